@@ -1,12 +1,12 @@
 """The actions of Huxxy, which are single plays, and how plays are made and undone (``rules.md``).
 
     action      PICK_UP, END and CONCEDE; ``PLAY + MAX_GROUPS * face + group`` adds a hand card to a group, and
-                ``MOVE + MAX_GROUPS * card + group`` moves one that lies on the table
-    card        a table card's number: the table's faces are counted group by group, the lowest first, and two copies
+                ``MOVE + MAX_GROUPS * card + group`` moves a table card to a group
+    card        a table card's number: the faces on the table are counted group by group, the lowest first; two copies
                 in one group count as one
-    group       its number on the table; the one after the last is a new group
+    group       a group's number on the table; the next number after the last group makes a new one
 
-A group that loses its last card keeps its number until the turn ends, and only then is removed.
+A group that loses its last card keeps its number, and is removed when the turn ends.
 """
 
 from kibitz.cards.chance import below
@@ -20,17 +20,17 @@ PICK_UP, END, CONCEDE, PLAY = range(4)
 MOVE = PLAY + 53 * MAX_GROUPS
 ACTIONS = MOVE + 106 * MAX_GROUPS
 PICKED = 63
-"""What the log has for a pick-up in place of a face."""
+"""In the log, the face that stands for a pick-up."""
 
 
 @kernel
 def table_card(s, card):
     """The table card with a number in an action, as ``64 * group + face``; NONE if there is none."""
     for g in range(s.groups):
-        here = size(s.group_once[g])
-        if card < here:
+        n_faces = size(s.group_once[g])
+        if card < n_faces:
             return 64 * g + nth(s.group_once[g], card)
-        card -= here
+        card -= n_faces
     return NONE
 
 
@@ -51,7 +51,7 @@ def make_play(s, card, source, group):
 
 @kernel
 def undo_play(s, card, source, group, groups):
-    """Undo the last play, given by the same numbers; ``groups`` is how many groups there were before it."""
+    """Undo the last play, given as in ``make_play``; ``groups`` is how many groups there were before it."""
     s.plays -= 1
     remove(s.group_once, s.group_twice, group, card)
     s.groups = groups

@@ -1,7 +1,7 @@
 """The COMP10001-Huxxy project (``rules.md``): its functions, how a game calls them, and published results.
 
     comp10001huxxy_play(play_history, active_player, hand, table) -> play
-    comp10001huxxy_bonus_play, with the same arguments, is asked in the bonus game
+    comp10001huxxy_bonus_play, with the same arguments, is called in the bonus game
 
 A play is ``(player, type, details)``: 0 pick up, 1 ``(card, to_group)``, 2 ``(card, from_group, to_group)``, 3 end the
 turn.  The function is called once for every play, not once per turn.
@@ -32,8 +32,9 @@ HISTORY_PARAMETER = ("play_history", "all plays so far")
 PLAYER_PARAMETER = ("active_player", "your number, 0 to 3")
 HAND_PARAMETER = ("hand", "your cards")
 TABLE_PARAMETER = ("table", "the groups on the table, each a list of cards")
-OPENED = [(0, 1, ("KC", 0)), (0, 1, ("XX", 0)), (0, 1, ("KH", 0))]
-WITH_JOKER = OPENED, 0, ["3S", "8S", "4H"], [["KC", "XX", "KH"]]
+THREE_PLAYS = [(0, 1, ("KC", 0)), (0, 1, ("XX", 0)), (0, 1, ("KH", 0))]
+WITH_JOKER = THREE_PLAYS, 0, ["3S", "8S", "4H"], [["KC", "XX", "KH"]]
+"""Example arguments for a call in the bonus game."""
 PLAY_RETURNS = (
     "(active_player, play_type, details): (you, 0, None) picks up a card, (you, 1, (card, to_group)) plays one from the"
     " hand, (you, 2, (card, from_group, to_group)) moves one on the table, (you, 3, None) ends the turn; groups are"
@@ -82,6 +83,7 @@ PUBLISHED = (
 
 FUNCTIONS = ("comp10001huxxy_play", "comp10001huxxy_bonus_play")
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
+"""The types of plays."""
 
 
 def called(options: Mapping[str, int]) -> tuple[str, ...]:
@@ -103,8 +105,8 @@ def history_item(event: Event) -> tuple[int, int, Any] | None:
     return None
 
 
-def function(view: HuxxyView) -> str:
-    """The function to call."""
+def function_name(view: HuxxyView) -> str:
+    """The name of the function to call."""
     return FUNCTIONS[JOKER in view.pack]
 
 
@@ -112,12 +114,12 @@ def call(view: HuxxyView) -> Call:
     """The call for the seat to move."""
     hand = [code(card) for card in view.hand]
     table = [[code(card) for card in cards] for cards in view.table]
-    return Call(function(view), (HISTORY, view.seat, hand, table))
+    return Call(function_name(view), (HISTORY, view.seat, hand, table))
 
 
 def reply(view: HuxxyView, value: Any) -> list[int]:
-    """The action that a returned value means; NotationError if it means none. Whether it is legal is for the rules."""
-    name = function(view)
+    """The action that a returned value means; NotationError if it means none. The rules decide whether it is legal."""
+    name = function_name(view)
     if type(value) is not tuple or len(value) != 3 or type(value[0]) is not int or type(value[1]) is not int:
         raise NotationError(f"{name} must return a tuple (player, type, details), not {quoted(value)}.")
     player, kind, details = value
@@ -126,10 +128,10 @@ def reply(view: HuxxyView, value: Any) -> list[int]:
     if kind in (PICKS_UP, ENDS) and details is None:
         return [PICK_UP if kind == PICKS_UP else END]
     if kind == PLAYS and type(details) is tuple and len(details) == 2:
-        play = Play(card_number(view, name, details[0]), HAND, group(view, name, details[1]))
+        play = Play(card_number(view, name, details[0]), HAND, group_number(view, name, details[1]))
         return [play_action(view.table, play)]
     if kind == MOVES and type(details) is tuple and len(details) == 3:
-        source, target = group(view, name, details[1]), group(view, name, details[2])
+        source, target = group_number(view, name, details[1]), group_number(view, name, details[2])
         for card in set(view.table[source]) if source < len(view.table) else ():
             if code(card) == details[0]:
                 return [play_action(view.table, Play(card, source, target))]
@@ -138,15 +140,15 @@ def reply(view: HuxxyView, value: Any) -> list[int]:
 
 
 def card_number(view: HuxxyView, name: str, text: Any) -> int:
-    """The card that a play from the hand names; NotationError if it isn't held."""
+    """The hand card that ``text`` names; NotationError if it isn't in the hand."""
     for card in view.hand:
         if code(card) == text:
             return card
     raise NotationError(f"{name} plays {quoted(text)}. {Reason.NOT_HELD.sentence}")
 
 
-def group(view: HuxxyView, name: str, number: Any) -> int:
-    """The number of a group; NotationError if no group can have it."""
+def group_number(view: HuxxyView, name: str, number: Any) -> int:
+    """``number`` as the number of a group; NotationError if no group can have it."""
     if type(number) is int and 0 <= number < MAX_GROUPS:
         return number
     raise NotationError(f"{name} names the group {quoted(number)}. {Reason.NO_GROUP.sentence}")
@@ -155,11 +157,13 @@ def group(view: HuxxyView, name: str, number: Any) -> int:
 # Published results
 
 
+# The hands of player 0: as dealt, and after some plays.
 DEALT = ["3S", "KC", "8C", "3S", "8S", "KH", "4H", "2C", "6S", "5H", "8C", "KD"]
 WITHOUT_KC = ["3S", "8C", "3S", "8S", "KH", "4H", "2C", "6S", "5H", "8C", "KD"]
 WITH_KD = ["3S", "8C", "3S", "8S", "4H", "2C", "6S", "5H", "8C", "KD"]
 NO_KINGS = ["3S", "8C", "3S", "8S", "4H", "2C", "6S", "5H", "8C"]
 WITH_KS = [*NO_KINGS, "KS"]
+# Plays of player 0: a king into group 0; an opening turn with three kings, and the pick-ups that follow it; three Aces.
 KC, KH, KD, KS = ((0, 1, (king, 0)) for king in ("KC", "KH", "KD", "KS"))
 KINGS_OPENED = [KC, KH, KD, (0, 3, None), *((p, 0, None) for p in (1, 2, 3, 0, 1, 2, 3))]
 ACES = [(0, 1, (ace, 0)) for ace in ("AC", "AH", "AD")]
@@ -192,13 +196,14 @@ VALIDITIES: list[tuple[Any, list[Any], list[str], list[list[str]], bool]] = [
 ]
 """A play, the history before it, hand, table, and whether the play is valid; player 0 is active."""
 
-PLAYED = [KC, KC, KS, KH, KD]
-"""Five plays of player 0, whose turn continues."""
-LEFT_OVER = ["3S", "8S", "4H", "2C", "6S", "5H", "8C"]
+FIVE_PLAYS = [KC, KC, KS, KH, KD]
+"""Plays of player 0, whose turn continues."""
+REST_OF_HAND = ["3S", "8S", "4H", "2C", "6S", "5H", "8C"]
+"""The hand of player 0 after these plays."""
 
 
 def first_turn(plays: list[Any], hand: list[str]) -> PlainState:
-    """The position after some plays in the first turn of a game, with ``hand`` still in hand."""
+    """The position after some plays in the first turn of a game; ``hand`` is the rest of player 0's hand."""
     from kibitz.games.huxxy import GAMES
 
     state = GAMES[0].blank()
@@ -212,7 +217,7 @@ def first_turn(plays: list[Any], hand: list[str]) -> PlainState:
 
 
 def any_legal_play(plays: list[Any], hand: list[str], example: Any) -> Callable[[Any], str | None]:
-    """A function that accepts any play that is legal after ``plays``, with ``hand`` still in hand, and says why not."""
+    """A judge that accepts any legal play in the position of ``first_turn``, and returns what is wrong with others."""
     expected = f"it should return a play that the rules allow there, such as {example!r}"
 
     def judge(value: Any) -> str | None:
@@ -237,11 +242,11 @@ EXAMPLES: tuple[Example, ...] = (
     Example(
         "comp10001huxxy_play",
         (
-            PLAYED,
+            FIVE_PLAYS,
             0,
-            LEFT_OVER,
+            REST_OF_HAND,
             [["KC", "KC", "KS", "KH", "KD"]],
         ),
-        any_legal_play(PLAYED, LEFT_OVER, (0, 3, None)),
+        any_legal_play(FIVE_PLAYS, REST_OF_HAND, (0, 3, None)),
     ),
 )

@@ -1,13 +1,13 @@
-"""Exact redraws of what a seat can't know in Huxxy.
+"""Redrawing the cards that a seat can't see in Huxxy, each arrangement with its exact probability.
 
     pool        the hidden cards: the stock and the other hands
     place       where a hidden hand holds one card
     moment      when a place was filled, as the length of the log at that time
 
 Every way to deal the pool is equally likely, with one exception.  A seat that played one copy of a face may have held
-both copies at the time.  Then either copy could have been played, but the log shows only one play of that face.  So
-each such play halves the weight of the deals in which both copies were held.  Whether both were held depends on when
-the second copy was picked up, so that is drawn, too: pick-ups fill places, and each play empties a random one.
+both copies at the time.  Either copy could have been played then, but in the log both plays look the same.  So each
+such play halves the weight of the deals in which both copies were held.  Whether both were held depends on when the
+second copy was picked up, so that is drawn, too: each pick-up fills a place, and each play empties a random one.
 """
 
 from kibitz.cards.chance import below
@@ -18,7 +18,7 @@ from kibitz.kernel import kernel
 
 @kernel
 def resample(s, seat):
-    """Redeal the hidden cards; to a spectator (seat -1) all hands are hidden. False: rejected, to be tried again."""
+    """Redeal the cards that ``seat`` doesn't see (-1: a spectator); False if the deal is rejected: call it again."""
     if s.over:
         return True
     for p in range(s.players):
@@ -33,8 +33,8 @@ def resample(s, seat):
 
 @kernel
 def give_back(s, p):
-    """Put a hand into the stock; ``s.drawn[p]`` keeps its size."""
-    s.drawn[p] = size(s.hand_once[p]) + size(s.hand_twice[p])
+    """Put a hand into the stock; ``s.redealt[p]`` becomes its size."""
+    s.redealt[p] = size(s.hand_once[p]) + size(s.hand_twice[p])
     for cards in (s.hand_twice[p], s.hand_once[p]):
         s.stock_twice |= s.stock_once & cards
         s.stock_once |= cards
@@ -44,52 +44,52 @@ def give_back(s, p):
 
 @kernel
 def redeal_hand(s, p):
-    """Redeal a hidden hand of ``s.drawn[p]`` cards; false if it is rejected."""
-    cards = s.drawn[p]
+    """Redeal a hidden hand of ``s.redealt[p]`` cards; False if it is rejected."""
     played = 0
-    again = 0
+    played_twice = 0
     for i in range(s.logged):
         if s.log[i] >> 6 == p and s.log[i] & 63 != PICKED:
             bit = 1 << (s.log[i] & 63)
-            again |= played & bit
+            played_twice |= played & bit
             played |= bit
-    for _ in range(cards):
+    for _ in range(s.redealt[p]):
         pick_up(s, p)
-    doubtful = s.hand_once[p] & played
-    if doubtful == 0 and again == 0:
+    other_copies = s.hand_once[p] & played
+    if other_copies == 0 and played_twice == 0:
         return True
-    return accept_hand(s, p, doubtful)
+    return accept_hand(s, p, other_copies)
 
 
 @kernel
-def accept_hand(s, p, doubtful):
+def accept_hand(s, p, other_copies):
     """Accept a hand with probability one half for each play of a face whose other copy was in hand at that moment.
 
-    ``s.drawn[8:]`` has the moments of the places, 0 for cards that were dealt.  ``doubtful`` are the faces in the new
-    hand of which the seat has played a copy: each of them is in a random one of the places that are left.
+    The log is replayed: ``s.moments`` has the moments of the places, 0 for cards that were dealt.  A face that was
+    played twice counts if the place of its second copy was filled before the first play.  ``other_copies`` are the
+    faces in the new hand of which the seat has played one copy: each is in a random one of the places that are left.
     """
     places = s.hand_size
     for i in range(places):
-        s.drawn[8 + i] = 0
+        s.moments[i] = 0
     for i in range(s.logged):
         if s.log[i] >> 6 != p:
             continue
         face = s.log[i] & 63
         if face == PICKED:
-            s.drawn[8 + places] = i
+            s.moments[places] = i
             places += 1
             continue
         moment = empty_place(s, places)
         places -= 1
-        first = first_played(s, p, face)
-        if first < i and moment <= first and below(s, 2):
+        first_play = first_played(s, p, face)
+        if first_play < i and moment <= first_play and below(s, 2):
             return False
-    while doubtful:
+    while other_copies:
         moment = empty_place(s, places)
         places -= 1
-        if moment <= first_played(s, p, lowest(doubtful)) and below(s, 2):
+        if moment <= first_played(s, p, lowest(other_copies)) and below(s, 2):
             return False
-        doubtful &= doubtful - 1
+        other_copies &= other_copies - 1
     return True
 
 
@@ -97,14 +97,14 @@ def accept_hand(s, p, doubtful):
 def empty_place(s, places):
     """Empty a random one of ``places`` places; return the moment at which it was filled."""
     k = below(s, places)
-    moment = s.drawn[8 + k]
-    s.drawn[8 + k] = s.drawn[7 + places]
+    moment = s.moments[k]
+    s.moments[k] = s.moments[places - 1]
     return moment
 
 
 @kernel
 def first_played(s, p, face):
-    """Where the log has a seat's first play of a face, which must be there."""
+    """The index in the log of a seat's first play of a face, which must be there."""
     i = 0
     while s.log[i] != 64 * p + face:
         i += 1

@@ -1,10 +1,10 @@
-"""The best turn, exactly: which cards to play and what to rearrange, so that the table is valid at the end.
+"""The exact best turn: which cards to play and to move, so that the table is valid at the end.
 
     play        ``(card, source, target)``: a face, the group it leaves (HAND: the hand) and the group it goes to
     goal        "cards" the most cards, "points" the most points, "worth" the least worth left in hand
 
-``turn_search`` does the search, in machine code where that is ready.  Its result is a table; this module finds the
-plays that lead to it, those from the hand first.
+``turn_search`` does the search, in machine code if that is ready.  Its result is a table; this module finds the plays
+that lead to it, those from the hand first.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Play(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The plays of a turn, and what its hand cards count."""
+    """The plays of a turn; the properties count the cards that leave the hand."""
 
     plays: tuple[Play, ...]
 
@@ -47,12 +47,12 @@ class Turn(NamedTuple):
 
     @property
     def points(self) -> int:
-        """Their points towards an opening turn."""
+        """The points of the cards that leave the hand, as an opening turn counts them."""
         return sum(int(points(play.card)) for play in self.plays if play.source == HAND)
 
     @property
     def worth(self) -> int:
-        """Their cost at the end of the game."""
+        """What the cards that leave the hand would cost at the end of the game."""
         return sum(int(worth(play.card)) for play in self.plays if play.source == HAND)
 
 
@@ -70,12 +70,13 @@ def best_turn(
     """The best turn for ``goal`` with at most ``plays_left`` plays, or None if no turn ends on a valid table.
 
     Cards are faces, the Joker is 52. The turn plays at least ``min_cards`` hand cards with at least ``min_points``
-    points in all; ``rearrange=False`` leaves all cards on the table where they are. Of turns that are equally good for
-    "cards", the one whose hand cards are worth most is taken; for "points" and "worth", the one with the most cards;
-    then the one with the fewest plays, then one that moves no table card, and last the one found first.
+    points in all; ``rearrange=False`` leaves all cards on the table where they are. Among turns that are equally good,
+    "cards" prefers the one whose hand cards are worth most, "points" and "worth" the one with the most cards; further
+    ties go to the turn with the fewest plays, then to one that moves no table card, then to the one found first.
 
     Plain Python may take seconds. With a ``step_limit``, such as STEP_LIMIT, it returns the best turn found by then;
-    machine code always searches to the end. A turn that has begun is completed even if that takes longer.
+    machine code ignores the limit. If no turn is found by then and ``min_cards`` is 0 (the turn has begun), a search
+    without limit finds a way to end it.
     """
     limit = step_limit if solver()[0] is turn_search else 0
     w = run_search(hand, table, (GOALS[goal], plays_left, min_cards, min_points, rearrange), limit)
@@ -83,14 +84,14 @@ def best_turn(
         w = run_search(hand, table, (search_state.ANY, plays_left, min_cards, min_points, rearrange))
     if not w[search_state.FOUND]:
         return None
-    return Turn(tuple(plays_between(table, [group_found(w, g) for g in range(int(w[search_state.BEST_GROUPS]))])))
+    return Turn(tuple(plays_between(table, [best_group(w, g) for g in range(int(w[search_state.BEST_GROUPS]))])))
 
 
 def can_end(view: HuxxyView, limit: int = 0) -> bool | None:
     """Whether the mover, who sees ``view``, can still end the turn validly, including by picking up.
 
-    None if that isn't known after ``limit`` steps (0: no limit). With a limit the search runs in plain Python, so that
-    nobody waits until machine code is compiled.
+    None if the search doesn't know after ``limit`` steps (0: no limit). With a limit it runs in plain Python, so that
+    nobody waits for machine code to be compiled.
     """
     if view.plays == 0:
         return True
@@ -131,12 +132,12 @@ def play_of(view: HuxxyView, action: int) -> Play:
 
 
 def table_cards(table: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Every face on the table with its group, in the order in which actions number them."""
+    """Every face on the table with its group, in the order of table card numbers (see ``actions``)."""
     return [(card, g) for g, cards in enumerate(table) for card in sorted(set(cards))]
 
 
 def play_action(table: Sequence[Sequence[int]], play: Play) -> int:
-    """The action for a play; a card that does not come from the hand must be in its group."""
+    """The action for a play; a card that doesn't come from the hand must be in the group ``source``."""
     if play.source == HAND:
         return PLAY + MAX_GROUPS * play.card + play.target
     return MOVE + MAX_GROUPS * table_cards(table).index((play.card, play.source)) + play.target
@@ -145,9 +146,10 @@ def play_action(table: Sequence[Sequence[int]], play: Play) -> int:
 def run_search(
     hand: Sequence[int], table: Sequence[Sequence[int]], task: tuple[int, int, int, int, bool], limit: int = 0
 ) -> Any:
-    """Search, and return the work array: ``task`` is goal, plays left, least cards, least points and ``rearrange``.
+    """Search, and return the state of the search, an array (see ``search_state``).
 
-    With a ``limit`` it runs in plain Python.
+    ``task`` has goal, plays left, least cards, least points and ``rearrange``. With a ``limit`` on the steps the search
+    runs in plain Python.
     """
     kernels, new_array = plain_solver() if limit else solver()
     w = new_array()
@@ -160,10 +162,10 @@ def run_search(
 
 
 def solver() -> tuple[Any, Callable[[], Any]]:
-    """The search, and a function that makes its work array: in machine code if that is ready (``kibitz warm``).
+    """The search, and a function that makes its array: in machine code if that is ready (``kibitz warm``).
 
-    Compiling takes longer than hundreds of searches in plain Python, so this doesn't compile. If machine code isn't
-    ready, it looks again every five seconds, since another process may have compiled it.
+    It is never compiled here, since that takes longer than hundreds of searches in plain Python. If machine code isn't
+    ready, the next check is five seconds later, since another process may have compiled it by then.
     """
     if not _readiness.ready and monotonic() >= _readiness.next_check:
         _readiness.ready, _readiness.next_check = compilation.is_ready("solve", turn_search), monotonic() + 5
@@ -174,7 +176,7 @@ def solver() -> tuple[Any, Callable[[], Any]]:
 
 
 class _Readiness:
-    """Whether machine code was found to be ready, and when to look again."""
+    """Whether machine code is known to be ready, and when to check next."""
 
     ready = False
     next_check = 0.0
@@ -204,8 +206,8 @@ def plain_solver() -> tuple[Any, Callable[[], Any]]:
     return turn_search, lambda: [0] * search_state.SEARCH_SIZE
 
 
-def group_found(w: Any, g: int) -> tuple[int, ...]:
-    """A group of the best table found."""
+def best_group(w: Any, g: int) -> tuple[int, ...]:
+    """Group ``g`` of the best table that a search has found."""
     return faces(int(w[search_state.BEST_ONCE + g]), int(w[search_state.BEST_TWICE + g]))
 
 
@@ -215,16 +217,16 @@ def plays_between(table: Sequence[Sequence[int]], final_table: Sequence[Sequence
     A card that a group gains comes from a group that loses it, or else from the hand.
     """
     before = [Counter(cards) for cards in table] + [Counter[int]()] * (len(final_table) - len(table))
-    wanted = [(card, g) for g, cards in enumerate(final_table) for card in (Counter(cards) - before[g]).elements()]
-    offered = [(card, g) for g, cards in enumerate(final_table) for card in (before[g] - Counter(cards)).elements()]
+    gained = [(card, g) for g, cards in enumerate(final_table) for card in (Counter(cards) - before[g]).elements()]
+    lost = [(card, g) for g, cards in enumerate(final_table) for card in (before[g] - Counter(cards)).elements()]
     plays = []
-    for card, g in wanted:
-        source = next((other for face, other in offered if face == card), HAND)
+    for card, g in gained:
+        source = next((group for face, group in lost if face == card), HAND)
         if source != HAND:
-            offered.remove((card, source))
+            lost.remove((card, source))
         plays.append(Play(card, source, g))
     plays.sort(key=lambda play: play.source != HAND)
-    number = {g: g for g in range(len(table))}
+    numbers = {g: g for g in range(len(table))}  # new groups are numbered in the order of their first plays
     for play in plays:
-        number.setdefault(play.target, len(number))
-    return [Play(play.card, play.source, number[play.target]) for play in plays]
+        numbers.setdefault(play.target, len(numbers))
+    return [Play(play.card, play.source, numbers[play.target]) for play in plays]

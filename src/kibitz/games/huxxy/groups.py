@@ -2,22 +2,22 @@
 
     face            a number: 0..51 for a card, 52 (JOKER) for the Joker; the two copies of a card have one face
     two bit sets    a hand, a group or the stock holds every face at most twice: ``once`` has the faces that are there,
-                    ``twice`` those that are there twice; ``twice`` is a part of ``once``
-    parity          whether a card's value and colour add up to an even or an odd number (EVEN_CARDS, ODD_CARDS): from
+                    ``twice`` the faces that are there twice; ``twice`` is a subset of ``once``
+    parity          whether a card's value and colour add up to an even or an odd number (EVEN_CARDS, ODD_CARDS).  From
                     one card of a run to the next, value and colour both change, so all its cards have one parity
     points          what a card counts towards the opening turn: a Joker 0
     worth           what a card counts in hand at the end: a Joker 48
 
-The empty group is valid.  Three functions say which faces fit, as sets of faces, found by a few operations instead of
-trying every face:
+The empty group is valid.  Three functions return sets of faces that fit together:
 
-    addable         the faces of which one more makes a group valid, or keeps it valid
-    removable       the faces of which one less makes a group valid, or keeps it valid; so a group's only card is one
+    addable         the faces that make a group valid, or keep it valid, when one more is added
+    removable       the faces that make a group valid, or keep it valid, when one is removed; a group's only card is
+                    one of them
     partners        the faces that can be in a group of three with a given face and some third face
 
 Two functions find three cards of a hand that make a group:
 
-    best_triple     tries all triples; the policy ``quick`` depends on which of several equal ones it finds
+    best_triple     tries all triples; the policy ``quick`` depends on which of several equal triples it finds
     highest_triple  takes only a few operations on the hand; uses a Joker only if no three other cards make a group
 """
 
@@ -79,7 +79,7 @@ def values_of(cards):
 
 @kernel
 def is_valid(once, twice):
-    """Whether a group is empty, a run or N of a kind; a Joker in it may stand for any card not there twice.
+    """Whether a group is empty, a run or N of a kind; a Joker in it may stand for any card that isn't in it twice.
 
     A run is checked by addition: each value fills its four bits of ``block``, and adding the lowest bit carries through
     successive values into the first missing one.  For 3-4-5 (``1111 1111 1111``, eight bits up) the carry ends at the
@@ -134,22 +134,22 @@ def addable(once, twice):
         if suits == 4:
             return joker | 15 * values & ~twice
         return joker | (15 * values ^ once if suits == 3 else 0)
-    # A run: ``gap`` as in ``is_valid``; ``rest`` is the block with its first gap filled.
+    # A run: ``gap`` as in ``is_valid``; ``filled`` is the block with its first gap filled.
     parity = common_parity(once)
     if twice or parity == 0 or size(values) != cards:
         return joker
     low = values & -values
     block = 15 * values
     gap = (block + low) & ~block
-    rest = block | 15 * (gap & -gap)
+    filled = block | 15 * (gap & -gap)
     if gap & (gap - 1) == 0 and gap > block:  # no gap: the values above and below, with the parity of the run
         return joker | (gap * 15 | (low >> 4) * 15) & parity
-    return joker | (15 * (gap & -gap) & parity if (rest + low) & ~rest > rest else 0)  # the only gap
+    return joker | (15 * (gap & -gap) & parity if (filled + low) & ~filled > filled else 0)  # the only gap
 
 
 @kernel
 def addable_with_joker(once, twice):
-    """``addable`` for a group with a Joker: tries every face that could fit."""
+    """``addable`` for a group with a Joker: every face that could fit is tried."""
     values = values_of(once & FULL_PACK)
     parity = common_parity(once & FULL_PACK)
     tries = parity if twice == 0 else 0
@@ -216,7 +216,7 @@ def total_points(cards):
 
 @kernel
 def best_triple(hand, required):
-    """Three cards of a hand that make a group, with the most points; those in ``required`` among them; 0 if none do."""
+    """The three cards, including all ``required`` ones, that make the group with the most points; 0 if none do."""
     best = 0
     most = NONE
     a_left = hand
@@ -241,17 +241,17 @@ def best_triple(hand, required):
 def highest_triple(hand):
     """The three cards that make the group with the most points, with a Joker only if no other group exists; 0 if none.
 
-    ``a`` to ``d`` are the values held in each suit, shifted onto the same bits: the values that three of them share are
-    held in three suits.  In ``runs`` a bit stays where the next two values are held as well.
+    ``a`` to ``d`` are the values held in each suit, shifted onto the same bits; ``kinds`` are the values that three of
+    them share.  ``runs`` are the values that are held together with the next two.
     """
     a = hand & ACES
     b = hand >> 1 & ACES
     c = hand >> 2 & ACES
     d = hand >> 3 & ACES
     best = 0
-    same = a & b & (c | d) | c & d & (a | b)
-    if same:
-        best = lowest_cards(hand & 15 * highest_bit(same), 3)
+    kinds = a & b & (c | d) | c & d & (a | b)
+    if kinds:
+        best = lowest_cards(hand & 15 * highest_bit(kinds), 3)
     for parity in (EVEN_CARDS, ODD_CARDS):
         values = values_of(hand & parity)
         runs = values & values >> 4 & values >> 8
@@ -268,21 +268,24 @@ def highest_triple(hand):
 
 @kernel
 def triple_with_joker(hand):
-    """Two cards and a Joker that make a group, with the most points; 0 if none do."""
+    """The Joker and the two cards that make the group with the most points with it; 0 if none do.
+
+    The two have one value (``pairs``), or are one or two values apart in a run.
+    """
     best = 0
     a = hand & ACES
     b = hand >> 1 & ACES
     c = hand >> 2 & ACES
     d = hand >> 3 & ACES
-    same = a & b | c & d | (a | b) & (c | d)
-    if same:
-        best = lowest_cards(hand & 15 * highest_bit(same), 2)
+    pairs = a & b | c & d | (a | b) & (c | d)
+    if pairs:
+        best = lowest_cards(hand & 15 * highest_bit(pairs), 2)
     for parity in (EVEN_CARDS, ODD_CARDS):
         values = values_of(hand & parity)
         for step in range(1, 3):
-            runs = values & values >> 4 * step
-            if runs:
-                low = highest_bit(runs)
+            lows = values & values >> 4 * step
+            if lows:
+                low = highest_bit(lows)
                 pair = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4 * step)
                 if total_points(pair) > total_points(best):
                     best = pair
@@ -291,7 +294,7 @@ def triple_with_joker(hand):
 
 @kernel
 def highest_bit(values):
-    """The highest bit of a set."""
+    """The highest bit of a non-empty set, as a set."""
     while values & values - 1:
         values &= values - 1
     return values
@@ -299,16 +302,16 @@ def highest_bit(values):
 
 @kernel
 def card_of_value(cards, value):
-    """One card of a value, as a set."""
+    """The lowest of some cards that has a value, as a set; ``value`` is the first of the value's four bits."""
     of_value = cards & 15 * value
     return of_value & -of_value
 
 
 @kernel
-def lowest_cards(cards, most):
-    """The lowest ``most`` cards of a set."""
+def lowest_cards(cards, n):
+    """The lowest ``n`` cards of a set, or all if there are fewer."""
     result = 0
-    for _ in range(most):
+    for _ in range(n):
         bit = cards & -cards
         result |= bit
         cards ^= bit

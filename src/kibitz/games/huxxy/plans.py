@@ -1,10 +1,11 @@
 """Candidate turns of Huxxy, as kernels, and the plays that carry them out.
 
-    turn        TURN_SIZE numbers: HELD_BACK, a set of faces that stay in hand; LEFT_ALONE, the groups that stay as they
-                are, as bits; GROUPS, how many groups the table has then (NONE: no turn), and these as two bit sets each
-    scratch     the state of a search (``search_state``), then the turns, then the plays of one: face, source and group
+    turn        TURN_SIZE numbers: HELD_BACK, the faces that stay in hand; LEFT_ALONE, the groups that stay as they are,
+                as bits; GROUPS, how many groups the table has after the turn (NONE: no turn); ONCE and TWICE, the two
+                bit sets of each of these groups
+    w           scratch: the state of a search (``search_state``), then the turns, then the plays of one turn
 
-Each turn is the best one that the search finds while some cards are held back and some groups left alone.
+Each turn is the best one that the search finds while some cards are held back and some groups are left alone.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -30,9 +31,13 @@ MAX_TURNS = 16
 HELD_BACK, LEFT_ALONE, GROUPS, ONCE, TWICE = 0, 1, 2, 3, 3 + SLOTS
 TURN_SIZE = TWICE + SLOTS
 TURNS = SEARCH_SIZE
+"""In ``w``, the turns."""
 PLAYS = TURNS + MAX_TURNS * TURN_SIZE
+"""In ``w``, the plays of a turn: face, source group (NONE: the hand) and target group of each."""
 TABLE = PLAYS + 3 * 8
+"""In ``w``, the table while actions are written, as two bit sets for each group."""
 NUMBERS = TABLE + 2 * SLOTS
+"""In ``w``, the number that each group has in actions; NONE for a new group before its first card."""
 SCRATCH = NUMBERS + SLOTS
 
 
@@ -40,8 +45,8 @@ SCRATCH = NUMBERS + SLOTS
 def list_turns(s, w, most, step_limit):
     """Note up to ``most`` turns of the mover, the best one first; return how many.
 
-    Only the first search is exhaustive. Further turns are derived from each one: without one of the cards that it lays,
-    or of the groups that it changes.
+    Only the first search is exhaustive. Further turns are derived from each turn, by holding back one of the cards that
+    it lays, or by leaving alone one of the groups that it changes.
     """
     n = add_turn(s, w, 0, 0, 0, 0)
     i = 0
@@ -62,9 +67,9 @@ def list_turns(s, w, most, step_limit):
 
 @kernel
 def add_turn(s, w, n, held_back, left_alone, step_limit):
-    """Note the best turn that holds back some cards and leaves some groups alone, if it is new.
+    """Note the best turn that holds back some cards and leaves some groups alone, if no turn noted leads to its table.
 
-    It becomes number ``n``; return the new number of turns.
+    It becomes turn ``n``; return the new number of turns.
     """
     if not search_turn(s, w, held_back, left_alone, step_limit):
         return n
@@ -77,17 +82,17 @@ def add_turn(s, w, n, held_back, left_alone, step_limit):
         w[at + ONCE + g] = w[BEST_ONCE + g] if exists else 0
         w[at + TWICE + g] = w[BEST_TWICE + g] if exists else 0
     for i in range(n):
-        same = True
+        is_same = True
         for k in range(ONCE, TURN_SIZE):
-            same = same and w[TURNS + TURN_SIZE * i + k] == w[at + k]
-        if same:
+            is_same = is_same and w[TURNS + TURN_SIZE * i + k] == w[at + k]
+        if is_same:
             return n
     return n + 1
 
 
 @kernel
 def search_turn(s, w, held_back, left_alone, step_limit):
-    """Search for the best rest of the mover's turn; false if there is none."""
+    """Search for the best rest of the mover's turn, whose table is then in BEST_ONCE and BEST_TWICE; False if none."""
     p = s.player
     for g in range(s.groups):
         w[SEARCH_ONCE + g] = 0 if left_alone >> g & 1 else s.group_once[g]
@@ -107,25 +112,25 @@ def search_turn(s, w, held_back, left_alone, step_limit):
 
 @kernel
 def faces_laid(s, w, at):
-    """The faces that a turn lays from the hand."""
+    """The faces that the turn at ``w[at:]`` lays from the hand: the table has more of them after it."""
     result = 0
     faces = s.hand_once[s.player]
     while faces:
         card = lowest(faces)
         faces &= faces - 1
-        more = 0
+        n_laid = 0
         for g in range(w[at + GROUPS]):
-            more += copies(w[at + ONCE + g], w[at + TWICE + g], card)
+            n_laid += copies(w[at + ONCE + g], w[at + TWICE + g], card)
         for g in range(s.groups):
-            more -= copies(s.group_once[g], s.group_twice[g], card)
-        if more:
+            n_laid -= copies(s.group_once[g], s.group_twice[g], card)
+        if n_laid:
             result |= 1 << card
     return result
 
 
 @kernel
 def copies(once, twice, card):
-    """How often two bit sets have a card."""
+    """How many copies of a card two bit sets have."""
     return (once >> card & 1) + (twice >> card & 1)
 
 
@@ -152,7 +157,7 @@ def write_plays(s, w, once, twice, groups, out, at):
 
 @kernel
 def source_group(s, w, once, twice, n, card):
-    """Where a card comes from in the next play, after ``n`` plays: a group that has to lose it, or the hand (NONE)."""
+    """The source of a card in the play after ``n`` noted plays: a group that has to lose it, or the hand (NONE)."""
     taken = 0
     for i in range(n):
         taken += w[PLAYS + 3 * i] == card
@@ -169,7 +174,7 @@ def source_group(s, w, once, twice, n, card):
 def write_actions(s, w, n, groups, out, at):
     """Write the actions for ``n`` plays, those from the hand first, and for the end of the turn; return how many.
 
-    The table is kept up to date in TABLE, since the number of a table card depends on what lies before it.
+    The table is kept up to date in TABLE, since a table card's number depends on the cards before it.
     """
     for g in range(groups):
         exists = g < s.groups
@@ -177,8 +182,8 @@ def write_actions(s, w, n, groups, out, at):
         w[TABLE + SLOTS + g] = s.group_twice[g] if exists else 0
         w[NUMBERS + g] = g if exists else NONE
     next_number = s.groups
-    done = 0
-    for moves in range(2):
+    n_written = 0
+    for moves in range(2):  # first the plays from the hand, then the moves
         for i in range(n):
             card = w[PLAYS + 3 * i]
             source = w[PLAYS + 3 * i + 1]
@@ -188,22 +193,22 @@ def write_actions(s, w, n, groups, out, at):
                     w[NUMBERS + g] = next_number
                     next_number += 1
                 target = w[NUMBERS + g]
-                out[at + done] = PLAY + MAX_GROUPS * card + target
+                out[at + n_written] = PLAY + MAX_GROUPS * card + target
                 if moves:
-                    out[at + done] = MOVE + MAX_GROUPS * table_card_number(w, source, card) + target
+                    out[at + n_written] = MOVE + MAX_GROUPS * table_card_number(w, source, card) + target
                     bit = 1 << card
                     w[TABLE + source] &= w[TABLE + SLOTS + source] | ~bit
                     w[TABLE + SLOTS + source] &= ~bit
                 w[TABLE + SLOTS + target] |= w[TABLE + target] & 1 << card
                 w[TABLE + target] |= 1 << card
-                done += 1
-    out[at + done] = END
-    return done + 1
+                n_written += 1
+    out[at + n_written] = END
+    return n_written + 1
 
 
 @kernel
 def table_card_number(w, source, card):
-    """The number of a table card."""
+    """The number of a card in group ``source`` as a table card (see ``actions``)."""
     result = size(w[TABLE + source] & (1 << card) - 1)
     for g in range(source):
         result += size(w[TABLE + g])

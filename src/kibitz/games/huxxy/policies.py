@@ -1,22 +1,22 @@
-"""Strategies for Huxxy, from views and as kernels.
+"""Strategies for Huxxy: those that get a view, and those that are kernels.
 
-first       the first legal action: it picks up every turn
-greedy      the best turn: the most cards, then the highest, with the fewest plays
+first       the first legal action: it picks up a card every turn
+greedy      the best turn: the most cards, of these the most valuable, with the fewest plays
 
 The policy ``quick`` lays groups of three (triples) and cards that fit.  It opens only if one or two triples are worth
 the required points.  It never moves cards on the table, so every turn that it begins can be ended.
 
 ``best`` tries turns in simulated games (``kibitz.search.rollout_kernels``).  A plan is a turn of ``plans``, or picking
-up.  In a simulated game all seats play whole turns, found by ``quick_turn``, until it is the searching seat's turn
-again.  Then each seat has a weight, and its chance to win is its share of all weights.
+up a card.  In a simulated game all seats play whole turns, found by ``quick_turn``, until it is the searching seat's
+turn again.  Then each seat has a weight, and its chance to win is its share of all weights.
 
-    weight      how likely a seat is to win, by turns until it moves, whether it has opened, how many cards it holds,
-                and how many of them it could lay now; the first entry is for a seat to move that can lay them all
+    weight      a seat's relative chance to win, by the turns until it moves, whether it has opened, how many cards it
+                holds, and how many of them it could lay now; the first weight is for a mover that can lay all its cards
                 (``python -m tools.huxxy_weights`` fits them)
 
-In simulated games the others hold nothing that they could have laid in their last turns, except a card that they have
-just picked up.  What a seat could have laid is found by ``quick_turn`` on the groups without the cards laid since its
-last turn.  Cards that it would have laid are redrawn, up to MAX_REDRAWS times.
+In simulated games the other seats hold no card that they could have laid in their last turn, except a card that they
+picked up then.  ``quick_turn`` finds the cards that a seat could have laid, using only groups without cards laid since
+its last turn.  Cards that the seat would have laid are redrawn, up to MAX_REDRAWS times.
 """
 
 from importlib.resources import files
@@ -55,7 +55,7 @@ def first(view: HuxxyView, legal: list[int], random: Random) -> int:
 
 
 def greedy(view: HuxxyView, legal: list[int], random: Random) -> int:
-    """Plays a best turn, card by card; picks up if there is none."""
+    """Plays a best turn, card by card; picks up a card if there is none."""
     if len(legal) == 1:
         return legal[0]
     turn = best_turn(
@@ -81,19 +81,19 @@ SEARCH_PLAYERS = {"best": (1000, "Tries turns in simulated games, where the othe
 def choose(s, policy, rng, scratch):
     """The policy ``quick``: complete the group begun, else lay a card that fits, else a triple; else end or pick up."""
     hand = s.hand_once[s.player]
-    left = s.plays_a_turn - s.plays
-    if left == 0:
+    plays_left = s.plays_a_turn - s.plays
+    if plays_left == 0:
         return substitute(s)
     for g in range(s.groups):
         if not is_valid(s.group_once[g], s.group_twice[g]):
             card = completing_card(hand, s.group_once[g])
             return substitute(s) if card == NONE else PLAY + MAX_GROUPS * card + g
-    need = 0 if s.opened[s.player] else s.opening - s.points
-    if need <= 0:
+    needed = 0 if s.opened[s.player] else s.opening - s.points
+    if needed <= 0:
         a = best_lay_off(s, hand)
         if a != NONE:
             return a
-    if left > 2 and triples_suffice(hand, need, left):
+    if plays_left > 2 and triples_suffice(hand, needed, plays_left):
         return PLAY + MAX_GROUPS * lowest(best_triple(hand, 0)) + s.groups
     if s.plays == 0:
         return PICK_UP
@@ -101,17 +101,17 @@ def choose(s, policy, rng, scratch):
 
 
 @kernel
-def triples_suffice(hand, need, left):
-    """Whether a triple brings the points needed, or two triples do if there are plays for both."""
+def triples_suffice(hand, needed, plays_left):
+    """Whether a triple is worth the points needed, or two triples are and there are plays for both."""
     first = best_triple(hand, 0)
-    if first == 0 or total_points(first) >= need:
+    if first == 0 or total_points(first) >= needed:
         return first != 0
-    return left > 5 and total_points(first) + total_points(best_triple(hand & ~first, 0)) >= need
+    return plays_left > 5 and total_points(first) + total_points(best_triple(hand & ~first, 0)) >= needed
 
 
 @kernel
 def completing_card(hand, group):
-    """The next hand card for a group of one or two cards, or NONE."""
+    """The next hand card for a new group of one or two cards, or NONE."""
     if group & (group - 1) == 0:
         rest = best_triple(hand | group, group) & ~group
         return lowest(rest) if rest else NONE
@@ -139,12 +139,12 @@ SIZES, LAYS, SEATS = 24, 7, 4
 JOKER_WEIGHTS = 1 + SEATS * 2 * SIZES * LAYS
 """Where the weights of the game with Jokers begin."""
 WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(encoding="utf-8").split()))
-"""A game's first weight is for a mover that can lay all its cards. Then, by turns until a seat moves and whether it has
-opened, there is a row for each number of its cards, with a weight for each number of them that it could lay now."""
+"""A game's first weight is for a mover that can lay all its cards. Then, by the turns until a seat moves and by whether
+it has opened, there is a row for each number of its cards, with a weight for each number that it could lay now."""
 STEP_LIMIT = 300
 """The most steps of a search for a turn other than the best, and for the rest of the searching seat's turn."""
 MAX_PLANS = 12
-"""How many turns are tried, besides picking up."""
+"""The most turns that are tried, besides picking up a card."""
 
 
 @kernel
@@ -153,7 +153,7 @@ def find_plans(s, scratch, most):
     n = list_turns(s, scratch, min(most - 1, MAX_PLANS), STEP_LIMIT)
     if n and empties_hand(s, scratch):
         return 1
-    if n and s.plays:
+    if n and s.plays:  # too late to pick up a card
         return n
     scratch[TURNS + TURN_SIZE * n + GROUPS] = NONE
     return n + 1
@@ -161,24 +161,24 @@ def find_plans(s, scratch, most):
 
 @kernel
 def empties_hand(s, scratch):
-    """Whether the first turn noted leaves nothing in hand."""
-    more = size(s.hand_once[s.player]) + size(s.hand_twice[s.player])
+    """Whether the first turn noted leaves nothing in hand: hand and table now have as many cards as the table then."""
+    n_left = size(s.hand_once[s.player]) + size(s.hand_twice[s.player])
     for g in range(scratch[TURNS + GROUPS]):
-        more -= size(scratch[TURNS + ONCE + g]) + size(scratch[TURNS + TWICE + g])
+        n_left -= size(scratch[TURNS + ONCE + g]) + size(scratch[TURNS + TWICE + g])
     for g in range(s.groups):
-        more += size(s.group_once[g]) + size(s.group_twice[g])
-    return more == 0
+        n_left += size(s.group_once[g]) + size(s.group_twice[g])
+    return n_left == 0
 
 
 @kernel
 def find_all_plans(s, scratch):
-    """Note all plans found; return how many."""
+    """Note all plans, the best first; return how many."""
     return find_plans(s, scratch, MAX_PLANS + 1)
 
 
 @kernel
 def write_plan(s, scratch, j, out, at):
-    """Write the plays of a noted plan; return how many."""
+    """Write the actions of a noted plan into ``out[at:]``; return how many."""
     turn = TURNS + TURN_SIZE * j
     if scratch[turn + GROUPS] == NONE:
         out[at] = substitute(s)
@@ -188,7 +188,10 @@ def write_plan(s, scratch, j, out, at):
 
 @kernel
 def rollout_plays(s, seat, scratch, out):
-    """Write the next plays of the seat to move, after those carried out in its quick turn; return how many plays."""
+    """Write the rest of the turn of the seat to move into ``out``; return how many actions that is.
+
+    At the beginning of a turn, a quick turn is carried out on the state at once, and only its end is written.
+    """
     if s.plays == 0:
         out[0] = END if play_turn(s, scratch) else PICK_UP
         return 1
@@ -209,23 +212,23 @@ def turns_ahead(s):
 
 @kernel
 def winning_chance(s, seat, scratch, one):
-    """A seat's chance to win, out of ``one``, at the beginning of a turn or the end of the game."""
+    """A seat's chance to win, times ``one``, at the beginning of a turn or the end of the game."""
     if s.over:
         return win_share(s, seat, one)
     first = JOKER_WEIGHTS if s.pack >> JOKER & 1 else 0
-    mine = 0
-    every = 0
+    own_weight = 0
+    total = 0
     for k in range(s.players):
         weight = WEIGHTS[first + weight_index(s, scratch, k)]
-        every += weight
+        total += weight
         if (s.player + k) % s.players == seat:
-            mine = weight
-    return one * mine // every
+            own_weight = weight
+    return one * own_weight // total
 
 
 @kernel
 def weight_index(s, scratch, k):
-    """The index of the weight of the seat that moves ``k`` turns later, at the beginning of a turn."""
+    """The index of the weight of the seat that moves after ``k`` turns, at the beginning of a turn."""
     p = (s.player + k) % s.players
     cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), SIZES - 1)
     lays = find_turn_of(s, scratch, p, 0)
@@ -236,29 +239,29 @@ def weight_index(s, scratch, k):
 
 @kernel
 def win_share(s, seat, one):
-    """A seat's share of the win, out of ``one``, at the end of the game."""
+    """A seat's share of the win, times ``one``, at the end of the game."""
     if s.loser != NONE:
         return 0 if seat == s.loser else one // (s.players - 1)
-    own = total_worth(s.hand_once[seat], s.hand_twice[seat])
-    first = 0
+    own_total = total_worth(s.hand_once[seat], s.hand_twice[seat])
+    winners = 0
     for p in range(s.players):
-        left = total_worth(s.hand_once[p], s.hand_twice[p])
-        if left < own:
+        total = total_worth(s.hand_once[p], s.hand_twice[p])
+        if total < own_total:
             return 0
-        first += left == own
-    return one // first
+        winners += total == own_total
+    return one // winners
 
 
-# What the others reveal by not laying cards
+# What the other seats reveal by not laying cards
 
 
 MAX_REDRAWS = 20
-"""How often a hand is redrawn before it is accepted as it is."""
+"""The most times that a hand is redrawn; then it is accepted as it is."""
 
 
 @kernel
 def last_logged(s, p):
-    """Where the log has a seat's last entry, or NONE."""
+    """The index of a seat's last entry in the log, or NONE."""
     i = s.logged - 1
     while i >= 0 and s.log[i] >> 6 != p:
         i -= 1
@@ -267,46 +270,52 @@ def last_logged(s, p):
 
 @kernel
 def laid_since(s, p):
-    """The faces that others have laid since a seat's last turn."""
-    new = 0
+    """The faces that other seats have laid since a seat's last turn."""
+    faces = 0
     for i in range(last_logged(s, p) + 1, s.logged):
         if s.log[i] & 63 != PICKED:
-            new |= 1 << (s.log[i] & 63)
-    return new
+            faces |= 1 << (s.log[i] & 63)
+    return faces
 
 
 @kernel
 def reveals_nothing(s, p, last):
-    """Whether a seat's last turn, logged up to ``last``, reveals nothing of its hand: none yet, or out of plays."""
-    laid = 0
+    """Whether a seat's last turn reveals nothing of its hand: it has had none yet, or laid as many cards as a turn can.
+
+    ``last`` is the index of the seat's last entry in the log.
+    """
+    n_laid = 0
     while last >= 0 and s.log[last] >> 6 == p and s.log[last] & 63 != PICKED:
-        laid += 1
+        n_laid += 1
         last -= 1
-    return laid >= s.plays_a_turn or last_logged(s, p) == NONE
+    return n_laid >= s.plays_a_turn or last_logged(s, p) == NONE
 
 
 @kernel
 def draw_hidden(s, seat, scratch):
-    """Redraw the hidden cards so that the others couldn't have laid what they hold, except a card just picked up."""
+    """Redraw the hidden cards; other seats get no card that they could have laid, except one just picked up."""
     for p in range(s.players):
         if p != seat:
             give_back(s, p)
     for k in range(1, s.players):
         p = (seat + k) % s.players
         last = last_logged(s, p)
-        picked = int(last != NONE and s.log[last] & 63 == PICKED)
-        for _ in range(s.drawn[p] - picked):
+        picked_up = int(last != NONE and s.log[last] & 63 == PICKED)
+        for _ in range(s.redealt[p] - picked_up):
             pick_up(s, p)
         if not reveals_nothing(s, p, last):
             redraw(s, p, laid_since(s, p), scratch)
-        if picked:
+        if picked_up:
             pick_up(s, p)
     return True
 
 
 @kernel
 def redraw(s, p, new, scratch):
-    """Replace the cards that a seat would have laid by others, until it would have laid nothing."""
+    """Replace the cards that a seat would have laid by random ones, until it would have laid nothing.
+
+    ``new`` are the faces that were laid after its last turn, so the seat couldn't use their groups.
+    """
     for _ in range(MAX_REDRAWS):
         lays = find_turn_of(s, scratch, p, new)
         if lays == 0:

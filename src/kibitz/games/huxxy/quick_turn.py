@@ -1,4 +1,4 @@
-"""A whole turn of Huxxy found quickly, as a kernel: how simulated seats play, in about a microsecond.
+"""Finds a whole turn of Huxxy in about a microsecond, as a kernel: seats in simulated games play such turns.
 
 A turn is built from five steps:
 
@@ -8,8 +8,8 @@ A turn is built from five steps:
     steal       one or two hand cards make a new group with cards that groups can spare
     split_run   a hand card splits a run into two
 
-Steps that lay the most cards per play come first, and nothing is undone, so the turn isn't always the best one.  The
-scratch ``w`` has the table and the hand while the turn is built; it begins after the scratch of ``plans``.
+The steps that lay the most cards per play are tried first, and nothing is undone, so the turn isn't always the best.
+While the turn is built, the scratch array ``w`` has the table and the hand, after the scratch of ``plans``.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -35,26 +35,27 @@ from kibitz.kernel import kernel
 
 ONCE = plans.SCRATCH
 TWICE = ONCE + SLOTS
-"""The cards of each group: those that are there, and those that are there twice (two packs, see ``groups``)."""
+"""In ``w``, the two bit sets of each group (see ``groups``)."""
 ADDABLE = TWICE + SLOTS
 REMOVABLE = ADDABLE + SLOTS
+"""In ``w``, the faces that each group can take, and those that it can spare."""
 GROUPS, HAND_ONCE, HAND_TWICE, PLAYS_LEFT, LAID, POINTS = range(REMOVABLE + SLOTS, REMOVABLE + SLOTS + 6)
-"""How many groups there are; the rest of the hand, like ONCE and TWICE; how many plays are left; how many cards have
-been laid, and their points."""
+"""In ``w``, how many groups there are; the rest of the hand as two bit sets; how many plays are left; how many cards
+have been laid, and their points."""
 NEW_GROUP, FROM_HAND = range(POINTS + 1, POINTS + 3)
-"""The three cards of a new group, and how many of them come from the hand."""
+"""In ``w``, the three cards of the new group that ``steal`` considers best, and how many of them come from the hand."""
 SCRATCH = FROM_HAND + 1
 
 
 @kernel
 def find_turn(s, w):
-    """Write a turn of the seat to move into ``w``; return how many cards it lays, 0 if no turn is found."""
+    """Build a turn of the seat to move in ``w``; return how many cards it lays, 0 if no turn is found."""
     return find_turn_of(s, w, s.player, 0)
 
 
 @kernel
 def find_turn_of(s, w, p, new):
-    """``find_turn`` for any seat, leaving out the groups that have any of the ``new`` cards."""
+    """``find_turn`` for any seat, leaving out the groups that contain any of the ``new`` faces."""
     w[GROUPS] = s.groups
     for g in range(s.groups):
         usable = s.group_once[g] & new == 0
@@ -66,19 +67,19 @@ def find_turn_of(s, w, p, new):
     w[PLAYS_LEFT] = s.plays_a_turn
     w[LAID] = 0
     w[POINTS] = 0
-    need = 0 if s.opened[p] else s.opening
+    needed = 0 if s.opened[p] else s.opening
     while w[PLAYS_LEFT] and w[HAND_ONCE]:
-        if w[POINTS] < need and lay_triple(w):
+        if w[POINTS] < needed and lay_triple(w):
             continue
         if lay_off(w) or lay_triple(w) or bridge(w) or steal(w) or split_run(w):
             continue
         break
-    return w[LAID] if w[POINTS] >= need else 0
+    return w[LAID] if w[POINTS] >= needed else 0
 
 
 @kernel
 def play_turn(s, w):
-    """Find a turn for the seat to move, which has not played yet; carry it out but don't end it. False: none found."""
+    """Carry out a turn of the seat to move, which has not played yet, but don't end it; False if no turn is found."""
     if find_turn(s, w) == 0:
         return False
     p = s.player
@@ -93,7 +94,7 @@ def play_turn(s, w):
 
 @kernel
 def examine_group(w, g):
-    """Note which cards a group can take and which it can spare."""
+    """Note which faces a group can take and which it can spare."""
     once = w[ONCE + g]
     twice = w[TWICE + g]
     w[ADDABLE + g] = addable(once, twice)
@@ -136,25 +137,25 @@ def add_to_group(w, card, g):
 
 @kernel
 def lay_off(w):
-    """Lay the hand card worth most that fits a group; false if none fits."""
+    """Lay the most valuable hand card that fits a group; False if none fits."""
     best_card = NONE
-    best = 0
+    target = 0
     for g in range(w[GROUPS]):
         cards = w[HAND_ONCE] & w[ADDABLE + g]
         if cards:
             card = costliest_card(cards)
             if best_card == NONE or worth(card) > worth(best_card):
                 best_card = card
-                best = g
+                target = g
     if best_card == NONE:
         return False
-    lay(w, best_card, best)
+    lay(w, best_card, target)
     return True
 
 
 @kernel
 def lay_triple(w):
-    """Lay the three hand cards that make the group with the most points; false if none do."""
+    """Lay the three hand cards that make the group with the most points; False if none do."""
     if w[PLAYS_LEFT] < 3:
         return False
     cards = highest_triple(w[HAND_ONCE])
@@ -169,7 +170,7 @@ def lay_triple(w):
 
 @kernel
 def bridge(w):
-    """Move a card that a group can spare into another, and lay a hand card that fits only then; false if none does."""
+    """Move a card that a group can spare into another that then takes a hand card, and lay it; False if none does."""
     if w[PLAYS_LEFT] < 2:
         return False
     for source in range(w[GROUPS]):
@@ -181,17 +182,17 @@ def bridge(w):
             for g in range(w[GROUPS]):
                 if g != source and w[ADDABLE + g] & bit:
                     once = w[ONCE + g]
-                    more = w[HAND_ONCE] & addable(once | bit, w[TWICE + g] | once & bit)
-                    if more:
+                    fitting = w[HAND_ONCE] & addable(once | bit, w[TWICE + g] | once & bit)
+                    if fitting:
                         move_card(w, card, source, g)
-                        lay(w, costliest_card(more), g)
+                        lay(w, costliest_card(fitting), g)
                         return True
     return False
 
 
 @kernel
 def steal(w):
-    """Make a new group of one or two hand cards and of cards that groups can spare; false if there is none."""
+    """Make a new group of one or two hand cards and of cards that groups can spare; False if there is none."""
     if w[PLAYS_LEFT] < 3:
         return False
     available = 0
@@ -233,14 +234,14 @@ def steal(w):
 
 @kernel
 def hand_first(cards, hand, available, most):
-    """Up to ``most`` of some cards: those in the hand first, then those that are ``available`` on the table."""
-    mine = lowest_cards(cards & hand, most)
-    return mine | lowest_cards(cards & available & ~hand, most - size(mine))
+    """Up to ``most`` of some cards: first those in the hand, then those that are ``available`` on the table."""
+    from_hand = lowest_cards(cards & hand, most)
+    return from_hand | lowest_cards(cards & available & ~hand, most - size(from_hand))
 
 
 @kernel
 def note_group(w, cards, hand, available):
-    """Note a new group, to which a Joker may be added as the third card, if it lays more cards than the one noted."""
+    """Note a new group if it lays more hand cards than the noted one; two cards get a Joker as third, if possible."""
     if size(cards) == 2:
         cards |= (hand | available) & JOKER_BIT
     lays = size(cards & hand)
@@ -277,7 +278,7 @@ def group_to_take_from(w, card, excluded):
 
 @kernel
 def split_run(w):
-    """Split a run into two with a hand card that its middle already has; false if there is none.
+    """Split a run into two with a hand card whose value is in its middle; False if there is none.
 
     From 3-4-5-6-7, a second 5 makes 3-4-5 and 5-6-7. ``inner`` are the values with two more on either side (a value is
     four bits, so eight bits are two values). The shorter part moves to the new group.
@@ -300,10 +301,10 @@ def split_run(w):
             below = once & (1 << value) - 1
             moved = above if size(above) <= size(below) else below
             if w[PLAYS_LEFT] > size(moved):
-                new = w[GROUPS]
-                lay(w, lowest(bit), new)
+                new_group = w[GROUPS]
+                lay(w, lowest(bit), new_group)
                 while moved:
-                    move_card(w, lowest(moved), g, new)
+                    move_card(w, lowest(moved), g, new_group)
                     moved &= moved - 1
                 return True
     return False

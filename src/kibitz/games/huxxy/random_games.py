@@ -1,18 +1,18 @@
 """Random games of Huxxy in which every turn can be ended; with uniformly random plays, a seat would soon concede.
 
-There are two kinds of them.  The first draws whole turns:
+There are two kinds of random games.  ``playout`` draws whole turns:
 
     draft       a turn drawn play by play; if it doesn't reach a valid end, it is undone completely
-    wild        a play drawn uniformly from all legal ones; the other plays lay cards that fit, or repair a group
+    wild        a play drawn uniformly from all legal plays; other plays lay a card that fits, or repair a group
 
-With probability 1 in PICK_UP_ODDS a turn picks up; otherwise up to MAX_DRAFTS drafts are made, and the turn picks up if
-all were undone.  In a draft, one play in WILD_ODDS is wild; if the turn can end, it does with probability 1/2.  So
-every turn that can be ended has a positive probability.  What a group can take and spare is noted from turn to turn,
-and only groups that change are examined again.
+With probability 1 in PICK_UP_ODDS a turn picks up a card.  Otherwise up to MAX_DRAFTS drafts are made, and the turn
+picks up a card if all were undone.  In a draft, one play in WILD_ODDS is wild, and if the turn can end, it does with
+probability 1/2.  So every turn that can be ended has a positive probability.  The scratch array ``w`` has the plays of
+the draft, and what each group can take and spare; only groups that change are examined again.
 
-The second draws single plays, uniformly from all sound ones:
+``sound_playout`` draws single actions, uniformly from all sound ones:
 
-    sound       an action after which the turn can still be ended; picking up and ending are always sound
+    sound       an action after which the turn can still be ended; picking up a card and ending are always sound
 
 Legal actions are drawn until a sound one comes up.  This takes a search at every play, and a thousand times as long.
 """
@@ -45,18 +45,18 @@ PICK_UP_ODDS = 16
 MAX_DRAFTS = 2
 WILD_ODDS = 16
 ADDABLE, REMOVABLE = 0, MAX_GROUPS
-"""By group: the faces that make or keep it valid when added, and when removed."""
+"""In ``w``, by group, the faces that make or keep it valid when added, and when removed (see ``groups``)."""
 INVALID = 2 * MAX_GROUPS
-"""The groups that aren't valid, as bits."""
+"""In ``w``, the groups that aren't valid, as bits."""
 PLAYS = INVALID + 1
-"""The plays of the draft, the last of which may still have to be made: card, source, target, and how many groups there
-were before it."""
+"""In ``w``, the plays of the draft, the last of which may still have to be made: card, source, target, and how many
+groups there were before it."""
 SCRATCH = PLAYS + 4 * 6
 
 
 @kernel
 def examine_group(s, w, g):
-    """Note what one play could do for a group, and whether it is valid."""
+    """Note which faces a group can take and spare, and whether it is valid."""
     once = s.group_once[g]
     twice = s.group_twice[g]
     w[ADDABLE + g] = addable(once, twice)
@@ -76,7 +76,7 @@ def examine_groups(s, w):
 
 @kernel
 def note_play(s, w, card, source, target):
-    """Note the next play of the draft; always true."""
+    """Note the next play of the draft; return True, for the functions that choose a play."""
     at = PLAYS + 4 * s.plays
     w[at] = card
     w[at + 1] = source
@@ -86,45 +86,48 @@ def note_play(s, w, card, source, target):
 
 
 @kernel
-def random_group(s, w, places, card, excluded):
-    """A random group other than ``excluded`` whose set in ``w[places:]`` has a card; there must be one."""
+def random_group(s, w, sets, card, excluded):
+    """A random group other than ``excluded`` whose set in ``w[sets:]`` has a card; there must be one."""
     first = below(s, s.groups)
     for i in range(s.groups):
         g = first + i if first + i < s.groups else first + i - s.groups
-        if g != excluded and w[places + g] >> card & 1:
+        if g != excluded and w[sets + g] >> card & 1:
             return g
     return NONE
 
 
 @kernel
-def union(s, w, places, excluded):
-    """The faces in any of the sets in ``w[places:]``, except that of the group ``excluded``."""
+def union(s, w, sets, excluded):
+    """The faces that any group other than ``excluded`` has in its set in ``w[sets:]``."""
     result = 0
     for g in range(s.groups):
         if g != excluded:
-            result |= w[places + g]
+            result |= w[sets + g]
     return result
 
 
 @kernel
 def choose_wild(s, w):
-    """Choose a play uniformly among all legal ones; false if there are none."""
-    held = size(s.hand_once[s.player])
-    laid = 0
+    """Choose a play uniformly from all legal plays; False if there are none.
+
+    Pairs of a card and a target are drawn until one of them is legal.
+    """
+    n_hand = size(s.hand_once[s.player])
+    n_table = 0
     if s.placed:
         for g in range(s.groups):
-            laid += size(s.group_once[g])
-    if held + laid == 0 or (held == 0 and s.groups == 0):
+            n_table += size(s.group_once[g])
+    if n_hand + n_table == 0 or (n_hand == 0 and s.groups == 0):
         return False
     while True:
-        k = below(s, (held + laid) * (s.groups + 1))
+        k = below(s, (n_hand + n_table) * (s.groups + 1))
         target = k % (s.groups + 1)
         k //= s.groups + 1
         source = NONE
-        if k < held:
+        if k < n_hand:
             card = nth(s.hand_once[s.player], k)
         else:
-            source_and_face = table_card(s, k - held)
+            source_and_face = table_card(s, k - n_hand)
             source = source_and_face >> 6
             card = source_and_face & 63
         if source != target and not s.group_once[target] & 1 << card & JOKER_BIT:
@@ -132,16 +135,16 @@ def choose_wild(s, w):
 
 
 @kernel
-def choose_first(s, w, left):
-    """Choose a hand card for a group it fits, or for a new group that can be completed; false if there is none."""
+def choose_hand_card(s, w, left):
+    """Choose a hand card for a group that it fits, or for a new group that can be completed; False if there is none."""
     hand = s.hand_once[s.player]
-    fits = hand & union(s, w, ADDABLE, NONE)
-    if fits and (left < 3 or below(s, 4)):
-        card = one_of(s, fits)
+    fitting = hand & union(s, w, ADDABLE, NONE)
+    if fitting and (left < 3 or below(s, 4)):
+        card = one_of(s, fitting)
         return note_play(s, w, card, NONE, random_group(s, w, ADDABLE, card, NONE))
     if left > 2 and hand:
         card = one_of(s, hand)
-        above = hand >> card << card
+        above = hand >> card << card  # all hand cards are tried, from a random one on
         offered = union(s, w, REMOVABLE, NONE)
         for cards in (above, hand ^ above):
             while cards:
@@ -160,7 +163,7 @@ def random_partner(s, card, offered):
     if tries == 0:
         return NONE
     first = one_of(s, tries)
-    above = tries >> first << first
+    above = tries >> first << first  # all are tried, from a random one on
     for cards in (above, tries ^ above):
         while cards:
             bit = cards & -cards
@@ -172,42 +175,46 @@ def random_partner(s, card, offered):
 
 @kernel
 def choose_repair(s, w, left):
-    """Choose a play that repairs the first invalid group, or helps to; false if none is found."""
-    b = lowest(w[INVALID])
+    """Choose a play that repairs the first invalid group, or helps to repair it; False if none is found.
+
+    The group gets a card that makes it valid; or a single card gets a partner; or a card that makes the group valid by
+    leaving goes to a group that takes it.
+    """
+    g = lowest(w[INVALID])
     hand = s.hand_once[s.player]
-    offered = union(s, w, REMOVABLE, b)
-    wanted = w[ADDABLE + b]
-    if wanted & (hand | offered):
-        return choose_bringing(s, w, b, one_of(s, wanted & (hand | offered)))
-    once = s.group_once[b]
+    offered = union(s, w, REMOVABLE, g)
+    repairing = w[ADDABLE + g] & (hand | offered)
+    if repairing:
+        return choose_source(s, w, g, one_of(s, repairing))
+    once = s.group_once[g]
     if once & (once - 1) == 0 and left > 1:
         card = random_partner(s, lowest(once), hand | offered)
         if card != NONE:
-            return choose_bringing(s, w, b, card)
-    out = w[REMOVABLE + b] & union(s, w, ADDABLE, b)
-    if out == 0 or s.placed == 0:
+            return choose_source(s, w, g, card)
+    leaving = w[REMOVABLE + g] & union(s, w, ADDABLE, g)
+    if leaving == 0 or s.placed == 0:
         return False
-    card = one_of(s, out)
-    return note_play(s, w, card, b, random_group(s, w, ADDABLE, card, b))
+    card = one_of(s, leaving)
+    return note_play(s, w, card, g, random_group(s, w, ADDABLE, card, g))
 
 
 @kernel
-def choose_bringing(s, w, b, card):
-    """Choose the play that brings a card to group ``b``, from the hand or from a group that can spare it."""
-    held = s.hand_once[s.player] >> card & 1
-    laid = union(s, w, REMOVABLE, b) >> card & 1
-    if held and (not laid or below(s, 2)):
-        return note_play(s, w, card, NONE, b)
-    return note_play(s, w, card, random_group(s, w, REMOVABLE, card, b), b)
+def choose_source(s, w, g, card):
+    """Choose where a card for group ``g`` comes from: the hand, or a group that can spare it."""
+    in_hand = s.hand_once[s.player] >> card & 1
+    on_table = union(s, w, REMOVABLE, g) >> card & 1
+    if in_hand and (not on_table or below(s, 2)):
+        return note_play(s, w, card, NONE, g)
+    return note_play(s, w, card, random_group(s, w, REMOVABLE, card, g), g)
 
 
 @kernel
 def choose_play(s, w):
-    """Choose the next play of the draft; false if none is found."""
+    """Choose the next play of the draft; False if none is found."""
     if below(s, WILD_ODDS) == 0:
         return choose_wild(s, w)
     left = s.plays_a_turn - s.plays
-    return choose_repair(s, w, left) if w[INVALID] else choose_first(s, w, left)
+    return choose_repair(s, w, left) if w[INVALID] else choose_hand_card(s, w, left)
 
 
 @kernel
@@ -238,32 +245,32 @@ def undo_plays(s, w):
 
 @kernel
 def draft_turn(s, w):
-    """Draw a turn and make its plays, all but the end; false, with nothing changed, if it has no valid end."""
+    """Draw a turn and make its plays, but don't end it; False, with nothing changed, if it has no valid end."""
     while True:
-        ends = w[INVALID] == 0 and end_refusal(s) == 0
-        if s.plays == s.plays_a_turn or (ends and below(s, 2)) or not choose_play(s, w):
+        can_end_now = w[INVALID] == 0 and end_refusal(s) == 0
+        if s.plays == s.plays_a_turn or (can_end_now and below(s, 2)) or not choose_play(s, w):
             break
         make_noted_play(s, w)
-    if not ends:
+    if not can_end_now:
         undo_plays(s, w)
-    return ends
+    return can_end_now
 
 
 @kernel
 def end_turn(s, w):
-    """End the turn; the notes on the groups move with them."""
-    kept = 0
+    """End the turn; the notes on a group move with it when empty groups are removed."""
+    number = 0
     for g in range(s.groups):
         if s.group_once[g]:
-            w[ADDABLE + kept] = w[ADDABLE + g]
-            w[REMOVABLE + kept] = w[REMOVABLE + g]
-            kept += 1
+            w[ADDABLE + number] = w[ADDABLE + g]
+            w[REMOVABLE + number] = w[REMOVABLE + g]
+            number += 1
     apply(s, END)
 
 
 @kernel
 def play_turn(s, w):
-    """Play one turn; return how many actions it had.  The groups must have been examined."""
+    """Play one turn; return its number of actions.  All groups must have been examined."""
     drafts = 0 if below(s, PICK_UP_ODDS) == 0 else MAX_DRAFTS
     while drafts:
         drafts -= 1
@@ -277,7 +284,7 @@ def play_turn(s, w):
 
 @kernel
 def playout(s, w):
-    """Play ``s`` from the beginning of a turn to the end of the game with random turns; return how many actions."""
+    """Play from the beginning of a turn to the end of the game with random turns; return the number of actions."""
     examine_groups(s, w)
     steps = 0
     while not s.over:
@@ -310,7 +317,7 @@ def load_search(s, w):
 
 @kernel
 def can_end(s, w):
-    """Whether the seat to move can end a turn with plays from here."""
+    """Whether the seat to move can make plays from here, or has made some, and end its turn validly."""
     load_search(s, w)
     min_points = 0 if s.opened[s.player] else s.opening - s.points
     return solve(w, ANY, s.plays_a_turn - s.plays, 1 - (s.placed > 0), min_points, 1, 0)
@@ -318,7 +325,7 @@ def can_end(s, w):
 
 @kernel
 def is_sound(s, a, w):
-    """Whether a legal action leaves the turn one that can be ended, or ends it."""
+    """Whether a legal action ends the turn, or leaves a turn that can be ended."""
     if a < PLAY:
         return a != CONCEDE
     target = (a - PLAY) % MAX_GROUPS
@@ -331,9 +338,9 @@ def is_sound(s, a, w):
         source = source_and_face >> 6
         card = source_and_face & 63
     make_play(s, card, source, target)
-    sound = can_end(s, w) != 0
+    result = can_end(s, w) != 0
     undo_play(s, card, source, target, groups)
-    return sound
+    return result
 
 
 @kernel
@@ -350,7 +357,7 @@ def choose_sound(s, out, w):
 
 @kernel
 def sound_playout(s, out, w):
-    """Play ``s`` to its end with random sound actions; return how many."""
+    """Play a game to its end with random sound actions; return their number."""
     steps = 0
     while not s.over:
         apply(s, choose_sound(s, out, w))

@@ -3,15 +3,17 @@
     pack, again     options: the faces in play, and those that are in play twice (see ``groups``: two bit sets)
     opening         option: the points that a seat's hand cards must be worth the first time it plays cards
     hand, stock     two bit sets each; the stock has no order: each pick-up takes a uniformly random card of it
-    group           two bit sets by number; empty ones keep their number until the turn ends
-    plays           how many plays the turn has had; ``placed`` of them were cards from the hand, worth ``points``
+    group           two bit sets by number; empty groups keep their number until the turn ends
+    plays           how many plays the turn has had
+    placed          how many of these plays were cards from the hand; ``points`` is what the cards are worth
     opened          by seat, whether it has ended a turn with plays
-    log             every card played from a hand, ``64 * seat + face``, and pick-ups with face PICKED
+    log             every card played from a hand, as ``64 * seat + face``, and every pick-up, with the face PICKED
     logged          how many entries the log has
     loser           the seat that has conceded, or NONE
+    redealt, moments    scratch of ``beliefs``
 
-The actions, single plays, are numbered in ``actions``.  Six plays may leave a table that is invalid, and nothing can be
-taken back: then, and only then, the one thing left is to concede.
+The actions, single plays, are numbered in ``actions``.  Plays cannot be taken back, so six plays may leave an invalid
+table.  Then, and only then, the player has to concede.
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -42,7 +44,7 @@ LOSS = 1000
 """The cost of conceding: more than any hand."""
 VERSION = 1
 LOG = 212
-"""The most entries of the log: each of 106 cards can be picked up once and played once."""
+"""The most entries that the log can have: each of 106 cards can be picked up once and played once."""
 
 OPTIONS = (
     Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} play."),
@@ -89,7 +91,8 @@ LAYOUT = Layout(
     Field("loser"),
     Field("log", LOG, "i2"),
     Field("logged"),
-    Field("drawn", 176, "i2", True),
+    Field("redealt", 4, "i2", True),
+    Field("moments", 168, "i2", True),
 )
 
 
@@ -237,7 +240,10 @@ def legal(s, out):
 
 @kernel
 def list_targets(s, out, n, card, source, action):
-    """List the plays of a card from ``source`` to every group it may go to; return the new number of actions."""
+    """List the plays of a card from ``source`` to every group that takes it; return the new number of actions.
+
+    ``action`` is the card's play to group 0.
+    """
     joker = 1 << card & JOKER_BIT
     for group in range(s.groups + 1):
         if group == source or (joker and group < s.groups and s.group_once[group] & joker):
@@ -278,7 +284,7 @@ def apply(s, a):
 
 @kernel
 def remove_empty_groups(s):
-    """Remove the empty groups."""
+    """Remove the empty groups, and number the others anew in their order."""
     kept = 0
     for g in range(s.groups):
         if s.group_once[g]:
@@ -293,7 +299,7 @@ def remove_empty_groups(s):
 
 @kernel
 def next_turn(s):
-    """The turn passes to the left."""
+    """Pass the turn to the next seat."""
     s.plays = 0
     s.placed = 0
     s.points = 0
@@ -309,7 +315,7 @@ def finish(s):
 
 @kernel
 def returns(s, out):
-    """Minus the worth of the cards left in hand; if a seat has conceded, it alone loses: LOSS points."""
+    """By seat, minus the worth of the cards left in hand; after a concession, minus LOSS for that seat alone."""
     for p in range(s.players):
         if s.loser == NONE:
             out[p] = -total_worth(s.hand_once[p], s.hand_twice[p])

@@ -2,9 +2,11 @@
 
     group       two bit sets in ONCE and TWICE (see ``groups``); ADDED and LOST have the faces put into it and taken
                 from it
-    limbo       cards that have left their group and aren't in another yet; the move counts as a play when they leave
+    limbo       cards that have left their group and aren't in another one yet; a move counts as a play when they leave
     frame       one level of the search: its mode, and which choice comes next
     trail       the values that changes have overwritten, so that a frame can restore everything for its next choice
+
+The upper-case names are places in ``w``, unless their docstrings say otherwise.
 
 See ``turn_search`` for the search itself.
 """
@@ -18,44 +20,45 @@ SLOTS = 48
 ONCE, TWICE, ADDED, LOST = 0, SLOTS, 2 * SLOTS, 3 * SLOTS
 """The table as two bit sets per group, and the faces put into each group and taken from it."""
 BEST_ONCE, BEST_TWICE = 4 * SLOTS, 5 * SLOTS
+"""The table of the best end."""
 ORDER = 6 * SLOTS
-"""The faces of the hand, those that the goal values most first."""
+"""The faces of the hand, the ones that the goal values most first."""
 SCALARS = ORDER + 53
 GROUPS, PLAYS_LEFT, HAND_ONCE, HAND_TWICE, LIMBO_ONCE, LIMBO_TWICE, LOCKED, INVALID = range(SCALARS, SCALARS + 8)
-"""How many groups there are and how many plays are left; the hand and limbo; the locked and the invalid groups, as
-bits."""
+"""How many groups there are and how many plays are left; the hand and limbo, as two bit sets each; the locked groups
+(see ``turn_search``) and the invalid groups, as bits."""
 LOWEST_FACE, PLACED, POINTS, GOAL_VALUE = range(SCALARS + 8, SCALARS + 12)
-"""The lowest face that may still be played from the hand; of the hand cards played, their number, their points and how
-much the goal values them."""
+"""The lowest face that may still be played from the hand; the number of hand cards played, their points, and how much
+the goal values them."""
 MIN_CARDS, MIN_POINTS, GOAL, REARRANGE, STEP_LIMIT = range(SCALARS + 12, SCALARS + 17)
 """The task: the least number of hand cards and of points, the goal, whether table cards may move, and the most steps of
 the search (0: no limit)."""
 FOUND, BEST, BEST_GROUPS, STEPS_TAKEN, TOP, TRAIL, FACES = range(SCALARS + 17, SCALARS + 24)
-"""The results: whether an end has been found, how good the best one is and its number of groups; how many steps the
-search has taken; where the frames and the trail end; how many faces the hand had."""
+"""Whether an end has been found, how good the best end is and its number of groups; how many steps the search has
+taken; where the frames and the trail end; how many faces the hand had."""
 FRAMES = SCALARS + 24
 FRAME = 8
 MODE, GROUP, CARD, LOW, HIGH, EXTRA, CHOICE, MARK = range(FRAME)
-"""The numbers of a frame: what it does, with which group and card; three numbers whose meaning depends on the mode; the
-next choice; where the trail ended when the frame began."""
+"""Places in a frame: its mode, group and card; three numbers whose meaning depends on the mode; the next choice; where
+the trail ended when the frame began."""
 TRAILS = FRAMES + 256 * FRAME
 SEARCH_SIZE = TRAILS + 2048
 
 ANY, CARDS, POINTS_PLAYED, WORTH_LEFT = range(4)
-"""Goals: any end at all; the most cards; the most points; the least worth left in hand."""
+"""The goals: any end at all; the most cards; the most points; the least worth left in hand."""
 VALUE_SCALE = 64
-"""Ends are compared by VALUE_SCALE times the goal's value plus the plays left: of equally good ends, the one with the
-fewest plays is best."""
+"""An end is as good as VALUE_SCALE times what the goal values it, plus the plays left: of ends that the goal values
+equally, the one with the fewest plays is best."""
 
 NEXT, PLAY_CARD, PLACE, REPAIR, KIND, RUN, FETCH = range(7)
 """The modes of frames: choose_next, play_next_card, place, repair, fill_kind, fill_run and fetch handle them."""
 INTO_KIND = 64
-"""In the ``EXTRA`` of a FETCH frame: a kind is being filled, not a run."""
+"""The EXTRA of a FETCH frame that fetches a card for a kind, not for a run."""
 
 
 @kernel
 def goal_value(goal, card):
-    """How much a goal values a card played from the hand; the smaller term breaks ties."""
+    """How much a goal values a card played from the hand; the smaller summand breaks ties."""
     if goal == WORTH_LEFT:
         return 64 * worth(card) + 1
     if goal == POINTS_PLAYED:
@@ -65,7 +68,7 @@ def goal_value(goal, card):
 
 @kernel
 def prepare(w, goal, plays_left, min_cards, min_points, rearrange, step_limit):
-    """Prepare a search of the groups and the hand that are already in ``w``; FOUND is left as it is."""
+    """Prepare a search of the groups and the hand that are already in ``w``; the best end found so far is kept."""
     for i in range(LIMBO_ONCE, FOUND):
         w[i] = 0
     w[TOP] = FRAMES
@@ -115,7 +118,7 @@ def pop(w):
 
 @kernel
 def change(w, i, value):
-    """Set ``w[i]`` until the current frame makes its next choice."""
+    """Set ``w[i]``, and note its old value on the trail: the current frame restores it before its next choice."""
     trail = w[TRAIL]
     w[trail] = i
     w[trail + 1] = w[i]
@@ -171,7 +174,7 @@ def put_into_group(w, g, card):
 
 @kernel
 def take_from_group(w, g, card):
-    """Take a card off a group, as one play; ``note_validity`` must follow."""
+    """Take a card from a group, as one play; ``note_validity`` must follow."""
     remove(w, ONCE + g, TWICE + g, card)
     change(w, LOST + g, w[LOST + g] | 1 << card)
     change(w, PLAYS_LEFT, w[PLAYS_LEFT] - 1)
@@ -179,14 +182,14 @@ def take_from_group(w, g, card):
 
 @kernel
 def take_into_limbo(w, g, card):
-    """Take a card off a group into limbo."""
+    """Move a card from a group into limbo, as one play."""
     take_from_group(w, g, card)
     insert(w, LIMBO_ONCE, LIMBO_TWICE, card)
 
 
 @kernel
 def take_from_hand(w, card):
-    """Take a card out of the hand, as one play."""
+    """Take a card from the hand, as one play."""
     remove(w, HAND_ONCE, HAND_TWICE, card)
     change(w, PLAYS_LEFT, w[PLAYS_LEFT] - 1)
     change(w, PLACED, w[PLACED] + 1)
@@ -196,58 +199,61 @@ def take_from_hand(w, card):
 
 @kernel
 def movable(w, g, cards):
-    """Whether all these cards may leave a group: they must have been there from the start, as each card moves once."""
+    """Whether all of ``cards`` may leave a group: each card moves once, so they must not have been put there."""
     return cards == 0 or (w[REARRANGE] and not w[ADDED + g] & cards)
 
 
 @kernel
-def hopeless(w, excused):
-    """Whether no end can be reached from here, or none that is better than the best found.
+def hopeless(w, in_repair):
+    """Whether no end can be reached from here, or no better one than the best found.
 
     A move can repair two groups (the one it leaves and the one it goes to), a card from the hand or from limbo only
-    one.  ``excused`` invalid groups are already being repaired.  First the plays that invalid groups need are set
-    aside; then the rest of the plays go to the most valuable hand cards, which bounds what any end can be worth.
+    one.  ``in_repair`` invalid groups are already being repaired.  First the plays that invalid groups need are set
+    aside; then all other plays go to the most valuable hand cards, which bounds the points and the value of any end.
     """
-    left = w[PLAYS_LEFT]
-    if left < 0:
+    cards_left = w[PLAYS_LEFT]  # how many hand cards can still be played
+    if cards_left < 0:
         return True
-    invalid = size(w[INVALID]) - excused - size(w[LIMBO_ONCE]) - size(w[LIMBO_TWICE])
-    if invalid > 2 * left:
+    invalid = size(w[INVALID]) - in_repair - size(w[LIMBO_ONCE]) - size(w[LIMBO_TWICE])
+    if invalid > 2 * cards_left:
         return True
-    if invalid > left:  # m moves and h hand cards with m + h = left repair 2m + h >= invalid: h <= 2 * left - invalid
-        left = 2 * left - invalid
-    if w[PLACED] + left < w[MIN_CARDS]:
+    if invalid > cards_left:
+        # m moves and h hand cards with m + h = plays left repair 2m + h >= invalid, so h <= 2 * plays left - invalid
+        cards_left = 2 * cards_left - invalid
+    if w[PLACED] + cards_left < w[MIN_CARDS]:
         return True
     if w[MIN_POINTS] <= w[POINTS] and not w[FOUND]:
         return False
-    most = w[POINTS]
-    best = w[GOAL_VALUE]
-    cards = left
-    paying = left
+    max_points = w[POINTS]
+    max_value = w[GOAL_VALUE]
+    cards = cards_left
+    point_cards_left = cards_left  # the same without Jokers, which have no points
     i = 0
-    while (left > 0 or paying > 0) and i < w[FACES]:
+    while (cards_left > 0 or point_cards_left > 0) and i < w[FACES]:
         card = w[ORDER + i]
         i += 1
         if w[HAND_ONCE] >> card & 1:
             copies = 1 + (w[HAND_TWICE] >> card & 1)
             if card < JOKER:
-                most += (copies if copies < paying else paying) * points(card)
-                paying -= copies if copies < paying else paying
-            best += (copies if copies < left else left) * goal_value(w[GOAL], card)
-            left -= copies if copies < left else left
-    cards -= left
+                max_points += (copies if copies < point_cards_left else point_cards_left) * points(card)
+                point_cards_left -= copies if copies < point_cards_left else point_cards_left
+            max_value += (copies if copies < cards_left else cards_left) * goal_value(w[GOAL], card)
+            cards_left -= copies if copies < cards_left else cards_left
+    cards -= cards_left
     moves = (invalid - cards + 1) // 2 if invalid > cards else 0
-    return most < w[MIN_POINTS] or (w[FOUND] and VALUE_SCALE * best + w[PLAYS_LEFT] - cards - moves <= w[BEST])
+    if max_points < w[MIN_POINTS]:
+        return True
+    return w[FOUND] != 0 and VALUE_SCALE * max_value + w[PLAYS_LEFT] - cards - moves <= w[BEST]
 
 
 @kernel
 def record_end(w):
-    """Note that the turn can end here, if it can; true if the search may stop."""
-    best = VALUE_SCALE * w[GOAL_VALUE] + w[PLAYS_LEFT]
-    if w[PLACED] < w[MIN_CARDS] or w[POINTS] < w[MIN_POINTS] or (w[FOUND] and best <= w[BEST]):
+    """Note the end here if the task allows it and it is the best so far; True if the search can stop."""
+    goodness = VALUE_SCALE * w[GOAL_VALUE] + w[PLAYS_LEFT]
+    if w[PLACED] < w[MIN_CARDS] or w[POINTS] < w[MIN_POINTS] or (w[FOUND] and goodness <= w[BEST]):
         return False
     w[FOUND] = 1
-    w[BEST] = best
+    w[BEST] = goodness
     w[BEST_GROUPS] = w[GROUPS]
     for g in range(w[GROUPS]):
         w[BEST_ONCE + g] = w[ONCE + g]

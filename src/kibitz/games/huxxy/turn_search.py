@@ -3,24 +3,24 @@
     w           the state of the search (see ``search_state``)
     locked      a group that has its final cards
 
-Plays commute: a turn is a set of cards that move, each once, and the table that results.  So the search never
-orders plays.  It takes one invalid group at a time and tries every valid group that it can become (``repair``), which
-may make other groups invalid, and puts cards into limbo.  Once all groups are valid and limbo is empty, the turn can
-end, and any further plays begin with a card from the hand: moves without a hand card are never needed.  These cards
-come in rising order, so that no set of them is tried twice.
+The order of plays makes no difference: a turn is a set of cards that move, each once, and the resulting table.  So the
+search never orders plays.  It takes one invalid group at a time and tries every valid group that it can become
+(``repair``).  A repair may put cards into limbo and make other groups invalid.  Once all groups are valid and limbo is
+empty, the turn can end, and any further plays begin with a card from the hand: moves without a hand card are never
+needed.  These cards come in rising order, so that no set of them is tried twice.
 
 Since copies of a face are alike, some sequences that lead to the same table are left out: a group never gets and loses
 the same face, and a card in limbo is put down before its copy is taken from elsewhere.
 
-The inner half of the search enumerates what an invalid group can become.
+The first half of this module enumerates what an invalid group can become:
 
     repair          choose what the group becomes: nothing, a kind of some value, or a run between two values
     strip_group     move the cards that don't belong there into limbo
-    fill_...        choose, face by face, the final cards; missing ones are fetched
-    fetch           from limbo if the card is there, otherwise from the hand or from another group
+    fill_kind, fill_run     choose the final cards one by one; missing cards are fetched
+    fetch           take a card from limbo if it is there, otherwise from the hand or from another group
     finish_group    the group has its final cards: lock it, and go on with the search
 
-What a group becomes is not tried if cards for it are missing and ``obtainable`` has none.
+A kind or run is not tried if it needs cards that ``obtainable`` doesn't have.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -85,12 +85,12 @@ from kibitz.kernel import kernel
 
 @kernel
 def strip_group(w, g, once, twice):
-    """Move all cards of a group into limbo except the sets ``once`` and ``twice``; false if that's impossible."""
-    extra = w[TWICE + g] & ~twice
-    other = w[ONCE + g] & ~once
-    if not movable(w, g, extra | other) or size(extra) + size(other) > w[PLAYS_LEFT]:
+    """Move all cards of a group into limbo except those in ``once`` and ``twice``; False if that leads nowhere."""
+    second_copies = w[TWICE + g] & ~twice
+    first_copies = w[ONCE + g] & ~once
+    if not movable(w, g, second_copies | first_copies) or size(second_copies) + size(first_copies) > w[PLAYS_LEFT]:
         return False
-    for cards in (extra, other):
+    for cards in (second_copies, first_copies):
         while cards:
             take_into_limbo(w, g, lowest(cards))
             cards &= cards - 1
@@ -120,12 +120,14 @@ def obtainable(w, g):
 
 @kernel
 def repair(w, at):
-    """Choose what the invalid group of the frame becomes: nothing, a kind of each value, or each run.
+    """Choose what the invalid group of the frame becomes: nothing, a kind of some value, or some run.
 
     Some of its old cards must stay, or it would be a new group; the only other choice is to empty it. Choices are
     numbered: 0 empties the group, 1 to 13 are the kinds, and from 14 on come the runs (see ``next_run``). For example,
     3♦ 4♣ 5♦ with a 4♠ added is invalid. It can become a kind of fours (3♦ and 5♦ go into limbo, a third four is
     fetched), a run 3-4-5 (4♣ goes into limbo), or a longer run (a card is fetched, too).
+
+    ``kept`` cards stay, and ``leaving`` cards go, each by one play; ``old`` are the faces that were not put there.
     """
     g = w[at + GROUP]
     choice = w[at + CHOICE]
@@ -147,8 +149,8 @@ def repair(w, at):
         choice += 1
         mask = 15 << 4 * value | JOKER_BIT
         kept = size(once & mask) + size(twice & mask)
-        out = cards - kept  # one play for each card that goes
-        if kept == 0 or out > w[PLAYS_LEFT] or 3 - kept > placeable - out or (old and not old & mask):
+        leaving = cards - kept
+        if kept == 0 or leaving > w[PLAYS_LEFT] or 3 - kept > placeable - leaving or (old and not old & mask):
             continue
         if kept < 3 and kept + size(offered & mask) < 3:  # a group has three cards
             continue
@@ -171,10 +173,11 @@ def repair(w, at):
 
 @kernel
 def next_run(w, g, choice, placeable, offered):
-    """The next run that a group could become, ``169 * parity + 13 * first value + last value``, or -1.
+    """The first run from ``choice`` on that a group could become, or -1.
 
-    The cards of a run have one parity (see ``groups``), so parity, first and last value fix a run up to its suits.
-    Values count from 0; ``span`` has the bits of all faces from the first to the last.
+    A run has the number ``169 * parity + 13 * first value + last value``: its cards have one parity (see ``groups``),
+    so these three fix a run up to its suits. Values count from 0; ``span`` has the bits of all faces from the first
+    value to the last.
     """
     once = w[ONCE + g]
     cards = size(once) + size(w[TWICE + g])
@@ -192,14 +195,14 @@ def next_run(w, g, choice, placeable, offered):
         if end < start + 2:
             end = start + 2
         present = values_of((once | offered) & (ODD_CARDS if parity else EVEN_CARDS))
-        wild = (once | offered) >> JOKER
+        jokers_offered = (once | offered) >> JOKER
         while end < 13:
             span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
             kept = size(values_of(inside & span)) + joker
-            if end - start + 1 - kept > placeable or size(present & span) + wild < end - start + 1:
+            if end - start + 1 - kept > placeable or size(present & span) + jokers_offered < end - start + 1:
                 break  # too many cards are missing, and a longer run misses more
-            out = cards - kept
-            if kept and out <= w[PLAYS_LEFT] and end - start + 1 - kept <= placeable - out:
+            leaving = cards - kept
+            if kept and leaving <= w[PLAYS_LEFT] and end - start + 1 - kept <= placeable - leaving:
                 if not old or old & (inside & span | JOKER_BIT):
                     return 169 * parity + 13 * start + end
             end += 1
@@ -209,9 +212,9 @@ def next_run(w, g, choice, placeable, offered):
 
 @kernel
 def fill_kind(w, at):
-    """Choose how many of one face are in the kind: as many as there are, one more, or one or two fewer.
+    """Choose how many copies of one face the kind has: as many as there are, one more, or one or two fewer.
 
-    LOW is its value, HIGH the suit (4: the Joker, 5: done), and EXTRA is 1 if a copy has just been added.
+    LOW is the value of the kind, HIGH the suit (4: the Joker, 5: done), and EXTRA is 1 if a copy has just been added.
     """
     g = w[at + GROUP]
     value = w[at + LOW]
@@ -244,10 +247,10 @@ def fill_kind(w, at):
 
 @kernel
 def fill_run(w, at):
-    """Choose what fills one place of the run: either suit of the right colour, or the Joker.
+    """Choose what fills one place of the run: a card of either suit of the right colour, or the Joker.
 
-    LOW is the value of the place, HIGH the last value, CARD the first; EXTRA is the parity, plus 2 once a place has the
-    Joker.
+    LOW is the value of this place, CARD the first value of the run, HIGH the last; EXTRA is the parity, plus 2 once a
+    place has the Joker.
     """
     g = w[at + GROUP]
     value = w[at + LOW]
@@ -266,7 +269,7 @@ def fill_run(w, at):
         return
     w[at + CHOICE] = choice + 1
     first = 4 * value + (value + extra & 1)  # the lower suit of the right colour; the other is two bits up (5 = 101)
-    here = w[ONCE + g] & (5 << first)
+    present = w[ONCE + g] & (5 << first)
     if choice == 2:
         # A Joker in the first place would make the same group as one after the last, unless that is the king.
         if extra & 2 or (value == w[at + CARD] and w[at + HIGH] < 12):
@@ -275,12 +278,12 @@ def fill_run(w, at):
         extra |= 2
     else:
         card = first + 2 * choice
-    other = here & ~(1 << card)
-    if not movable(w, g, other):
+    leaving = present & ~(1 << card)
+    if not movable(w, g, leaving):
         return
-    while other:
-        take_into_limbo(w, g, lowest(other))
-        other &= other - 1
+    while leaving:
+        take_into_limbo(w, g, lowest(leaving))
+        leaving &= leaving - 1
     if w[ONCE + g] >> card & 1:
         if not hopeless(w, 1):
             push(w, RUN, g, w[at + CARD], value + 1, w[at + HIGH], extra)
@@ -341,11 +344,11 @@ def put_fetched(w, at):
 
 @kernel
 def solve(w, goal, plays_left, min_cards, min_points, rearrange, step_limit):
-    """Find the best end of a turn of the hand and the groups in ``w``; return whether there is one.
+    """Find the best end of a turn with the hand and the groups in ``w``; return whether there is one.
 
-    ``plays_left`` plays may be made, with at least ``min_cards`` cards from the hand that are worth ``min_points`` or
-    more. With ``rearrange``, table cards may move, too; then hand cards alone are searched first, so that the full
-    search has something to beat. ``step_limit`` bounds the steps of the search (0: no limit).
+    Up to ``plays_left`` plays may be made, at least ``min_cards`` of them with cards from the hand, which are worth
+    ``min_points`` or more. With ``rearrange``, table cards may move, too; then turns without moves are searched first,
+    so that the full search can drop worse ones early. ``step_limit`` bounds the steps of the search (0: no limit).
     """
     w[FOUND] = 0
     w[STEPS_TAKEN] = 0
@@ -360,7 +363,7 @@ def solve(w, goal, plays_left, min_cards, min_points, rearrange, step_limit):
 
 @kernel
 def search(w):
-    """Search all ways to complete the turn; the best end is in ``w`` if ``w[FOUND]``."""
+    """Search all ways to complete the turn: FOUND says whether there is one, BEST_ONCE and BEST_TWICE have the best."""
     push(w, NEXT, 0, 0, 0, 0, 0)
     while w[TOP] > FRAMES:
         at = w[TOP] - FRAME
@@ -385,7 +388,7 @@ def search(w):
 
 @kernel
 def choose_next(w, at):
-    """Repair a group, or else place a card of limbo, or else note the end and play another card; true to stop."""
+    """Repair a group, else place a card from limbo, else note the end and play another card; True to stop."""
     pop(w)
     w[STEPS_TAKEN] += 1
     if w[STEP_LIMIT] and w[STEPS_TAKEN] > w[STEP_LIMIT]:

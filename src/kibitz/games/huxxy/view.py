@@ -1,6 +1,6 @@
 """What a seat of Huxxy may know, and its events.
 
-Cards are faces: the two copies of a face are alike. A view shows only that a pick-up happened.
+Cards are faces: the two copies of a face are alike. Of another seat's pick-up a view shows only that it happened.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ Entry = Annotated[
     tuple[Seat, Card | None],
     Coded(
         lambda entry: (entry >> 6, None if entry & 63 == PICKED else entry & 63),
-        lambda shown: 64 * shown[0] + (PICKED if shown[1] is None else shown[1]),
+        lambda item: 64 * item[0] + (PICKED if item[1] is None else item[1]),
     ),
 ]
 
@@ -105,8 +105,8 @@ class HuxxyView(View, frozen=True):
         Doc("the groups by number, the lowest card of each first; empty ones stay until the turn ends"),
     ]
     plays: Annotated[int, Most(6), Doc("how many plays this turn has had")]
-    placed: Annotated[int, Most(6), Doc("how many of them were cards from the hand")]
-    points: Annotated[int, Doc("what those cards are worth")]
+    placed: Annotated[int, Most(6), Doc("how many of these plays were cards from the hand")]
+    points: Annotated[int, Doc("what these cards are worth together")]
     opened: Annotated[tuple[bool, ...], Doc("by seat, whether it has ended a turn with plays")]
     log: Annotated[
         tuple[Entry, ...],
@@ -179,7 +179,7 @@ class TurnEnded(Event, frozen=True):
 
 
 class Conceded(Event, frozen=True):
-    """A seat could neither play nor end its turn."""
+    """A seat could neither play nor end its turn, and has conceded."""
 
     seat: int
 
@@ -219,18 +219,18 @@ def play(s: PlainState, a: int) -> list[Notice]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the least worth left in hand wins, equals share the win; seats that concede or forfeit lose alone."""
+    """The result: the least worth left in hand wins, ties share the win; seats that concede or forfeit lose alone."""
     scores = [0] * s.players
     rules.returns(s, scores)
     if s.loser == NONE and not forfeited:
         return most_wins("A hand is empty." if s.stock_once else "The stock is exhausted.", scores, forfeited)
-    standing = tuple(p for p in range(s.players) if p not in forfeited | {s.loser})
+    winners = tuple(p for p in range(s.players) if p not in forfeited | {s.loser})
     reason = "A player is out of the game." if s.loser == NONE else "A player could not end the turn."
-    return Outcome(reason, tuple(float(score) for score in scores), standing)
+    return Outcome(reason, tuple(float(score) for score in scores), winners)
 
 
 def complete(s: PlainState, view: HuxxyView) -> None:
-    """Complete a state from a view, with the hidden cards in arbitrary places of the right number."""
+    """Complete a state from a view, with the hidden cards dealt arbitrarily to hands of the right sizes."""
     s.groups, s.logged = len(view.table), len(view.log)
     for g, cards in enumerate(view.table):
         s.group_once[g], s.group_twice[g] = bit_sets(cards)

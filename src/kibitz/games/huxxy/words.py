@@ -1,10 +1,11 @@
 """Huxxy in words: actions as text, events as sentences, positions that people type in, and the table.
 
-KS>2        put the king of spades from the hand to group 2 (groups count from 1)
-KS>new      start a new group with it
-KS 1>2      move it from group 1 to group 2
-pick up     take the top card of the stock, which ends the turn
-end         end the turn after a play
+    KS>2        add the king of spades from the hand to group 2 (groups count from 1)
+    KS>new      start a new group with the king of spades
+    KS 1>2      move the king of spades from group 1 to group 2
+    pick up     take the top card of the stock, which ends the turn
+    end         end the turn after a play
+    concede     lose, after six plays that leave an invalid table
 
 A position that is typed in is at the beginning of a turn of seat 0.
 """
@@ -50,7 +51,7 @@ WORDS = {
     "concede": CONCEDE,
 }
 NUMBER = re.compile(r"new|[1-9]\d?")
-SMALL_TALK = re.compile(r">|,|\b(?:to|from|group|card|play|move|put)\b")
+FILLER_WORDS = re.compile(r">|,|\b(?:to|from|group|card|play|move|put)\b")
 PROMPT_STEP_LIMIT = 1500
 """How many steps the prompt searches to see whether the turn can still be ended."""
 
@@ -77,7 +78,7 @@ def label(view: View, action: int) -> str:
 
 
 def explain(view: View, action: int) -> str:
-    """What an action does, in one sentence."""
+    """What an action does, in one sentence; empty if there is nothing to say."""
     assert isinstance(view, HuxxyView)
     if action == END:
         return f"The turn laid {counted(view.placed, 'card')} from the hand, worth {counted(view.points, 'point')}."
@@ -95,10 +96,10 @@ def explain(view: View, action: int) -> str:
 def parse_action(view: View, words: str) -> int:
     """The action that a text means; NotationError if it cannot be read or means several."""
     assert isinstance(view, HuxxyView)
-    plain = " ".join(words.lower().split())
-    if plain in WORDS:
-        return WORDS[plain]
-    tokens = SMALL_TALK.sub(" ", plain).split()
+    normalised = " ".join(words.lower().split())
+    if normalised in WORDS:
+        return WORDS[normalised]
+    tokens = FILLER_WORDS.sub(" ", normalised).split()
     groups = [group_number(view, token) for token in tokens if NUMBER.fullmatch(token)]
     cards = [parse(token) for token in tokens if not NUMBER.fullmatch(token)]
     if len(cards) != 1 or len(groups) not in (1, 2):
@@ -111,18 +112,18 @@ def parse_action(view: View, words: str) -> int:
         raise NotationError("The Joker of Huxxy is written XX.")
     if len(groups) == 1 and card in view.hand:
         return play_action(view.table, Play(card, HAND, group))
-    homes = [g for g, held in enumerate(view.table) if card in held and g in (groups[0], *([g] * (len(groups) == 1)))]
-    if len(homes) > 1:
+    sources = [g for g, cards in enumerate(view.table) if card in cards and (len(groups) == 1 or g == groups[0])]
+    if len(sources) > 1:
         raise NotationError(f"{symbol(card)} is in several groups: say from which, such as '{code(card)} 1>2'.")
-    if homes:
-        return play_action(view.table, Play(card, homes[0], group))
+    if sources:
+        return play_action(view.table, Play(card, sources[0], group))
     if len(groups) == 2:
         raise NotationError(f"{symbol(card)} is not in group {groups[0] + 1}.")
     return play_action(view.table, Play(card, HAND, group))
 
 
 def group_number(view: HuxxyView, token: str) -> int:
-    """The number of a group as in actions."""
+    """The number that a group has in actions; NotationError if no group can have it."""
     number = len(view.table) if token == "new" else int(token) - 1
     if number >= MAX_GROUPS:
         raise NotationError(f"There is no group {token}.")
@@ -184,7 +185,7 @@ def hand_left(hand: Sequence[int]) -> str:
 
 
 def turn_of(next_player: int, seat: int, names: Names) -> str:
-    """Whose turn it is next, as the end of a sentence."""
+    """A sentence that says whose turn it is, to be added to another; empty after the end of the game."""
     if next_player == NONE:
         return ""
     return f" {names[next_player]} {verb(next_player, seat, 'are', 'is')} to play."
@@ -204,7 +205,7 @@ PACKS = 2
 
 
 def position(s: PlainState, facts: Facts) -> None:
-    """A position from facts that people type; the other seats have opened if there is a table."""
+    """Set up the position of the facts that people type; the other seats have opened if there is a table."""
     rules.clear(s)
     hand, table = facts.hand(PACKS), facts.rows("table", PACKS)
     if len(table) >= MAX_GROUPS:
@@ -248,24 +249,24 @@ def scene(view: HuxxyView, names: Names) -> Scene:
 
 
 def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:
-    """The card and the group that it goes to; else the word."""
+    """The card of a play and the group that it goes to, or a button for an action without a card."""
     if action < PLAY:
         return (button(("pick up", "end", "concede")[action], bare_label(label(view, action))),)
-    one, source, target = play_of(view, action)
+    card, source, target = play_of(view, action)
     zone = f"hand{view.player}" if source == HAND else f"group{source + 1}"
-    return card_part(f"{zone}:{code(one)}"), place(NEW_GROUP if target == len(view.table) else f"group{target + 1}")
+    return card_part(f"{zone}:{code(card)}"), place(NEW_GROUP if target == len(view.table) else f"group{target + 1}")
 
 
 def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
-    """The action, legal or not, that clicks on a card and a group (default: a new one) or on the stock mean."""
+    """The action, legal or not, for the keys of a card and a group (default: a new one), or of the stock; else None."""
     if keys == {"stock"}:
         return PICK_UP
     groups = {f"group{number}": number - 1 for number in range(1, len(view.table) + 1)} | {NEW_GROUP: len(view.table)}
     cards, targets = [key for key in keys if ":" in key], [key for key in keys if ":" not in key] or [NEW_GROUP]
     if len(cards) != 1 or len(targets) > 1 or targets[0] not in groups:
         return None
-    zone, _, shown = cards[0].partition(":")
+    zone, _, card_text = cards[0].partition(":")
     if zone not in groups and zone != f"hand{view.player}":
         return None
     source = groups.get(zone, HAND)
-    return play_action(view.table, Play(parse(shown.partition(".")[0]), source, groups[targets[0]]))
+    return play_action(view.table, Play(parse(card_text.partition(".")[0]), source, groups[targets[0]]))
