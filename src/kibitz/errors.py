@@ -6,9 +6,9 @@
     ├── SeatError       the seat doesn't exist, or may not do this
     ├── RecordError     a record is damaged or doesn't replay to its result; carries file and line
     ├── PlayerError     a player file failed: carries the kind of failure and what its owner should see
-    ├── MachineError    this machine failed, such as to start a process: the game is void, and nobody forfeits
-    │   └── ConfinementError    players cannot be confined here, which rated games need
-    └── StoreError      the arena's store refused or failed; carries what kind of error it is
+    ├── MachineError    this machine failed, for example to start a process: the game is void, and nobody forfeits
+    │   └── ConfinementError    this machine cannot confine players, as rated games require
+    └── StoreError      the arena's store refused or failed; carries the kind of error
 
 Every message is one sentence that says what is wrong and what would be right.
 """
@@ -28,15 +28,15 @@ class NotationError(KibitzError, ValueError):
 
 
 class RuleError(KibitzError, ValueError):
-    """The rules forbid it now."""
+    """The rules forbid the action now."""
 
 
 class SeatError(KibitzError, ValueError):
-    """The seat does not exist or may not do this."""
+    """The seat doesn't exist or may not do this."""
 
 
 class RecordError(KibitzError, ValueError):
-    """A record is damaged or doesn't replay to its result; ``line`` counts from 1, 0 where no line is to blame."""
+    """A record is damaged or doesn't replay to its result; ``line`` counts from 1, and is 0 if no line is to blame."""
 
     def __init__(self, sentence: str, file: str = "", line: int = 0) -> None:
         where = f"{file}:{line}: " if file and line else f"{file}: " if file else f"line {line}: " if line else ""
@@ -63,15 +63,19 @@ class MachineError(KibitzError):
 
 
 class ConfinementError(MachineError):
-    """This machine cannot confine players as rated games need it."""
+    """This machine cannot confine players, as rated games require."""
 
 
 class StoreError(KibitzError):
     """The store refused or failed; callers decide by ``kind`` what to do next.
 
-    missing (no such tournament, submission, match), refused (it may not be done now), running (another runner is at
-    it), version (written by another Kibitz), damaged (no store at all, or a broken one), driver (a package is
-    missing); and what may pass by itself: locked, full (the disk), lost (the connection).
+    missing     there is no such tournament, submission or match
+    refused     this may not be done now
+    running     another runner is at work on this store
+    version     another version of Kibitz has written the store
+    damaged     this is no store, or a broken one
+    driver      a package for the database is missing
+    locked, full, lost      the database is locked, the disk is full, the connection is lost: this may pass by itself
     """
 
     def __init__(self, kind: str, sentence: str) -> None:
@@ -88,10 +92,10 @@ class StoreError(KibitzError):
 
 
 def cause(error: Exception) -> str:
-    """Why a system call failed, as words that fit into a sentence.
+    """Why a system call failed, in words that can end a sentence.
 
     >>> cause(FileNotFoundError(2, "No such file or directory"))
     'no such file or directory'
     """
-    said = str(getattr(error, "strerror", None) or error)
-    return said[:1].lower() + said[1:]
+    message = str(getattr(error, "strerror", None) or error)
+    return message[:1].lower() + message[1:]

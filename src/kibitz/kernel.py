@@ -1,10 +1,10 @@
-"""The mark of a kernel.
+"""The decorators that mark functions as kernels and hooks.
 
     kernel      a function of ints, arrays and one state record that obeys the kernel rules of ``docs/architecture.md``
-    hook        a name that generic kernels call, and that every game implements by its own kernel
+    hook        a function that generic kernels call, and in whose place each game has a kernel of its own
 
-A kernel is ordinary Python.  The mark changes nothing; it only tells ``kibitz.engine.kernels.compilation`` which
-functions to rebuild when a machine-code copy is asked for.
+A kernel is ordinary Python.  The mark doesn't change the function; it only tells ``kibitz.engine.kernels.compilation``
+which functions to copy when it compiles machine code.
 """
 
 from collections.abc import Callable
@@ -20,12 +20,12 @@ def kernel(function: F) -> F:
 
 
 def hook(function: F) -> F:
-    """Mark ``function`` as a hook: ``compilation`` puts the game's kernel of the same name in its place."""
+    """Mark ``function`` as a hook, to be replaced by a game's kernel of the same name, and return it unchanged."""
     function.__kernel__ = "hook"  # type: ignore[attr-defined]
     return function
 
 
-def mark(thing: object) -> str | None:
-    """What kind of module-level name this is: ``"kernel"``, ``"hook"`` or None."""
-    found = getattr(thing, "__kernel__", None)
-    return found if isinstance(found, str) else None
+def mark(value: object) -> str | None:
+    """The mark of a function, ``"kernel"`` or ``"hook"``; None for any other value."""
+    result = getattr(value, "__kernel__", None)
+    return result if isinstance(result, str) else None

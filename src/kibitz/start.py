@@ -1,7 +1,8 @@
-"""Where ``kibitz`` begins: handles Ctrl-C and closed streams before anything else is imported.
+"""The entry point of ``kibitz``: it handles Ctrl-C and closed streams before anything else is imported.
 
-interrupt   Ctrl-C during the imports: the process ends with one sentence and status 130
-streams     the three standard ones; those that our parent process closed are reopened or refused here
+Ctrl-C during the imports, or after the command, ends the process with one sentence and exit status 130.  The parent
+process may have closed standard streams.  Closed standard output is an error; closed standard input and standard error
+are opened on the null device.
 
 This module is imported first, and imports nothing slow.
 """
@@ -10,13 +11,13 @@ import os
 import sys
 
 INTERRUPTED = 130
-SENTENCE = b"\nkibitz: interrupted.\n"
+"""The exit status after Ctrl-C."""
 
 
-def interrupted(number: int = 0, frame: object = None) -> None:
-    """End the process at once: either nothing has begun or everything is done."""
+def end_process(number: int = 0, frame: object = None) -> None:
+    """Handle Ctrl-C by ending the process at once: the command hasn't begun, or is done."""
     try:
-        os.write(2, SENTENCE)
+        os.write(2, b"\nkibitz: interrupted.\n")
     finally:
         os._exit(INTERRUPTED)
 
@@ -24,39 +25,42 @@ def interrupted(number: int = 0, frame: object = None) -> None:
 try:
     import signal
 except KeyboardInterrupt:
-    interrupted()
+    end_process()
 
 
-def on_interrupt(handler: signal.Handlers | object, instead_of: object) -> None:
-    """Install this Ctrl-C handler, unless the parent process has Ctrl-C ignored."""
-    if signal.getsignal(signal.SIGINT) is instead_of:
-        signal.signal(signal.SIGINT, handler)  # type: ignore[arg-type]
+def replace_handler(old: object, new: signal.Handlers | object) -> None:
+    """Replace the Ctrl-C handler ``old`` by ``new``; any other stays, such as SIG_IGN set by the parent process."""
+    if signal.getsignal(signal.SIGINT) is old:
+        signal.signal(signal.SIGINT, new)  # type: ignore[arg-type]
 
 
-on_interrupt(interrupted, signal.default_int_handler)
+replace_handler(signal.default_int_handler, end_process)
 
 
 def main() -> int:
     """Run the ``kibitz`` command; return its exit status."""
-    closed = open_streams()
-    if closed:
-        os.write(2, b"kibitz: standard output is closed: open it, or send it away with '>/dev/null'.\n")
+    stdout_was_closed = open_streams()
+    if stdout_was_closed:
+        os.write(2, b"kibitz: standard output is closed: open it, or redirect it with '>/dev/null'.\n")
         return 2
     from kibitz.cli import main as command
 
-    on_interrupt(signal.default_int_handler, interrupted)
+    replace_handler(end_process, signal.default_int_handler)
     try:
         return command()
     except KeyboardInterrupt:
-        interrupted()
+        end_process()
         return INTERRUPTED
     finally:
-        on_interrupt(interrupted, signal.default_int_handler)
+        replace_handler(signal.default_int_handler, end_process)
 
 
 def open_streams() -> bool:
-    """Open closed standard streams on the null device, to keep their numbers; return whether stdout was closed."""
-    closed = sys.stdout is None
+    """Open closed standard streams on the null device; return whether standard output was closed.
+
+    Otherwise the next file to be opened would get the number of a standard stream.
+    """
+    stdout_was_closed = sys.stdout is None
     for number in range(3):
         try:
             os.fstat(number)
@@ -65,4 +69,4 @@ def open_streams() -> bool:
     sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    return closed
+    return stdout_was_closed

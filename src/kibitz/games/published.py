@@ -1,11 +1,12 @@
-"""The functions that assignments ask for, with the types that they publish: the one table of them.
+"""The functions that each assignment asks students to write, with the types of their parameters and results.
 
     go, bo, huxxy       the COMP10001 projects
     aps106              lab 6, a cribbage game of one hand
     cs212               the poker functions of Norvig's course
 
-Students' files rely on these types: as dictionary keys, in ``+``, in ``==``. The statements' "Functions" and
-"Encoding" are the source. ``OFFERED`` names what a course publishes besides functions.
+The types come from the sections "Functions" and "Encoding" of the assignments. They must be exact, because students'
+files rely on them: they use values as dictionary keys, add them and compare them. ``OFFERED`` has the names that a
+course publishes besides functions.
 """
 
 from typing import NamedTuple
@@ -29,17 +30,17 @@ from kibitz.engine.views.value_types import (
 
 
 class Defaulted(NamedTuple):
-    """The type of a parameter that has a default, and the default as it is written."""
+    """The type of a parameter that has a default, and the default's source text."""
 
     type: Type
     default: str
 
 
 def function(name: str, returns: Type, **parameters: Type | Defaulted) -> Function:
-    """A row of the table."""
+    """A function with its result type and the types of its parameters, in their order."""
     listed = [
-        Parameter(key, *given) if isinstance(given, Defaulted) else Parameter(key, given)
-        for key, given in parameters.items()
+        Parameter(key, *value) if isinstance(value, Defaulted) else Parameter(key, value)
+        for key, value in parameters.items()
     ]
     return Function(name, tuple(listed), returns)
 
@@ -74,7 +75,7 @@ SOURCE = Named(
 DESTINATION = Named(
     "destination",
     Either((TupleOf((NUMBER, NUMBER)), TupleOf((NUMBER, PLACE)), TupleOf((NOTHING, NOTHING)))),
-    "(0, k) is build pile k, (1, place) a discard pile, (None, None) goes with no play",
+    "(0, k) is build pile k, (1, place) a discard pile, (None, None) stands for no play",
 )
 PLAY = Named(
     "play",
@@ -84,7 +85,7 @@ PLAY = Named(
 STOCKPILE = Named(
     "stockpile", TupleOf((Either((CARD, NOTHING)), NUMBER)), "the top card, and how many cards there are with it"
 )
-TABLE: dict[str, Type] = {
+TABLE_PARAMETERS: dict[str, Type] = {
     "hand": CARDS,
     "stockpiles": TupleOf((STOCKPILE,) * 4),
     "discard_piles": TupleOf((Named("discard piles", PILES, "the four discard piles of a player"),) * 4),
@@ -101,8 +102,10 @@ BO = (
         to_player_no=PLAYER,
         from_hand=Defaulted(BOOL, "True"),
     ),
-    function("comp10001bo_is_valid_play", NUMBER, play=PLAY, player_no=PLAYER, **TABLE),
-    function("comp10001bo_play", PLAY, player_no=PLAYER, **TABLE, play_history=ListOf(TupleOf((PLAYER, PLAY)))),
+    function("comp10001bo_is_valid_play", NUMBER, play=PLAY, player_no=PLAYER, **TABLE_PARAMETERS),
+    function(
+        "comp10001bo_play", PLAY, player_no=PLAYER, **TABLE_PARAMETERS, play_history=ListOf(TupleOf((PLAYER, PLAY)))
+    ),
 )
 
 TURN = Named(
@@ -112,13 +115,13 @@ TURN = Named(
     " (player, 2, (card, from_group, to_group)) moves a card, (player, 3, None) ends the turn",
 )
 TURNS = ListOf(TURN)
-SEATED: dict[str, Type] = {"play_history": TURNS, "active_player": PLAYER, "hand": CARDS, "table": GROUPS}
+TURN_PARAMETERS: dict[str, Type] = {"play_history": TURNS, "active_player": PLAYER, "hand": CARDS, "table": GROUPS}
 HUXXY = (
     function("comp10001huxxy_score", NUMBER, cards=CARDS),
     function("comp10001huxxy_valid_table", BOOL, groups=GROUPS),
-    function("comp10001huxxy_valid_play", BOOL, play=TURN, **SEATED),
-    function("comp10001huxxy_play", TURN, **SEATED),
-    function("comp10001huxxy_bonus_play", TURN, **SEATED),
+    function("comp10001huxxy_valid_play", BOOL, play=TURN, **TURN_PARAMETERS),
+    function("comp10001huxxy_play", TURN, **TURN_PARAMETERS),
+    function("comp10001huxxy_bonus_play", TURN, **TURN_PARAMETERS),
 )
 
 LAB_CARD = Named("card", Row((TEXT, NUMBER)), "suit and value, Ace 1 to King 13: ['hearts', 10]")
@@ -133,7 +136,7 @@ APS106 = (
 
 POKER_CARD = Named("card", TEXT, "rank and suit, the ten as T: 'TH' is the ten of hearts; ?B and ?R are jokers")
 HAND = Named("hand", ListOf(POKER_CARD), "cards of a player")
-FIVE = Named("five", TupleOf((POKER_CARD,) * 5), "the five cards that make a hand what it is")
+FIVE = Named("five", TupleOf((POKER_CARD,) * 5), "the five cards that count")
 RANKS = Named("ranks", ListOf(NUMBER), "the ranks of some cards, 2 to 14 for the Ace, in falling order")
 PAIRS = TupleOf((NUMBER, NUMBER))
 RANK = Named(
@@ -146,7 +149,7 @@ RANK = Named(
             TupleOf((NUMBER, Either((NUMBER, PAIRS)), RANKS)),
         )
     ),
-    "the category, 0 for a high card to 8 for a straight flush, and what decides among equal ones",
+    "the category, 0 for a high card to 8 for a straight flush, and the ranks that break ties",
 )
 CS212 = (
     function("deal", ListOf(HAND), numhands=NUMBER, n=Defaulted(NUMBER, "5"), deck=Defaulted(HAND, "mydeck")),
