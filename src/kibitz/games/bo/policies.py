@@ -147,7 +147,7 @@ def next_play(s):
     score = LEAST
     open_piles = open_discards(s)
     cost_of_ending = 15 * can_play_on(s)
-    last_play = 40 if s.plays == s.plays_a_turn - 1 else 0  # with it, a card that ends the turn costs nothing more
+    last_play = 40 if s.plays == s.plays_a_turn - 1 else 0  # the turn ends anyway, so better by an ending card
     for source in range(FROM_PILE + 4 * s.players):
         card = s.hand[5 * s.player + source] if source < STOCK else s.top[source - FROM_PILE + 4]
         if card == NONE or source == STOCK:

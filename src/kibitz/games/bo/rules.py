@@ -46,6 +46,7 @@ from kibitz.kernel import kernel
 
 PILES = 20
 IDS = 64 + 52
+"""More than the highest card id: the ids of the second pack begin at 64."""
 ACTIONS = NO_PLAY + 1
 VERSION = 1
 BUILD = 0xF

@@ -75,18 +75,18 @@ such a pile only, or does both."""
 OPENED = ENDINGS + 20
 """In ``scratch``, by seat, whether the ending being noted opens it."""
 KINDS_WORTH, MOST_COVERED = ENDINGS + 24, ENDINGS + 25
-"""In ``scratch``, the worth of the number of kinds that some pile takes; and an upper bound on what COVERED and the new
-kinds are worth for any pile."""
+"""In ``scratch``, the worth of the number of kinds that some pile takes; and an upper bound, for all piles, on COVERED
+plus the worth of the kinds that only the ending card takes."""
 COVERED = ENDINGS + 26
-"""In ``scratch``, by pile, the worth of all stockpile cards if an ending covers the pile and opens no seat."""
+"""In ``scratch``, by pile, the part of an ending's worth that depends on the pile, if it opens no seat."""
 
 
 @kernel
 def note_endings(s, scratch, own_card, node):
     """Note the worth of every hand card that ends the turn, on every pile where it does; return whether there is one.
 
-    ``base`` is the worth of everything but the pile, with the whole hand, so each ending subtracts its card. On its
-    pile, the card covers the old top and takes the kinds one step above and below it, of the other colour.
+    ``base`` is the part of the worth that is the same for all piles, with the whole hand; each ending subtracts its
+    card. On its pile, the card covers the old top and takes the kinds one step above and below it, of the other colour.
     """
     open_piles = open_discards(s)
     own_kind = kind(own_card)
@@ -168,8 +168,8 @@ def note_seat_worths(s, scratch, k, own_kind):
 def note_ending(s, scratch, piles, base, upper, lower, node, play):
     """Note the worth of ending the turn with a hand card on each of ``piles``, where it takes two kinds.
 
-    ``base`` is the worth of everything but the pile, and ``play`` is the card's play to pile 0. ``most`` bounds the
-    worth on any pile: if the list of leaves is full of better ones, nothing is to be done.
+    ``base`` is the part of the worth that is the same for all piles, and ``play`` is the card's play to pile 0.
+    ``most`` is an upper bound on the worth: if the list of leaves is full of better ones, no pile is tried.
     """
     upper_takers = s.accepts[upper]
     lower_takers = s.accepts[lower]
