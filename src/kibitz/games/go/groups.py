@@ -117,7 +117,7 @@ def find_kinds(hand, n, work):
             end += 1
         if end - first > 1 and value:
             for choice in range(3, 1 << (end - first)):
-                if choice & (choice - 1):
+                if choice & (choice - 1):  # two or more
                     work[PARTS + result] = choice << first
                     work[SCORES + result] = FACTORIAL[size(choice)] * (value + 1)
                     result += 1
@@ -245,7 +245,7 @@ def best_score(hand, n, work):
             singletons += singleton_score(hand[i])
     left = groupable
     while left:
-        left = left - 1 & groupable
+        left = left - 1 & groupable  # the next smaller subset
         work[BEST + left] = UNREACHED
         work[WAYS + left] = 0
     work[BEST + groupable] = singletons

@@ -69,7 +69,7 @@ def find_turn_of(s, w, p, new):
     w[POINTS] = 0
     needed = 0 if s.opened[p] else s.opening
     while w[PLAYS_LEFT] and w[HAND_ONCE]:
-        if w[POINTS] < needed and lay_triple(w):
+        if w[POINTS] < needed and lay_triple(w):  # triples bring the most points for opening
             continue
         if lay_off(w) or lay_triple(w) or bridge(w) or steal(w) or split_run(w):
             continue
@@ -79,7 +79,10 @@ def find_turn_of(s, w, p, new):
 
 @kernel
 def play_turn(s, w):
-    """Carry out a turn of the seat to move, which has not played yet, but don't end it; False if no turn is found."""
+    """Carry out a turn of the seat to move, which has not played yet; False if no turn is found.
+
+    The turn isn't ended, and its plays are neither counted nor logged.
+    """
     if find_turn(s, w) == 0:
         return False
     p = s.player

@@ -1,7 +1,9 @@
 """An exact search of the rest of a turn: whether it can be ended, and the best way to end it.
 
     w           the state of the search (see ``search_state``)
+    at          where a frame begins in ``w``
     locked      a group that has its final cards
+    kind        a group of three or more of one value
 
 The order of plays makes no difference: a turn is a set of cards that move, each once, and the resulting table.  So the
 search never orders plays.  It takes one invalid group at a time and tries every valid group that it can become
@@ -234,7 +236,7 @@ def fill_kind(w, at):
     if choice == 0:
         push(w, KIND, g, 0, value, suit + 1, 0)
     elif choice == 1:
-        full = w[TWICE + g] | (w[ONCE + g] & JOKER_BIT)
+        full = w[TWICE + g] | (w[ONCE + g] & JOKER_BIT)  # the faces of which the group takes no more copies
         if not full & bit and obtainable(w, g) & bit:
             push(w, FETCH, g, card, value, suit, INTO_KIND)
     elif w[at + EXTRA] == 0 and w[ONCE + g] & bit and movable(w, g, bit) and (choice == 2 or w[TWICE + g] & bit):
@@ -293,7 +295,10 @@ def fill_run(w, at):
 
 @kernel
 def fetch(w, at):
-    """Fetch CARD for the group of the frame: from limbo if it is there, else from the hand or another group."""
+    """Fetch CARD for the group of the frame: from limbo if it is there, else from the hand or another group.
+
+    EXTRA is INTO_KIND for a kind; for a run it is that of the run's frame, plus the run's first value times 4.
+    """
     g = w[at + GROUP]
     card = w[at + CARD]
     bit = 1 << card
