@@ -80,7 +80,10 @@ TRIES = 150
 
 
 class TurnNode(NamedTuple):
-    """A position within the turn: ``left`` plays are left; ``first`` is the turn's first play, None at the start."""
+    """A position within the turn: the piles as in the state, and the seat's own hand.
+
+    ``left`` plays are left; ``first`` is the turn's first play, None at the start.
+    """
 
     accepts: list[int]
     top: list[int]
