@@ -86,7 +86,7 @@ def test_games_between_policies_compile_to_ptx(package, compiling):
 
 def test_hands_of_cribbage_compile_to_ptx(compiling):
     given = np.zeros((3, 4), np.int8), np.zeros(3, np.int8)
-    shows.points_on(compiling, *given, 0)
+    shows.points_by_gpu(compiling, *given, 0)
     check_ptx(compiling, "show_shares")
 
 

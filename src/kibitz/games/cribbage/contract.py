@@ -1,7 +1,7 @@
-"""For the contract: positions of cribbage that a seat cannot tell apart, and branches that no position shows.
+"""For the contract: positions of cribbage that a seat can't tell apart, and branches of the code that few games reach.
 
-Written from the rules' list of what is seen, independently of ``resample``: the leak tests compare the two. Each
-state differs from the last in one swap of two hidden cards.
+The positions are made from the rules' list of what each seat sees, independently of ``resample``: the leak tests
+compare the two. Each differs from the one before in a swap of two hidden cards.
 """
 
 from collections.abc import Iterator
@@ -35,18 +35,18 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
 
 
 def hidden_cards(s: PlainState, seat: int) -> list[tuple[int, Location]]:
-    """Every card that a seat does not see, with its place."""
+    """Every card that a seat doesn't see, with its location."""
     hands = [p for p in range(2) if p != seat]
-    cards_and_places = [(card, ("hand", p)) for p in hands for card in range(52) if s.hand[p] >> card & 1]
+    result = [(card, ("hand", p)) for p in hands for card in range(52) if s.hand[p] >> card & 1]
     if not s.crib_shown:
-        cards_and_places += [(card, ("away", p)) for p in hands for card in range(52) if s.away[p] >> card & 1]
+        result += [(card, ("away", p)) for p in hands for card in range(52) if s.away[p] >> card & 1]
     used = s.hand[0] | s.hand[1] | s.away[0] | s.away[1]
     seen = {s.starter, *s.trail}
-    return cards_and_places + [(card, ASIDE) for card in range(52) if s.pack & ~used & 1 << card and card not in seen]
+    return result + [(card, ASIDE) for card in range(52) if s.pack & ~used & 1 << card and card not in seen]
 
 
 def exchange(s: PlainState, location: Location, old_card: int, new_card: int) -> None:
-    """Swap the card of a place for another; the rest of the pack has no place of its own."""
+    """Replace a card at a location by another; the undealt rest of the pack isn't stored, so nothing changes there."""
     name, seat = location
     if location != ASIDE:
         row = getattr(s, name)
@@ -54,7 +54,7 @@ def exchange(s: PlainState, location: Location, old_card: int, new_card: int) ->
 
 
 def is_possible(s: PlainState) -> bool:
-    """Whether hands fit what was said: a seat that said go had no card that fits; one that is asked alone has one."""
+    """Whether the hands fit the play: no card is below a floor, and a seat that is alone in a count can play."""
     for p in range(2):
         if any(value_of(card) < s.floor[p] for card in range(52) if s.hand[p] >> card & 1):
             return False
@@ -71,7 +71,7 @@ def value_of(card: int) -> int:
 
 
 def key(s: PlainState) -> tuple[object, ...]:
-    """The position: who holds what and has laid, played and scored what."""
+    """What makes two positions the same: who holds, has discarded, played and scored what."""
     turn = (s.player, s.over, s.game, s.deals, s.dealer, s.phase, s.starter, s.plays, s.first, s.count, s.said_go)
     rows = (s.cut, s.hand, s.away, s.trail, s.by, s.floor, s.pegs, s.points, s.past_trail, s.past_by, s.past_pegs)
     return (*turn, s.crib_shown, s.past_plays, s.past_starter, s.past_crib, *map(tuple, rows))
@@ -80,7 +80,7 @@ def key(s: PlainState) -> tuple[object, ...]:
 FLUSH = "rare: four cards of a suit in a crib; tests of the show count every hand and crib"
 
 EXCLUSIONS = {
-    "Reason.ONE_CARD": "said of what people type, by parse_action; no action names two cards",
+    "Reason.ONE_CARD": "only parse_action gives this reason, for what people type; no action plays two cards",
     "show.number_words: rest, false": "rare: no card of a hand counts; tests of the show go through all",
     "scoring.suit_points: crib, true": FLUSH,
     "show.flushes: crib, true": FLUSH,

@@ -2,13 +2,17 @@
 
     hand        mean points in the show: exact, over every possible starter
     crib        mean points of the crib: the other seat discards as in the study, from the cards that aren't held
-    pegs        mean points that the cards kept pegged in the deals of the study; ``against``, what the other seat did
-    points      hand, crib and pegs of the seat, less those of the other seat that its choice can change
-    chance      to win the game: from all points that the deal can bring to both, in the order in which they count, and
-                then from the table of win chances by score (``evaluation``)
-    margin      half a 95 % interval, for the random error of the study alone; other players may play otherwise
+    pegs        mean points that the cards kept pegged in the deals of the study
+    against     mean points that the other seat pegged in these deals
+    points      what the choice is worth: hand and pegs, plus the crib if it is the seat's own, else less it, less
+                ``against``
+    chance      the chance to win the game, from the distributions of all points of the deal, in the order in which
+                they count, and then from the table of win chances by score (``evaluation``)
+    margin      half the width of a 95 % interval, for the random error of the study alone; other players may play
+                differently
 
-The other seat's hand is taken to score as such hands do on average; only the crib is computed for the cards seen.
+The other seat's hand is assumed to score like an average hand of the study; only the crib is computed for the cards
+seen.
 """
 
 from __future__ import annotations
@@ -67,8 +71,8 @@ def choices(
 ) -> list[Choice]:
     """Every discard of two from six different cards, the best chance to win first.
 
-    ``pegs`` are the scores of the seat that chooses and of the other, below ``target``; ``dealer`` whether the crib is
-    its own.
+    ``pegs`` are the scores of the seat that chooses and of the other seat, below ``target``; ``dealer`` says whether
+    the seat that chooses has the crib.
     """
     import numpy as np
 
@@ -78,7 +82,7 @@ def choices(
     shows = hand_points(ways, unseen)
     cribs = crib_distributions([discarded for discarded, _ in ways], held, dealer=dealer)
     heels = np.mean(unseen >> 2 == JACK) if dealer else 0.0
-    choices_found = []
+    result = []
     for i, (discarded, kept) in enumerate(ways):
         own, other = pegging(kept, dealer=dealer)
         distribution = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
@@ -86,7 +90,7 @@ def choices(
         chance, slope, error = deal.chance(*pegs, target)
         margin = pegging_margin(own, other)
         show, crib, pegged, against = (mean_of(part) for part in (deal.hand, deal.crib, deal.own, deal.other))
-        choices_found.append(
+        result.append(
             Choice(
                 discarded=discarded,
                 kept=kept,
@@ -100,12 +104,12 @@ def choices(
                 chance_margin=float(np.hypot(error, slope * margin)),
             )
         )
-    return sorted(choices_found, key=lambda choice: (-choice.chance, -choice.points, choice.discarded))
+    return sorted(result, key=lambda choice: (-choice.chance, -choice.points, choice.discarded))
 
 
 def mean_of(distribution: Numbers) -> float:
     """The mean of a distribution over 0, 1, 2 ... points."""
-    return float(sum(points * likely for points, likely in enumerate(distribution)))
+    return float(sum(points * probability for points, probability in enumerate(distribution)))
 
 
 def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unseen: Numbers) -> Numbers:
@@ -129,48 +133,50 @@ def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, d
     """
     import numpy as np
 
-    spreads = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
+    by_class = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
     distributions = []
     for pair in discarded:
-        distribution = spreads[(0 if dealer else CLASSES) + class_of(*pair)]
+        distribution = by_class[(0 if dealer else CLASSES) + class_of(*pair)]
         shift = crib_mean(pair, held, dealer=dealer) - class_mean(tuple(card >> 2 for card in pair), dealer=dealer)
-        shifted_spread = np.roll(distribution, 1 if shift > 0 else -1)
-        shifted_spread[0 if shift > 0 else -1] = 0.0
+        shifted = np.roll(distribution, 1 if shift > 0 else -1)  # by one point
+        shifted[0 if shift > 0 else -1] = 0.0
         if shift < 0:
-            shifted_spread[0] += distribution[0]
-        distributions.append((1 - abs(shift)) * distribution + abs(shift) * shifted_spread)
+            shifted[0] += distribution[0]
+        distributions.append((1 - abs(shift)) * distribution + abs(shift) * shifted)
     return np.asarray(np.array(distributions) / np.sum(distributions, 1, keepdims=True))
 
 
 @cache
 def class_mean(ranks: tuple[int, ...], *, dealer: bool) -> float:
-    """The same mean for two ranks, averaged over all hands."""
+    """The ``crib_mean`` of two ranks if only the two cards themselves are known."""
     pair = [4 * ranks[0], 4 * ranks[1] + 1]
     return crib_mean(pair, pair, dealer=dealer)
 
 
 def crib_mean(pair: Sequence[Card], held: Sequence[Card], *, dealer: bool) -> float:
-    """The mean of what the ranks of a crib score, if the other seat and the starter can have no card of ``held``."""
+    """The mean score of a crib's ranks with ``pair`` in it, if the other cards in it can't be any of ``held``."""
     import numpy as np
 
-    left = [[(4 * rank + suit) not in held for suit in range(4)] for rank in range(RANKS)]
+    available = [[(4 * rank + suit) not in held for suit in range(4)] for rank in range(RANKS)]
     chosen = load_table("chosen")
     start = CLASSES if dealer else 0
     weights = np.zeros(len(PAIRS))
     for i, (low, high) in enumerate(PAIRS):
+        # How often the other seat discards these ranks, times the share of the cards that are available: of 6 pairs of
+        # one rank, and of 4 suited and 12 unsuited pairs of two ranks.
         if low == high:
-            n = sum(left[low])
+            n = sum(available[low])
             weights[i] = chosen[start + low * RANKS + low] * n * (n - 1) / 12
         else:
-            suited = sum(map(min, left[low], left[high]))
-            every = sum(left[low]) * sum(left[high])
+            suited = sum(map(min, available[low], available[high]))
+            all_pairs = sum(available[low]) * sum(available[high])
             weights[i] = chosen[start + high * RANKS + low] * suited / 4
-            weights[i] += chosen[start + low * RANKS + high] * (every - suited) / 12
-    starters = np.clip(np.array([sum(rank) for rank in left]) - pair_counts(), 0, 4)
-    number = sum(CODE[card >> 2] for card in pair)
-    points = scores()[number + pair_codes()[:, None] + np.array(CODE)]
-    every = weights[:, None] * starters
-    return float((every * points).sum() / every.sum())
+            weights[i] += chosen[start + low * RANKS + high] * (all_pairs - suited) / 12
+    starters = np.clip(np.array([sum(suits) for suits in available]) - pair_counts(), 0, 4)
+    code = sum(CODE[card >> 2] for card in pair)
+    points = scores()[code + pair_codes()[:, None] + np.array(CODE)]
+    ways = weights[:, None] * starters
+    return float((ways * points).sum() / ways.sum())
 
 
 @cache
@@ -212,57 +218,66 @@ def pegging(kept: Sequence[Card], *, dealer: bool) -> tuple[Numbers, Numbers]:
 
 
 def pegging_margin(own: Numbers, other: Numbers) -> float:
-    """Half the 95 % interval of the mean net pegging, the two seats taken as independent."""
+    """Half the width of the 95 % interval of the mean net pegging, as if both seats pegged independently."""
     import numpy as np
 
     points, deals = np.arange(BINS), own.sum()
-    distribution = sum(float(part @ points**2 / deals - (part @ points / deals) ** 2) for part in (own, other))
-    return 1.96 * float(np.sqrt(distribution / deals))
+    variance = sum(float(counts @ points**2 / deals - (counts @ points / deals) ** 2) for counts in (own, other))
+    return 1.96 * float(np.sqrt(variance / deals))
 
 
 class Deal:
-    """What a deal can still bring to the seat that chooses and to the other, each part as a distribution of points."""
+    """The distributions of the points that a deal can bring to the seat that chooses and to the other seat.
+
+    ``own`` and ``other`` are pegged by the two seats; ``hand`` is the chooser's; ``heels`` is the probability of heels
+    for the chooser.
+    """
 
     def __init__(
         self, own: Numbers, other: Numbers, hand: Numbers, crib: Numbers, heels: float, *, dealer: bool
     ) -> None:
         self.own, self.other, self.hand, self.crib, self.heels, self.dealer = own, other, hand, crib, heels, dealer
 
-    def chance(self, mine: int, theirs: int, target: int) -> tuple[float, float, float]:
-        """The chance to win, how much one more point adds to it, and the error from the table of the board."""
-        own, other = target - mine, target - theirs
+    def chance(self, own_score: int, other_score: int, target: int) -> tuple[float, float, float]:
+        """The chance to win, how much one more point adds to it, and the error from the table of win chances."""
+        own, other = target - own_score, target - other_score
         table, errors = evaluation.window(own, other, dealer=not self.dealer)
-        for distribution, is_mine in self.shows():
-            moves = transition_matrix(distribution, table.shape[0 if is_mine else 1] - 1)
-            table, errors = (moves @ part if is_mine else part @ moves.T for part in (table, errors))
+        for distribution, is_own in self.shows():  # backwards, from the end of the deal
+            transitions = transition_matrix(distribution, table.shape[0 if is_own else 1] - 1)
+            table, errors = (transitions @ part if is_own else part @ transitions.T for part in (table, errors))
             evaluation.fill_game_end(table, errors, own, other)
         chance, error = self.after_play(table, errors, 0)
         if self.heels:
-            high = self.after_play(table, errors, HEELS)[0] if own > HEELS else 1.0
-            chance += self.heels * (high - chance)
-        more = self.after_play(table, errors, 1)[0] if own > 1 else 1.0
-        return chance, abs(more - chance), error
+            with_heels = self.after_play(table, errors, HEELS)[0] if own > HEELS else 1.0
+            chance += self.heels * (with_heels - chance)
+        with_one_more = self.after_play(table, errors, 1)[0] if own > 1 else 1.0
+        return chance, abs(with_one_more - chance), error
 
     def shows(self) -> list[tuple[Numbers, bool]]:
-        """The parts of the show, the last first, each with whether it is the chooser's."""
-        theirs = other_hand(dealer=not self.dealer)
+        """The parts of the show, the last first: the distribution of points, and whether the chooser scores them."""
+        other_shows = other_hand(dealer=not self.dealer)
         if self.dealer:
-            return [(self.crib, True), (self.hand, True), (theirs, False)]
-        return [(self.crib, False), (theirs, False), (self.hand, True)]
+            return [(self.crib, True), (self.hand, True), (other_shows, False)]
+        return [(self.crib, False), (other_shows, False), (self.hand, True)]
 
     def after_play(self, table: Numbers, errors: Numbers, first: int) -> tuple[float, float]:
-        """The mean of a table over everything that the play can bring, the chooser already having ``first`` points.
+        """The means of both tables over all points that the play can bring; the chooser already has ``first`` points.
 
-        If both could reach the target, each has the share of those points that the other needs.
+        If both seats would reach the target, each wins with a probability in proportion to the points that the other
+        one needs.
         """
         own, other = table.shape[0] - 1, table.shape[1] - 1
-        mine, theirs = transition_matrix(self.own, own)[first], transition_matrix(self.other, other)[0]
-        both = float(mine[-1] * theirs[-1]) * other / (own - first + other)
-        return float(mine @ table @ theirs) + both, float(mine @ errors @ theirs)
+        own_pegs, other_pegs = transition_matrix(self.own, own)[first], transition_matrix(self.other, other)[0]
+        both_reach = float(own_pegs[-1] * other_pegs[-1])
+        chance = float(own_pegs @ table @ other_pegs) + both_reach * other / (own - first + other)
+        return chance, float(own_pegs @ errors @ other_pegs)
 
 
 def transition_matrix(distribution: Numbers, most: int) -> Numbers:
-    """The probabilities of getting from each score 0 to ``most`` to each other by some points; none goes above."""
+    """The probabilities of going from each score (row) to each score (column), 0 to ``most``, by a distribution.
+
+    Higher scores count as ``most``.
+    """
     import numpy as np
 
     result = np.zeros((most + 1, most + 1))

@@ -4,15 +4,15 @@ The tables, files in ``study``:
 
     scores      what five ranks score, in the order of ``itertools.combinations_with_replacement``
     weights     learned from games (see "The card to play")
-    chosen      how often each class of two cards is discarded, by the dealer and by the other seat
-    kept        how often each group of four cards is kept, likewise
+    chosen      how often each class of two cards is discarded, first by the dealer, then by the other seat
+    kept        how often each group of four cards is kept, first by the dealer, then by the other seat
     cribs       for each class, discarded by the dealer and by the other seat, the probabilities that the crib scores
                 0, 1, 2 ... points, in units of 1 / WHOLE
     pegged      for each group of four cards, kept by the dealer and by the other seat, in how many deals it pegs
                 0, 1, 2 ... points, and in how many the other seat does
     shows       in how many deals the other seat's hand, the dealer's and the crib score 0, 1, 2 ... points
     chances     by the dealer's and the other seat's score, the dealer's chance of winning, in units of 1 / WHOLE
-    errors      half the 95 % intervals of the chances, in units of 1 / WHOLE
+    errors      half the widths of the 95 % intervals of the chances, in units of 1 / WHOLE
 
 ``python -m tools.cribbage_study`` makes the tables (docs/cribbage-play.md says from how many deals).
 """
@@ -52,7 +52,7 @@ TYPE_CODES: Mapping[str, str] = {
     "chances": "H",
     "errors": "H",
 }
-"""The type codes of each table, as in ``array``."""
+"""The type code of each table, as in ``array``."""
 
 
 @cache
@@ -77,13 +77,14 @@ def save_table(folder: Path, name: str, numbers: array[int]) -> None:
 # Ranks as numbers, which index the computed tables
 #
 # CODE        a number for each rank: two sets of five cards have equal sums only if their ranks are the same
-# class       two discarded cards: their ranks, and whether they are of one suit; 169 classes, at 13 * one + other
+# class       two discarded cards: their ranks, and whether they are of one suit; 169 classes, numbered 13 * high + low
+#             for cards of one suit, else 13 * low + high
 # group       the ranks of at most four cards, in any order; the groups of four cards come last
 
 
 RANKS = 13
 CODE = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
-"""Each is the smallest number with which all sums of five (no rank more than four times) still differ."""
+"""Each is the smallest number with which all sums of five ranks (none more than four times) still differ."""
 CODE_SUMS = 5 * CODE[12] + 1
 CLASSES = RANKS * RANKS
 FIRST_OF_FOUR = sum(comb(RANKS + n - 1, n) for n in range(4))
@@ -136,17 +137,17 @@ def code_of(cards):
 
 
 @kernel
-def class_of(one, other):
+def class_of(first, second):
     """The class of two different cards.
 
     >>> class_of(0, 5), class_of(0, 4), class_of(4, 0)  # A♦ 2♣, A♦ 2♦ in either order
     (1, 13, 13)
     """
-    low = one >> 2
-    high = other >> 2
+    low = first >> 2
+    high = second >> 2
     if low > high:
         low, high = high, low
-    return high * RANKS + low if (one ^ other) & 3 == 0 else low * RANKS + high
+    return high * RANKS + low if (first ^ second) & 3 == 0 else low * RANKS + high
 
 
 @kernel
@@ -168,16 +169,16 @@ def group_of(cards):
 HANDS_OF_FOUR = GROUPS - FIRST_OF_FOUR
 """The number of groups of four cards."""
 SHOWS = 30
-"""A bound on the score of a hand or a crib."""
+"""How many scores of a hand or a crib are told apart: 0 to 29."""
 BINS = 24
-"""Pegged points are counted up to here; more count as this many."""
+"""How many numbers of pegged points are told apart: 0 to 23; more count as 23."""
 
 
 # The card to play: the points that it scores, and weights learned for the position that it leaves
 #
 #   weights     a long array of numbers in units of 1 / POINT. Each feature of the position after a card, such as (cards
-#               left, count), has one index in it, and a position has FEATURES features. The sum of their weights says
-#               how many points the player of the card pegs after it, less what the other seat pegs
+#               left, count), has one index in it, and a position has FEATURES features. The sum of their weights is the
+#               number of points that the player of the card pegs after it, less what the other seat pegs
 #   REST_COUNT ... COUNT_LIVE    where the weights of each kind of feature begin; WEIGHTS is the length of the array
 #
 # The weights were learned from games between players that use them (``tools.cribbage_practice``).
@@ -188,9 +189,9 @@ COUNTS = MAX_COUNT + 1
 SMALL_GROUPS = FIRST_OF_FOUR
 """Groups of at most three cards."""
 PREVIOUS_RANKS = RANKS + 1
-"""The ranks of an earlier card in the count, and RANKS if there is none."""
+"""The ranks that an earlier card in the count can have, and RANKS, which means that there is none."""
 LIVE_COUNTS = 17
-"""0 to 16 cards can complete a count."""
+"""How many numbers of cards can complete a count: 0 to 16."""
 
 REST_COUNT = 0
 LAST_TWO = REST_COUNT + 10 * SMALL_GROUPS * COUNTS
@@ -209,9 +210,9 @@ def write_weight_indices(s, seat, card, out):
     """Write the indices of the weights for the position after ``seat`` has played ``card``."""
     rest = s.hand[seat] ^ 1 << card
     other = 1 - seat
-    left = size(s.hand[other])
-    # 0 to 9: how many cards the other seat holds, and whether it plays no more in this count.
-    turn = 2 * left + (1 if left == 0 or s.said_go >> other & 1 else 0)
+    other_cards = size(s.hand[other])
+    # 0 to 9: how many cards the other seat holds, and whether it is out of this count.
+    turn = 2 * other_cards + (1 if other_cards == 0 or s.said_go >> other & 1 else 0)
     count = s.count + value_of(card)
     last = card >> 2
     second_last = s.trail[s.plays - 1] >> 2 if s.plays > s.first else RANKS
@@ -226,8 +227,8 @@ def write_weight_indices(s, seat, card, out):
     played_group = group_of(played_by_other)
     out[0] = REST_COUNT + (turn * SMALL_GROUPS + rest_group) * COUNTS + count
     out[1] = LAST_TWO + ((turn * COUNTS + count) * RANKS + last) * PREVIOUS_RANKS + second_last
-    out[2] = REST_LAST + (left * SMALL_GROUPS + rest_group) * RANKS + last
-    out[3] = LAST_THREE + ((left * RANKS + last) * PREVIOUS_RANKS + second_last) * PREVIOUS_RANKS + third_last
+    out[2] = REST_LAST + (other_cards * SMALL_GROUPS + rest_group) * RANKS + last
+    out[3] = LAST_THREE + ((other_cards * RANKS + last) * PREVIOUS_RANKS + second_last) * PREVIOUS_RANKS + third_last
     out[4] = OTHER_LAST + played_group * RANKS + last
     out[5] = OTHER_COUNT + played_group * COUNTS + count
     out[6] = LAST_SEEN + (turn * 4 + size(seen >> 4 * last & 15) - 1) * RANKS + last
@@ -248,10 +249,10 @@ def completing_cards(seen, count):
 @kernel
 def immediate_points(s, card):
     """The points for playing a card now."""
-    held = s.trail[s.plays]
+    saved = s.trail[s.plays]
     s.trail[s.plays] = card
     points = play_points(s.trail, s.first, s.plays + 1, s.count + value_of(card))
-    s.trail[s.plays] = held
+    s.trail[s.plays] = saved
     return points
 
 
@@ -267,7 +268,7 @@ def play_value(s, seat, card, weights, out):
 
 @kernel
 def best_card(s, seat, weights, out):
-    """The card to play; at least one must fit.  Of cards with equal ranks or equal values, the lowest is played."""
+    """The card with the highest ``play_value``; at least one must fit.  Of equal cards, the lowest is played."""
     cards = fitting(s, seat)
     best = lowest(cards)
     cards &= cards - 1
@@ -300,20 +301,20 @@ MAX_DEAL = 70
 
 
 class WinChance(NamedTuple):
-    """The chance of winning, and half its 95 % interval."""
+    """The chance of winning, and half the width of its 95 % interval."""
 
     chance: float
     margin: float
 
 
-def win_chance(mine: int, theirs: int, *, dealer: bool, target: int = TARGET) -> WinChance:
-    """The chance of winning for a seat with ``mine`` points against ``theirs`` before a deal; ``dealer`` if it deals.
+def win_chance(own: int, other: int, *, dealer: bool, target: int = TARGET) -> WinChance:
+    """The chance of winning for a seat with ``own`` points against ``other`` before a deal; ``dealer`` if it deals.
 
     >>> round(win_chance(0, 0, dealer=True).chance, 2)
     0.56
     """
     shift = TARGET - target
-    scores = (mine + shift, theirs + shift) if dealer else (theirs + shift, mine + shift)
+    scores = (own + shift, other + shift) if dealer else (other + shift, own + shift)
     index = scores[0] * TARGET + scores[1]
     chance, margin = load_table("chances")[index] / WHOLE, load_table("errors")[index] / WHOLE
     return WinChance(chance if dealer else 1 - chance, margin)
@@ -331,9 +332,9 @@ def chance_tables() -> tuple[Numbers, Numbers]:
 def window(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
     """A seat's chances of winning after this deal, and their margins, by the points that each seat scores in it.
 
-    ``own`` and ``other`` are the points that the seat and the other still need; a seat that scores them has won.  The
-    rows are the seat's points, 0 to ``own``, and the columns the other's; more than a deal can bring is left out.
-    ``dealer``: whether the seat deals next.
+    ``own`` and ``other`` are the points that the seat and the other still need; a seat that scores them has won.  In
+    both arrays the rows are the seat's points, 0 to ``own``, and the columns the other's, without points that no deal
+    can bring.  ``dealer``: whether the seat deals next.
     """
     import numpy as np
 
@@ -351,7 +352,7 @@ def window(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
 
 
 def fill_game_end(chances: Numbers, errors: Numbers, own: int, other: int) -> None:
-    """Fill in the last row, where the seat has won, and the last column, where the other has."""
+    """Fill in the last row, where the seat has won, and the last column, where the other seat has won."""
     if own <= MAX_DEAL:
         chances[-1], errors[-1] = 1.0, 0.0
     if other <= MAX_DEAL:

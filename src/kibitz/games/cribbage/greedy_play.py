@@ -1,13 +1,13 @@
 """The play of ``greedy`` as kernels: for the strategy, and for the study, whose thousands of games then take seconds.
 
-    tally       space for SCORES numbers
-    reply       the best that the other seat can score next, if its cards are any of those unseen: exact, since the
-                chance that the best of ``n`` random cards scores so much is a quotient of binomials
+    tally       scratch of SCORES numbers: by points, how many unseen cards would score them for the other seat
+    reply       the most that the other seat can score next, if its cards are any of the unseen ones; the mean is exact,
+                since the chance that the best of ``n`` random cards scores so many points is a quotient of binomials
 
 The strategy discards by exact sums of its own (``policies``): ``tools.cribbage_greedy.greedy_lay`` needs the table of
 all scores, which only the study makes.  The tests compare the two.
 
-The means are fractions, which policies can't use, so ``policies`` imports this only where it is needed.
+The means are floats, which policy kernels can't use, so ``policies`` imports this module only where it is needed.
 """
 
 from kibitz.cards.sets import highest, lowest, size
@@ -21,7 +21,7 @@ SCORES = 32
 
 @kernel
 def greedy_card(s, seat, tally):
-    """The card that ``greedy`` plays; one of them must fit, and ``tally`` has room for SCORES numbers."""
+    """The card that ``greedy`` plays: the one with the most ``net_points``; at least one card must fit."""
     cards = fitting(s, seat)
     best = -1000.0
     result = lowest(cards)
@@ -39,7 +39,10 @@ def greedy_card(s, seat, tally):
 
 @kernel
 def net_points(s, seat, card, tally):
-    """The points for playing a card, less the mean of the best reply; one point more if there can be none."""
+    """The points for playing a card, less the mean of the best reply, plus the chance that there is no reply.
+
+    If the other seat is out of the count and no other card of the player fits, a point for the last card is added.
+    """
     other = 1 - seat
     count = s.count + value_of(card)
     s.trail[s.plays] = card
@@ -56,7 +59,7 @@ def net_points(s, seat, card, tally):
 
 @kernel
 def after_reply(s, seat, count, tally):
-    """The chance that the other seat has no reply, less the mean of its best one."""
+    """The chance that the other seat has no reply, less the mean points of its best reply."""
     other = 1 - seat
     seen = s.hand[seat] | s.away[seat] | 1 << s.starter
     for i in range(s.plays + 1):
@@ -71,15 +74,15 @@ def after_reply(s, seat, count, tally):
             s.trail[s.plays + 1] = 4 * rank
             tally[play_points(s.trail, s.first, s.plays + 2, total)] += times
             s.trail[s.plays + 1] = -1
-    left = size(unseen)
-    held = size(s.hand[other])
-    ways = binomial(left, held)
+    hand_size = size(s.hand[other])
+    ways = binomial(size(unseen), hand_size)
+    worse = size(unseen)  # the cards that score at most ``points`` or don't fit
     mean = 0.0
     for points in range(SCORES - 1, -1, -1):
         if tally[points]:
-            mean += points * (binomial(left, held) - binomial(left - tally[points], held)) / ways
-            left -= tally[points]
-    return binomial(left, held) / ways - mean
+            mean += points * (binomial(worse, hand_size) - binomial(worse - tally[points], hand_size)) / ways
+            worse -= tally[points]
+    return binomial(worse, hand_size) / ways - mean
 
 
 @kernel

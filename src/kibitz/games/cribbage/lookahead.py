@@ -1,13 +1,16 @@
 """Looks ahead to the end of a deal's play: finds the card with the best chance to win the game.
 
-    state       the position with a possible hand for the other seat. Its weight: how often such players keep that hand,
-                reduced for each card that they would have played differently from what was seen
-    model       the other seat plays by experience (``evaluation``), from what it can see
-    knowledge   the mover doesn't know the state: it plays the same card in all states in which it has seen the same
-    value       the sum of the chances to win, once the cards are played and hands and crib counted, by weight
+    mover       the seat that chooses a card
+    model       the other seat is assumed to play by the learned weights (``evaluation``), from what it can see
+    state       the position with a possible hand for the other seat
+    weight      of a state: how often the players of the study keep that hand, reduced for each card that the model
+                would have played differently
+    value       the weighted sum of the chances to win once the cards are played and the hands and the crib counted
+
+The mover doesn't know the state, so it plays the same card in all states in which it has seen the same.
 
 If the other seat holds few cards, the search is exhaustive: all its hands are tried, and the mover's later choices are
-the best ones. If it holds more, some of its hands are drawn, and the mover plays on by experience too.
+the best ones. If it holds more, some of its hands are drawn at random, and the mover continues by the model too.
 """
 
 from __future__ import annotations
@@ -41,17 +44,21 @@ from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fi
 MAX_ENUMERATED = 2
 """Up to this many cards of the other seat, all its hands are tried."""
 MAX_STATES, SAMPLES = 60, 24
-"""How many of the likeliest hands are tried if the cards are few; how many are drawn otherwise."""
+"""How many of the likeliest hands are tried in an exhaustive search, and how many are drawn otherwise."""
 UNEXPECTED_PLAY = 0.2
-"""The factor for each card played that the model would not have played from a hand: it is that much less likely."""
+"""The factor by which each card that the model wouldn't have played makes a hand less likely."""
 MIN_KEEP_WEIGHT = 0.02
-"""The weight of hands that such players never keep, because other players may."""
+"""The weight of hands that the players of the study never keep, because other players may."""
 
 WeightedStates = list[tuple[PlainState, float]]
 
 
 class Knowledge(NamedTuple):
-    """What is the same in all states: the mover, the dealer, the mover's cards, and the odds of the crib's scores."""
+    """What is the same in all states.
+
+    ``seat`` is the mover, ``dealer`` says whether it deals, ``held`` are the cards of its hand, with those already
+    played, and ``crib`` has pairs of a score and its probability.
+    """
 
     seat: int
     target: int
@@ -72,10 +79,10 @@ def best(s: PlainState, random: Random) -> Card:
 
 
 def knowledge_of(s: PlainState, seat: int) -> Knowledge:
-    """The mover's knowledge."""
+    """What the mover, ``seat``, knows."""
     held = s.hand[seat] | as_set(s.trail[i] for i in range(s.plays) if s.by[i] == seat)
-    laid = cards_of(s.away[seat])
-    first = (class_of(*laid) + (0 if seat == s.dealer else CLASSES)) * SHOWS
+    discards = cards_of(s.away[seat])
+    first = (class_of(*discards) + (0 if seat == s.dealer else CLASSES)) * SHOWS
     crib_counts = load_table("cribs")[first : first + SHOWS]
     crib = tuple((points, times / sum(crib_counts)) for points, times in enumerate(crib_counts) if times)
     return Knowledge(seat, s.target, seat == s.dealer, held, crib)
@@ -87,17 +94,17 @@ def one_of_each_rank(s: PlainState) -> list[Card]:
 
 
 def value_after(card: Card, states: WeightedStates, knowledge: Knowledge, *, exhaustive: bool) -> float:
-    """The sum of the chances to win after a card is played, by weight."""
-    played = []
+    """The value of the states after the mover has played ``card`` in each."""
+    states_after = []
     for s, weight in states:
         state = s.copy()
         play(state, card)
-        played.append((state, weight))
-    return total_value(played, knowledge, exhaustive=exhaustive)
+        states_after.append((state, weight))
+    return total_value(states_after, knowledge, exhaustive=exhaustive)
 
 
 def total_value(states: WeightedStates, knowledge: Knowledge, *, exhaustive: bool) -> float:
-    """The chance to win in each state, times its weight, in all."""
+    """The value of some states: each is played on, and where the mover has a choice, the best card is tried."""
     total = 0.0
     decisions: defaultdict[tuple[object, ...], WeightedStates] = defaultdict(list)
     for s, weight in states:
@@ -106,8 +113,9 @@ def total_value(states: WeightedStates, knowledge: Knowledge, *, exhaustive: boo
             decisions[tuple(s.trail), tuple(s.by), s.said_go, *s.floor].append((s, weight))
         else:
             total += weight * chance_at_end(s, knowledge)
-    for same in decisions.values():
-        total += max(value_after(card, same, knowledge, exhaustive=exhaustive) for card in one_of_each_rank(same[0][0]))
+    for group in decisions.values():  # states in which the mover has seen the same
+        cards = one_of_each_rank(group[0][0])
+        total += max(value_after(card, group, knowledge, exhaustive=exhaustive) for card in cards)
     return total
 
 
@@ -132,74 +140,71 @@ def play_on(s: PlainState, seat: int, *, stop_at_choice: bool) -> None:
 def chance_at_end(s: PlainState, knowledge: Knowledge) -> float:
     """The chance to win once all cards are played, or the target is reached."""
     seat = knowledge.seat
-    mine, theirs = s.pegs[seat], s.pegs[1 - seat]
+    own, other = s.pegs[seat], s.pegs[1 - seat]
     if s.phase == WON:
-        return float(mine == s.target)
-    own = show_points(knowledge.held, s.starter, 0)
-    shown = as_set(s.trail[i] for i in range(s.plays) if s.by[i] != seat)
-    other = show_points(shown, s.starter, 0)
-    for is_mine in (not knowledge.dealer, knowledge.dealer):
-        if is_mine:
-            mine += own
-            if mine >= s.target:
+        return float(own == s.target)
+    own_show = show_points(knowledge.held, s.starter, 0)
+    other_hand = as_set(s.trail[i] for i in range(s.plays) if s.by[i] != seat)
+    other_show = show_points(other_hand, s.starter, 0)
+    for is_own in (not knowledge.dealer, knowledge.dealer):  # the non-dealer's hand is counted first
+        if is_own:
+            own += own_show
+            if own >= s.target:
                 return 1.0
         else:
-            theirs += other
-            if theirs >= s.target:
+            other += other_show
+            if other >= s.target:
                 return 0.0
-    return sum(
-        likeliest_states * chance_after_crib(mine, theirs, points, knowledge)
-        for points, likeliest_states in knowledge.crib
-    )
+    return sum(probability * chance_after_crib(own, other, points, knowledge) for points, probability in knowledge.crib)
 
 
-def chance_after_crib(mine: int, theirs: int, crib: int, knowledge: Knowledge) -> float:
-    """The chance to win once the crib is counted too."""
+def chance_after_crib(own: int, other: int, crib: int, knowledge: Knowledge) -> float:
+    """The chance to win once the crib is counted too, from both scores before it and the crib's points."""
     if knowledge.dealer:
-        mine += crib
+        own += crib
     else:
-        theirs += crib
-    if mine >= knowledge.target or theirs >= knowledge.target:
-        return float(mine >= knowledge.target)
-    return evaluation.win_chance(mine, theirs, dealer=not knowledge.dealer, target=knowledge.target).chance
+        other += crib
+    if own >= knowledge.target or other >= knowledge.target:
+        return float(own >= knowledge.target)
+    return evaluation.win_chance(own, other, dealer=not knowledge.dealer, target=knowledge.target).chance
 
 
 def likeliest_states(s: PlainState, seat: int) -> WeightedStates:
-    """The likeliest states, by what such players keep and by what was played."""
+    """The likeliest states with their weights."""
     weighted = [(state, weight * likelihood_of_plays(state, 1 - seat)) for state, weight in possible_states(s, seat)]
     weighted = [each for each in weighted if each[1]] or list(possible_states(s, seat))
     return sorted(weighted, key=lambda each: -each[1])[:MAX_STATES]
 
 
 def sampled_states(s: PlainState, seat: int, random: Random) -> WeightedStates:
-    """Some states, drawn by their likelihood, at even distances."""
+    """States drawn in proportion to what the players of the study keep, by systematic sampling."""
     hands = list(possible_hands(s, seat))
     sums = list(accumulate(weight for _, weight in hands))
     step = sums[-1] / SAMPLES
-    at, i, result = random.random() * step, 0, []
+    point, i, result = random.random() * step, 0, []
     for _ in range(SAMPLES):
-        while sums[i] < at:
+        while sums[i] < point:
             i += 1
         result.append((state_with_hand(s, seat, hands[i][0]), 1.0))
-        at += step
+        point += step
     return result
 
 
 def possible_states(s: PlainState, seat: int) -> Iterator[tuple[PlainState, float]]:
-    """Every state, with its likelihood by what such players keep."""
+    """Every state, with its likelihood by what the players of the study keep."""
     for hand, weight in possible_hands(s, seat):
         yield state_with_hand(s, seat, hand), weight
 
 
 def state_with_hand(s: PlainState, seat: int, hand: CardSet) -> PlainState:
-    """The position with a hand for the other seat, whose discards the mover cannot know."""
+    """The position with a hand for the other seat and without its discards, which the mover can't know."""
     state = s.copy()
     state.hand[1 - seat], state.away[1 - seat] = hand, 0
     return state
 
 
 def possible_hands(s: PlainState, seat: int) -> Iterator[tuple[CardSet, float]]:
-    """Every hand of other ranks that the other seat can hold, with its likelihood by what is kept."""
+    """For each choice of ranks that the other seat can hold, one such hand, and the likelihood of these ranks."""
     other = 1 - seat
     played = as_set(s.trail[i] for i in range(s.plays) if s.by[i] == other)
     seen = s.hand[seat] | s.away[seat] | 1 << s.starter | as_set(s.trail[: s.plays])
@@ -220,7 +225,7 @@ def possible_hands(s: PlainState, seat: int) -> Iterator[tuple[CardSet, float]]:
 
 
 def ways_to_hold(chosen_ranks: tuple[int, ...], free: list[list[Card]]) -> int:
-    """In how many ways cards of some ranks can be held."""
+    """In how many ways a hand with these ranks can be made of the cards in ``free``, which are listed by rank."""
     result = 1
     for rank in set(chosen_ranks):
         result *= comb(len(free[rank]), chosen_ranks.count(rank))
@@ -228,7 +233,7 @@ def ways_to_hold(chosen_ranks: tuple[int, ...], free: list[list[Card]]) -> int:
 
 
 def ways_in_pack(cards: CardSet) -> int:
-    """In how many ways cards of the ranks of some cards can be taken from a whole pack."""
+    """In how many ways cards with the same ranks as ``cards`` can be taken from a whole pack."""
     ranks = [card >> 2 for card in cards_of(cards)]
     result = 1
     for rank in set(ranks):
@@ -237,7 +242,7 @@ def ways_in_pack(cards: CardSet) -> int:
 
 
 def likelihood_of_plays(s: PlainState, other: int) -> float:
-    """How well a state fits the plays of its other seat, by the model; 0 if the rules forbid them."""
+    """How likely the model makes the plays of seat ``other`` in a state; 0 if the rules forbid them."""
     replayed, result, out = state_before_play(s), 1.0, [0] * FEATURES
     for seat, card in zip(s.by[: s.plays], s.trail[: s.plays], strict=True):
         while replayed.phase == COUNT_OVER or replayed.player != seat or not fitting(replayed, seat):

@@ -1,13 +1,13 @@
-"""Strategies for cribbage, from views and as a kernel.
+"""Strategies for cribbage: some are functions of a view, and one is a kernel.
 
-    greedy      discards for the highest expectation of hand and crib; plays the card that nets the most points,
-                looking one card ahead
-    best        discards, and plays its last cards, for the chance to win the game; plays its first cards by experience,
-                or near the end of the game for the chance to win too
+    greedy      discards for the highest mean of hand and crib; plays the card that nets the most points, looking one
+                card ahead
+    best        discards for the best chance to win the game; plays its last cards, and near the end of the game all
+                cards, for that too (``lookahead``); plays other cards by the learned weights (``evaluation``)
     quick       the kernel: keeps the cards that score most without a starter, and plays the card that scores most at
                 once
 
-``greedy`` computes the expectations exactly, with every unseen card equally likely to be the starter or in the crib. It
+``greedy`` computes the means exactly, with every unseen card equally likely to be the starter or in the crib. It
 assumes that the other seat discards at random, not to help or hurt the crib, so a seat's own crib comes out half a
 point too high.  That is good enough for ``greedy``; people are shown the figures of ``discards``.
 """
@@ -36,12 +36,12 @@ from kibitz.kernel import kernel
 
 
 RANK_DIGIT = tuple(5**rank for rank in range(13))
-"""The digit of each rank: added up, they make a number whose digits to base five count the ranks, at most four each."""
+"""By rank, the number that one card adds: the base-five digits of a sum count the cards of each rank, at most four."""
 
 
 @cache
 def rank_score(number: int) -> int:
-    """The points for fifteens, pairs and runs of the ranks in a number."""
+    """The points for fifteens, pairs and runs of cards with this ``rank_number``."""
     cards = 0
     for rank in range(13):
         number, times = divmod(number, 5)
@@ -50,7 +50,7 @@ def rank_score(number: int) -> int:
 
 
 def rank_number(cards: Iterable[Card]) -> int:
-    """The ranks of some cards as one number."""
+    """The ranks of some cards as one number, the sum of their RANK_DIGIT."""
     return sum(RANK_DIGIT[card >> 2] for card in cards)
 
 
@@ -62,10 +62,10 @@ class UnseenCards:
         self.ranks = Counter(card >> 2 for card in cards)
         self.suits = Counter(card & 3 for card in cards)
         self.jacks = [card & 3 for card in cards if card >> 2 == JACK]
-        self._crib: dict[int, list[tuple[int, int]]] = {}
+        self._rank_numbers: dict[int, list[tuple[int, int]]] = {}
 
     def hand(self, kept: Sequence[Card]) -> float:
-        """The mean of what the cards kept score in the show, over all starters."""
+        """The mean score of the cards kept in the show, over all starters."""
         number = rank_number(kept)
         total = sum(times * rank_score(number + RANK_DIGIT[rank]) for rank, times in self.ranks.items())
         total += sum(self.suits[card & 3] for card in kept if card >> 2 == JACK)
@@ -78,26 +78,26 @@ class UnseenCards:
         n = len(discarded)
         number = rank_number(discarded)
         ways = comb(self.size, n + 1)
-        total = sum(times * rank_score(number + others) for others, times in self.others(n + 1)) / ways
+        total = sum(times * rank_score(number + others) for others, times in self.rank_numbers(n + 1)) / ways
         total += sum(self.suits[card & 3] for card in discarded if card >> 2 == JACK) / self.size
         total += sum(n * (self.suits[suit] - 1) for suit in self.jacks) / (self.size * (self.size - 1))
         if 2 * n >= FLUSH and len({card & 3 for card in discarded}) == 1:
             total += (2 * n + 1) * comb(self.suits[discarded[0] & 3], n + 1) / ways
         return total
 
-    def others(self, n: int) -> list[tuple[int, int]]:
-        """Every number that ``n`` unseen cards can have, with how many sets of cards have it."""
-        if n not in self._crib:
-            found = []
+    def rank_numbers(self, n: int) -> list[tuple[int, int]]:
+        """Every ``rank_number`` that ``n`` unseen cards can have, and how many sets of cards have it."""
+        if n not in self._rank_numbers:
+            result = []
             for chosen_ranks in combinations_with_replacement(sorted(self.ranks), n):
                 times = prod(comb(self.ranks[rank], count) for rank, count in Counter(chosen_ranks).items())
                 if times:
-                    found.append((sum(RANK_DIGIT[rank] for rank in chosen_ranks), times))
-            self._crib[n] = found
-        return self._crib[n]
+                    result.append((sum(RANK_DIGIT[rank] for rank in chosen_ranks), times))
+            self._rank_numbers[n] = result
+        return self._rank_numbers[n]
 
 
-# Strategies that get a view
+# Strategies as functions of a view
 
 
 NEAR_THE_END = 30
@@ -105,7 +105,7 @@ NEAR_THE_END = 30
 
 
 def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
-    """Discards by exact expectation; in the play looks one card ahead, high cards first."""
+    """Discards for the highest mean of hand and crib; in the play looks one card ahead, high cards first."""
     if len(legal) == 1:
         return legal[0]
     if view.laying:
@@ -113,7 +113,7 @@ def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
         return max(legal, key=lambda action: expected_points(view, cards, action_cards(view, action)))
     s = LAYOUT.plain()
     restore(s, view)
-    # Imported here, because policies' kernels may not reach its fractions.
+    # Imported here, since policy kernels must not use floats (see ``greedy_play``).
     from kibitz.games.cribbage.greedy_play import SCORES, greedy_card
 
     return int(greedy_card(s, view.seat, [0] * SCORES))
@@ -154,7 +154,7 @@ FIFTEEN = 15
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """Discard what leaves and brings the most; play the card that scores most, or spoils least."""
+    """Discard by the points of hand and crib; play the card that scores most, and of equals the safest."""
     if s.phase == DISCARDING:
         return choose_discards(s, scratch)
     cards = fitting(s, s.player)
@@ -163,15 +163,16 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def choose_discards(s, scratch):
-    """The discards: what stays counts double, what goes counts for or against."""
+    """The discards: the cards kept count a little more than the discards, which count for or against the seat."""
     n = legal(s, scratch)
     hand = s.hand[s.player]
     sign = 1 if s.player == s.dealer else -1
     chosen = scratch[0]
     best = -(1 << 20)
     for i in range(n):
-        away = at_places(hand, scratch[i] - DISCARD)
-        worth = 4 * rank_points(hand & ~away) + sign * (3 * rank_points(away) + 4 * size(away & FIVES))
+        discarded = at_places(hand, scratch[i] - DISCARD)
+        crib_worth = 3 * rank_points(discarded) + 4 * size(discarded & FIVES)  # fives are good in any crib
+        worth = 4 * rank_points(hand & ~discarded) + sign * crib_worth
         if worth > best:
             best = worth
             chosen = scratch[i]
@@ -181,7 +182,7 @@ def choose_discards(s, scratch):
 @kernel
 def scoring_card(s, cards, scratch):
     """The card that scores most now; of equals one that leaves no easy fifteen or thirty-one, then the highest."""
-    k = s.plays - s.first
+    k = s.plays - s.first  # cards in this count
     for i in range(k):
         scratch[i] = s.trail[s.first + i]
     chosen = 0
@@ -192,7 +193,7 @@ def scoring_card(s, cards, scratch):
         scratch[k] = card
         count = s.count + value_of(card)
         worth = 64 * play_points(scratch, 0, k + 1, count) + card
-        if count == 5 or count == 21:
+        if count == 5 or count == 21:  # any of the sixteen cards worth ten would score
             worth -= 70
         if (count < FIFTEEN and count > 5) or (count > 21 and count < MAX_COUNT):
             worth -= 20

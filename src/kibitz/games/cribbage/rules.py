@@ -1,20 +1,20 @@
 """Cribbage: two players, six cards each, first to 121 (``rules.md``).
 
-    dealer      has the crib; the other seat leads and shows first
-    away        what each seat has discarded: together the crib, hidden until it is shown
-    starter     the card turned up, part of every hand in the show; NONE before
+    dealer      the seat that has the crib; the other seat leads and shows first
+    away        by seat, the cards that it has discarded: together the crib, hidden until it is shown
+    starter     the card turned up, which is part of every hand in the show; NONE before it is turned up
 
 The other fields are explained in ``stages``: a deal (phase, trail, by, plays) and the deal before (past_...), the play
 (first, count, said_go, floor), and the score (pegs, points).
 
-Actions 0 to 51 play that card, GO says go, and DISCARD + m discards the cards of the seat's sorted hand at the
-positions of the bits of m: DISCARD + 0b101 discards the lowest and the third.
+Actions 0 to 51 play a card, GO says go, and DISCARD + m discards the cards at the places m of the seat's sorted hand,
+as bits: DISCARD + 0b101 discards the lowest card and the third.
 
 The game ends as soon as a player has 121, so the order of scoring matters: heels, the play card by card, then the hand
 of the seat that did not deal, the dealer's hand, the crib.
 
-The play reveals two things about a seat's hidden cards: its floor, and, if it is asked to play while the other seat is
-out of the count, that it can (``stages``).
+The play reveals two things about a seat's hidden cards: none is below its floor, and if it must act while the other
+seat is out of the count, one of them can be played (``stages``).
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -46,12 +46,12 @@ from kibitz.games.cribbage.stages import (
 )
 from kibitz.kernel import kernel
 
-# Redrawing what a seat cannot know
+# Redrawing what a seat can't know
 
 
 @kernel
 def unseen(s, seat):
-    """The cards whose place a seat does not know; it knows what it holds and what it has discarded itself."""
+    """The cards whose place a seat doesn't know; it knows its own hand and its own discards."""
     cards = s.pack
     for i in range(s.plays):
         cards &= ~(1 << s.trail[i])
@@ -205,18 +205,18 @@ def refusal(s, a):
 
 @kernel
 def legal(s, out):
-    """List the legal actions, the lowest cards first."""
+    """Write the legal actions into ``out``, the lowest cards first; return how many."""
     if s.over:
         return 0
     n = 0
     if s.phase == DISCARDING:
-        held = size(s.hand[s.player])
-        for i in range(held):
+        hand_size = size(s.hand[s.player])
+        for i in range(hand_size):
             if s.discards == 1:
                 out[n] = DISCARD + (1 << i)
                 n += 1
             else:
-                for j in range(i + 1, held):
+                for j in range(i + 1, hand_size):
                     out[n] = DISCARD + (1 << i | 1 << j)
                     n += 1
         return n
@@ -241,7 +241,7 @@ def apply(s, a):
 
 @kernel
 def act(s, a):
-    """Carry out a legal action and nothing after it."""
+    """Carry out a legal action, but nothing that follows from it."""
     if s.phase == DISCARDING:
         discard(s, a - DISCARD)
     elif a == GO:
@@ -267,10 +267,10 @@ def advance_phase(s):
 
 
 @kernel
-def discard(s, part):
-    """Discard cards; once both seats have, turn up the starter."""
+def discard(s, places):
+    """Discard the cards at some places of the sorted hand, as bits; once both seats have, the starter is next."""
     p = s.player
-    s.away[p] = at_places(s.hand[p], part)
+    s.away[p] = at_places(s.hand[p], places)
     s.hand[p] ^= s.away[p]
     s.player = 1 - p
     if s.away[1 - p]:
@@ -279,7 +279,7 @@ def discard(s, part):
 
 @kernel
 def turn_up(s):
-    """Turn the starter up: a Jack is two for the dealer, his heels."""
+    """Turn up the starter; if it is a Jack, the dealer scores 2 for his heels."""
     s.starter = one_of(s, s.pack & ~(s.hand[0] | s.hand[1] | s.away[0] | s.away[1]))
     s.phase = PLAYING
     s.player = 1 - s.dealer
@@ -289,7 +289,7 @@ def turn_up(s):
 
 @kernel
 def returns(s, out):
-    """The points of each seat in the match."""
+    """Write the points of each seat in the match into ``out``."""
     for p in range(2):
         out[p] = s.points[p]
 

@@ -30,7 +30,7 @@ def scene(view: CribbageView, names: Names) -> Scene:
 
 
 def crib(view: CribbageView, names: Names) -> list[Zone]:
-    """The crib: face down until it is shown, if it is."""
+    """The zone of the crib, if it has cards: face down during the deal, face up at the end if it was shown."""
     title = f"{owner(view.dealer, names)} crib"
     if view.over:
         return [face_up("crib", title, view.crib, view.dealer)] if view.crib else []
@@ -39,19 +39,19 @@ def crib(view: CribbageView, names: Names) -> list[Zone]:
 
 
 def parts(view: CribbageView, action: int) -> tuple[Part, ...]:
-    """The cards that are discarded or played, or go."""
+    """What people pick for an action: the cards that are discarded or played, or a button for go."""
     if action == GO:
         return (button("go"),)
-    return tuple([card(f"hand{view.player}:{code(one)}") for one in action_cards(view, action)])
+    return tuple([card(f"hand{view.player}:{code(each)}") for each in action_cards(view, action)])
 
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
-    """The result of a deal: the hands and the crib, counted item by item, or what ended the game before; the score."""
+    """The result of a deal: the hands and the crib, counted item by item, or the event that ended the game before."""
     shows = [event for event in events if isinstance(event, Shown)]
-    over = next((place for place, event in enumerate(events) if isinstance(event, GameEnded)), None)
+    end = next((place for place, event in enumerate(events) if isinstance(event, GameEnded)), None)
     starter = [face_up("starter", "Starter", [show.starter], where="as") for show in shows[:1]]
-    rows = [row(show, names) for show in shows] or [Row(describe(event, seat, names)) for event in events[:over][-1:]]
-    title = "The show" if over is None else describe(events[over], seat, names)
+    rows = [row(show, names) for show in shows] or [Row(describe(event, seat, names)) for event in events[:end][-1:]]
+    title = "The show" if end is None else describe(events[end], seat, names)
     return Summary(title, tuple(rows), tuple(starter))
 
 

@@ -1,8 +1,8 @@
 """Scores in cribbage: the show and the play (``rules.md``).
 
-    rank        0 Ace to 12 king: pairs and runs go by it
-    value       what a card adds to a count: Ace 1 to nine 9, and ten for tens and court cards
-    run         three or more ranks that follow one another, Ace low
+    rank        0 (Ace) to 12 (king); it decides about pairs and runs
+    value       what a card adds to a count: Ace 1 to nine 9, and 10 for tens and court cards
+    run         three or more successive ranks, Ace low
     nob         a Jack in the hand, of the starter's suit
 
 In the play, the latest cards make a run in any order, but a card among them that doesn't belong, or a rank that comes
@@ -16,12 +16,12 @@ MAX_COUNT = 31
 """The highest count."""
 FIFTEEN = 15
 SUM_NIBBLES = (1 << 60) - 1
-"""Fifteen nibbles: in how many ways some cards add up to 0 to 14."""
+"""All bits of fifteen nibbles, which count in how many ways some cards add up to 0 to 14."""
 ONE_SUIT = sum(1 << 4 * rank for rank in range(13))
 """The cards of suit 0 as a set."""
 JACK = 10
 FLUSH = 4
-"""How many cards make a flush, which scores as many points."""
+"""How many cards of a suit make a flush; it scores a point for each card."""
 
 
 @kernel
@@ -45,7 +45,7 @@ def cards_up_to(value):
 
 @kernel
 def rank_points(cards):
-    """Fifteens, pairs and runs among up to five cards, given as a set.
+    """The points for fifteens, pairs and runs among up to five cards, given as a set.
 
     >>> rank_points(0b1111 << 16)  # four fives: four fifteens and six pairs
     20
@@ -69,7 +69,7 @@ def rank_points(cards):
 
 @kernel
 def run_points(ranks, counts):
-    """The longest run among at most five cards, once for every set of cards that makes it."""
+    """The points for the longest run among at most five cards, times the number of sets of cards that make it."""
     starts = ranks & ranks >> 1 & ranks >> 2  # the ranks that two more follow
     if not starts:
         return 0
@@ -85,7 +85,7 @@ def run_points(ranks, counts):
 
 @kernel
 def suit_points(hand, starter, crib):
-    """The flush and nob of a hand or, with ``crib`` 1, a crib, where a flush needs the starter too."""
+    """The points for flush and nob in a hand or, with ``crib`` 1, in a crib, where a flush needs the starter too."""
     nob = hand >> (4 * JACK + (starter & 3)) & 1  # whether the Jack of the starter's suit is held
     n = size(hand)
     suit = lowest(hand) & 3

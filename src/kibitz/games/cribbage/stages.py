@@ -1,7 +1,7 @@
 """A deal of cribbage: the hands, the play of cards one by one up to 31, the show, and the points pegged.
 
 phase       what comes next: a decision in DISCARDING (to the crib) and PLAYING; in other phases, a step without one
-trail       the cards played in this deal, in order; ``by`` has the seat of each, and ``plays`` is how many
+trail       the cards played in this deal, in order; ``by`` has the seat of each, and ``plays`` is how many there are
 past_...    the previous deal, as far as it was shown
 """
 
@@ -13,7 +13,7 @@ NONE = -1
 TRAIL = 8
 """The most cards played in one deal."""
 DISCARDING, PLAYING, TURNING_UP, COUNT_OVER, NON_DEALER, DEALER, CRIB, DEALING, WON = range(9)
-"""The phases; the show goes from one to the next: the non-dealer's hand, the dealer's, the crib, a new deal."""
+"""The phases.  The show goes through them in order: the non-dealer's hand, the dealer's, the crib, a new deal."""
 
 
 @kernel
@@ -33,7 +33,7 @@ def clear(s):
 
 @kernel
 def deal_hands(s):
-    """Keep the record of the last deal, and deal both seats their hands."""
+    """Keep the last deal in ``past_...``, and deal both seats their hands."""
     keep_past(s)
     clear_deal(s)
     if s.deals == 0:
@@ -47,7 +47,7 @@ def deal_hands(s):
 
 @kernel
 def clear_deal(s):
-    """Nothing has been discarded, turned up or played."""
+    """Clear the deal: nothing has been dealt, discarded, turned up or played."""
     s.phase = DISCARDING
     s.starter = NONE
     s.plays = 0
@@ -64,7 +64,7 @@ def clear_deal(s):
 
 @kernel
 def keep_past(s):
-    """Note how the deal that is over went."""
+    """Keep the deal that is over, as far as it was shown, for the views of the next one."""
     for i in range(TRAIL):
         s.past_trail[i] = s.trail[i]
         s.past_by[i] = s.by[i]
@@ -83,11 +83,12 @@ def start_count(s):
     s.said_go = 0
 
 
-# Pegs and points: the show, the end of a game, and what it counts in the match
+# The score: the show, the end of a game, and what a game counts in the match
 #
-#   pegs        the score of this game, never above ``target``; ``points`` the games won so far, skunks counted
+#   pegs        by seat, the score of this game, never above ``target``
+#   points      by seat, what the games that it has won count in the match, with skunks
 #
-# A seat that reaches the target ends the game at once: ``peg`` says so, and nothing more is counted.
+# A seat that reaches the target ends the game at once: ``peg`` returns True, and nothing more is counted.
 
 
 SKUNK = 30
@@ -96,7 +97,7 @@ SKUNK = 30
 
 @kernel
 def peg(s, seat, points):
-    """Score points; return whether that has ended the game."""
+    """Add points to a seat's score; return whether that has ended the game."""
     s.pegs[seat] += points
     if s.pegs[seat] < s.target:
         return False
@@ -136,7 +137,7 @@ def showing_seat(s, phase):
 
 @kernel
 def shown(s, phase):
-    """The cards that are counted in a phase of the show: the crib, or those that a seat has played."""
+    """The cards that are counted in a phase of the show: the crib, or all cards that the showing seat has played."""
     if phase == CRIB:
         return s.away[0] | s.away[1]
     seat = showing_seat(s, phase)
@@ -149,7 +150,7 @@ def shown(s, phase):
 
 @kernel
 def show_next(s):
-    """Score the hand or crib whose turn it is."""
+    """Score the hand or crib that this phase of the show counts."""
     phase = s.phase
     crib = 1 if phase == CRIB else 0
     s.crib_shown = crib
@@ -159,12 +160,13 @@ def show_next(s):
 
 # The play: cards one by one up to 31, go, and a point for the last card
 #
-#   count       the sum of the cards since ``first``; ``said_go`` the seats that have said go in it, as bits
-#   is_in       whether a seat takes part in the present count: it holds cards and has not said go
+#   first       the index in ``trail`` of the first card of the present count
+#   count       the sum of the cards since ``first``
+#   said_go     the seats that have said go in the present count, as bits
 #   floor       by seat, the lowest value that its remaining cards can have: a go, or the end of a count, has shown that
 #               it has no lower card
 #
-# A seat that is alone in a count is asked only if it can play, so being asked shows that it holds a card that fits
+# A seat that is alone in a count gets the turn only if it can play, so getting it shows that it holds a card that fits
 # (docs/decisions, 10).
 
 
@@ -182,7 +184,7 @@ def is_in(s, seat):
 
 @kernel
 def raise_floor(s, seat):
-    """Note, for everybody, that no card of a seat fits the count."""
+    """Raise a seat's floor, since everybody now knows that none of its cards fits the count."""
     if s.hand[seat] and s.floor[seat] <= MAX_COUNT - s.count:
         s.floor[seat] = MAX_COUNT - s.count + 1
 
@@ -215,9 +217,9 @@ def say_go(s):
 
 @kernel
 def next_turn(s):
-    """The other seat's turn, or the same one's once the other has said go; where neither can play, the count ends.
+    """Give the turn to the other seat, or to the same one if the other has said go; end the count if neither can play.
 
-    A seat that cannot play is only asked (to say go) while the other is still in the count.
+    A seat that can't play gets the turn (to say go) only while the other is still in the count.
     """
     p = s.player
     if is_in(s, 1 - p) and (is_in(s, p) or fitting(s, 1 - p)):
@@ -228,7 +230,7 @@ def next_turn(s):
 
 @kernel
 def end_count(s):
-    """One for the last card unless it made 31; the seat that did not play it leads, if it has cards."""
+    """End a count: 1 for the last card, unless it made 31; the seat that didn't play it leads, if it has cards."""
     last = s.by[s.plays - 1]
     s.phase = PLAYING if s.hand[0] | s.hand[1] else NON_DEALER
     if s.count < MAX_COUNT:

@@ -24,7 +24,7 @@ Seats = Annotated[tuple[Seat, ...], Coded(lambda bits: tuple([p for p in range(2
 LAYS = Coded(lambda phase: phase == DISCARDING, lambda laying: DISCARDING if laying else PLAYING)
 
 SKUNKS = ("", "", ", a skunk", ", a double skunk")
-"""The name of a game, by how many points it counts."""
+"""What a sentence adds about a skunk, by how many points the game counts in the match."""
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class CribbageView(View, frozen=True):
     games: Annotated[int, Doc("how many games the match has")]
     target: Annotated[int, Doc("the score that wins a game")]
     hand_size: Annotated[int, Doc("how many cards are dealt to each")]
-    discards: Annotated[int, Doc("how many of them each discards to the crib")]
+    discards: Annotated[int, Doc("how many cards each seat discards to the crib")]
     skunks: Annotated[bool, Doc("whether a game that is won by far counts more")]
     cut: Annotated[
         Cards,
@@ -70,11 +70,11 @@ class CribbageView(View, frozen=True):
         Computed(lambda s: tuple(zip(s.by[: s.plays], s.trail[: s.plays], strict=True))),
         Doc("the cards played in this deal, as (seat, card)"),
     ]
-    first: Annotated[int, Most(8), Doc("the number of the first of them in the present count")]
-    count: Annotated[int, Most(31), Doc("what they make, up to 31")]
+    first: Annotated[int, Most(8), Doc("the index in ``plays`` of the first card of the present count")]
+    count: Annotated[int, Most(31), Doc("the sum of the present count, up to 31")]
     said_go: Annotated[Seats, Doc("the seats that have said go in the present count")]
     floors: Annotated[
-        Pegs, Stored("floor"), Doc("by seat, the least value that its cards can have, since it has said go")
+        Pegs, Stored("floor"), Doc("by seat, the lowest value that its cards can have, as the play has shown")
     ]
     crib: Annotated[
         Sorted,
@@ -82,7 +82,7 @@ class CribbageView(View, frozen=True):
         Doc("the whole crib once it has been shown"),
     ]
     pegs: Annotated[Pegs, Doc("by seat, the score of this game")]
-    points: Annotated[Pegs, Doc("by seat, what finished games count in the match")]
+    points: Annotated[Pegs, Doc("by seat, the points for games won in the match")]
     past: Annotated[Past, Computed(past), Doc("the deal before this one, with its plays, starter, crib and pegs")]
 
     @property
@@ -155,7 +155,7 @@ class Went(Event, frozen=True):
 
 
 class CountEnded(Event, frozen=True):
-    """Neither seat can play: a point for the last card unless it made 31; ``leader`` NONE if all cards are played."""
+    """Neither seat can play: 1 for the last card unless it made 31; ``leader`` is NONE if no cards are left."""
 
     last: int
     count: int
@@ -176,7 +176,7 @@ class Shown(Event, frozen=True):
 
 
 class GameEnded(RoundOver, frozen=True):
-    """A seat has reached the target: what the game counts, and the points of the match so far."""
+    """A seat has reached the target: the game counts ``worth``, and ``points`` are the points of the match so far."""
 
     game: int
     pegs: Pegs
@@ -185,7 +185,7 @@ class GameEnded(RoundOver, frozen=True):
 
 
 class Finished(Event, frozen=True):
-    """The match is over; who wins is the referee's to say, because a forfeit counts."""
+    """The match is over; the referee determines the winner, because forfeits count."""
 
     points: Pegs
 
@@ -200,8 +200,8 @@ def opening(s: PlainState) -> list[Notice]:
 def dealing(s: PlainState) -> list[Notice]:
     """The events of a deal."""
     public = s.game, s.deals, s.dealer
-    own = {p: Dealt(*public, p, tuple(cards_of(s.hand[p]))) for p in range(2)}
-    return each_its_own(own, others=Dealt(*public, SPECTATOR, ()))
+    by_seat = {p: Dealt(*public, p, tuple(cards_of(s.hand[p]))) for p in range(2)}
+    return each_its_own(by_seat, others=Dealt(*public, SPECTATOR, ()))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -217,19 +217,19 @@ def action_notices(s: PlainState, a: int) -> list[Notice]:
     p = s.player
     rules.act(s, a)
     if a >= rules.DISCARD:
-        laid = tuple(cards_of(s.away[p]))
-        return seen_by((p,), Laid(p, len(laid), laid), others=Laid(p, len(laid), None))
+        discards = tuple(cards_of(s.away[p]))
+        return seen_by((p,), Laid(p, len(discards), discards), others=Laid(p, len(discards), None))
     if a == rules.GO:
         return everybody(Went(p))
-    latest = s.trail, s.first, s.plays
-    equal, run = scoring.equal_cards(*latest), scoring.run_length(*latest)
-    return everybody(Played(p, a, s.count, equal, run, scoring.play_points(*latest, s.count), s.pegs[p]))
+    this_count = s.trail, s.first, s.plays
+    equal, run = scoring.equal_cards(*this_count), scoring.run_length(*this_count)
+    return everybody(Played(p, a, s.count, equal, run, scoring.play_points(*this_count, s.count), s.pegs[p]))
 
 
 def step_notices(s: PlainState) -> list[Notice]:
     """Carry out the next step; return its notices."""
     phase, count, last = s.phase, s.count, s.by[s.plays - 1]
-    game, points = s.game, sum(s.points)
+    game, points_before = s.game, sum(s.points)
     rules.advance_phase(s)
     if phase == TURNING_UP:
         heels = rules.HEELS if s.starter >> 2 == scoring.JACK else 0
@@ -240,11 +240,11 @@ def step_notices(s: PlainState) -> list[Notice]:
     if phase == DEALING:
         return dealing(s)
     if phase == WON:
-        notices = everybody(GameEnded(game, tuple(s.pegs), sum(s.points) - points, tuple(s.points)))
+        notices = everybody(GameEnded(game, tuple(s.pegs), sum(s.points) - points_before, tuple(s.points)))
         return notices + (everybody(Finished(tuple(s.points))) if s.over else [])
-    seat, held = stages.showing_seat(s, phase), stages.shown(s, phase)
-    scored = scoring.show_points(held, s.starter, phase == CRIB)
-    return everybody(Shown(seat, tuple(cards_of(held)), s.starter, phase == CRIB, scored, s.pegs[seat]))
+    seat, cards = stages.showing_seat(s, phase), stages.shown(s, phase)
+    points = scoring.show_points(cards, s.starter, phase == CRIB)
+    return everybody(Shown(seat, tuple(cards_of(cards)), s.starter, phase == CRIB, points, s.pegs[seat]))
 
 
 def why_over(s: PlainState) -> str:
@@ -259,19 +259,19 @@ def complete(s: PlainState, view: CribbageView) -> None:
     s.cut[: len(view.cut)] = view.cut
     s.crib_shown = int(bool(view.crib))
     s.plays, s.past_plays = len(view.plays), len(view.past.plays)
-    for i, played in enumerate(view.plays):
-        s.by[i], s.trail[i] = played
-    for i, played in enumerate(view.past.plays):
-        s.past_by[i], s.past_trail[i] = played
+    for i, (p, card) in enumerate(view.plays):
+        s.by[i], s.trail[i] = p, card
+    for i, (p, card) in enumerate(view.past.plays):
+        s.past_by[i], s.past_trail[i] = p, card
     s.past_starter = NONE if view.past.starter is None else view.past.starter
     s.past_crib, s.past_pegs[:] = as_set(view.past.crib), view.past.pegs
     known = {view.starter, *view.hand, *view.away, *view.crib, *(card for _, card in view.plays)}
     rest = [card for card in view.pack if card not in known]
-    laid = [card for card in view.crib if card not in view.away] if view.crib else rest
+    discards = [card for card in view.crib if card not in view.away] if view.crib else rest
     for p in {0, 1} - {view.seat}:
         s.hand[p] = as_set(rest.pop() for _ in range(view.counts[p]))
         if view.counts[p] < view.hand_size:
-            s.away[p] = as_set(laid.pop() for _ in range(view.discards))
+            s.away[p] = as_set(discards.pop() for _ in range(view.discards))
 
 
 view, views, restore = functions(CribbageView, rules.LAYOUT, clear, complete)

@@ -31,7 +31,7 @@ def text(view: View, action: int) -> str:
 
 
 def action_cards(view: View, action: int) -> cribbage_view.Cards:
-    """The cards of an action."""
+    """The cards that an action discards or plays."""
     assert isinstance(view, cribbage_view.CribbageView)
     if action < DISCARD:
         return (action,)
@@ -43,23 +43,23 @@ def label(view: View, action: int) -> str:
     assert isinstance(view, cribbage_view.CribbageView)
     if action == GO:
         return "go"
-    chosen = action_cards(view, action)
     if action >= DISCARD:
-        kept = kept_points([card for card in view.hand if card not in chosen])
-        return f"{symbols(chosen)}  (leaves {counted(kept, 'point')})"
+        discards = action_cards(view, action)
+        points = points_without_starter([card for card in view.hand if card not in discards])
+        return f"{symbols(discards)}  (leaves {counted(points, 'point')})"
     trail, count = [*view.trail, action], view.count + int(value_of(action))
-    scored = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
-    return f"{symbol(action)}  (makes {count}" + (f": {scored})" if scored else ")")
+    score_text = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
+    return f"{symbol(action)}  (makes {count}" + (f": {score_text})" if score_text else ")")
 
 
-def kept_points(hand: list[int]) -> int:
-    """The score of a hand's cards among themselves, before there is a starter."""
+def points_without_starter(hand: list[int]) -> int:
+    """The score of a hand's cards without a starter."""
     flush = len(hand) if len(hand) >= FLUSH and len({card & 3 for card in hand}) == 1 else 0
     return int(rank_points(as_set(hand))) + flush
 
 
 def action_verb(view: View, action: int) -> str:
-    """The verb for the cards of an action."""
+    """The verb that a hint puts before an action; "" for the default."""
     return "discard" if action >= DISCARD else ""
 
 
@@ -69,13 +69,13 @@ def explain(view: View, action: int) -> str:
     if action == GO:
         return ""
     if action >= DISCARD:
-        chosen = action_cards(view, action)
-        kept = kept_combinations([card for card in view.hand if card not in chosen])
-        return f"It keeps {listed(kept)}." if kept else ""
+        discards = action_cards(view, action)
+        combinations_kept = kept_combinations([card for card in view.hand if card not in discards])
+        return f"It keeps {listed(combinations_kept)}." if combinations_kept else ""
     trail, count = [*view.trail, action], view.count + int(value_of(action))
-    scored = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
-    if scored:
-        return f"It scores {scored}."
+    score_text = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
+    if score_text:
+        return f"It scores {score_text}."
     if count < FIFTEEN - 10 or FIFTEEN < count < MAX_COUNT - 10:  # a card adds at most ten
         return f"It leaves a count of {count}, from which no card makes {FIFTEEN} or {MAX_COUNT}."
     return ""
@@ -106,7 +106,7 @@ def kept_combinations(hand: list[int]) -> list[str]:
 
 
 def parse_action(view: View, words: str) -> int:
-    """The action that a text means; NotationError if it cannot be one."""
+    """The action that a text means; NotationError if it means none."""
     assert isinstance(view, cribbage_view.CribbageView)
     if words.strip().lower() == "go":
         return GO
@@ -130,8 +130,8 @@ def prompt(view: View) -> str:
     assert isinstance(view, cribbage_view.CribbageView)
     if view.laying:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
-        which = "card" if view.discards == 1 else f"{number_words(view.discards)} cards"
-        return f"Which {which} do you discard to {whose} crib?"
+        cards = "card" if view.discards == 1 else f"{number_words(view.discards)} cards"
+        return f"Which {cards} do you discard to {whose} crib?"
     if not view.trail:
         return "You lead. Which card do you play?"
     if all(view.count + int(value_of(card)) > MAX_COUNT for card in view.hand):
@@ -144,8 +144,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
     match event:
         case cribbage_view.Started(_, games, target):
             return f"{'One game' if games == 1 else f'{games} games'} of cribbage to {target}."
-        case cribbage_view.Cut((one, other), dealer):
-            cut = f"{names[0]} {verb(0, seat, 'cut', 'cuts')} {symbol(one)} and {names[1]} {symbol(other)}"
+        case cribbage_view.Cut((first, second), dealer):
+            cut = f"{names[0]} {verb(0, seat, 'cut', 'cuts')} {symbol(first)} and {names[1]} {symbol(second)}"
             return f"{cut}: {whom(dealer, seat, names)} {verb(dealer, seat, 'deal', 'deals')} first."
         case cribbage_view.Dealt():
             return dealt_text(event, seat, names)
@@ -154,11 +154,11 @@ def describe(event: Event, seat: int, names: Names) -> str:
             # Records hold this sentence, so it keeps its old words.
             return f"{names[who]} {verb(who, seat, 'lay', 'lays')} {what} away."
         case cribbage_view.TurnedUp(starter, dealer, points, total):
-            heels = f": two for his heels, {now(dealer, seat, names, total)}" if points else ""
+            heels = f": two for his heels, {new_score(dealer, seat, names, total)}" if points else ""
             return f"The starter is {symbol(starter)}{heels}."
         case cribbage_view.Played(who, card, count, equal, run, points, total):
-            scored = f": {play_text(count, equal, run)}, now {total}" if points else ""
-            return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbol(card)}, which makes {count}{scored}."
+            score = f": {play_text(count, equal, run)}, now {total}" if points else ""
+            return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbol(card)}, which makes {count}{score}."
         case cribbage_view.Went(who):
             return f"{names[who]} {verb(who, seat, 'say', 'says')} go."
         case cribbage_view.CountEnded():
@@ -167,12 +167,12 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return shown_text(event, seat, names)
         case cribbage_view.GameEnded(game, pegs, worth, points):
             scores = listed([f"{names[p]} {peg}" for p, peg in enumerate(pegs)])
-            counts = (
+            skunk = (
                 f"{cribbage_view.SKUNKS[worth]}, which counts {('double', 'three times')[worth - 2]}"
                 if worth > 1
                 else ""
             )
-            return f"Game {game + 1} is over: {scores}{counts}."
+            return f"Game {game + 1} is over: {scores}{skunk}."
         case cribbage_view.Finished(points):
             return f"The match is over: {listed([f'{names[p]} {point}' for p, point in enumerate(points)])}."
     raise TypeError(f"{event!r} isn't an event of cribbage")
@@ -207,7 +207,7 @@ def count_text(event: cribbage_view.CountEnded, seat: int, names: Names) -> str:
     """The sentence for the end of a count."""
     clauses = []
     if event.points:
-        clauses.append(f"one for the last card, {now(event.last, seat, names, event.total)}")
+        clauses.append(f"one for the last card, {new_score(event.last, seat, names, event.total)}")
     if event.leader >= 0:
         leads = f"{whom(event.leader, seat, names)} {verb(event.leader, seat, 'lead', 'leads')}"
         clauses.append(f"the count starts again, and {leads}")
@@ -227,8 +227,8 @@ def shown_text(event: cribbage_view.Shown, seat: int, names: Names) -> str:
     return f"{hand_text}: {counting}{f', now {event.total}' if event.points else ''}."
 
 
-def now(who: int, seat: int, names: Names, total: int) -> str:
-    """Who scores, and the new score."""
+def new_score(who: int, seat: int, names: Names, total: int) -> str:
+    """The seat that scores and its new score: "you have 12"."""
     return f"{whom(who, seat, names)} {verb(who, seat, 'have', 'has')} {total}"
 
 
@@ -253,36 +253,36 @@ UNREACHABLE = 10**6
 """A score that is never reached."""
 
 
-class Shown(NamedTuple):
-    """The facts about the play: the seat's own hand, the starter, the discards, and what each seat has played."""
+class PlayFacts(NamedTuple):
+    """The facts about the play: the seat's own hand, the starter, its discards, and what has been played by both."""
 
     hand: list[Card]
     starter: Card
-    laid: list[Card]
-    acts: list[int]
-    mine: list[Card]
-    theirs: list[Card]
+    discards: list[Card]
+    actions: list[int]
+    own_cards: list[Card]
+    other_cards: list[Card]
 
 
 def position(s: PlainState, facts: Facts) -> None:
-    """A position with this hand, before its discards or in the play."""
+    """Set up a position from the facts that were typed in: before the seat's discards, or in the play."""
     clear(s)
     s.dealer, s.deals = facts.choice("crib", ("mine", "theirs")), 1
     if "starter" not in facts:
         to_discard(s, facts)
         return
-    seen = shown(facts, 1 - s.dealer)
+    known = play_facts(facts, 1 - s.dealer)
     facts.rest.sort(key=value_of)
-    s.hand[0] = as_set([*seen.hand, *seen.mine])
-    s.hand[1] = as_set([*seen.theirs, *facts.deal(s.hand_size - s.discards - len(seen.theirs))])
+    s.hand[0] = as_set([*known.hand, *known.own_cards])
+    s.hand[1] = as_set([*known.other_cards, *facts.deal(s.hand_size - s.discards - len(known.other_cards))])
     facts.random.shuffle(facts.rest)
-    s.away[0] = as_set(seen.laid or facts.deal(s.discards))
+    s.away[0] = as_set(known.discards or facts.deal(s.discards))
     s.away[1] = as_set(facts.deal(s.discards))
-    s.starter, s.phase, s.player = seen.starter, PLAYING, 1 - s.dealer
-    play_all(s, facts, seen.acts)
+    s.starter, s.phase, s.player = known.starter, PLAYING, 1 - s.dealer
+    play_all(s, facts, known.actions)
 
 
-def shown(facts: Facts, leader: int) -> Shown:
+def play_facts(facts: Facts, leader: int) -> PlayFacts:
     """The facts about the play; NotationError unless both seats can have that many cards."""
     hand, starter, laid = facts.cards("hand"), facts.card("starter"), facts.cards("laid")
     plays = facts.text("played").replace(",", " ").split()
@@ -290,20 +290,20 @@ def shown(facts: Facts, leader: int) -> Shown:
     discards = facts.game.options["discards"]
     if laid and len(laid) != discards:
         raise NotationError(f"--laid: each player discards {discards} cards, not {len(laid)}.")
-    acts = [GO if word.lower() == "go" else cards.pop(0) for word in plays]
-    by = players(acts, leader)
-    mine, theirs = ([a for a, p in zip(acts, by, strict=True) if p == q and a != GO] for q in (0, 1))
+    actions = [GO if word.lower() == "go" else cards.pop(0) for word in plays]
+    seats = seats_of(actions, leader)
+    own, other = ([a for a, p in zip(actions, seats, strict=True) if p == q and a != GO] for q in (0, 1))
     kept = facts.game.options["hand_size"] - discards
-    if len(hand) + len(mine) != kept or len(theirs) > kept:
+    if len(hand) + len(own) != kept or len(other) > kept:
         raise NotationError(
-            f"each player keeps {kept} cards: you hold {len(hand)}, and by what was played you have played {len(mine)}"
-            f" and your opponent {len(theirs)} of them."
+            f"each player keeps {kept} cards: you hold {len(hand)}, and by what was played you have played {len(own)}"
+            f" and your opponent {len(other)} of them."
         )
-    return Shown(hand, starter, laid, acts, mine, theirs)
+    return PlayFacts(hand, starter, laid, actions, own, other)
 
 
 def to_discard(s: PlainState, facts: Facts) -> None:
-    """The position in which the seat discards; ``played`` and ``laid`` belong to the play."""
+    """Set up a position in which the seat must discard; the facts ``played`` and ``laid`` belong to the play only."""
     if "played" in facts or "laid" in facts:
         raise NotationError("give the card turned up as well, with --starter.")
     hand = facts.cards("hand")
@@ -319,11 +319,11 @@ def to_discard(s: PlainState, facts: Facts) -> None:
         s.hand[1] ^= s.away[1]
 
 
-def players(acts: list[int], leader: int) -> list[int]:
-    """Who has played each card and said each go, by their order; whether that is legal is checked later."""
+def seats_of(actions: list[int], leader: int) -> list[int]:
+    """The seat that has played each card or said each go; whether the actions are legal is checked later."""
     result: list[int] = []
     count, said_go, seat, last = 0, False, leader, leader
-    for a in acts:
+    for a in actions:
         if a == GO:
             result.append(seat)
             said_go, seat = True, 1 - seat
@@ -338,20 +338,20 @@ def players(acts: list[int], leader: int) -> list[int]:
     return result
 
 
-def play_all(s: PlainState, facts: Facts, acts: list[int]) -> None:
-    """Carry out what was played; RuleError if that is illegal, or it is not the asking seat's turn then."""
+def play_all(s: PlainState, facts: Facts, actions: list[int]) -> None:
+    """Carry out the actions of both seats; RuleError for an illegal one, or if it isn't seat 0's turn after them."""
     s.target = UNREACHABLE
-    for number, a in enumerate(acts, 1):
+    for number, a in enumerate(actions, 1):
         if sentence := facts.game.why_not(s, a):
             raise RuleError(f"--played: {'go' if a == GO else code(a)}, number {number}, cannot be: {sentence}")
         rules.apply(s, a)
-    if s.phase != PLAYING or s.plays != sum(a != GO for a in acts) or s.player != 0:
+    if s.phase != PLAYING or s.plays != sum(a != GO for a in actions) or s.player != 0:
         raise RuleError("--played: then it is not your turn; a player who cannot play says go.")
     s.target, s.pegs[:] = facts.game.options["target"], scores(facts)
 
 
 def scores(facts: Facts) -> list[int]:
-    """Both present scores; NotationError unless they are below the target."""
+    """The present scores of both seats; NotationError unless they are below the target."""
     text = facts.text("score", "0-0")
     parts = text.replace("–", "-").replace(":", "-").replace(" ", "").split("-")
     if len(parts) != 2:

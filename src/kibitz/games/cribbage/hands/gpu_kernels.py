@@ -8,7 +8,7 @@ from kibitz.kernel import kernel
 
 @kernel
 def show_shares(table, hands, starters, crib, out, bad, n, lanes):
-    """Write the scores of ``n`` hands with their starters, and the first row that isn't five cards to ``bad[0]``."""
+    """Write the scores of ``n`` hands with their starters, and to ``bad[0]`` the first row without five cards."""
     lane = this_lane()
     if lane < lanes:
         for i in range(lane, n, lanes):

@@ -4,8 +4,8 @@
                 in any order
     tally       tally[points]: how many pairs of hand and starter score that many points
 
-Whether a Jack is nob, or four cards are a flush, depends on which of the five is the starter, so a set of five cards is
-five shows. But most sets have no Jack and no four cards of a suit, and score the same in all five.
+Whether a Jack is nob, or four cards are a flush, depends on which of the five cards is the starter, so a set of five
+cards makes five shows. But most sets have no Jack and no four cards of a suit, and score the same in all five.
 """
 
 from kibitz.games.cribbage.scoring import JACK, rank_points
@@ -21,7 +21,7 @@ SUITS_FULL = 0x8888
 
 @kernel
 def fill(table):
-    """Write the table; a fifth card of one rank doesn't exist, so it adds nothing."""
+    """Write the table; of five equal ranks only four cards count, since a fifth card doesn't exist."""
     for number in range(TABLE):
         rest = number
         cards = 0
@@ -78,7 +78,10 @@ def jack(card):
 
 @kernel
 def tally_from(table, tally, number, suits, jacks, d):
-    """Count the sets of four given cards, ``d`` the highest of them, and a fifth card above ``d``."""
+    """Count the sets of four given cards and a fifth card above ``d``, the highest of the four.
+
+    ``number``, ``suits`` and ``jacks`` describe the four cards: see ``tally_all``.
+    """
     for e in range(d + 1, 52):
         points = table[number + (e >> 2)]
         all_suits = suits + (1 << 4 * (e & 3))

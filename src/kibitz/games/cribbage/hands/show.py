@@ -1,7 +1,7 @@
 """A hand counted for people: the scoring items in players' order and words.
 
     item        one combination that scores: a fifteen, a pair, a run, a flush or nob, with its cards
-    counting    the items in words, each with what has been counted so far: "fifteen two, and a pair is four"
+    counting    the items in words, each with the points so far: "fifteen two, and a pair is four"
 
 Written from the rules by looking at every set of the five cards; the tests check that the kernels of ``scoring``
 agree.
@@ -28,7 +28,7 @@ HAND = 4
 
 
 class Item(msgspec.Struct, frozen=True):
-    """One combination that scores; ``name`` is how it is said, such as "a run of three"."""
+    """One combination that scores; ``name`` is what players call it, such as "a run of three"."""
 
     name: str
     cards: tuple[Card, ...]
@@ -42,7 +42,7 @@ class Show(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> int:
-        """All points together."""
+        """The total of all items."""
         return sum(item.points for item in self.items)
 
     @property
@@ -65,7 +65,7 @@ class Show(msgspec.Struct, frozen=True):
         return ", ".join(phrases) or "nothing"
 
     def __str__(self) -> str:
-        """The counting and the cards of every item, one a line."""
+        """The items with points and cards, one per line, and the total."""
         lines = [
             f"{item.points:>2}  {item.name}: {' '.join(symbol(card) for card in item.cards)}" for item in self.items
         ]
@@ -85,7 +85,7 @@ def number_words(number: int) -> str:
 
 
 def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = False) -> Show:
-    """The score of four cards and the starter; cards are ints or any notation, a hand may be one text.
+    """The score of four cards and the starter; cards are ints or text in any notation, and a hand may be one text.
 
     NotationError unless they are five different cards of the 52.
 
@@ -103,7 +103,7 @@ def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = 
 
 
 def count_show(hand_cards: Iterable[Card], starter: Card, *, crib: bool = False) -> Show:
-    """The score of up to four cards (mini games have fewer) and the starter; NotationError if a card is there twice."""
+    """The score of up to four cards (mini games have fewer) and the starter; NotationError if a card appears twice."""
     hand = sorted(hand_cards)
     cards = sorted([*hand, starter])
     for card in cards:

@@ -1,4 +1,4 @@
-"""Many shows at once, in machine code: scores of arrays of hands, and the tally of all hands there are.
+"""Many shows at once, in machine code: scores of arrays of hands, and the tally of all possible hands.
 
 Needs NumPy and Numba; the table (371 293 numbers) is made in each process on first use.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @cache
 def table() -> np.ndarray[Any, Any]:
-    """The scores of five ranks, by ``lookup``'s number; must not be changed."""
+    """The scores of five ranks, by their number in ``lookup``; read-only."""
     import numpy as np
 
     scores = np.zeros(lookup.TABLE, np.uint8)
@@ -28,11 +28,12 @@ def table() -> np.ndarray[Any, Any]:
 
 
 def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None = None) -> Any:
-    """The score of each hand: ``hands`` of shape (n, 4) and ``starters`` of shape (n,) are cards 0 to 51; (n,), uint8.
+    """The score of each hand with its starter, as an array of uint8 with the shape (n,).
 
-    NotationError for other shapes, for numbers that are not cards and for a card that is there twice.  ``on="cuda"`` is
-    an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.open_gpu``).  Arrays with ``__cuda_array_interface__`` (of CuPy,
-    PyTorch, Numba) are already in its memory: then the points stay there too, as such an array.
+    ``hands`` (n, 4) and ``starters`` (n,) are cards, 0 to 51.  NotationError for other shapes, for numbers that aren't
+    cards and for a card that appears twice.  ``on="cuda"`` is an NVIDIA GPU (errors:
+    ``kibitz.engine.kernels.gpu.open_gpu``).  Arrays with ``__cuda_array_interface__`` (of CuPy, PyTorch, Numba) are
+    already in its memory: then the points stay there too, as such an array.
 
     >>> show_points([[16, 17, 18, 43]], [19])  # 5♦ 5♣ 5♥ J♠ with 5♠
     array([29], dtype=uint8)
@@ -41,7 +42,7 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None
 
     device = gpu.gpu_of(on, hands, starters)
     if device is not None:
-        return points_on(device, hands, starters, int(crib))
+        return points_by_gpu(device, hands, starters, int(crib))
     hand_rows, starter_cards = as_card_array(hands), as_card_array(starters)
     check_cards(hand_rows, starter_cards)
     out = np.zeros(len(starter_cards), np.uint8)
@@ -78,11 +79,11 @@ def check_cards(hands: np.ndarray[Any, Any], starters: np.ndarray[Any, Any], fir
         raise NotationError(f"row {first + int(twice.argmax())} has a card twice, but a pack has it only once.")
 
 
-def points_on(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:
-    """The scores of hands, on a GPU; in its memory if one of the arrays is there."""
+def points_by_gpu(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:
+    """The scores of hands, computed by a GPU; the result is in its memory if one of the arrays is."""
     import numpy as np
 
-    stays = gpu.is_on_gpu(hands) or gpu.is_on_gpu(starters)
+    result_stays = gpu.is_on_gpu(hands) or gpu.is_on_gpu(starters)
     arrays = [cards if gpu.is_on_gpu(cards) else as_card_array(cards) for cards in (hands, starters)]
     check_shapes(*arrays)
     hand_rows, starter_cards = (device.on_device(cards, "cards") for cards in arrays)
@@ -95,13 +96,13 @@ def points_on(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:
         )
     row = int(bad.copy_to_host()[0])
     if row < n:
-        one, starter = (as_card_array(cards[row : row + 1].copy_to_host()) for cards in (hand_rows, starter_cards))
-        check_cards(one, starter, row)
-    return out if stays else out.copy_to_host()
+        hand, starter = (as_card_array(cards[row : row + 1].copy_to_host()) for cards in (hand_rows, starter_cards))
+        check_cards(hand, starter, row)
+    return out if result_stays else out.copy_to_host()
 
 
 def tally() -> tuple[int, ...]:
-    """How many of the 12 994 800 hands with a starter score 0 to 29 points; no cribs."""
+    """By points from 0 to 29, how many of the 12 994 800 hands with a starter score them; no cribs."""
     import numpy as np
 
     counts = np.zeros(lookup.TALLY, np.int64)
