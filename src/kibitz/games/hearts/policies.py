@@ -1,4 +1,4 @@
-"""Strategies for Hearts as kernels, and what a search of the game needs."""
+"""Strategies for Hearts as kernels, and the kernels that a search of the game calls."""
 
 from kibitz.cards.sets import lowest, size
 from kibitz.cards.tricks import strength
@@ -10,6 +10,7 @@ POLICIES = {
     "greedy": "Avoids winning tricks, and gets rid of its most costly cards.",
 }
 QUICK = 0
+KING, ACE = QUEEN + 4, 3  # of spades
 SEARCH = {"policy": "greedy"}
 SEARCH_PLAYERS = {
     "best": (1500, "Before every card, simulates 1,500 deals that fit what it has seen."),
@@ -18,18 +19,21 @@ SEARCH_PLAYERS = {
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """The costliest card that doesn't win the trick; else the cheapest, or, if the trick costs nothing, the highest."""
+    """The costliest card that doesn't win the trick; else the cheapest, or, if the trick costs nothing, the costliest.
+
+    ``quick`` takes the strength of a card as its cost, and always plays its lowest card when it leads or follows suit.
+    """
     cards = legal_mask(s)
-    led = top = NONE
-    taken = 0
+    led = top = NONE  # the suit led, and the strength of the card that wins the trick so far
+    trick = 0
     if not s.passing and s.player != s.leader:
         led = s.trick[s.leader] & 3
         for p in range(s.players):
             if s.trick[p] != NONE:
-                taken |= 1 << s.trick[p]
+                trick |= 1 << s.trick[p]
                 if s.trick[p] & 3 == led:
                     top = max(top, strength(s.trick[p]))
-    free = size(taken) == s.players - 1 and taken & POINTS == 0 and policy != QUICK
+    last_and_pointless = size(trick) == s.players - 1 and trick & POINTS == 0 and policy != QUICK
     best = -1000
     chosen = 0
     while cards:
@@ -37,9 +41,9 @@ def choose(s, policy, rng, scratch):
         cards &= cards - 1
         worth = strength(card) if policy == QUICK else cost(s, card)
         ducks = strength(card) < top and policy != QUICK
-        if s.passing or (led != NONE and (card & 3 != led or ducks)):
+        if s.passing or (led != NONE and (card & 3 != led or ducks)):  # it can't win the trick
             worth += 1000
-        elif not free or card == QUEEN:
+        elif not last_and_pointless or card == QUEEN:
             worth = -worth
         if worth > best:
             best = worth
@@ -49,38 +53,44 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def cost(s, card):
-    """The danger of a card to its holder: by height, more for hearts, most for high spades before the queen is out."""
+    """The danger of a card to its holder: its strength, more for hearts, most for the queen of spades.
+
+    The king and ace of spades are dangerous, too, until the queen has been played.
+    """
     played = 0
     for p in range(s.players):
         played |= s.played[p]
     worth = strength(card)
     if card & 3 == 2:
         worth += 6
-    if card == QUEEN or card == QUEEN + 4 or card == 3:
+    if card == QUEEN or card == KING or card == ACE:
         worth += 0 if played >> QUEEN & 1 else 40 if card == QUEEN else 20
     return worth
 
 
 @kernel
 def truncate_rollout(s):
-    """Stop simulated games at the end of the deal: the next one is equally good for all."""
+    """Stop simulated games at the end of the deal: the next deal is equally good for all."""
     s.target = 1
 
 
 @kernel
 def observe_action(s, seat, a):
-    """Others don't see passed cards; with the last one, all see what they receive, and who has the two of clubs."""
-    given = s.given[s.player] | 1 << a
-    own = a if seat == s.player or not s.passing else ACTIONS
-    if not s.passing or s.player < s.players - 1 or size(given) < s.passed:
-        return own
-    leader = passed = 0
+    """A number for what ``seat`` sees of an action; cards chosen to pass are hidden from others.
+
+    Once all have chosen, each seat sees the cards that it is passed, and everybody sees who has the two of clubs.
+    """
+    chosen = s.given[s.player] | 1 << a
+    action = a if seat == s.player or not s.passing else ACTIONS
+    if not s.passing or s.player < s.players - 1 or size(chosen) < s.passed:
+        return action
+    leader = received = 0
     for p in range(s.players):
-        cards = given if p == s.player else s.given[p]
+        cards = chosen if p == s.player else s.given[p]
         if receiver(s, p) == seat:
-            passed = cards
+            received = cards
         if (s.hand[p] & ~cards) >> TWO & 1:
             leader = p
         if cards >> TWO & 1:
             leader = receiver(s, p)
-    return own | leader << 6 | passed << 8
+    return action | leader << 6 | received << 8

@@ -1,15 +1,16 @@
 """Hearts (``rules.md``).
 
-    deals           the number of deals before; it determines where cards are passed
-    passing         1 while cards to pass are chosen
-    leader          the seat that led the trick, or will; NONE while cards are chosen
+    deals           how many deals came before this one, which determines where cards are passed
+    passing         1 while seats choose the cards that they pass
+    leader          the seat that has led the trick or must lead it; NONE while cards are chosen
     given           by seat, the set of cards that it has chosen to pass, or has passed in this deal
     trick           by seat, the card played to the trick on the table, which stays there until the next lead
     played          by seat, the set of cards played in this deal
     lacks           by seat, the set of cards that play has shown it not to hold
     points, score   by seat, the points taken in this deal, and in all deals before
 
-Actions 0 to 51 choose or play that card.  All pass at once, choosing card by card until all have chosen enough.
+Actions 0 to 51 choose a card to pass, or play it.  Seats choose one card each at the same time, until all have chosen
+enough; then all pass at once.
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -28,6 +29,7 @@ ACTIONS = 52
 VERSION = 1
 TWO, QUEEN = 5, 47  # of clubs, of spades
 NOWHERE = 3
+"""The direction in which nothing is passed; 0 is left, 1 right and 2 across."""
 HEARTS = ONE_SUIT << 2
 POINTS = HEARTS | 1 << QUEEN
 
@@ -86,7 +88,7 @@ def deal(s, k0, k1, k2, k3):
 
 @kernel
 def start_deal(s):
-    """Deal all cards, to be passed or played."""
+    """Deal all cards; then seats choose cards to pass or, if nothing is passed, play begins."""
     deal_hands(s, s.hand, s.players, size(s.pack) // s.players, s.pack)
     for p in range(s.players):
         s.given[p] = s.played[p] = s.lacks[p] = s.points[p] = 0
@@ -100,7 +102,7 @@ def start_deal(s):
 
 @kernel
 def start_play(s):
-    """Let the seat with the two of clubs lead."""
+    """Begin play: the seat with the two of clubs leads."""
     for p in range(s.players):
         if s.hand[p] >> TWO & 1:
             s.leader = s.player = p
@@ -115,14 +117,14 @@ def direction(s):
 @kernel
 def receiver(s, p):
     """The seat that seat ``p`` passes to; ``p`` itself if nothing is passed."""
-    where = direction(s)
-    step = 0 if where == NOWHERE else s.players // 2 if where == 2 else 1 if where == 0 else s.players - 1
+    to = direction(s)
+    step = 0 if to == NOWHERE else s.players // 2 if to == 2 else 1 if to == 0 else s.players - 1
     return (p + step) % s.players
 
 
 @kernel
 def received(s, seat):
-    """The cards that were passed to a seat in this deal."""
+    """The cards that were passed to a seat in this deal; none while cards are still chosen."""
     cards = 0
     if not s.passing:
         for p in range(s.players):
@@ -156,8 +158,8 @@ def legal_mask(s):
         return hand & ~s.given[s.player]
     first = s.played[s.player] == 0
     if s.player == s.leader:
-        others = 1 << TWO if first else hand & ~HEARTS
-        return hand if others == 0 or is_broken(s) else others
+        leads = 1 << TWO if first else hand & ~HEARTS  # until hearts are broken
+        return hand if leads == 0 or is_broken(s) else leads
     cards = following(hand, s.trick[s.leader] & 3)
     harmless = cards & ~POINTS
     return harmless if first and harmless else cards
@@ -183,7 +185,7 @@ def refusal(s, a):
 
 @kernel
 def simultaneous(s):
-    """Whether the seats from the one to move to the last choose at the same time: cards to pass."""
+    """Whether the seats from ``s.player`` to the last choose at the same time, as they do with cards to pass."""
     return s.passing
 
 
@@ -221,7 +223,7 @@ def pass_on(s):
 
 @kernel
 def shown(s, p, a):
-    """What seat ``p`` shows not to hold by playing a card: cards that it would have had to play."""
+    """The cards that seat ``p`` shows not to hold by playing card ``a``, since it would have had to play them."""
     if p == s.leader:
         return s.pack & ~HEARTS if a & 3 == 2 and not is_broken(s) else 0
     if s.played[p] == 0 and POINTS >> a & 1:
@@ -243,14 +245,14 @@ def end_trick(s):
 
 @kernel
 def end_deal(s):
-    """Add up the points; a seat that took all of them scores none, and all others have them."""
-    every = points_in(s.pack)
+    """Add the points to the scores; if a seat took all of them (it shot the moon), it gets none and every other all."""
+    all_points = points_in(s.pack)
     shot = 0
     for p in range(s.players):
-        shot |= s.points[p] == every
+        shot |= s.points[p] == all_points
     most = 0
     for p in range(s.players):
-        s.score[p] += every - s.points[p] if shot else s.points[p]
+        s.score[p] += all_points - s.points[p] if shot else s.points[p]
         most = max(most, s.score[p])
     if most >= s.target:
         s.over = 1
@@ -262,21 +264,24 @@ def end_deal(s):
 
 @kernel
 def returns(s, out):
-    """The points of all deals, as a loss."""
+    """Write each seat's result into ``out``: minus its points of all deals."""
     for p in range(s.players):
         out[p] = -s.score[p]
 
 
 @kernel
 def passed_from(s, p):
-    """The cards that seat ``p`` may have passed: its hand, or what their receiver now holds or has played."""
+    """The cards that seat ``p`` may have passed: its hand or, once they have been passed, all cards of the receiver."""
     q = receiver(s, p)
     return s.hand[p] if s.passing else s.hand[q] | s.played[q]
 
 
 @kernel
 def resample(s, seat):
-    """Redeal the unseen cards, as voids and passed cards allow, and let the others pass any cards."""
+    """Redeal the unseen cards, and redraw which cards the others passed; False if no deal fits what is known.
+
+    A seat gets no card that it has shown to lack, and cards that ``seat`` has passed stay with their receiver.
+    """
     cards = s.pack
     for p in range(s.players):
         cards &= ~s.played[p]

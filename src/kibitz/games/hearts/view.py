@@ -23,7 +23,7 @@ def received(s: PlainState, seat: int) -> Cards:
 
 
 def chosen(s: PlainState) -> int:
-    """How many cards every seat has chosen to pass so far."""
+    """How many cards every seat has chosen to pass so far: as many as the last seat, which chooses last."""
     return int(s.given[s.players - 1].bit_count())
 
 
@@ -45,7 +45,7 @@ class HeartsView(View, frozen=True):
         Doc("how many cards every seat has chosen to pass; seats before the one to move have chosen one more"),
     ]
     received: Annotated[Cards, ComputedFor(received), Doc("the cards that were passed to you in this deal")]
-    leader: Annotated[Seat, Doc("the seat that has led the trick or is to lead it")]
+    leader: Annotated[Seat, Doc("the seat that has led the trick or must lead it")]
     trick: Annotated[
         tuple[Card | None, ...],
         Doc("by seat, the card played to the trick; a finished trick stays until the next lead"),
@@ -57,13 +57,13 @@ class HeartsView(View, frozen=True):
 
 
 def complete(s: PlainState, view: HeartsView) -> None:
-    """Restore what was passed to the seat, and cards that the others may have passed."""
+    """Restore the cards passed to the view's seat, and choose any that the others may have passed."""
     for p in range(s.players):
         if receiver(s, p) == view.seat != p and not view.passing:
             s.given[p] = as_set(view.received)
         elif p != view.seat:
-            number = view.chosen + (view.passing and p < view.player)
-            s.given[p] = as_set(cards_of(rules.passed_from(s, p))[:number])
+            count = view.chosen + (view.passing and p < view.player)
+            s.given[p] = as_set(cards_of(rules.passed_from(s, p))[:count])
 
 
 view, views, restore = functions(HeartsView, rules.LAYOUT, None, complete, ("hand", "played"))
@@ -94,7 +94,7 @@ class Received(Event, frozen=True):
 
 
 class TrickWon(Event, frozen=True):
-    """A seat has won a trick that counts so many points."""
+    """A seat has won a trick with ``points`` points in it."""
 
     seat: Seat
     points: int
@@ -109,9 +109,9 @@ class DealOver(RoundOver, frozen=True):
 
 def dealing(s: PlainState) -> list[Notice]:
     """The events of a deal."""
-    where = rules.direction(s)
-    by_seat = {p: Dealt(p, hand, where, s.leader) for p, hand in enumerate(common_events.hands(s))}
-    return each_its_own(by_seat, others=Dealt(SPECTATOR, (), where, s.leader))
+    direction = rules.direction(s)
+    by_seat = {p: Dealt(p, hand, direction, s.leader) for p, hand in enumerate(common_events.hands(s))}
+    return each_its_own(by_seat, others=Dealt(SPECTATOR, (), direction, s.leader))
 
 
 def opening(s: PlainState) -> list[Notice]:
@@ -121,7 +121,7 @@ def opening(s: PlainState) -> list[Notice]:
 
 def play(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action; return the notices."""
-    p, deals, passing, leader, scores = s.player, s.deals, s.passing, s.leader, s.score[:]
+    p, deals, passing, leader, scores_before = s.player, s.deals, s.passing, s.leader, s.score[:]
     trick = [*s.trick[:p], a, *s.trick[p + 1 : s.players]]
     rules.apply(s, a)
     if passing:
@@ -132,11 +132,11 @@ def play(s: PlainState, a: int) -> list[Notice]:
         return notices + each_its_own(by_seat, others=Received(SPECTATOR, (), s.leader))
     notices = common_events.everybody(common_events.Played(p, (a,)))
     if (p + 1) % s.players == leader:
-        won = int(rules.points_in(as_set(trick)))
-        notices += common_events.everybody(TrickWon(int(winner(trick, s.players, leader, NONE)), won))
+        points_won = int(rules.points_in(as_set(trick)))
+        notices += common_events.everybody(TrickWon(int(winner(trick, s.players, leader, NONE)), points_won))
     if s.deals == deals and not s.over:
         return notices
-    points = tuple([after - before for after, before in zip(s.score, scores, strict=True)][: s.players])
+    points = tuple([after - before for after, before in zip(s.score, scores_before, strict=True)][: s.players])
     notices += common_events.everybody(DealOver(points, tuple(s.score[: s.players])))
     return notices + (
         common_events.everybody(common_events.Finished(common_events.earned(s, rules.returns)))

@@ -39,12 +39,12 @@ def left_to_pass(view: HeartsView) -> int:
 
 
 def action_verb(view: HeartsView, action: int) -> str:
-    """The verb for the card of an action."""
+    """The verb that a hint puts before an action."""
     return "pass" if view.passing else "play"
 
 
 def explain(view: HeartsView, action: int) -> str:
-    """What a card does, in one sentence."""
+    """One sentence on what a card does, or "" if there is nothing to say."""
     suit = SUIT_NAMES[action & 3]
     others = [card for card in view.hand if card != action and not (view.passing and card in view.given)]
     same = [card for card in others if card & 3 == action & 3]
@@ -89,15 +89,15 @@ def winner_so_far(trick: list[int], leader: int) -> int:
 def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:
-        case Dealt(_, hand, where, _):
-            passed = "Nothing is passed." if where == NOWHERE else f"Cards are passed {WHERE[where]}."
-            return f"{f'You hold {symbols(hand)}.' if hand else 'The cards are dealt.'} {passed}"
+        case Dealt(_, hand, direction, _):
+            passing = "Nothing is passed." if direction == NOWHERE else f"Cards are passed {WHERE[direction]}."
+            return f"{f'You hold {symbols(hand)}.' if hand else 'The cards are dealt.'} {passing}"
         case Chose(who, card):
-            what = "a card" if card is None else symbol(card)
-            return f"{names[who]} {verb(who, seat, 'choose', 'chooses')} {what} to pass."
+            choice = "a card" if card is None else symbol(card)
+            return f"{names[who]} {verb(who, seat, 'choose', 'chooses')} {choice} to pass."
         case Received(_, cards, leader):
-            passed = f"You are passed {symbols(cards)}." if cards else "The cards are passed."
-            return f"{passed} {names[leader]} {verb(leader, seat, 'have', 'has')} the two of clubs."
+            passing = f"You are passed {symbols(cards)}." if cards else "The cards are passed."
+            return f"{passing} {names[leader]} {verb(leader, seat, 'have', 'has')} the two of clubs."
         case TrickWon(who, points):
             worth = f", with {counted(points, 'point')}" if points else ""
             return f"{names[who]} {verb(who, seat, 'win', 'wins')} the trick{worth}."
@@ -114,9 +114,9 @@ def scene(view: HeartsView, names: Names) -> Scene:
     if view.given:
         heading = "To pass" if view.passing else "Passed"
         zones.append(face_up(f"given{view.seat}", f"{heading} {WHERE[view.direction]}", view.given, view.seat))
-    kept = [card for card in view.hand if not view.passing or card not in view.given]
-    kept.sort(key=lambda card: (card & 3 ^ 1, strength(card)))  # clubs, diamonds, spades, hearts, aces last
-    zones += hands(view.seat, kept, view.counts, names)
+    hand = [card for card in view.hand if not view.passing or card not in view.given]
+    hand.sort(key=lambda card: (card & 3 ^ 1, strength(card)))  # clubs, diamonds, spades, hearts; aces last in each
+    zones += hands(view.seat, hand, view.counts, names)
     facts = by_seat("This deal", view.points, 0)
     if view.target > 1:
         scores = by_seat("Points", [f"{n} of {view.target}" for n in view.scores])
@@ -143,7 +143,7 @@ EXAMPLE = '"2C 5C KC 3D 9D QD 4S QS KS 2H 6H 0H AH" --pass left'
 
 
 def position(s: PlainState, facts: Facts) -> None:
-    """A position with this hand after these tricks, in which seat 0 is to move."""
+    """Set up a position from the facts that were typed in; seat 0 is to move."""
     n, hand, tricks = s.players, facts.cards("hand"), facts.rows("history")
     for p, part in enumerate(facts.parts("scores", ", ")):
         s.score[p] = number_in(part, "scores", 0)
@@ -176,7 +176,10 @@ def position(s: PlainState, facts: Facts) -> None:
 
 
 def play_trick(s: PlainState, trick: Sequence[int]) -> int:
-    """Play a trick, complete or not; return how many seats after ``s.leader`` the next player sits (0: it won)."""
+    """Play a trick, complete or not; return how many seats after ``s.leader`` the next to play sits.
+
+    After a complete trick, ``s.leader`` is its winner, so that is 0.
+    """
     n = s.players
     s.trick[:n] = [NONE] * n
     for i, card in enumerate(trick):
