@@ -30,10 +30,10 @@ from kibitz.games.poker.phh.tokens import (
     amount,
     cards_in,
     chips_of,
+    describe_value,
     money,
     parse_cards,
     scale_of,
-    value_text,
 )
 from kibitz.games.poker.rules import ANTES, CALL, RAISE, SEATS
 from kibitz.games.poker.view import HandEnded, NextStreet, TookBack, Won
@@ -172,7 +172,7 @@ def check_kinds(fields: dict[str, Any]) -> None:
         if name in fields and not (
             isinstance(value, kind) and (kind is not list or all(isinstance(item, item_type) for item in value))
         ):
-            raise RecordError(f"{name} must be {description}, not {value_text(value)}.")
+            raise RecordError(f"{name} must be {description}, not {describe_value(value)}.")
 
 
 def why_no_straddle(posts: dict[int, int], big: int) -> str:

@@ -42,10 +42,10 @@ def amount(value: Any, what: str = "an amount") -> Decimal:
         value = Decimal(value)
     if isinstance(value, Decimal) and value.is_finite() and 0 <= value <= MOST:
         return value.normalize()
-    raise RecordError(f"{what} must be a number from 0 to {MOST}, not {value_text(value)}.")
+    raise RecordError(f"{what} must be a number from 0 to {MOST}, not {describe_value(value)}.")
 
 
-def value_text(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """A TOML value as an error message shows it."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "a table"
