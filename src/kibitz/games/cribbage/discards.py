@@ -67,12 +67,12 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def choices(
-    hand: Sequence[Card], pegs: tuple[int, int], *, dealer: bool, target: int = evaluation.TARGET
+    hand: Sequence[Card], game_scores: tuple[int, int], *, dealer: bool, target: int = evaluation.TARGET
 ) -> list[Choice]:
     """Every discard of two from six different cards, the best chance to win first.
 
-    ``pegs`` are the scores of the seat that chooses and of the other seat, below ``target``; ``dealer`` says whether
-    the seat that chooses has the crib.
+    ``game_scores`` are the scores of the seat that chooses and of the other seat, below ``target``; ``dealer`` says
+    whether the seat that chooses has the crib.
     """
     import numpy as np
 
@@ -87,18 +87,18 @@ def choices(
         own, other = pegging(kept, dealer=dealer)
         distribution = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
         deal = Deal(own / own.sum(), other / other.sum(), distribution, cribs[i], float(heels), dealer=dealer)
-        chance, slope, error = deal.chance(*pegs, target)
+        chance, slope, error = deal.chance(*game_scores, target)
         margin = pegging_margin(own, other)
-        show, crib, pegged, against = (mean_of(part) for part in (deal.hand, deal.crib, deal.own, deal.other))
+        show, crib, pegs, against = (mean_of(part) for part in (deal.hand, deal.crib, deal.own, deal.other))
         result.append(
             Choice(
                 discarded=discarded,
                 kept=kept,
                 hand=show,
                 crib=crib,
-                pegs=pegged,
+                pegs=pegs,
                 against=against,
-                points=show + (crib if dealer else -crib) + pegged - against,
+                points=show + (crib if dealer else -crib) + pegs - against,
                 points_margin=margin,
                 chance=chance,
                 chance_margin=float(np.hypot(error, slope * margin)),
@@ -119,10 +119,10 @@ def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unsee
     kept = np.array([four for _, four in ways])
     codes, suits = np.array(CODE)[kept >> 2].sum(1), kept & 3
     points = scores()[codes[:, None] + np.array(CODE)[unseen >> 2]].astype(np.int64)
-    same = suits[:, :, None] == unseen & 3
-    points += ((kept >> 2 == JACK)[:, :, None] & same).sum(1)
+    matches_starter = suits[:, :, None] == unseen & 3
+    points += ((kept >> 2 == JACK)[:, :, None] & matches_starter).sum(1)
     flush = (suits == suits[:, :1]).all(1)[:, None]
-    return np.asarray(points + np.where(flush, 4 + same[:, 0], 0))
+    return np.asarray(points + np.where(flush, 4 + matches_starter[:, 0], 0))
 
 
 def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, dealer: bool) -> Numbers:

@@ -56,8 +56,8 @@ OPTIONS = (
         one="One deal is played.",
     ),
 )
-SEATS = ("hand", "given", "trick", "played", "lacks", "points", "score")
-TABLE = (*map(Field, ("deals", "passing", "leader")), *(Field(name, 4) for name in SEATS))
+BY_SEAT = ("hand", "given", "trick", "played", "lacks", "points", "score")
+TABLE = (*map(Field, ("deals", "passing", "leader")), *(Field(name, 4) for name in BY_SEAT))
 SCRATCH = (Field("void", 4, scratch=True), Field("known", 4, scratch=True), Field("frames", FRAMES, scratch=True), POOL)
 LAYOUT = Layout("HeartsState", *CHANCE, *TURN, *OPTIONS, *TABLE, *SCRATCH)
 

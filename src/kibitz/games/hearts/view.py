@@ -13,8 +13,8 @@ from kibitz.games.hearts import rules
 from kibitz.games.hearts.rules import NONE, receiver
 
 Cards = tuple[Card, ...]
-WHERE = Words("left", "right", "across", "nowhere")
-Direction = Annotated[int, WHERE]
+DIRECTIONS = Words("left", "right", "across", "nowhere")
+Direction = Annotated[int, DIRECTIONS]
 
 
 def received(s: PlainState, seat: int) -> Cards:

@@ -15,7 +15,7 @@ from kibitz.engine.words import CARDS, Acts
 from kibitz.errors import NotationError
 from kibitz.games.hearts import rules
 from kibitz.games.hearts.rules import NONE, NOWHERE, QUEEN, TWO
-from kibitz.games.hearts.view import WHERE, Chose, DealOver, Dealt, HeartsView, Received, TrickWon
+from kibitz.games.hearts.view import DIRECTIONS, Chose, DealOver, Dealt, HeartsView, Received, TrickWon
 
 ACTS = Acts({0: CARDS})
 SCORES, LOSSES = "Points taken", True
@@ -25,7 +25,7 @@ def prompt(view: HeartsView) -> str:
     """The question to the seat to move."""
     if view.passing:
         cards = counted(left_to_pass(view), "more card" if view.given else "card")
-        return f"Choose {cards} to pass {WHERE[view.direction]}."
+        return f"Choose {cards} to pass {DIRECTIONS[view.direction]}."
     led = view.trick[view.leader]
     question = "Lead a card." if led is None or view.player == view.leader else f"Play a card onto {symbol(led)}."
     if view.received and not view.played[view.seat]:
@@ -90,7 +90,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:
         case Dealt(_, hand, direction, _):
-            passing = "Nothing is passed." if direction == NOWHERE else f"Cards are passed {WHERE[direction]}."
+            passing = "Nothing is passed." if direction == NOWHERE else f"Cards are passed {DIRECTIONS[direction]}."
             return f"{f'You hold {symbols(hand)}.' if hand else 'The cards are dealt.'} {passing}"
         case Chose(who, card):
             choice = "a card" if card is None else symbol(card)
@@ -113,7 +113,7 @@ def scene(view: HeartsView, names: Names) -> Scene:
     zones = [Zone("trick", "Trick", -1, "row", tuple(spots))]
     if view.given:
         heading = "To pass" if view.passing else "Passed"
-        zones.append(face_up(f"given{view.seat}", f"{heading} {WHERE[view.direction]}", view.given, view.seat))
+        zones.append(face_up(f"given{view.seat}", f"{heading} {DIRECTIONS[view.direction]}", view.given, view.seat))
     hand = [card for card in view.hand if not view.passing or card not in view.given]
     hand.sort(key=lambda card: (card & 3 ^ 1, strength(card)))  # clubs, diamonds, spades, hearts; aces last in each
     zones += hands(view.seat, hand, view.counts, names)
@@ -147,7 +147,7 @@ def position(s: PlainState, facts: Facts) -> None:
     n, hand, tricks = s.players, facts.cards("hand"), facts.rows("history")
     for p, part in enumerate(facts.parts("scores", ", ")):
         s.score[p] = number_in(part, "scores", 0)
-    s.deals = facts.choice("pass", WHERE, usual=NOWHERE)
+    s.deals = facts.choice("pass", DIRECTIONS, usual=NOWHERE)
     s.passing = int(rules.direction(s) != NOWHERE)
     s.leader = facts.number("leader", 0, n - 1)
     s.trick[:n] = [NONE] * n

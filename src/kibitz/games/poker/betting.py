@@ -10,7 +10,7 @@
     waiting     the seats, as bits, that must still act before the round ends
     free        the seats, as bits, that may raise: a seat that acts loses this right until somebody raises in full
     dead        with the option ``dead_antes``: the antes in the pot, which are in nobody's ``paid``
-    aggressor   the seat that bet or raised last in this round, NONE if nobody has
+    aggressor   the seat that bet or raised last in the latest round in which seats could act, NONE if nobody did
     initiative  the aggressor of the round before
 
 An all-in below a full raise makes everybody act again, but nobody regains the right to raise.  With the option
@@ -23,7 +23,7 @@ from kibitz.kernel import kernel
 NONE = -1
 NO_LIMIT, POT_LIMIT, FIXED_LIMIT = 0, 1, 2
 BET, DRAW, RETURN, STREET, SHOW, AWARD, CLOSE, DEAL, OVER = range(9)
-"""The stages: in the first two a seat is to act; the others are carried out automatically, one per step."""
+"""The stages: in the first two a seat must act; the others are carried out automatically, one per step."""
 
 
 @kernel
@@ -68,7 +68,7 @@ def post(s):
     if s.dead:
         s.level = NONE  # the first pot to be awarded includes the dead antes
     if s.big:
-        heads_up = size(s.dealt) == 2
+        heads_up = size(s.dealt) <= 2
         first = s.button if heads_up else left_of(s, s.button, s.dealt)
         last = left_of(s, first, s.dealt)
         s.bet[first] = pay(s, first, s.small)
@@ -87,7 +87,7 @@ def post(s):
 
 @kernel
 def own_ante(s, p):
-    """The ante of a seat: the option ``ante``, plus its own of ``ante0`` ... ``ante9``."""
+    """The whole ante of a seat: the option ``ante``, plus the seat's own option of ``ante0`` ... ``ante9``."""
     own = s.ante0
     if p >= 5:
         own = s.ante5 if p == 5 else s.ante6 if p == 6 else s.ante7 if p == 7 else s.ante8 if p == 8 else s.ante9

@@ -97,10 +97,10 @@ def equity(view: PokerView, random: Random) -> float:
     total = 0.0
     for _ in range(SAMPLES):
         dealt = random.sample(cards, to_come + others * setup.hole)
-        table = board | as_set(dealt[:to_come])
-        own_worth = worth_of(hand | table)
+        full_board = board | as_set(dealt[:to_come])
+        own_worth = worth_of(hand | full_board)
         hands = [dealt[i : i + setup.hole] for i in range(to_come, len(dealt), setup.hole)]
-        other_worths = [worth_of(as_set(other) | table) for other in hands]
+        other_worths = [worth_of(as_set(other) | full_board) for other in hands]
         if own_worth >= max(other_worths):
             total += 1 / (1 + other_worths.count(own_worth))
     return total / SAMPLES
@@ -128,7 +128,7 @@ POLICIES = {"quick": "Judges its hand quickly, bets if it looks strong, and pays
 APPARENT_STRENGTH = (40, 128, 184, 208, 222, 232, 242, 250, 255)
 """How strong a hand of five or more cards looks, by category from high card to straight flush."""
 STRONG, STRONGEST = 180, 225
-"""The strengths from which ``choose`` bets or raises the minimum, and the next larger amount."""
+"""The confidence from which ``choose`` bets or raises the minimum, and the next larger amount."""
 FULL_STRENGTH = 256
 """A strength of ``hand_strength`` at which a hand would win everything."""
 

@@ -69,7 +69,7 @@ def worth_of(cards):
 
 @kernel
 def excess(s):
-    """How many chips the highest payment exceeds the second: in this hand, or in this round if antes differ."""
+    """By how many chips the highest payment exceeds the second: in this hand, or in this round if antes differ."""
     most = 0
     second = 0
     for p in range(s.players):
