@@ -179,7 +179,10 @@ BINS = 24
 #   weights     a long array of numbers in units of 1 / POINT. Each feature of the position after a card, such as (cards
 #               left, count), has one index in it, and a position has FEATURES features. The sum of their weights is the
 #               number of points that the player of the card pegs after it, less what the other seat pegs
-#   REST_COUNT ... COUNT_LIVE    where the weights of each kind of feature begin; WEIGHTS is the length of the array
+#   REST_COUNT ... COUNT_LIVE    where the weights of each kind of feature begin; WEIGHTS is the length of the array.
+#               The names say what a feature combines: REST the group of the player's other cards, OTHER the group of
+#               the cards that the other seat has played, LAST the ranks of the latest cards, SEEN how many cards of
+#               the last rank have been seen, LIVE how many cards can complete the count
 #
 # The weights were learned from games between players that use them (``tools.cribbage_practice``).
 

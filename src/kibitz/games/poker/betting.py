@@ -86,7 +86,7 @@ def post(s):
 
 
 @kernel
-def own_ante(s, p):
+def ante_of(s, p):
     """The whole ante of a seat: the option ``ante``, plus the seat's own option of ``ante0`` ... ``ante9``."""
     own = s.ante0
     if p >= 5:
@@ -97,7 +97,7 @@ def own_ante(s, p):
 
 
 @kernel
-def has_own_antes(s):
+def has_extra_antes(s):
     """Whether any seat has an extra ante (``ante0`` ... ``ante9``)."""
     first = s.ante0 + s.ante1 + s.ante2 + s.ante3 + s.ante4
     return first + s.ante5 + s.ante6 + s.ante7 + s.ante8 + s.ante9 > 0
@@ -106,7 +106,7 @@ def has_own_antes(s):
 @kernel
 def post_ante(s, p):
     """Take a seat's ante; a dead one goes into the pot, but doesn't count towards the pots that the seat can win."""
-    amount = pay(s, p, own_ante(s, p))
+    amount = pay(s, p, ante_of(s, p))
     if s.dead_antes:
         s.paid[p] -= amount
         s.dead += amount

@@ -32,7 +32,7 @@ from kibitz.games.poker.betting import (
     RETURN,
     SHOW,
     STREET,
-    has_own_antes,
+    has_extra_antes,
     left_of,
     open_round,
     post,
@@ -73,7 +73,7 @@ def excess(s):
     most = 0
     second = 0
     for p in range(s.players):
-        paid = s.bet[p] if has_own_antes(s) else s.paid[p]
+        paid = s.bet[p] if has_extra_antes(s) else s.paid[p]
         if paid >= most:
             second = most
             most = paid
@@ -87,7 +87,7 @@ def give_back(s, amount):
     """Return uncalled chips to the seat that has paid most."""
     top = 0
     for p in range(s.players):
-        if has_own_antes(s):
+        if has_extra_antes(s):
             if s.bet[p] > s.bet[top]:
                 top = p
         elif s.paid[p] > s.paid[top]:

@@ -87,10 +87,10 @@ class LastHand(msgspec.Struct, frozen=True):
 
     board: Annotated[Cards, Doc("the cards that lay open for all")]
     hand: Annotated[Sorted, Doc("your cards")]
-    fresh: Annotated[Sorted, Doc("your cards that were drawn after discards came back")]
+    fresh: Annotated[Sorted, Doc("your cards that were drawn after discards had gone back")]
     thrown: Annotated[Sorted, Doc("your own discards")]
     discards: Annotated[tuple[Few | None, ...], Doc("by seat, how many cards it discarded")]
-    late: Annotated[tuple[Few, ...], Doc("by seat, how many of its cards were drawn after discards came back")]
+    late: Annotated[tuple[Few, ...], Doc("by seat, how many of its cards were drawn after discards had gone back")]
     shown: Annotated[tuple[Sorted, ...], Doc("by seat, the cards that it has shown")]
 
 
@@ -178,7 +178,7 @@ class PokerView(View, frozen=True):
     board: Annotated[Cards, Stored("board", "shown_cards"), Doc("the cards that lie open for all")]
     turn: Annotated[Turn, APART, Computed(turn, put_turn)]
     hand: Annotated[Cards, Own("held"), Doc("your cards")]
-    fresh: Annotated[Cards, Own("late"), Doc("your cards that were drawn after discards came back")]
+    fresh: Annotated[Cards, Own("late"), Doc("your cards that were drawn after discards had gone back")]
     thrown: Annotated[Cards, Own("aside"), Doc("your own discards")]
     discards: Annotated[
         tuple[Few | None, ...],
@@ -186,9 +186,9 @@ class PokerView(View, frozen=True):
         Doc("by seat, how many cards it has discarded, None before it has drawn"),
     ]
     late: Annotated[
-        tuple[int, ...], Sizes("late"), Doc("by seat, how many of its cards were drawn after discards came back")
+        tuple[int, ...], Sizes("late"), Doc("by seat, how many of its cards were drawn after discards had gone back")
     ]
-    back: Annotated[Seats, Doc("the seats whose discards came back")]
+    back: Annotated[Seats, Doc("the seats whose discards have gone back into the pack, because it had run out")]
     last: Annotated[
         LastHand | None,
         ComputedFor(last_hand),
@@ -274,7 +274,7 @@ class Folded(Event, frozen=True):
 
 
 class Called(Event, frozen=True):
-    """A seat has called, or checked where nothing was to be paid."""
+    """A seat has called, or checked if ``amount`` is 0."""
 
     seat: int
     amount: int
@@ -282,7 +282,7 @@ class Called(Event, frozen=True):
 
 
 class Raised(Event, frozen=True):
-    """A seat has bet or raised to ``to`` chips in this round, ``amount`` of them new."""
+    """A seat has bet (``opens``) or raised to ``to`` chips in this round, ``amount`` of them new."""
 
     seat: int
     to: int
@@ -292,7 +292,10 @@ class Raised(Event, frozen=True):
 
 
 class Drew(Event, frozen=True):
-    """A seat has discarded and drawn; only the seat itself sees which cards."""
+    """A seat has discarded and drawn ``number`` cards; only the seat itself sees which.
+
+    ``late`` and ``fresh`` are the number and the cards drawn after discards had gone back into the pack.
+    """
 
     seat: int
     number: int

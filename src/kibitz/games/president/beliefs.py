@@ -83,21 +83,21 @@ def draw_public_trades(s, seat, unseen):
         if seat != upper(s, j):
             s.hand[upper(s, j)] = known
         unseen &= ~known
-    both = pairs(s) == 2 and seat != lower(s, 0) and seat != lower(s, 1)
+    two_hidden = pairs(s) == 2 and seat != lower(s, 0) and seat != lower(s, 1)
     for j in range(pairs(s)):
         if seat == lower(s, j):
             continue
-        barred = s.named[j]
+        excluded = s.named[j]
         n = s.count[lower(s, j)] - size(s.hand[lower(s, j)])
-        first = 0
-        if both and j == 0:
+        only_first = 0
+        if two_hidden and j == 0:  # of the first hand, draw the cards that the second can't hold separately
             i = draw_split(s, unseen, n, s.count[lower(s, 1)] - size(s.hand[lower(s, 1)]))
             if i < 0:
                 return NONE
-            first = draw(s, unseen & ~s.named[0] & s.named[1], i)
-            barred |= s.named[1]
+            only_first = draw(s, unseen & ~s.named[0] & s.named[1], i)
+            excluded |= s.named[1]
             n -= i
-        more = first | draw(s, unseen & ~barred, n)
+        more = only_first | draw(s, unseen & ~excluded, n)
         s.hand[lower(s, j)] |= more
         unseen &= ~more
     return unseen
@@ -157,12 +157,12 @@ def draw_trades(s, seat, unseen):
         elif seat == top:
             s.hand[bottom] = s.returned[j] & ~s.gone[bottom]
             unseen &= ~s.hand[bottom]
-            kept = unseen & ~(s.named[j] & ~s.given[j])
+            candidates = unseen & ~(s.named[j] & ~s.given[j])
             if not s.upper_names:
-                kept &= (s.given[j] & -s.given[j]) - 1
-            kept = draw(s, kept, s.count[bottom] - size(s.hand[bottom]))
-            s.hand[bottom] |= kept
-            unseen &= ~kept
+                candidates &= (s.given[j] & -s.given[j]) - 1  # lower than the lowest card that was given
+            more = draw(s, candidates, s.count[bottom] - size(s.hand[bottom]))
+            s.hand[bottom] |= more
+            unseen &= ~more
     for j in range(pairs(s)):
         if seat != upper(s, j) and seat != lower(s, j):
             unseen = draw_pair(s, j, unseen)
@@ -200,31 +200,31 @@ def public_gifts(s, j):
 def draw_pair(s, j, unseen):
     """Draw both hands of another pair and what it traded; return the cards still unseen, or NONE if rejected.
 
-    ``drawn`` are the unseen cards of both seats. ``dealt`` are those of them that the lower seat was dealt, ``hidden``
-    the unplayed cards that it gave, and ``more`` the unplayed cards that were returned to it. ``kept`` would be the
-    number of ``dealt`` if all traded cards were still unplayed.
+    ``drawn`` are the ``n_drawn`` unseen cards of both seats. ``dealt`` are the ones of these that the lower seat was
+    dealt, ``hidden`` the unplayed cards that it gave, and ``more`` the unplayed cards that were returned to it.
+    ``n_kept`` would be the number of ``dealt`` if all traded cards were still unplayed.
     """
     top = upper(s, j)
     bottom = lower(s, j)
     n_given = amount_given(s, j)
     n_returned = amount_returned(s, j)
     public = public_gifts(s, j)
-    both = s.count[top] + s.count[bottom] - size(public)
-    drawn = draw(s, unseen, both)
-    kept = s.count[bottom] - n_returned + n_given - size(public)
+    n_drawn = s.count[top] + s.count[bottom] - size(public)
+    drawn = draw(s, unseen, n_drawn)
+    n_kept = s.count[bottom] - n_returned + n_given - size(public)
     s.origins[UNIT] = 0
-    count_origins(s, j, NONE, n_given, n_returned, kept, both)
+    count_origins(s, j, NONE, n_given, n_returned, n_kept, n_drawn)
     s.origins[UNIT] = -s.origins[UNIT]
-    total = count_origins(s, j, NONE, n_given, n_returned, kept, both)
+    total = count_origins(s, j, NONE, n_given, n_returned, n_kept, n_drawn)
     pick = below(s, total) if total < 2 * WORD else below(s, total // WORD + 1) * WORD + below(s, WORD)
     if pick >= total:
         return NONE
-    count_origins(s, j, pick, n_given, n_returned, kept, both)
+    count_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn)
     back = s.origins[BACK]
     new = s.origins[NEW]
     stayed = s.gone[bottom] & ~back & ~new
     gifts = draw(s, gift_candidates(s, j, stayed), s.origins[GIFTS]) if not s.upper_names else s.given[j] & s.gone[top]
-    dealt = draw(s, drawn, kept + size(new) - size(gifts))
+    dealt = draw(s, drawn, n_kept + size(new) - size(gifts))
     hidden = public
     if s.upper_names:
         if dealt & s.named[j]:
@@ -251,7 +251,7 @@ def gift_candidates(s, j, stayed):
 
 
 @kernel
-def count_origins(s, j, pick, n_given, n_returned, kept, both):
+def count_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn):
     """How many deals there are, over all origins of the cards that another pair has played, in a common unit.
 
     If ``pick`` isn't NONE, the origins of the deal with this number are written into ``s.origins``.  The unit is the
@@ -259,22 +259,22 @@ def count_origins(s, j, pick, n_given, n_returned, kept, both):
     then the caller changes its sign, which means that it is known.
     """
     gone = s.gone[lower(s, j)]
-    total = add_origins(s, j, pick, n_given, n_returned, kept, both, 0, 0)
+    total = add_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn, 0, 0)
     rest = gone if n_returned else 0
     while rest and not 0 <= pick < total:
         first = rest & -rest  # the lowest card, as a set
         rest ^= first
-        total = add_origins(s, j, pick, n_given, n_returned, kept, both, first, total)
+        total = add_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn, first, total)
         more = rest if n_returned > 1 else 0
         while more and not 0 <= pick < total:
             second = more & -more
             more ^= second
-            total = add_origins(s, j, pick, n_given, n_returned, kept, both, first | second, total)
+            total = add_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn, first | second, total)
     return total
 
 
 @kernel
-def add_origins(s, j, pick, n_given, n_returned, kept, both, received, total):
+def add_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn, received, total):
     """Add to ``total`` the deals in which the lower seat got exactly ``received`` of its played cards by trading."""
     top = s.gone[upper(s, j)]
     stayed = s.gone[lower(s, j)] & ~received
@@ -292,7 +292,7 @@ def add_origins(s, j, pick, n_given, n_returned, kept, both, received, total):
         if fits:
             for gifts in range(fewest, most + 1):
                 ways = count_deals(
-                    kept, both, n_given, n_returned, size(back), size(received ^ back), gifts, s.upper_names
+                    n_kept, n_drawn, n_given, n_returned, size(back), size(received ^ back), gifts, s.upper_names
                 )
                 ways *= 1 if s.upper_names else binomial(size(candidates), gifts)
                 if s.origins[UNIT] < 0:
@@ -306,27 +306,28 @@ def add_origins(s, j, pick, n_given, n_returned, kept, both, received, total):
                     return total
         if back == 0:
             return total
-        back = (back - 1) & received
+        back = (back - 1) & received  # the next smaller subset
 
 
 @kernel
-def count_deals(kept, both, n_given, n_returned, back, new, gifts, upper_names):
+def count_deals(n_kept, n_drawn, n_given, n_returned, back, new, gifts, upper_names):
     """How many deals of the unseen cards are possible with these origins, in a unit that is the same for all origins.
 
-    ``dealt`` of the ``both`` cards were dealt to the lower seat and ``others`` to the upper one, and ``left`` of the
-    upper seat's cards and gifts were returned: C(others + hidden, left) both! / (dealt! others!) deals.  The unit is
-    both! / ((kept + 2)! (both - kept + 2)!), which leaves products of a few factors.
+    Of the ``n_drawn`` unseen cards, ``dealt`` were dealt to the lower seat and ``others`` to the upper one, and
+    ``left`` of the upper seat's cards and gifts were returned.  With n for ``n_drawn`` and k for ``n_kept``, there are
+    C(others + hidden, left) n! / (dealt! others!) deals.  The unit is n! / ((k + 2)! (n - k + 2)!), which leaves
+    products of a few factors.
     """
-    dealt = kept + new - gifts
-    others = both - dealt
+    dealt = n_kept + new - gifts
+    others = n_drawn - dealt
     hidden = n_given - gifts - back
     left = n_returned - back - new
     if dealt < 0 or others < 0 or left < 0 or left > others + hidden or (dealt < hidden and not upper_names):
         return 0
     ways = binomial(others + hidden, left)
-    for i in range(dealt + 1, kept + 3):
+    for i in range(dealt + 1, n_kept + 3):
         ways *= i
-    for i in range(others + 1, both - kept + 3):
+    for i in range(others + 1, n_drawn - n_kept + 3):
         ways *= i
     return ways
 

@@ -16,7 +16,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.events import SPECTATOR, Event, to_seat
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
-from kibitz.games.poker.betting import BET, FIXED_LIMIT, own_ante, price, unit
+from kibitz.games.poker.betting import BET, FIXED_LIMIT, ante_of, price, unit
 from kibitz.games.poker.phh.tokens import VARIANTS, action_text, codes, money
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed, action_notices, step_notices
@@ -125,7 +125,7 @@ def hand_start(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
             f"hand {s.number + 1} can't be exported: with equal blinds, PHH has the other of two players begin."
         )
     least = s.bet_size or s.big
-    antes = [int(own_ante(s, q)) for q in (seats if len(seats) > 2 else seats[::-1])]
+    antes = [int(ante_of(s, q)) for q in (seats if len(seats) > 2 else seats[::-1])]
     in_money = [money(chips, s.scale) for chips in (least, 2 * least)]
     fields: dict[str, Any] = {"variant": VARIANTS[s.limit], "ante_trimming_status": not s.dead_antes}
     fields |= {"antes": amounts(antes, s.scale), "blinds_or_straddles": amounts(blinds, s.scale)}
