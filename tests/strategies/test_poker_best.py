@@ -59,7 +59,7 @@ def test_a_field_knows_what_beats_what():
     hand = tuple(parse_cards("TS 3C"))
     holdings = headsup.field(hand, board, Random(1))
     assert len(holdings) == 45 * 44 // 2
-    assert all(one.won == 1 for one in holdings)
+    assert all(one.our_equity == 1 for one in holdings)
     assert max(one.worth for one in holdings) < 1
     aces = headsup.start_worth()[NAMES.index("AA")]
     assert aces == pytest.approx(0.852, abs=1e-3)

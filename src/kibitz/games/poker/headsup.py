@@ -15,7 +15,7 @@ The opponent's possible hands:
     holding     one hand of the opponent, or before the flop one class of hands
     weight      how likely it is: at first the number of its combos that the known cards allow
     worth       its equity against hands dealt at random, from 0 to 1
-    won         our equity against it
+    our_equity  our equity against it
     runouts     boards completed at random, on which all holdings are compared at once; on the river the board itself
 
 Plain Python with the tables of ``evaluator`` and ``ranges``: a few milliseconds per field.
@@ -52,7 +52,7 @@ class Holding(NamedTuple):
 
     weight: float
     worth: float
-    won: float
+    our_equity: float
     start: float
 
 
@@ -226,7 +226,7 @@ def answer_to_push(view: PokerView, number: int, stack: float) -> int:
     price, pot, gain = min(view.turn.price, view.chips[view.seat]), view.pot, 0.0
     for chart_share, holding in zip(chart(stack), before_the_flop(number), strict=True):
         push_share = MANIAC_SHARE + (1 - MANIAC_SHARE) * chart_share
-        gain += push_share * holding.weight * (holding.won * (pot + price) - price)
+        gain += push_share * holding.weight * (holding.our_equity * (pot + price) - price)
     return CALL if gain > 0 else FOLD
 
 
@@ -306,7 +306,7 @@ def wins_against(holdings: list[Holding], least: float = 0.0, stations: float = 
     won = total = 0.0
     for one in holdings:
         weight = one.weight if one.worth >= least else one.weight * stations
-        won += weight * one.won
+        won += weight * one.our_equity
         total += weight
     return won, total
 

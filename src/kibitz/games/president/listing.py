@@ -107,6 +107,7 @@ def list_pairs(hand, floor, out, n):
     while values:
         low = highest(values)
         values ^= 1 << low
+        # - 1, since the numbers in PAIRS_DESCENDING are one too high
         n = list_descending(PAIR + 6 * (low >> 2) - 1, PAIRS_DESCENDING[hand >> low & 15], floor, out, n)
     return n
 
@@ -225,7 +226,7 @@ def add_straights(base, suits, lowest_suits, floor, out, n):
 @kernel
 def list_flushes(hand, floor, out, n):
     """Flushes that are not straight flushes."""
-    first = n
+    first = n  # where the list of flushes begins
     for suit in range(4):
         suited = hand >> suit & ONE_SUIT
         if size(suited) < 5:
@@ -295,7 +296,7 @@ def list_full_houses(hand, floor, out, n):
         while twos:
             two = highest(twos)
             twos ^= 1 << two
-            base = FULL_HOUSE + 24 * (13 * (three >> 2) + (two >> 2)) - 7
+            base = FULL_HOUSE + 24 * (13 * (three >> 2) + (two >> 2)) - 7  # 6 + 1: triples and pairs are one too high
             pairs = PAIRS_DESCENDING[hand >> two & 15]
             triples = all_triples
             while triples:

@@ -41,10 +41,10 @@ class Hand(msgspec.Struct):
 
 def exported(record: Record) -> str:
     """The hands of a record as PHH, or as PHHS if there are several; RecordError if PHH doesn't have the game."""
-    played = find_game(record.game)
-    if played.rules is not rules or played.options["hole"] != 2 or played.options["limit"] not in VARIANTS:
+    game = find_game(record.game)
+    if game.rules is not rules or game.options["hole"] != 2 or game.options["limit"] not in VARIANTS:
         raise RecordError(f"PHH has no-limit and fixed-limit hold'em only, and this is {record.game}.")
-    hands = [toml(hand.fields | {"actions": hand.actions}) for hand in hands_in(played, record)]
+    hands = [toml(hand.fields | {"actions": hand.actions}) for hand in hands_in(game, record)]
     if len(hands) == 1:
         return hands[0]
     return "\n".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, start=1))
@@ -68,9 +68,9 @@ def toml_value(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def hands_in(played: Game, record: Record) -> list[Hand]:
+def hands_in(game: Game, record: Record) -> list[Hand]:
     """The hands of a record, written while it is replayed step by step."""
-    s, actions = played.blank(), iter(record.actions)
+    s, actions = game.blank(), iter(record.actions)
     rules.start(s, *seed_words(record.seed))
     hands, stacks = [hand_start(s, record, s.start)], list(s.start)
     while not s.over:

@@ -239,10 +239,10 @@ class Reader:
         states_end = "finishing_stacks" in self.fields or "winnings" in self.fields
         cards = cards_in(self.players, self.moves, states_winner=states_end)
         mucks = sum(1 << self.players.index(player) for player in cards.mucks)
-        played = find_game("holdem").with_options(**self.options(), mucks=mucks, **stacked_options(cards.pack))
-        s, actions, replay = played.deal(0), list[int](), Replay(self.stacks, self.scale)
+        game = find_game("holdem").with_options(**self.options(), mucks=mucks, **stacked_options(cards.pack))
+        s, actions, replay = game.deal(0), list[int](), Replay(self.stacks, self.scale)
         board: list[int | None] = []
-        for event in to_seat(played.opening(s), SPECTATOR):
+        for event in to_seat(game.opening(s), SPECTATOR):
             replay.process(event)
         for number, move in enumerate(self.moves, start=1):
             where = f"action {number}, {' '.join(move)[:40]!r}: "
@@ -258,14 +258,14 @@ class Reader:
                 continue
             replay.check_board(board, where)
             actions.append(self.action(s, move, where))
-            for event in to_seat(played.play(s, actions[-1]), SPECTATOR):
+            for event in to_seat(game.play(s, actions[-1]), SPECTATOR):
                 replay.process(event)
         if not s.over:
             raise RecordError("the hand ends too early.")
         replay.check_board(board, "")
         replay.check_end(self.fields)
-        outcome = played.result(s, frozenset())
-        return Record(played.name, rules.VERSION, self.names(), 0, tuple(actions), (), outcome), cards.unknown
+        outcome = game.result(s, frozenset())
+        return Record(game.name, rules.VERSION, self.names(), 0, tuple(actions), (), outcome), cards.unknown
 
     def names(self) -> tuple[str, ...]:
         """The names of the players."""
