@@ -1,6 +1,6 @@
 """PettingZoo: every game as an environment in which the seats act in turn (AEC).
 
-    agents          ``seat_0``, ``seat_1``, ...; all of them stay until the game is over
+    agents          ``seat_0``, ``seat_1``, ...; none is removed before the game is over
     observation     ``{"observation": tensor, "action_mask": mask}``: the planes of ``kibitz.features``, and 1 for every
                     number of ``Choices`` that the agent may choose now
     rewards         0 until the end, then what the game pays (``payoffs``)
@@ -65,17 +65,17 @@ class PettingZooGame:
 
     def begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """Deal, or continue from the position in ``options``."""
-        place = (options or {}).get("position")
+        position = (options or {}).get("position")
         self.driver.reset(self.seeds.next(seed))
-        if isinstance(place, PlainState):
-            self.driver.set_position(place)
+        if isinstance(position, PlainState):
+            self.driver.set_position(position)
         self.agents = self.possible_agents[:]
 
     def seat(self, agent: str) -> int:
         """The seat of an agent; NotBegun before the deal, ValueError if there is none."""
         if agent not in self.seats:
             raise ValueError(f"agent must be one of {', '.join(self.possible_agents)}, not {shown(agent)}.")
-        if not self.driver.begun:
+        if not self.driver.has_begun:
             raise NotBegun(NOT_STARTED)
         return self.seats[agent]
 
@@ -97,11 +97,11 @@ class PettingZooGame:
         return self.game.view(self.driver.state, self.seat(agent))
 
     def json(self, agent: str) -> str:
-        """The same as JSON."""
+        """An agent's view as JSON."""
         return encoded(self.view(agent)).decode()
 
     def text(self, agent: str) -> str:
-        """The same as lines of text, with the prompt."""
+        """An agent's view as lines of text, with the prompt."""
         return rendering.text_of(self.game, self.view(agent))
 
     def state(self) -> np.ndarray[Any, Any]:
@@ -110,7 +110,7 @@ class PettingZooGame:
 
     def outcome(self) -> Outcome | None:
         """Why a game has ended, with the scores and the winners; None before the end."""
-        return self.game.result(self.driver.state, frozenset()) if self.driver.begun and self.driver.over else None
+        return self.game.result(self.driver.state, frozenset()) if self.driver.has_begun and self.driver.over else None
 
     def viewer(self) -> int:
         """The seat whose view is rendered: the one to move, or a spectator once the game is over."""
@@ -120,7 +120,7 @@ class PettingZooGame:
         """The table as the seat to move sees it: printed, as text or as pixels; None without a render mode."""
         if self.render_mode is None:
             return None
-        if not self.driver.begun:
+        if not self.driver.has_begun:
             raise NotBegun(NOT_STARTED)
         return rendering.rendered(self.game, self.game.view(self.driver.state, self.viewer()), self.render_mode)
 
@@ -134,7 +134,7 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
     game            a game or its name, with options after a colon: ``"bo:players=3"``
     render_mode     None, ``"human"``, ``"ansi"`` or ``"rgb_array"``
     reward          ``"worth"`` or ``"scores"`` (``kibitz.environments.conventions``)
-    compiled        whether to step machine code, which takes seconds to make; None: if it is ready
+    compiled        whether to step machine code, which takes seconds to compile; None: only if it is cached
     """
 
     def __init__(
@@ -179,7 +179,7 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
         """
         agent = self.agent_selection
         if not self.agents:
-            raise NotBegun(NOT_STARTED if not self.driver.begun else OVER)
+            raise NotBegun(NOT_STARTED if not self.driver.has_begun else OVER)
         if self.terminations[agent]:
             if action is not None:
                 raise NotBegun(OVER)
@@ -196,9 +196,9 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
             self.render()
 
     def finish(self) -> None:
-        """The game is over: pay, and terminate all agents."""
-        for agent, paid in zip(self.agents, self.driver.payoffs(self.reward), strict=True):
-            self.rewards[agent] = paid
+        """Give all agents their payoffs at the end of the game, and terminate them."""
+        for agent, payoff in zip(self.agents, self.driver.payoffs(self.reward), strict=True):
+            self.rewards[agent] = payoff
             self.terminations[agent] = True
         self._accumulate_rewards()
         self._deads_step_first()
@@ -221,8 +221,8 @@ def aec(
 
 
 def raw(game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool = True) -> AEC:
-    """The same in machine code, which is made on first use, in seconds, and cached on disk.
+    """The same as ``aec``, but always in machine code, which is compiled on first use, in seconds, and cached on disk.
 
-    ``aec`` uses it too once it exists. Neither is wrapped.
+    ``aec`` uses machine code as well once it is cached. Neither is wrapped.
     """
     return AEC(game, render_mode, reward, compiled)

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 MAX_LANES = 1 << 20
 MAX_SKIPPED_GAMES = 10_000
-"""Games in a row that may end before the learner can choose; more are an error."""
+"""How many games in a row may end before the learner can choose; more are an error."""
 SNAPSHOT_ARRAYS = ("states", "lots", "numbers", "seat", "over", "rewards", "lengths", "skipped")
-"""The arrays of a snapshot: together they hold the whole state."""
+"""The arrays of a snapshot: together they hold the whole state; ``lots`` are the generators of the seats' players."""
 
 
 class VectorGames:
@@ -47,8 +47,8 @@ class VectorGames:
     players     who plays, by seat: ``"learner"``, ``"random"`` or the name of one of the game's policies; by default
                 all are learners, which is self-play
     rotate      whether all players move on by one seat from game to game
-    again       whether a lane deals its next game at once when one ends; otherwise ``begin`` deals it
-    finals      whether to keep the ends of games (``finals``, below)
+    autoreset   whether a lane deals its next game at once when one ends; otherwise ``begin`` deals it
+    finals      whether to keep observations of the ends of games (``finals``, below)
 
     observations    (n, features.size) int8: what the seat that is to choose sees
     seat            (n,) int64: that seat
@@ -56,11 +56,11 @@ class VectorGames:
                     ``listed[starts[i]:starts[i + 1]]``; none where a game is over
     over            (n,) bool: whether the game ended in this step
     rewards         (n, seats) int64: what each seat has earned, where the game ended in this step, else 0
-    numbers         (n,) int64: which game of the batch it is; the next one, if that has already been dealt
-    lengths         (n,) int64: how many choices the learner has made in it
-    skipped         (n,) int64: games that were over before the learner could choose, and were passed over
-    finals          (n, features.size) int8, if requested: the end of games that ended in this step, as the
-                    seat sees it that chose last
+    numbers         (n,) int64: the number in the batch of the lane's game, which may have been dealt in this step
+    lengths         (n,) int64: how many choices the learner has made in that game
+    skipped         (n,) int64: how many games were skipped, because they were over before the learner could choose
+    finals          (n, features.size) int8, if requested: where the game ended in this step, its end as the seat that
+                    chose last sees it
 
     >>> games = VectorGames("kuhn", 4, seed=7)
     >>> games.observations.shape == (4, games.features.size)
@@ -78,26 +78,26 @@ class VectorGames:
         seed: int = 0,
         *,
         rotate: bool = False,
-        again: bool = True,
+        autoreset: bool = True,
         finals: bool = False,
     ) -> None:
         import numpy as np
 
         self.game = game_of(game)
         self.n = check_lanes(n)
-        self.players, self.rotate, self.again = check_players(self.game, players), rotate, again
+        self.players, self.rotate, self.autoreset = check_players(self.game, players), rotate, autoreset
         self.features, self.choices = Features(self.game), Choices(self.game)
         self.kernels, self.in_machine_code = kernels_of(self.features, self.has_policies)
         seats, scratch = self.game.seats, max(scratch_size(self.game), self.game.seats)
         self.states, self.lots = records(self.game, self.n), records(self.game, self.n * seats)
-        self.plan = np.array([policy_number(self.game, name) for name in self.players], np.int64)
+        self.player_numbers = np.array([policy_number(self.game, name) for name in self.players], np.int64)
         self.scratch = np.zeros(scratch, np.int64)
         self.numbers, self.seat = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self.over, self.rewards = np.zeros(self.n, np.bool_), np.zeros((self.n, seats), np.int64)
         self.lengths, self.skipped = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self.observations = np.zeros((self.n, self.features.size), np.int8)
         self.finals = np.zeros((self.n, self.features.size) if finals else (0, 0), np.int8)
-        self.keeps = bool(finals)
+        self.keeps_finals = bool(finals)
         self.starts, self.all_listed = np.zeros(self.n + 1, np.int64), np.zeros(8 * self.n, np.int64)
         self.seed = check_seed(seed)
         self.reset()
@@ -139,10 +139,19 @@ class VectorGames:
         self.show()
 
     def deal(self, which: Array) -> None:
-        """Deal the next game in some lanes, and let others play until a learner has to choose."""
+        """Deal the next game in lanes where ``which`` is true, and let opponents play until a learner is to choose."""
         self.kernels.begin(
-            *(self.states, self.lots, which, self.numbers, self.plan, int(self.rotate), self.scratch, self.lengths),
-            *(self.skipped, *self.keys, self.n, self.game.seats, self.draws, MAX_SKIPPED_GAMES),
+            *(
+                self.states,
+                self.lots,
+                which,
+                self.numbers,
+                self.player_numbers,
+                int(self.rotate),
+                self.scratch,
+                self.lengths,
+            ),
+            *(self.skipped, *self.keys, self.n, self.game.seats, self.uses_rng, MAX_SKIPPED_GAMES),
         )
 
     @property
@@ -151,8 +160,8 @@ class VectorGames:
         return self.seed & 0xFFFFFFFF, self.seed >> 32
 
     @property
-    def draws(self) -> int:
-        """Whether any player may use random numbers."""
+    def uses_rng(self) -> int:
+        """1 if any player may use random numbers, else 0."""
         return int(any(name != "learner" for name in self.players))
 
     def step(self, choices: Any) -> None:
@@ -166,12 +175,12 @@ class VectorGames:
         chosen = check_choice_array(choices, self.n)
         amounts, seats, width, scratch = self.choices.amounts, self.game.seats, self.features.size, len(self.all_listed)
         actions = chosen.astype(np.int64)
-        wrong = self.kernels.first_refused(actions, self.all_listed, self.starts, amounts, self.n)
-        if wrong >= 0:
-            raise RuleError(self.why_not(int(wrong), int(chosen[wrong])))
+        first_refused = self.kernels.first_refused(actions, self.all_listed, self.starts, amounts, self.n)
+        if first_refused >= 0:
+            raise RuleError(self.why_not(int(first_refused), int(chosen[first_refused])))
         self.finals.fill(0)
         needed, ended = self.kernels.step(
-            *(self.states, self.lots, actions, self.numbers, self.plan, int(self.rotate), self.seat),
+            *(self.states, self.lots, actions, self.numbers, self.player_numbers, int(self.rotate), self.seat),
             *(self.finals, self.observations, self.all_listed, self.starts, self.over),
             *(
                 self.rewards.reshape(-1),
@@ -184,20 +193,20 @@ class VectorGames:
                 width,
                 scratch,
             ),
-            *(self.draws, MAX_SKIPPED_GAMES, int(self.again and self.in_machine_code), int(self.keeps)),
+            *(self.uses_rng, MAX_SKIPPED_GAMES, int(self.autoreset and self.in_machine_code), int(self.keeps_finals)),
         )
         if not self.in_machine_code:
-            for lane in np.flatnonzero(self.over) if self.keeps else ():
+            for lane in np.flatnonzero(self.over) if self.keeps_finals else ():
                 self.finals[lane] = self.observation(int(lane))
-            if self.again:
+            if self.autoreset:
                 self.deal(self.over)
         if needed > scratch or not self.in_machine_code:
             self.show()
-        elif self.again and ended:
+        elif self.autoreset and ended:
             self.raise_endless()
 
     def show(self) -> None:
-        """Update what is seen and what is legal."""
+        """Update ``seat``, ``observations`` and the legal actions."""
         import numpy as np
 
         while True:
@@ -211,11 +220,11 @@ class VectorGames:
         if not self.in_machine_code:
             for i in range(self.n):
                 self.observations[i] = self.observation(i)
-        if self.again and ended:
+        if self.autoreset and ended:
             self.raise_endless()
 
     def raise_endless(self) -> None:
-        """Raise MachineError, because in some lane nobody could choose."""
+        """Raise MachineError because in some lane the learner never got to choose."""
         raise MachineError(endless_sentence(self.game))
 
     def observation(self, lane: int) -> Array:
@@ -257,9 +266,9 @@ class VectorGames:
         """The first ``most`` legal actions of every lane, followed by -1: (n, most) int64."""
         import numpy as np
 
-        places = self.starts[:-1, None] + np.arange(most)
-        inside = np.arange(most) < self.counts[:, None]
-        return np.where(inside, self.all_listed[np.minimum(places, len(self.all_listed) - 1)], -1)
+        indices = self.starts[:-1, None] + np.arange(most)
+        is_listed = np.arange(most) < self.counts[:, None]
+        return np.where(is_listed, self.all_listed[np.minimum(indices, len(self.all_listed) - 1)], -1)
 
     def why_not(self, lane: int, choice: int) -> str:
         """Why a choice is refused, with the lane."""
@@ -279,12 +288,12 @@ class VectorGames:
             arrays = {name: snapshot[name] for name in SNAPSHOT_ARRAYS}
         except (KeyError, TypeError, ValueError):
             raise NotationError("snapshot must be a return value of snapshot().") from None
-        own = self.game.name, str(self.n), ",".join(self.players), str(self.rotate)
-        if (name, n, players, rotate) != own:
+        expected = self.game.name, str(self.n), ",".join(self.players), str(self.rotate)
+        if (name, n, players, rotate) != expected:
             raise NotationError(f"The snapshot is of {n} games of {name} with {players}, not of {self!r}.")
         for each, array in arrays.items():
-            mine = getattr(self, each)
-            if array.shape != mine.shape or array.dtype != mine.dtype:
+            current = getattr(self, each)
+            if array.shape != current.shape or array.dtype != current.dtype:
                 raise NotationError(f"The snapshot's {each} are of another version: {array.dtype}, {array.shape}.")
         self.seed = check_seed(int(seed))
         for each, array in arrays.items():
@@ -293,7 +302,7 @@ class VectorGames:
 
 
 def warm(game: Game) -> None:
-    """Make the machine code of a game's lanes with learners only."""
+    """Compile the machine code of a game's lanes for learners only."""
     games = VectorGames(game, 1)
     games.step(games.choices.for_actions(games.legal(0))[:1])
 
@@ -362,8 +371,8 @@ def check_choice_array(choices: Any, n: int) -> Array:
     except ValueError:
         chosen = np.zeros(0)
     if chosen.shape != (n,) or chosen.dtype.kind not in "iu":
-        what = f"an array of {chosen.dtype} of shape {chosen.shape}"
-        raise NotationError(f"choices must be {n} whole numbers, one for every game, not {what}.")
+        actual = f"an array of {chosen.dtype} of shape {chosen.shape}"
+        raise NotationError(f"choices must be {n} whole numbers, one for every game, not {actual}.")
     return chosen
 
 

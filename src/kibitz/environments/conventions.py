@@ -2,8 +2,8 @@
 
 choice          an action as learners know it: a number from 0 to ``n - 1``, with a mask of the legal ones
 slot            a choice that stands for an amount: slot k is the k-th amount that ``legal`` lists now
-payoff          the reward at the end of a game, as chips (``Game.by_score``), as scores, or as the winners' share
-                minus 1 / (number of seats), so that payoffs add up to 0
+payoff          the reward at the end of a game: chips (in games with ``Game.by_score``), scores (``"scores"``), or a
+                share of the win minus 1 / (number of seats), so that payoffs add up to 0 (``"worth"``)
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from kibitz.errors import NotationError, RuleError
 if TYPE_CHECKING:
     import numpy as np
 
-OURS = "kibitz"
+PACKAGE = "kibitz"
 
 
 @contextmanager
 def require_packages(what: str, extra: str = "environments") -> Iterator[None]:
-    """A block that imports; ImportError that says what to install where a package is missing."""
+    """A block that imports packages; ImportError, which says what to install, if one is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        if missing == OURS:
+        if missing == PACKAGE:
             raise
         sentence = f"kibitz.environments.{what} needs {missing}: pip install 'kibitz[{extra}]'."
         raise ImportError(sentence, name=error.name) from None
@@ -62,12 +62,12 @@ def payoffs_of(
         return outcome.scores
     if not outcome.winners:
         return (0.0,) * game.seats
-    share, even = 1 / len(outcome.winners), 1 / game.seats
-    return tuple((share if seat in outcome.winners else 0.0) - even for seat in range(game.seats))
+    share, equal_share = 1 / len(outcome.winners), 1 / game.seats
+    return tuple((share if seat in outcome.winners else 0.0) - equal_share for seat in range(game.seats))
 
 
 def bounds_of(game: Game) -> tuple[float, float]:
-    """The least and the greatest ``worth`` for a seat; infinite if the chips are unlimited."""
+    """The least and the greatest payoff (``"worth"``) of a seat; infinite if the chips are unlimited."""
     if not game.by_score:
         return -1 / game.seats, 1 - 1 / game.seats
     stacks = [value for name, value in game.options.items() if name.startswith("stack")]
@@ -87,7 +87,7 @@ def check_payoff(kind: str) -> str:
 
 
 class Choices:
-    """The choices of a game: ``n`` of them, those from ``amounts`` on slots for amounts.
+    """The choices of a game: ``n`` of them, of which those from ``amounts`` on are slots for amounts.
 
     >>> poker = Choices("holdem")
     >>> legal = poker.game.legal(poker.game.deal(1))

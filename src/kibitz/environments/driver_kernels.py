@@ -11,7 +11,7 @@ from kibitz.engine.kernels.hooks import apply, deal, legal, refusal, returns
 from kibitz.kernel import hook, kernel
 
 NO_SLOT = -1
-"""The result of ``apply_choice`` for a slot without an amount; the game's reason ``r`` to refuse becomes ``-1 - r``."""
+"""The first result of ``apply_choice`` for a slot without an amount; if the game refuses for reason r, it is -1 - r."""
 
 
 @hook
@@ -30,9 +30,9 @@ def begin_game(states, listed, k0, k1, k2, k3):
 
 @kernel
 def apply_choice(states, listed, n, choice, amounts):
-    """Carry out a choice and return what ``begin_game`` does.
+    """Carry out a choice, and return the same three numbers as ``begin_game``.
 
-    If the choice is illegal, nothing is done, and the first number returned is negative.
+    If the choice is illegal, nothing is done, and the first number is negative (``NO_SLOT``).
     """
     s = states[0]
     action = choice if choice < amounts else NO_SLOT
@@ -72,5 +72,5 @@ def observe_and_mask(states, seat, cells, mask, listed, n, amounts):
 
 @kernel
 def write_returns(states, out):
-    """Write what each seat has earned."""
+    """Write what each seat has earned to ``out``."""
     returns(states[0], out)

@@ -1,7 +1,7 @@
 """Steps the game inside an environment: in plain Python, or in equivalent machine code.
 
     step            carry out a choice (see ``Choices``); if it is illegal, change nothing and raise WrongAction
-    observe         the tensor of a seat and the mask of its choices, all zeros if it is not to move
+    observe         the tensor of a seat and the mask of its choices, which is all zeros if it is not to move
     legal_choices   the same choices as a list, which is faster than the mask if there are thousands
     state           the position as a plain state, for views, words and results; not on the fast path
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 
 class Driver(Protocol):
-    """Steps the game of an environment; ``begun`` is true once a game has been dealt."""
+    """Steps the game of an environment; ``has_begun`` is true once a game has been dealt."""
 
     game: Game
     features: Features
     choices: Choices
-    begun: bool
+    has_begun: bool
     player: int
     over: bool
 
@@ -102,26 +102,26 @@ class PlainDriver:
     def __init__(self, game: Game) -> None:
         self.game, self.stepping = game, Stepping(game)
         self.features, self.choices = Features(game), Choices(game)
-        self.begun, self.player, self.over = False, 0, True
+        self.has_begun, self.player, self.over = False, 0, True
 
     def reset(self, seed: int) -> None:
         """Deal."""
         self.stepping.reset(seed)
-        self.note_mover()
+        self.update_mover()
 
     def set_position(self, state: PlainState) -> None:
         """Continue from a position."""
         self.stepping.set_position(state)
-        self.note_mover()
+        self.update_mover()
 
     def step(self, choice: Any) -> None:
         """Carry out a choice of the seat to move."""
         carry_out_plain(self.stepping, self.choices, check_choice(self.choices, choice))
-        self.note_mover()
+        self.update_mover()
 
-    def note_mover(self) -> None:
-        """Note which seat is to move, and whether the game is over."""
-        self.begun, self.player, self.over = True, self.stepping.player, self.stepping.over
+    def update_mover(self) -> None:
+        """Update which seat is to move, and whether the game is over."""
+        self.has_begun, self.player, self.over = True, self.stepping.player, self.stepping.over
 
     def observe(self, seat: int) -> tuple[Array, Array]:
         """What a seat sees and may choose."""
@@ -151,12 +151,12 @@ class CompiledDriver:
         self.states = records(game, 1)
         self.listed = np.zeros(game.max_legal, np.int64)
         self.amounts, self.n, self.size = self.choices.amounts, self.choices.n, features.size
-        self.legal, self.begun, self.player, self.over = 0, False, 0, True
+        self.legal, self.has_begun, self.player, self.over = 0, False, 0, True
 
     def reset(self, seed: int) -> None:
         """Deal."""
         legal, player, over = self.kernels.begin_game(self.states, self.listed, *seed_words(seed))
-        self.begun, self.legal, self.player, self.over = True, legal, player, bool(over)
+        self.has_begun, self.legal, self.player, self.over = True, legal, player, bool(over)
 
     def set_position(self, state: PlainState) -> None:
         """Continue from a position."""
@@ -164,7 +164,7 @@ class CompiledDriver:
         self.layout.store(state, self.states, 0)
         legal = self.game.legal(state)
         self.listed[: len(legal)] = legal
-        self.begun, self.legal, self.player, self.over = True, len(legal), int(state.player), bool(state.over)
+        self.has_begun, self.legal, self.player, self.over = True, len(legal), int(state.player), bool(state.over)
 
     def step(self, choice: Any) -> None:
         """Carry out a choice of the seat to move."""

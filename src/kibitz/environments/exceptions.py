@@ -1,10 +1,10 @@
-"""The exceptions of environments: the ecosystem's usual ones, with our sentences.
+"""The exceptions of environments: subclasses of Gymnasium's, with Kibitz's sentences.
 
     UnknownGame     no such game, variant or option (``gymnasium.error.NameNotFound``)
     WrongAction     not an action, or an illegal one (``gymnasium.error.InvalidAction``)
     NotBegun        used before ``reset`` or after the end (``gymnasium.error.ResetNeeded``)
 
-Each is Kibitz's own error as well, and a ValueError.
+Each is a subclass of one of Kibitz's own errors as well, and so of ValueError.
 """
 
 from gymnasium import error
@@ -30,5 +30,5 @@ def find_game(game: Game | str) -> Game:
     """The game of this name; UnknownGame, which lists the names of all games, if there is none."""
     try:
         return game_of(game)
-    except NotationError as refused:
-        raise UnknownGame(str(refused)) from None
+    except NotationError as error:
+        raise UnknownGame(str(error)) from None

@@ -1,8 +1,8 @@
 """Many games at once on an NVIDIA GPU, as a Gymnasium vector environment whose arrays stay there.
 
-It takes and returns what ``vector_env`` does, with the same games from the same seeds, but its arrays are in the GPU's
-memory: they have ``__cuda_array_interface__`` (for CuPy, PyTorch, Numba) and ``copy_to_host()``.  They belong to the
-environment, and the next step changes them.  Arrays with two axes are stored column by column, so that neighbouring
+It takes and returns the same as ``vector_env``, with the same games from the same seeds, but its arrays are in the
+GPU's memory: they have ``__cuda_array_interface__`` (for CuPy, PyTorch, Numba) and ``copy_to_host()``.  They belong to
+the environment, and the next step changes them.  Arrays with two axes are stored column by column, so that neighbouring
 lanes write neighbouring bytes.
 """
 
@@ -61,19 +61,19 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, n)
 
         seats, cells, choices = self.game.seats, self.features.size, self.choices.n
-        known = policies(self.game)
-        modules = modules_for(self.features, with_policies=any(name in known for name in self.players))
+        policy_names = policies(self.game)
+        modules = modules_for(self.features, with_policies=any(name in policy_names for name in self.players))
         if not modules[-1].__name__.startswith("kibitz_observing"):
             raise MachineError(f"{self.game.name} makes its views with Python that a GPU can't run: {LEAVE_ON_OUT}")
-        self.draws = any(name != "learner" for name in self.players)
-        size, words = self.game.rules.LAYOUT.dtype.itemsize, max(scratch_size(self.game), seats)
-        each = size * (1 + seats * self.draws) + 2 * cells + choices + 8 * (words + seats + 8)
-        device.lanes(n, each, 0, n)
+        self.uses_rng = any(name != "learner" for name in self.players)
+        state_bytes, words = self.game.rules.LAYOUT.dtype.itemsize, max(scratch_size(self.game), seats)
+        lane_bytes = state_bytes * (1 + seats * self.uses_rng) + 2 * cells + choices + 8 * (words + seats + 8)
+        device.lanes(n, lane_bytes, 0, n)
         self.kernels = device.kernels(gpu_lanes, *modules, words=words)
 
         self.states = device.put(records(self.game, n))
-        self.lots = device.put(records(self.game, n * seats if self.draws else 1))
-        self.plan = device.put(np.array([policy_number(self.game, name) for name in self.players], np.int64))
+        self.lots = device.put(records(self.game, n * seats if self.uses_rng else 1))
+        self.player_numbers = device.put(np.array([policy_number(self.game, name) for name in self.players], np.int64))
         self.scratch = device.columns(words, n)
         self.numbers, self.seat, self.actions = device.empty(n), device.empty(n), device.empty(n)
         self.lengths, self.skipped = device.empty(n), device.empty(n)
@@ -82,7 +82,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         self.observations = device.empty(n, cells, dtype="int8", order="F")
         self.finals = device.empty(n, cells, dtype="int8", order="F")
         self.masks = device.empty(n, choices, dtype="int8", order="F")
-        self.never, self.everywhere = device.put(np.zeros(n, np.bool_)), device.put(np.ones(n, np.bool_))
+        self.no_lane, self.all_lanes = device.put(np.zeros(n, np.bool_)), device.put(np.ones(n, np.bool_))
         self.notes = device.put(np.array([n, 0]))
         self.reset(seed=seed)
 
@@ -97,22 +97,22 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         n = self.num_envs
         self.numbers = self.device.put(np.arange(-n, 0))
         self.skipped = self.device.put(np.zeros(n, np.int64))
-        self.begin(self.everywhere)
+        self.begin(self.all_lanes)
         return self.observations, self.infos()
 
     def begin(self, which: Any) -> None:
         """Deal the next game in the lanes ``which``, and update the observations of all lanes."""
         n, kernels = self.num_envs, self.kernels
         self.run(
-            *(kernels.begin, self.states, self.lots, which, self.numbers, self.plan, int(self.rotate)),
+            *(kernels.begin, self.states, self.lots, which, self.numbers, self.player_numbers, int(self.rotate)),
             *(self.lengths, self.skipped, self.scratch, self.seed & WORD, self.seed >> 32),
-            *(n, self.game.seats, int(self.draws), MAX_SKIPPED_GAMES),
+            *(n, self.game.seats, int(self.uses_rng), MAX_SKIPPED_GAMES),
         )
         self.run(
             *(kernels.show_choices, self.states, self.seat, self.masks, self.scratch, self.notes),
             *(n, self.choices.n, self.choices.amounts),
         )
-        self.show_cells(self.everywhere, self.observations)
+        self.show_cells(self.all_lanes, self.observations)
         self.check_notes()
 
     def show_cells(self, which: Any, cells: Any) -> None:
@@ -138,35 +138,43 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         self.run(self.kernels.check_choices, chosen, self.masks, self.actions, self.notes, n, self.choices.n)
         self.check_notes()
         self.run(
-            *(self.kernels.act, self.states, self.lots, self.actions, self.numbers, self.plan, int(self.rotate)),
+            *(
+                self.kernels.act,
+                self.states,
+                self.lots,
+                self.actions,
+                self.numbers,
+                self.player_numbers,
+                int(self.rotate),
+            ),
             *(self.over, self.rewards, self.returns, self.lengths, self.scratch),
-            *(n, self.game.seats, self.choices.amounts, int(self.draws)),
+            *(n, self.game.seats, self.choices.amounts, int(self.uses_rng)),
         )
         self.show_cells(self.over, self.finals)
         self.begin(self.over)
         ended = {"returns": self.returns, "_returns": self.over, "final_obs": self.finals, "_final_obs": self.over}
-        return self.observations, self.rewards, self.over, self.never, self.infos() | ended
+        return self.observations, self.rewards, self.over, self.no_lane, self.infos() | ended
 
     def check_notes(self) -> None:
         """Raise the error that a lane has noted, if any."""
-        wrong, stuck = map(int, self.notes.copy_to_host())
-        if wrong == self.num_envs and not stuck:
+        lane, stuck_lanes = map(int, self.notes.copy_to_host())
+        if lane == self.num_envs and not stuck_lanes:
             return
         self.notes = self.device.put(np.array([self.num_envs, 0]))
-        if stuck:
+        if stuck_lanes:
             raise MachineError(endless_sentence(self.game))
-        choice = int(self.actions[wrong : wrong + 1].copy_to_host()[0])
-        state = self.game.rules.LAYOUT.load(self.states[wrong : wrong + 1].copy_to_host(), 0)
-        raise RuleError(why_refused(self.choices, wrong, choice, state, self.game.legal(state)))
+        choice = int(self.actions[lane : lane + 1].copy_to_host()[0])
+        state = self.game.rules.LAYOUT.load(self.states[lane : lane + 1].copy_to_host(), 0)
+        raise RuleError(why_refused(self.choices, lane, choice, state, self.game.legal(state)))
 
     def infos(self) -> dict[str, Any]:
         """In each lane, the seat that is to choose, and the mask of its choices."""
-        everywhere = self.everywhere
-        return {"seat": self.seat, "_seat": everywhere, "action_mask": self.masks, "_action_mask": everywhere}
+        all_lanes = self.all_lanes
+        return {"seat": self.seat, "_seat": all_lanes, "action_mask": self.masks, "_action_mask": all_lanes}
 
     def random_choices(self, random: np.random.Generator) -> Any:
         """A random legal choice for every game, all equally likely: shape (n,), in the GPU's memory."""
-        drawn, n = self.device.empty(self.num_envs), self.num_envs
+        result, n = self.device.empty(self.num_envs), self.num_envs
         key = (int(word) for word in random.integers(0, 1 << 32, 2))
-        self.run(self.kernels.draw_choices, self.masks, *key, n, self.choices.n, drawn)
-        return drawn
+        self.run(self.kernels.draw_choices, self.masks, *key, n, self.choices.n, result)
+        return result

@@ -1,10 +1,10 @@
-"""The lanes of ``lanes`` on a GPU: a thread has one lane, and legal choices are masks instead of lists.
+"""The lanes of ``kibitz.environments.lanes`` on a GPU: a thread per lane, and masks instead of lists of legal choices.
 
-A step is a few small kernels, one after another: one that does everything takes more registers.
+A step is a few small kernels, one after another: a single kernel would need more registers.
 
 masks       by lane, 1 for every legal choice
 reward      by lane, what the seat that just chose has earned, if that ended its game
-notes       the first lane whose choice is illegal, and in how many lanes nobody could choose
+notes       two numbers: the first lane whose choice is illegal (or ``n``), and in how many lanes nobody could choose
 """
 
 from kibitz.cards.chance import philox
@@ -14,7 +14,7 @@ from kibitz.environments.lanes import action_of_choice, begin_game, observe, pla
 from kibitz.kernel import kernel
 
 WRONG, STUCK = 0, 1
-"""The places of the notes."""
+"""The indices of the two notes."""
 
 
 @kernel
@@ -30,7 +30,7 @@ def check_choices(choices, masks, actions, notes, n, width):
 
 @kernel
 def act(
-    states, rng, actions, number, plan, turns, over, reward, earned, length, scratch, n, seats, amounts, draws,
+    states, rng, actions, numbers, players, rotate, over, reward, earned, length, scratch, n, seats, amounts, draws,
 ):  # fmt: skip
     """Carry out a choice in every lane, let the others play, and write what was earned in games that ended."""
     i = this_lane()
@@ -44,7 +44,7 @@ def act(
         apply(s, a)
         length[i] += 1
         if draws:
-            play_others(s, rng, i * seats, plan, turns * (number[i] % seats), words, seats)
+            play_others(s, rng, i * seats, players, rotate * (numbers[i] % seats), words, seats)
         over[i] = 0
         reward[i] = 0
         for q in range(seats):
@@ -58,13 +58,13 @@ def act(
 
 
 @kernel
-def begin(states, rng, which, number, plan, turns, length, skipped, scratch, k0, k1, n, seats, draws, tries):
-    """Deal the next game in every lane of ``which``."""
+def begin(states, rng, which, numbers, players, rotate, length, skipped, scratch, k0, k1, n, seats, draws, tries):
+    """Deal the next game in every lane where ``which`` is true."""
     i = this_lane()
     if i < n:
         if which[i]:
             words = own_words(scratch, i)
-            skipped[i] += begin_game(states, rng, i, number, plan, turns, words, k0, k1, n, seats, draws, tries)
+            skipped[i] += begin_game(states, rng, i, numbers, players, rotate, words, k0, k1, n, seats, draws, tries)
             length[i] = 0
 
 
@@ -92,7 +92,7 @@ def show_choices(states, seat, masks, scratch, notes, n, width, amounts):
 
 @kernel
 def show_cells(states, which, seat, cells, n, width):
-    """Write what a seat sees in every lane of ``which``."""
+    """Write what the seat to choose sees in every lane where ``which`` is true."""
     i = this_lane()
     if i < n:
         if which[i]:
@@ -112,9 +112,9 @@ def draw_choices(masks, k0, k1, n, width, out):
         for c in range(width):
             count += mask[c]
         drawn, _, _, _ = philox(i, 0, 0, 0, k0, k1)
-        left = drawn * count >> 32
+        remaining = drawn * count >> 32
         for c in range(width):
             if mask[c]:
-                if left == 0:
+                if remaining == 0:
                     out[i] = c
-                left -= 1
+                remaining -= 1

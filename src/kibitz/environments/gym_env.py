@@ -2,7 +2,7 @@
 
     observation     ``{"observation": tensor, "action_mask": mask}``, as in PettingZoo's environments
     reward          0 until the game is over for this seat, then its payoff
-    info            empty until then; at the end the reason, the scores and the winners
+    info            empty until the end; then the reason, the scores and the winners
     illegal         what an illegal action does: ``"forfeit"`` ends the game for this seat with the least that a loser
                     gets, and ``info["refused"]`` says why; ``"raise"`` raises WrongAction and changes nothing
 
@@ -41,7 +41,7 @@ class Single(gymnasium.Env[Observation, int]):
     """One game after another, as one seat plays it.
 
     game            a game or its name, with options after a colon: ``"bo:players=3"``
-    seat            the seat that the learner has; None: another one at random in every game
+    seat            the learner's seat; None: a random seat in every game
     players         who plays the other seats: one player for all, a list in order, or a dictionary by seat; a player
                     is a built-in one's name, a function of view and legal actions, or the path of a player file
     """
@@ -57,14 +57,14 @@ class Single(gymnasium.Env[Observation, int]):
     ) -> None:
         self.game = find_game(game)
         self.metadata = {"render_modes": list(rendering.MODES), "render_fps": 1}
-        self.render_mode, self.paid = rendering.check_render_mode(render_mode), check_payoff(reward)
+        self.render_mode, self.payoff_kind = rendering.check_render_mode(render_mode), check_payoff(reward)
         if illegal not in ILLEGAL:
             raise NotationError(f"illegal must be one of {', '.join(ILLEGAL)}, not {shown(illegal)}.")
         if seat is not None:
             check_seat(self.game, seat)
         self.chosen_seat, self.illegal = seat, illegal
-        own = [range(self.game.seats)] if seat is None else [[seat]]
-        self.opponents = {one: opponents_of(self.game, [one], players) for one in own[0]}
+        seats = [range(self.game.seats)] if seat is None else [[seat]]
+        self.opponents = {each: opponents_of(self.game, [each], players) for each in seats[0]}
         self.features, self.choices = Features(self.game), Choices(self.game)
         self.observation_space: Any = space_of(self.features, self.choices)
         self.action_space: Any = spaces.Discrete(self.choices.n)
@@ -96,7 +96,7 @@ class Single(gymnasium.Env[Observation, int]):
 
         WrongAction for an invalid action; NotBegun before ``reset`` and after the end.
         """
-        table = self.running()
+        table = self.running_table()
         number = check_choice(self.choices, action)
         if table.over:
             return self.finish({})
@@ -105,14 +105,14 @@ class Single(gymnasium.Env[Observation, int]):
         except KibitzError as error:
             if self.illegal == "raise":
                 raise WrongAction(str(error)) from None
-            return self.refused(str(error))
+            return self.forfeit(str(error))
         self.others.play_on()
         self.render_if_human()
         if table.over:
             return self.finish({})
         return self.observe(), 0.0, False, False, {}
 
-    def running(self) -> Table:
+    def running_table(self) -> Table:
         """The table, while there is a game to step."""
         if self.table is None:
             raise NotBegun(NOT_STARTED)
@@ -120,21 +120,21 @@ class Single(gymnasium.Env[Observation, int]):
             raise NotBegun(OVER)
         return self.table
 
-    def refused(self, sentence: str) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The seat forfeits; the game is played to its end without it."""
-        table = self.running()
+    def forfeit(self, sentence: str) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Forfeit the seat, play the game to its end without it, and return what ``step`` returns."""
+        table = self.running_table()
         table.forfeit(self.seat, "illegal", sentence)
         self.others.play_on()
         return self.finish({"refused": sentence})
 
     def finish(self, info: dict[str, Any]) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The game is over for the seat."""
-        table, self.ended = self.running(), True
+        """End the game for the seat, and return what ``step`` returns."""
+        table, self.ended = self.running_table(), True
         outcome = table.outcome
         assert outcome is not None
         info |= {"reason": outcome.reason, "scores": outcome.scores, "winners": outcome.winners}
-        paid = payoffs_of(self.game, table.position(), self.paid, table.forfeited)[self.seat]
-        return self.observe(), float(paid), True, False, info
+        payoff = payoffs_of(self.game, table.position(), self.payoff_kind, table.forfeited)[self.seat]
+        return self.observe(), float(payoff), True, False, info
 
     def observe(self) -> Observation:
         """What the seat sees and may choose."""
@@ -154,11 +154,11 @@ class Single(gymnasium.Env[Observation, int]):
         return self.table.view(self.seat)
 
     def json(self) -> str:
-        """The same as JSON."""
+        """The view as JSON."""
         return encoded(self.view()).decode()
 
     def text(self) -> str:
-        """The same as lines of text, with the prompt."""
+        """The view as lines of text, with the prompt."""
         return rendering.text_of(self.game, self.view())
 
     def render_if_human(self) -> None:

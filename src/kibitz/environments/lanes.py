@@ -2,16 +2,16 @@
 
 lane        one game after another: the state, what its seats see, and what may be chosen
 states      a record for each lane, options set; ``rng`` a record for each lane and seat (``engine.kernels.policies``)
-number      by lane, which game of the batch it plays: game ``g`` is dealt from the batch seed and ``g``
-plan        who plays, by seat: LEARNER, RANDOM or the number of a policy; with ``turns`` 1 all move on by one seat
-from game to game
+numbers     by lane, which game of the batch it plays: game ``g`` is dealt from the batch seed and ``g``
+players     by seat, who plays: LEARNER, RANDOM or the number of a policy; if ``rotate`` is 1, all move on by one seat
+            from game to game
 seat        by lane, the seat that is to choose
 cells       by lane, the tensor as that seat sees it, ``width`` cells: set to zero just before it is written
-last        by lane, the tensor of a finished game, as the seat that chose last sees it; no room where ``keep`` is 0
+last        by lane, the tensor of a finished game, as the seat that chose last sees it; empty if ``keep`` is 0
 listed      the legal actions of all lanes end to end: those of lane ``i`` from ``starts[i]`` to ``starts[i + 1]``
 over        by lane, 1 if its game ended in this step; ``earned`` what each seat got, ``length`` its choices so far
-draws       whether any player is not a learner
-tries       how many games that end before a learner can choose are passed over, at most
+uses_rng    whether any player is not a learner, and may use random numbers
+tries       the most games in a row that are skipped because they end before a learner can choose
 """
 
 from kibitz.cards.chance import below, rekey
@@ -21,58 +21,61 @@ from kibitz.kernel import hook, kernel
 LEARNER, RANDOM = -1, -2
 WORD = 0xFFFFFFFF
 SEAT_STEP = 1 << 24
-"""Random numbers are keyed like the deal, with another top word for each seat; a batch has fewer games than 2**56."""
+"""A player's generator has the key of the deal, with this added per seat: a batch has fewer than 2**56 games."""
 ALL_LEGAL = -1
+"""The result of ``first_refused`` if no choice is refused."""
 
 
 @hook
 def observe(s, seat, out):
-    """Write what a seat sees: left out if it is written afterwards from its view."""
+    """Write what a seat sees; this default writes nothing, and the caller makes the tensor from the seat's view."""
     return
 
 
 @kernel
-def deal_game(states, rng, i, g, k0, k1, seats, draws):
+def deal_game(states, rng, i, g, k0, k1, seats, uses_rng):
     """Deal game ``g`` in lane ``i``."""
     deal(states[i], k0, k1, g & WORD, g >> 32)
-    if draws:
+    if uses_rng:
         for p in range(seats):
             rekey(rng[i * seats + p], k0, k1, g & WORD, (g >> 32) + (p + 1) * SEAT_STEP)
 
 
 @kernel
-def play_others(s, rng, at, plan, turn, scratch, seats):
+def play_others(s, rng, at, players, rotation, scratch, seats):
     """Let the others play until a learner has to choose or the game is over."""
     while not s.over:
         p = s.player
-        who = plan[(p + turn) % seats]
-        if who == LEARNER:
+        player = players[(p + rotation) % seats]
+        if player == LEARNER:
             return
-        if who == RANDOM:
+        if player == RANDOM:
             apply(s, legal_at(s, below(rng[at + p], legal_count(s, scratch)), scratch))
         else:
-            apply(s, choose(s, who, rng[at + p], scratch))
+            apply(s, choose(s, player, rng[at + p], scratch))
 
 
 @kernel
-def begin_game(states, rng, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries):
-    """Deal lane ``i`` its next game in which a learner can choose; return how many were passed over."""
-    for passed in range(tries):
-        number[i] += n
-        deal_game(states, rng, i, number[i], k0, k1, seats, draws)
-        if draws:
-            play_others(states[i], rng, i * seats, plan, turns * (number[i] % seats), scratch, seats)
+def begin_game(states, rng, i, numbers, players, rotate, scratch, k0, k1, n, seats, uses_rng, tries):
+    """Deal lane ``i`` its next game in which a learner can choose; return how many games were skipped."""
+    for skipped in range(tries):
+        numbers[i] += n
+        deal_game(states, rng, i, numbers[i], k0, k1, seats, uses_rng)
+        if uses_rng:
+            play_others(states[i], rng, i * seats, players, rotate * (numbers[i] % seats), scratch, seats)
         if not states[i].over:
-            return passed
+            return skipped
     return tries
 
 
 @kernel
-def begin(states, rng, which, number, plan, turns, scratch, length, skipped, k0, k1, n, seats, draws, tries):
-    """Deal the next game in every lane of ``which``."""
+def begin(states, rng, which, numbers, players, rotate, scratch, length, skipped, k0, k1, n, seats, uses_rng, tries):
+    """Deal the next game in every lane where ``which`` is true."""
     for i in range(n):
         if which[i]:
-            skipped[i] += begin_game(states, rng, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries)
+            skipped[i] += begin_game(
+                states, rng, i, numbers, players, rotate, scratch, k0, k1, n, seats, uses_rng, tries
+            )
             length[i] = 0
 
 
@@ -93,9 +96,9 @@ def action_of_choice(choice, listed, first, last, amounts):
 
 @kernel
 def first_refused(choices, listed, starts, amounts, n):
-    """Replace each choice by its action; return the first lane whose choice isn't listed, or FITS.
+    """Replace each choice by its action; return the first lane whose choice isn't listed, or ALL_LEGAL.
 
-    All legal actions are listed, so no state is needed. A lane whose game is over lists nothing and takes anything.
+    All legal actions are listed, so no state is needed. A lane whose game is over lists none, and any choice will do.
     """
     for i in range(n):
         if starts[i] < starts[i + 1]:
@@ -108,16 +111,16 @@ def first_refused(choices, listed, starts, amounts, n):
 
 @kernel
 def step(
-    states, rng, actions, number, plan, turns, seat, last, cells, listed, starts, over, earned, length, skipped,
-    scratch, k0, k1, n, seats, width, capacity, draws, tries, again, keep,
+    states, rng, actions, numbers, players, rotate, seat, last, cells, listed, starts, over, earned, length, skipped,
+    scratch, k0, k1, n, seats, width, capacity, uses_rng, tries, autoreset, keep,
 ):  # fmt: skip
     """Carry out an action in every lane whose game is not over, let the others play, and show the result.
 
-    Where a game ends, the next one is dealt at once if ``again`` says so. Each lane is finished while its state is in
-    the cache; the results are those of ``show``.
+    If ``autoreset``, where a game ends the next one is dealt at once. Each lane is done with while its state is in the
+    processor's cache. Returns the same as ``show``.
     """
     at = 0
-    ended = 0
+    games_over = 0
     for i in range(n):
         s = states[i]
         over[i] = 0
@@ -127,8 +130,8 @@ def step(
             p = s.player
             apply(s, actions[i])
             length[i] += 1
-            if draws:
-                play_others(s, rng, i * seats, plan, turns * (number[i] % seats), scratch, seats)
+            if uses_rng:
+                play_others(s, rng, i * seats, players, rotate * (numbers[i] % seats), scratch, seats)
             if s.over:
                 over[i] = 1
                 returns(s, scratch)
@@ -137,35 +140,34 @@ def step(
                 seat[i] = p
                 if keep:
                     observe(s, p, last[i])
-                if again:
+                if autoreset:
                     skipped[i] += begin_game(
-                        states, rng, i, number, plan, turns, scratch, k0, k1, n, seats, draws, tries
+                        states, rng, i, numbers, players, rotate, scratch, k0, k1, n, seats, uses_rng, tries
                     )
                     length[i] = 0
-        ended += s.over
+        games_over += s.over
         at = show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at)
-    return at, ended
+    return at, games_over
 
 
 @kernel
 def show(states, seat, cells, listed, starts, scratch, n, width, capacity):
     """Write what the seat to move of every lane sees and may do.
 
-    Returns the room that the list of actions needs (nothing beyond ``capacity`` is written), and how many games are
-    over.
+    Returns how long the list of actions must be (nothing is written beyond ``capacity``), and how many games are over.
     """
     at = 0
-    ended = 0
+    games_over = 0
     for i in range(n):
         s = states[i]
-        ended += s.over
+        games_over += s.over
         at = show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at)
-    return at, ended
+    return at, games_over
 
 
 @kernel
 def show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at):
-    """The same for one lane, whose actions begin at ``at``; returns where the next lane's begin."""
+    """``show`` for one lane, whose actions begin at ``at``; returns where those of the next lane begin."""
     if not s.over:
         seat[i] = s.player
     row = cells[i]
@@ -197,7 +199,7 @@ def fill_masks(listed, starts, amounts, n, width, out):
 
 @kernel
 def draw_choices(listed, starts, amounts, n, drawn, out):
-    """A legal choice for every lane, chosen by a number from 0 to below 1; 0 where a game is over."""
+    """A legal choice for every lane, selected by ``drawn[i]``, from 0 to below 1; 0 where the game is over."""
     for i in range(n):
         first = starts[i]
         at = first + int(drawn[i] * (starts[i + 1] - first))

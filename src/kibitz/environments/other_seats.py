@@ -21,13 +21,13 @@ from kibitz.players.specs import AnySpec, FunctionSpec, specs_of
 from kibitz.table import Table
 
 
-def opponents_of(game: Game, own: Sequence[int], players: Any) -> dict[int, AnySpec]:
-    """The players, by seat, of all seats except ``own``.
+def opponents_of(game: Game, own_seats: Sequence[int], players: Any) -> dict[int, AnySpec]:
+    """The players, by seat, of all seats except ``own_seats``.
 
     ``players`` is one player for all of them, a list with one for each in order, or a dictionary by seat; None is the
     strongest built-in player that plays the same everywhere. NotationError names an invalid one.
     """
-    seats = [seat for seat in range(game.seats) if seat not in own]
+    seats = [seat for seat in range(game.seats) if seat not in own_seats]
     if players is None:
         players = best_known(game)
     if isinstance(players, Mapping):
@@ -45,7 +45,7 @@ def opponents_of(game: Game, own: Sequence[int], players: Any) -> dict[int, AnyS
 
 
 class Opponents(OpponentsReferee):
-    """The players of some seats in one game."""
+    """The players of some seats of one table."""
 
     def __init__(self, table: Table, specs: Mapping[int, AnySpec]) -> None:
         super().__init__(table, {seat: spec.make for seat, spec in specs.items()}, nullcontext)
@@ -54,7 +54,7 @@ class Opponents(OpponentsReferee):
         table.run_automatic_steps()
 
     def play_on(self) -> None:
-        """Let them play until another seat has to choose, or the game is over."""
+        """Let these players play until a seat without one has to choose, or the game is over."""
         while (waiting := self.table.waiting) and all(seat in self.specs for seat in waiting):
             self.ask(waiting[0])
         if self.table.over:

@@ -1,10 +1,10 @@
 """PettingZoo: games in which seats choose at the same time, as environments in which all agents act at once.
 
     waiting     the agents that are to choose; all of them where the rules have everybody choose at once
-    actions     by agent; those of other agents are ignored, since PettingZoo's loops ask everybody
+    actions     by agent; actions of agents that aren't waiting are ignored, since PettingZoo's loops ask all agents
 
-A game says itself when its choices are simultaneous, as Go does while cards are drafted; what follows in turn, such as
-Go's groups, has one agent waiting at a time.
+A game declares where choices are simultaneous, as Go does while cards are drafted. Where seats act in turn, as with
+Go's groups, one agent is waiting at a time.
 """
 
 from __future__ import annotations
@@ -81,31 +81,31 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
         WrongAction, with nothing done, if one of them has no action or an illegal one; NotBegun if the game is over.
         """
         if not self.agents:
-            raise NotBegun(NOT_STARTED if not self.driver.begun else OVER)
-        for number in [self.chosen(agent, actions) for agent in self.waiting]:
+            raise NotBegun(NOT_STARTED if not self.driver.has_begun else OVER)
+        for number in [self.checked_choice(agent, actions) for agent in self.waiting]:
             self.driver.step(number)
         agents, over = self.agents, self.driver.over
-        paid = self.driver.payoffs(self.reward)
+        payoffs = self.driver.payoffs(self.reward)
         if over:
             self.agents = []
         if self.render_mode == "human":
             self.render()
         return (
             {agent: self.observe(agent) for agent in agents},
-            dict(zip(agents, paid, strict=True)),
+            dict(zip(agents, payoffs, strict=True)),
             dict.fromkeys(agents, over),
             dict.fromkeys(agents, False),
             {agent: {} for agent in agents},
         )
 
-    def chosen(self, agent: str, actions: dict[str, int]) -> int:
-        """The choice of an agent, which must be legal."""
+    def checked_choice(self, agent: str, actions: dict[str, int]) -> int:
+        """The choice of an agent; WrongAction if it is missing or illegal."""
         if not isinstance(actions, dict) or agent not in actions:
             raise WrongAction(f"actions has no entry for {agent}, which must choose: {shown(actions)}.")
         number = check_choice(self.driver.choices, actions[agent])
-        turned = with_mover(self.driver.state, self.seats[agent])
+        state = with_mover(self.driver.state, self.seats[agent])
         try:
-            sentence = self.game.why_not(turned, self.driver.choices.action(number, self.game.legal(turned)))
+            sentence = self.game.why_not(state, self.driver.choices.action(number, self.game.legal(state)))
         except NotationError as error:
             sentence = str(error)
         if sentence:
@@ -114,7 +114,7 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
 
 
 def parallel(game: Game | str, render_mode: str | None = None, *, reward: str = "worth") -> Parallel:
-    """A game whose choices are made at once, as a PettingZoo parallel environment.
+    """A game with simultaneous choices as a PettingZoo parallel environment.
 
     UnknownGame for an unknown game, NotationError if its seats always act in turn; both are ValueErrors.
 

@@ -1,9 +1,9 @@
 """Games in words, for language models and people.
 
-    observation     the text for a seat: the news since the last one, the table, the question, and the possible answers
-    step(words)     its answer, in free text; a sentence gives the result
-    refusal         of an answer that cannot be read, or that the rules forbid now: a sentence says why. A seat has
-                    ``tries`` answers in a turn; after the last, it forfeits, and the rules play on for it
+    observation     the text for a seat: the news since its last one, the table, the question, and the possible answers
+    step(words)     carries out the seat's answer, which is free text, and returns feedback: a sentence on the result
+    refusal         a sentence on why an answer can't be read or isn't allowed now. A seat has ``tries`` answers in a
+                    turn; if the last is refused, it forfeits, and the rules play on for it
     transcript      all of this in order, with the seat of each entry; ``chat(seat)`` is one seat's part, as messages
 
 Nothing here calls a model: your code shows it ``observation()`` and hands its answer to ``step``.
@@ -25,7 +25,7 @@ from kibitz.engine.validation import check_number
 from kibitz.engine.views.events import View
 from kibitz.environments.conventions import payoffs_of
 from kibitz.environments.other_seats import Opponents, opponents_of
-from kibitz.environments.rendering import lines_of, seats_named
+from kibitz.environments.rendering import default_names, lines_of
 from kibitz.environments.stepping import NOT_STARTED, Seeds
 from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.table import Table
@@ -33,7 +33,7 @@ from kibitz.table import Table
 MAX_LISTED = 40
 """How many choices are listed at most; if there are more, only those that the game considers worth naming."""
 MAX_CHARACTERS = 20_000
-"""How many characters of an answer are read, counted from its end."""
+"""The most characters of an answer that are read: its last ones."""
 BRACKETED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
 LABELLED = re.compile(r"(?:action|answer|move)\s*:\s*(.+)", re.IGNORECASE)
 
@@ -71,7 +71,7 @@ class Prose:
             raise SeatError(f"seats must be some of 0 to {self.game.seats - 1}, not {shown(seats)}.")
         if tries is not None and check_number("tries", tries) < 1:
             raise NotationError(f"tries must be 1 or more, or None for any number, not {shown(tries)}.")
-        self.tries, self.names = tries, seats_named(self.game)
+        self.tries, self.names = tries, default_names(self.game)
         self.specs = opponents_of(self.game, self.seats, players)
         self.seeds = Seeds()
         self.transcript: list[Entry] = []
@@ -82,7 +82,7 @@ class Prose:
     def reset(self, seed: int | None = None) -> None:
         """Deal; ``seed`` deals the same game as everywhere in Kibitz, and determines all later games."""
         self._table = Table.deal(self.game, self.seeds.next(seed), self.names)
-        self.transcript, self.heard = [], dict.fromkeys(self.seats, 0)
+        self.transcript, self.events_told = [], dict.fromkeys(self.seats, 0)
         self.failures = dict.fromkeys(self.seats, 0)
         self.others = Opponents(self._table, self.specs)
         self.others.play_on()
@@ -117,7 +117,7 @@ class Prose:
         return self.game.rules_text
 
     def payoffs(self) -> tuple[float, ...]:
-        """The payoffs by seat; empty before the end."""
+        """The payoffs by seat; zeros before the end."""
         table = self.table
         return (
             payoffs_of(self.game, table.position(), "worth", table.forfeited)
@@ -143,8 +143,8 @@ class Prose:
     def news(self, seat: int) -> Iterator[str]:
         """A sentence for every event that the seat has not been told yet."""
         names = names_for(seat, self.names)
-        events = self.table.events(seat, self.heard[seat])
-        self.heard[seat] += len(events)
+        events = self.table.events(seat, self.events_told[seat])
+        self.events_told[seat] += len(events)
         for event in events:
             yield self.game.describe(event, seat, names)
 
@@ -164,17 +164,17 @@ class Prose:
         worth_naming = legal if len(legal) <= MAX_LISTED else self.game.words.leading(view, legal) or legal
         texts = [f"[{self.game.text(view, action)}]" for action in worth_naming[:MAX_LISTED]]
         unlisted = len(legal) - len(texts)
-        rest = [f"or {counted(unlisted, 'other action')} written in the same way"] if unlisted else []
+        other_actions = [f"or {counted(unlisted, 'other action')} written in the same way"] if unlisted else []
         amounts = [action for action in legal if action >= self.game.first_amount]
-        between = ["any amount in between"] if len(amounts) > 1 else []
-        return f"Answer with one of these, in brackets: {', '.join([*texts, *between, *rest])}."
+        other_amounts = ["any amount in between"] if len(amounts) > 1 else []
+        return f"Answer with one of these, in brackets: {', '.join([*texts, *other_amounts, *other_actions])}."
 
     # ---------------------------------------------------------------- answering
 
     def step(self, words: str, seat: int | None = None) -> Feedback:
         """Carry out a seat's answer, and then let players act until somebody is asked again.
 
-        SeatError if no answer of the seat is awaited, RuleError once the game is over. Any other answer gets feedback.
+        SeatError if no answer of the seat is awaited, RuleError once the game is over. Refusals are feedback, no error.
         """
         seat = self.check_asked_seat(seat)
         self.transcript.append(Entry(seat, "said", str(words)))
@@ -192,27 +192,27 @@ class Prose:
 
     def read(self, seat: int, words: object) -> int | str:
         """The legal action that words mean, or the sentence that refuses them."""
-        view, why = self.table.view(seat), ""
+        view, first_refusal = self.table.view(seat), ""
         for part in possible_actions(words):
             try:
                 action = self.game.parse(view, part)
             except NotationError as error:
-                why = why or finished(str(error))
+                first_refusal = first_refusal or finished(str(error))
                 continue
             sentence = self.table.why_not(seat, action)
             if sentence is None:
                 return action
             return finished(f"{shown(part)} is not allowed: {sentence}")
-        return why or "The answer is empty: answer with an action."
+        return first_refusal or "The answer is empty: answer with an action."
 
     def refuse(self, seat: int, why: str) -> Feedback:
         """Refuse an answer and count it; if it was the last try, the seat forfeits."""
         self.failures[seat] += 1
         if self.tries is None:
             return Feedback(False, f"{why} Try again.", None)
-        left = self.tries - self.failures[seat]
-        if left:
-            return Feedback(False, f"{why} {counted(left, 'try is', 'tries are')} left.", left)
+        tries_left = self.tries - self.failures[seat]
+        if tries_left:
+            return Feedback(False, f"{why} {counted(tries_left, 'try is', 'tries are')} left.", tries_left)
         self.table.forfeit(seat, "illegal", why)
         return Feedback(False, f"{why} That was the last try: you forfeit, and the rules play on for you.", 0)
 

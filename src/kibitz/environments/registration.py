@@ -37,20 +37,22 @@ def register() -> list[str]:
         name, arguments = name_of(game), {"game": game.name}
         names.append(name)
         if name not in gymnasium.registry:
-            many = "kibitz.environments.vector_env:indexed"
-            gymnasium.register(name, "kibitz.environments:single", kwargs=arguments, vector_entry_point=many)
+            vector_entry_point = "kibitz.environments.vector_env:indexed"
+            gymnasium.register(
+                name, "kibitz.environments:single", kwargs=arguments, vector_entry_point=vector_entry_point
+            )
         if find_spec(f"{pettingzoo.__name__}.env_registry"):  # since PettingZoo 1.27
-            register_with_pettingzoo(name, arguments, at_once=hasattr(game.rules, "simultaneous"))
+            register_with_pettingzoo(name, arguments, has_simultaneous_choices=hasattr(game.rules, "simultaneous"))
     return names
 
 
-def register_with_pettingzoo(name: str, arguments: dict[str, str], *, at_once: bool) -> None:
-    """Register one game with ``pettingzoo.make``."""
+def register_with_pettingzoo(name: str, arguments: dict[str, str], *, has_simultaneous_choices: bool) -> None:
+    """Register one game with ``pettingzoo.make``, as a parallel environment too if it has simultaneous choices."""
     from pettingzoo.env_registry import registration
 
     registries = {"aec": registration.aec_registry}
-    if at_once:
+    if has_simultaneous_choices:
         registries["parallel"] = registration.parallel_registry
-    for kind, known in registries.items():
-        if name not in known:
+    for kind, registered in registries.items():
+        if name not in registered:
             registration.register(kind, name, f"kibitz.environments:{kind}", kwargs=arguments)

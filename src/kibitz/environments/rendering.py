@@ -27,67 +27,67 @@ if TYPE_CHECKING:
 
 MODES = ("human", "ansi", "rgb_array")
 WIDTH, HEIGHT, MARGIN = 80, 24, 12
-SIZE = 16
+FONT_SIZE = 16
 LIGHT, DARK, RED = (250, 249, 246), (34, 34, 34), (176, 24, 32)
 SUITS = "♠♥♦♣"
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """A render mode, or None; NotationError if it isn't one of ours."""
+    """The render mode, or None; NotationError if it isn't one of ``MODES``."""
     if mode is not None and mode not in MODES:
         raise NotationError(f"render_mode must be one of {', '.join(MODES)}, or None, not {shown(mode)}.")
     return mode
 
 
-def seats_named(game: Game) -> list[str]:
+def default_names(game: Game) -> list[str]:
     """The default names of the seats."""
     return [f"Seat {seat}" for seat in range(game.seats)]
 
 
 def lines_of(game: Game, view: View, names: Sequence[str] = ()) -> list[str]:
     """The table as a seat sees it, and the question."""
-    seat_names = list(names) or seats_named(game)
+    seat_names = list(names) or default_names(game)
     scene = game.scene(view, seat_names)
     return [*table_lines(scene, names_for(view.seat, seat_names), WIDTH), scene.prompt]
 
 
 def text_of(game: Game, view: View, names: Sequence[str] = ()) -> str:
-    """The same as one text."""
+    """The lines of ``lines_of`` as one text."""
     return "\n".join(lines_of(game, view, names))
 
 
 def picture_of(lines: Sequence[str]) -> np.ndarray[Any, Any]:
-    """Lines as pixels: always as large as a page of text, with more rows if there are more lines."""
+    """Lines as pixels: as large as a page of WIDTH by HEIGHT letters, and higher if there are more lines."""
     with require_packages("render_mode='rgb_array'"):
         from PIL import Image, ImageDraw
     import numpy as np
 
-    font, wide, high = face()
-    size = 2 * MARGIN + WIDTH * wide, 2 * MARGIN + max(HEIGHT, len(lines)) * high
+    font, letter_width, line_height = font_metrics()
+    size = 2 * MARGIN + WIDTH * letter_width, 2 * MARGIN + max(HEIGHT, len(lines)) * line_height
     image = Image.new("RGB", size, LIGHT)
     draw = ImageDraw.Draw(image)
     for row, line in enumerate(lines):
         for column, letter in enumerate(line[:WIDTH]):
-            x, y = MARGIN + column * wide, MARGIN + row * high
+            x, y = MARGIN + column * letter_width, MARGIN + row * line_height
             if letter in SUITS:
-                suit(draw, letter, x, y + high / 5, wide)
+                draw_suit(draw, letter, x, y + line_height / 5, letter_width)
             elif letter != " ":
-                draw.text((x + wide / 2, y), letter, DARK, font, anchor="ma")
+                draw.text((x + letter_width / 2, y), letter, DARK, font, anchor="ma")
     return np.asarray(image, np.uint8).copy()
 
 
 @lru_cache(maxsize=1)
-def face() -> tuple[ImageFont.FreeTypeFont | ImageFont.ImageFont, int, int]:
-    """The font that comes with Pillow, and the size of one letter, which is the same for all."""
+def font_metrics() -> tuple[ImageFont.FreeTypeFont | ImageFont.ImageFont, int, int]:
+    """The font that comes with Pillow, and the width and height in pixels that every letter gets."""
     from PIL import ImageFont
 
-    font = ImageFont.load_default(SIZE)
-    wide = max(font.getbbox(letter)[2] for letter in "MW@")
-    return font, int(wide), int(1.5 * SIZE)
+    font = ImageFont.load_default(FONT_SIZE)
+    letter_width = max(font.getbbox(letter)[2] for letter in "MW@")
+    return font, int(letter_width), int(1.5 * FONT_SIZE)
 
 
-def suit(draw: ImageDraw.ImageDraw, letter: str, x: float, y: float, size: float) -> None:
-    """A suit's symbol in a square, for fonts that lack it."""
+def draw_suit(draw: ImageDraw.ImageDraw, letter: str, x: float, y: float, size: float) -> None:
+    """Draw a suit's symbol in a square with this upper left corner, since the font lacks it."""
     half, third = size / 2, size / 3
     colour = RED if letter in "♥♦" else DARK
 

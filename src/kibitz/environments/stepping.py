@@ -1,9 +1,10 @@
 """One game stepped from Python: little more than its kernels, for callers with a loop of their own.
 
-    reset(seed)     deal; without a seed a game that nobody can foresee
-    player          the seat to move, while not ``over``: whether the game has ended, or none has begun
-    legal           what it may do, in the kernel's order; nothing once the game is over
-    step(action)    carry out its action
+    reset(seed)     deal; without a seed, at random
+    over            whether the game has ended, or none has begun
+    player          the seat to move, unless the game is over
+    legal           the actions that it may take, in the kernel's order; none once the game is over
+    step(action)    carry out one of these actions
     view(seat)      what a seat may know; ``legal`` and the view are all that a player should be shown
 
 >>> from random import Random
@@ -87,7 +88,7 @@ class Stepping:
             self.over = True
 
     def refuse(self, action: int) -> None:
-        """Raise RuleError with the sentence that forbids an action; amounts missing in ``legal`` can be legal."""
+        """Raise RuleError with the sentence that forbids an action; do nothing for a legal amount that isn't listed."""
         if not self.state.players or not any(self.state.key):
             raise RuleError(NOT_STARTED)
         if sentence := self.game.why_not(self.state, action):
@@ -98,12 +99,12 @@ class Stepping:
         return self._view(self.state, seat)
 
     def payoffs(self, kind: str = "worth") -> tuple[float, ...]:
-        """The payoffs by seat (``kibitz.environments.conventions``); empty before the end."""
+        """The payoffs by seat (``kibitz.environments.conventions``); zeros before the end."""
         return payoffs_of(self.game, self.state, kind) if self.state.over else (0.0,) * self.game.seats
 
 
 class Seeds:
-    """The seeds of successive games: a given one deals exactly that game, and determines all later ones."""
+    """The seeds of successive games: a caller's seed deals exactly that game, and determines all later seeds."""
 
     def __init__(self) -> None:
         self.random: Random | None = None

@@ -6,8 +6,9 @@
     infos           ``seat``: who is to choose; ``action_mask``, or ``legal`` and ``starts`` where choices are many;
                     ``returns`` with the mask ``_returns``: by seat, what games that ended have earned
 
-Its autoreset modes are Gymnasium's: in the same step (the default here, and the fastest: ``final_obs`` has the end of
-the game), in the next step, whose action then does not matter, or not at all: then ``reset`` takes ``reset_mask``.
+Its autoreset modes are Gymnasium's. ``SameStep``, the default here and the fastest, deals the next game in the same
+step, and ``final_obs`` has the end of the last one. ``NextStep`` deals in the next step, whose action is ignored.
+``Disabled`` leaves it to ``reset``, with a ``reset_mask``.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ try:
 except ImportError as error:
     raise ImportError("vector environments need Gymnasium: pip install 'kibitz[environments]'") from error
 
-MASKED = 2048
-"""Up to this many choices, infos have masks; beyond, lists."""
+MAX_MASKED_CHOICES = 2048
+"""Up to this many choices, infos have masks by default; beyond, lists."""
 Array = np.ndarray[Any, Any]
 
 
@@ -65,7 +66,7 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
                 raise NotationError("seed must be one whole number: game g is dealt from the seed and g.")
             self.games.reset(fresh_seed() % BATCH_SEEDS if seed is None else int(seed))
             self.ended[:] = False
-        return self.observed(), self.infos()
+        return self.current_observations(), self.infos()
 
     def deal_again(self, mask: Any) -> None:
         """Deal the next game in some lanes."""
@@ -96,9 +97,9 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
             infos |= {"returns": games.rewards.copy(), "_returns": over.copy()}
             if self.mode is AutoresetMode.SAME_STEP:
                 infos |= {"final_obs": games.finals.copy(), "_final_obs": over.copy()}
-        return self.observed(), rewards, over.copy(), np.zeros(self.num_envs, np.bool_), infos
+        return self.current_observations(), rewards, over.copy(), np.zeros(self.num_envs, np.bool_), infos
 
-    def observed(self) -> Array:
+    def current_observations(self) -> Array:
         """The observations, copied unless the caller asked for none."""
         return self.games.observations.copy() if self.copy else self.games.observations
 
@@ -118,7 +119,7 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
         """Continue from a snapshot; returns what ``reset`` would return."""
         self.games.restore(snapshot)
         self.ended = np.asarray(snapshot["ended"], np.bool_).copy()
-        return self.observed(), self.infos()
+        return self.current_observations(), self.infos()
 
 
 def vector(
@@ -159,20 +160,20 @@ def vector(
     except ValueError:
         modes = ", ".join(repr(each.value) for each in AutoresetMode)
         raise NotationError(f"autoreset must be one of {modes}, not {autoreset!r}.") from None
-    same = mode is AutoresetMode.SAME_STEP
+    same_step = mode is AutoresetMode.SAME_STEP
     if (device := gpu_of(on)) is not None:
         from kibitz.environments.gpu_env import GpuVectorEnv
 
-        if not same:
+        if not same_step:
             raise NotationError(f"on='cuda' needs autoreset='SameStep', not {mode.value!r}.")
         if masks is not None and not masks:
             raise NotationError("on='cuda' always gives masks: leave masks=False out.")
         return GpuVectorEnv(device, game, n, players, seed, rotate=rotate)
-    games = VectorGames(game, n, players, seed, rotate=rotate, again=same, finals=same)
-    shown = games.choices.n <= MASKED if masks is None else masks
-    return KibitzVectorEnv(games, mode, masks=shown, copy=copy)
+    games = VectorGames(game, n, players, seed, rotate=rotate, autoreset=same_step, finals=same_step)
+    with_masks = games.choices.n <= MAX_MASKED_CHOICES if masks is None else masks
+    return KibitzVectorEnv(games, mode, masks=with_masks, copy=copy)
 
 
-def indexed(num_envs: int = 1, **chosen: Any) -> KibitzVectorEnv:
+def indexed(num_envs: int = 1, **arguments: Any) -> KibitzVectorEnv:
     """``vector`` in the form that ``gymnasium.make_vec`` calls."""
-    return vector(n=num_envs, **chosen)
+    return vector(n=num_envs, **arguments)

@@ -4,8 +4,8 @@
     coding      how the values of one type are written into ``size`` cells, all zero before
     deck        the cards that can occur, each with a place; a set of cards has a cell for every one of them
     relative    seats count from the observer: it is 0, the next one to its left 1; a spectator sees absolute seats
-    blank       whether a coding can leave all its cells zero; then an extra cell before it distinguishes a value from
-                None and from a missing row
+    blank       whether a value can leave all cells of a coding zero; then an extra cell before them, a flag,
+                distinguishes it from None and from a missing row
 
 Every coding describes its cells in words, for ``Features``; ``kibitz.environments.compiled.observe_kernel`` writes the
 same cells in machine code.
@@ -19,8 +19,8 @@ from typing import Any
 
 from kibitz.cards.sets import FULL_PACK
 
-IDS = 128
-"""Card numbers are below this, also with two packs."""
+MAX_CARD_NUMBERS = 128
+"""Card numbers are below this, even with two packs."""
 ONE_HOT = 33
 """A number with at most this many values is one-hot; others are written in binary digits."""
 JOKERS = 3
@@ -33,7 +33,7 @@ LEAST_BOUND = 1023
 
 @dataclass(frozen=True)
 class Deck:
-    """The cards that can occur in a game: ``place[card]`` is the cell of a card, -1 for cards that are not played."""
+    """The cards that can occur in a game: ``place[card]`` is a card's cell, -1 for a card that the game doesn't use."""
 
     cards: tuple[int, ...]
     place: tuple[int, ...]
@@ -51,8 +51,8 @@ class Deck:
             pack = options["pack"]
         elif "packs" in options:
             pack = sum(FULL_PACK << 64 * k for k in range(min(options["packs"], 2)))
-        cards = [card for card in range(IDS) if pack >> card & 1]
-        place = [-1] * IDS
+        cards = [card for card in range(MAX_CARD_NUMBERS) if pack >> card & 1]
+        place = [-1] * MAX_CARD_NUMBERS
         for k, card in enumerate(cards):
             place[card] = k
         return cls(tuple(cards), tuple(place), len(cards), 2 if options.get("again") else 1)
@@ -110,7 +110,7 @@ class Number(Coding):
 
     @property
     def blank(self) -> bool:  # type: ignore[override]
-        """0 is blank in binary digits."""
+        """Whether 0 leaves all cells zero, as it does in binary digits."""
         return not self.one_hot
 
     @property
@@ -170,7 +170,7 @@ class Word(Coding):
 
 
 @dataclass(frozen=True)
-class Marks(Coding):
+class WordSet(Coding):
     """A set of words: a cell for each."""
 
     labels: tuple[str, ...]
@@ -216,7 +216,7 @@ class SeatCell(Coding):
 
 @dataclass(frozen=True)
 class SeatSet(Coding):
-    """Some seats, in no order."""
+    """A set of seats."""
 
     seats: int
 
@@ -261,7 +261,7 @@ class CardCell(Coding):
 
 @dataclass(frozen=True)
 class CardSet(Coding):
-    """Some cards: a plane for each copy of a card, and one of their places if their order matters."""
+    """Several cards: a plane for each copy of a card, and one for their places if their order matters."""
 
     deck: Deck
     ordered: bool
@@ -332,14 +332,14 @@ class CardMap(Coding):
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
-        for card, one in value:
+        for card, item in value:
             if (place := self.deck.place[card]) >= 0:
                 out[at + place * self.step] = 1
-                self.item.write(one, out, at + place * self.step + 1, seat)
+                self.item.write(item, out, at + place * self.step + 1, seat)
 
 
 def relative_seat(p: int, seat: int, seats: int) -> int:
-    """A seat's number relative to another seat.
+    """A seat's number counted from another seat; unchanged for a spectator (``seat`` -1).
 
     >>> relative_seat(0, 3, 4), relative_seat(3, 3, 4), relative_seat(2, -1, 4)
     (1, 0, 2)
@@ -348,7 +348,7 @@ def relative_seat(p: int, seat: int, seats: int) -> int:
 
 
 def bound_of(options: Mapping[str, int], seats: int) -> int:
-    """The assumed bound of an undeclared number: twice the largest option, for all seats."""
+    """The assumed bound of a number without a declared one: twice the sum of the largest option over all seats."""
     amounts = [value for name, value in options.items() if name not in SETS and value <= MAX_OPTION]
     largest = max(amounts, default=0)
     return max(LEAST_BOUND, (1 << (2 * seats * largest).bit_length()) - 1)

@@ -66,26 +66,26 @@ class Listed(Coding):
     @property
     def words(self) -> str:
         """The meaning of the cells."""
-        each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
-        which = f"the latest {self.most}, the last one first" if self.latest else f"up to {self.most}, in order"
-        return f"{which}; for each, {each}"
+        item_words = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
+        extent = f"the latest {self.most}, the last one first" if self.latest else f"up to {self.most}, in order"
+        return f"{extent}; for each, {item_words}"
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
-        for one in (value[::-1] if self.latest else value)[: self.most]:
+        for item in (value[::-1] if self.latest else value)[: self.most]:
             if self.flag:
                 out[at] = 1
-            self.item.write(one, out, at + self.flag, seat)
+            self.item.write(item, out, at + self.flag, seat)
             at += self.step
 
 
 @dataclass(frozen=True)
 class BySeat(Coding):
-    """Values of all seats, ``each`` of one seat, from the observer on."""
+    """Values of all seats, ``per_seat`` of each, beginning with the observer's."""
 
     item: Coding
     seats: int
-    each: int
+    per_seat: int
     flag: bool
 
     @property
@@ -96,27 +96,27 @@ class BySeat(Coding):
     @property
     def size(self) -> int:  # type: ignore[override]
         """The number of cells."""
-        return self.seats * self.each * self.step
+        return self.seats * self.per_seat * self.step
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The cells as an array."""
-        first = (self.seats,) if self.each == 1 else (self.seats, self.each)
+        first = (self.seats,) if self.per_seat == 1 else (self.seats, self.per_seat)
         return (*first, self.step) if self.flag else (*first, *self.item.shape)
 
     @property
     def words(self) -> str:
         """The meaning of the cells."""
-        each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
-        return f"yourself first; for each, {each}"
+        item_words = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
+        return f"yourself first; for each, {item_words}"
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
-        for k, one in enumerate(value[: self.seats * self.each]):
-            row = relative_seat(k // self.each, seat, self.seats) * self.each + k % self.each
+        for k, item in enumerate(value[: self.seats * self.per_seat]):
+            row = relative_seat(k // self.per_seat, seat, self.seats) * self.per_seat + k % self.per_seat
             if self.flag:
                 out[at + row * self.step] = 1
-            self.item.write(one, out, at + row * self.step + self.flag, seat)
+            self.item.write(item, out, at + row * self.step + self.flag, seat)
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Parts(Coding):
 
     @property
     def blank(self) -> bool:  # type: ignore[override]
-        """Whether all of them can be blank."""
+        """Whether all parts can be blank."""
         return all(part.blank for part in self.parts)
 
     @property
@@ -146,6 +146,6 @@ class Parts(Coding):
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
         values: Sequence[Any] = [getattr(value, name) for name in self.names] if self.names else value
-        for part, one in zip(self.parts, values, strict=True):
-            part.write(one, out, at, seat)
+        for part, item in zip(self.parts, values, strict=True):
+            part.write(item, out, at, seat)
             at += part.size

@@ -4,9 +4,9 @@
     plane               the cells of one field: its name, its shape, where it begins, what it means
     left out            a field without a plane, with the reason
 
-A tensor is one row of int8 cells, all but places in an order 0 or 1. It holds exactly what the view's fields hold, so
-it can't tell a seat anything that it may not know. Different views give different tensors unless the difference is cut
-off: a number beyond the bound that its plane names, a row after the last, a place after 127.
+A tensor is one row of int8 cells, which are 0 or 1 except for places in an order. It holds exactly what the view's
+fields hold, so it can't tell a seat anything that it may not know. Different views give different tensors unless the
+difference is cut off: a number beyond the bound that its plane names, a row after the last, a place after 127.
 
 How a field is laid out follows from its type and its marks (``observation`` and ``field_types`` of the engine); see
 ``cells`` for the codings.
@@ -48,12 +48,12 @@ from kibitz.tensors.cells import (
     CardSet,
     Coding,
     Deck,
-    Marks,
     Number,
     SeatCell,
     SeatSet,
     Truth,
     Word,
+    WordSet,
     bound_of,
 )
 from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 CACHED_VALUES = 5_000
 """How many values of fields are cached with their cells."""
-ROWS = 12
+DEFAULT_LENGTH = 12
 """The length of a list without a declared length."""
 
 
@@ -110,7 +110,7 @@ class Features:
         self.reader = Reader(game)
         self.fields, self.left_out = self.reader.fields()
         self.size = self.fields[-1].offset + self.fields[-1].coding.size
-        self.known: dict[tuple[int, int, Any], bytes] = {}
+        self.cache: dict[tuple[int, int, Any], bytes] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -137,24 +137,24 @@ class Features:
         parts, seat = [], view.seat
         for coding, name in self.codings:
             value = getattr(view, name)
-            cells = self.known.get((coding, seat, value))
+            cells = self.cache.get((coding, seat, value))
             parts.append(self.cells(coding, seat, value) if cells is None else cells)
         return np.frombuffer(bytearray().join(parts), np.int8)
 
     @cached_property
     def codings(self) -> list[tuple[int, str]]:
-        """The number and the name of each field's coding."""
+        """The number of each field's coding, and the field's name."""
         return [(k, field.name) for k, field in enumerate(self.fields)]
 
     def cells(self, coding: int, seat: int, value: Any) -> bytes:
-        """The cells of one field; recent values are cached."""
+        """The cells of a value with the coding of this number; recent values are cached."""
         field_coding = self.fields[coding].coding
         out = bytearray(field_coding.size)
         field_coding.write(value, out, 0, seat)
-        if len(self.known) >= CACHED_VALUES:
-            self.known.clear()
-        self.known[coding, seat, value] = bytes(out)
-        return self.known[coding, seat, value]
+        if len(self.cache) >= CACHED_VALUES:
+            self.cache.clear()
+        self.cache[coding, seat, value] = bytes(out)
+        return self.cache[coding, seat, value]
 
     def __str__(self) -> str:
         rows = [(p.name, "×".join(map(str, p.shape)), str(p.offset), p.meaning) for p in self.planes]
@@ -190,12 +190,12 @@ class Reader:
         self.kind: type[View] = type(game.view(game.deal(0), 0))
 
     def fields(self) -> tuple[tuple[FieldCells, ...], tuple[tuple[str, str], ...]]:
-        """All fields as cells, and those left out, with the reason."""
-        hints, explained = get_type_hints(self.kind, include_extras=True), field_meanings(self.kind)
-        found, left_out, offset = [], [], 0
+        """All fields that have cells, and those left out: names, each with the reason."""
+        hints, meanings = get_type_hints(self.kind, include_extras=True), field_meanings(self.kind)
+        fields, left_out, offset = [], [], 0
         for name in self.kind.__struct_fields__:
             source, hint = source_of(name, hints[name]), hints[name]
-            meaning = explained.get(name, "")
+            meaning = meanings.get(name, "")
             if name == "seat":
                 coding: Coding | None = SeatCell(self.seats, relative=False)
             else:
@@ -203,9 +203,9 @@ class Reader:
             if coding is None or not coding.size:
                 left_out.append((name, self.why_not(name, hint)))
                 continue
-            found.append(FieldCells(name, source, hint, coding, meaning, offset))
+            fields.append(FieldCells(name, source, hint, coding, meaning, offset))
             offset += coding.size
-        return tuple(found), tuple(left_out)
+        return tuple(fields), tuple(left_out)
 
     def why_not(self, name: str, hint: Any) -> str:
         """Why a field has no cells."""
@@ -234,7 +234,7 @@ class Reader:
         )
 
     def lengths(self, source: Any) -> tuple[int, ...]:
-        """How many items the rows of a field have, if it shows an array, outermost first."""
+        """The lengths of the nested tuples that a field shows, outermost first."""
         if isinstance(source, Rows):
             count = source.count if isinstance(source.count, int) and source.count else source.width
             rows = self.seats if source.rows == "players" else source.rows
@@ -242,8 +242,8 @@ class Reader:
         if isinstance(source, Own):
             return (source.width,)
         if isinstance(source, Stored) and source.name in self.arrays:
-            fixed = self.seats if source.count == "players" else source.count
-            return (fixed if isinstance(fixed, int) else self.arrays[source.name],)
+            length = self.seats if source.count == "players" else source.count
+            return (length if isinstance(length, int) else self.arrays[source.name],)
         return (self.seats,)
 
     def of(
@@ -251,8 +251,9 @@ class Reader:
     ) -> Coding | None:
         """The coding of a type.
 
-        After ``layers`` tuples, a value is a single number of the state: then cards or seats are a set, in no order.
-        ``lengths`` are those of these tuples; ``always`` says that the outermost always has an item for each seat.
+        After ``layers`` nested tuples, a value is a single number of the state: then cards or seats are a set, in no
+        order. ``lengths`` are the lengths of these tuples; ``always`` says that the outermost one always has an item
+        for each seat.
         """
         marks = get_args(hint)[1:] if get_origin(hint) is not None and hasattr(hint, "__metadata__") else ()
         if inner := optional(hint):
@@ -277,7 +278,7 @@ class Reader:
             if mark == SEAT:
                 return SeatCell(self.seats)
             if isinstance(mark, Flags):
-                return Marks(tuple(mark))
+                return WordSet(tuple(mark))
             if isinstance(mark, Words):
                 return Word(tuple(mark))
             if isinstance(mark, Most):
@@ -291,13 +292,13 @@ class Reader:
         """The coding of a tuple."""
         items = get_args(strip_annotations(hint))
         if len(items) == 2 and items[1] is ...:
-            inside = get_args(items[0])
-            if CARD in inside:
+            item_annotations = get_args(items[0])
+            if CARD in item_annotations:
                 return CardSet(self.deck, ordered=not single and ANY_ORDER not in marks)
-            if SEAT in inside and single:
+            if SEAT in item_annotations and single:
                 return SeatSet(self.seats)
-            if ANY_ORDER in marks and len(inside) == 2 and CARD in get_args(inside[0]):
-                value = self.of(inside[1])
+            if ANY_ORDER in marks and len(item_annotations) == 2 and CARD in get_args(item_annotations[0]):
+                value = self.of(item_annotations[1])
                 return value and CardMap(self.deck, value)
         item = self.of(items[0], layers - 1, lengths[1:])
         if item is None:
@@ -311,23 +312,23 @@ class Reader:
             return None if None in parts else Parts(tuple(part for part in parts if part))
         if latest := next((mark.items for mark in marks if isinstance(mark, Latest)), 0):
             return Listed(item, latest, item.blank, latest=True)
-        most = next((mark.most for mark in marks if isinstance(mark, Most)), lengths[0] if lengths else ROWS)
+        most = next((mark.most for mark in marks if isinstance(mark, Most)), lengths[0] if lengths else DEFAULT_LENGTH)
         return Listed(item, most, item.blank)
 
     def struct(self, kind: Any) -> Coding | None:
         """The coding of a struct: of its fields, except options and fields without cells."""
-        hints, explained = get_type_hints(kind, include_extras=True), field_meanings(kind)
+        hints, meanings = get_type_hints(kind, include_extras=True), field_meanings(kind)
         parts = {
-            name: self.of(hints[name], by_seat=explained.get(name, "").startswith("by seat"))
+            name: self.of(hints[name], by_seat=meanings.get(name, "").startswith("by seat"))
             for name in kind.__struct_fields__
             if name not in self.options
         }
-        kept = {name: part for name, part in parts.items() if part}
-        return Parts(tuple(kept.values()), tuple(kept)) if kept else None
+        codings = {name: part for name, part in parts.items() if part}
+        return Parts(tuple(codings.values()), tuple(codings)) if codings else None
 
 
 def is_struct(hint: Any) -> bool:
-    """Whether a type, or what it is if not None, is a struct."""
+    """Whether a type is a struct, or a struct or None."""
     kind = strip_annotations(optional(hint) or hint)
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
@@ -343,9 +344,9 @@ def planes_of(field: FieldCells) -> list[Plane]:
         coding = coding.inner
     if not isinstance(coding, Parts) or not coding.names:
         return [Plane(field.name, coding.shape, at, plane_text(field.meaning, coding), private)]
-    explained = field_meanings(strip_annotations(optional(field.hint) or field.hint))
+    meanings = field_meanings(strip_annotations(optional(field.hint) or field.hint))
     for name, part in zip(coding.names, coding.parts, strict=True):
-        result.append(Plane(f"{field.name}.{name}", part.shape, at, plane_text(explained.get(name, ""), part), private))
+        result.append(Plane(f"{field.name}.{name}", part.shape, at, plane_text(meanings.get(name, ""), part), private))
         at += part.size
     return result
 

@@ -1,7 +1,7 @@
 """Kernels that write single values into cells, as ``kibitz.tensors.cells`` does; see there for the codings.
 
-out         cells, all zero before
-at          the first cell of the value
+out         an array of cells, all zero before the first call
+at          the index of the value's first cell
 """
 
 from kibitz.kernel import kernel
@@ -9,7 +9,7 @@ from kibitz.kernel import kernel
 
 @kernel
 def relative_seat(p, seat, seats):
-    """A seat's number relative to another seat; absolute for a spectator."""
+    """The number of seat ``p`` counted from ``seat``; ``p`` itself for a spectator."""
     if seat < 0:
         return p
     return p - seat if p >= seat else p - seat + seats
@@ -17,20 +17,20 @@ def relative_seat(p, seat, seats):
 
 @kernel
 def put_seat(out, at, p, seat, seats):
-    """A seat, nothing for nobody."""
+    """Write a seat, if ``p`` is one; -1 for nobody leaves all cells 0."""
     if p >= 0:
         out[at + relative_seat(p, seat, seats)] = 1
 
 
 @kernel
 def put_one(out, at, x, least, most):
-    """A number with a cell for every value."""
+    """Write a number one-hot: a cell for every value."""
     out[at + min(max(x, least), most) - least] = 1
 
 
 @kernel
 def put_digits(out, at, x, least, most):
-    """A number in binary digits, its sign first where it may be negative."""
+    """Write a number in binary digits, lowest first, after a cell for its sign if it may be negative."""
     x = min(max(x, least), most)
     if least < 0:
         if x < 0:
@@ -45,13 +45,13 @@ def put_digits(out, at, x, least, most):
 
 @kernel
 def put_seats(out, at, seats_in, seat, seats):
-    """A set of seats, given as bits: a cell for every seat."""
+    """Write a set of seats, given as bits: a cell for every seat."""
     for p in range(seats):
         out[at + relative_seat(p, seat, seats)] = seats_in >> p & 1
 
 
 @kernel
 def put_bits(out, at, x, n):
-    """``n`` bits of a number."""
+    """Write the lowest ``n`` bits of a number."""
     for k in range(n):
         out[at + k] = x >> k & 1

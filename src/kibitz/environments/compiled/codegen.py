@@ -75,7 +75,7 @@ class ListBuilder:
         self.code, self.add, self.count = code, add, ""
 
     def start(self, *, counted: bool) -> None:
-        """The list is empty."""
+        """Begin an empty list; if ``counted``, with a variable for the number of items."""
         if counted:
             self.count = self.code.fresh("k")
             self.code.add(f"{self.count} = 0")
@@ -89,8 +89,8 @@ class ListBuilder:
 class ListName(Value):
     """The name of a list that is being filled."""
 
-    def __init__(self, into: ListBuilder) -> None:
-        self.into = into
+    def __init__(self, list_builder: ListBuilder) -> None:
+        self.list_builder = list_builder
 
 
 class Variable(NumberExpr):
@@ -98,12 +98,17 @@ class Variable(NumberExpr):
 
 
 class Translator:
-    """Translates expressions over a state of one game; ``named`` gives a kernel a name in the generated code."""
+    """Translates expressions over a state of one game.
 
-    def __init__(self, layout: Layout, options: Mapping[str, int], code: Lines, named: Callable[[Any], str]) -> None:
+    ``global_name(value)`` is the name of a kernel or a table of numbers in the generated code.
+    """
+
+    def __init__(
+        self, layout: Layout, options: Mapping[str, int], code: Lines, global_name: Callable[[Any], str]
+    ) -> None:
         self.arrays = dict(layout.arrays)
         self.scalars = set(layout.scalars)
-        self.options, self.code, self.named = options, code, named
+        self.options, self.code, self.global_name = options, code, global_name
 
     # ------------------------------------------------------------ expressions
 
@@ -145,7 +150,7 @@ class Translator:
 
     def of_tuple(self, node: ast.Tuple | ast.List, scope: Scope) -> Value:
         """Several values."""
-        return Items(tuple([self.value(one, scope) for one in node.elts]))
+        return Items(tuple([self.value(element, scope) for element in node.elts]))
 
     of_list = of_tuple
 
@@ -161,34 +166,38 @@ class Translator:
 
     def of_unaryop(self, node: ast.UnaryOp, scope: Scope) -> Value:
         """A sign, ``not`` or ``~``."""
-        of = self.value(node.operand, scope)
-        if isinstance(node.op, ast.Not) and isinstance(of, Constant):
-            return Constant(not of.value)
-        return fold_constants(f"({OPERATORS[type(node.op)]}{of.text})", of)
+        operand = self.value(node.operand, scope)
+        if isinstance(node.op, ast.Not) and isinstance(operand, Constant):
+            return Constant(not operand.value)
+        return fold_constants(f"({OPERATORS[type(node.op)]}{operand.text})", operand)
 
     def of_boolop(self, node: ast.BoolOp, scope: Scope) -> Value:
-        """``and`` and ``or`` of truth values; constants are left out or end it."""
-        ends = isinstance(node.op, ast.Or)
-        left: list[str] = []
+        """``and`` and ``or`` of truth values; a constant decides the result or is left out."""
+        deciding = isinstance(node.op, ast.Or)
+        texts: list[str] = []
         for part in node.values:
-            one = self.value(part, scope)
-            if isinstance(one, Constant):
-                if bool(one.value) is ends:
-                    left.append(str(int(ends)))
+            value = self.value(part, scope)
+            if isinstance(value, Constant):
+                if bool(value.value) is deciding:
+                    texts.append(str(int(deciding)))
                     break
                 continue
-            left.append(one.text)
-        if not left:
-            return Constant(not ends)
-        return NumberExpr(left[0]) if len(left) == 1 else NumberExpr(f"({(' or ' if ends else ' and ').join(left)})")
+            texts.append(value.text)
+        if not texts:
+            return Constant(not deciding)
+        return (
+            NumberExpr(texts[0])
+            if len(texts) == 1
+            else NumberExpr(f"({(' or ' if deciding else ' and ').join(texts)})")
+        )
 
     def of_compare(self, node: ast.Compare, scope: Scope) -> Value:
         """Comparisons of numbers, and ``in`` a tuple."""
-        values = [self.value(one, scope) for one in (node.left, *node.comparators)]
+        values = [self.value(value, scope) for value in (node.left, *node.comparators)]
         if isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(values[1], Items):
             among = " or ".join(f"{values[0].text} == {item.text}" for item in values[1].items)
             return NumberExpr(f"({among})" if isinstance(node.ops[0], ast.In) else f"(not ({among}))")
-        if isinstance(node.ops[0], ast.Is | ast.IsNot) and all(isinstance(one, Constant) for one in values):
+        if isinstance(node.ops[0], ast.Is | ast.IsNot) and all(isinstance(value, Constant) for value in values):
             same = values[0].value is values[1].value  # type: ignore[attr-defined]
             return Constant(same is isinstance(node.ops[0], ast.Is))
         if any(type(op) not in OPERATORS for op in node.ops):
@@ -231,7 +240,7 @@ class Translator:
 
     def table_entry(self, owner: Constant, index: Value) -> Value:
         """An entry of a tuple of numbers."""
-        return NumberExpr(f"{self.named(tuple(owner.value))}[{index.text}]")
+        return NumberExpr(f"{self.global_name(tuple(owner.value))}[{index.text}]")
 
     def of_listcomp(self, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Value:
         """A comprehension: the value for each item."""
@@ -256,29 +265,29 @@ class Translator:
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("bit_count", "bit_length"):
             number = self.value(node.func.value, scope).text
             if node.func.attr == "bit_count":
-                return NumberExpr(f"{self.named(size)}({number})")
-            return NumberExpr(f"({self.named(highest)}({number}) + 1)")
+                return NumberExpr(f"{self.global_name(size)}({number})")
+            return NumberExpr(f"({self.global_name(highest)}({number}) + 1)")
         function = self.value(node.func, scope)
-        if not isinstance(function, Constant) or any(isinstance(one, ast.Starred) for one in node.args):
+        if not isinstance(function, Constant) or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise Unsupported(f"a call in line {node.lineno}")
-        arguments = [self.value(one, scope) for one in node.args]
-        named = {word.arg: self.value(word.value, scope) for word in node.keywords if word.arg}
-        if len(named) < len(node.keywords):
+        arguments = [self.value(argument, scope) for argument in node.args]
+        keywords = {word.arg: self.value(word.value, scope) for word in node.keywords if word.arg}
+        if len(keywords) < len(node.keywords):
             raise Unsupported(f"a call with ** in line {node.lineno}")
-        return self.call_result(function.value, arguments, named)
+        return self.call_result(function.value, arguments, keywords)
 
-    def call_result(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
-        """The result of a function for such values."""
+    def call_result(self, function: Any, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+        """The result of a function for arguments that are such values."""
         if hasattr(function, "cache_info"):
             function = inspect.unwrap(function)  # a cached function has the same result
         if mark(function) == "kernel":
-            return NumberExpr(f"{self.named(function)}({', '.join(one.text for one in arguments)})")
+            return NumberExpr(f"{self.global_name(function)}({', '.join(argument.text for argument in arguments)})")
         if function is cards_of:
             return Bits(arguments[0].text)
         if isinstance(function, type) and issubclass(function, msgspec.Struct):
-            return Struct(dict(zip(function.__struct_fields__, arguments, strict=False)) | named)
+            return Struct(dict(zip(function.__struct_fields__, arguments, strict=False)) | keywords)
         if isinstance(function, FunctionType):
-            return self.function(function, arguments, named)
+            return self.function(function, arguments, keywords)
         return self.built_in(function, arguments)
 
     def built_in(self, function: Any, arguments: list[Value]) -> Value:
@@ -295,7 +304,7 @@ class Translator:
         if function is bool:
             return fold_constants(f"({first.text} != 0)", first)
         if function is range:
-            ends = [one.text for one in arguments]
+            ends = [argument.text for argument in arguments]
             return Range(ends[0] if len(ends) > 1 else "0", ends[-1])
         if function is enumerate:
             return WithIndex(first)
@@ -304,10 +313,10 @@ class Translator:
         if function is map and isinstance(first, Constant):
             return Mapped(arguments[1], lambda item: self.call_result(first.value, [item], {}))
         if function in (min, max) and len(arguments) > 1:
-            return NumberExpr(f"{function.__name__}({', '.join(one.text for one in arguments)})")
+            return NumberExpr(f"{function.__name__}({', '.join(argument.text for argument in arguments)})")
         raise Unsupported(f"a call of {getattr(function, '__name__', function)}")
 
-    def function(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Value:
+    def function(self, function: FunctionType, arguments: list[Value], keywords: dict[str, Value]) -> Value:
         """The result of a Python function for such values: its body is translated."""
         node = source_of(function)
         scope: Scope = {name: Constant(value) for name, value in function.__globals__.items()}
@@ -315,7 +324,7 @@ class Translator:
             name: Constant(cell.cell_contents)
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         }
-        bound = inspect.signature(function).bind(*arguments, **named)
+        bound = inspect.signature(function).bind(*arguments, **keywords)
         bound.apply_defaults()
         for name, value in bound.arguments.items():
             scope[name] = value if isinstance(value, Value) else Constant(value)
@@ -335,40 +344,40 @@ class Translator:
 
     # ------------------------------------------------------------ statements
 
-    def run(self, node: ast.FunctionDef, scope: Scope, into: ListBuilder | None) -> Value:
-        """Write a function; for one that fills a list, with the code for each item in its place."""
+    def run(self, node: ast.FunctionDef, scope: Scope, list_builder: ListBuilder | None) -> Value:
+        """Write a function's body and return its value; one that fills a list writes each item by ``list_builder``."""
         variables = reassigned_names(node)
-        for name in variables & {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}:
+        for name in variables & {parameter.arg for parameter in (*node.args.args, *node.args.kwonlyargs)}:
             scope[name] = self.variable(name, scope[name])
-        return self.block(node.body, scope, variables, into)
+        return self.block(node.body, scope, variables, list_builder)
 
     def variable(self, name: str, value: Value) -> Value:
-        """A variable of the kernel, for a name whose value changes."""
-        own = self.code.fresh(name)
-        self.code.add(f"{own} = {value.text}")
-        return Variable(own)
+        """A new variable of the kernel with this value, for a name whose value changes."""
+        unique_name = self.code.fresh(name)
+        self.code.add(f"{unique_name} = {value.text}")
+        return Variable(unique_name)
 
-    def block(self, body: list[ast.stmt], scope: Scope, variables: set[str], into: ListBuilder | None) -> Value:
-        """Write statements; returns their value, or ``Known(NOT_YET)``."""
-        for k, one in enumerate(body):
-            match one:
+    def block(self, body: list[ast.stmt], scope: Scope, variables: set[str], list_builder: ListBuilder | None) -> Value:
+        """Write statements; return the value that they return, or ``Constant(NO_RETURN_YET)``."""
+        for k, statement in enumerate(body):
+            match statement:
                 case ast.Expr(ast.Constant()):
                     continue
                 case ast.Return(value):
-                    if into is not None or value is None:
+                    if list_builder is not None or value is None:
                         return Constant(None)
                     return self.value(value, scope)
-                case ast.If(test, [ast.Return()] as then, []) if into is None:
+                case ast.If(test, [ast.Return()] as then, []) if list_builder is None:
                     return self.early_return(test, then, body[k + 1 :], scope, variables)
-                case ast.If(test, then, other):
-                    self.conditional(test, then, other, scope, variables, into)
+                case ast.If(test, then, orelse):
+                    self.conditional(test, then, orelse, scope, variables, list_builder)
                 case ast.For(target, items, inner, []):
-                    self.loop(target, items, inner, scope, variables, into)
+                    self.loop(target, items, inner, scope, variables, list_builder)
                 case ast.While(test, inner, []):
                     with self.code.block(f"while {self.value(test, scope).text}:"):
-                        self.block(inner, scope, variables, into)
+                        self.block(inner, scope, variables, list_builder)
                 case _:
-                    self.step(one, scope, variables, into)
+                    self.step(statement, scope, variables, list_builder)
         return Constant(NO_RETURN_YET)
 
     def early_return(
@@ -385,80 +394,82 @@ class Translator:
         )
 
     def conditional(
-        self, test: ast.expr, then: list[ast.stmt], other: list[ast.stmt],
-        scope: Scope, variables: set[str], into: ListBuilder | None,
+        self, test: ast.expr, then: list[ast.stmt], orelse: list[ast.stmt],
+        scope: Scope, variables: set[str], list_builder: ListBuilder | None,
     ) -> None:  # fmt: skip
         """Statements under a condition."""
         condition = self.value(test, scope)
         if isinstance(condition, Constant):
-            self.block(then if condition.value else other, scope, variables, into)
+            self.block(then if condition.value else orelse, scope, variables, list_builder)
             return
         with self.code.block(f"if {condition.text}:"):
-            self.block(then, scope, variables, into)
-        if other:
+            self.block(then, scope, variables, list_builder)
+        if orelse:
             with self.code.block("else:"):
-                self.block(other, scope, variables, into)
+                self.block(orelse, scope, variables, list_builder)
 
     def loop(
         self, target: ast.expr, items: ast.expr, inner: list[ast.stmt],
-        scope: Scope, variables: set[str], into: ListBuilder | None,
+        scope: Scope, variables: set[str], list_builder: ListBuilder | None,
     ) -> None:  # fmt: skip
         """A loop over a sequence."""
 
         def body(_: str, item: Value) -> None:
             scope.update(bind_names(target, item))
-            self.block(inner, scope, variables, into)
+            self.block(inner, scope, variables, list_builder)
 
         self.value(items, scope).for_each(self.code, body)
 
-    def step(self, step: ast.stmt, scope: Scope, variables: set[str], into: ListBuilder | None) -> None:
+    def step(self, statement: ast.stmt, scope: Scope, variables: set[str], list_builder: ListBuilder | None) -> None:
         """An assignment, or an item added to a list."""
-        match step:
+        match statement:
             case ast.AnnAssign(ast.Name(name), _, value) if value is not None:
-                self.assign(name, value, scope, variables, into)
-            case ast.Assign(names, value) if all(isinstance(one, ast.Name) for one in names):
-                for one in names:
-                    self.assign(one.id, value, scope, variables, into)  # type: ignore[attr-defined]
+                self.assign(name, value, scope, variables, list_builder)
+            case ast.Assign(names, value) if all(isinstance(target, ast.Name) for target in names):
+                for target in names:
+                    self.assign(target.id, value, scope, variables, list_builder)  # type: ignore[attr-defined]
             case ast.Assign([ast.Tuple(names)], ast.Tuple(values)):
-                for one, value in zip(names, values, strict=True):
-                    if not isinstance(one, ast.Name) or variables:
-                        raise Unsupported(f"an assignment in line {step.lineno}")
-                    self.assign(one.id, value, scope, variables, into)
+                for target, value in zip(names, values, strict=True):
+                    if not isinstance(target, ast.Name) or variables:
+                        raise Unsupported(f"an assignment in line {statement.lineno}")
+                    self.assign(target.id, value, scope, variables, list_builder)
             case ast.AugAssign(ast.Name(name), op, value) if name in scope and type(op) in OPERATORS:
                 self.code.add(f"{scope[name].text} {OPERATORS[type(op)]}= {self.value(value, scope).text}")
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [item])):
                 self.list_named(name, scope).append(self.value(item, scope))
             case ast.Assign([ast.Subscript(ast.Name(name), index)], value):
-                where = self.value(index, scope).text
-                self.list_named(name, scope).add(where, self.value(value, scope))
+                place = self.value(index, scope).text
+                self.list_named(name, scope).add(place, self.value(value, scope))
             case _:
-                raise Unsupported(f"{type(step).__name__} in line {step.lineno}")
+                raise Unsupported(f"{type(statement).__name__} in line {statement.lineno}")
 
     def list_named(self, name: str, scope: Scope) -> ListBuilder:
-        """The list that is being filled."""
+        """The list that is being filled under this name; ``Unsupported`` if there is none."""
         list_value = scope.get(name)
         if not isinstance(list_value, ListName):
             raise Unsupported(f"a change of {name}")
-        return list_value.into
+        return list_value.list_builder
 
-    def assign(self, name: str, value: ast.expr, scope: Scope, variables: set[str], into: ListBuilder | None) -> None:
+    def assign(
+        self, name: str, value: ast.expr, scope: Scope, variables: set[str], list_builder: ListBuilder | None
+    ) -> None:
         """Give a name a value: a list to fill, a variable of the kernel, or simply an expression."""
         match value:
-            case ast.List([]) if into is not None:
-                into.start(counted=True)
-                scope[name] = ListName(into)
-            case ast.BinOp(ast.List([ast.Constant(None)]), ast.Mult()) if into is not None:
-                scope[name] = ListName(into)
+            case ast.List([]) if list_builder is not None:
+                list_builder.start(counted=True)
+                scope[name] = ListName(list_builder)
+            case ast.BinOp(ast.List([ast.Constant(None)]), ast.Mult()) if list_builder is not None:
+                scope[name] = ListName(list_builder)
             case _:
-                found = self.value(value, scope)
-                if not variables or (isinstance(found, Constant | Entries) and name not in variables):
-                    scope[name] = found
-                elif not isinstance(found, NumberExpr | Constant | Branch):
+                translated = self.value(value, scope)
+                if not variables or (isinstance(translated, Constant | Entries) and name not in variables):
+                    scope[name] = translated
+                elif not isinstance(translated, NumberExpr | Constant | Branch):
                     raise Unsupported(f"the sequence {name} where others change")
                 elif isinstance(old := scope.get(name), Variable):
-                    self.code.add(f"{old.text} = {found.text}")
+                    self.code.add(f"{old.text} = {translated.text}")
                 else:
-                    scope[name] = self.variable(name, found)
+                    scope[name] = self.variable(name, translated)
 
 
 @contextmanager
@@ -469,9 +480,9 @@ def name_function_in_errors(function: FunctionType) -> Iterator[None]:
     except Unsupported as error:
         if error.function:
             raise
-        named = Unsupported(f"{error} of {function.__module__}.{function.__qualname__}")
-        named.function = function.__qualname__
-        raise named from None
+        with_name = Unsupported(f"{error} of {function.__module__}.{function.__qualname__}")
+        with_name.function = function.__qualname__
+        raise with_name from None
 
 
 def is_number(value: Value) -> bool:
@@ -487,17 +498,17 @@ def fold_constants(text: str, *parts: Value) -> Value:
 
 
 def bind_names(target: ast.expr, item: Value) -> Scope:
-    """The names of a loop with their values."""
+    """The names that a loop's target binds, with their values for one item."""
     if isinstance(target, ast.Name):
         return {target.id: item}
     if isinstance(target, ast.Tuple):
         result: Scope = {}
-        for k, one in enumerate(target.elts):
-            result |= bind_names(one, item.item_at(str(k)))
+        for k, part in enumerate(target.elts):
+            result |= bind_names(part, item.item_at(str(k)))
         return result
     raise Unsupported("a loop over something else than names")
 
 
 def expression(text: str) -> ast.expr:
-    """An expression as Python reads it."""
+    """The syntax tree of an expression."""
     return ast.parse(text, mode="eval").body

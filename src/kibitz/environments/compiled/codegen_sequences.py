@@ -156,11 +156,11 @@ class Unordered(Value):
 class FilledList(Value):
     """A list that a function fills; ``run(body)`` writes the function's code, with ``body`` wherever it adds an item.
 
-    If ``placed``, items are assigned to indices, and all other indices hold None.
+    If ``assigns_indices``, the function assigns items to indices, and all other indices hold None.
     """
 
     run: Callable[[Body], object]
-    placed: bool
+    assigns_indices: bool
 
     def for_each(self, code: Lines, body: Body) -> None:
         """The code of the function."""

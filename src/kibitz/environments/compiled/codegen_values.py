@@ -1,4 +1,4 @@
-"""Values in the source of a kernel that is being written: known only when it runs, or constant.
+"""Values in the source of a kernel that is being written: constants, and values that are known only when it runs.
 
     NumberExpr  an integer or truth value, as the text of an expression
     Constant    something that is already known: a number, None, a function, a class
@@ -10,7 +10,7 @@
     Struct      a struct, field by field
     ...         and the sequences derived from others, in ``codegen_sequences``
 
-A sequence is never built: ``each`` writes a loop, and the code that takes its items goes inside.
+A sequence is never built: ``for_each`` writes a loop, and the code that takes its items goes inside.
 ``codegen`` makes these values from a function's source, ``observe_kernel`` writes them into cells.
 """
 
@@ -26,38 +26,41 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-# The source of a game's functions: where it is, what it changes, whether it fills a list.
+# The source of a game's functions: where it is, which names it reassigns, whether it fills a list.
 
 
 def reassigned_names(node: ast.FunctionDef) -> set[str]:
     """The names that a function assigns more than once, or in a ``while`` loop."""
-    assigned = [name for one in ast.walk(node) for name in targets(one)]
-    loops = [one for loop in ast.walk(node) if isinstance(loop, ast.While) for one in ast.walk(loop)]
-    again = [name for one in loops for name in targets(one)]
-    added = [name for one in ast.walk(node) if isinstance(one, ast.AugAssign) for name in targets(one)]
-    return {name for name in assigned if assigned.count(name) > 1} | {*again, *added}
+    assigned = [name for child in ast.walk(node) for name in targets(child)]
+    loops = [child for loop in ast.walk(node) if isinstance(loop, ast.While) for child in ast.walk(loop)]
+    in_loops = [name for child in loops for name in targets(child)]
+    augmented = [name for child in ast.walk(node) if isinstance(child, ast.AugAssign) for name in targets(child)]
+    return {name for name in assigned if assigned.count(name) > 1} | {*in_loops, *augmented}
 
 
 def targets(node: ast.AST) -> list[str]:
     """The names that an assignment sets."""
-    ends = node.targets if isinstance(node, ast.Assign) else []
+    nodes = node.targets if isinstance(node, ast.Assign) else []
     if isinstance(node, ast.AugAssign | ast.AnnAssign):
-        ends = [node.target]
+        nodes = [node.target]
     return [
-        one.id for end in ends for one in ast.walk(end) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+        name.id
+        for target in nodes
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
     ]
 
 
 def fills_a_list(node: ast.FunctionDef) -> bool:
     """Whether a function fills a list step by step and returns it."""
-    made = {
+    list_names = {
         target.id
-        for one in ast.walk(node)
-        if isinstance(one, ast.Assign | ast.AnnAssign) and isinstance(one.value, ast.List | ast.BinOp)
-        for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
-        if isinstance(target, ast.Name) and is_list(one.value)
+        for child in ast.walk(node)
+        if isinstance(child, ast.Assign | ast.AnnAssign) and isinstance(child.value, ast.List | ast.BinOp)
+        for target in (child.targets if isinstance(child, ast.Assign) else [child.target])
+        if isinstance(target, ast.Name) and is_list(child.value)
     }
-    return bool(made)
+    return bool(list_names)
 
 
 def assigns_to_indices(node: ast.FunctionDef) -> bool:
@@ -104,14 +107,14 @@ def source_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
 
 def is_code_of(node: ast.Lambda, code: Any) -> bool:
     """Whether a function's code comes from this lambda: its instructions lie inside."""
-    at = [(line, first, last) for line, _, first, last in code.co_positions() if line and first != last]
+    positions = [(line, first, last) for line, _, first, last in code.co_positions() if line and first != last]
     body = node.body
     begin, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
-    return bool(at) and all(begin <= (line, first) and (line, last) <= end for line, first, last in at)
+    return bool(positions) and all(begin <= (line, first) and (line, last) <= end for line, first, last in positions)
 
 
 COUNT = re.compile(r" *(k\d+) (= 0|\+= 1)")
-"""A line that increments a count."""
+"""A line that sets or increments a count of items."""
 Body = Callable[[str, "Value"], None]
 """Writes the code for an item, given its index as text."""
 
@@ -146,17 +149,19 @@ class Lines:
         before = len(self.lines)
         yield
         if len(self.lines) == before:
-            self.lines.append(self.nothing(0))
+            self.lines.append(self.pass_line(0))
         self.depth -= 1
 
-    def nothing(self, deeper: int) -> str:
-        """The line of an empty block."""
+    def pass_line(self, deeper: int) -> str:
+        """The line that an empty block needs, ``deeper`` levels below the current one."""
         return "    " * (self.depth + deeper) + "pass"
 
     def read(self) -> list[str]:
         """The lines, without counts that no other line uses."""
-        used = {name for line in self.lines if not COUNT.fullmatch(line) for name in re.findall(r"\bk\d+\b", line)}
-        return [line for line in self.lines if not (found := COUNT.fullmatch(line)) or found[1] in used]
+        names_used = {
+            name for line in self.lines if not COUNT.fullmatch(line) for name in re.findall(r"\bk\d+\b", line)
+        }
+        return [line for line in self.lines if not (match := COUNT.fullmatch(line)) or match[1] in names_used]
 
 
 class Value:
@@ -268,11 +273,11 @@ class Range(Value):
             body(minus(i, self.first), NumberExpr(i))
 
     def length(self, code: Lines) -> Value:
-        """How many."""
+        """How many numbers."""
         return NumberExpr(f"max(0, {minus(self.last, self.first)})")
 
     def item_at(self, index: str) -> Value:
-        """One of them."""
+        """One of the numbers."""
         return NumberExpr(plus(self.first, index))
 
 
@@ -291,11 +296,11 @@ class Row(Value):
         )
 
     def length(self, code: Lines) -> Value:
-        """How many."""
+        """How many entries."""
         return NumberExpr(minus(self.last, self.first))
 
     def item_at(self, index: str) -> Value:
-        """One of them."""
+        """One of the entries."""
         return NumberExpr(f"s.{self.name}[{plus(self.first, index)}]")
 
 
@@ -332,11 +337,11 @@ class Items(Value):
             body(str(k), item)
 
     def length(self, code: Lines) -> Value:
-        """How many."""
+        """How many values."""
         return Constant(len(self.items))
 
     def item_at(self, index: str) -> Value:
-        """One of them, where the index is known."""
+        """One of the values; ``Unsupported`` unless the index is a constant."""
         if not index.isdigit():
             raise Unsupported("an item of a tuple by a number that is not known")
         return self.items[int(index)]

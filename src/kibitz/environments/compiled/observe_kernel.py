@@ -43,12 +43,12 @@ from kibitz.tensors.cells import (
     CardSet,
     Coding,
     Deck,
-    Marks,
     Number,
     SeatCell,
     SeatSet,
     Truth,
     Word,
+    WordSet,
 )
 from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 from kibitz.tensors.features import Features
@@ -66,16 +66,16 @@ class ObserveKernelWriter:
         self.features, self.seats = features, features.game.seats
         self.code, self.imports = Lines(), {name: getattr(cell_kernels, name) for name in CELL_KERNELS}
         self.imports |= {"lowest": lowest, "size": size}
-        self.translator = Translator(features.game.rules.LAYOUT, features.game.options, self.code, self.named)
+        self.translator = Translator(features.game.rules.LAYOUT, features.game.options, self.code, self.global_name)
 
-    def named(self, thing: Any) -> str:
+    def global_name(self, value: Any) -> str:
         """The name of a kernel or of a table of numbers in the generated code."""
-        name = next((name for name, known in self.imports.items() if known is thing or known == thing), "")
+        name = next((name for name, known in self.imports.items() if known is value or known == value), "")
         if not name:
-            name = getattr(thing, "__name__", "TABLE")
+            name = getattr(value, "__name__", "TABLE")
             if name in self.imports or name in RESERVED:
                 name = f"{name}_{len(self.imports)}"
-            self.imports[name] = thing
+            self.imports[name] = value
         return name
 
     def text(self) -> str:
@@ -113,44 +113,48 @@ class ObserveKernelWriter:
         """Write a value into cells."""
         if isinstance(value, Constant) and (value.value is None or value.value == ()):
             return
-        if isinstance(value, Branch) and not isinstance(coding, Truth | Number | Word | Marks | SeatCell):
+        if isinstance(value, Branch) and not isinstance(coding, Truth | Number | Word | WordSet | SeatCell):
             self.either(coding, value, at)
             return
-        if isinstance(value, FilledList) and value.placed and not (isinstance(coding, BySeat) and not coding.flag):
+        if (
+            isinstance(value, FilledList)
+            and value.assigns_indices
+            and not (isinstance(coding, BySeat) and not coding.flag)
+        ):
             raise Unsupported("a list whose places are filled in any order")
         put: Callable[[Any, Value, str], None] = getattr(self, f"put_{type(coding).__name__.lower()}")
         put(coding, value, at)
 
     def either(self, coding: Coding, value: Branch, at: str) -> None:
-        """One of two values; code is written only where it is needed."""
+        """Write one of two values, each under its condition; a branch without code is left out."""
         first = len(self.code.lines)
         with self.code.block(f"if {value.test}:"):
             self.write(coding, value.yes(), at)
         other = "else:"
-        if self.code.lines[first + 1 :] == [self.code.nothing(1)]:
+        if self.code.lines[first + 1 :] == [self.code.pass_line(1)]:
             del self.code.lines[first:]
             other = f"if not {value.test}:"
         before = len(self.code.lines)
         with self.code.block(other):
             self.write(coding, value.no(), at)
-        if self.code.lines[before + 1 :] == [self.code.nothing(1)]:
+        if self.code.lines[before + 1 :] == [self.code.pass_line(1)]:
             del self.code.lines[before:]
 
     def put_truth(self, coding: Truth, value: Value, at: str) -> None:
-        """A truth."""
+        """A truth value."""
         self.code.add(f"out[{at}] = 1 if {value.text} else 0")
 
     def put_number(self, coding: Number, value: Value, at: str) -> None:
         """A number."""
-        how = "put_one" if coding.one_hot else "put_digits"
-        self.code.add(f"{how}(out, {at}, {value.text}, {coding.least}, {coding.most})")
+        put = "put_one" if coding.one_hot else "put_digits"
+        self.code.add(f"{put}(out, {at}, {value.text}, {coding.least}, {coding.most})")
 
     def put_word(self, coding: Word, value: Value, at: str) -> None:
         """One of some words."""
         self.code.add(f"out[{plus(at, value.text)}] = 1")
 
-    def put_marks(self, coding: Marks, value: Value, at: str) -> None:
-        """Some of some words."""
+    def put_wordset(self, coding: WordSet, value: Value, at: str) -> None:
+        """A set of words."""
         self.code.add(f"put_bits(out, {at}, {value.text}, {coding.size})")
 
     def put_seatcell(self, coding: SeatCell, value: Value, at: str) -> None:
@@ -159,7 +163,7 @@ class ObserveKernelWriter:
         self.code.add(f"put_seat(out, {at}, {value.text}, {seat}, {self.seats})")
 
     def put_seatset(self, coding: SeatSet, value: Value, at: str) -> None:
-        """Some seats: from bits at once, otherwise one by one."""
+        """A set of seats: from bits at once, otherwise one by one."""
         if bits := seat_bits(value):
             self.code.add(f"put_seats(out, {at}, {bits}, seat, {self.seats})")
             return
@@ -170,17 +174,17 @@ class ObserveKernelWriter:
         self.code.add(f"out[{self.cell(coding.deck, value.text, at)}] = 1")
 
     def cell(self, deck: Deck, card: str, at: str) -> str:
-        """The cell of a card: how many cards of the deck come before it."""
+        """The cell of a card, as an expression: after ``at``, as many as cards of the deck come before the card."""
         if deck.cards == tuple(range(deck.size)):
             return plus(at, card)
-        if deck.cards == tuple(range(52)) + tuple(range(64, 116)):
+        if deck.cards == tuple(range(52)) + tuple(range(64, 116)):  # two packs: the second begins at 64
             return f"{at} + {card} - 12 * ({card} >> 6)"
-        if deck.cards[-1] < 62:
+        if deck.cards[-1] < 62:  # count the lower bits of the deck
             return f"{at} + size({sum(1 << one for one in deck.cards)} & (1 << {card}) - 1)"
-        return f"{at} + {self.named(deck.place)}[{card}]"
+        return f"{at} + {self.global_name(deck.place)}[{card}]"
 
     def put_cardset(self, coding: CardSet, value: Value, at: str) -> None:
-        """Some cards."""
+        """A set or a row of cards."""
         if isinstance(value, Unordered) and not coding.ordered:
             value = value.items
         size, copies = coding.deck.size, coding.deck.copies
@@ -222,21 +226,21 @@ class ObserveKernelWriter:
     def put_listed(self, coding: Listed, value: Value, at: str) -> None:
         """Values in a row."""
 
-        def item(index: str, one: Value) -> None:
+        def item(index: str, value: Value) -> None:
             with self.code.block(f"if {index} < {coding.most}:"):
-                self.row(coding, one, f"{at} + {coding.step} * ({index})")
+                self.row(coding, value, f"{at} + {coding.step} * ({index})")
 
         (Reversed(value) if coding.latest else value).for_each(self.code, item)
 
     def put_byseat(self, coding: BySeat, value: Value, at: str) -> None:
         """Values of seats."""
 
-        def item(index: str, one: Value) -> None:
+        def item(index: str, value: Value) -> None:
             row = f"relative_seat({index}, seat, {self.seats})"
-            if coding.each > 1:
-                each = coding.each
+            if coding.per_seat > 1:
+                each = coding.per_seat
                 row = f"({each} * relative_seat(({index}) // {each}, seat, {self.seats}) + ({index}) % {each})"
-            self.row(coding, one, f"{at} + {coding.step} * {row}")
+            self.row(coding, value, f"{at} + {coding.step} * {row}")
 
         value.for_each(self.code, item)
 
@@ -252,13 +256,15 @@ class ObserveKernelWriter:
         """The values of a struct or of a tuple."""
         offset = 0
         for k, part in enumerate(coding.parts):
-            one = value.fields[coding.names[k]] if isinstance(value, Struct) and coding.names else value.item_at(str(k))
-            self.write(part, one, plus(at, str(offset)))
+            item = (
+                value.fields[coding.names[k]] if isinstance(value, Struct) and coding.names else value.item_at(str(k))
+            )
+            self.write(part, item, plus(at, str(offset)))
             offset += part.size
 
 
 def seat_bits(value: Value) -> str:
-    """The number whose bits some seats are, where they are given as ``p for p in range(...) if number >> p & 1``."""
+    """The ``number`` of a value ``p for p in range(...) if number >> p & 1``, as text; empty for other values."""
     if not (isinstance(value, Mapped) and isinstance(value.items, Filtered) and isinstance(value.items.items, Range)):
         return ""
     if value.items.items.first != "0" or value.function(NumberExpr("p")).text != "p":
@@ -289,6 +295,6 @@ def write_if_changed(file: Path, text: str) -> None:
     if file.is_file() and file.read_text(encoding="utf-8") == text:
         return
     file.parent.mkdir(parents=True, exist_ok=True)
-    own = file.with_suffix(f".{os.getpid()}")
-    own.write_text(text, encoding="utf-8")
-    os.replace(own, file)
+    temporary = file.with_suffix(f".{os.getpid()}")
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, file)

@@ -2,7 +2,7 @@
 
     load("president-mini")      a game with its options, such as "bo:players=3", as OpenSpiel's
     register()                  register all of them with ``pyspiel.load_game``, as ``kibitz_president_mini``
-    resampler(seed)             draws worlds from what a seat knows, for ``ISMCTSBot.set_resampler``
+    resampler(seed)             draws positions that a seat can't tell apart, for ``ISMCTSBot.set_resampler``
 
 >>> from kibitz.environments import spiel
 >>> kuhn = spiel.load("kuhn")
@@ -53,21 +53,21 @@ def register() -> list[str]:
 
 def load(game: Game | str) -> pyspiel.Game:
     """A game as OpenSpiel's; NotationError if no game has that name, ImportError if OpenSpiel isn't installed."""
-    game_found = game_of(game)
+    requested = game_of(game)
     register()
     import pyspiel
 
     from kibitz.environments.spiel.openspiel_games import options_of, short_name
 
-    named = game_of(game_found.name.partition(":")[0])
-    chosen = {
-        name: game_found.options[name] for name in options_of(named) if game_found.options[name] != named.options[name]
+    base = game_of(requested.name.partition(":")[0])
+    parameters = {
+        name: requested.options[name] for name in options_of(base) if requested.options[name] != base.options[name]
     }
-    return pyspiel.load_game(short_name(game_found), chosen)
+    return pyspiel.load_game(short_name(requested), parameters)
 
 
 def resampler(seed: int = 0) -> Callable[[Any, int], Any]:
-    """A function of a state and a seat that draws worlds from what the seat knows; the seed determines its draws."""
+    """A function of a state and a seat: it draws a state that the seat can't tell apart; ``seed`` fixes all draws."""
     from random import Random
 
     random = Random(seed)

@@ -3,10 +3,10 @@
 Observers give strings and tensors for one seat: of everything, of the public part or of its private part.
 
     observation     the view of a seat, as JSON and as the planes of ``kibitz.features``
-    information state   all that a seat remembers: what it was told and what it chose (perfect recall); as a tensor, the
-                    same planes, which seat it is, and ``memory``: a hash of 128 bits, which differs for different
+    information state   all that a seat remembers: the events it saw and its own choices (perfect recall); as a tensor,
+                    the same planes, the seat's number, and ``memory``: a hash of 128 bits, which differs for different
                     memories and reveals nothing else
-    public          what spectators see; ``private`` what a seat sees differently
+    public, private what spectators see; the fields in which a seat's view differs from theirs
 
 Before the deal there is nothing to see.
 """
@@ -32,27 +32,27 @@ from kibitz.environments.spiel.tree_positions import DEALS, Memory, Position, tr
 from kibitz.errors import NotationError
 from kibitz.tensors.features import Features
 
-BITS = 128
+HASH_BITS = 128
 
 
 class Observer:
-    """Looks at states as OpenSpiel's observers do: ``set_from`` fills ``tensor``, of which ``dict`` has the parts."""
+    """An observer as in OpenSpiel: ``set_from`` fills ``tensor``, and ``dict`` has its parts by name."""
 
     def __init__(self, features: Features, kind: pyspiel.IIGObservationType) -> None:
         self.features, self.kind = features, kind
         self.seats = features.game.seats
         self.remembers = bool(kind.perfect_recall)
         self.public, self.private = bool(kind.public_info), kind.private_info
-        alone = self.private == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        extra = self.seats + BITS if self.remembers else 0
-        self.tensor = np.zeros(features.size + extra, np.float32) if self.public and alone else None
-        self.dict: dict[str, Any] = {} if self.tensor is None else self.parts(self.tensor, extra)
+        sees_one_seat = self.private == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        memory_size = self.seats + HASH_BITS if self.remembers else 0
+        self.tensor = np.zeros(features.size + memory_size, np.float32) if self.public and sees_one_seat else None
+        self.dict: dict[str, Any] = {} if self.tensor is None else self.parts(self.tensor, memory_size)
 
-    def parts(self, tensor: Any, extra: int) -> dict[str, Any]:
+    def parts(self, tensor: Any, memory_size: int) -> dict[str, Any]:
         """The parts of the tensor by name, each in its shape."""
-        result = {"player": tensor[: self.seats], "memory": tensor[self.seats : extra]} if extra else {}
+        result = {"player": tensor[: self.seats], "memory": tensor[self.seats : memory_size]} if memory_size else {}
         for plane in self.features.planes:
-            first = extra + plane.offset
+            first = memory_size + plane.offset
             result[plane.name] = tensor[first : first + plane.size].reshape(plane.shape)
         return result
 
@@ -64,10 +64,10 @@ class Observer:
         position: Position = state.at
         if self.remembers:
             self.tensor[player] = 1
-            self.tensor[self.seats : self.seats + BITS] = memory_bits(self.memory_of(position, player))
+            self.tensor[self.seats : self.seats + HASH_BITS] = memory_bits(self.memory_of(position, player))
         if position.state is not None:
-            seen = self.features.observe(self.features.game.view(position.state, player))
-            self.tensor[len(self.tensor) - self.features.size :] = seen
+            observation = self.features.observe(self.features.game.view(position.state, player))
+            self.tensor[len(self.tensor) - self.features.size :] = observation
 
     def string_from(self, state: Any, player: int) -> str:
         """What ``player`` sees, or remembers, as text; before the deal only the seat."""
@@ -98,26 +98,26 @@ class Observer:
         return memory_text(memory, seat)
 
 
-def private_fields(view: View, common: View) -> dict[str, Any]:
+def private_fields(view: View, spectator_view: View) -> dict[str, Any]:
     """The fields of a view that spectators see differently."""
     fields: dict[str, Any] = msgspec.to_builtins(view)
-    others = msgspec.to_builtins(common)
-    return {name: value for name, value in fields.items() if value != others[name]}
+    spectator_fields = msgspec.to_builtins(spectator_view)
+    return {name: value for name, value in fields.items() if value != spectator_fields[name]}
 
 
 def memory_text(memory: Memory, seat: int) -> str:
-    """A memory as text: the seat, then what it was told, as JSON, and its own actions, in order."""
+    """A memory as text: the seat, then the events that it saw, as JSON, and its own actions, in order."""
     parts = (part.decode() if isinstance(part, bytes) else f"action {part}" for part in memory)
     return " ".join([f"seat {seat}:" if seat >= 0 else "spectator:", *parts])
 
 
 def memory_bits(memory: str) -> Any:
     """A hash of 128 bits of a memory."""
-    digest = hashlib.blake2b(memory.encode(), digest_size=BITS // 8).digest()
+    digest = hashlib.blake2b(memory.encode(), digest_size=HASH_BITS // 8).digest()
     return np.unpackbits(np.frombuffer(digest, np.uint8))
 
 
-# The classes that OpenSpiel knows games and states by, and the facts that it wants declared.
+# Games and states as subclasses of OpenSpiel's, and the facts about a game that OpenSpiel needs.
 #
 # A state has one attribute, its ``Position``, which never changes: OpenSpiel copies states attribute by attribute, and
 # a position is its own copy.  Numbers of actions are ``Choices``; chance has numbers of its own.
@@ -125,8 +125,8 @@ def memory_bits(memory: str) -> Any:
 
 PREFIX = "kibitz_"
 MAX_PARAMETER = 2**31 - 1
-"""The largest number for a parameter of OpenSpiel."""
-LENGTH = 10**9
+"""The largest number that OpenSpiel's parameters can hold."""
+MAX_LENGTH = 10**9
 """The length declared for games without a meaningful bound."""
 
 Parameters = Mapping[str, Any]
@@ -143,12 +143,12 @@ def short_name(game: Game) -> str:
 
 
 def options_of(game: Game) -> dict[str, int]:
-    """The options that can be given as OpenSpiel's parameters, each as the game has it."""
+    """The options that can be given as OpenSpiel's parameters, with the game's own values."""
     return {name: game.options[name] for name in game.adjustable if game.options[name] <= MAX_PARAMETER}
 
 
 def type_of(game: Game) -> pyspiel.GameType:
-    """OpenSpiel's game type, for all games of a name."""
+    """OpenSpiel's game type, common to all games that differ only in their options."""
     least, most = game.adjustable.get("players", (game.seats, game.seats))
     return pyspiel.GameType(
         short_name=short_name(game),
@@ -179,24 +179,23 @@ def info_of(game: Game, choices: Choices) -> pyspiel.GameInfo:
         min_utility=least,
         max_utility=most,
         utility_sum=0.0,
-        max_game_length=min(game.max_length, LENGTH),
+        max_game_length=min(game.max_length, MAX_LENGTH),
     )
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """One game with its options; every name that is registered has a class of its own (``class_of``).
+    """One game with its options; every registered name has a subclass of its own (``class_of``).
 
-    It must be a class: OpenSpiel holds its factory until after Python has ended, when only a class can be released
-    safely.
+    OpenSpiel keeps what is registered until after Python has ended, when only a class can be released safely.
     """
 
     kind: ClassVar[pyspiel.GameType]
-    named: ClassVar[Game]
+    base_game: ClassVar[Game]
 
     def __init__(self, parameters: Parameters | None = None) -> None:
-        options = {**options_of(self.named), **(parameters or {})}
-        chosen = {name: value for name, value in options.items() if value != self.named.options[name]}
-        self.game = self.named.with_options(**chosen) if chosen else self.named
+        options = {**options_of(self.base_game), **(parameters or {})}
+        chosen = {name: value for name, value in options.items() if value != self.base_game.options[name]}
+        self.game = self.base_game.with_options(**chosen) if chosen else self.base_game
         self.choices, self.features = Choices(self.game), Features(self.game)
         self.start = tree_rules(self.game.name).start
         super().__init__(self.kind, info_of(self.game, self.choices), options)
@@ -218,8 +217,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.features, kind or pyspiel.IIGObservationType(perfect_recall=False))
 
     def max_chance_nodes_in_history(self) -> int:
-        """A bound that the chance nodes of no game reach."""
-        return LENGTH
+        """A number of chance nodes that no game reaches."""
+        return MAX_LENGTH
 
     def at(self, position: Position) -> SpielState:
         """A state at a position, without the earlier history."""
@@ -229,12 +228,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
 
 def class_of(game: Game) -> type[SpielGame]:
-    """The class of the games of a name."""
-    return type(short_name(game), (SpielGame,), {"kind": type_of(game), "named": game, "__doc__": game.summary})
+    """The class of all games that differ from ``game`` only in their options."""
+    return type(short_name(game), (SpielGame,), {"kind": type_of(game), "base_game": game, "__doc__": game.summary})
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """One state, ``at`` a position."""
+    """One state; ``at`` is its position."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -246,8 +245,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.at.tree.game
 
     @property
-    def numbers(self) -> Choices:
-        """The numbers of actions."""
+    def choices(self) -> Choices:
+        """The game's actions as OpenSpiel numbers them."""
         result: Choices = self.get_game().choices
         return result
 
@@ -259,7 +258,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def _legal_actions(self, player: int) -> list[int]:
         legal = self.at.legal
-        return sorted(self.numbers.choice(action, legal) for action in legal)
+        return sorted(self.choices.choice(action, legal) for action in legal)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The numbers of the chance outcomes, with their probabilities."""
@@ -269,7 +268,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if self.at.chance:
             self.at = self.at.after_outcome(number)
         else:
-            self.at = self.at.after_action(self.numbers.action(number, self.at.legal))
+            self.at = self.at.after_action(self.choices.action(number, self.at.legal))
 
     def _action_to_string(self, player: int, number: int) -> str:
         if self.at.chance or player < 0:
@@ -277,7 +276,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if player != self.current_player() or number not in self._legal_actions(player):
             return f"action {number}"
         view = self.rules.view(self.at.state, player)  # type: ignore[arg-type]
-        return self.rules.text(view, self.numbers.action(number, self.at.legal))
+        return self.rules.text(view, self.choices.action(number, self.at.legal))
 
     def is_terminal(self) -> bool:
         """Whether the game has ended."""
@@ -302,9 +301,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         lines = []
         names = [f"P{seat}" for seat in range(game.seats)]
         for seat in range(game.seats):
-            own = names_for(seat, names)
+            reader_names = names_for(seat, names)
             scene = game.scene(game.view(state, seat), names)
-            lines += [f"{names[seat]} sees:", *(f"  {line}" for line in table_lines(scene, own)), f"  {scene.prompt}"]
+            lines += [
+                f"{names[seat]} sees:",
+                *(f"  {line}" for line in table_lines(scene, reader_names)),
+                f"  {scene.prompt}",
+            ]
         chance = self.at.chance
         return "\n".join(lines + ([f"Chance: {chance}"] if chance else []))
 
@@ -334,4 +337,4 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if self.at.chance or self.at.state is None or "text" not in struct:
             raise NotationError("an action's struct has its number as 'action', or its 'text' in a seat's turn.")
         view = self.rules.view(self.at.state, self.at.player)
-        return [self.numbers.choice(self.rules.parse(view, struct["text"]), self.at.legal)]
+        return [self.choices.choice(self.rules.parse(view, struct["text"]), self.at.legal)]

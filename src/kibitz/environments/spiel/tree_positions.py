@@ -4,11 +4,11 @@
     chance event    a deal, or what chance decides after an action; its ``outcomes`` are numbered from 0
     merged      a chance event with few paths is one step: paths that lead to the same position with the same memories
                 are one outcome
-    answers     a chance event with many paths, such as the deal of a whole pack, is walked number by number: those
-                drawn so far; of a number with very many values, first a range of them is drawn, then one in that range
+    answers     the random numbers drawn so far in a chance event with many paths, such as the deal of a whole pack,
+                which is walked number by number; of a number with very many values, a range is drawn first
     memory      the events that a seat saw and its own choices, in order (decision 48); the spectator's comes last
 
-The game's own kernels are played, with nothing changed but the generator (``kibitz.engine.chance_tree``).
+The game's own kernels are played; only the random generator is replaced (``kibitz.engine.chance_tree``).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kibitz.engine.views.events import SPECTATOR, Notice, encoded, to_seat
 
 DEALS, EVENTS = 10_000, 1_000
 """A deal, or a later chance event, with more paths than this is walked number by number."""
-PARTS = 2_000
+MAX_PARTS = 2_000
 """The most values of a number that is decided in one step."""
 
 Memory = tuple["bytes | int", ...]
@@ -39,10 +39,10 @@ Outcome = tuple[float, PlainState, Memories]
 
 
 class ChanceEvent(NamedTuple):
-    """A chance event: a deal (``action`` None), or what follows an action.
+    """A chance event: a deal (``action`` None), or what chance decides after an action.
 
-    The next number drawn is one of ``low`` to ``high - 1``, of ``values`` in all; ``values`` is 0 where all paths are
-    one step.
+    The next random number has ``values`` possible values, and is already known to be from ``low`` to ``high - 1``;
+    ``values`` is 0 if the event is merged.
     """
 
     action: int | None
@@ -54,15 +54,15 @@ class ChanceEvent(NamedTuple):
     @property
     def parts(self) -> list[tuple[int, int]]:
         """The alternatives of the next step: ranges of values, or single values if there are few."""
-        size = -(-(self.high - self.low) // PARTS)
+        size = -(-(self.high - self.low) // MAX_PARTS)
         return [(low, min(low + size, self.high)) for low in range(self.low, self.high, size)]
 
 
 class Position:
-    """A position of a game. It never changes, so copies are the same object; ``after`` gives the next one.
+    """A position of a game. It never changes, so a copy is the same object; ``after_...`` methods return the next one.
 
-    state       the state, or that before the chance event; None before the deal
-    memories    by seat what it remembers, the spectator's last
+    state       the state, before the chance event if there is one; None before the deal
+    memories    by seat, what it remembers; the spectator's comes last
     chance      the chance event that comes next; None if a seat chooses or the game is over
     """
 
@@ -79,7 +79,7 @@ class Position:
 
     def __reduce__(self) -> tuple[object, ...]:
         values = None if self.state is None else self.state.position()
-        return restored, (self.tree.game.name, values, self.memories, self.chance)
+        return unpickled_position, (self.tree.game.name, values, self.memories, self.chance)
 
     @property
     def over(self) -> bool:
@@ -133,7 +133,7 @@ class Position:
     def imagined(self, seat: int, seed: int) -> Position:
         """A position drawn from all that ``seat`` cannot tell apart: it remembers the same.
 
-        What the others remember is what they see in it; no more can be known from a view.
+        The other seats remember only what they see in this position: their own past can't be known from a view.
         """
         assert self.state is not None
         game = self.tree.game
@@ -163,16 +163,16 @@ class TreeRules:
         script = self.enumerated.script
         script.path, script.depth, script.denominator = list(answers), 0, 1
         state, notices = self.carry_out(before, action)
-        left = script.path[len(answers) :]
-        while left and left[0][1] == 1:
-            answers, left = (*answers, left[0]), left[1:]
-        if not left:
+        remaining = script.path[len(answers) :]
+        while remaining and remaining[0][1] == 1:
+            answers, remaining = (*answers, remaining[0]), remaining[1:]
+        if not remaining:
             return Position(self, state, self.memories_after(before, action, notices, memories))
-        if not answers and prod(n for _, n in left) <= max_paths(before):
+        if not answers and prod(n for _, n in remaining) <= max_paths(before):
             position = Position(self, before, memories, ChanceEvent(action, answers))
             if position.outcomes:
                 return position.after_outcome(0) if len(position.outcomes) == 1 else position
-        return Position(self, before, memories, ChanceEvent(action, answers, 0, left[0][1], left[0][1]))
+        return Position(self, before, memories, ChanceEvent(action, answers, 0, remaining[0][1], remaining[0][1]))
 
     def carry_out(self, before: PlainState | None, action: int | None) -> tuple[PlainState, list[Notice]]:
         """A deal or an action with scripted chance, and its notices."""
@@ -190,30 +190,30 @@ class TreeRules:
         mover = None if before is None else before.player
         result = []
         for seat, memory in zip(self.seats, memories, strict=True):
-            own = (action,) if seat == mover and action is not None else ()
-            seen = encoded(to_seat(notices, seat))
-            result.append((*memory, *own, *((seen,) if seen != b"[]" else ())))
+            own_action = (action,) if seat == mover and action is not None else ()
+            events = encoded(to_seat(notices, seat))
+            result.append((*memory, *own_action, *((events,) if events != b"[]" else ())))
         return tuple(result)
 
     def merged_outcomes(self, position: Position) -> list[Outcome]:
         """The outcomes of a chance event with their probabilities; outcomes that nobody can tell apart are one.
 
-        None if it has too many paths, which may show late: one card ends a match, another makes a pack be dealt. As
-        long as no path is less likely than one in ``most_paths``, there are no more of them than that.
+        Empty if it has more than ``max_paths`` paths, which may show late: one card ends a match, another leads to a
+        new deal. There are no more paths than that if each has a probability of at least 1 / ``max_paths``.
         """
         assert position.chance is not None
         before, action = position.state, position.chance.action
         self.enumerated.script.path = []
         weights: dict[object, Fraction] = {}
-        kept: dict[object, tuple[PlainState, Memories]] = {}
+        positions: dict[object, tuple[PlainState, Memories]] = {}
         for weight, state, notices in self.paths(before, action):
             if weight.denominator > max_paths(before):
                 return []
             memories = self.memories_after(before, action, notices, position.memories)
             key = self.game.infoset_states.key(state), memories
             weights[key] = weights.get(key, Fraction(0)) + weight
-            kept[key] = state, memories
-        return [(float(weight), *kept[key]) for key, weight in weights.items()]
+            positions[key] = state, memories
+        return [(float(weight), *positions[key]) for key, weight in weights.items()]
 
     def paths(
         self, before: PlainState | None, action: int | None
@@ -225,7 +225,7 @@ class TreeRules:
 
 
 def max_paths(before: PlainState | None) -> int:
-    """A chance event with more paths is walked number by number."""
+    """The most paths of a merged chance event; one with more is walked number by number."""
     return DEALS if before is None else EVENTS
 
 
@@ -235,7 +235,7 @@ def tree_rules(name: str) -> TreeRules:
     return TreeRules(game_by_name(name))
 
 
-def restored(name: str, values: Any, memories: Memories, chance: ChanceEvent | None) -> Position:
+def unpickled_position(name: str, values: Any, memories: Memories, chance: ChanceEvent | None) -> Position:
     """A position as ``pickle`` reads it back."""
     tree = tree_rules(name)
     if values is None:
