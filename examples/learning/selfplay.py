@@ -41,7 +41,7 @@ class SelfPlay:
         self.inputs, self.random = Inputs(self.games.game), np.random.default_rng(seed)
         seats = self.games.game.seats
         self.seen = np.zeros((SCRATCH, self.inputs.view_cells), np.int8)
-        self.taken = np.zeros((SCRATCH, self.inputs.taken), np.int8)
+        self.taken = np.zeros((SCRATCH, self.inputs.action_cells), np.int8)
         self.seats, self.numbers = np.zeros(SCRATCH, np.int64), np.zeros(SCRATCH, np.int64)
         self.results = np.full((ROUNDS, seats), np.nan, np.float32)
         self.rounds, self.before = np.arange(n), np.zeros((n, seats), np.int64)

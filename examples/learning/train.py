@@ -47,7 +47,7 @@ class Training:
         torch.set_num_threads(1)
         self.told = (GAME, rounds, seed, lanes)
         self.rounds, self.play, self.curve, self.seconds = rounds, SelfPlay(GAME, lanes, seed), [], 0.0
-        self.net = Net(self.play.inputs.view_cells, self.play.inputs.taken, HIDDEN)
+        self.net = Net(self.play.inputs.view_cells, self.play.inputs.action_cells, HIDDEN)
         self.adam = torch.optim.Adam(self.net.parameters(), RATE)
 
     @property

@@ -101,7 +101,7 @@ def test_cells_say_what_they_are_said_to_say(name):
     assert fed.view_cells == sum(fed.features[plane].size for plane in inputs.PLANES)
     for view, legal in islice(decisions(game, 3), 0, 150, 10):
         rows = fed.of_view(view, legal)
-        assert rows.shape == (len(legal), fed.view_cells + inputs.TAKEN)
+        assert rows.shape == (len(legal), fed.view_cells + inputs.ACTION_CELLS)
         assert set(np.unique(rows)) <= {0, 1}
         assert (rows[:, : fed.view_cells] == fed.features.observe(view)[fed.columns]).all()
         for row, action in zip(rows, legal, strict=True):

@@ -1,14 +1,13 @@
 """The inputs of a network for President: cells, 0 or 1, of what a seat sees and of each legal action.
 
-    seen        planes of ``kibitz.features``: those of PLANES, one after the other
-    taken       cells of an action: its cards by height, its kind, ``left`` and ``above``
+    view cells      the planes of ``kibitz.features`` named in PLANES, one after the other
+    action cells    the cards of an action by height, its kind, ``left`` and ``above``
 
     kind        SINGLE ... STRAIGHT_FLUSH (``games.president.moves``), then a pass, then a card that is returned
-    left        the hand without the cards of the action: for each value whether there are one, two, three, four of it;
-                for each five successive values whether all are there; for each suit whether there are five; how many
-                cards there are
-    above       whether one, two ... HIGHER unseen cards are higher than the highest card of the action; a pass has no
-                card, and none are
+    left        the hand without the cards of the action: for each value whether it has one, two, three, four cards of
+                it; for each five successive values whether it has all; for each suit whether it has five; its size
+    above       whether at least one, two ... HIGHER unseen cards are higher than the highest card of the action; all
+                zeros for a pass, which has no card
 
 All of it follows from the tensor of a view. Games with the same rules have the same planes, whatever their number of
 rounds.
@@ -43,7 +42,7 @@ MAX_CARDS = 14
 """The most cards of a hand in the inputs: one more than are dealt."""
 HIGHER = 8
 UNSUPPORTED = "this player knows President for four by the standard rules alone, in any number of rounds."
-TAKEN = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MAX_CARDS + HIGHER
+ACTION_CELLS = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MAX_CARDS + HIGHER
 """The number of cells of an action."""
 
 
@@ -65,16 +64,16 @@ def rules_of(view: View) -> tuple[object, ...]:
 class Inputs:
     """The inputs for one game; NotationError if the game has others.
 
-    seen, taken     how many cells there are of what is seen, and of an action
-    about           the description in the file of a network for these inputs, which no other network has
+    view_cells, action_cells    how many cells there are of the view, and of an action
+    about           the description that a network's file must have to fit these inputs
     """
 
     def __init__(self, candidate: Game) -> None:
         if not is_supported(candidate):
             raise NotationError(f"{candidate.name}: {UNSUPPORTED}")
-        self.features, self.taken = Features(candidate), TAKEN
+        self.features, self.action_cells = Features(candidate), ACTION_CELLS
         self.rules = rules_of(candidate.view(candidate.deal(0), 0))
-        self.about = f"{GAME} {candidate.rules.VERSION}: {' '.join(PLANES)}, and {TAKEN} cells of an action"
+        self.about = f"{GAME} {candidate.rules.VERSION}: {' '.join(PLANES)}, and {ACTION_CELLS} cells of an action"
 
     @cached_property
     def columns(self) -> Array:
@@ -91,29 +90,29 @@ class Inputs:
 
     @cached_property
     def heights(self) -> Array:
-        """The index in a plane of cards, by height from 0 to 51."""
+        """By a card's height, from 0 to 51: its index in a plane of cards."""
         import numpy as np
 
         place = self.features.reader.deck.place
         return np.array([place[to_card(height)] for height in range(CARDS)])
 
     @cached_property
-    def named(self) -> Array:
+    def action_matrix(self) -> Array:
         """Cards and kind of every action, (ANY_OF_VALUE, CARDS + len(KINDS)) int8."""
         import numpy as np
 
         return np.array([action_features(action) for action in range(ANY_OF_VALUE)], np.int8)
 
     def of_tensors(self, tensors: Array) -> Array:
-        """The input cells of tensors: (rows, ``seen``) int8, from (rows, features.size)."""
+        """The view cells of tensors: (rows, ``view_cells``) int8, from (rows, features.size)."""
         return tensors[:, self.columns]
 
     def of_actions(self, tensors: Array, rows: Array, actions: Array) -> Array:
-        """The cells of actions, (actions, ``taken``) int8; ``rows`` gives the row of ``tensors`` for each."""
-        return self.cells(tensors, rows, self.named[actions])
+        """The cells of actions: (actions, ``action_cells``) int8; ``rows`` gives the row of ``tensors`` for each."""
+        return self.cells(tensors, rows, self.action_matrix[actions])
 
     def of_view(self, view: View, legal: Sequence[int]) -> Array:
-        """The input of one view for each action: (actions, ``seen`` + ``taken``) int8.
+        """The input of one view for each action: (actions, ``view_cells`` + ``action_cells``) int8.
 
         NotationError if the view is of another game, or of other rules.
         """
@@ -122,20 +121,20 @@ class Inputs:
         if not isinstance(view, PresidentView) or rules_of(view) != self.rules:
             raise NotationError(UNSUPPORTED)
         tensor, rows = self.features.observe(view)[None], np.zeros(len(legal), np.int64)
-        own = np.array([action_features(action) for action in legal], np.int8)
-        return np.concatenate((self.of_tensors(tensor)[rows], self.cells(tensor, rows, own)), axis=1)
+        action_parts = np.array([action_features(action) for action in legal], np.int8)
+        return np.concatenate((self.of_tensors(tensor)[rows], self.cells(tensor, rows, action_parts)), axis=1)
 
-    def cells(self, tensors: Array, rows: Array, own: Array) -> Array:
-        """The cells of actions, from the cells of ``named``."""
+    def cells(self, tensors: Array, rows: Array, action_parts: Array) -> Array:
+        """The cells of actions, from the cells of ``action_matrix``."""
         import numpy as np
 
         hand, gone = self.features["hand"], self.features["gone"]
         hands = tensors[:, hand.offset + self.heights]
         played = tensors[:, gone.offset : gone.offset + gone.size].reshape(-1, *gone.shape).max(1)
         unseen = (hands == 0) & (played[:, self.heights] == 0)
-        reached = unseen.cumsum(1, dtype=np.int8)
-        top = CARDS - 1 - own[:, CARDS - 1 :: -1].argmax(1)
-        return action_cells(own, hands[rows], reached[rows, -1] - reached[rows, top])
+        higher_counts = unseen.cumsum(1, dtype=np.int8)
+        top = CARDS - 1 - action_parts[:, CARDS - 1 :: -1].argmax(1)
+        return cells_of_actions(action_parts, hands[rows], higher_counts[rows, -1] - higher_counts[rows, top])
 
 
 @cache
@@ -152,7 +151,7 @@ def action_features(action: int) -> list[int]:
 
 
 @cache
-def sums() -> Array:
+def counting_matrix() -> Array:
     """The matrix that counts cards by value, by suit, and in all; (CARDS, VALUES + SUITS + 1) float32."""
     import numpy as np
 
@@ -161,27 +160,27 @@ def sums() -> Array:
     return np.concatenate((value, suit, card >= 0), axis=1).astype(np.float32)
 
 
-def action_cells(own: Array, hand: Array, higher: Array) -> Array:
+def cells_of_actions(action_parts: Array, hand: Array, higher: Array) -> Array:
     """The cells of actions, (actions, TAKEN) int8, from the cells of ``named``.
 
     ``hand`` are the cards held, (actions, CARDS); ``higher`` how many unseen cards are higher than the action's.
     """
     import numpy as np
 
-    out = np.empty((len(own), TAKEN), np.int8)
-    counted = (hand - own[:, :CARDS]).astype(np.float32) @ sums()
-    counts, suits, number = counted[:, :VALUES], counted[:, VALUES:-1], counted[:, -1:]
+    out = np.empty((len(action_parts), ACTION_CELLS), np.int8)
+    counts_of_cards = (hand - action_parts[:, :CARDS]).astype(np.float32) @ counting_matrix()
+    counts, suits, number = counts_of_cards[:, :VALUES], counts_of_cards[:, VALUES:-1], counts_of_cards[:, -1:]
     present, runs = counts > 0, VALUES - RUN + 1
     parts = (
-        own,
+        action_parts,
         *(counts > k for k in range(SUITS)),
         np.logical_and.reduce([present[:, k : k + runs] for k in range(RUN)]),
         suits >= RUN,
         number == np.arange(MAX_CARDS),
         higher[:, None] > np.arange(HIGHER),
     )
-    at = 0
+    start = 0
     for part in parts:
-        out[:, at : at + part.shape[1]] = part
-        at += part.shape[1]
+        out[:, start : start + part.shape[1]] = part
+        start += part.shape[1]
     return out

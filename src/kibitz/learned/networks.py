@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 ONE = 1 << 12
 EXACT = 1 << 53
 MAX_NUMBER = (1 << 15) - 1
-"""Numbers are written in two bytes."""
+"""Weights and biases are at most this, since files have two bytes for each."""
 ONE_THREAD_FACTORS = 1 << 18
 """The most factors in one NumPy product: for larger ones its library starts threads on other cores, which takes longer
 than the product itself."""
 MAX_BYTES = 1 << 24
-"""The most bytes of an unpacked network; ours has a hundredth of it."""
+"""The most bytes of an unpacked network, a hundred times as many as the network of ``veteran`` has."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compression methods that unpack to no more than the archive says; others may fill the memory."""
 
@@ -69,18 +69,18 @@ class Network:
         """The values of rows of cells (rows, ``inputs``): (rows,) int64, multiples of 1 / ONE."""
         import numpy as np
 
-        step = max(1, ONE_THREAD_FACTORS // max(weights.size for weights in self.weights))
-        parts = [self.some_values(cells[at : at + step]) for at in range(0, len(cells), step)]
+        chunk_size = max(1, ONE_THREAD_FACTORS // max(weights.size for weights in self.weights))
+        parts = [self.values_of_chunk(cells[start : start + chunk_size]) for start in range(0, len(cells), chunk_size)]
         return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
-    def some_values(self, cells: Array) -> Array:
-        """The same for a few rows."""
+    def values_of_chunk(self, cells: Array) -> Array:
+        """``values`` for few enough rows that NumPy starts no threads."""
         import numpy as np
 
-        found = cells.astype(np.float64) @ self.weights[0] + self.biases[0]
+        values = cells.astype(np.float64) @ self.weights[0] + self.biases[0]
         for weights, biases in zip(self.weights[1:], self.biases[1:], strict=True):
-            found = np.floor((np.maximum(found, 0.0) @ weights + biases * ONE) / ONE)
-        return found[:, 0].astype(np.int64)
+            values = np.floor((np.maximum(values, 0.0) @ weights + biases * ONE) / ONE)
+        return values[:, 0].astype(np.int64)
 
     def write(self, file: IO[bytes]) -> None:
         """Write the network; the same network always gives the same bytes."""
@@ -88,7 +88,9 @@ class Network:
 
         parts = {"weights": self.weights, "biases": self.biases}
         arrays: dict[str, Any] = {
-            f"{name}{k}": each.astype(np.int16) for name, some in parts.items() for k, each in enumerate(some)
+            f"{name}{k}": array.astype(np.int16)
+            for name, arrays_of_layers in parts.items()
+            for k, array in enumerate(arrays_of_layers)
         }
         np.savez_compressed(file, about=np.array(self.about), **arrays)
 
@@ -99,23 +101,28 @@ def why_not_network(weights: Sequence[Array], biases: Sequence[Array]) -> str:
 
     if not weights or len(weights) != len(biases):
         return f"a network has as many weights as biases, not {len(weights)} and {len(biases)}."
-    most, width = np.zeros(0), 0
-    for k, (each, bias) in enumerate(zip(weights, biases, strict=True)):
-        if each.dtype.kind not in "if" or bias.dtype.kind not in "if" or each.ndim != 2 or bias.shape != each.shape[1:]:
+    max_values, width = np.zeros(0), 0
+    for k, (matrix, bias) in enumerate(zip(weights, biases, strict=True)):
+        if (
+            matrix.dtype.kind not in "if"
+            or bias.dtype.kind not in "if"
+            or matrix.ndim != 2
+            or bias.shape != matrix.shape[1:]
+        ):
             return f"layer {k} of a network isn't a matrix of numbers with a bias for each column."
-        if k and len(each) != width:
-            return f"layer {k} of a network takes {len(each)} numbers, and the one before it gives {width}."
-        for part in (each, bias):
+        if k and len(matrix) != width:
+            return f"layer {k} of a network takes {len(matrix)} numbers, and the one before it gives {width}."
+        for part in (matrix, bias):
             if not (np.abs(part) <= MAX_NUMBER).all() or (part != np.rint(part)).any():
                 return (
                     f"layer {k} of a network has numbers that are not whole, or not from -{MAX_NUMBER} to {MAX_NUMBER}."
                 )
-        width = each.shape[1]
-        size, constant = np.abs(each.astype(np.float64)), np.abs(bias.astype(np.float64))
-        sums = most @ size + constant * ONE if k else size.sum(0) + constant
+        width = matrix.shape[1]
+        size, constant = np.abs(matrix.astype(np.float64)), np.abs(bias.astype(np.float64))
+        sums = max_values @ size + constant * ONE if k else size.sum(0) + constant
         if (sums >= EXACT).any():
             return f"layer {k} of a network has weights so large that its sums are not exact."
-        most = np.ceil(sums / ONE) + 1 if k else sums
+        max_values = np.ceil(sums / ONE) + 1 if k else sums
     return "" if width == 1 else f"the last layer of a network gives one number, not {width}."
 
 
@@ -148,7 +155,7 @@ def network_from_bytes(content: bytes, file_name: str) -> Network:
 
 
 def network_in(content: bytes) -> Network:
-    """The same, with NumPy's own exceptions."""
+    """The network in a file's bytes; NotationError, or any exception of NumPy's and the archive's, if there is none."""
     import numpy as np
 
     with zipfile.ZipFile(io.BytesIO(content)) as packed:

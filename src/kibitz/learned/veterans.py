@@ -50,8 +50,8 @@ class Veteran:
 
     def worth(self, view: View, legal: list[int]) -> Any:
         """The values of legal actions, (actions,) int64: from 0 for the Bum to ``networks.ONE`` for the President."""
-        written = self.source.stat().st_mtime_ns if isinstance(self.source, Path) else 0
-        return network(self.source, written).values(inputs().of_view(view, legal))
+        time_changed = self.source.stat().st_mtime_ns if isinstance(self.source, Path) else 0
+        return network(self.source, time_changed).values(inputs().of_view(view, legal))
 
 
 def veterans(game: Game) -> dict[str, Veteran]:
@@ -72,9 +72,9 @@ def veteran(path: str | os.PathLike[str]) -> Veteran:
 
     Use it like a function: ``kibitz.play_games("president:rounds=1", [veteran(path), "greedy"], n=40)``.
     """
-    place = Path(path).resolve()
-    network(place, place.stat().st_mtime_ns)
-    return Veteran(place.stem, place)
+    network_path = Path(path).resolve()
+    network(network_path, network_path.stat().st_mtime_ns)
+    return Veteran(network_path.stem, network_path)
 
 
 @cache
@@ -102,8 +102,11 @@ def network_bytes(game: Game, path: str | os.PathLike[str]) -> bytes:
 
 
 @lru_cache(maxsize=16)
-def network(source: Path | bytes, written: int = 0) -> Network:
-    """The network in a file (``written`` is its time of change) or in a file's bytes; NotationError if none."""
+def network(source: Path | bytes, time_changed: int = 0) -> Network:
+    """The network in a file or in a file's bytes, cached; NotationError if there is none.
+
+    ``time_changed`` is when the file was changed, so that a changed file is read again.
+    """
     from kibitz.learned.networks import read_content
 
     if isinstance(source, bytes):
@@ -116,6 +119,6 @@ def read_network(content: bytes, file_name: str) -> Network:
     from kibitz.learned.networks import network_from_bytes
 
     result, cells = network_from_bytes(content, file_name), inputs()
-    if (result.about, result.inputs) != (cells.about, cells.view_cells + cells.taken):
+    if (result.about, result.inputs) != (cells.about, cells.view_cells + cells.action_cells):
         raise NotationError(f"{file_name} is a network for something else: {result.about[:80]!r}, not {cells.about!r}.")
     return result

@@ -66,13 +66,13 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
         return valued(game, view, EXACT, rest.choices, "exact")
     thinker, random = judge.strategy, Random(seed)
     if isinstance(thinker, SearchPlayer):
-        if search := thinker.searched(view, choices, random.getrandbits(64)):
+        if search := thinker.run_search(view, choices, random.getrandbits(64)):
             if found := search.ranking():
                 tried = sum(one.tried for one in found)
                 return valued(game, view, judge.name, found, f"in {counted(tried, 'simulated game')}")
             action = search.choice(random)
             return Hint(action, judge.name, sentence(game, view, action))
-        judge = next(one for one in characters(game) if one.strategy == thinker.otherwise)
+        judge = next(one for one in characters(game) if one.strategy == thinker.fallback)
     action = judge.strategy(view, choices, random)
     return Hint(action, judge.name, sentence(game, view, action))
 

@@ -32,15 +32,14 @@ from kibitz.search.tree_search import Ranked, Search, Z
 Progress = Callable[[int], object]
 GAMES_PER_REPORT = 16
 """How many games are simulated in plain Python between two reports of progress."""
-NODES_A_SECOND = 2000
-"""How many nodes are built and solved in a second at least."""
+NODES_PER_SECOND = 2000
+"""At least this many nodes are built and solved in a second."""
 
 
 class Budget(msgspec.Struct, frozen=True):
     """How many games to simulate; with ``seconds``, as many as fit in that time.
 
-    With several ``threads``, each grows a tree of its own, with a share of the games; whole turns are divided among
-    them.
+    Several ``threads`` share the games; in a tree search, each grows a tree of its own.
     """
 
     games: int
@@ -48,7 +47,7 @@ class Budget(msgspec.Struct, frozen=True):
     threads: int = 1
 
     @property
-    def is_nothing(self) -> bool:
+    def is_zero(self) -> bool:
         """Whether the budget is 0."""
         return (self.games if self.seconds is None else self.seconds) == 0
 
@@ -70,50 +69,50 @@ def advise(
 ) -> Advice:
     """Rank the actions of the seat to move; ``progress`` is called now and then with the number of simulated games."""
     legal = legal_of(game, views[0])
-    if budget.is_nothing:
+    if budget.is_zero:
         return policy_advice(game, views[0], legal, seed)
     if result := solved_advice(game, views, nodes_for(budget) // len(views)):
         return result
     plain = not is_ready(game)
-    rankings, done, start = [], 0, 0.0
-    shares = grouped_views(game, views)
-    for number, together in enumerate(shares):
-        search = advice_search(game, together, legal, seed + number, plain=plain, threads=budget.threads)
+    rankings, games_done, start = [], 0, 0.0
+    groups = grouped_views(game, views)
+    for number, group in enumerate(groups):
+        search = advice_search(game, group, legal, seed + number, plain=plain, threads=budget.threads)
         start = start or perf_counter()
-        left = len(shares) - number
+        groups_left = len(groups) - number
         if budget.seconds is not None:
-            search.simulate_for((budget.seconds - (perf_counter() - start)) / left)
+            search.simulate_for((budget.seconds - (perf_counter() - start)) / groups_left)
         else:
-            simulate_games(search, (budget.games - done) // left, done, progress if plain else None)
-        done += search.done
+            simulate_games(search, (budget.games - games_done) // groups_left, games_done, progress if plain else None)
+        games_done += search.done
         rankings.append(search.ranking())
-    return Advice(tuple(pooled_ranking(rankings)), judge_name(game, done, plain=plain, threads=budget.threads))
+    return Advice(tuple(pooled_ranking(rankings)), judge_name(game, games_done, plain=plain, threads=budget.threads))
 
 
-def solved_advice(game: Game, views: Sequence[View], most: int) -> Advice | None:
-    """The advice if the rest of the game can be solved, by every view; None if it can't."""
-    rests = []
+def solved_advice(game: Game, views: Sequence[View], max_nodes: int) -> Advice | None:
+    """The advice if the rest of the game can be solved from every view; None if it can't."""
+    solutions = []
     for view in views:
-        rest = solved(game, view, most)
-        if rest is None:
+        solution = solved(game, view, max_nodes)
+        if solution is None:
             return None
-        rests.append(rest)
-    first = rests[0]
-    if len(rests) == 1:
+        solutions.append(solution)
+    first = solutions[0]
+    if len(solutions) == 1:
         return Advice(first.choices, first.judge, exact=True, odds=first.odds if first.gap else ())
-    return Advice(tuple(pooled_ranking([list(rest.choices) for rest in rests])), first.judge)
+    return Advice(tuple(pooled_ranking([list(solution.choices) for solution in solutions])), first.judge)
 
 
 def nodes_for(budget: Budget) -> int:
-    """How large the rest of a game may be to be solved instead of searched."""
-    return NODES_FOR_ADVICE if budget.seconds is None else min(NODES_FOR_ADVICE, int(budget.seconds * NODES_A_SECOND))
+    """The most nodes of the rest of a game with which it is solved, not searched."""
+    return NODES_FOR_ADVICE if budget.seconds is None else min(NODES_FOR_ADVICE, int(budget.seconds * NODES_PER_SECOND))
 
 
-def simulate_games(search: Search | RolloutAdvice, games: int, before: int, progress: Progress | None) -> None:
-    """Simulate a number of games, reporting progress."""
+def simulate_games(search: Search | RolloutAdvice, games: int, games_before: int, progress: Progress | None) -> None:
+    """Simulate games, and report progress: the games so far, ``games_before`` included."""
     while progress and search.done < games:
         search.simulate(min(GAMES_PER_REPORT, games - search.done))
-        progress(before + search.done)
+        progress(games_before + search.done)
     search.simulate(games - search.done)
 
 
@@ -133,8 +132,8 @@ def policy_advice(game: Game, view: View, legal: Sequence[int], seed: int) -> Ad
         action = choose_action(game, state, 0, seeded_rng(game, seed))
     else:
         action = game.strategies[name](view, list(legal), Random(seed))
-    unknown = [Ranked(each, 0, 0.0, float("inf"), 0.0) for each in sorted(legal, key=lambda each: each != action)]
-    return Advice(tuple(unknown), f"the strategy {name}, without simulated games")
+    ranking = [Ranked(each, 0, 0.0, float("inf"), 0.0) for each in sorted(legal, key=lambda each: each != action)]
+    return Advice(tuple(ranking), f"the strategy {name}, without simulated games")
 
 
 def pooled_ranking(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
@@ -143,37 +142,44 @@ def pooled_ranking(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
         return rankings[0]
     by_action: dict[int, list[Ranked]] = {}
     for ranking in rankings:
-        for one in ranking:
-            by_action.setdefault(one.action, []).append(one)
-    found = [mean_ranked(action, [one for one in ones if one.tried]) for action, ones in by_action.items()]
-    return sorted(found, key=lambda one: (-one.tried, -one.promise))
+        for entry in ranking:
+            by_action.setdefault(entry.action, []).append(entry)
+    pooled = [
+        pooled_action(action, [entry for entry in entries if entry.tried]) for action, entries in by_action.items()
+    ]
+    return sorted(pooled, key=lambda entry: (-entry.tried, -entry.promise))
 
 
-def mean_ranked(action: int, ones: list[Ranked]) -> Ranked:
+def pooled_action(action: int, entries: list[Ranked]) -> Ranked:
     """The mean worth of an action over several rankings."""
-    if not ones:
+    if not entries:
         return Ranked(action, 0, 0.0, float("inf"), 0.0)
     error = float("inf")
-    if len(ones) > 1:
-        error = max(stdev(one.worth for one in ones), sqrt(fmean(one.error**2 for one in ones))) / sqrt(len(ones))
-    worth, promise = fmean(one.worth for one in ones), fmean(one.promise for one in ones)
-    return Ranked(action, sum(one.tried for one in ones), worth, error, promise)
+    if len(entries) > 1:
+        error = max(stdev(entry.worth for entry in entries), sqrt(fmean(entry.error**2 for entry in entries))) / sqrt(
+            len(entries)
+        )
+    worth, promise = fmean(entry.worth for entry in entries), fmean(entry.promise for entry in entries)
+    return Ranked(action, sum(entry.tried for entry in entries), worth, error, promise)
 
 
 # The cost of a choice: a comparison with the best alternative, in the same simulated worlds
 #
-#   judge       the search that finds the best alternative, and then plays both in the same worlds; where whole turns
-#               are tried, the best turns that begin with them
-#   cost        how much less the seat earns on average by its choice, in the game's own units; where whole turns are
-#               tried, the lost chance to win
-#   chance      the same in terms of promise: 0 to 1, mostly the chance to come first
+#   judge       the search that finds the best alternative, and then plays both choices in the same worlds; in games of
+#               whole turns, the best turns that begin with them
+#   cost        how much less the seat earns on average by its choice, in the game's own units; in games of whole turns,
+#               how much lower its chance to win is
+#   chance      the cost in terms of promise: 0 to 1, mostly the chance to come first
 #   error       half the 95 % interval of a cost; a cost that does not exceed it is not a mistake
 #
 # A choice is judged by what its seat could know then: worlds are drawn from its view.
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A choice compared with the best one, whose promise is ``promise``; ``taken`` is this choice's, with its error."""
+    """A choice compared with the best one: ``promise`` is the best one's, ``taken`` this choice's, with its error.
+
+    If the best alternative isn't better after all, the choice itself counts as the best.
+    """
 
     chosen: int
     best: int
@@ -191,44 +197,46 @@ class Judgement(msgspec.Struct, frozen=True):
 
         A lower worth can go with more promise, such as a few points that are sure to win.
         """
-        apart = not self.error or abs(self.cost) > self.error
-        return self.chosen != self.best and apart and self.chance > self.chance_error
+        differs = not self.error or abs(self.cost) > self.error
+        return self.chosen != self.best and differs and self.chance > self.chance_error
 
 
 def judge_choice(
     game: Game, view: View, legal: Sequence[int], chosen: int, games: int, seed: int = 0, *, plain: bool
 ) -> Judgement:
-    """Judge a choice of the seat that sees ``view``, by ``games`` simulated games for each of finding and comparing.
+    """Judge a choice of the seat that sees ``view``: ``games`` are simulated to find the best one, then for each one.
 
-    If the rest can be solved, it is: then the error is what an equilibrium leaves to gain, mostly 0.
+    If the rest of the game can be solved, that decides: the error is then the equilibrium's gap, mostly 0.
     """
-    if rest := endgames.solved(game, view, endgames.NODES_FOR_REVIEWS):
-        return judge_exactly(rest, chosen)
+    if solution := endgames.solved(game, view, endgames.NODES_FOR_REVIEWS):
+        return judge_exactly(solution, chosen)
     search = advice_search(game, [view], legal, seed, plain=plain)
     search.simulate(games)
     best = search.ranking()[0].action
-    ours = search.rollout_values(best, games)
-    promise, promise_error = mean_and_margin([end[1] for end in ours])
+    best_results = search.rollout_values(best, games)
+    promise, promise_error = mean_and_margin([end[1] for end in best_results])
     if best == chosen:
         return Judgement(chosen, best, 0.0, 0.0, 0.0, 0.0, promise, promise, promise_error)
-    theirs = search.rollout_values(chosen, games)
-    taken, taken_error = mean_and_margin([end[1] for end in theirs])
-    cost, error = mean_and_margin([a[0] - b[0] for a, b in zip(ours, theirs, strict=True)])
-    chance, chance_error = mean_and_margin([a[1] - b[1] for a, b in zip(ours, theirs, strict=True)])
+    chosen_results = search.rollout_values(chosen, games)
+    chosen_promise, chosen_promise_error = mean_and_margin([end[1] for end in chosen_results])
+    cost, error = mean_and_margin([a[0] - b[0] for a, b in zip(best_results, chosen_results, strict=True)])
+    chance, chance_error = mean_and_margin([a[1] - b[1] for a, b in zip(best_results, chosen_results, strict=True)])
     if chance <= 0:
-        return Judgement(chosen, chosen, 0.0, error, 0.0, chance_error, taken, taken, taken_error)
-    return Judgement(chosen, best, cost, error, chance, chance_error, promise, taken, taken_error)
+        return Judgement(
+            chosen, chosen, 0.0, error, 0.0, chance_error, chosen_promise, chosen_promise, chosen_promise_error
+        )
+    return Judgement(chosen, best, cost, error, chance, chance_error, promise, chosen_promise, chosen_promise_error)
 
 
-def judge_exactly(rest: endgames.Solved, chosen: int) -> Judgement:
+def judge_exactly(solution: endgames.Solved, chosen: int) -> Judgement:
     """A choice compared with the best one, if the rest of the game is solved."""
-    best = max(rest.choices, key=lambda one: one.promise)
-    taken = next(one for one in rest.choices if one.action == chosen)
-    chance = best.promise - taken.promise
-    if chance <= max(rest.gap, endgames.TIE):
-        return Judgement(chosen, chosen, 0.0, 0.0, 0.0, rest.gap, taken.promise, taken.promise, 0.0)
-    cost = best.worth - taken.worth
-    return Judgement(chosen, best.action, cost, 0.0, chance, rest.gap, best.promise, taken.promise, 0.0)
+    best = max(solution.choices, key=lambda ranked: ranked.promise)
+    chosen_action = next(ranked for ranked in solution.choices if ranked.action == chosen)
+    chance = best.promise - chosen_action.promise
+    if chance <= max(solution.gap, endgames.TIE):
+        return Judgement(chosen, chosen, 0.0, 0.0, 0.0, solution.gap, chosen_action.promise, chosen_action.promise, 0.0)
+    cost = best.worth - chosen_action.worth
+    return Judgement(chosen, best.action, cost, 0.0, chance, solution.gap, best.promise, chosen_action.promise, 0.0)
 
 
 def mean_and_margin(values: Sequence[float]) -> tuple[float, float]:

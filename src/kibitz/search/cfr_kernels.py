@@ -2,8 +2,8 @@
 
     shape       ``seat, first, count, at, odds, pay, start`` of a ``game_tree.Tree``; children come after their parents
     policy      by choice, its probability where its set is reached
-    own         by node, the probability that a seat's own choices lead there
-    others      by node, the probability that chance and all other seats lead there
+    own         by node, the probability that the choices of ``me`` lead there
+    others      by node, the probability that chance and the choices of all other seats lead there
     value       by node, its value to a seat
     gain        by choice, how much better it is than the policy, weighted with ``others`` (counterfactual)
 
@@ -21,13 +21,13 @@ WORDS = 1 << 32
 @kernel
 def match(start, n, regret, policy):
     """Regret matching: each choice of ``n`` sets in proportion to its positive regret, all equally if there is none."""
-    for known in range(n):
-        match_set(start[known], start[known + 1], regret, policy)
+    for i in range(n):
+        match_set(start[i], start[i + 1], regret, policy)
 
 
 @kernel
 def match_set(first, last, regret, policy):
-    """The same for the choices ``first`` to ``last - 1`` of one set."""
+    """Regret matching for the choices ``first`` to ``last - 1`` of one set."""
     total = 0.0
     for k in range(first, last):
         if regret[k] > 0:
@@ -41,7 +41,7 @@ def match_set(first, last, regret, policy):
 
 @kernel
 def descend(seat, first, count, at, odds, start, n, me, policy, own, others):
-    """How probably every node is reached, by the choices of ``me`` and by everything else."""
+    """Write how probably every node is reached, by the choices of ``me`` (``own``) and by all else (``others``)."""
     own[0] = 1.0
     others[0] = 1.0
     for i in range(n):
@@ -61,7 +61,7 @@ def descend(seat, first, count, at, odds, start, n, me, policy, own, others):
 
 @kernel
 def ascend(seat, first, count, at, odds, pay, start, n, seats, me, policy, value):
-    """The worth of every node to ``me`` if everybody follows ``policy``."""
+    """Write the value of every node to ``me`` if everybody follows ``policy``."""
     for i in range(n - 1, -1, -1):
         if seat[i] == END:
             value[i] = pay[i * seats + me]
@@ -76,7 +76,7 @@ def ascend(seat, first, count, at, odds, pay, start, n, seats, me, policy, value
 
 @kernel
 def add_gains(seat, first, count, at, start, n, me, level, levels, others, value, gain):
-    """Add the worth of the choices of ``me``: of all its sets (``level`` -1), or of one level."""
+    """Add to ``gain`` what the choices of ``me`` gain, or if ``level`` isn't -1, the worth of those at that level."""
     for i in range(n):
         if seat[i] == me and (level < 0 or levels[at[i]] == level):
             base = start[at[i]]
@@ -86,7 +86,7 @@ def add_gains(seat, first, count, at, start, n, me, level, levels, others, value
 
 @kernel
 def add_average(seat, count, at, start, n, me, weight, policy, own, total):
-    """Add the policy of ``me`` to the sum from which its average is made, weighed with its own reach."""
+    """Add the policy of ``me``, weighted by its own reach and ``weight``, to the sum that gives the average policy."""
     for i in range(n):
         if seat[i] == me:
             base = start[at[i]]
@@ -99,7 +99,7 @@ def improve(
     seat, first, count, at, odds, pay, start, n, sets, seats, levels, iteration, last, method,
     regret, total, policy, own, others, value, gain,
 ):  # fmt: skip
-    """Iterations ``iteration`` to ``last - 1``, counted from 1, of CFR+ (method 0) or discounted CFR (1).
+    """Run iterations ``iteration`` to ``last - 1``, counted from 1, of CFR+ (method 0) or discounted CFR (1).
 
     The seats improve in turn, each against the others' newest policies.
     """
@@ -123,7 +123,7 @@ def improve(
 
 @kernel
 def discount_regrets(t, start, sets, regret):
-    """Old regrets count less: positive ones by t^1.5 / (t^1.5 + 1), negative ones by one half."""
+    """Discount old regrets: positive ones by (t - 1)^1.5 / ((t - 1)^1.5 + 1), negative ones by one half."""
     grown = (t - 1) ** 1.5
     for k in range(start[sets]):
         regret[k] *= grown / (grown + 1.0) if regret[k] > 0 else 0.5
@@ -134,7 +134,7 @@ def sample(
     s, seat, first, count, at, odds, pay, start, iteration, last, seats,
     regret, total, policy, value, queue,
 ):  # fmt: skip
-    """Iterations of external-sampling MCCFR: chance and the others draw one choice each, the seat itself tries all."""
+    """Run iterations of external-sampling MCCFR: chance and other seats draw one choice each, ``me`` tries all."""
     for _ in range(iteration, last):
         for me in range(seats):
             n = sample_nodes(s, seat, first, count, at, odds, start, me, regret, total, policy, queue)
@@ -171,29 +171,29 @@ def sample_nodes(s, seat, first, count, at, odds, start, me, regret, total, poli
 
 @kernel
 def collect_values(seat, first, count, at, pay, start, me, seats, n, regret, policy, value, queue):
-    """The worth of queued nodes, the last first, and the regrets of ``me``.
+    """Write the values of queued nodes, the last first, and add to the regrets of ``me``.
 
-    The children of the queue's own nodes follow one another from its end backwards.
+    From the end of the queue backwards, the children of one node after another are met in order.
     """
-    behind = n
+    first_child = n
     for i in range(n - 1, -1, -1):
         node = queue[i]
         if seat[node] == END:
             value[i] = pay[node * seats + me]
             continue
         base = start[at[node]]
-        behind -= count[node]
+        first_child -= count[node]
         mean = 0.0
         for j in range(count[node]):
-            mean += policy[base + j] * value[behind + j]
+            mean += policy[base + j] * value[first_child + j]
         value[i] = mean
         for j in range(count[node]):
-            regret[base + j] += value[behind + j] - mean
+            regret[base + j] += value[first_child + j] - mean
 
 
 @kernel
 def drawn_child(s, base, n, odds):
-    """One of ``n`` numbers, with the probabilities from ``base`` on."""
+    """A random number from 0 to ``n - 1``, with the probabilities ``odds[base:]``."""
     point = word(s) / WORDS
     for j in range(n - 1):
         point -= odds[base + j]
@@ -209,7 +209,7 @@ def best_response(
 ):  # fmt: skip
     """Make ``best`` the best response of ``me`` to all others, and return its worth.
 
-    Its last choices are made first, since what is best there doesn't depend on earlier choices.
+    It decides the last choices first, since what is best there doesn't depend on earlier choices.
     """
     for k in range(start[sets]):
         best[k] = policy[k]
@@ -228,7 +228,7 @@ def best_response(
 
 @kernel
 def choose_best(first, last, gain, best):
-    """Choose the first best one of the choices ``first`` to ``last - 1``."""
+    """Write to ``best`` the choice with the highest gain among ``first`` to ``last - 1``; the first of equals."""
     top = first
     for k in range(first, last):
         if gain[k] > gain[top]:

@@ -1,15 +1,15 @@
-"""Solves the rest of a game exactly if little is hidden: no sampling, and the judge wherever it applies.
+"""Solves the rest of a game exactly if little is hidden, without sampling; advice and reviews prefer such a solution.
 
-    rest        the tree of everything that can follow from the worlds that matter (``common_states``), with what
-                every seat knows; it ends where simulated games end
+    rest        the tree of everything that can follow from the worlds that matter (``common_states``), with every
+                seat's information sets; it ends where simulated games end
     open        if every seat always knows the position, the rest is solved backwards: each seat maximises its own
                 result, and equally good choices come equally often.  Between two seats that is the exact solution
     covered     if a seat can be in doubt, for example when seats choose simultaneously, CFR+ looks for an equilibrium;
                 it is used if nobody could gain more than ``MAX_GAP`` by leaving it, which is computed exactly.  Between
                 two seats it is the solution, exact up to that gap; between more, one of possibly several equilibria
 
-If more than ``WORLDS`` worlds matter, or the tree is too large, a search is needed: always in cribbage,
-where the crib is hidden to the end, and in poker with a whole pack.
+If more than ``WORLDS`` worlds matter, or the tree is too large, a search is needed instead: always in cribbage, where
+the crib is hidden to the end, and in poker with a whole pack.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from kibitz.search.game_tree import CHANCE, END, Outcomes, TooLarge, TreeBuilder
 from kibitz.search.tree_search import Ranked, final_promise, search_config, view_before_choices
 
 NODES_FOR_PLAY, NODES_FOR_REVIEWS, NODES_FOR_ADVICE = 250, 1000, 3000
-"""How many nodes are built for the move of a player, for a review, and for advice."""
+"""The most nodes that are built for a player's move, for a review, and for advice."""
 BRANCH_FACTOR = 16
-"""There are too many nodes if one random game meets this many times more branches than nodes are allowed."""
+"""A tree is too large if one random game has this many times more branches than nodes are allowed."""
 ROUNDS, ITERATIONS_BETWEEN_CHECKS = 400, 50
-"""The most iterations of CFR+, and how many are made between two checks."""
+"""The most iterations of CFR+, and how many run between two checks."""
 MAX_GAP = 0.01
 """How much of the chance of winning a seat may still gain by leaving an equilibrium."""
 TIE = 1e-9
@@ -55,8 +55,8 @@ class Solved:
 
     def draw(self, random: Random) -> int:
         """One of the actions, at random if several have a probability."""
-        (one,) = random.choices(self.choices, self.odds)
-        return one.action
+        (ranked,) = random.choices(self.choices, self.odds)
+        return ranked.action
 
     @property
     def judge(self) -> str:
@@ -67,11 +67,11 @@ class Solved:
         return judge if self.seats == 2 else f"{judge}, with every seat playing its best"
 
 
-def solved(game: Game, view: View, most: int = NODES_FOR_ADVICE) -> Solved | None:
-    """The solution for the seat to move in ``view``, with at most ``most`` nodes; None if that isn't enough."""
+def solved(game: Game, view: View, max_nodes: int = NODES_FOR_ADVICE) -> Solved | None:
+    """The solution for the seat to move in ``view``, with at most ``max_nodes`` nodes; None if that isn't enough."""
     with _lock:
         try:
-            rest = build_rest(game, view, most)
+            rest = build_rest(game, view, max_nodes)
         except TooLarge:
             return None
         if rest is None:
@@ -79,29 +79,29 @@ def solved(game: Game, view: View, most: int = NODES_FOR_ADVICE) -> Solved | Non
         return rest.solve_backwards() if rest.is_open else rest.find_equilibrium()
 
 
-def build_rest(game: Game, view: View, most: int) -> Rest | None:
-    """The tree of the rest, with the worlds of all seats that still choose; None or TooLarge if it is too much."""
-    exact, before = enumerated_game(game), view_before_choices(game, view)
+def build_rest(game: Game, view: View, max_nodes: int) -> Rest | None:
+    """The tree of the rest, with the worlds of all seats that still choose; None or TooLarge if it is too large."""
+    enumerated, before = enumerated_game(game), view_before_choices(game, view)
     choosing, asked = {view.seat}, set[int]()
     while choosing != asked:
         asked = set(choosing)
-        states = common_states(exact, before, view.seat, asked)
-        if states is None or is_too_large(game, states, most):
+        states = common_states(enumerated, before, view.seat, asked)
+        if states is None or is_too_large(game, states, max_nodes):
             return None
-        rest = Rest(game, most, states, view.seat)
-        rest.grow_up()
-        choosing |= {known.seat for known in rest.sets if len(known.legal) > 1}
+        rest = Rest(game, max_nodes, states, view.seat)
+        rest.grow_all()
+        choosing |= {infoset.seat for infoset in rest.sets if len(infoset.legal) > 1}
     return rest
 
 
-def is_too_large(game: Game, states: list[WeightedState], most: int) -> bool:
-    """Whether the tree is probably too large, by the branches that one game does not take (Knuth 1975)."""
-    state, random, ways = rollout_start(game, states[0][1]), Random(0), len(states)
-    while not state.over and ways <= BRANCH_FACTOR * most:
+def is_too_large(game: Game, states: list[WeightedState], max_nodes: int) -> bool:
+    """Whether the tree is probably too large, by the product of the branches in one random game (Knuth 1975)."""
+    state, random, branches = rollout_start(game, states[0][1]), Random(0), len(states)
+    while not state.over and branches <= BRANCH_FACTOR * max_nodes:
         legal = game.legal(state)
-        ways *= len(legal)
+        branches *= len(legal)
         game.rules.apply(state, random.choice(legal))
-    return ways > BRANCH_FACTOR * most
+    return branches > BRANCH_FACTOR * max_nodes
 
 
 def rollout_start(game: Game, state: PlainState) -> PlainState:
@@ -113,10 +113,13 @@ def rollout_start(game: Game, state: PlainState) -> PlainState:
 
 
 class Rest(TreeBuilder):
-    """The tree that follows from some worlds; ``pay`` has chances of winning, ``earned`` what each seat earns."""
+    """The tree that follows from some worlds; ``pay`` has chances of winning, ``earned`` what each seat earns.
 
-    def __init__(self, game: Game, most: int, states: list[WeightedState], asking: int) -> None:
-        super().__init__(game, most)
+    ``asking`` is the seat whose choice is to be solved.
+    """
+
+    def __init__(self, game: Game, max_nodes: int, states: list[WeightedState], asking: int) -> None:
+        super().__init__(game, max_nodes)
         self.enumerated = enumerated_game(game)
         self.enumerated.script.path.clear()
         self.asking, self.config, self.chance_outcomes = asking, search_config(game), 0
@@ -124,29 +127,29 @@ class Rest(TreeBuilder):
         total = sum(weight for weight, _ in states)
         outcomes = []
         for weight, state in states:
-            memories = [self.memories.later(0, encoded(game.view(state, p)), None) for p in range(game.seats)]
+            memories = [self.memories.after(0, encoded(game.view(state, p)), None) for p in range(game.seats)]
             outcomes.append((float(weight / total), rollout_start(game, state), tuple(memories)))
         self.add(1.0, outcomes)
 
     def merged(
-        self, found: Iterable[tuple[Fraction, PlainState, list[Notice]]], before: tuple[int, ...], mover: int | None,
+        self, outcomes: Iterable[tuple[Fraction, PlainState, list[Notice]]], before: tuple[int, ...], mover: int | None,
         action: int,
     ) -> Outcomes:  # fmt: skip
-        """As for whole games; TooLarge if chance has too many outcomes in all."""
-        return super().merged(self.counted(found), before, mover, action)
+        """As in ``TreeBuilder``; TooLarge if chance has too many outcomes in the whole tree."""
+        return super().merged(self.limited(outcomes), before, mover, action)
 
-    def counted(
-        self, found: Iterable[tuple[Fraction, PlainState, list[Notice]]]
+    def limited(
+        self, outcomes: Iterable[tuple[Fraction, PlainState, list[Notice]]]
     ) -> Iterator[tuple[Fraction, PlainState, list[Notice]]]:
-        """The same outcomes, if there aren't too many."""
-        for one in found:
+        """The outcomes, unchanged; TooLarge if there are too many in the whole tree."""
+        for outcome in outcomes:
             self.chance_outcomes += 1
-            if self.chance_outcomes > 2 * self.most:
-                raise self.too_large(f"chance has more than {2 * self.most:,} outcomes")
-            yield one
+            if self.chance_outcomes > 2 * self.max_nodes:
+                raise self.too_large(f"chance has more than {2 * self.max_nodes:,} outcomes")
+            yield outcome
 
     def write_payoffs(self, node: int, state: PlainState) -> None:
-        """Note what an END is worth to each seat: as a chance of winning, and in the game's own units."""
+        """Write what an END is worth to each seat: as a chance of winning, and in the game's own units."""
         seats, earned = self.game.seats, [0] * self.game.max_legal
         getattr(self.game.policies, "evaluate", self.game.rules.returns)(state, earned)
         self.earned[node] = [float(x) for x in earned[:seats]]
@@ -165,27 +168,27 @@ class Rest(TreeBuilder):
         return range(self.first[node], self.first[node] + self.count[node])
 
     def decision_node(self) -> int:
-        """Whether the asking seat makes its first choice at a node."""
+        """A node at which the asking seat makes its first choice: the one in the first world."""
         node = 0 if self.seat[0] != CHANCE or self.count[0] == 0 else self.first[0]
         while self.seat[node] != self.asking:
             node = self.first[node]
         return node
 
     def solve_backwards(self) -> Solved:
-        """The solution of an open tree."""
+        """The solution of an open tree, by backward induction."""
         seats, value = self.game.seats, [[0.0]] * len(self.seat)
         for node in range(len(self.seat) - 1, -1, -1):
-            mover, below = self.seat[node], [value[child] for child in self.children(node)]
+            mover, child_values = self.seat[node], [value[child] for child in self.children(node)]
             if mover == END:
                 value[node] = [*self.pay[node * seats : (node + 1) * seats], *self.earned[node]]
                 continue
             weights = [self.odds[child] for child in self.children(node)]
             if mover != CHANCE:
-                best = max(each[mover] for each in below)
-                weights = [float(each[mover] > best - TIE) for each in below]
-            value[node] = mean(below, weights)
-        here = self.decision_node()
-        worth = [(value[child][self.asking], value[child][seats + self.asking]) for child in self.children(here)]
+                best = max(values[mover] for values in child_values)
+                weights = [float(values[mover] > best - TIE) for values in child_values]
+            value[node] = mean(child_values, weights)
+        decision = self.decision_node()
+        worth = [(value[child][self.asking], value[child][seats + self.asking]) for child in self.children(decision)]
         best = max(promise for promise, _ in worth)
         return self.solution(worth, [float(promise > best - TIE) for promise, _ in worth], 0.0)
 
@@ -196,13 +199,13 @@ class Rest(TreeBuilder):
         work = [[0.0] * len(self.seat) for _ in range(3)]
         size = len(self.seat), sets, self.game.seats
         cfr_kernels.match(self.set_starts(), sets, regret, policy)
-        for done in range(1, ROUNDS + 1, ITERATIONS_BETWEEN_CHECKS):
+        for iteration in range(1, ROUNDS + 1, ITERATIONS_BETWEEN_CHECKS):
             KERNELS.improve(
                 *self.shape(),
                 *size,
                 self.levels,
-                done,
-                done + ITERATIONS_BETWEEN_CHECKS,
+                iteration,
+                iteration + ITERATIONS_BETWEEN_CHECKS,
                 0,
                 regret,
                 total,
@@ -210,11 +213,11 @@ class Rest(TreeBuilder):
                 *work,
                 [0.0] * choices,
             )
-            mixed = [0.0] * choices
-            cfr_kernels.match(self.set_starts(), sets, total, mixed)
-            gap = max(self.gains(mixed))
+            average = [0.0] * choices
+            cfr_kernels.match(self.set_starts(), sets, total, average)
+            gap = max(self.gains(average))
             if gap <= MAX_GAP:
-                return self.read(mixed, gap)
+                return self.read(average, gap)
         return None
 
     def gains(self, policy: list[float]) -> Iterator[float]:
@@ -223,36 +226,36 @@ class Rest(TreeBuilder):
         for seat in range(self.game.seats):
             work = [[0.0] * len(self.seat) for _ in range(3)]
             KERNELS.ascend(*self.shape(), len(self.seat), self.game.seats, seat, policy, work[0])
-            usual, deepest = work[0][0], max(self.levels, default=0)
+            policy_value, deepest = work[0][0], max(self.levels, default=0)
             best, gain = policy[:], [0.0] * len(policy)
             yield (
                 KERNELS.best_response(*self.shape(), *size, seat, self.levels, deepest, policy, best, *work, gain)
-                - usual
+                - policy_value
             )
 
     def read(self, policy: list[float], gap: float) -> Solved:
-        """The asking seat's choice by a policy, weighed over all that it cannot tell apart."""
-        known, start, seats = self.at[self.decision_node()], self.set_starts(), self.game.seats
+        """The asking seat's choices under a policy, weighted over the nodes that it cannot tell apart."""
+        infoset, start, seats = self.at[self.decision_node()], self.set_starts(), self.game.seats
         n = len(self.seat)
         own, others = [0.0] * n, [0.0] * n
         KERNELS.descend(*self.shape()[:5], start, n, self.asking, policy, own, others)
-        figures = []
+        values_by_unit = []
         for pay in (self.pay, self.payments()):
             value = [0.0] * n
             KERNELS.ascend(*self.shape()[:5], pay, start, n, seats, self.asking, policy, value)
-            figures.append(value)
-        nodes = [node for node in range(n) if self.at[node] == known]
+            values_by_unit.append(value)
+        nodes = [node for node in range(n) if self.at[node] == infoset]
         reach = sum(others[node] for node in nodes)
         worth = []
         for j in range(self.count[nodes[0]]):
             promise, earned = (
-                sum(others[node] * value[self.first[node] + j] for node in nodes) / reach for value in figures
+                sum(others[node] * value[self.first[node] + j] for node in nodes) / reach for value in values_by_unit
             )
             worth.append((promise, earned))
-        return self.solution(worth, policy[start[known] : start[known + 1]], gap)
+        return self.solution(worth, policy[start[infoset] : start[infoset + 1]], gap)
 
     def payments(self) -> list[float]:
-        """The worth of the ends in the game's own units, in the form of ``pay``."""
+        """What each seat earns at the ends in the game's own units, as a list like ``pay``."""
         seats = self.game.seats
         result = [0.0] * len(self.pay)
         for node, earned in self.earned.items():
@@ -263,21 +266,19 @@ class Rest(TreeBuilder):
         """The choices of the asking seat, the most probable and most promising first."""
         legal = self.sets[self.at[self.decision_node()]].legal
         weighted_choices = [
-            (often, Ranked(action, 1, earned, 0.0, promise))
-            for action, (promise, earned), often in zip(legal, worth, odds, strict=True)
+            (probability, Ranked(action, 1, earned, 0.0, promise))
+            for action, (promise, earned), probability in zip(legal, worth, odds, strict=True)
         ]
-        weighted_choices.sort(key=lambda one: (-round(one[0], 3) if gap else 0.0, -one[1].promise))
-        total = sum(odds)
-        return Solved(
-            tuple(one for _, one in weighted_choices), tuple(often / total for often, _ in weighted_choices), gap,
-            len(self.seat), self.game.seats,
-        )  # fmt: skip
+        weighted_choices.sort(key=lambda pair: (-round(pair[0], 3) if gap else 0.0, -pair[1].promise))
+        choices = tuple(ranked for _, ranked in weighted_choices)
+        probabilities = tuple(probability / sum(odds) for probability, _ in weighted_choices)
+        return Solved(choices, probabilities, gap, len(self.seat), self.game.seats)
 
     def set_starts(self) -> list[int]:
         """By set, the index of its first choice; one more at the end."""
         result = [0]
-        for known in self.sets:
-            result.append(result[-1] + len(known.legal))
+        for infoset in self.sets:
+            result.append(result[-1] + len(infoset.legal))
         return result
 
     def shape(self) -> tuple[Any, ...]:
@@ -286,7 +287,7 @@ class Rest(TreeBuilder):
 
 
 def mean(rows: Sequence[list[float]], weights: Sequence[float]) -> list[float]:
-    """The mean of some rows, by weight."""
+    """The weighted mean of some rows, column by column."""
     total = sum(weights)
     return [sum(w * row[i] for w, row in zip(weights, rows, strict=True)) / total for i in range(len(rows[0]))]
 
@@ -306,40 +307,40 @@ MAX_DRAWS = 4 * WORLDS
 """The most paths of ``resample``, several of which may lead to one world; four times more for all seats together."""
 
 WeightedState = tuple[Fraction, PlainState]
-_known: dict[object, Enumerated] = {}
+_enumerated_games: dict[object, Enumerated] = {}
 
 
 def enumerated_game(game: Game) -> Enumerated:
     """The game with its chance scripted, cached; one thread at a time may use it."""
     name = game.name, id(game.rules), tuple(sorted(game.options.items()))
-    if name not in _known:
-        if len(_known) > 32:
-            _known.clear()
-        _known[name] = Enumerated(game)
-    return _known[name]
+    if name not in _enumerated_games:
+        if len(_enumerated_games) > 32:
+            _enumerated_games.clear()
+        _enumerated_games[name] = Enumerated(game)
+    return _enumerated_games[name]
 
 
-def weighted_states(exact: Enumerated, view: View) -> list[WeightedState] | None:
+def weighted_states(enumerated: Enumerated, view: View) -> list[WeightedState] | None:
     """All worlds that a seat cannot tell apart, by its view; None if there are too many."""
-    game, states = exact.original, []
-    exact.script.path.clear()
+    game, states = enumerated.original, []
+    enumerated.script.path.clear()
     base = game.blank()
     game.restore(base, view)
-    for number, _ in enumerate(exact.script.paths()):
+    for number, _ in enumerate(enumerated.script.paths()):
         world = base.copy()
-        accepted = exact.kernels.resample(world, view.seat)
-        if number >= MAX_DRAWS or (number == 0 and exact.script.weight * MAX_DRAWS < 1):
+        accepted = enumerated.kernels.resample(world, view.seat)
+        if number >= MAX_DRAWS or (number == 0 and enumerated.script.weight * MAX_DRAWS < 1):
             return None
         if accepted:
-            states.append((exact.script.weight, world))
+            states.append((enumerated.script.weight, world))
     return merged_states(game, states)
 
 
-def merged_states(game: Game, found: list[WeightedState]) -> list[WeightedState] | None:
+def merged_states(game: Game, weighted: list[WeightedState]) -> list[WeightedState] | None:
     """Positions with equal ones merged and probabilities that add up to 1; None if there are too many."""
     weights: dict[object, Fraction] = {}
     states: dict[object, PlainState] = {}
-    for weight, state in found:
+    for weight, state in weighted:
         key = game.infoset_states.key(state)
         weights[key] = weights.get(key, Fraction(0)) + weight
         states.setdefault(key, state)
@@ -347,40 +348,40 @@ def merged_states(game: Game, found: list[WeightedState]) -> list[WeightedState]
     return [(weight / total, states[key]) for key, weight in weights.items()] if len(weights) <= WORLDS else None
 
 
-def common_states(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> list[WeightedState] | None:
+def common_states(enumerated: Enumerated, view: View, seat: int, others: Iterable[int]) -> list[WeightedState] | None:
     """The worlds that matter to a seat and others, starting with its own; None if there are too many.
 
-    If one seat finds a world twice as likely as another, all seats do: the odds are passed on from world to world.
+    All seats agree on how much likelier one world is than another, so the odds are passed on from world to world.
     """
-    game = exact.original
-    own = weighted_states(exact, view)
-    if own is None:
+    game = enumerated.original
+    own_states = weighted_states(enumerated, view)
+    if own_states is None:
         return None
-    by_key = {game.infoset_states.key(state): (weight, state) for weight, state in own}
-    left = 4 * MAX_DRAWS
+    by_key = {game.infoset_states.key(state): (weight, state) for weight, state in own_states}
+    paths_left = 4 * MAX_DRAWS
     views_asked = {(seat, encoded(view))}
-    waiting = [state for _, state in own]
-    while waiting:
-        state_here = waiting.pop()
-        weight = by_key[game.infoset_states.key(state_here)][0]
-        for other in others:
-            seen = game.view(state_here, other)
-            if (other, encoded(seen)) in views_asked:
+    queue = [state for _, state in own_states]
+    while queue:
+        world = queue.pop()
+        weight = by_key[game.infoset_states.key(world)][0]
+        for observer in others:
+            observer_view = game.view(world, observer)
+            if (observer, encoded(observer_view)) in views_asked:
                 continue
-            views_asked.add((other, encoded(seen)))
-            states_seen = weighted_states(exact, seen)
-            left -= len(states_seen or ())
-            if states_seen is None or left < 0:
+            views_asked.add((observer, encoded(observer_view)))
+            observer_states = weighted_states(enumerated, observer_view)
+            paths_left -= len(observer_states or ())
+            if observer_states is None or paths_left < 0:
                 return None
             scale = weight / next(
                 part
-                for part, state in states_seen
-                if game.infoset_states.key(state) == game.infoset_states.key(state_here)
+                for part, state in observer_states
+                if game.infoset_states.key(state) == game.infoset_states.key(world)
             )
-            for part, state in states_seen:
+            for part, state in observer_states:
                 if game.infoset_states.key(state) not in by_key:
                     by_key[game.infoset_states.key(state)] = part * scale, state
-                    waiting.append(state)
+                    queue.append(state)
             if len(by_key) > WORLDS:
                 return None
     return list(by_key.values())

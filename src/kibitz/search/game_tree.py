@@ -3,7 +3,7 @@
     node        a position with its history, or a chance node; nodes are numbered from the root, 0
     seat        by node, who chooses there; CHANCE, or END if the game is over
     first       by node, its first child; its ``count`` children are consecutive, and come after it
-    odds        by node, the probability of a child of a chance node; 1 for every other
+    odds        by node, the probability that its parent's chance event leads to it; 1 for other nodes
     pay         by node and seat, what an END is worth, in a row of ``seats`` numbers per node
     set         an information set: all nodes that the seat to choose can't tell apart, with its ``choices``
     at          by node, the information set of the seat that chooses there, -1 elsewhere
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 CHANCE, END = -1, -2
 MAX_NODES = 250_000
-"""A larger tree is only built on request: this takes a minute, and some 300 MB."""
+"""The default limit: a tree of this size takes a minute, and some 300 MB."""
 MAX_OUTCOMES = 50_000
 """A deal, or another chance event, with more outcomes than this is not enumerated."""
 NODES_PER_REPORT = 2048
@@ -58,7 +58,7 @@ class InformationSet(NamedTuple):
 
 @dataclass(frozen=True)
 class Tree:
-    """A game's tree; the module says what the arrays hold."""
+    """A game's tree; the module's docstring says what the arrays hold."""
 
     game: Game
     sets: tuple[InformationSet, ...]
@@ -92,28 +92,28 @@ Outcomes = list[tuple[float, PlainState, tuple[int, ...]]]
 
 
 class MemoryNumbers:
-    """What seats remember, as numbers: equal numbers mean the same events and choices."""
+    """Numbers for what seats remember: equal numbers mean equal events and choices. ``levels`` counts the choices."""
 
     def __init__(self) -> None:
         self.numbers: dict[object, int] = {}
         self.levels = [0]
 
-    def later(self, memory: int, seen: bytes, own: int | None) -> int:
-        """A memory after its seat has seen some events and chosen ``own`` (None: another seat chose)."""
-        if own is None and seen == b"[]":
+    def after(self, memory: int, events: bytes, own_action: int | None) -> int:
+        """A memory after its seat has seen some events and chosen ``own_action`` (None: another seat chose)."""
+        if own_action is None and events == b"[]":
             return memory
-        known = memory, seen, own
-        if known not in self.numbers:
-            self.numbers[known] = len(self.levels)
-            self.levels.append(self.levels[memory] + (own is not None))
-        return self.numbers[known]
+        key = memory, events, own_action
+        if key not in self.numbers:
+            self.numbers[key] = len(self.levels)
+            self.levels.append(self.levels[memory] + (own_action is not None))
+        return self.numbers[key]
 
 
 class TreeBuilder:
     """A tree while it grows."""
 
-    def __init__(self, game: Game, most: int) -> None:
-        self.game, self.most = game, most
+    def __init__(self, game: Game, max_nodes: int) -> None:
+        self.game, self.max_nodes = game, max_nodes
         self.enumerated = Enumerated(game)
         self.memories = MemoryNumbers()
         self.sets: list[InformationSet] = []
@@ -125,19 +125,19 @@ class TreeBuilder:
         self.at: list[int] = []
         self.odds: list[float] = []
         self.pay: list[float] = []
-        self.waiting: deque[tuple[int, Outcomes]] = deque()
+        self.queue: deque[tuple[int, Outcomes]] = deque()
 
     def add(self, odds: float, outcomes: Outcomes) -> None:
-        """Add a node with some probability; it is a chance node if it has several outcomes."""
+        """Add a node of probability ``odds``; it becomes a chance node if it has several outcomes."""
         self.odds.append(odds)
-        self.waiting.append((len(self.seat), outcomes))
+        self.queue.append((len(self.seat), outcomes))
         for column in (self.seat, self.first, self.count):
             column.append(0)
         self.at.append(-1)
         self.pay += [0.0] * self.game.seats
 
-    def root(self) -> None:
-        """The deal."""
+    def add_root(self) -> None:
+        """Add the root: the deal."""
         self.add(1.0, self.deals())
 
     def deals(self) -> Outcomes:
@@ -150,29 +150,29 @@ class TreeBuilder:
         return self.merged(self.enumerated.outcomes(state, action), memories, state.player, action)
 
     def merged(
-        self, found: Iterable[tuple[Fraction, PlainState, list[Notice]]], before: tuple[int, ...], mover: int | None,
+        self, outcomes: Iterable[tuple[Fraction, PlainState, list[Notice]]], before: tuple[int, ...], mover: int | None,
         action: int,
     ) -> Outcomes:  # fmt: skip
         """Outcomes that lead to the same position with the same memories, taken together."""
         weights: dict[object, Fraction] = {}
-        kept: dict[object, tuple[PlainState, tuple[int, ...]]] = {}
-        for number, (weight, state, notices) in enumerate(found):
-            if number >= min(self.most, MAX_OUTCOMES):
+        positions: dict[object, tuple[PlainState, tuple[int, ...]]] = {}
+        for number, (weight, state, notices) in enumerate(outcomes):
+            if number >= min(self.max_nodes, MAX_OUTCOMES):
                 raise self.too_large(f"a chance node has more than {number:,} outcomes")
             after = tuple(
-                self.memories.later(
+                self.memories.after(
                     memory, encoded(to_seat(notices, seat)), action if seat == mover else None
                 )
                 for seat, memory in enumerate(before)
             )  # fmt: skip
             key = self.game.infoset_states.key(state), after
             weights[key] = weights.get(key, Fraction(0)) + weight
-            kept[key] = state, after
-        return [(float(weight), *kept[key]) for key, weight in weights.items()]
+            positions[key] = state, after
+        return [(float(weight), *positions[key]) for key, weight in weights.items()]
 
     def grow(self) -> None:
-        """Add the children of the next node."""
-        node, outcomes = self.waiting.popleft()
+        """Complete the next node of the queue, and add its children."""
+        node, outcomes = self.queue.popleft()
         self.first[node] = len(self.seat)
         if len(outcomes) > 1:
             self.seat[node], self.count[node] = CHANCE, len(outcomes)
@@ -191,12 +191,12 @@ class TreeBuilder:
             self.add(1.0, self.after(state, memories, action))
 
     def write_payoffs(self, node: int, state: PlainState) -> None:
-        """Note the worth of an END."""
+        """Write the worth of an END to each seat."""
         seats = self.game.seats
         self.pay[node * seats : (node + 1) * seats] = terminal_values(self.game, state)
 
     def set_of(self, state: PlainState, memory: int, legal: list[int]) -> int:
-        """The number of an information set."""
+        """The number of the mover's information set, which is added if it is new."""
         mover = state.player
         if (mover, memory) not in self.numbers:
             self.numbers[mover, memory] = len(self.sets)
@@ -204,27 +204,27 @@ class TreeBuilder:
             self.levels.append(self.memories.levels[memory])
         return self.numbers[mover, memory]
 
-    def grow_up(self, progress: Callable[[int], object] | None = None) -> None:
-        """Build everything below the nodes so far; TooLarge if that is too much."""
+    def grow_all(self, progress: Callable[[int], object] | None = None) -> None:
+        """Build everything below the nodes so far; TooLarge if there are more than ``max_nodes``."""
         grown = 0
-        while self.waiting:
+        while self.queue:
             self.grow()
             grown += 1
-            if len(self.seat) > self.most:
-                raise self.too_large(f"its tree has more than {self.most:,} nodes")
+            if len(self.seat) > self.max_nodes:
+                raise self.too_large(f"its tree has more than {self.max_nodes:,} nodes")
             if progress and grown % NODES_PER_REPORT == 0:
                 progress(grown)
 
     def too_large(self, why: str) -> TooLarge:
         """The error for a tree that is too large."""
-        may_do = "try a smaller variant, smaller options or more nodes"
-        return TooLarge(f"{self.game.name} is too large to be solved exactly: {why}; {may_do}.")
+        suggestion = "try a smaller variant, smaller options or more nodes"
+        return TooLarge(f"{self.game.name} is too large to be solved exactly: {why}; {suggestion}.")
 
     def tree(self) -> Tree:
         """The finished tree."""
         import numpy as np
 
-        start = np.cumsum([0, *(len(known.legal) for known in self.sets)], dtype=np.int64)
+        start = np.cumsum([0, *(len(infoset.legal) for infoset in self.sets)], dtype=np.int64)
         seat, first, count, at, level = (
             np.array(column, np.int64) for column in (self.seat, self.first, self.count, self.at, self.levels)
         )
@@ -240,15 +240,15 @@ def terminal_values(game: Game, state: PlainState) -> list[float]:
     return [(seat in winners) / max(1, len(winners)) for seat in range(game.seats)]
 
 
-def tree_of(game: Game, most: int = MAX_NODES, progress: Callable[[int], object] | None = None) -> Tree:
-    """The tree of ``game``; TooLarge if it has more than ``most`` nodes.
+def tree_of(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], object] | None = None) -> Tree:
+    """The tree of ``game``; TooLarge if it has more than ``max_nodes`` nodes.
 
     ``progress`` is called now and then with the number of nodes.
     """
-    growth = TreeBuilder(game, most)
-    growth.root()
-    growth.grow_up(progress)
-    return growth.tree()
+    builder = TreeBuilder(game, max_nodes)
+    builder.add_root()
+    builder.grow_all(progress)
+    return builder.tree()
 
 
 # The size of a tree that is too large to be built
@@ -272,23 +272,23 @@ def estimate_size(game: Game, walks: int = 1000, seed: int = 0) -> Size:
     """
     if walks < 2:
         raise NotationError(f"a size needs at least 2 walks to estimate, not {walks}.")
-    random, growth = Random(seed), TreeBuilder(game, most=2**63)
-    deals = growth.deals()
-    counts = [float(random_walk_size(growth, deals, random)) for _ in range(walks)]
+    random, builder = Random(seed), TreeBuilder(game, max_nodes=2**63)
+    deals = builder.deals()
+    counts = [float(random_walk_size(builder, deals, random)) for _ in range(walks)]
     return Size(fmean(counts), stdev(counts) / walks**0.5)
 
 
-def random_walk_size(growth: TreeBuilder, outcomes: Outcomes, random: Random) -> int:
+def random_walk_size(builder: TreeBuilder, outcomes: Outcomes, random: Random) -> int:
     """The number of nodes estimated by one walk from the root, if the first chance event has these outcomes."""
-    nodes = wide = 1
+    nodes = width = 1
     while True:
         if len(outcomes) > 1:
-            wide *= len(outcomes)
-            nodes += wide
+            width *= len(outcomes)
+            nodes += width
         _, state, memories = random.choice(outcomes)
         if state.over:
             return nodes
-        legal = growth.game.legal(state)
-        wide *= len(legal)
-        nodes += wide
-        outcomes = growth.after(state, memories, random.choice(legal))
+        legal = builder.game.legal(state)
+        width *= len(legal)
+        nodes += width
+        outcomes = builder.after(state, memories, random.choice(legal))

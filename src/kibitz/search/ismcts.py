@@ -9,7 +9,7 @@
     simultaneous    choices that enter nobody's memory before all have been made; the search begins before the first
                 of them, so that the hidden choices of other seats are simulated like any others
     single learner  only the searching seat learns: in the tree, too, the others follow the policy, with some random
-                choices, and the seat remembers only its own actions.  So its plan has to suit all that others may do
+                choices, and the seat remembers only its own actions.  So its plan must work whatever the others do
     rollout     the rest of a simulated game below the tree: by a policy of the game, or at random
     reward      0 to ONE: mostly for coming first; in games played for chips, by the chips won or lost
 
@@ -47,20 +47,24 @@ from kibitz.kernel import kernel
 
 FIELDS = 4
 KEY, VISITS, TOTAL, LEGAL = range(FIELDS)
-"""An entry: its key (0: it is free); its visits; the sum of rewards; how often its action was legal."""
+"""The fields of an entry: its key (0: it is free), visits, sum of rewards, and how often its action was legal."""
 USED = 0
 """The index of the number of entries in use, which comes before the first entry."""
 FIRST = 1
+"""The index of the first entry."""
 
 ONE = 1 << 16
+"""The integer for 1.0 in rewards, probabilities and logarithms."""
 LOW = (1 << 32) - 1
+"""A mask of the lowest 32 bits."""
 HIGH = (1 << 30) - 1
+"""A mask of the lowest 30 bits: a memory has two halves of this length."""
 MIX_1, MIX_2, MIX_3 = 0x5BD1E995, 0x2C1B3C6D, 0x297A2D39
 
 
 @kernel
 def mix(memory, seen):
-    """A memory with one thing added; below 2 ** 60."""
+    """A memory with one observation added, as a hash below 2 ** 60."""
     a = ((memory ^ seen) & LOW) * MIX_1
     a = (a ^ a >> 29) & LOW
     b = ((memory >> 32) + a & LOW) * MIX_2
@@ -80,7 +84,7 @@ def entry(tree, key, size):
         if tree[at] == 0:
             break
         i = i + 1 & size - 1
-    if 4 * tree[USED] >= 3 * size:
+    if 4 * tree[USED] >= 3 * size:  # three quarters full: then searching for a free entry takes long
         return -1
     return at
 
@@ -99,18 +103,18 @@ def claim(tree, key, at):
 #   matching    where seats choose simultaneously: each action in proportion to its positive regret; in a zero-sum game
 #               of two seats the average strategy approaches an equilibrium
 #   regret      how much more an action would have earned, on average, than the actions that were taken
-#   shares      the probabilities of an action without exploration; their sums give the average strategy
+#   share       the probability of an action without exploration; the sums of shares give the average strategy
 #
-# With regret matching, entries hold other sums. In a node, TOTAL is how much more than its mean was earned, and LEGAL
-# is the sum of all rewards. In an edge, VISITS is the sum of its shares, and TOTAL is how much more than the node's
-# mean it earned, divided by the probability with which it was drawn.  All are integers.
+# With regret matching, entries hold other sums. In a node, TOTAL sums how much each reward exceeded the mean at the
+# time, and LEGAL sums the rewards. In an edge, VISITS sums its shares, and TOTAL sums how much its rewards exceeded the
+# node's mean, each divided by the probability with which it was drawn.  All are integers.
 #
 # Sources: Auer, Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002 (UCB1); Coulom,
 # "Computing Elo ratings of move patterns", 2007 (widening); Lisy, Kovarik, Lanctot, Bosansky, "Convergence of Monte
 # Carlo tree search in simultaneous move games", NIPS 2013 (regret matching).
 
 
-ROOTS = tuple(isqrt(n << 16) for n in range(1 << 10))
+SQUARE_ROOTS = tuple(isqrt(n << 16) for n in range(1 << 10))
 """Square roots of 0 to 1023, times 256."""
 EXPLORE_ONE_IN, EXPLORE_DECAY = 4, 4
 """One in EXPLORE_ONE_IN choices explores; after v visits, one in sqrt(v) / EXPLORE_DECAY if that is less often."""
@@ -120,9 +124,9 @@ EXPLORE_ONE_IN, EXPLORE_DECAY = 4, 4
 def square_root(x):
     """The square root of a number below 2 ** 60, to three digits."""
     if x < 1 << 10:
-        return ROOTS[x] >> 8
+        return SQUARE_ROOTS[x] >> 8
     half = (highest(x) - 8) >> 1
-    return ROOTS[x >> 2 * half] << half >> 8
+    return SQUARE_ROOTS[x >> 2 * half] << half >> 8
 
 
 @kernel
@@ -141,19 +145,19 @@ def ucb1(tree, at, explore):
 
 
 @kernel
-def select(n, scratch, tree, size, node, visits, rng, explore, wide):
+def select(n, scratch, tree, size, node, visits, rng, explore, widen_from):
     """The action of ``scratch[0:n]`` to take at a node: an untried one while few are tried, else the best by UCB1."""
     tried = 0
-    fresh = 0
+    untried = 0
     best = -1
-    new = scratch[0]
+    random_untried = scratch[0]
     chosen = scratch[0]
     for i in range(n):
         at = entry(tree, mix(node, scratch[i] + 1), size)
         if at < 0 or tree[at + VISITS] == 0:
-            fresh += 1
-            if below(rng, fresh) == 0:
-                new = scratch[i]
+            untried += 1
+            if below(rng, untried) == 0:
+                random_untried = scratch[i]
             continue
         tree[at + LEGAL] += 1
         tried += 1
@@ -161,8 +165,8 @@ def select(n, scratch, tree, size, node, visits, rng, explore, wide):
         if value > best:
             best = value
             chosen = scratch[i]
-    if fresh and (tried == 0 or n <= wide or tried * tried < wide * visits):
-        return new
+    if untried and (tried == 0 or n <= widen_from or tried * tried < widen_from * visits):
+        return random_untried
     return chosen
 
 
@@ -183,7 +187,7 @@ def match(n, scratch, tree, size, node, at, rng):
     """
     claim(tree, node, at)
     total = regrets(n, scratch, tree, size, node, at)
-    explored = ONE // max(EXPLORE_ONE_IN, square_root(tree[at + VISITS]) // EXPLORE_DECAY)
+    exploration = ONE // max(EXPLORE_ONE_IN, square_root(tree[at + VISITS]) // EXPLORE_DECAY)
     point = below(rng, ONE)
     chosen = n - 1
     odds = 0
@@ -192,11 +196,11 @@ def match(n, scratch, tree, size, node, at, rng):
         edge = scratch[2 * n + i]
         if edge >= 0:
             tree[edge + VISITS] += share
-        part = max(1, (share * (ONE - explored) >> 16) + explored // n)
-        if odds == 0 and (point < part or i == n - 1):
+        probability = max(1, (share * (ONE - exploration) >> 16) + exploration // n)
+        if odds == 0 and (point < probability or i == n - 1):
             chosen = i
-            odds = part
-        point -= part
+            odds = probability
+        point -= probability
     scratch[n] = odds
     return scratch[chosen]
 
@@ -248,63 +252,63 @@ def update_matched(tree, at, edge, value, odds):
     SINGLE_LEARNER,
     OTHERS_RANDOM,
 ) = range(12)
-"""The search settings as an array: the seat, the policy (NOBODY: random), the weight of exploration, with more than how
-many actions to widen, the chips (0: for places), the longest rollout, how many of 256 rollout choices are random, the
-number of seats, whether all worlds are the true position, whether simultaneous choices use regret matching, whether
-there is a single learner, and, if so, how many of 256 choices of the others in the tree are random."""
+"""The search settings as an array: the seat, the policy (NOBODY: random), the weight of exploration (times 256), the
+number of actions above which to widen, the chips (0: for places), the longest rollout, how many of 256 rollout choices
+are random, the number of seats, whether all worlds are the true position, whether simultaneous choices use regret
+matching, whether there is a single learner, and how many of 256 choices of the others are then random in the tree."""
 NOBODY = -1
 SEARCHED, COMPARED = 1, 3
 """The purposes for which worlds are drawn."""
-DEEPEST = 48
-"""The most steps down the tree; ``path`` has STEP numbers for each, and then the seat's first action."""
+MAX_DEPTH = 48
+"""The most steps down the tree; ``path`` has STEP numbers for each step, and then the searching seat's first action."""
 STEP = 4
 
 
 @kernel
 def descend(s, tree, size, path, root_memories, memories, rng, scratch, settings):
-    """Go down the tree in a world as far as a new node; return the number of steps noted in ``path``.
+    """Go down the tree in a world as far as a new node; return the number of steps recorded in ``path``.
 
     ``root_memories`` has the initial memories. Afterwards, the searching seat has made a choice, unless the game ended.
     """
     steps = 0
-    path[STEP * DEEPEST] = NOBODY
+    path[STEP * MAX_DEPTH] = NOBODY
     for p in range(settings[SEATS]):
         memories[p] = root_memories[p]
         memories[settings[SEATS] + p] = 0
-    while not s.over and steps < DEEPEST:
+    while not s.over and steps < MAX_DEPTH:
         p = s.player
         n = legal(s, scratch)
         a = scratch[0]
-        fresh = False
+        is_new = False
         if n > 1 and settings[SINGLE_LEARNER] and p != settings[SEAT]:
-            a = preferred(s, settings[OTHERS_RANDOM], rng, scratch, settings)
+            a = policy_action(s, settings[OTHERS_RANDOM], rng, scratch, settings)
         elif n > 1:
             node = mix(memories[p], p + 1)
             at = entry(tree, node, size)
             if at < 0:
                 return steps
-            fresh = tree[at + VISITS] == 0
+            is_new = tree[at + VISITS] == 0
             odds = 0
             if settings[MATCHING] and simultaneous(s):
                 a = match(n, scratch, tree, size, node, at, rng)
                 odds = scratch[n]
-            elif fresh:
-                a = preferred(s, 0, rng, scratch, settings)
+            elif is_new:
+                a = policy_action(s, 0, rng, scratch, settings)
             else:
                 a = select(n, scratch, tree, size, node, tree[at + VISITS], rng, settings[EXPLORE], settings[WIDENING])
-            note_step(tree, size, path, steps, node, at, a, p, odds)
+            record_step(tree, size, path, steps, node, at, a, p, odds)
             steps += 1
-            if p == settings[SEAT] and path[STEP * DEEPEST] == NOBODY:
-                path[STEP * DEEPEST] = a
+            if p == settings[SEAT] and path[STEP * MAX_DEPTH] == NOBODY:
+                path[STEP * MAX_DEPTH] = a
         advance(s, a, memories, settings)
-        if fresh and path[STEP * DEEPEST] != NOBODY:
+        if is_new and path[STEP * MAX_DEPTH] != NOBODY:
             return steps
     return steps
 
 
 @kernel
-def note_step(tree, size, path, steps, node, at, a, p, odds):
-    """Note a step down: its node, edge and seat, and the probability of its action if it was drawn, else 0."""
+def record_step(tree, size, path, steps, node, at, a, p, odds):
+    """Record a step down: its node, edge and seat, and the probability of its action if it was drawn, else 0."""
     claim(tree, node, at)
     key = mix(node, a + 1)
     edge = entry(tree, key, size)
@@ -323,15 +327,15 @@ def advance(s, a, memories, settings):
     """Carry out an action; every seat remembers what it sees of it, or, with a single learner, only its own actions."""
     p = s.player
     hidden = simultaneous(s)
-    held = settings[SEATS] if hidden else 0
+    hidden_offset = settings[SEATS] if hidden else 0
     for q in range(settings[SEATS]):
         if q == p or not settings[SINGLE_LEARNER]:
-            memories[held + q] = mix(memories[held + q], observe_action(s, q, a) + 1)
+            memories[hidden_offset + q] = mix(memories[hidden_offset + q], observe_action(s, q, a) + 1)
     apply(s, a)
     if hidden and (s.over or s.player <= p or not simultaneous(s)):
         for q in range(settings[SEATS]):
-            memories[q] = mix(memories[q], memories[held + q])
-            memories[held + q] = 0
+            memories[q] = mix(memories[q], memories[hidden_offset + q])
+            memories[hidden_offset + q] = 0
 
 
 @kernel
@@ -341,9 +345,9 @@ def random_action(s, rng, scratch):
 
 
 @kernel
-def preferred(s, share, rng, scratch, settings):
-    """The policy's choice; any legal action if there is no policy, and in ``share`` of 256 cases."""
-    if settings[POLICY] == NOBODY or (share and below(rng, 256) < share):
+def policy_action(s, random_share, rng, scratch, settings):
+    """The policy's choice; any legal action if there is no policy, and in ``random_share`` of 256 cases."""
+    if settings[POLICY] == NOBODY or (random_share and below(rng, 256) < random_share):
         return random_action(s, rng, scratch)
     return choose(s, settings[POLICY], rng, scratch)
 
@@ -353,23 +357,26 @@ def rollout(s, rng, scratch, settings):
     """Play a simulated game to its end, or to the limit."""
     steps = 0
     while not s.over and steps < settings[LIMIT]:
-        apply(s, preferred(s, settings[ROLLOUT_RANDOM], rng, scratch, settings))
+        apply(s, policy_action(s, settings[ROLLOUT_RANDOM], rng, scratch, settings))
         steps += 1
 
 
 @kernel
 def reward(earned, p, settings):
-    """The reward of a seat at the end of a game, 0 to ONE."""
-    mine = earned[p]
+    """The reward of a seat at the end of a game, 0 to ONE.
+
+    For chips, it grows with the chips won; for places, a quarter is for the place and three quarters for the first one.
+    """
+    own = earned[p]
     if settings[CHIPS]:
-        return max(0, min(ONE, ONE // 2 + mine * ONE // (2 * settings[CHIPS])))
+        return max(0, min(ONE, ONE // 2 + own * ONE // (2 * settings[CHIPS])))
     above = 0
     equal = 0
     for q in range(settings[SEATS]):
-        above += earned[q] > mine
-        equal += earned[q] == mine
-    rest = settings[SEATS] - 1
-    placed = ONE // 4 * (2 * (settings[SEATS] - above - equal) + equal - 1) // (2 * rest)
+        above += earned[q] > own
+        equal += earned[q] == own
+    others = settings[SEATS] - 1
+    placed = ONE // 4 * (2 * (settings[SEATS] - above - equal) + equal - 1) // (2 * others)
     return placed + (3 * ONE // 4 // equal if above == 0 else 0)
 
 
@@ -388,24 +395,24 @@ def update_path(tree, path, steps, earned, settings):
 
 
 @kernel
-def copy_state(states, raw, words, part):
-    """Make ``states[1]`` a copy of ``states[0]``; ``raw`` is the memory of both, ``words`` integers each.
+def copy_state(states, raw, record_words, position_words):
+    """Make ``states[1]`` a copy of ``states[0]``; ``raw`` is the memory of both, ``record_words`` integers each.
 
-    Only the first ``part`` of them are copied; the rest is scratch.
+    Only the first ``position_words`` integers are copied; the rest is scratch.
     """
-    for i in range(part):
-        raw[words + i] = raw[i]
+    for i in range(position_words):
+        raw[record_words + i] = raw[i]
 
 
 @kernel
-def draw_world(states, raw, words, part, keys, number, use, settings):
+def draw_world(states, raw, record_words, position_words, keys, number, purpose, settings):
     """Draw a world of the position ``states[0]`` into ``states[1]``, with its own generator in ``states[2]``.
 
-    ``number`` and ``use`` (SEARCHED or COMPARED) determine both.
+    ``number`` and ``purpose`` (SEARCHED or COMPARED) determine both.
     """
-    copy_state(states, raw, words, part)
-    rekey(states[1], keys[0], keys[1], number, use)
-    rekey(states[2], keys[0], keys[1], number, use + 1)
+    copy_state(states, raw, record_words, position_words)
+    rekey(states[1], keys[0], keys[1], number, purpose)
+    rekey(states[2], keys[0], keys[1], number, purpose + 1)
     while not settings[TRUE_STATE] and not resample(states[1], settings[SEAT]):
         pass
     truncate_rollout(states[1])
@@ -413,18 +420,17 @@ def draw_world(states, raw, words, part, keys, number, use, settings):
 
 @kernel
 def search(
-    states, raw, words, part, tree, size, path, root_memories, memories, scratch, tally, actions, n_actions, keys,
-    settings, first, last,
+    states, raw, record_words, position_words, tree, size, path, root_memories, memories, scratch, tally, actions,
+    n_actions, keys, settings, first, last,
 ):  # fmt: skip
     """Run simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover sees it.
 
-    ``states[1]`` is space for a world, and ``states[2]`` the generator of all that is drawn besides its cards; the
-    first ``part`` of the ``words`` integers of each are copied, the rest is scratch.
-    ``actions[0:n_actions]`` are the legal ones; ``tally`` has four numbers for each: how often it was taken, and the
-    sums of what the seat earned then, of the squares of that, and of the rewards.
+    ``states[1]`` is space for a world, and ``states[2]`` the generator of all that is drawn besides its cards; see
+    ``copy_state`` for ``raw``. ``actions[0:n_actions]`` are the legal actions. ``tally`` has four numbers for each: how
+    often it was taken, and the sums of what the seat then earned, of the squares of that, and of the rewards.
     """
     for i in range(first, last):
-        draw_world(states, raw, words, part, keys, i & LOW, SEARCHED, settings)
+        draw_world(states, raw, record_words, position_words, keys, i & LOW, SEARCHED, settings)
         s = states[1]
         rng = states[2]
         steps = descend(s, tree, size, path, root_memories, memories, rng, scratch, settings)
@@ -432,26 +438,26 @@ def search(
         evaluate(s, scratch)
         update_path(tree, path, steps, scratch, settings)
         for j in range(n_actions):
-            if actions[j] == path[STEP * DEEPEST]:
-                mine = scratch[settings[SEAT]]
+            if actions[j] == path[STEP * MAX_DEPTH]:
+                earned = scratch[settings[SEAT]]
                 tally[4 * j] += 1
-                tally[4 * j + 1] += mine
-                tally[4 * j + 2] += mine * mine
+                tally[4 * j + 1] += earned
+                tally[4 * j + 2] += earned * earned
                 tally[4 * j + 3] += reward(scratch, settings[SEAT], settings)
 
 
 @kernel
-def results_after(states, raw, words, part, scratch, a, out, keys, settings, first, last):
+def results_after(states, raw, record_words, position_words, scratch, a, out, keys, settings, first, last):
     """Write what action ``a`` earns and its reward in worlds ``first`` to ``last - 1``, if all then follow the policy.
 
     World ``i`` is the same for every action, so that two actions can be compared.
     """
     for i in range(first, last):
-        draw_world(states, raw, words, part, keys, i & LOW, COMPARED, settings)
+        draw_world(states, raw, record_words, position_words, keys, i & LOW, COMPARED, settings)
         s = states[1]
         rng = states[2]
         while s.player != settings[SEAT]:
-            apply(s, preferred(s, settings[ROLLOUT_RANDOM], rng, scratch, settings))
+            apply(s, policy_action(s, settings[ROLLOUT_RANDOM], rng, scratch, settings))
         apply(s, a)
         rollout(s, rng, scratch, settings)
         evaluate(s, scratch)

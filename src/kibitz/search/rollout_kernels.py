@@ -1,15 +1,15 @@
 """Kernels that try out whole turns in simulated worlds: for games in which a turn is a plan of several plays.
 
     plan        plays of the seat to move, to the end of its turn or until it sees new cards: plan ``j`` is in
-                ``plans[PLAN_SIZE * j:]``, the number of plays first
+                ``plans[PLAN_SIZE * j:]``, which begins with the number of plays
     world       a redraw of what the seat cannot know; all plans are tried in the same worlds
     chance      a seat's chance to win, out of ONE, when a simulated game stops
-    chances     by plan and world: ``chances[WORLDS * j + i]``; ``worlds[j]`` are those in which a plan was tried
+    chances     by plan and world: ``chances[WORLDS * j + i]``; ``worlds[j]`` is in how many worlds plan ``j`` was tried
     alive       the plans that may still be the best one, as bits
 
-After every BATCH of worlds plans are dropped whose mean is behind the best by more than DOUBT of the standard error of
-their differences by world (a race: Maron and Moore 1994).  The race ends once all plans that are alive begin with the
-same play.  A game implements the hooks in its ``policies.py``.
+After every BATCH of worlds, a plan is dropped if its mean is behind the best by more than DOUBT quarters of the
+standard error of their differences by world (a race: Maron and Moore 1994).  The race ends once all plans that are
+alive begin with the same play.  A game implements the hooks in its ``policies.py``.
 """
 
 from kibitz.cards.chance import rekey
@@ -25,9 +25,9 @@ WORLDS = 1024
 BATCH = 16
 ONE = 1 << 14
 DOUBT = 8
-"""In quarters of a standard error."""
+"""How far behind a plan must be to be dropped, in quarters of a standard error."""
 PRIOR_SQUARES = 8 * (ONE * 3 // 20) ** 2
-"""The squares of eight additional worlds in which two plans differ by 0.15, as equal results in a few worlds prove
+"""The squares of eight imaginary worlds in which two plans differ by 0.15, because equal results in a few worlds prove
 little."""
 NEGLIGIBLE = ONE // 200
 """A plan that can't be better than the best by more than this is dropped."""
@@ -35,7 +35,7 @@ NONE = -1
 SEARCHED, COMPARED = range(2)
 """The purposes for which worlds are drawn: to find the best plan, and to compare two that were found."""
 FOUND, DONE, ALIVE, BEST = range(4)
-"""The notes: how many plans there are, in how many worlds they were tried, which are alive, and which is best."""
+"""The entries of ``progress``: how many plans there are, how many worlds are done, which plans are alive, the best."""
 
 
 @hook
@@ -67,7 +67,7 @@ def rollout_plays(s, seat, scratch, out):
 
 @hook
 def draw_hidden(s, seat, scratch):
-    """Redraw what a seat cannot know; false if rejected, to be tried again."""
+    """Redraw what a seat cannot know; false if the draw is rejected, and must be tried again."""
     return resample(s, seat)
 
 
@@ -90,17 +90,18 @@ def winning_chance(s, seat, scratch, one):
 
 
 @kernel
-def copy_state(states, raw, words, part, source, target):
-    """Make one state a copy of another: the first ``part`` of their ``words`` integers; the rest is scratch."""
-    for i in range(part):
-        raw[words * target + i] = raw[words * source + i]
+def copy_state(states, raw, record_words, position_words, source, target):
+    """Copy the first ``position_words`` of the ``record_words`` integers of a state; the rest is scratch."""
+    for i in range(position_words):
+        raw[record_words * target + i] = raw[record_words * source + i]
 
 
 @kernel
-def try_plans(states, raw, words, part, scratch, plans, plays, chances, worlds, progress, keys, games):
-    """Try the plans of the position ``states[0]`` in at most a number of simulated games, and one batch more.
+def try_plans(states, raw, record_words, position_words, scratch, plans, plays, chances, worlds, progress, keys, games):
+    """Try the plans of the position ``states[0]``, and return the first play of the best one.
 
-    Longer games count for more, so that the work is that of as many games of the usual length.
+    It stops after the batch in which ``games`` simulated games are reached; longer games count for more, so that the
+    work is that of ``games`` games of the usual length.
     """
     n = best_plans(states[0], scratch, plans)
     progress[FOUND] = n
@@ -112,10 +113,10 @@ def try_plans(states, raw, words, part, scratch, plans, plays, chances, worlds, 
         max(played, work_done(scratch)) < games and progress[DONE] < WORLDS and plans_differ(plans, n, progress[ALIVE])
     ):
         for i in range(progress[DONE], progress[DONE] + BATCH):
-            draw_world(states, raw, words, part, scratch, keys, i, SEARCHED)
+            draw_world(states, raw, record_words, position_words, scratch, keys, i, SEARCHED)
             for j in range(n):
                 if progress[ALIVE] >> j & 1:
-                    copy_state(states, raw, words, part, 2, 1)
+                    copy_state(states, raw, record_words, position_words, 2, 1)
                     chances[WORLDS * j + i] = follow_plan(states[1], scratch, plans, j, plays)
                     worlds[j] = i + 1
                     played += 1
@@ -134,19 +135,18 @@ def best_plans(s, scratch, plans):
 
 
 @kernel
-def list_plans(s, scratch, plans, actions, number):
-    """Write the plans that promise most, and one for every action that none of them begins with; return how many.
+def list_plans(s, scratch, plans, actions, n_actions):
+    """Write the most promising plans, and one for every action that none of them begins with; return how many.
 
-    That is the best plan found that begins with the action; if none was, the action alone, after which the seat plays
-    on as usual.
+    For such an action that is the best plan that begins with it, or the action alone if none was found.
     """
     n = best_plans(s, scratch, plans)
     n_plans = find_all_plans(s, scratch)
     for j in range(n_plans):
         plans[PLAN_SIZE * n] = write_plan(s, scratch, j, plans, PLAN_SIZE * n + 1)
-        n += not is_begun(plans, n, plans[PLAN_SIZE * n + 1])
-    for k in range(number):
-        if not is_begun(plans, n, actions[k]):
+        n += not is_first_play(plans, n, plans[PLAN_SIZE * n + 1])
+    for k in range(n_actions):
+        if not is_first_play(plans, n, actions[k]):
             plans[PLAN_SIZE * n] = 1
             plans[PLAN_SIZE * n + 1] = actions[k]
             n += 1
@@ -154,7 +154,7 @@ def list_plans(s, scratch, plans, actions, number):
 
 
 @kernel
-def is_begun(plans, n, play):
+def is_first_play(plans, n, play):
     """Whether one of the plans begins with a play."""
     for j in range(n):
         if plans[PLAN_SIZE * j + 1] == play:
@@ -163,13 +163,15 @@ def is_begun(plans, n, play):
 
 
 @kernel
-def try_plan(states, raw, words, part, scratch, plans, plays, chances, keys, use, j, first, last, skip, step):
+def try_plan(
+    states, raw, record_words, position_words, scratch, plans, plays, chances, keys, purpose, j, first, last, skip, step
+):
     """Try plan ``j`` in the worlds ``first + skip``, ``first + skip + step``, ... before ``last``.
 
     ``chances`` begins with world ``first``.  A world's number and its use, SEARCHED or COMPARED, determine it.
     """
     for i in range(first + skip, last, step):
-        draw_world(states, raw, words, part, scratch, keys, i, use)
+        draw_world(states, raw, record_words, position_words, scratch, keys, i, purpose)
         chances[i - first] = follow_plan(states[2], scratch, plans, j, plays)
 
 
@@ -187,10 +189,10 @@ def plans_differ(plans, n, alive):
 
 
 @kernel
-def draw_world(states, raw, words, part, scratch, keys, number, use):
-    """Draw a world of the position ``states[0]`` into ``states[2]``; another use gives another world."""
-    copy_state(states, raw, words, part, 0, 2)
-    rekey(states[2], keys[0], keys[1], number, use)
+def draw_world(states, raw, record_words, position_words, scratch, keys, number, purpose):
+    """Draw a world of the position ``states[0]`` into ``states[2]``; ``number`` and ``purpose`` determine it."""
+    copy_state(states, raw, record_words, position_words, 0, 2)
+    rekey(states[2], keys[0], keys[1], number, purpose)
     while not draw_hidden(states[2], states[0].player, scratch):
         pass
 
@@ -236,19 +238,19 @@ def race(chances, progress):
     progress[BEST] = best
     for j in range(n):
         if progress[ALIVE] >> j & 1 and j != best:
-            behind = 0
-            square = 0
+            deficit = 0
+            squares = 0
             for i in range(done):
-                less = chances[WORLDS * best + i] - chances[WORLDS * j + i]
-                behind += less
-                square += less * less
-            if is_behind(behind, square, done):
+                difference = chances[WORLDS * best + i] - chances[WORLDS * j + i]
+                deficit += difference
+                squares += difference * difference
+            if is_behind(deficit, squares, done):
                 progress[ALIVE] &= ~(1 << j)
 
 
 @kernel
-def is_behind(behind, square, done):
-    """Whether a plan is certainly behind the best, by the sums of its differences by world and of their squares."""
-    spread = (square + PRIOR_SQUARES) * done - behind * behind
-    behind += NEGLIGIBLE * done
-    return 16 * behind * behind * done > DOUBT * DOUBT * spread
+def is_behind(deficit, squares, worlds):
+    """Whether a plan is certainly behind the best, by the sums of their differences in ``worlds``, and of squares."""
+    spread = (squares + PRIOR_SQUARES) * worlds - deficit * deficit
+    deficit += NEGLIGIBLE * worlds
+    return 16 * deficit * deficit * worlds > DOUBT * DOUBT * spread

@@ -2,14 +2,14 @@
 
     SEARCH_PLAYERS  in a game's ``policies.py``: for each name the number of simulated games per decision, and a line
                 on its style; the weakest first, ``best`` last
-    SEARCH      beside it, how the game is searched: the fields of ``SearchConfig``
+    SEARCH      in ``policies.py`` too: how the game is searched, as the fields of ``SearchConfig``
     plans       if the game has them, whole turns are tried (``rollout_planner``) instead of a tree search, also for
                 advice, so that it agrees with the strongest player
     rest        the rest of the game, once it can be solved exactly (``endgames``): all search players then play alike
     warm        compiled code that is ready (``kibitz warm``): nobody has to wait for the compiler
 
-Until machine code is ready, they play like the strongest of the game's other strategies.  So seasons and proofs, whose
-results must be the same on every machine, don't use search players.
+Until machine code is ready, search players play like the strongest of the game's other strategies.  So seasons and
+proofs, whose results must be the same on every machine, don't use them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SearchPlayer:
         return self.name
 
     @property
-    def otherwise(self) -> Strategy:
+    def fallback(self) -> Strategy:
         """The strategy used without machine code."""
         return list(self.game.strategies.values())[-1]
 
@@ -54,11 +54,11 @@ class SearchPlayer:
             return legal[0]
         if rest := endgames.solved(self.game, view, endgames.NODES_FOR_PLAY):
             return rest.draw(Random(seed))
-        search = self.searched(view, legal, seed)
-        return search.choice(Random(seed)) if search else self.otherwise(view, legal, random)
+        search = self.run_search(view, legal, seed)
+        return search.choice(Random(seed)) if search else self.fallback(view, legal, random)
 
-    def searched(self, view: View, legal: Sequence[int], seed: int) -> Search | RolloutPlanner | None:
-        """Its search; None without machine code."""
+    def run_search(self, view: View, legal: Sequence[int], seed: int) -> Search | RolloutPlanner | None:
+        """A finished search for this decision; None without machine code."""
         if not is_ready(self.game):
             return None
         search = search_kind(self.game, view, legal, seed, plain=False)
@@ -89,7 +89,7 @@ def grouped_views(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
 
 
 def judge_name(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
-    """The judge of advice, in words."""
+    """The search that advice comes from, in words."""
     mode = "plain Python" if plain else "compiled"
     if rollout_planner.has_plans(game):
         return f"whole turns compared in {games:,} simulated games ({mode})"
@@ -125,8 +125,8 @@ def is_ready(game: Game) -> bool:
 
 def search_players(game: Game) -> dict[str, SearchPlayer]:
     """The search players of a game by name, the weakest first; empty if its ``policies.py`` names none."""
-    named: dict[str, tuple[int, str]] = getattr(game.policies, "SEARCH_PLAYERS", {})
-    return {name: SearchPlayer(name, line, games, game) for name, (games, line) in named.items()}
+    declared: dict[str, tuple[int, str]] = getattr(game.policies, "SEARCH_PLAYERS", {})
+    return {name: SearchPlayer(name, line, games, game) for name, (games, line) in declared.items()}
 
 
 def warm(game: Game) -> None:

@@ -38,7 +38,7 @@ ITERATIONS_PER_REPORT = {"cfr+": 100, "dcfr": 100, "mccfr": 10_000}
 
 @dataclass(frozen=True)
 class Solution:
-    """A policy for a tree, with figures on its quality; all payoffs as in the tree, by seat."""
+    """A policy for a tree, with the value of the game and of a best response for each seat, in the tree's units."""
 
     tree: Tree
     policy: np.ndarray[Any, Any]
@@ -93,10 +93,10 @@ def solve(
             kernels.sample(s, *tree.shape, first, last, seats, regret, total, policy, work[0], queue)
         else:
             size = tree.nodes, len(tree.sets), tree.game.seats
-            plus = METHODS.index(method)
+            method_number = METHODS.index(method)
             gain = np.zeros(tree.choices)
             kernels.improve(
-                *tree.shape, *size, tree.level, first, last, plus, regret, total, policy, *work, gain
+                *tree.shape, *size, tree.level, first, last, method_number, regret, total, policy, *work, gain
             )  # fmt: skip
         if progress:
             progress(last - 1)
@@ -105,7 +105,7 @@ def solve(
 
 
 def pieces(iterations: int, length: int) -> Iterator[tuple[int, int]]:
-    """Numbers of iterations from 1, in pieces of some length: the first, and the one after the last."""
+    """The iterations from 1 on in pieces of at most ``length``: the first of each, and the one after its last."""
     for first in range(1, iterations + 1, length):
         yield first, min(first + length, iterations + 1)
 
@@ -147,54 +147,54 @@ def best_response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[
 #   block       some iterations of external sampling, with a generator of its own; its length grows from round to round
 #
 # The number of blocks in a round is fixed, so the same seed gives the same policy on every executor.  A block runs
-# external sampling (Lanctot et al. 2009).  The mean of several blocks has less sampling noise, but each block has fewer
-# iterations behind it than one long run of as many.  In Leduc poker, 200,000 iterations leave an exploitability of
-# 0.064 chips a game in blocks, and of 0.048 in one run.  Adding up the changes of all blocks instead, as if they had
-# followed one another, overshoots: 0.7.
+# external sampling (Lanctot et al. 2009).  The mean of several blocks has less sampling noise, but each block builds on
+# fewer iterations than one long run does.  In Leduc poker, 200,000 iterations leave an exploitability of 0.064 chips a
+# game in blocks, and of 0.048 in one run.  Adding up the changes of all blocks, as if they had followed one another,
+# overshoots: 0.7.
 
 
 BLOCKS = 8
 """The number of blocks in a round."""
-FIRST, MAX_ITERATIONS = 50, 10_000
-"""Iterations of a block in the first round, and at most; they double from round to round."""
+FIRST_ITERATIONS, MAX_ITERATIONS = 50, 10_000
+"""The iterations of a block in the first round, which double from round to round, and the most iterations."""
 
 
 def mccfr_in_blocks(
     tree: Tree, iterations: int, seed: int, executor: Executor, progress: Callable[[int], object] | None = None
 ) -> Numbers:
-    """The average policy after some iterations; ``progress`` is called after each round with the number done."""
+    """The average policy after ``iterations``; ``progress`` is called after each round with the iterations done."""
     import numpy as np
 
     regret, total, policy = (np.zeros(tree.choices) for _ in range(3))
     executor.begin()
     name = shared(executor, (tree.shape, tree.game.seats))
-    done = number = 0
-    while done < iterations:
-        lengths = round_of(number, iterations - done)
+    iterations_done = number = 0
+    while iterations_done < iterations:
+        lengths = round_of(number, iterations - iterations_done)
         items = [(block_seed_of(seed, number * BLOCKS + k), length) for k, length in enumerate(lengths)]
         by_block = dict(results(executor, explore_block, regret, items, more=[name]))
         for k in range(len(items)):
             regret += by_block[k][0] / len(items)
             total += by_block[k][1]
-        done, number = done + sum(lengths), number + 1
+        iterations_done, number = iterations_done + sum(lengths), number + 1
         if progress:
-            progress(done)
+            progress(iterations_done)
     executor.forget_part(name)
     compilation.compiled(cfr_kernels).match(tree.start, len(tree.sets), total, policy)
     return policy
 
 
-def round_of(number: int, left: int) -> list[int]:
-    """The lengths of a round's blocks, by how many iterations are left.
+def round_of(number: int, iterations_left: int) -> list[int]:
+    """The lengths of the blocks in round ``number``, if this many iterations are left.
 
     >>> round_of(0, 120), round_of(3, 10**6)[:2]
     ([50, 50, 20], [400, 400])
     """
-    length = min(MAX_ITERATIONS, FIRST << min(number, 30))
+    length = min(MAX_ITERATIONS, FIRST_ITERATIONS << min(number, 30))
     lengths: list[int] = []
-    while left and len(lengths) < BLOCKS:
-        lengths.append(min(length, left))
-        left -= lengths[-1]
+    while iterations_left and len(lengths) < BLOCKS:
+        lengths.append(min(length, iterations_left))
+        iterations_left -= lengths[-1]
     return lengths
 
 
@@ -211,7 +211,7 @@ def explore_block(
 
     block_seed, length = item
     shape, seats = tree_and_seats
-    mine, total, policy = regret.copy(), np.zeros_like(regret), np.zeros_like(regret)
+    block_regret, total, policy = regret.copy(), np.zeros_like(regret), np.zeros_like(regret)
     nodes = len(shape[0])
     kernels = compilation.compiled(cfr_kernels)
     kernels.sample(
@@ -221,11 +221,11 @@ def explore_block(
             1,
             length + 1,
             seats,
-            mine,
+            block_regret,
             total,
             policy,
             np.zeros(nodes),
             np.zeros(nodes, np.int64),
         )
     )
-    return mine - regret, total
+    return block_regret - regret, total

@@ -37,13 +37,13 @@ from kibitz.search.ismcts import ONE
 #             and of rewards
 
 
-SIZE = 1 << 16
-"""The most nodes of a search tree; when it is full, the policy plays on from its edge."""
+TREE_SIZE = 1 << 16
+"""The number of entries of a search tree; once it is full, the policy plays on from where a path leaves it."""
 PLAIN: Any = ismcts
 
 
 class SearchTree:
-    """A growing tree: ``state`` is its position, ``keys`` determine all draws, ``settings`` say how to search."""
+    """A growing tree from the position ``state``; ``keys`` determine all draws, ``settings`` are as in ``ismcts``."""
 
     def __init__(
         self,
@@ -58,8 +58,8 @@ class SearchTree:
         self.actions, self.seats, self.done = list(actions), game.seats, 0
         self.zeros: Callable[[int], Any] = zero_list if plain else zero_array
         self.numbers: Callable[[Sequence[int]], Any] = list if plain else int_array
-        self.tree = self.zeros(ismcts.FIRST + ismcts.FIELDS * SIZE)
-        self.path = self.zeros(ismcts.STEP * ismcts.DEEPEST + 1)
+        self.tree = self.zeros(ismcts.FIRST + ismcts.FIELDS * TREE_SIZE)
+        self.path = self.zeros(ismcts.STEP * ismcts.MAX_DEPTH + 1)
         self.root_memories, self.memories = self.zeros(game.seats), self.zeros(2 * game.seats)
         self.scratch = self.zeros(3 * max(scratch_size(game), game.seats))
         self.tally = self.zeros(4 * len(actions))
@@ -72,39 +72,39 @@ class SearchTree:
         """Simulate this many more games."""
         last = self.done + games
         self.kernels.search(
-            *(self.states, *self.raw, self.tree, SIZE, self.path, self.root_memories, self.memories, self.scratch),
+            *(self.states, *self.raw, self.tree, TREE_SIZE, self.path, self.root_memories, self.memories, self.scratch),
             *(self.tally, self.chosen, len(self.actions), self.keys, self.settings, self.done, last),
         )
         self.done = last
 
-    def reuse(self, other: SearchTree, played: Sequence[int], *, simultaneous: bool) -> None:
-        """Take over the tree of an earlier position, if there is room; ``played`` are the actions since.
+    def reuse(self, other: SearchTree, actions: Sequence[int], *, simultaneous: bool) -> None:
+        """Take over the tree of an earlier position, if it is at most half full; ``actions`` were played since then.
 
-        Actions chosen ``simultaneous`` enter memories together.
+        Simultaneous actions enter memories together.
         """
-        if 2 * int(other.tree[ismcts.USED]) > SIZE:
+        if 2 * int(other.tree[ismcts.USED]) > TREE_SIZE:
             return
         for p in range(self.seats):
             memory = int(other.root_memories[p])
-            late = 0 if simultaneous else memory
-            for action in played:
-                late = PLAIN.mix(late, action + 1)
-            self.root_memories[p] = PLAIN.mix(memory, late) if simultaneous else late
+            memory_after = 0 if simultaneous else memory
+            for action in actions:
+                memory_after = PLAIN.mix(memory_after, action + 1)
+            self.root_memories[p] = PLAIN.mix(memory, memory_after) if simultaneous else memory_after
         self.tree = other.tree
         self.visits_before = self.visits()
 
     def rollout_values(self, action: int, games: int) -> Any:
         """The results of an action in a number of worlds, two numbers each: earned, and reward."""
-        ends = self.zeros(2 * games)
-        board = self.states, *self.raw, self.scratch
-        self.kernels.results_after(*board, action, ends, self.keys, self.settings, 0, games)
-        return ends
+        results = self.zeros(2 * games)
+        position_memory = self.states, *self.raw, self.scratch
+        self.kernels.results_after(*position_memory, action, results, self.keys, self.settings, 0, games)
+        return results
 
     def visits(self) -> list[int]:
         """How often each action was taken at the root; with regret matching, its shares."""
         seat = int(self.settings[ismcts.SEAT])
         root = PLAIN.mix(int(self.root_memories[seat]), seat + 1)
-        entries = [PLAIN.entry(self.tree, PLAIN.mix(root, action + 1), SIZE) for action in self.actions]
+        entries = [PLAIN.entry(self.tree, PLAIN.mix(root, action + 1), TREE_SIZE) for action in self.actions]
         return [int(self.tree[at + ismcts.VISITS]) if at >= 0 else 0 for at in entries]
 
 
@@ -137,12 +137,15 @@ def plain_kernels(game: Game) -> Any:
 
 
 def plain_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
-    """The position, space for a world, and a generator, without raw memory to copy."""
+    """The position, space for a world, and a generator, as a list; then nothing, since plain states have no ``raw``."""
     return [state, state, state.copy()], None, 0, 0
 
 
 def fast_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
-    """The position, space for a world, and a generator; their raw memory, the words of each, and how many to copy."""
+    """The position, space for a world, and a generator, as an array; then their memory as integers (``raw``).
+
+    Last are the numbers of these integers for one state, and of those that hold the position.
+    """
     import numpy as np
 
     states = np.zeros(3, game.rules.LAYOUT.dtype)
@@ -179,8 +182,8 @@ def digits_of(ranked: Iterable[Ranked]) -> int:
     >>> digits_of([Ranked(0, 9, 0.5, 0.01, 0.5)]), digits_of([Ranked(0, 9, 0.5, 0.002, 0.5)])
     (2, 3)
     """
-    least = min((one.margin for one in ranked if one.margin), default=1.0)
-    return next((digits for digits in (2, 3) if round(least, digits)), 4)
+    smallest_margin = min((entry.margin for entry in ranked if entry.margin), default=1.0)
+    return next((digits for digits in (2, 3) if round(smallest_margin, digits)), 4)
 
 
 @dataclass(frozen=True)
@@ -217,8 +220,8 @@ class Search:
 
     With several ``threads``, each grows a tree of its own, and the results are added: in machine code the speed grows
     with the cores, and with few choices the result is as good as that of one tree with as many games. The same view,
-    seed, number of simulated games and number of threads give the same ranking, on however many cores. With the
-    ``truth`` it draws no determinizations, which no player may do: it shows what a player could win who knew all cards.
+    seed, number of simulated games and number of threads give the same ranking, on however many cores. ``truth``, which
+    no player may use, replaces all determinizations: it shows what a player could win who knew all cards.
     """
 
     game: Game
@@ -243,23 +246,23 @@ class Search:
             for seed in seeds_of(self.seed, self.threads)
         ]
 
-    def after(self, played: Sequence[int], view: View, legal: Sequence[int], seed: int) -> Search:
+    def after(self, actions: Sequence[int], view: View, legal: Sequence[int], seed: int) -> Search:
         """The search of a later position of the same game, which reuses this one's tree.
 
-        ``played`` are all actions since then, this seat's first, as everybody has seen them.  Nothing is reused if one
-        of them is hidden from somebody (``is_seen_by_all``), if more was played than one round of simultaneous choices,
-        if the tree is half full, or with a single learner, who planned for all that others might do.  Don't use this
-        search afterwards: both have one tree.
+        ``actions`` are all actions since then, this seat's first.  Nothing is reused if one of them is hidden from
+        somebody (``is_seen_by_all``), if more was played than one round of simultaneous choices, if the tree is half
+        full, or with a single learner, who planned for all that others might do.  Don't use this search afterwards: the
+        two share a tree.
         """
         later = Search(self.game, view, legal, seed, self.config, self.plain, threads=self.threads)
         simultaneous = is_simultaneous(self.game, self.state)
-        first = self.state.player == self.view.seat and len(played) == self.game.seats - self.view.seat
-        whole = first if simultaneous else not is_simultaneous(self.game, later.state)
-        both = self.state, later.state
-        shown = all(is_seen_by_all(self.game, state, action) for state in both for action in played)
-        if whole and shown and not self.config.single_learner:
+        own_choice_first = self.state.player == self.view.seat and len(actions) == self.game.seats - self.view.seat
+        is_one_round = own_choice_first if simultaneous else not is_simultaneous(self.game, later.state)
+        positions = self.state, later.state
+        all_seen = all(is_seen_by_all(self.game, state, action) for state in positions for action in actions)
+        if is_one_round and all_seen and not self.config.single_learner:
             for tree, other in zip(later.trees, self.trees, strict=True):
-                tree.reuse(other, played, simultaneous=simultaneous)
+                tree.reuse(other, actions, simultaneous=simultaneous)
         return later
 
     def simulate(self, games: int) -> None:
@@ -281,28 +284,25 @@ class Search:
 
         The worlds are the same for every action, so that two can be compared.
         """
-        ends = self.trees[0].rollout_values(action, games)
-        return [(int(ends[2 * i]), int(ends[2 * i + 1]) / ONE) for i in range(games)]
+        results = self.trees[0].rollout_values(action, games)
+        return [(int(results[2 * i]), int(results[2 * i + 1]) / ONE) for i in range(games)]
 
     def ranking(self) -> list[Ranked]:
-        """The legal actions, the best first: the one tried most, in a reused tree as well."""
-        ranked, known = [], {}
+        """The legal actions, the best first: by how often they were tried, in a reused tree as well."""
+        ranked, times_tried = [], {}
         for i, action in enumerate(self.legal):
             tallies = [tree.tally[4 * i : 4 * i + 4] for tree in self.trees]
             n, total, squares, rewards = (
                 sum(int(number) for number in column) for column in zip(*tallies, strict=True)
             )
-            known[action] = n + (0 if self.is_matched else sum(tree.visits_before[i] for tree in self.trees))
+            times_tried[action] = n + (0 if self.is_matched else sum(tree.visits_before[i] for tree in self.trees))
             mean = total / n if n else 0.0
             error = sqrt(max(0.0, squares / n - mean * mean) / (n - 1)) if n > 1 else float("inf")
             ranked.append(Ranked(action, n, mean, error, rewards / n / ONE if n else 0.0))
-        return sorted(ranked, key=lambda one: (-known[one.action], -one.promise))
+        return sorted(ranked, key=lambda entry: (-times_tried[entry.action], -entry.promise))
 
     def odds(self) -> list[float]:
-        """By legal action, its probability: 1 for the best one, unless regrets were matched here.
-
-        Then it is the average strategy of all simulated games.
-        """
+        """By legal action, its probability: 1 for the best one, or the average strategy if regrets are matched here."""
         shares = [sum(column) for column in zip(*(tree.visits() for tree in self.trees), strict=True)]
         if not self.is_matched or not any(shares):
             best = self.ranking()[0].action
@@ -334,21 +334,21 @@ class ExtendableSearch(Protocol):
 def search_for_seconds(search: ExtendableSearch, seconds: float) -> None:
     """Simulate games for a time: at least one, and none that would not finish in time."""
     start, rate, games = perf_counter(), 0.0, 1
-    while (left := seconds - (perf_counter() - start)) > 0 and (not rate or left * rate > 1):
-        games = max(1, min(games, int(left * rate / 2))) if rate else games
-        before, began = search.done, perf_counter()
+    while (seconds_left := seconds - (perf_counter() - start)) > 0 and (not rate or seconds_left * rate > 1):
+        games = max(1, min(games, int(seconds_left * rate / 2))) if rate else games
+        done_before, started = search.done, perf_counter()
         search.simulate(games)
-        if search.done == before:
+        if search.done == done_before:
             return
-        rate = (search.done - before) / max(1e-9, perf_counter() - began)
+        rate = (search.done - done_before) / max(1e-9, perf_counter() - started)
         games *= 2
 
 
 def search_config(game: Game) -> SearchConfig:
     """The search settings of a game: those in ``policies.py``, else its first policy, else random rollouts."""
     chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
-    usual = {"chips": chips, "policy": next(iter(policies(game)), "")}
-    return SearchConfig(**{**usual, **getattr(game.policies, "SEARCH", {})})
+    defaults = {"chips": chips, "policy": next(iter(policies(game)), "")}
+    return SearchConfig(**{**defaults, **getattr(game.policies, "SEARCH", {})})
 
 
 def final_promise(game: Game, config: SearchConfig, scores: Sequence[float], seat: int) -> float:
@@ -377,7 +377,7 @@ def view_before_choices(game: Game, view: View) -> View:
 def is_seen_by_all(game: Game, state: PlainState, action: int) -> bool:
     """Whether everybody sees an action as it is, by the game's ``observe_action`` in a position.
 
-    ``Search.after`` asks in the positions before and after all of them: a hidden action shows in at least one.
+    ``Search.after`` asks this of the positions before and after the actions: a hidden one is hidden in at least one.
     """
     observe_action = observe_action_of(game)
     return all(observe_action(state, seat, action) == action for seat in range(game.seats))
@@ -385,8 +385,8 @@ def is_seen_by_all(game: Game, state: PlainState, action: int) -> bool:
 
 def config_words(game: Game, config: SearchConfig, seat: int, *, true_state: bool) -> list[int]:
     """The search settings as an array for the kernels."""
-    known = list(policies(game))
-    policy = known.index(config.policy) if config.policy else ismcts.NOBODY
+    names = list(policies(game))
+    policy = names.index(config.policy) if config.policy else ismcts.NOBODY
     explore = round(config.explore * 256)
     rollout_randomness = round(config.rollout_randomness * 256) if config.policy else 0
     words = [seat, policy, explore, config.widen_from, config.chips, config.limit, rollout_randomness, game.seats]
