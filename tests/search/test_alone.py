@@ -11,7 +11,7 @@ import pytest
 import kibitz
 from kibitz.engine.kernels.policies import choose_action, seeded_rng
 from kibitz.search import ismcts
-from kibitz.search.tree_search import SIZE, Search, SearchConfig, search_config
+from kibitz.search.tree_search import TREE_SIZE, Search, SearchConfig, search_config
 from tests.contract.groups import sharing
 from tests.search.test_search import decisions, searched
 
@@ -80,7 +80,7 @@ def test_nobody_else_learns_and_plans_hold_whatever_the_others_do(name):
     memory = ismcts.mix(0, best.action + 1)
     if name == "go":
         memory = ismcts.mix(0, memory)
-    second = ismcts.entry(tree, ismcts.mix(memory, seat + 1), SIZE)
+    second = ismcts.entry(tree, ismcts.mix(memory, seat + 1), TREE_SIZE)
     assert tree[second + ismcts.VISITS] >= best.tried // 2 > 2
     search = Search(game, game.view(state, seat), legal, 1, SearchConfig(policy="quick"), plain=True)
     search.simulate(60)

@@ -21,7 +21,7 @@ from tests.search.plainly import think_plainly
 
 pytestmark = sharing("go")
 
-SIZE, NODE = 64, 12345
+TREE_SIZE, NODE = 64, 12345
 MATRICES = {
     "pennies of unequal worth": ([[3, 0], [1, 2]], [1 / 4, 3 / 4], [1 / 2, 1 / 2]),
     "scissors of unequal worth": ([[0, -1, 2], [1, 0, -1], [-2, 1, 0]], [1 / 4, 1 / 2, 1 / 4], [1 / 4, 1 / 2, 1 / 4]),
@@ -32,25 +32,25 @@ MATRICES = {
 def played(matrix, rounds, kernels, make, rng):
     """The trees of two seats that have played a matrix so often; ``kernels`` choose and learn."""
     low, high = min(map(min, matrix)), max(map(max, matrix))
-    trees, number = [make(FIRST + FIELDS * SIZE) for _ in range(2)], (len(matrix), len(matrix[0]))
+    trees, number = [make(FIRST + FIELDS * TREE_SIZE) for _ in range(2)], (len(matrix), len(matrix[0]))
     for _ in range(rounds):
         taken = []
         for tree, n in zip(trees, number, strict=True):
             scratch = make(3 * n)
             scratch[:n] = range(n)
-            at = ismcts.entry(tree, NODE, SIZE)
-            action = kernels.match(n, scratch, tree, SIZE, NODE, at, rng)
+            at = ismcts.entry(tree, NODE, TREE_SIZE)
+            action = kernels.match(n, scratch, tree, TREE_SIZE, NODE, at, rng)
             taken.append((at, int(action), int(scratch[n])))
         won = (matrix[taken[0][1]][taken[1][1]] - low) * ONE // (high - low)
         for tree, (at, action, odds), value in zip(trees, taken, (won, ONE - won), strict=True):
-            edge = ismcts.entry(tree, ismcts.mix(NODE, action + 1), SIZE)
+            edge = ismcts.entry(tree, ismcts.mix(NODE, action + 1), TREE_SIZE)
             kernels.update_matched(tree, at, edge, value, odds)
     return trees
 
 
 def average(tree, n):
     """How often each choice was to be taken."""
-    shares = [int(tree[ismcts.entry(tree, ismcts.mix(NODE, i + 1), SIZE) + VISITS]) for i in range(n)]
+    shares = [int(tree[ismcts.entry(tree, ismcts.mix(NODE, i + 1), TREE_SIZE) + VISITS]) for i in range(n)]
     return [share / sum(shares) for share in shares]
 
 

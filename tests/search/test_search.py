@@ -111,7 +111,7 @@ def test_time_is_a_budget():
 
 
 def test_the_tree_that_is_full_is_no_harm(monkeypatch):
-    monkeypatch.setattr("kibitz.search.tree_search.SIZE", 16)
+    monkeypatch.setattr("kibitz.search.tree_search.TREE_SIZE", 16)
     game = kibitz.game("eights")
     state, legal = next(decisions(game, 5))
     found = searched(game, game.view(state, state.player), legal, 60)

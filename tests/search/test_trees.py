@@ -102,7 +102,7 @@ def test_choices_at_once_are_remembered_together(matching):
 @pytest.mark.parametrize("name", first_fast([game.name for game in kibitz.all_games()]))
 def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
     """In random games: a tree is kept, but none over an action that somebody is not shown as it is."""
-    monkeypatch.setattr("kibitz.search.tree_search.SIZE", 16)
+    monkeypatch.setattr("kibitz.search.tree_search.TREE_SIZE", 16)
     game, random, found = kibitz.game(name), Random(1), Counter[tuple[bool, bool]]()
     observe_action = observe_action_of(game)
     for seed in range(20):

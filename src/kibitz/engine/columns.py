@@ -16,7 +16,7 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
 
 
 def tabulated(rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> list[str]:
-    """Rows as lines with aligned columns: those in ``left`` to the left, all others, such as numbers, to the right."""
+    """Rows as lines with aligned columns; columns in ``left`` are aligned left, others, such as numbers, right."""
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

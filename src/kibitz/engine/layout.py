@@ -75,8 +75,8 @@ class PlainState:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.layout.position_fields)
-        return f"{type(self).__name__}({shown})"
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.layout.position_fields)
+        return f"{type(self).__name__}({values})"
 
 
 def copy_method(layout: Layout) -> Callable[[PlainState], PlainState]:

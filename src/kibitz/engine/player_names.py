@@ -64,12 +64,12 @@ def mark_runs(name: str) -> list[int]:
 
     A mark without a letter, or on a letter of another script, counts as too many, because it may be invisible.
     """
-    runs, known = [0], set[str]()
+    runs, scripts = [0], set[str]()
     for character in name:
         if unicodedata.category(character)[0] == "M":
-            runs[-1] += 1 if script(character) in known else MAX_ACCENTS + 1
+            runs[-1] += 1 if script(character) in scripts else MAX_ACCENTS + 1
         else:
-            known = {script(character), "COMBINING"} if character.isalnum() else set()
+            scripts = {script(character), "COMBINING"} if character.isalnum() else set()
             runs.append(0)
     return runs
 
@@ -87,7 +87,7 @@ def direction(character: str) -> bool | None:
 
 def directions(name: str) -> set[bool]:
     """The directions in which the letters of a name are written."""
-    return {found for found in map(direction, name) if found is not None}
+    return {direction_found for direction_found in map(direction, name) if direction_found is not None}
 
 
 @lru_cache(maxsize=4096)

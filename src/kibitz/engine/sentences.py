@@ -17,23 +17,23 @@ def names_for(seat: int, names: Sequence[str]) -> list[str]:
     return [YOU if p == seat else name for p, name in enumerate(names)]
 
 
-def verb(who: int, reader: int, yours: str, theirs: str) -> str:
-    """The verb that agrees with the seat ``who`` as ``reader`` reads it: "you play", "Ann plays"."""
-    return yours if who == reader else theirs
+def verb(seat: int, reader: int, second_person: str, third_person: str) -> str:
+    """The form of a verb for the seat ``seat`` in a sentence that ``reader`` reads: "you play", "Ann plays"."""
+    return second_person if seat == reader else third_person
 
 
-def whom(who: int, reader: int, names: Names) -> str:
+def whom(seat: int, reader: int, names: Names) -> str:
     """A seat as an object in a sentence: "you" for the reader's own."""
-    return "you" if who == reader else names[who]
+    return "you" if seat == reader else names[seat]
 
 
-def counted(number: int, thing: str, things: str = "") -> str:
-    """A number of things, as words.
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """A number with its noun, whose plural is ``plural``, or ``singular`` with an s.
 
     >>> counted(1, "game"), counted(2, "game"), counted(2, "match", "matches")
     ('1 game', '2 games', '2 matches')
     """
-    return f"{number} {thing if number == 1 else things or thing + 's'}"
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
 def share_text(share: float, margin: float | None) -> str:

@@ -220,9 +220,9 @@ class Facts:
     def rest(self) -> list[Card]:
         """The cards of the pack that no fact has named so far, in random order."""
         pack = self.game.options["pack"]
-        rest = [card for card in range(pack.bit_length()) if pack >> card & 1 and card not in self.places]
-        self.random.shuffle(rest)
-        return rest
+        cards = [card for card in range(pack.bit_length()) if pack >> card & 1 and card not in self.places]
+        self.random.shuffle(cards)
+        return cards
 
     def deal(self, number: int) -> list[Card]:
         """Take that many of the cards that no fact has named; NotationError if there are too few."""

@@ -84,8 +84,8 @@ def check_state(game: Game, state: Any) -> None:
         if state.players == game.seats:
             return
         raise NotationError(f"state has {state.players} players, but {game.name} has {game.seats}.")
-    what = f"a state of {type(state).__name__}" if isinstance(state, PlainState) else shown(state)
-    raise NotationError(f"state must be one of {game.name}, such as deal(seed) returns, not {what}.")
+    actual = f"a state of {type(state).__name__}" if isinstance(state, PlainState) else shown(state)
+    raise NotationError(f"state must be one of {game.name}, such as deal(seed) returns, not {actual}.")
 
 
 def check_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
@@ -110,11 +110,11 @@ def check_number(name: str, value: object) -> int:
         raise NotationError(f"{name} must be a whole number, not {shown(value)}.") from None
 
 
-def check_belongs(game: Game, thing: object, kind: type, name: str) -> None:
+def check_belongs(game: Game, value: object, kind: type, name: str) -> None:
     """NotationError unless a view or an event belongs to the game."""
-    if isinstance(thing, kind) and game_package(type(thing).__module__) in (game_package(game.rules.__name__), ""):
+    if isinstance(value, kind) and game_package(type(value).__module__) in (game_package(game.rules.__name__), ""):
         return
-    raise NotationError(f"{name} must be one of {game.name}, not {shown(thing)}.")
+    raise NotationError(f"{name} must be one of {game.name}, not {shown(value)}.")
 
 
 def game_package(module: str) -> str:

@@ -327,12 +327,12 @@ def check_players(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
     """The players by seat; NotationError if one of them can't play, or nobody learns."""
     if players is None:
         return ("learner",) * game.seats
-    known = ("learner", "random", *policies(game))
+    names = ("learner", "random", *policies(game))
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) != game.seats:
         raise NotationError(f"players must be those of {game.seats} seats, not {shown(players)}.")
     for name in players:
-        if name not in known:
-            raise NotationError(f"{shown(name)} doesn't play {game.name} here; there are: {', '.join(known)}.")
+        if name not in names:
+            raise NotationError(f"{shown(name)} doesn't play {game.name} here; there are: {', '.join(names)}.")
     if "learner" not in players:
         raise NotationError("players has no 'learner': give it at least one seat.")
     return tuple(players)

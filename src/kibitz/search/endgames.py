@@ -82,15 +82,15 @@ def solved(game: Game, view: View, max_nodes: int = NODES_FOR_ADVICE) -> Solved 
 def build_rest(game: Game, view: View, max_nodes: int) -> Rest | None:
     """The tree of the rest, with the worlds of all seats that still choose; None or TooLarge if it is too large."""
     enumerated, before = enumerated_game(game), view_before_choices(game, view)
-    choosing, asked = {view.seat}, set[int]()
-    while choosing != asked:
-        asked = set(choosing)
-        states = common_states(enumerated, before, view.seat, asked)
+    seats_choosing, seats_included = {view.seat}, set[int]()
+    while seats_choosing != seats_included:
+        seats_included = set(seats_choosing)
+        states = common_states(enumerated, before, view.seat, seats_included)
         if states is None or is_too_large(game, states, max_nodes):
             return None
         rest = Rest(game, max_nodes, states, view.seat)
         rest.grow_all()
-        choosing |= {infoset.seat for infoset in rest.sets if len(infoset.legal) > 1}
+        seats_choosing |= {infoset.seat for infoset in rest.sets if len(infoset.legal) > 1}
     return rest
 
 

@@ -63,9 +63,9 @@ MIX_1, MIX_2, MIX_3 = 0x5BD1E995, 0x2C1B3C6D, 0x297A2D39
 
 
 @kernel
-def mix(memory, seen):
+def mix(memory, observation):
     """A memory with one observation added, as a hash below 2 ** 60."""
-    a = ((memory ^ seen) & LOW) * MIX_1
+    a = ((memory ^ observation) & LOW) * MIX_1
     a = (a ^ a >> 29) & LOW
     b = ((memory >> 32) + a & LOW) * MIX_2
     b = (b ^ b >> 31) & LOW
@@ -367,14 +367,14 @@ def reward(earned, p, settings):
 
     For chips, it grows with the chips won; for places, a quarter is for the place and three quarters for the first one.
     """
-    own = earned[p]
+    own_earned = earned[p]
     if settings[CHIPS]:
-        return max(0, min(ONE, ONE // 2 + own * ONE // (2 * settings[CHIPS])))
+        return max(0, min(ONE, ONE // 2 + own_earned * ONE // (2 * settings[CHIPS])))
     above = 0
     equal = 0
     for q in range(settings[SEATS]):
-        above += earned[q] > own
-        equal += earned[q] == own
+        above += earned[q] > own_earned
+        equal += earned[q] == own_earned
     others = settings[SEATS] - 1
     placed = ONE // 4 * (2 * (settings[SEATS] - above - equal) + equal - 1) // (2 * others)
     return placed + (3 * ONE // 4 // equal if above == 0 else 0)

@@ -84,8 +84,8 @@ def turns_ahead(s):
 
 
 @hook
-def winning_chance(s, seat, scratch, one):
-    """A seat's chance to win, out of ``one``, at the beginning of a turn or the end of the game."""
+def winning_chance(s, seat, scratch, scale):
+    """A seat's chance to win, out of ``scale``, at the beginning of a turn or the end of the game."""
     raise NotImplementedError
 
 
@@ -224,13 +224,13 @@ def play_on(s, seat, scratch, plays):
 def race(chances, progress):
     """Note the best plan, and drop those that are certainly behind it."""
     n = progress[FOUND]
-    done = progress[DONE]
+    worlds_done = progress[DONE]
     best = NONE
     most = 0
     for j in range(n):
         if progress[ALIVE] >> j & 1:
             total = 0
-            for i in range(WORLDS * j, WORLDS * j + done):
+            for i in range(WORLDS * j, WORLDS * j + worlds_done):
                 total += chances[i]
             if best == NONE or total > most:
                 best = j
@@ -240,11 +240,11 @@ def race(chances, progress):
         if progress[ALIVE] >> j & 1 and j != best:
             deficit = 0
             squares = 0
-            for i in range(done):
+            for i in range(worlds_done):
                 difference = chances[WORLDS * best + i] - chances[WORLDS * j + i]
                 deficit += difference
                 squares += difference * difference
-            if is_behind(deficit, squares, done):
+            if is_behind(deficit, squares, worlds_done):
                 progress[ALIVE] &= ~(1 << j)
 
 

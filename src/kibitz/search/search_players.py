@@ -52,8 +52,8 @@ class SearchPlayer:
         seed = random.getrandbits(64)
         if len(legal) == 1:
             return legal[0]
-        if rest := endgames.solved(self.game, view, endgames.NODES_FOR_PLAY):
-            return rest.draw(Random(seed))
+        if solution := endgames.solved(self.game, view, endgames.NODES_FOR_PLAY):
+            return solution.draw(Random(seed))
         search = self.run_search(view, legal, seed)
         return search.choice(Random(seed)) if search else self.fallback(view, legal, random)
 

@@ -174,22 +174,22 @@ def code_replaced(
 @contextmanager
 def recording(functions: Collection[FunctionType]) -> Iterator[set[str]]:
     """A block in which ``functions`` record branches: it yields a set, which the caller may clear, of those taken."""
-    taken: set[str] = set()
+    branches_taken: set[str] = set()
     names: dict[tuple[str, bool], str] = {}
 
     def record(name: str, value: Any) -> Any:
         if value is ENTERED:
-            taken.add(f"{name}, {ENTERED}")
+            branches_taken.add(f"{name}, {ENTERED}")
             return value
         try:
-            taken.add(names[name, bool(value)])
+            branches_taken.add(names[name, bool(value)])
         except KeyError:
             branch = names[name, bool(value)] = f"{name}, true" if value else f"{name}, false"
-            taken.add(branch)
+            branches_taken.add(branch)
         return value
 
     with code_replaced({function: instrumented(function)[0] for function in functions}, {RECORD: record}):
-        yield taken
+        yield branches_taken
 
 
 def has_unrecordable_branches(function: FunctionType) -> bool:
@@ -235,9 +235,9 @@ def event_functions_of(game: Game) -> list[FunctionType]:
 
 def words_of(game: Game) -> list[FunctionType]:
     """The game's functions that make scenes and the texts of ``WORDS``, except those shared by many games."""
-    shown = [function for name in WORDS if is_in(function := getattr(game.words, name), package(game))]
-    shown += [function for function in (game.scenes.scene, game.scenes.parts) if is_in(function, package(game))]
-    return [function for function in reachable_functions(game, shown) if mark(function) is None]
+    functions = [function for name in WORDS if is_in(function := getattr(game.words, name), package(game))]
+    functions += [function for function in (game.scenes.scene, game.scenes.parts) if is_in(function, package(game))]
+    return [function for function in reachable_functions(game, functions) if mark(function) is None]
 
 
 def reachable_functions(game: Game, entries: list[Any]) -> list[FunctionType]:
@@ -269,35 +269,35 @@ def reachable_functions(game: Game, entries: list[Any]) -> list[FunctionType]:
     return sorted(functions.values(), key=lambda function: (function.__module__, function.__code__.co_firstlineno))
 
 
-def functions_within(thing: Any, package_name: str, depth: int = 4) -> Iterator[FunctionType]:
+def functions_within(value: Any, package_name: str, depth: int = 4) -> Iterator[FunctionType]:
     """The functions inside a value: itself, what it wraps or contains, and methods if its class is in the package."""
-    if isinstance(thing, FunctionType):
-        yield thing
+    if isinstance(value, FunctionType):
+        yield value
     if depth == 0:
         return
-    parts: list[Any] = [getattr(thing, name, None) for name in ("__wrapped__", "__func__", "func", "fget")]
-    if isinstance(thing, dict | MappingProxyType):
-        parts += thing.values()
-    elif isinstance(thing, tuple | list | set | frozenset):
-        parts += thing
-    elif isinstance(thing, type) and is_in(thing, package_name):
-        parts += vars(thing).values()
-    elif not isinstance(thing, type | FunctionType | ModuleType) and is_in(type(thing), package_name):
-        parts.append(type(thing))
+    parts: list[Any] = [getattr(value, name, None) for name in ("__wrapped__", "__func__", "func", "fget")]
+    if isinstance(value, dict | MappingProxyType):
+        parts += value.values()
+    elif isinstance(value, tuple | list | set | frozenset):
+        parts += value
+    elif isinstance(value, type) and is_in(value, package_name):
+        parts += vars(value).values()
+    elif not isinstance(value, type | FunctionType | ModuleType) and is_in(type(value), package_name):
+        parts.append(type(value))
     for part in parts:
         if part is not None and not isinstance(part, int | str | bytes):
             yield from functions_within(part, package_name, depth - 1)
 
 
-def is_in(thing: Any, package_name: str) -> bool:
+def is_in(value: Any, package_name: str) -> bool:
     """Whether a value is a function or class that is defined in a package."""
-    return isinstance(thing, FunctionType | type) and str(thing.__module__).startswith(f"{package_name}.")
+    return isinstance(value, FunctionType | type) and str(value.__module__).startswith(f"{package_name}.")
 
 
 def names_in(code: CodeType) -> set[str]:
     """The names that some code uses, including those in nested code."""
     names = set(code.co_names)
-    for const in code.co_consts:
-        if isinstance(const, CodeType):
-            names |= names_in(const)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= names_in(constant)
     return names

@@ -219,7 +219,7 @@ def compare_with_belief(exact: Exact, belief: Belief, truth: PlainState, place: 
     """Demand that a seat imagines the positions of its belief with their probabilities, after a rejection too."""
     key, seat = exact.game.infoset_states.key, place.seat
     assert seat is not None
-    expected = normalised({known: weight for known, (weight, _) in belief.items()})
+    expected = normalised({position: weight for position, (weight, _) in belief.items()})
     demand(key(truth) in expected, "the truth is not among the beliefs", place)
     view = exact.game.view(truth, seat)
     imagined, rejected = exact.imagined(view, place)
@@ -252,8 +252,8 @@ def difference_text(game: Game, keys: list[Key], truth: PlainState) -> tuple[obj
     """The first of some positions: its fields that differ from the truth, or its key if the game defines one."""
     if not keys or game.infoset_states.key is not position_key:
         return tuple(keys[:1])
-    both = zip(key_fields(truth.layout), keys[0], position_key(truth), strict=True)
-    return (", ".join(f"{name} {value} and not {real}" for name, value, real in both if value != real),)
+    triples = zip(key_fields(truth.layout), keys[0], position_key(truth), strict=True)
+    return (", ".join(f"{name} {value} and not {real}" for name, value, real in triples if value != real),)
 
 
 def check_frequencies(game: Game, expected: dict[Key, Fraction], view: View, place: Place) -> None:

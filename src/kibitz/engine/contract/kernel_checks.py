@@ -116,8 +116,8 @@ def construct_error(node: ast.AST, local_names: set[str], module_globals: dict[s
             module_globals.get(name), type(Reasons)
         ):
             value = module_globals.get(name, getattr(builtins, name, None))
-            known = name in BUILTINS or mark(value) or is_constant(value)
-            return None if known else f"{name}, which is neither a kernel nor a constant of integers"
+            is_known = name in BUILTINS or mark(value) or is_constant(value)
+            return None if is_known else f"{name}, which is neither a kernel nor a constant of integers"
         case ast.For(iter=ast.Call(func=ast.Name("range")) | ast.Tuple(), orelse=[]):
             return None
         case ast.For(iter=ast.Name(name), orelse=[]) if name not in local_names:
@@ -323,13 +323,13 @@ def seeds_determine_games(game: Game, thorough: int = 1, seed: int | None = None
         deals = {game.infoset_states.key(game.deal(number << 32 * word)) for number in range(64)}
         sentence = f"word {word} of a seed has no effect: there are far fewer than 2**128 deals"
         demand(len(deals) > 1, sentence, place)
-    one, two = random_games(game, 500, 9, 1), random_games(game, 500, 9, 2)
-    same = (one.scores == two.scores).all() and (one.steps == two.steps).all()
+    one_thread, two_threads = random_games(game, 500, 9, 1), random_games(game, 500, 9, 2)
+    same = (one_thread.scores == two_threads.scores).all() and (one_thread.steps == two_threads.steps).all()
     demand(same, "the number of threads changes the games", place)
     state = game.deal(9 + (3 << 64))
     compilation.plain(loops, game.rules).playout(state, [0] * game.max_legal, game.max_length)
     sentence = "game 3 of a batch is not the game of its seed"
-    demand_equal(game.returns(state), tuple(one.scores[3].tolist()), sentence, place.at(seed=9 + (3 << 64)))
+    demand_equal(game.returns(state), tuple(one_thread.scores[3].tolist()), sentence, place.at(seed=9 + (3 << 64)))
 
 
 @check

@@ -254,13 +254,13 @@ def check_world(position: Position, world: PlainState, seat: int, random: Random
         check_actions(position, first, world, first, place)
 
 
-def demand_same_view(one: View, other: View, sentence: str, place: Place) -> None:
+def demand_same_view(view: View, other_view: View, sentence: str, place: Place) -> None:
     """Demand that two views are equal to the byte, and have no content that the bytes leave out."""
-    if encoded(one) != encoded(other):
-        demand_equal(one, other, sentence, place)
-        demand(False, sentence, place, "as JSON", (encoded(one).decode(), encoded(other).decode()))
-    for view in (one, other):
-        impure = impure_value(view)
+    if encoded(view) != encoded(other_view):
+        demand_equal(view, other_view, sentence, place)
+        demand(False, sentence, place, "as JSON", (encoded(view).decode(), encoded(other_view).decode()))
+    for each in (view, other_view):
+        impure = impure_value(each)
         demand(impure is None, f"{sentence}: it has a value that isn't plain", place, "", (impure,))
 
 
@@ -286,16 +286,18 @@ def check_choices(position: Position, world: PlainState, number: int | None) -> 
     place = position.place.at(seat=state.player, action=None)
     by = "a seat can tell two positions apart by"
     demand_equal(position.legal, game.legal(world), f"{by} its legal actions", place)
-    one, other = game.rules.substitute(state), game.rules.substitute(world)
-    demand_equal(one, other, f"{by} what is played for it after a forfeit", place.at(action=one))
+    answer, other_answer = game.rules.substitute(state), game.rules.substitute(world)
+    demand_equal(answer, other_answer, f"{by} what is played for it after a forfeit", place.at(action=answer))
     step = max(game.first_amount // max(40, game.first_amount // REFUSALS), 1)
-    some = set() if number is None else {*sampled(game, state, number % step, step), -1, game.actions}
-    for action in some.union(position.legal[:20]):
-        one, other = game.rules.refusal(state, action), game.rules.refusal(world, action)
-        if one != other:
+    actions = set() if number is None else {*sampled(game, state, number % step, step), -1, game.actions}
+    for action in actions.union(position.legal[:20]):
+        answer, other_answer = game.rules.refusal(state, action), game.rules.refusal(world, action)
+        if answer != other_answer:
             reasons = game.why_not(state, action), game.why_not(world, action)
             here = place.at(action=action)
-            demand(False, f"{by} a refusal", here, "refusal", (f"{one} {reasons[0]}", f"{other} {reasons[1]}"))
+            demand(
+                False, f"{by} a refusal", here, "refusal", (f"{answer} {reasons[0]}", f"{other_answer} {reasons[1]}")
+            )
 
 
 def check_actions(position: Position, action: int, world: PlainState, other: int, place: Place) -> None:
@@ -307,16 +309,16 @@ def check_actions(position: Position, action: int, world: PlainState, other: int
 
 
 def check_events(
-    game: Game, one: tuple[list[Notice], PlainState], other: tuple[list[Notice], PlainState], place: Place
+    game: Game, outcome: tuple[list[Notice], PlainState], other_outcome: tuple[list[Notice], PlainState], place: Place
 ) -> None:
     """Demand that a seat gets equal events exactly if it gets equal views afterwards.
 
-    ``one`` and ``other`` are notices and the positions after them, in two worlds that the seat couldn't tell apart.
+    The two outcomes are notices and the position after them, in worlds that the seat couldn't tell apart.
     """
     seat = place.seat
     assert seat is not None
-    events, others = to_seat(one[0], seat), to_seat(other[0], seat)
-    views = game.view(one[1], seat), game.view(other[1], seat)
+    events, others = to_seat(outcome[0], seat), to_seat(other_outcome[0], seat)
+    views = game.view(outcome[1], seat), game.view(other_outcome[1], seat)
     by = "a seat can tell two positions apart by"
     same_events, same_views = encoded(events) == encoded(others), encoded(views[0]) == encoded(views[1])
     if same_events and not same_views:
@@ -328,7 +330,7 @@ def check_events(
     if not same_views:
         return
     order = "the order in which seats get their events"
-    demand_equal(notice_pattern(one[0]), notice_pattern(other[0]), f"{by} {order}", place)
+    demand_equal(notice_pattern(outcome[0]), notice_pattern(other_outcome[0]), f"{by} {order}", place)
     names = [f"P{p}" for p in range(game.seats)]
     for event, same in zip(events, others, strict=True):
         sentences = game.describe(event, seat, names), game.describe(same, seat, names)

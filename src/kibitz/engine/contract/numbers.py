@@ -80,10 +80,10 @@ def checked_value(
 
     ``upper`` says whether ``high`` itself is allowed.
     """
-    named = ast.NamedExpr(ast.Name(VALUE, ast.Store()), value)
-    fits = ast.Compare(ast.Constant(low), [ast.LtE(), upper], [named, high])
-    again = ast.Name(VALUE, ast.Load())
-    return ast.copy_location(ast.IfExp(fits, again, helper_call(helper, again, *more)), value)
+    assignment = ast.NamedExpr(ast.Name(VALUE, ast.Store()), value)
+    fits = ast.Compare(ast.Constant(low), [ast.LtE(), upper], [assignment, high])
+    named_value = ast.Name(VALUE, ast.Load())
+    return ast.copy_location(ast.IfExp(fits, named_value, helper_call(helper, named_value, *more)), value)
 
 
 def helper_call(helper: str, *values: ast.expr) -> ast.Call:

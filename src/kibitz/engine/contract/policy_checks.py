@@ -48,13 +48,13 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
     random = Random(6)
     with numbers_checked(kernels_of(game.policies)):
         decisions = [position for position in covering_positions(game, thorough, seed) if not position.state.over]
-        some = decisions[:: max(1, len(decisions) // (POSITIONS_CHECKED * thorough))]
-        for position in some:
+        chosen_decisions = decisions[:: max(1, len(decisions) // (POSITIONS_CHECKED * thorough))]
+        for position in chosen_decisions:
             with raising_nothing("observe_action", position.place):
                 for seat in range(position.game.seats):
                     observe_action_of(position.game)(position.state, seat, position.legal[-1])
         for name in policies(game):
-            for position in some:
+            for position in chosen_decisions:
                 check_policy(position, name, random)
 
 
@@ -192,18 +192,22 @@ def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | Non
         for seat in observers_of(position, number):
             if seat == SPECTATOR:
                 continue
-            near, *_, far = determinizations(position, seat, random)
+            near_world, *_, far_world = determinizations(position, seat, random)
             own_steps = list(steps(position_game, state, seat, position.action, random))
             steps_in_worlds = [
-                again
-                for world in (near, far)
-                for one in own_steps
-                if (again := repeated(position_game, world, seat, one))
+                repetition
+                for world in (near_world, far_world)
+                for step in own_steps
+                if (repetition := repeated(position_game, world, seat, step))
             ]
             check_not_too_much(
                 position,
                 seat,
-                [*own_steps, *steps_in_worlds, *steps(position_game, far, seat, position_game.legal(far)[0], random)],
+                [
+                    *own_steps,
+                    *steps_in_worlds,
+                    *steps(position_game, far_world, seat, position_game.legal(far_world)[0], random),
+                ],
             )
             check_not_too_little(position, seat, own_steps)
 
@@ -249,12 +253,15 @@ def check_not_too_much(position: Position, seat: int, all_steps: list[Step]) -> 
 
 def check_not_too_little(position: Position, seat: int, own_steps: list[Step]) -> None:
     """Raise Broken unless steps with different first actions and events for ``seat`` are shown differently."""
-    for one, other in combinations(own_steps, 2):
-        same_rest = one.actions[0] != other.actions[0] and one.actions[1:] == other.actions[1:]
-        if same_rest and one.knowledge != other.knowledge and one.memory == other.memory:
-            if not any(depends_on_chance(seat, each) for each in (one, other)):
+    for first, second in combinations(own_steps, 2):
+        same_rest = first.actions[0] != second.actions[0] and first.actions[1:] == second.actions[1:]
+        if same_rest and first.knowledge != second.knowledge and first.memory == second.memory:
+            if not any(depends_on_chance(seat, each) for each in (first, second)):
                 raise Broken(
-                    TOO_LITTLE, step_place(position, seat, other), "observe_action", steps_text(position, one, other)
+                    TOO_LITTLE,
+                    step_place(position, seat, second),
+                    "observe_action",
+                    steps_text(position, first, second),
                 )
 
 
@@ -277,10 +284,10 @@ def step_place(position: Position, seat: int, step: Step) -> Place:
 def steps_text(position: Position, *steps_compared: Step) -> tuple[str, ...]:
     """Two steps for a message: the number shown of each, and its first action in words."""
     game = position.game
-    views = [game.view(one.start, one.start.player) for one in steps_compared]
+    views = [game.view(step.start, step.start.player) for step in steps_compared]
     return tuple(
-        f"{', '.join(map(str, one.memory))} for action {one.actions[0]} ({game.text(view, one.actions[0])})"
-        for view, one in zip(views, steps_compared, strict=True)
+        f"{', '.join(map(str, step.memory))} for action {step.actions[0]} ({game.text(view, step.actions[0])})"
+        for view, step in zip(views, steps_compared, strict=True)
     )
 
 

@@ -175,8 +175,8 @@ class Search:
         elif number % 3 == 0 or chance > 0.7:
             action = self.random.choice(legal)
         else:
-            some = legal if len(legal) <= 12 else self.random.sample(legal, 12)
-            action = min(some, key=self.times_played.__getitem__)
+            candidates = legal if len(legal) <= 12 else self.random.sample(legal, 12)
+            action = min(candidates, key=self.times_played.__getitem__)
         self.times_played[action] += 1
         return action
 
@@ -197,8 +197,8 @@ class Search:
 
     def candidates(self, game: Game, legal: list[int]) -> set[int]:
         """Actions to ask ``refusal`` about: beyond both ends, beside legal ones, one for each known reason, others."""
-        some = self.random.sample(legal, min(2, len(legal)))
-        actions = {-1, game.actions, *some, *(action + 1 for action in some), *self.exemplars.values()}
+        legal_sample = self.random.sample(legal, min(2, len(legal)))
+        actions = {-1, game.actions, *legal_sample, *(action + 1 for action in legal_sample), *self.exemplars.values()}
         return (
             actions
             | {self.random.randrange(game.first_amount) for _ in range(4)}
@@ -235,8 +235,8 @@ class Search:
 def opening_actions(game: Game, number: int) -> list[int]:
     """The beginning of a game played by some of its own strategies, which leads to positions of better play."""
     random = Random(number)
-    state, actions, known = game.deal(number), list[int](), own_strategies(game)
-    seats = [random.choice(known) for _ in range(game.seats if known else 0)]
+    state, actions, strategies = game.deal(number), list[int](), own_strategies(game)
+    seats = [random.choice(strategies) for _ in range(game.seats if strategies else 0)]
     for _ in range(SCRIPTED):
         if state.over or not seats:
             break
@@ -251,8 +251,8 @@ def opening_actions(game: Game, number: int) -> list[int]:
 
 def own_strategies(game: Game) -> list[Strategy]:
     """The strategies that begin lines; policies only if there are no others, so that a new policy changes nothing."""
-    known = list(game.strategies.values())
-    return [each for each in known if not isinstance(each, Policy)] or known
+    strategies = list(game.strategies.values())
+    return [each for each in strategies if not isinstance(each, Policy)] or strategies
 
 
 def make_texts(position: Position) -> None:
@@ -266,8 +266,8 @@ def make_texts(position: Position) -> None:
             return
         view = game.view(state, state.player)
         game.words.prompt(view)
-        some = {position.legal[0], position.legal[-1]}
-        for action in some if position.action is None else {*some, position.action}:
+        actions = {position.legal[0], position.legal[-1]}
+        for action in actions if position.action is None else {*actions, position.action}:
             game.text(view, action)
             game.words.label(view, action)
             game.parts(view, action)

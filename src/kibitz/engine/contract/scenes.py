@@ -43,8 +43,8 @@ def every_position_can_be_drawn(game: Game, thorough: int = 1, seed: int | None 
             demand_sound(scene, position_game.seats, here)
             demand_all_held(view, scene, here)
             if seat == state.player:
-                again = position_game.scene(msgspec.structs.replace(view), names)
-                demand_equal(encoded(scene), encoded(again), "equal views give unequal scenes", here)
+                scene_of_equal_view = position_game.scene(msgspec.structs.replace(view), names)
+                demand_equal(encoded(scene), encoded(scene_of_equal_view), "equal views give unequal scenes", here)
         with raising_nothing("open_scene", position.place):
             demand_sound(open_scene(position_game, state, names), position_game.seats, position.place)
 
@@ -78,11 +78,11 @@ def is_code(card: str) -> bool:
 
 def demand_all_held(view: View, scene: Scene, place: Place) -> None:
     """Demand that the cards in the view's ``Own`` fields are in its scene, unless the game is over."""
-    shown = {spot.card for zone in scene.zones for spot in zone.spots}
+    cards_in_scene = {spot.card for zone in scene.zones for spot in zone.spots}
     for name, (source, hint) in sources(type(view)).items():
         if isinstance(source, Own) and is_cards(hint) and not view.over:
             cards: Any = getattr(view, name)
-            missing = {code(face(card)) for card in cards if card is not None} - shown
+            missing = {code(face(card)) for card in cards if card is not None} - cards_in_scene
             demand(not missing, f"the scene lacks cards of the seat's own field {name}", place, "", tuple(missing))
 
 
@@ -111,7 +111,7 @@ def actions_are_made_of_parts(game: Game, thorough: int = 1, seed: int | None = 
 def demand_parts(picking: Picking, legal: list[int], place: Place) -> None:
     """Check what must hold for the parts of a position's legal actions."""
     sets: dict[frozenset[str], int] = {}
-    known = picking.scene.labels
+    labels = picking.scene.labels
     for action in legal:
         here, parts = place.at(action=action), picking.parts[action]
         demand(parts, "an action has no parts", here)
@@ -121,7 +121,7 @@ def demand_parts(picking: Picking, legal: list[int], place: Place) -> None:
         for part in parts:
             demand(part.kind in get_args(Kind), "a part has an unknown kind", here, part.key, (part.kind,))
             demand(part.label.strip(), "a part has no label", here, part.key)
-            is_in_scene = part.key in known
+            is_in_scene = part.key in labels
             demand(is_in_scene == (part.kind in ("card", "place")), "a part isn't where its kind says", here, part.key)
 
 

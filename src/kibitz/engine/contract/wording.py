@@ -138,8 +138,8 @@ def demand_refused(game: Game, view: View, place: Place) -> None:
 def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every option has a question and explanations; the game's own options raise no objection."""
     place = Place(game)
-    for what in ("title", "summary", "brief", "variant"):
-        demand_line(getattr(game, what), f"the game's {what}", place)
+    for attribute in ("title", "summary", "brief", "variant"):
+        demand_line(getattr(game, attribute), f"the game's {attribute}", place)
     demand(game.rules_text.strip(), "the game has no rules for people", place)
     demand_line(game.words.SCORES, "SCORES", place)
     for row in game.words.HELP:

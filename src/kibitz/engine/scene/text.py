@@ -51,10 +51,10 @@ def seats_in(scene: Scene) -> list[int]:
     return [seat for seat in dict.fromkeys(seats) if seat >= 0]
 
 
-def seat_cells(scene: Scene, seat: int, names: Names, apart: Sequence[Zone]) -> list[str]:
-    """The cells of one seat, except the zones in ``apart``, which have lines of their own."""
+def seat_cells(scene: Scene, seat: int, names: Names, zones_apart: Sequence[Zone]) -> list[str]:
+    """The cells of one seat, except the zones in ``zones_apart``, which have lines of their own."""
     facts = [fact_text(fact) for fact in scene.facts if fact.seat == seat]
-    zones = [zone for zone in scene.zones if zone.seat == seat and zone not in apart]
+    zones = [zone for zone in scene.zones if zone.seat == seat and zone not in zones_apart]
     return facts + cells(zones, owner(seat, names))
 
 
@@ -77,8 +77,8 @@ def cells(zones: Sequence[Zone], owner: str) -> list[str]:
         if numbered and len(same_kind) > 1:
             shows_numbers = owner == "" or same_kind[0].form != "group"
             number = [f"{zone.title.rpartition(' ')[2]}: " if shows_numbers else "" for zone in same_kind]
-            first, *rest = [f"{n}{contents(zone)}" for n, zone in zip(number, same_kind, strict=True)]
-            result += [f"{stem}s {first}", *rest]
+            first, *other_texts = [f"{n}{contents(zone)}" for n, zone in zip(number, same_kind, strict=True)]
+            result += [f"{stem}s {first}", *other_texts]
         else:
             result += [cell for zone in same_kind if (cell := cell_of(zone, owner))]
     return result

@@ -69,8 +69,8 @@ def all_but(*seats: int) -> int:
 
 def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Notice]:
     """The notices of an action: ``seats`` see ``event``, and all others see ``others``."""
-    rest = all_but(*seats)
-    return [Notice(EVERYONE & ~rest, event), Notice(rest, others)]
+    other_seats = all_but(*seats)
+    return [Notice(EVERYONE & ~other_seats, event), Notice(other_seats, others)]
 
 
 def each_its_own(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
@@ -97,6 +97,6 @@ def to_seat(notices: list[Notice], seat: int) -> list[Event]:
     return [notice.event for notice in notices if notice.audience & bit]
 
 
-def encoded(thing: Any) -> bytes:
+def encoded(value: Any) -> bytes:
     """A view or event as JSON bytes, equal in positions that a seat can't tell apart."""
-    return msgspec.json.encode(thing)
+    return msgspec.json.encode(value)

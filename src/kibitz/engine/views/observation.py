@@ -185,11 +185,11 @@ class Computed(Source):
 
     def read(self, writer: Writer, name: str, hint: Any) -> str:
         """A call."""
-        return f"{writer.named(self.function)}(s)"
+        return f"{writer.global_name(self.function)}(s)"
 
     def write(self, writer: Writer, name: str, hint: Any) -> str:
         """A call."""
-        return f"{writer.named(self.back)}(s, seen)" if self.back else ""
+        return f"{writer.global_name(self.back)}(s, seen)" if self.back else ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -201,7 +201,7 @@ class ComputedFor(Computed):
 
     def read(self, writer: Writer, name: str, hint: Any) -> str:
         """A call."""
-        return f"{writer.named(self.function)}(s, seat)"
+        return f"{writer.global_name(self.function)}(s, seat)"
 
 
 class Writer:
@@ -218,16 +218,16 @@ class Writer:
             raise TypeError(f"the state has no field {name!r}")
         return name in self.arrays
 
-    def named(self, function: Callable[..., Any]) -> str:
+    def global_name(self, function: Callable[..., Any]) -> str:
         """The name of a function in the generated code, among whose globals it is put."""
-        name = next((name for name, known in self.names.items() if known is function), f"made_{len(self.names)}")
+        name = next((name for name, value in self.names.items() if value is function), f"made_{len(self.names)}")
         self.names[name] = function
         return name
 
     def number(self, hint: Any, stored: str) -> str:
         """An expression for the value of type ``hint`` that the number ``stored`` stands for."""
         if code := coded(hint):
-            return f"{self.named(code.read)}({stored})"
+            return f"{self.global_name(code.read)}({stored})"
         if inner := optional(hint):
             return f"None if {stored} == -1 else {self.number(inner, stored)}"
         if is_cards(hint):
@@ -237,7 +237,7 @@ class Writer:
     def number_back(self, hint: Any, value: str) -> str:
         """An expression for the number that a state holds for ``value``."""
         if code := coded(hint):
-            return f"{self.named(code.write)}({value})"
+            return f"{self.global_name(code.write)}({value})"
         if inner := optional(hint):
             return f"-1 if {value} is None else {self.number_back(inner, value)}"
         if is_cards(hint):
@@ -307,26 +307,26 @@ def place_unplaced_cards(parts: tuple[str, ...], sizes: dict[str, str]) -> Calla
     ``sizes`` maps the name of a part to the view's field.
     """
 
-    def take(rest: int, number: int) -> int:
-        return as_set(cards_of(rest)[:number])
+    def take(unplaced: int, number: int) -> int:
+        return as_set(cards_of(unplaced)[:number])
 
     def spread(s: PlainState, seen: Any) -> None:
-        rest = s.pack
+        unplaced = s.pack
         for name in parts:
             value = getattr(s, name)
             for cards in value if isinstance(value, list) else [value]:
-                rest &= ~cards
+                unplaced &= ~cards
         for name in parts:
             if name not in sizes:
                 continue
             number, value = getattr(seen, sizes[name]), getattr(s, name)
             if isinstance(value, list):
                 for p in range(s.players):
-                    value[p] |= take(rest, number[p] - value[p].bit_count())
-                    rest &= ~value[p]
+                    value[p] |= take(unplaced, number[p] - value[p].bit_count())
+                    unplaced &= ~value[p]
             else:
-                setattr(s, name, take(rest, number))
-                rest &= ~getattr(s, name)
+                setattr(s, name, take(unplaced, number))
+                unplaced &= ~getattr(s, name)
 
     return spread
 

@@ -111,7 +111,7 @@ def named_types(*types: Type) -> Iterator[Named]:
     by_name: dict[str, Named] = {}
     for part in types:
         for inner in inner_types(part):
-            by_name |= {named.name: named for named in named_types(inner)}
+            by_name |= {named_type.name: named_type for named_type in named_types(inner)}
         if isinstance(part, Named):
             by_name[part.name] = part
     yield from by_name.values()

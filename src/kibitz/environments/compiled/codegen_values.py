@@ -65,12 +65,14 @@ def fills_a_list(node: ast.FunctionDef) -> bool:
 
 def assigns_to_indices(node: ast.FunctionDef) -> bool:
     """Whether it assigns items to indices, instead of appending them."""
-    return any(isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Subscript) for one in ast.walk(node))
+    return any(
+        isinstance(child, ast.Assign) and isinstance(child.targets[0], ast.Subscript) for child in ast.walk(node)
+    )
 
 
 def returns_reversed(node: ast.FunctionDef) -> bool:
     """Whether it returns its list reversed; ``Unsupported`` if it returns anything but the list."""
-    ends = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
+    ends = [child.value for child in ast.walk(node) if isinstance(child, ast.Return)]
     match ends if isinstance(node.body[-1], ast.Return) else []:
         case [ast.Name()] | [ast.Call(ast.Name("tuple"), [ast.Name()], [])]:
             return False
@@ -98,7 +100,7 @@ def source_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
     code = function.__code__
     for node in ast.walk(module_of(code.co_filename)):
         if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
-            if code.co_firstlineno in (node.lineno, *(one.lineno for one in node.decorator_list)):
+            if code.co_firstlineno in (node.lineno, *(decorator.lineno for decorator in node.decorator_list)):
                 return node
         if isinstance(node, ast.Lambda) and function.__name__ == "<lambda>" and is_code_of(node, code):
             return node
@@ -312,12 +314,12 @@ class Bits(Value):
 
     def for_each(self, code: Lines, body: Body) -> None:
         """A loop that removes them one by one."""
-        left, k = code.fresh("left"), code.fresh("k")
-        code.add(f"{left} = {self.cards}")
+        remaining, k = code.fresh("left"), code.fresh("k")
+        code.add(f"{remaining} = {self.cards}")
         code.add(f"{k} = 0")
-        with code.block(f"while {left}:"):
-            body(k, NumberExpr(f"lowest({left})"))
-            code.add(f"{left} &= {left} - 1")
+        with code.block(f"while {remaining}:"):
+            body(k, NumberExpr(f"lowest({remaining})"))
+            code.add(f"{remaining} &= {remaining} - 1")
             code.add(f"{k} += 1")
 
     def length(self, code: Lines) -> Value:

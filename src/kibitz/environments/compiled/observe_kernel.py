@@ -85,7 +85,7 @@ class ObserveKernelWriter:
             self.code.add(f"# {name}")
             try:
                 read = "seat" if name == "seat" else source.read(writer, name, hint)
-                scope: dict[str, Value] = {known: Constant(value) for known, value in writer.names.items()}
+                scope: dict[str, Value] = {global_name: Constant(value) for global_name, value in writer.names.items()}
                 scope |= {"s": State(), "seat": NumberExpr("seat"), "n": Constant(self.seats)}
                 self.write(coding, self.translator.value(expression(read), scope), str(offset))
             except Unsupported as error:
@@ -99,12 +99,12 @@ class ObserveKernelWriter:
             f'"""What a seat of {game.name} sees, as cells: written from {self.features.reader.kind.__name__}."""',
             "",
         ]
-        for name, thing in sorted(self.imports.items()):
-            if callable(thing):
-                alias = "" if name == thing.__name__ else f" as {name}"
-                lines.append(f"from {thing.__module__} import {thing.__name__}{alias}")
+        for name, value in sorted(self.imports.items()):
+            if callable(value):
+                alias = "" if name == value.__name__ else f" as {name}"
+                lines.append(f"from {value.__module__} import {value.__name__}{alias}")
         lines += ["from kibitz.kernel import kernel", ""]
-        lines += [f"{name} = {thing!r}" for name, thing in self.imports.items() if not callable(thing)]
+        lines += [f"{name} = {value!r}" for name, value in self.imports.items() if not callable(value)]
         return [*lines, "", "@kernel", "def observe(s, seat, out):", '    """Write what ``seat`` sees of ``s``."""']
 
     # ------------------------------------------------------------ codings
@@ -180,7 +180,7 @@ class ObserveKernelWriter:
         if deck.cards == tuple(range(52)) + tuple(range(64, 116)):  # two packs: the second begins at 64
             return f"{at} + {card} - 12 * ({card} >> 6)"
         if deck.cards[-1] < 62:  # count the lower bits of the deck
-            return f"{at} + size({sum(1 << one for one in deck.cards)} & (1 << {card}) - 1)"
+            return f"{at} + size({sum(1 << deck_card for deck_card in deck.cards)} & (1 << {card}) - 1)"
         return f"{at} + {self.global_name(deck.place)}[{card}]"
 
     def put_cardset(self, coding: CardSet, value: Value, at: str) -> None:

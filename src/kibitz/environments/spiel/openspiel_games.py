@@ -93,8 +93,8 @@ class Observer:
         """What a seat remembers; without the public part if only the private part is requested."""
         memory = position.memories[seat]
         if not self.public:
-            known = set(position.memories[SPECTATOR])
-            memory = tuple(part for part in memory if part not in known)
+            public_parts = set(position.memories[SPECTATOR])
+            memory = tuple(part for part in memory if part not in public_parts)
         return memory_text(memory, seat)
 
 
