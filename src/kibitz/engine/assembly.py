@@ -149,7 +149,7 @@ def variant_of(
     /,
     **options: int,
 ) -> Game:
-    """A variant ``GAME-name`` with other options than ``game``; users may set those in ``adjustable``."""
+    """The variant ``GAME-name`` of ``game``, with these ``options``; users may set the options in ``adjustable``."""
     full_name = f"{game.name}-{name}"
     all_options = {**game.options, **options}
     return replace(game, name=full_name, summary=summary, options=all_options, variant=name, adjustable=adjustable)

@@ -287,13 +287,13 @@ def fresh_seed() -> int:
     return secrets.randbits(128)
 
 
-# Simultaneous choices. A game that has them, such as Go, still takes them seat by seat and hides each until all are
-# made. Its ``rules.simultaneous(s)`` says whether the seats from the one to move to the last choose at the same time.
-# What each of them sees and may do doesn't depend on the others' choices, so they can be asked in any order.
+# Simultaneous choices. A game with simultaneous choices, such as Go, still takes them seat by seat, and hides each
+# until all are made. Its ``rules.simultaneous(s)`` says whether the seats from the mover to the last one choose at the
+# same time. What each of them sees and may do doesn't depend on the others' choices, so they can be asked in any order.
 
 
 def choosing_seats(game: Game, state: PlainState) -> tuple[int, ...]:
-    """The seats that still have to choose, the one to move first; none once the game is over."""
+    """The seats that still have to choose, beginning with the seat to move; none once the game is over."""
     if state.over:
         return ()
     simultaneous = getattr(game.rules, "simultaneous", None)

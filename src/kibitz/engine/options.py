@@ -22,7 +22,7 @@ class Option:
     ask         the question about it
     says        the sentence for a value, with ``{}`` for the value
     one, none   the sentences for 1 and 0 where they differ; a switch has these two alone
-    values      other values that have a sentence of their own, with it
+    values      further values that have a sentence of their own, with the sentence
     parts       of an option that is a set: the things that it may hold, a bit of the value each; ``says`` then has
                 ``{}`` for the parts, and ``none`` is for no part
     seldom      an option that people seldom need, such as the cards of an imported hand: explained, but not asked about

@@ -171,7 +171,7 @@ def look_alike(name: str, other: str) -> bool:
 
 
 def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names that people can tell apart: those that look the same are numbered.
+    """Names that people can tell apart: names that look alike are numbered.
 
     >>> distinct_names(["rook", "Ann", "rook"])
     ('rook-1', 'Ann', 'rook-2')

@@ -4,8 +4,8 @@
     move        ``12. 3 4S h1>b2 ; sentence``: number, seat, action, what a spectator sees
     forfeit     ``! 3 time: sentence``: the seat that forfeits before the next move, the kind of failure, the reason
     result      the scores, the winners and the reason
-    note        ``note: after move 12: ...``: a fact outside the rules, such as that a caretaker chose or a hint was
-                given; its writer vouches for it, and nothing proves it; notes end a record
+    note        ``note: after move 12: ...``: a fact outside the rules, for example that a hint was given; the record's
+                writer vouches for it, and nothing proves it; notes come last
 
 The seed fixes every card, so a record has no list of cards.  The sentences mention them, and every line must come out
 the same when the game is replayed.
@@ -74,7 +74,7 @@ class RecordBase(msgspec.Struct, frozen=True):
     rules       the version of its rules
     seats       the players' names by seat
     seed        fixes every card
-    actions     all actions, including those that the rules made for seats that were out
+    actions     all actions, including the rules' choices for seats that had forfeited
     forfeits    in the order in which they happened
     """
 

@@ -41,7 +41,7 @@ from kibitz.errors import NotationError
 
 
 class Family(NamedTuple):
-    """The games with one rule book; ``name`` is that of their package."""
+    """The games with one rule book; ``name`` is the name of their package."""
 
     name: str
     games: tuple[Game, ...]

@@ -1,4 +1,4 @@
-"""What a game says to people: the functions of its ``words.py``, and defaults for those that it leaves out.
+"""What a game says to people: the functions of its ``words.py``, with defaults for some.
 
     text            ``text(view, action)``: an action as people type it
     parse_action    ``parse_action(view, words)``: the action that a text means; NotationError if it means none
@@ -8,8 +8,8 @@
     explain         ``explain(view, action)``: a sentence on what an action is good for, ``It keeps a pair of
                     5s.``, true for every reader; default: empty
     prompt          ``prompt(view)``: the question to the seat to move
-    describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; default: that of
-                    ``kibitz.engine.views.common_events``, which knows only its own events
+    describe        ``describe(event, seat, names)``: one sentence that tells a seat what happened; default:
+                    ``kibitz.engine.views.common_events.describe``, which knows only that module's events
     HELP            what else can be typed: pairs of input and meaning
     leading         ``leading(view, legal)``: the actions worth numbering; default: all
     ordered         ``ordered(view, legal)``: the actions in the order in which people see them; default: as given

@@ -1,6 +1,6 @@
 """What all environments share: the action space, rewards, and the packages they need.
 
-choice          an action as learners know it: a number from 0 to ``n - 1``, with a mask of the legal ones
+choice          an action as a learner's number, from 0 to ``n - 1``; a mask says which choices are legal
 slot            a choice that stands for an amount: slot k is the k-th amount that ``legal`` lists now
 payoff          the reward at the end of a game: chips (in games with ``Game.by_score``), scores (``"scores"``), or a
                 share of the win minus 1 / (number of seats), so that payoffs add up to 0 (``"worth"``)
@@ -87,7 +87,7 @@ def check_payoff(kind: str) -> str:
 
 
 class Choices:
-    """The choices of a game: ``n`` of them, of which those from ``amounts`` on are slots for amounts.
+    """The ``n`` choices of a game; the choices from ``amounts`` on are slots for amounts.
 
     >>> poker = Choices("holdem")
     >>> legal = poker.game.legal(poker.game.deal(1))

@@ -32,7 +32,7 @@ def begin_game(states, listed, k0, k1, k2, k3):
 def apply_choice(states, listed, n, choice, amounts):
     """Carry out a choice, and return the same three numbers as ``begin_game``.
 
-    If the choice is illegal, nothing is done, and the first number is negative (``NO_SLOT``).
+    If the choice is illegal, nothing changes, and the first number is negative (see ``NO_SLOT``).
     """
     s = states[0]
     action = choice if choice < amounts else NO_SLOT

@@ -116,8 +116,8 @@ def step(
 ):  # fmt: skip
     """Carry out an action in every lane whose game is not over, let the others play, and show the result.
 
-    If ``autoreset``, where a game ends the next one is dealt at once. Each lane is done with while its state is in the
-    processor's cache. Returns the same as ``show``.
+    If ``autoreset``, the next game is dealt at once where a game ends. All work on a lane is done while its state is in
+    the processor's cache. Returns the same as ``show``.
     """
     at = 0
     games_over = 0

@@ -31,7 +31,7 @@ from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.table import Table
 
 MAX_LISTED = 40
-"""How many choices are listed at most; if there are more, only those that the game considers worth naming."""
+"""The most choices that are listed; if there are more, only choices that the game considers worth naming."""
 MAX_CHARACTERS = 20_000
 """The most characters of an answer that are read: its last ones."""
 BRACKETED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
@@ -217,7 +217,7 @@ class Prose:
         return Feedback(False, f"{why} That was the last try: you forfeit, and the rules play on for you.", 0)
 
     def check_own_seat(self, seat: int | None) -> int:
-        """Check a seat of this environment; the default is the one whose answer is awaited."""
+        """Check a seat of this environment; the default is the seat whose answer is awaited."""
         if seat is None:
             return self.seats[0] if self.over else self.seat
         if seat not in self.seats:

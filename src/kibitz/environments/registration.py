@@ -4,7 +4,7 @@
     gymnasium.make_vec("kibitz/go-mini-v1", num_envs=512)
     pettingzoo.make("aec", "kibitz/go-mini-v1")
 
-The number after ``-v`` is that of the game's rules.
+The number after ``-v`` is the version of the game's rules.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def policy_advice(game: Game, view: View, legal: Sequence[int], seed: int) -> Ad
 
 
 def pooled_ranking(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
-    """One ranking from several equally likely ones, the best first."""
+    """One ranking, the best first, from rankings for several equally likely views."""
     if len(rankings) == 1:
         return rankings[0]
     by_action: dict[int, list[Ranked]] = {}

@@ -76,7 +76,7 @@ def ascend(seat, first, count, at, odds, pay, start, n, seats, me, policy, value
 
 @kernel
 def add_gains(seat, first, count, at, start, n, me, level, levels, others, value, gain):
-    """Add to ``gain`` what the choices of ``me`` gain, or if ``level`` isn't -1, the worth of those at that level."""
+    """Add what the choices of ``me`` gain; if ``level`` isn't -1, only choices at that level, and their whole worth."""
     for i in range(n):
         if seat[i] == me and (level < 0 or levels[at[i]] == level):
             base = start[at[i]]
@@ -173,7 +173,8 @@ def sample_nodes(s, seat, first, count, at, odds, start, me, regret, total, poli
 def collect_values(seat, first, count, at, pay, start, me, seats, n, regret, policy, value, queue):
     """Write the values of queued nodes, the last first, and add to the regrets of ``me``.
 
-    From the end of the queue backwards, the children of one node after another are met in order.
+    The queue has its nodes' children in the order of the nodes, so going backwards, each group ends where the last one
+    began.
     """
     first_child = n
     for i in range(n - 1, -1, -1):

@@ -337,7 +337,7 @@ def weighted_states(enumerated: Enumerated, view: View) -> list[WeightedState] |
 
 
 def merged_states(game: Game, weighted: list[WeightedState]) -> list[WeightedState] | None:
-    """Positions with equal ones merged and probabilities that add up to 1; None if there are too many."""
+    """The positions with equal ones merged, and with probabilities that add up to 1; None if there are too many."""
     weights: dict[object, Fraction] = {}
     states: dict[object, PlainState] = {}
     for weight, state in weighted:

@@ -222,7 +222,7 @@ def play_on(s, seat, scratch, plays):
 
 @kernel
 def race(chances, progress):
-    """Note the best plan, and drop those that are certainly behind it."""
+    """Write the best plan into ``progress``, and drop the plans that are certainly behind it."""
     n = progress[FOUND]
     worlds_done = progress[DONE]
     best = NONE

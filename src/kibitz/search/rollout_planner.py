@@ -201,7 +201,7 @@ class RolloutAdvice:
         return result
 
     def next_tasks(self) -> list[Task]:
-        """The next tasks, the best plan first: those of the plans that were tried least."""
+        """The next tasks, one for each plan that was tried least, the best plan first."""
         leader = self.leader()
         most = len(self.chances[leader])
         short = []
@@ -314,7 +314,7 @@ class RolloutAdvice:
     def standings(self) -> list[tuple[int, Ranked]]:
         """The plans with their standings, the best first: the leader, then by how often they were tried, and by worth.
 
-        Plans of which none was tried twice as often as another are ordered by worth.
+        Plans that were tried about equally often (see ``doublings``) are ordered by worth.
         """
         leader = self.leader()
         pairs = [(j, self.standing(j, leader)) for j in range(len(self.first))]

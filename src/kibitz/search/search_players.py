@@ -76,7 +76,7 @@ def search_kind(game: Game, view: View, legal: Sequence[int], seed: int, *, plai
 def advice_search(
     game: Game, views: Sequence[View], legal: Sequence[int], seed: int = 0, *, plain: bool, threads: int = 1
 ) -> Search | RolloutAdvice:
-    """The same kind of search for advice, for every choice and any budget; see ``grouped_views`` for the views."""
+    """A search for advice, of the game's kind: it finds the worth of every choice; for views see ``grouped_views``."""
     if rollout_planner.has_plans(game):
         return RolloutAdvice(game, views, legal, seed, plain=plain, threads=threads)
     (view,) = views
@@ -84,7 +84,7 @@ def advice_search(
 
 
 def grouped_views(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
-    """Views of what a seat may know, grouped into those that are searched together."""
+    """Views of what a seat may know, in groups that are searched together."""
     return [views] if rollout_planner.has_plans(game) else [[view] for view in views]
 
 
@@ -130,7 +130,7 @@ def search_players(game: Game) -> dict[str, SearchPlayer]:
 
 
 def warm(game: Game) -> None:
-    """Compile a game's search for advice and reviews, and that of its search players, if it has any."""
+    """Compile a game's search for advice and reviews, and the search of its search players, if it has any."""
     state = game.deal(0)
     while not state.over and len(game.legal(state)) < 2:
         game.advance(state, game.legal(state)[0])

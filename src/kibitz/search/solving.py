@@ -141,7 +141,7 @@ def best_response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[
     return best, float(worth)
 
 
-# MCCFR in blocks, which may be done by many workers at a time
+# MCCFR in blocks, which many workers can run at the same time
 #
 #   round       blocks that begin with the same regrets; the next round begins with the mean of their final regrets
 #   block       some iterations of external sampling, with a generator of its own; its length grows from round to round

@@ -375,7 +375,7 @@ def view_before_choices(game: Game, view: View) -> View:
 
 
 def is_seen_by_all(game: Game, state: PlainState, action: int) -> bool:
-    """Whether everybody sees an action as it is, by the game's ``observe_action`` in a position.
+    """Whether every seat sees exactly this action, by the game's ``observe_action`` in a position.
 
     ``Search.after`` asks this of the positions before and after the actions: a hidden one is hidden in at least one.
     """

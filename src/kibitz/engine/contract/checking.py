@@ -47,7 +47,7 @@ class Endless(BaseException):
 def watched(game: Game) -> Iterator[None]:
     """A block that raises Endless if a call of the game's code in it lasts longer than ``MAX_CALL_SECONDS``.
 
-    The timer fires once in that time, so a call can last up to twice as long. This works only where the system has such
+    The timer fires at this interval, so a call can last up to twice as long. This works only where the system has such
     a timer, and only in the main thread, where Python handles signals.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
@@ -242,7 +242,7 @@ def seeds(n: int, only: int | None = None) -> range:
 
 
 def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
-    """A random game: every position before an action, with its legal actions and the one that follows.
+    """A random game: every position before an action, with its legal actions and the action that follows.
 
     The yielded state changes with the next step: use it, or copy it, before that.
     """

@@ -68,17 +68,19 @@ def everything_occurs(game: Game, thorough: int = 1, seed: int | None = None) ->
     All this is checked with the package's first game; for the others, only that nothing excluded occurs.
     """
     games, excluded, place = package_games(game), exclusions_of(game), Place(game)
-    coverage = Coverage()
+    package_coverage = Coverage()
     is_first = games[0] is game
     for each in games if is_first else [game]:
-        coverage.add(each, thorough)
-    occurring = sorted(name for name in excluded.keys() & coverage.covered if not excluded[name].startswith(RARE))
+        package_coverage.add(each, thorough)
+    occurring = sorted(
+        name for name in excluded.keys() & package_coverage.covered if not excluded[name].startswith(RARE)
+    )
     demand(not occurring, "contract.py says that this can't happen, but it does", place, "", tuple(occurring[:3]))
     unexplained = sorted(name for name, why in excluded.items() if len(why.split()) < 3)
     demand(not unexplained, "contract.py gives no reason", place, "", tuple(unexplained[:3]))
     if not is_first:
         return
-    unknown = sorted(excluded.keys() - coverage.expected)
+    unknown = sorted(excluded.keys() - package_coverage.expected)
     demand(
         not unknown,
         "contract.py names something that isn't a reason, event or branch of the game",
@@ -86,7 +88,7 @@ def everything_occurs(game: Game, thorough: int = 1, seed: int | None = None) ->
         "",
         tuple(unknown[:3]),
     )
-    never_occurring = sorted(coverage.expected - coverage.covered - excluded.keys())
+    never_occurring = sorted(package_coverage.expected - package_coverage.covered - excluded.keys())
     sentence = (
         f"{len(never_occurring)} branches, reasons or events never occur: try --thorough 3, or give the reason in "
         "contract.py's EXCLUSIONS"

@@ -80,9 +80,9 @@ def views_say_whose_they_are(game: Game, thorough: int = 1, seed: int | None = N
 
 @check
 def results_follow_from_scores(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """A result's scores are those of ``returns``, and the seats with the most share the win.
+    """A result has the scores that ``returns`` gives, and the seats with the highest score share the win.
 
-    A game may end without a winner only if nobody has more than the others.  Seats that have forfeited don't share the
+    A game may end without a winner only if no seat has more than all others.  Seats that have forfeited don't share the
     win, and at least the best of the others do.  No result reveals anything hidden, with or without forfeits.
     """
     random = Random(8)

@@ -153,7 +153,7 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
 
 
 def mini_variants(game: Game) -> list[Game]:
-    """The mini variants that represent a game: those with the same rules."""
+    """The mini variants that represent a game, because they have the same rules."""
     return [other for other in package_games(game) if other.variant == "mini" and same_rules(game, other)]
 
 

@@ -8,7 +8,7 @@ actions, every refusal and the referee's substitute; if the game is over, so is 
 world and any in another, the seat gets equal events if and only if it has equal views: events reveal no more than the
 view they lead to, and no less.
 
-The positions are those that cover the game (``positions``), so that rare cases are checked, too.
+The positions are chosen to cover the game (``positions``), so that rare cases are checked, too.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def check_equal_events(position: Position, seat: int, outcomes: list[Outcome]) -
 
 @check
 def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """The fields that differ between worlds that a seat cannot tell apart are those that imagination redraws.
+    """Imagination redraws exactly the fields that differ between worlds that a seat cannot tell apart.
 
     The game states the two separately, so this finds a field that only one of them treats as hidden.
     """
@@ -231,8 +231,8 @@ def determinizations(position: Position, seat: int, random: Random) -> Iterator[
 def check_world(position: Position, world: PlainState, seat: int, random: Random) -> None:
     """Demand that ``seat`` cannot tell ``world`` from the position, now and after an action in either.
 
-    The seat's own actions are compared with themselves only: it knows what it has done, even where no view shows it any
-    more, such as a discard in cribbage when the starter ends the game.
+    The seat's own actions are compared only with themselves: the seat knows its actions even where views don't show
+    them, such as a discard in cribbage when the starter ends the game.
     """
     game, state, place = position.game, position.state, position.place.at(seat=seat, action=None)
     by_view = "a seat can tell two positions apart by its view"

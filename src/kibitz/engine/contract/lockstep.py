@@ -163,7 +163,7 @@ def play_traced(states, out, trace, k0, k1, k2, k3):
 def replay_traced(states, out, trace, actions, n, k0, k1, k2, k3):
     """Play ``n`` given actions from a deal; return how many numbers ``trace`` holds.
 
-    They are, of each step, what it lists, refuses and substitutes. A long game starts the trace again when it is full.
+    For each step these are what it lists, refuses and substitutes. When the trace is full, it starts again from 0.
     """
     s = states[0]
     deal(s, k0, k1, k2, k3)

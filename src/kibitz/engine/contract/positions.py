@@ -29,7 +29,7 @@ from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError
 
 POSITIONS_PER_FEATURE = 2
-"""How many kept positions show each feature, if so many are found."""
+"""How many kept positions are to show each feature, if the search finds that many."""
 EXACT_BELOW = 64
 """Larger numbers in views count as equal if they have the same number of binary digits."""
 STEPS = 1800

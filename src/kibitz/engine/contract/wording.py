@@ -190,7 +190,7 @@ ACTIONS_READ = 12
 DECISIONS_ASKED = 16
 """In how many positions a strategy is asked again in worlds that its seat cannot tell apart."""
 STRATEGY_SECONDS = 0.1
-"""In the other positions it is asked once, until this has taken so many seconds per degree of thoroughness."""
+"""It is asked once in the other positions, for at most this many seconds per degree of thoroughness."""
 
 
 @check

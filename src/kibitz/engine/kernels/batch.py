@@ -100,7 +100,7 @@ def on_cores(game: Game, n: int, seed: int, threads: int | None) -> Batch:
 
 
 def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, keep: str = SCORES) -> Batch:
-    """The same batch on a GPU, with this many lanes."""
+    """The batch on a GPU, with ``threads`` lanes; equal to that of ``on_cores``."""
     import numpy as np
 
     seats, words = game.seats, 2 * gpu_kernels.MAX_SEATS + game.max_legal

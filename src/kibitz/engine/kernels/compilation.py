@@ -265,7 +265,7 @@ class _Builder:
 
     @staticmethod
     def rebuilt(function: FunctionType, names: dict[str, object]) -> FunctionType:
-        """The same code looking its globals up in ``names``."""
+        """A copy of the function that looks its globals up in ``names``."""
         copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
         copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
         copy.__doc__ = function.__doc__

@@ -3,9 +3,8 @@
 lane        a thread of the GPU with memory of its own (``kibitz.engine.kernels.gpu_kernels``)
 simulator   Numba's, which runs kernels as Python where NUMBA_ENABLE_CUDASIM is 1: for tests, without a GPU
 
-The kernels are those of the games: in a plain copy, each is marked for the GPU
-(``kibitz.engine.kernels.gpu_code``); the first batch of a game compiles them, and later processes read that from the
-cache.
+The games' own kernels are used: a plain copy of each is marked for the GPU (``kibitz.engine.kernels.gpu_code``). The
+first batch of a game compiles them, and later processes read the machine code from the cache.
 """
 
 from __future__ import annotations
@@ -146,7 +145,7 @@ def gpu_of(on: object, *arrays: object) -> Gpu | None:
 
 
 def is_on_gpu(array: object) -> bool:
-    """Whether an array is in a GPU's memory, as those of CuPy, PyTorch, JAX and Numba can be."""
+    """Whether an array, such as one of CuPy, PyTorch, JAX or Numba, is in a GPU's memory."""
     return hasattr(array, "__cuda_array_interface__") or hasattr(array, NUMBA_ARRAY)
 
 

@@ -292,7 +292,7 @@ if not SIMULATED:
 
     @extending.overload_method(types.Integer, "bit_length")  # type: ignore[untyped-decorator]
     def bit_length(value: Any) -> Any:
-        """``int.bit_length``, likewise."""
+        """``int.bit_length``, which kernels call (see ``numba_compiler``)."""
 
         def length(value: Any) -> Any:
             return 64 - types.int64(cuda.clz(types.int64(value)))

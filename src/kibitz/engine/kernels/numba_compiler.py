@@ -34,7 +34,7 @@ class Library(JITCodeLibrary):
     """Links what the libraries of inner kernels left unlinked."""
 
     def add_linking_library(self, library: Any) -> None:
-        """Link a library, and those that it calls."""
+        """Link a library, and the libraries that it calls."""
         if library not in self._linking_libraries:
             super().add_linking_library(library)
             if isinstance(library, InnerLibrary):
@@ -129,7 +129,7 @@ def inner(function: FunctionType) -> Any:
 
 
 def entry(function: Callable[..., object], folder: str) -> Any:
-    """The same kernel for Python to call; Numba keeps its machine code in a folder."""
+    """A kernel that Python calls; Numba keeps its machine code in ``folder``."""
     config: Any = numba.config
     previous, config.CACHE_DIR = config.CACHE_DIR, folder  # read while dispatchers are made
     try:

@@ -5,7 +5,7 @@
     choose      ``choose(s, policy, rng, scratch)``: the action of the seat to move; it changes only ``rng`` and
                 ``scratch``, and is the same in all positions that the seat can't tell apart
     rng         a generator for random choices, one for each seat and game, so that a player's draws never change the
-                cards to come; it is a state of the game of which only the generator is used
+                cards to come; it is a whole state of the game, but only its generator is used
     scratch     ``scratch_size(game)`` integers with any content: ``SCRATCH`` of ``policies.py``, if that is more than
                 ``game.max_legal``
 
@@ -125,7 +125,7 @@ def seeded_rng(game: Game, seed: int) -> PlainState:
     return rng
 
 
-# A random generator for kernels that belong to no game, such as those of a solver.
+# A random generator for kernels that belong to no game, such as a solver's.
 
 
 RNG_LAYOUT = Layout("Sampler", *CHANCE)

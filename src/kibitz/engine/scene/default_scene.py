@@ -186,7 +186,7 @@ def spaced(name: str) -> str:
 
 
 def is_card(hint: Any) -> bool:
-    """Whether a type is that of a card."""
+    """Whether values of a type are cards."""
     return get_origin(hint) is Annotated and CARD in get_args(hint)[1:]
 
 
@@ -197,12 +197,12 @@ def is_row(hint: Any) -> bool:
 
 
 def is_cards(hint: Any) -> bool:
-    """Whether a type is that of several cards."""
+    """Whether values of a type are tuples of cards."""
     return is_row(hint) and is_card(optional(item_type(hint)) or item_type(hint))
 
 
 def holds_cards(hint: Any) -> bool:
-    """Whether a type is that of nested rows of cards."""
+    """Whether values of a type are nested tuples of cards."""
     kind = optional(hint) or hint
     return is_row(kind) and (is_cards(kind) or holds_cards(item_type(kind)))
 

@@ -2,7 +2,7 @@
 
     chosen      the keys that have been taken so far, in that order
     candidates  the legal actions that contain all the chosen parts
-    offered     the parts that can be added: those in some candidate
+    offered     the parts that can be added: all other parts of the candidates
     complete    the candidate that has exactly the chosen parts; other candidates may have more
     twin        a card that looks like another one beside it: whichever is taken, the action is the same
 

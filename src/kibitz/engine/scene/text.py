@@ -30,7 +30,7 @@ SELF_EVIDENT = re.compile(r"(?!yes$|no$)[^\d+-][^\d]*")
 
 
 def table_lines(scene: Scene, names: Names, width: int = 80) -> list[str]:
-    """The table as lines; ``names`` are those that the scene was made with, "You" for the reader's own seat."""
+    """The table as lines; ``names`` must be the names that the scene was made with, "You" for the reader's seat."""
     common = [f"{fact.label} {fact.value}" for fact in scene.facts if fact.seat < 0]
     common = [text for text in common if text not in scene.prompt]
     lines = [*wrapped("", common, width), *wrapped("", cells([z for z in scene.zones if z.seat < 0], ""), width)]

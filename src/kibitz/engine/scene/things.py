@@ -175,7 +175,7 @@ def amount(number: int, least: int, most: int) -> Part:
 class Scenes:
     """The functions of a game's ``scene.py``; None if the default is good enough.
 
-    scene       ``scene(view, names)``: the zones and facts; an empty prompt stands for that of the game's words
+    scene       ``scene(view, names)``: the zones and facts; an empty prompt stands for the prompt of the game's words
     parts       ``parts(view, action)``: the parts of an action, in the natural order
     made_of     ``made_of(view, keys)``: the action, legal or not, that consists of the parts with these keys, so that
                 its refusal can be explained; None if there is none
@@ -272,7 +272,7 @@ def hand(seat: int, cards: Sequence[Card] | None, count: int, names: Names, note
 def hands(
     seat: int, cards: Sequence[Card], counts: Sequence[int], names: Names, shown: Sequence[Sequence[Card]] = ()
 ) -> list[Zone]:
-    """The hands of all seats: that of ``seat`` open and the others face down, or all open if they are ``shown``."""
+    """The hands of all seats: the hand of ``seat`` open, the others face down; all open if they are ``shown``."""
     own_hand = {seat: cards}
     return [hand(p, shown[p] if shown else own_hand.get(p), count, names) for p, count in enumerate(counts)]
 

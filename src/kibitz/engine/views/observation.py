@@ -65,7 +65,7 @@ class Source:
         raise NotImplementedError
 
     def write(self, writer: Writer, name: str, hint: Any) -> str:
-        """A statement over these and ``seen``, the view; empty if the view doesn't determine what it was read from."""
+        """A statement over these and ``seen``, the view; empty if the view doesn't determine the state's field."""
         return ""
 
 

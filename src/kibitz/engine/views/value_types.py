@@ -80,7 +80,7 @@ TEXT, NUMBER, BOOL, NOTHING, ANY, CALLABLE = map(Plain, ("str", "int", "bool", "
 
 
 class Parameter(NamedTuple):
-    """A parameter; ``default`` is its default as it is written, empty if it has none."""
+    """A parameter; ``default`` is the text of its default value, empty if it has none."""
 
     name: str
     type: Type

@@ -64,14 +64,14 @@ def fills_a_list(node: ast.FunctionDef) -> bool:
 
 
 def assigns_to_indices(node: ast.FunctionDef) -> bool:
-    """Whether it assigns items to indices, instead of appending them."""
+    """Whether a function assigns items to indices, instead of appending them."""
     return any(
         isinstance(child, ast.Assign) and isinstance(child.targets[0], ast.Subscript) for child in ast.walk(node)
     )
 
 
 def returns_reversed(node: ast.FunctionDef) -> bool:
-    """Whether it returns its list reversed; ``Unsupported`` if it returns anything but the list."""
+    """Whether a function returns its list reversed; ``Unsupported`` if it returns something else than the list."""
     ends = [child.value for child in ast.walk(node) if isinstance(child, ast.Return)]
     match ends if isinstance(node.body[-1], ast.Return) else []:
         case [ast.Name()] | [ast.Call(ast.Name("tuple"), [ast.Name()], [])]:
@@ -82,7 +82,7 @@ def returns_reversed(node: ast.FunctionDef) -> bool:
 
 
 def is_list(value: ast.expr) -> bool:
-    """Whether an expression is an empty list, or a list of nothing but None."""
+    """Whether an expression is an empty list, or a list of None, such as ``[None] * n``."""
     match value:
         case ast.List([]) | ast.BinOp(ast.List([ast.Constant(None)]), ast.Mult()):
             return True
