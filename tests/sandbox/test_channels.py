@@ -166,7 +166,7 @@ def test_the_machine_says_that_it_remembers_names(tier, monkeypatch, capsys):
     from kibitz.cli import main
 
     available(tier)
-    monkeypatch.setattr(tiers, "TRY", WITH_PLAIN_DIRECTORIES.format(module="sandbox.trial", name="main"))
+    monkeypatch.setattr(tiers, "TRIAL_CODE", WITH_PLAIN_DIRECTORIES.format(module="sandbox.trial", name="main"))
     request_tier(tier)
     found = tiers.tier()
     assert (found.name, found.confines, found.private, found.hides_lookups) == (tier, True, True, False)
@@ -187,7 +187,7 @@ def test_the_machine_says_that_it_has_no_view(monkeypatch, capsys):
     from kibitz.cli import main
 
     available("default")
-    monkeypatch.setattr(tiers, "TRY", WITHOUT_A_VIEW.format(module="sandbox.trial", name="main"))
+    monkeypatch.setattr(tiers, "TRIAL_CODE", WITHOUT_A_VIEW.format(module="sandbox.trial", name="main"))
     request_tier("default")
     assert (tiers.tier().name, tiers.tier().private) == ("default", False)
     assert main(["arena", "doctor", "--tier", "default"]) == 0

@@ -13,16 +13,16 @@ import pytest
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.isolation.fork_server import ForkServer
 from kibitz.sandbox import confinement, linux, request_tier, tier
-from kibitz.sandbox.confinement import NO_SUCH_LIMIT, OPEN_FILES, ZERO_LIMITS
+from kibitz.sandbox.confinement import LIMIT_NUMBERS, OPEN_FILES, ZERO_LIMITS
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, prctl
 from tests.players.conftest import ROOMY, go_with, match_with
 from tests.sandbox.conftest import told_by_a_child
 
 
 def test_the_numbers_of_limits_are_those_that_python_gives_where_it_names_them():
-    assert set(ZERO_LIMITS) == set(NO_SUCH_LIMIT)
-    named = {name: getattr(resource, f"RLIMIT_{name}", number) for name, number in NO_SUCH_LIMIT.items()}
-    assert named == NO_SUCH_LIMIT
+    assert set(ZERO_LIMITS) == set(LIMIT_NUMBERS)
+    named = {name: getattr(resource, f"RLIMIT_{name}", number) for name, number in LIMIT_NUMBERS.items()}
+    assert named == LIMIT_NUMBERS
 
 
 @pytest.mark.parametrize("name", ["default", "outer"])
@@ -31,7 +31,7 @@ def test_a_players_process_has_no_more_than_its_limits(name):
     if not tier().confines:
         pytest.skip(tier().reason)
     fork_server_client.close()
-    numbers = [*NO_SUCH_LIMIT.values(), resource.RLIMIT_NOFILE, resource.RLIMIT_AS]
+    numbers = [*LIMIT_NUMBERS.values(), resource.RLIMIT_NOFILE, resource.RLIMIT_AS]
     match = match_with(go_with(f"import resource\nprint([resource.getrlimit(n) for n in {numbers}])\nreturn hand[0]"))
     assert match.record.forfeits == (), match.details
     *none, files, memory = ast.literal_eval(match.prints[1].splitlines()[0])
@@ -86,7 +86,7 @@ def test_whoever_the_player_is_no_right_of_root_is_left():
 
     def rights():
         bound = object.__new__(confinement.Confinement)
-        bound.root = bound.alone = False
+        bound.root = bound.single_user = False
         bound.become_nobody()
         status = Path("/proc/self/status").read_text().splitlines()
         return [int(line.split()[1], 16) for line in status if line.startswith(("CapPrm", "CapEff"))]

@@ -15,10 +15,10 @@ from kibitz.sandbox.seccomp import (
     ALLOW,
     ALLOWED,
     CALLS,
+    CHECKED,
     FATAL_CALLS,
     KILL,
     LEAKS,
-    LOOKED_AT,
     NO_SUCH_CALL,
     REFUSE,
     REFUSED,
@@ -27,7 +27,7 @@ from kibitz.sandbox.seccomp import (
 from tests.sandbox.machine import PID, unpacked, verdict
 
 BOTH = pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
-LISTS = {"allowed": ALLOWED, "looked at": LOOKED_AT, "absent": ABSENT, "deadly": FATAL_CALLS, "refused": REFUSED}
+LISTS = {"allowed": ALLOWED, "checked": CHECKED, "absent": ABSENT, "deadly": FATAL_CALLS, "refused": REFUSED}
 AT_CWD = -100
 HEADERS = {
     "x86_64": ("/usr/include/x86_64-linux-gnu/asm/unistd_64.h", r"#define __NR_(\w+)\s+(\d+)"),
@@ -174,8 +174,8 @@ def test_the_filter_allows_nothing_that_the_table_does_not_explain(machine):
             assert number in known, number
     for found in known.values():
         assert len(found.why) > 6, found.name
-        assert found.tells, found.name
-        assert found.tells <= LEAKS, found.name
+        assert found.reveals, found.name
+        assert found.reveals <= LEAKS, found.name
 
 
 @BOTH
@@ -226,7 +226,7 @@ def test_a_process_may_abort_itself_and_signal_nobody(machine):
 def test_a_filter_is_bound_to_the_pid_of_its_process(machine):
     made = seccomp.Filter(machine)
     assert seccomp.program_bytes(seccomp.program(machine), 77) == (
-        made.bytes[: made.pid_at] + struct.pack("=I", 77) + made.bytes[made.pid_at + 4 :]
+        made.bytes[: made.pid_offset] + struct.pack("=I", 77) + made.bytes[made.pid_offset + 4 :]
     )
     assert sum(k == seccomp.OWN_PID for *_, k in seccomp.program(machine)) == 1
 

@@ -58,7 +58,7 @@ def test_a_tier_that_does_not_exist_is_refused_in_a_sentence():
 
 
 def test_a_worker_adopts_what_its_parent_has_found_out(monkeypatch):
-    monkeypatch.setattr(tiers, "faults_of", lambda candidate: 1 / 0)
+    monkeypatch.setattr(tiers, "try_tier", lambda candidate: 1 / 0)
     found = Tier("default", "The parent has tried it.", 3, True)
     tiers.adopt(found)
     assert tier() == found
@@ -144,7 +144,7 @@ from kibitz.sandbox import confinement, trial
 class Loose(confinement.Confinement):
     def hide_files(self): pass
 class Looser(Loose):
-    def bind(self): pass
+    def filter_calls(self): pass
 print(trial.shortcomings(Loose(0, seccomp=True)))
 print(trial.shortcomings(Looser(0, seccomp=True)))
 """

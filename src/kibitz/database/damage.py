@@ -1,8 +1,8 @@
-"""Finds damage: checks the file, the schema, and every row, file and record of a store.
+"""Finds damage: checks the file, the schema, and every row, player file and record of a store.
 
-    damage      something that can't be right, in words that name the table and the row
+    damage      something in the store that can't be right, in words that name the table and the row
 
-Whether plausible values are also true is checked by ``kibitz arena verify``, from the records, seeds and logs.
+``kibitz arena verify`` also checks whether plausible values are true, from the records, seeds and logs.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from kibitz.database import schema
 
 PROGRESS_STEP = 1000
-"""How many rows lie between two reports of progress."""
+"""The number of rows between two reports of progress."""
 MAX_REPORTED = 5
-"""How many of SQLite's own findings are reported."""
+"""The most findings of SQLite's own check that are reported."""
 
 TRIGGERS = {
     "sqlite": "SELECT type, name, tbl_name FROM sqlite_schema WHERE type IN ('trigger', 'view')",
@@ -33,12 +33,12 @@ TRIGGERS = {
         UNION SELECT 'policy', policyname, tablename FROM pg_policies WHERE schemaname = current_schema()
     """,
 }
-"""Queries, by dialect, for triggers and the like, which act when a row is written: kind, name and table."""
+"""Queries, by dialect, for the kind, name and table of triggers and the like, which act when a row is written."""
 
 STORED_SCHEMA = """
     SELECT type, name, CAST(sql AS BLOB) FROM sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL
 """
-"""Tables and indexes as SQLite keeps them: the statements that made them, as bytes, since damage may leave no text."""
+"""A query for the statements that made the tables and indexes of an SQLite file, as bytes in case they are damaged."""
 WORD = re.compile(r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|\S""", re.DOTALL)
 """A token of a statement: a comment, a quoted text or name, a plain word or a sign."""
 
@@ -46,36 +46,39 @@ Rows = Callable[[int], object]
 
 
 def first_damage(connection: Connection) -> str | None:
-    """The first damage found, if there is any."""
+    """The first damage found; None if the store is undamaged."""
     return next(all_damage(connection), None)
 
 
 def sizes(connection: Connection, tournament: int) -> tuple[int, int]:
-    """How many rows the store has, and how many matches a tournament."""
+    """The number of rows in the store, and the number of matches in the tournament with this id."""
     tables = schema.metadata.sorted_tables
     rows = sum(connection.scalar(select(func.count()).select_from(table)) or 0 for table in tables)
-    mine = select(func.count()).select_from(schema.matches).join(schema.blocks)
-    return rows, connection.scalar(mine.where(schema.blocks.c.tournament_id == tournament)) or 0
+    matches = select(func.count()).select_from(schema.matches).join(schema.blocks)
+    return rows, connection.scalar(matches.where(schema.blocks.c.tournament_id == tournament)) or 0
 
 
 def all_damage(connection: Connection, progress: Rows = lambda count: None) -> Iterator[str]:
-    """All damage of a store; ``progress`` is called at times with the number of rows checked."""
-    wrong = list(file_damage(connection)) or list(schema_damage(connection))
-    yield from wrong
-    done = 0
-    for table in () if wrong else schema.metadata.sorted_tables:
-        for found in row_damage(connection, table):
-            done += 1
-            yield from found
-            if done % PROGRESS_STEP == 0:
-                progress(done)
-    progress(done)
-    if not wrong:
+    """All damage of a store; ``progress`` is called from time to time with the number of rows checked.
+
+    Rows are checked only if the file and the schema are undamaged.
+    """
+    basic_damage = list(file_damage(connection)) or list(schema_damage(connection))
+    yield from basic_damage
+    checked = 0
+    for table in () if basic_damage else schema.metadata.sorted_tables:
+        for damages in row_damage(connection, table):
+            checked += 1
+            yield from damages
+            if checked % PROGRESS_STEP == 0:
+                progress(checked)
+    progress(checked)
+    if not basic_damage:
         yield from reference_damage(connection)
 
 
 def file_damage(connection: Connection) -> Iterator[str]:
-    """What SQLite finds wrong with the pages of its file."""
+    """The damage that SQLite finds in the pages of its file."""
     if connection.dialect.name == "sqlite":
         for (words,) in connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_REPORTED})"):
             if words != "ok":
@@ -83,28 +86,29 @@ def file_damage(connection: Connection) -> Iterator[str]:
 
 
 def schema_damage(connection: Connection) -> Iterator[str]:
-    """Missing tables, triggers and the like, and on SQLite statements that differ from this Kibitz's.
+    """Missing tables, unexpected triggers and the like, and on SQLite tables and indexes that Kibitz didn't make so.
 
-    A trigger, a default, a computed column or a key that replaces would change rows before they are in the log.
+    A trigger, a default, a computed column or a key that replaces rows would change rows before they are in the log.
     """
     tables = schema.metadata.tables
     names = set(inspect(connection).get_table_names())
     yield from (f"in its schema: there is no table {name}" for name in tables if name not in names)
     sqlite = connection.dialect.name == "sqlite"
-    for what, name, table in connection.exec_driver_sql(TRIGGERS[connection.dialect.name]):
+    for kind, name, table in connection.exec_driver_sql(TRIGGERS[connection.dialect.name]):
         if sqlite or table in tables:
-            yield f"in its schema: there is a {what} {name} on table {table}, which Kibitz hasn't made"
+            yield f"in its schema: there is a {kind} {name} on table {table}, which Kibitz hasn't made"
     if sqlite:
-        stored = connection.exec_driver_sql(STORED_SCHEMA)
-        kept = {(what, name): words(sql.decode(errors="replace")) for what, name, sql in stored}
-        wanted = dict(statements(connection))
-        ours = {one for one in kept if one[0] == "index" or one in wanted}
-        for what, name in sorted(one for one in ours | {*wanted} if kept.get(one) != wanted.get(one)):
-            yield f"in its schema: {what} {name} isn't the one that Kibitz has made"
+        rows = connection.exec_driver_sql(STORED_SCHEMA)
+        stored = {(kind, name): words(sql.decode(errors="replace")) for kind, name, sql in rows}
+        expected = dict(statements(connection))
+        # Other tables don't matter, but every index is on one of ours.
+        relevant = {key for key in stored if key[0] == "index" or key in expected} | {*expected}
+        for kind, name in sorted(key for key in relevant if stored.get(key) != expected.get(key)):
+            yield f"in its schema: {kind} {name} isn't the one that Kibitz has made"
 
 
 def statements(connection: Connection) -> Iterator[tuple[tuple[str, str], list[str]]]:
-    """Every table and index with the words of the statement that makes it."""
+    """The kind and name of every table and index, with the words of the statement that makes it."""
     for table in schema.metadata.sorted_tables:
         yield ("table", table.name), words(str(CreateTable(table).compile(dialect=connection.dialect)))
         for index in table.indexes:
@@ -127,17 +131,18 @@ def reference_damage(connection: Connection) -> Iterator[str]:
     for table in schema.metadata.sorted_tables:
         for column in table.columns:
             for key in column.foreign_keys:
-                there = select(key.column)
-                lost = select(*table.primary_key).where(column.is_not(None), column.not_in(there))
-                for row in connection.execute(lost):
+                existing = select(key.column)
+                query = select(*table.primary_key).where(column.is_not(None), column.not_in(existing))
+                for row in connection.execute(query):
                     yield f"in {schema.row_name(table, row)}: its {column.name} refers to a missing row"
-    those = schema.tournaments
-    for row in connection.execute(select(those.c.id).where(those.c.id.not_in(select(schema.log.c.tournament_id)))):
-        yield f"in {schema.row_name(those, row)}: the tournament has no log"
+    tournaments = schema.tournaments
+    logged = select(schema.log.c.tournament_id)
+    for row in connection.execute(select(tournaments.c.id).where(tournaments.c.id.not_in(logged))):
+        yield f"in {schema.row_name(tournaments, row)}: the tournament has no log"
 
 
 def row_damage(connection: Connection, table: Table) -> Iterator[list[str]]:
-    """What is wrong with each row; a table that cannot be read at once is read row by row."""
+    """The damage in each row, as one list per row; a table that can't be read in one query is read row by row."""
     try:
         yield from [list(damage_in_row(table, row)) for row in connection.execute(select(table))]
         return
@@ -147,35 +152,35 @@ def row_damage(connection: Connection, table: Table) -> Iterator[list[str]]:
     keys = list(table.primary_key)
     for key in connection.execute(select(*keys)).all():
         try:
-            mine = [column == value for column, value in zip(keys, key, strict=True)]
-            yield list(damage_in_row(table, connection.execute(select(table).where(*mine)).one()))
+            has_key = [column == value for column, value in zip(keys, key, strict=True)]
+            yield list(damage_in_row(table, connection.execute(select(table).where(*has_key)).one()))
         except (SQLAlchemyError, ValueError, TypeError):
             yield [f"in {schema.row_name(table, key)}: its values cannot be read"]
 
 
 def damage_in_row(table: Table, row: Row[Any]) -> Iterator[str]:
-    """What is wrong with one row."""
+    """The damage in one row, if any."""
     try:
         schema.check_types(table, row)
-        for column, read in UNPACKED.items():
+        for column, read in BYTES_READERS.items():
             if column.table is table:
                 read(row)
-    except schema.Damage as wrong:
-        yield str(wrong)
+    except schema.Damage as damage:
+        yield str(damage)
 
 
 def file_of(row: Row[Any]) -> bytes:
-    """The file of a submission's row; Damage unless it is the one whose SHA-256 the row has."""
-    found = bytes(row.content) if isinstance(row.content, bytes | memoryview) else None
-    if found is None or digest(found) != row.sha256:
+    """The file of a submission's row; Damage unless its SHA-256 is the one in the row."""
+    content = bytes(row.content) if isinstance(row.content, bytes | memoryview) else None
+    if content is None or digest(content) != row.sha256:
         raise schema.Damage(
             f"in {schema.row_name(schema.submissions, row)}: its file is not the one whose SHA-256 stands there"
         )
-    return found
+    return content
 
 
 def digest(content: bytes) -> str:
-    """The SHA-256 of a file; empty for the empty one of a built-in strategy."""
+    """The SHA-256 of a file; empty for a built-in strategy, whose file is empty."""
     return hashlib.sha256(content).hexdigest() if content else ""
 
 
@@ -187,8 +192,8 @@ def record_of(row: Row[Any]) -> str:
         raise schema.Damage(f"in {schema.row_name(schema.matches, row)}: its record can't be unpacked") from error
 
 
-UNPACKED: dict[Column[Any], Callable[[Row[Any]], object]] = {
+BYTES_READERS: dict[Column[Any], Callable[[Row[Any]], object]] = {
     schema.submissions.c.content: file_of,
     schema.matches.c.record: record_of,
 }
-"""How each column of bytes is checked."""
+"""For each column of bytes, the function that reads it from a row, and raises Damage if it can't be right."""

@@ -1,4 +1,7 @@
-"""Opens a database: by path or URL, with its tables made if it is new, from a copy if it is read-only, or temporary."""
+"""Opens a database by path or URL: makes the tables of a new one, and reads from a copy if it can't be written.
+
+A temporary database disappears when it is closed.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,14 @@ from kibitz.database.schema import VERSION, Damage, metadata, versions
 from kibitz.database.transactions import TEMPORARY, Database, url_of
 from kibitz.errors import StoreError, cause
 
-LOCK = 0x6B6962697469  # "kibitz", as much of it as fits into a signed 64-bit number
-"""PostgreSQL's advisory lock that lets one process at a time make the tables."""
+LOCK = 0x6B6962697469
+"""The number of PostgreSQL's advisory lock that lets one process at a time make the tables ("kibiti" in ASCII)."""
 OLD_VERSION_TABLES = ("kibitz_version", "kibitz_web_version")
 """Tables in which databases stored their version before 0.1.0."""
 
 
 def is_path(where: str | Path) -> bool:
-    """Whether an address is a file's."""
+    """Whether an address is the path of a file, not a URL."""
     return "://" not in str(where)
 
 
@@ -50,15 +53,15 @@ def open_database(
 ) -> Database:
     """The database at a path (SQLite) or a ``postgresql://`` URL, with its tables.
 
-    ``retry_seconds``: seconds for which a locked database or a lost connection is tried again. StoreError, with one
-    sentence, if it doesn't exist and may not be created, belongs to another version of Kibitz, isn't a store, or can't
-    be reached.
+    ``retry_seconds``: seconds for which a locked database or a lost connection is tried again. ``clock`` returns UTC
+    seconds since 1970 (default: the system's or the database server's clock). StoreError if the database doesn't exist
+    and may not be created, belongs to another version of Kibitz, isn't a store, or can't be reached.
     """
     url = url_of(where)
     file = Path(str(url.database))
     new = url.drivername == "sqlite" and bool(url.database) and not file.exists()
     if new and not create:
-        raise missing(str(file), "at")
+        raise missing_store(str(file), "at")
     if new:
         make_private(file)
     database = Database(url, retry_seconds, clock)
@@ -67,36 +70,40 @@ def open_database(
         make_or_check_tables(database, create=create)
     except BaseException as error:
         database.close()
-        full = isinstance(error, StoreError) and error.kind == "full"
-        if new and full and file.is_file() and not file.stat().st_size:
+        disk_full = isinstance(error, StoreError) and error.kind == "full"
+        if new and disk_full and file.is_file() and not file.stat().st_size:
             file.unlink()
         raise
     return database
 
 
-def missing(where: str, at: str) -> StoreError:
-    """The error for a missing store."""
-    return StoreError("missing", f"there is no store {at} {where}; the first 'kibitz arena submit' makes one.")
+def missing_store(where: str, preposition: str) -> StoreError:
+    """The error for a missing store, ``preposition`` ("at" or "in") ``where``."""
+    return StoreError("missing", f"there is no store {preposition} {where}; the first 'kibitz arena submit' makes one.")
 
 
 def make_or_check_tables(database: Database, *, create: bool) -> None:
-    """Make the tables of a new database; StoreError if it belongs to another version of Kibitz or another program."""
+    """Make the tables of a new database, or check those of an existing one.
+
+    StoreError if the database is new and ``create`` is False, or if it belongs to another version of Kibitz or another
+    program.
+    """
     if database.reading(lambda connection: has_our_tables(connection, database)):
         return
     if not create:
-        raise missing(database.where, "in")
+        raise missing_store(database.where, "in")
     database.writing(lambda connection: make_tables(connection, database))
     database.use_wal()
 
 
 def has_our_tables(connection: Connection, database: Database) -> bool:
-    """Whether the tables exist; StoreError if they are another version's, or another program's."""
+    """Whether our tables exist; StoreError for tables of another version of Kibitz or of another program."""
     names = set(inspect(connection).get_table_names())
     if versions.name in names:
         check_version(connection, database)
         return True
     if names & {*OLD_VERSION_TABLES}:
-        raise made_before_the_release(database)
+        raise old_store_error(database)
     if clash := sorted(names & set(metadata.tables)):
         raise StoreError(
             "damaged", f"{database.where} holds another program's table {clash[0]!r}; give the store its own."
@@ -106,8 +113,8 @@ def has_our_tables(connection: Connection, database: Database) -> bool:
     return False
 
 
-def made_before_the_release(database: Database) -> StoreError:
-    """The error for a store that no release has written."""
+def old_store_error(database: Database) -> StoreError:
+    """The error for a store from before the first release."""
     return StoreError(
         "version",
         f"the store {database.where} was made before Kibitz 0.1.0, which can't read it: "
@@ -116,22 +123,23 @@ def made_before_the_release(database: Database) -> StoreError:
 
 
 def check_version(connection: Connection, database: Database) -> None:
-    """Raise StoreError if the tables are another version's, Damage if the database doesn't name its version."""
-    found = connection.scalars(select(versions.c.version)).all()
-    if len(found) != 1 or found[0] < 1:
+    """Raise StoreError if the tables have another version, Damage if the database doesn't name its version."""
+    stored = connection.scalars(select(versions.c.version)).all()
+    if len(stored) != 1 or stored[0] < 1:
         raise Damage(f"in table {versions.name}: it doesn't hold one version")
-    if found[0] < VERSION:
-        raise made_before_the_release(database)
-    if found[0] > VERSION:
+    version = stored[0]
+    if version < VERSION:
+        raise old_store_error(database)
+    if version > VERSION:
         raise StoreError(
             "version",
-            f"the store {database.where} is newer (version {found[0]}) than this Kibitz (version {VERSION}); "
+            f"the store {database.where} is newer (version {version}) than this Kibitz (version {VERSION}); "
             "install the newest Kibitz.",
         )
 
 
 def make_tables(connection: Connection, database: Database) -> None:
-    """Make all tables, inside the transaction of ``connection``, unless another process was first."""
+    """Make all tables in the transaction of ``connection``, unless another process has already made them."""
     if database.postgres:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     if not has_our_tables(connection, database):
@@ -140,9 +148,9 @@ def make_tables(connection: Connection, database: Database) -> None:
 
 
 def temporary_database() -> Database:
-    """A database that disappears when it is closed: in memory, with an unnamed file for what doesn't fit.
+    """A database that disappears when it is closed, for one process and one thread.
 
-    It is for one process and one thread.
+    It is in memory; parts that don't fit are in an unnamed file.
     """
     database = Database(TEMPORARY, 0.0, None, "a temporary store")
     database.writing(lambda connection: make_tables(connection, database))
@@ -150,25 +158,24 @@ def temporary_database() -> Database:
 
 
 def may_only_be_read(where: str | Path) -> bool:
-    """Whether this file is in a place where SQLite cannot write, and so cannot work as usual."""
+    """Whether this is an SQLite file that can't be written, or whose folder can't, so it must be opened to read."""
     url = url_of(where)
     file = Path(str(url.database))
-    places = (file, file.parent)
-    return (
-        url.drivername == "sqlite" and os.path.isfile(file) and not all(os.access(place, os.W_OK) for place in places)
-    )
+    if url.drivername != "sqlite" or not os.path.isfile(file):
+        return False
+    return not all(os.access(path, os.W_OK) for path in (file, file.parent))
 
 
 def is_read_only(file: Path) -> bool:
-    """Whether a file is on a read-only file system; False if the system doesn't tell."""
+    """Whether a file is on a read-only file system; False if that is unknown on this operating system."""
     return hasattr(os, "statvfs") and hasattr(os, "ST_RDONLY") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)
 
 
 def open_to_read(where: str | Path, retry_seconds: float, clock: Callable[[], float] | None) -> Database:
-    """Open a store in a place where nothing may be written.
+    """Open a store whose file or folder can't be written.
 
-    On a read-only file system nobody else writes either, so the file is read directly. Otherwise, or if changes are
-    still in a log beside the file, a copy is read.
+    On a read-only file system nobody else writes either, so the file is read directly. Otherwise, or if SQLite's
+    write-ahead log beside the file still has changes, a copy is read.
     """
     file = Path(str(url_of(where).database))
     log = file.with_name(file.name + "-wal")
@@ -176,9 +183,9 @@ def open_to_read(where: str | Path, retry_seconds: float, clock: Callable[[], fl
         return check_tables(Database(immutable_url(file), retry_seconds, clock, str(file)))
     folder = TemporaryDirectory(prefix="kibitz-store-")
     copy = Path(folder.name) / file.name
-    for one, other in ((file, copy), (log, copy.with_name(log.name))):
-        if one.exists():
-            shutil.copyfile(one, other)
+    for original, duplicate in ((file, copy), (log, copy.with_name(log.name))):
+        if original.exists():
+            shutil.copyfile(original, duplicate)
     database = Database(URL.create("sqlite", database=str(copy)), retry_seconds, clock, str(file))
     try:
         database.leave_wal()
@@ -190,7 +197,7 @@ def open_to_read(where: str | Path, retry_seconds: float, clock: Callable[[], fl
 
 
 def check_tables(database: Database) -> Database:
-    """Return the database, if its tables are those of this version; StoreError otherwise."""
+    """Return the database, if its tables have this version; otherwise close it and raise StoreError."""
     try:
         make_or_check_tables(database, create=False)
     except BaseException:
@@ -200,6 +207,6 @@ def check_tables(database: Database) -> Database:
 
 
 def immutable_url(file: Path) -> URL:
-    """The address of a file that is opened read-only and never changes."""
+    """The URL that opens a file read-only, on the promise that it doesn't change."""
     query = {"mode": "ro", "immutable": "1", "uri": "true"}
     return URL.create("sqlite", database=f"file:{quote(str(file.absolute()))}", query=query)

@@ -1,4 +1,4 @@
-"""All tables, for SQLite and PostgreSQL alike, and the checks of what is read from them.
+"""All tables, for both SQLite and PostgreSQL, and the checks of rows that are read.
 
     moment      a time, as UTC seconds since 1970
     seed        32 hexadecimal digits: 128 bits don't fit into an integer column
@@ -6,7 +6,8 @@
     key         chosen by the inserting process, so that a repeated insertion is recognised
     person      the id of an account (``p_...``) or of a guest (``g_...``)
 
-The arena uses the tables of the first part, the server those of the second and, for its seasons, the arena's too.
+The arena uses the tables of the first part. The server uses the tables of the second part and, for its seasons, the
+arena's tables too.
 """
 
 from __future__ import annotations
@@ -34,56 +35,53 @@ from sqlalchemy import (
     text,
 )
 
-# Rows are checked when they are read, so that damage is reported and not taken for a result.
+# Rows are checked when they are read, so that damage is reported and never becomes part of a result.
 
 
 DECODE_ERRORS = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError, msgspec.MsgspecError)
-"""The errors raised by values that Kibitz hasn't written."""
+"""The errors that decoding may raise for values that Kibitz hasn't written."""
 R = TypeVar("R")
 T = TypeVar("T")
 
 
 class Damage(Exception):
-    """A row of the store can't be right; the message says which one and why, and ends without a full stop."""
+    """A row of the store can't be right; the message says which row and why, and ends without a full stop."""
 
 
 @cache
-def types(table: Table) -> tuple[tuple[str, tuple[type, ...]], ...]:
-    """The columns of a table, except those of bytes, with the types that their values may have."""
-    nothing = type(None)
-    kinds = (
-        float if isinstance(c.type, Double) else int if isinstance(c.type, Integer) else str for c in readable(table)
-    )
-    return tuple(
-        (column.name, (kind, nothing) if column.nullable else (kind,))
-        for column, kind in zip(readable(table), kinds, strict=True)
-    )
+def column_types(table: Table) -> tuple[tuple[str, tuple[type, ...]], ...]:
+    """The ``readable`` columns of a table by name, with the types that their values may have."""
+    types = []
+    for column in readable(table):
+        type_ = float if isinstance(column.type, Double) else int if isinstance(column.type, Integer) else str
+        types.append((column.name, (type_, type(None)) if column.nullable else (type_,)))
+    return tuple(types)
 
 
 @cache
 def readable(table: Table) -> tuple[Column[Any], ...]:
-    """All columns except those of bytes, which are read where they are needed."""
-    return tuple(found for found in table.columns if not isinstance(found.type, LargeBinary))
+    """All columns except columns of bytes, which are read only where they are needed."""
+    return tuple(column for column in table.columns if not isinstance(column.type, LargeBinary))
 
 
 @cache
-def values_of(table: Table) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that takes the values of these columns from a row."""
-    names = [name for name, _ in types(table)]
+def values_getter(table: Table) -> Callable[[Any], tuple[Any, ...]]:
+    """A function that returns the values of the ``readable`` columns of a row."""
+    names = [column.name for column in readable(table)]
     return attrgetter(*names) if len(names) > 1 else lambda row: (getattr(row, names[0]),)
 
 
 def check_types(table: Table, row: R) -> R:
-    """The row, if its values have their columns' types, which SQLite doesn't check; Damage otherwise."""
-    for value, (name, kinds) in zip(values_of(table)(row), types(table), strict=True):
-        if type(value) not in kinds:
-            wrong, right = type(value).__name__, kinds[0].__name__
-            raise Damage(f"in {row_name(table, row)}: its {name} is of type {wrong}, not {right}")
+    """Return the row, if its values have their columns' types, which SQLite doesn't check; Damage otherwise."""
+    for value, (name, types) in zip(values_getter(table)(row), column_types(table), strict=True):
+        if type(value) not in types:
+            actual, expected = type(value).__name__, types[0].__name__
+            raise Damage(f"in {row_name(table, row)}: its {name} is of type {actual}, not {expected}")
     return row
 
 
 def row_name(table: Table, row: Any) -> str:
-    """The name of a row for people.
+    """A row as people read it: its table and primary key.
 
     >>> from types import SimpleNamespace
     >>> from kibitz.database.schema import matches
@@ -95,7 +93,7 @@ def row_name(table: Table, row: Any) -> str:
 
 
 def decoded(table: Table, row: Any, read: Callable[[], T]) -> T:
-    """What ``read`` returns for a row; Damage if its values make no sense."""
+    """The result of ``read()``, which decodes values of a row; Damage if it raises an error of ``DECODE_ERRORS``."""
     try:
         return read()
     except DECODE_ERRORS as error:
@@ -131,11 +129,11 @@ versions = Table("kibitz_store", metadata, Column("version", Integer, primary_ke
 """One row: the version of the tables in this database."""
 
 Id = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite numbers rows by itself only where the type is INTEGER."""
+"""The type of ids: SQLite numbers rows by itself only if the type is INTEGER."""
 
 
 def one_of(column: str, *values: str) -> CheckConstraint:
-    """The column holds one of these words."""
+    """The constraint that a column holds one of these words."""
     words = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({words})", name=column)
 
@@ -158,8 +156,7 @@ tournaments = Table(
     one_of("kind", "standard", "bonus", "custom"),
     one_of("phase", "open", "frozen", "final", "closed"),
 )
-
-"""``goal``: JSON that says when the tournament ends; NULL if its rounds have no end."""
+"""``goal``: the tournament's end condition as JSON; NULL if it has none."""
 
 seeds = Table(
     "seeds",
@@ -237,10 +234,10 @@ blocks = Table(
     UniqueConstraint("tournament_id", "number"),
     one_of("state", "queued", "leased", "played", "given-up"),
 )
-"""``not_before``: a block whose machine failed waits until then.
+"""``not_before``: when a block may be claimed again after a failure of the machine.
 
-``expires`` counts while the state is leased. ``memory``: what is known of void attempts, as JSON by rotation;
-``{}`` once the block is played.
+``expires``: when the lease runs out, if the state is leased. ``memory``: what is known of void attempts, as JSON by
+rotation; ``{}`` once the block is played.
 """
 
 Index(
@@ -264,7 +261,7 @@ matches = Table(
     Column("played_at", Double, nullable=False),
     Column("holder", String(120), nullable=False),
 )
-"""The primary key is what makes a result count once.  ``record`` is text, compressed by zlib."""
+"""The primary key ensures that a match has only one result.  ``record``: the record's text, compressed by zlib."""
 
 seats = Table(
     "seats",
@@ -310,7 +307,7 @@ withdrawals = Table(
     Column("submission_id", Id, ForeignKey(submissions.c.id), primary_key=True),
     Column("at", Double, nullable=False),
 )
-"""A player's withdrawal: its newest version at that moment; only a later one plays again."""
+"""A player's withdrawal: its newest version at that moment. Only later versions of the player play again."""
 
 refusals = Table(
     "refusals",
@@ -323,7 +320,7 @@ refusals = Table(
     Column("reason", Text, nullable=False),
     Column("at", Double, nullable=False),
 )
-"""A file that was refused before it became a version: it was unreadable, or might not be submitted then."""
+"""A file that was refused before it became a version: it was unreadable, or couldn't be submitted at the time."""
 
 roster = Table(
     "roster",
@@ -346,7 +343,7 @@ runners = Table(
     Column("expires", Double, nullable=False),
     Column("shown", Text, nullable=False, server_default="[]"),
 )
-"""The process that plays a tournament: ``host``, ``process`` and ``born`` identify it.
+"""The processes that play a tournament; ``host``, ``process`` and ``born`` identify a process.
 
 ``shown``: the matches in play, as JSON, for spectators only.
 """
@@ -361,7 +358,7 @@ log = Table(
     Column("head", String(64), nullable=False),
     Column("at", Double, nullable=False),
 )
-"""The decisions, in order: each ``head`` is the SHA-256 of the one before and of the ``entry``."""
+"""The decisions, in order: each ``head`` is the SHA-256 of the previous head and the ``entry``."""
 
 # The tables of the server.
 
@@ -430,7 +427,7 @@ favourites = Table(
     Column("person", String(80), primary_key=True),
     Column("game_id", String(32), ForeignKey(games.c.id), primary_key=True),
 )
-"""The finished games that somebody has marked."""
+"""The finished games that people have marked as favourites."""
 Index("ix_web_seatings_person", seatings.c.person)
 Index("ix_web_tables_stands", tables.c.stands)
 

@@ -1,10 +1,9 @@
 """One database, used in short transactions that are retried.
 
-    where       a path is SQLite; a URL that begins with ``postgresql://`` is PostgreSQL
+    where       the address of the database: a path for SQLite, a ``postgresql://`` URL for PostgreSQL
     reading     a transaction with a consistent snapshot of the database
-    writing     a transaction that changes it; on SQLite it has the only write lock from its beginning
-    retry_seconds  how long passing errors are retried: a lock, a lost connection
-    passing     an error that may pass: locked, full, lost
+    writing     a transaction that changes the database; on SQLite it has the only write lock from its beginning
+    retry_seconds  how long a transaction is retried after a lock or a lost connection
 
 SQLite runs with ``synchronous=FULL``.  With NORMAL a power cut could lose the last transactions, and one of them may be
 a submission that was confirmed to its owner.
@@ -35,7 +34,7 @@ from kibitz.errors import KibitzError, StoreError
 
 
 BUSY, LOCKED, READ_ONLY, IO, CORRUPT, FULL, CANNOT_OPEN, PROTOCOL, NOT_A_DATABASE = 5, 6, 8, 10, 11, 13, 14, 15, 26
-"""SQLite's primary codes: the low byte of what it reports."""
+"""SQLite's primary result codes: the low byte of the code of an error."""
 
 SQLITE_ERRORS = {
     BUSY: ("locked", "is locked by another process; try again when that one is done."),
@@ -70,33 +69,36 @@ def damaged_store(where: str, detail: str) -> StoreError:
 
 
 def as_store_error(error: Exception, where: str) -> StoreError | None:
-    """The error as a sentence about the store ``where``; None if it is a bug."""
+    """A database error as a StoreError about the store ``where``; None for any other error, which is a bug."""
     if isinstance(error, Damage):
         return damaged_store(where, str(error))
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
-    found = from_sqlite(cause) or from_postgres(cause, lost=lost)
-    if found is None:
+    kind_and_words = from_sqlite(cause) or from_postgres(cause, lost=lost)
+    if kind_and_words is None:
         return None
-    kind, words = found
+    kind, words = kind_and_words
     return StoreError(kind, f"the store {where} {words}")
 
 
 def from_sqlite(error: BaseException) -> tuple[str, str] | None:
-    """The meaning of SQLite's errors."""
+    """The kind of StoreError and the words for an error of SQLite; None for any other error."""
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else SQLITE_ERRORS.get(code & 0xFF)
 
 
 def from_postgres(error: BaseException, *, lost: bool) -> tuple[str, str] | None:
-    """The meaning of PostgreSQL's errors; one without a code comes from the connection itself."""
+    """The kind of StoreError and the words for an error of PostgreSQL; None for any other error.
+
+    An error without a code comes from the connection itself.
+    """
     code = getattr(error, "sqlstate", None)
     if code in POSTGRES_ERRORS:
         return POSTGRES_ERRORS[code]
     detail = " ".join(str(error).split())[:200]
-    for known, found in POSTGRES_ERRORS.items():
-        if known in ("28P01", "3D000", "53300") and POSTGRES_WORDS[known] in detail:
-            return found
+    for refused_code, server_words in POSTGRES_WORDS.items():
+        if server_words in detail:
+            return POSTGRES_ERRORS[refused_code]
     if (
         lost
         or (code or "").startswith(("57P", "08"))
@@ -108,7 +110,7 @@ def from_postgres(error: BaseException, *, lost: bool) -> tuple[str, str] | None
     return None
 
 
-POSTGRES_WORDS = {"28P01": "password authentication failed", "3D000": "does not exist", "53300": "too many clients"}
+POSTGRES_WORDS = {"53300": "too many clients", "28P01": "password authentication failed", "3D000": "does not exist"}
 """When a connection is refused, psycopg passes on the server's words but not its code."""
 
 
@@ -117,24 +119,27 @@ POSTGRES_WORDS = {"28P01": "password authentication failed", "3D000": "does not 
 
 T = TypeVar("T")
 WRITING = "kibitz_writing"
+"""The execution option that says whether a transaction writes."""
 BUSY_SECONDS = 5.0
+"""How long SQLite itself waits for a lock."""
 FIRST_WAIT, LONGEST_WAIT = 0.02, 2.0
+"""Seconds before a transaction is retried; the wait doubles each time."""
 POSTGRES = "postgresql"
 MEMORY = ":memory:"
-"""A name that SQLite doesn't take for a file: its content would be lost."""
+"""SQLite's name for a database in memory, whose content would be lost."""
 TEMPORARY = URL.create("sqlite")
-"""An empty name: SQLite makes a private temporary file for it."""
+"""An SQLite URL without a file name, for which SQLite makes a private temporary file."""
 
 
 def url_of(where: str | Path) -> URL:
-    """The address as a URL with our driver; StoreError if it can't be used."""
-    given = str(where)
-    if given == MEMORY:
+    """The address of a database as SQLAlchemy's URL, with our driver; StoreError if it can't be used."""
+    address = str(where)
+    if address == MEMORY:
         raise StoreError("refused", f"a store is a file or a postgresql:// URL; for a file write ./{MEMORY}.")
-    if "://" not in given:
-        return URL.create("sqlite", database=given)
+    if "://" not in address:
+        return URL.create("sqlite", database=address)
     try:
-        url = make_url(given)
+        url = make_url(address)
     except (ArgumentError, ValueError):
         raise StoreError("refused", "this isn't a URL: write postgresql://user:password@host/database.") from None
     if url.drivername in (POSTGRES, "postgres", "postgresql+psycopg"):
@@ -151,12 +156,16 @@ def url_of(where: str | Path) -> URL:
 
 
 class Database:
-    """An engine, and how it is used."""
+    """An open database; all access is by ``reading`` and ``writing``.
+
+    ``where`` is its address in messages (default: the URL without a password).
+    """
 
     def __init__(
         self, url: URL, retry_seconds: float, clock: Callable[[], float] | None, where: str | None = None
     ) -> None:
         self.folder: TemporaryDirectory[str] | None = None
+        """A folder with a copy of the database, which is removed on closing."""
         self.retry_seconds = retry_seconds
         self.clock = clock or time.time
         self.own_clock = clock is None
@@ -167,64 +176,68 @@ class Database:
         self.temporary = url == TEMPORARY
 
     def connect(self) -> None:
-        """Check that the database exists, and synchronise our clock with its server's."""
+        """Check that the database exists, and synchronise our clock with the PostgreSQL server's."""
         self.transact(self.probe, writing=False, retry_kinds=("locked",))
 
     def probe(self, connection: Connection) -> None:
-        """Run the first query."""
+        """Run the first query, which fails if the database can't be used."""
         if not self.postgres:
             connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
         elif self.own_clock:
-            ahead = float(connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())")) or 0) - time.time()
-            self.clock = lambda: time.time() + ahead
+            server_time = float(connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())")) or 0)
+            offset = server_time - time.time()
+            self.clock = lambda: time.time() + offset
 
-    def reading(self, ask: Callable[[Connection], T]) -> T:
-        """Read in one transaction; retried for ``retry_seconds``."""
-        return self.transact(ask, writing=False)
+    def reading(self, work: Callable[[Connection], T]) -> T:
+        """Do ``work``, which reads, in one transaction; returns its result. Retried for ``retry_seconds``."""
+        return self.transact(work, writing=False)
 
-    def writing(self, act: Callable[[Connection], T]) -> T:
-        """Write in one transaction; retried for ``retry_seconds``, so it must be safe to repeat."""
-        return self.transact(act, writing=True)
+    def writing(self, work: Callable[[Connection], T]) -> T:
+        """Do ``work``, which writes, in one transaction; returns its result.
+
+        It is retried for ``retry_seconds``, so it must be safe to repeat.
+        """
+        return self.transact(work, writing=True)
 
     def transact(
         self, work: Callable[[Connection], T], *, writing: bool, retry_kinds: tuple[str, ...] = ("locked", "lost")
     ) -> T:
-        """Retry a transaction until it succeeds or the error won't pass."""
+        """Do ``work`` in a transaction, and retry it after errors of ``retry_kinds`` for ``retry_seconds``."""
         start, wait = time.monotonic(), FIRST_WAIT
         while True:
             try:
-                return self.once(work, writing=writing)
+                return self.transact_once(work, writing=writing)
             except KibitzError:
                 raise
             except Exception as error:
                 store_error = as_store_error(error, self.where) or self.damaged(error)
                 if store_error is None:
                     raise
-                left = start + self.retry_seconds - time.monotonic()
-                if store_error.kind not in retry_kinds or left <= 0:
+                remaining = start + self.retry_seconds - time.monotonic()
+                if store_error.kind not in retry_kinds or remaining <= 0:
                     raise store_error from error
-            time.sleep(min(left, wait * random.uniform(0.5, 1)))
+            time.sleep(min(remaining, wait * random.uniform(0.5, 1)))
             wait = min(LONGEST_WAIT, 2 * wait)
 
-    def once(self, work: Callable[[Connection], T], *, writing: bool) -> T:
-        """One transaction."""
+    def transact_once(self, work: Callable[[Connection], T], *, writing: bool) -> T:
+        """Do ``work`` in a transaction, without retries."""
         with self.engine.connect() as connection:
             connection = connection.execution_options(**{WRITING: writing})
             with connection.begin():
                 return work(connection)
 
     def damaged(self, error: Exception) -> StoreError | None:
-        """The store's damage, if it explains an unexpected error; None if the error is a bug."""
+        """The error for a damaged store, if damage explains an unexpected error; None if the error is a bug."""
         if isinstance(error, ArgumentError):
             return None
         try:
             with self.engine.connect() as connection, connection.begin():
-                found = first_damage(connection)
-        except UnicodeDecodeError:  # SQLite quotes a schema that it cannot read, and Python cannot read the quotation
+                damage = first_damage(connection)
+        except UnicodeDecodeError:  # SQLite's error quotes a damaged schema, which Python can't decode
             return damaged_store(self.where, "in its schema")
-        except Exception as again:
-            return as_store_error(again, self.where)
-        return damaged_store(self.where, found) if found else None
+        except Exception as second_error:
+            return as_store_error(second_error, self.where)
+        return damaged_store(self.where, damage) if damage else None
 
     def use_wal(self) -> None:
         """Switch SQLite to a write-ahead log (WAL), so that readers and the writer don't wait for each other.
@@ -241,7 +254,7 @@ class Database:
                 )
 
     def leave_wal(self) -> None:
-        """Let SQLite write changes into the file itself."""
+        """Switch SQLite from the write-ahead log to the file itself, with all changes that are still in the log."""
         with self.engine.connect() as connection:
             if driver := connection.connection.dbapi_connection:
                 driver.execute("PRAGMA journal_mode=DELETE")
@@ -254,7 +267,7 @@ class Database:
 
 
 def engine_of(url: URL) -> Engine:
-    """The engine, whose errors hide the values; StoreError if its driver is missing."""
+    """SQLAlchemy's engine for a database, whose errors hide the values; StoreError if its driver is missing."""
     if url == TEMPORARY:
         engine = create_engine(
             url,
@@ -282,18 +295,18 @@ def engine_of(url: URL) -> Engine:
 
 
 def prepare_sqlite(connection: Any, _: object) -> None:
-    """Settings of a new SQLite connection."""
+    """Set up a new connection to an SQLite file."""
     for pragma in ("synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def prepare_temporary(connection: Any, _: object) -> None:
-    """Set up a connection to a temporary database, which needs no safety."""
+    """Set up a connection to a temporary database, which needn't survive a crash."""
     for pragma in ("synchronous=OFF", "journal_mode=MEMORY", "locking_mode=EXCLUSIVE", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction ourselves; a writing one takes the lock at once, so it never fails later."""
+    """Begin a transaction; one that writes takes the write lock at once, so it can't fail later for lack of it."""
     writing = connection.get_execution_options().get(WRITING, True)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

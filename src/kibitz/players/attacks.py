@@ -105,7 +105,7 @@ class World:
     def target(self) -> dict[str, object]:
         """What the attack gets to know about its surroundings: where things are, never what is in them."""
         machine = os.uname().machine
-        lists = seccomp.ALLOWED, seccomp.LOOKED_AT, seccomp.ABSENT, seccomp.FATAL_CALLS, seccomp.REFUSED
+        lists = seccomp.ALLOWED, seccomp.CHECKED, seccomp.ABSENT, seccomp.FATAL_CALLS, seccomp.REFUSED
         return {
             "calls": {name: number for one in lists for name, number in seccomp.numbers(one, machine).items()},
             "referee": os.getpid(),

@@ -1,14 +1,14 @@
 """The steps that confine a player's process, and bubblewrap around the fork server.
 
-    view        the fork server enters it once for all its players (``filesystem``)
-    nobody      user and group 65534, which root's players become
-    rules       Landlock's (``linux``)
-    filter      seccomp's (``seccomp``)
+    view        the files that players see; the fork server enters it once for all its players (``filesystem``)
+    nobody      user and group 65534; if Kibitz runs as root, players become nobody
+    rules       the Landlock rules (``linux``)
+    filter      the seccomp filter (``seccomp``)
     outer tier  bubblewrap gives the fork server namespaces of its own
 
 Everything is prepared once in the fork server; each child applies it before it sees a file.  The order matters: the
-user changes first, because Landlock must not stop that; the filter comes last, because it allows nothing that the other
-steps ask of the kernel.
+user changes first, because Landlock must not stop that; the filter comes last, because it forbids the system calls of
+the other steps.
 """
 
 from __future__ import annotations
@@ -46,37 +46,37 @@ from kibitz.sandbox.seccomp import Filter
 NOBODY = 65534
 OPEN_FILES = 64
 OOM_SCORE = b"1000"
-"""The highest ``oom_score_adj``; raising it needs no rights."""
+"""The highest ``oom_score_adj``; no rights are needed to raise it."""
 ZERO_LIMITS = ("CORE", "FSIZE", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO")
-"""Resources that a player's process gets none of."""
+"""Resources whose limit is 0 for a player's process."""
 
 
 class Confinement:
-    """All steps: some prepared in the fork server, the rest applied by each child.
+    """All steps: the fork server creates this object, and each child applies it.
 
-    ``landlock`` is the ABI to use, 0 for none, and ``paths`` what may be read.
+    ``landlock`` is the ABI to use, 0 for none, and ``paths`` are the paths that may be read (default: ``readable()``).
     """
 
     def __init__(self, landlock: int, *, seccomp: bool, paths: Sequence[str] = ()) -> None:
         self.processes = processes()
-        self.go_first()
+        self.be_killed_first()
         shown = paths or readable()
         machine = os.uname().machine
         self.filter = Filter(machine) if seccomp else None
         self.root = os.geteuid() == 0
-        self.alone = is_single_user(self.processes)
-        hidden = inside_bubblewrap()
-        self.private = bool(landlock and enter_view(shown, NOBODY)) or hidden
+        self.single_user = is_single_user(self.processes)
+        has_view = inside_bubblewrap()
+        self.private = bool(landlock and enter_view(shown, NOBODY)) or has_view
         if self.root and not self.private:
             open_closed_directories(outermost({path for path in shown if os.path.isdir(path)}))
         drop_mount_right(self.root)
         self.rules = RuleSet(shown, landlock) if landlock else None
 
-    def go_first(self) -> None:
-        """Make the kernel end players first when the machine runs out of memory.
+    def be_killed_first(self) -> None:
+        """Make the kernel kill players first when the machine runs out of memory.
 
-        They inherit this from the fork server, which is too small to be ended itself; setting it in each player would
-        take a tenth of its start.
+        Players inherit this from the fork server, which is too small to be killed itself. Setting it in each player
+        would take a tenth of the player's startup time.
         """
         with suppress(OSError):
             score = os.open("self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self.processes)
@@ -84,13 +84,13 @@ class Confinement:
             os.close(score)
 
     def become_nobody(self) -> None:
-        """Give up root's rights; other users only promise to gain none.
+        """Give up root's rights; a process of another user only gives up gaining rights.
 
-        The process also becomes undumpable: otherwise the kernel would hand a core to a program of root's whatever
-        ``RLIMIT_CORE`` says, and show the same user's processes which descriptors are open.
+        The process also becomes undumpable. Otherwise the kernel could pass a core dump to a program that runs as root,
+        even if ``RLIMIT_CORE`` is 0, and other processes of the same user could see which descriptors are open.
         """
         if self.root:
-            change_user(self.alone)
+            change_user(self.single_user)
         drop_capabilities()
         prctl("dumpable", SET_DUMPABLE, 0)
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
@@ -100,29 +100,29 @@ class Confinement:
         if self.rules:
             self.rules.restrict()
 
-    def restrict(self, memory: int) -> None:
-        """Set the kernel's limits on this process."""
+    def set_limits(self, memory: int) -> None:
+        """Set the kernel's limits on this process; ``memory`` is in bytes."""
         for name in ZERO_LIMITS:
-            resource.setrlimit(getattr(resource, f"RLIMIT_{name}", NO_SUCH_LIMIT[name]), (0, 0))
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}", LIMIT_NUMBERS[name]), (0, 0))
         resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
-    def bind(self) -> None:
-        """Leave only harmless system calls."""
+    def filter_calls(self) -> None:
+        """Forbid all system calls except harmless ones."""
         if self.filter:
             self.filter.load(os.getpid())
 
-    def apply(self, memory: int, between: Callable[[], object] = lambda: None) -> None:
-        """Apply all steps; ``between`` is called when files are out of reach but all calls are still allowed."""
+    def apply(self, memory: int, before_filter: Callable[[], object] = lambda: None) -> None:
+        """Apply all steps; ``before_filter`` is called once files are out of reach, while all calls are allowed."""
         self.become_nobody()
         self.hide_files()
-        between()
-        self.restrict(memory)
-        self.bind()
+        before_filter()
+        self.set_limits(memory)
+        self.filter_calls()
 
 
-NO_SUCH_LIMIT = {"CORE": 4, "FSIZE": 1, "MEMLOCK": 8, "MSGQUEUE": 12, "NICE": 13, "RTPRIO": 14}
-"""The numbers of limits, for a Python that does not name them all."""
+LIMIT_NUMBERS = {"CORE": 4, "FSIZE": 1, "MEMLOCK": 8, "MSGQUEUE": 12, "NICE": 13, "RTPRIO": 14}
+"""The numbers of limits, for Python versions whose module ``resource`` lacks some of them."""
 
 
 def drop_mount_right(root: bool) -> None:
@@ -133,49 +133,53 @@ def drop_mount_right(root: bool) -> None:
         drop_capabilities()
 
 
-def change_user(alone: bool) -> None:
-    """Become nobody; in a user namespace with a single user (``is_single_user``) there is nobody to become."""
+def change_user(single_user: bool) -> None:
+    """Become nobody; in a user namespace with a single user (``is_single_user``) that fails, and is left out."""
     try:
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
     except OSError as error:
-        if error.errno == errno.EINVAL or alone:
+        if error.errno == errno.EINVAL or single_user:
             return
         raise
 
 
 def is_single_user(processes: int) -> bool:
-    """Whether this user namespace knows a single user; ``processes`` is a descriptor of /proc."""
+    """Whether this user namespace has only one user; ``processes`` is a descriptor of /proc."""
     with open("self/uid_map", opener=partial(os.open, dir_fd=processes)) as file:
         return sum(int(line.split()[2]) for line in file) == 1
 
 
 # The outer tier. The fork server sees only its own processes, no network, no shared memory, no devices except /dev/null
-# and the like, and only the library's files, all read-only. Its players are confined inside as well, so each layer is
-# enough by itself. Its /proc lies behind a directory that the fork server closes after using it. Inside, the fork
-# server makes the same view as in the tier "default", so it keeps the right to mount until then.
+# and the like, and only the library's files, all read-only. Players are confined inside as in the tier "default", so
+# each layer is enough by itself. The fork server's /proc lies in a directory that it closes after using it. Inside, the
+# fork server makes the same view as in the tier "default", so it keeps the right to mount until then.
 #
-# For an ordinary user the namespaces include a user namespace, and further ones are forbidden inside.  Root needs
-# none: the fork server keeps the right to change users, so that players become nobody even outside.
+# For an ordinary user, the namespaces include a user namespace, inside which no other can be made.  Root needs no user
+# namespace: the fork server keeps the right to change users, so that players become nobody outside too.
 
 
 NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 BASE_OPTIONS = ("--cap-drop", "ALL", "--new-session", "--die-with-parent", "--clearenv", "--hostname", "kibitz")
-MOUNT = ("--cap-add", "CAP_SYS_ADMIN")
-USER = ("--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY), *MOUNT)
+MOUNT_OPTIONS = ("--cap-add", "CAP_SYS_ADMIN")
+USER_OPTIONS = ("--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY), *MOUNT_OPTIONS)
 KEPT_CAPABILITIES = ("SETUID", "SETGID", "SETPCAP", "KILL")
-ROOT = (*MOUNT, *(word for right in KEPT_CAPABILITIES for word in ("--cap-add", f"CAP_{right}")))
+ROOT_OPTIONS = (*MOUNT_OPTIONS, *(word for right in KEPT_CAPABILITIES for word in ("--cap-add", f"CAP_{right}")))
 
 
 def bubblewrap() -> str | None:
-    """The path of the program, if there is one; root runs no program from a folder that others may write."""
+    """The path of bubblewrap; None if it isn't installed.
+
+    Only system folders are searched, so that root never runs a program that another user has put in the way.
+    """
     return shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin")
 
 
 def confined_command(command: Sequence[str], environment: Mapping[str, str], home: str) -> list[str]:
-    """A command inside the namespaces; ``home`` is the directory that has the package ``kibitz``."""
-    arguments = [bubblewrap() or "bwrap", *NAMESPACES, *BASE_OPTIONS, *(USER if os.geteuid() else ROOT)]
+    """The command line that runs ``command`` in the namespaces; ``home`` is the folder of the package ``kibitz``."""
+    user_options = USER_OPTIONS if os.geteuid() else ROOT_OPTIONS
+    arguments = [bubblewrap() or "bwrap", *NAMESPACES, *BASE_OPTIONS, *user_options]
     for name, value in environment.items():
         arguments += ["--setenv", name, value]
     for parent in parents(visible_paths(home)):
@@ -187,18 +191,18 @@ def confined_command(command: Sequence[str], environment: Mapping[str, str], hom
 
 
 def visible_paths(home: str) -> list[str]:
-    """All paths that exist inside: what players may read, the interpreter, and this package for the fork server."""
+    """All paths that exist inside: those players may read, the interpreter, and this package for the fork server."""
     interpreter = (sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, "pyvenv.cfg"))
     package = os.path.join(home, "kibitz")
     return list(outermost({path for path in (*readable(), *interpreter, package) if os.path.exists(path)}))
 
 
 def parents(paths: Sequence[str]) -> list[str]:
-    """The directories on the way to these paths, which bubblewrap would otherwise make for their owner alone.
+    """The parent directories of these paths, outermost first; bubblewrap would make them accessible to one user only.
 
     >>> parents(["/usr/lib", "/a/b/c"])
     ['/a', '/usr', '/a/b']
     """
     folders = {str(parent) for path in paths for parent in Path(path).parents if str(parent) != "/"}
-    inside = {one for one in folders if any(f"{one}/".startswith(f"{path}/") for path in paths)}
+    inside = {folder for folder in folders if any(f"{folder}/".startswith(f"{path}/") for path in paths)}
     return sorted(folders - inside, key=lambda path: (path.count("/"), path))

@@ -1,16 +1,16 @@
-"""The files that a player's process can see: which ones, and a root directory that holds nothing else.
+"""The files that a player's process can see, and the root directory that has only these files.
 
     library     the interpreter's own modules and the installed ones, which a file may import
-    shared      directories of which Python needs only the shared libraries, and the files these read
+    shared      directories from which Python needs only the shared libraries, and the files that these read
     system      the machine's own directories of shared libraries, and the few other files that the C library reads
     view        a read-only root directory with the library and the C library at their places, and nothing else
-    mirrored    a view whose directories are in memory, while its files are the disk's
-    plain       a view whose directories are the disk's, if the kernel allows too few mounts for a mirrored one
+    mirrored    a view with directories in memory and files from the disk
+    plain       a view with directories from the disk, if the kernel allows too few mounts for a mirrored one
 
 Landlock hides the contents of files, but not their existence, size and time of last reading, and some of that changes
 as processes work: the size of /proc/7/fd is the number of process 7's descriptors, a library file that is read gets a
-new time, and a failed look-up of a name is remembered. A view has none of this. Root can always make one; other users
-can where the kernel lets them have namespaces.
+new time, and a failed look-up of a name is remembered. A view hides all of this. Root can always make a view; other
+users can if the kernel lets them have namespaces.
 """
 
 from __future__ import annotations
@@ -29,10 +29,9 @@ from typing import NamedTuple
 from kibitz.sandbox import linux
 from kibitz.sandbox.linux import NO_DEV, NO_SUID, PRIVATE, RECURSIVE
 
-# Which files may be read, and how user nobody can reach them. No home, no folder of players, no /proc and no /tmp is
-# among them. Root's own Python may lie in a directory that only root may enter, such as /root;
-# ``open_closed_directories`` then mounts another directory over it, for the fork server alone, which holds only the
-# library.
+# Which files may be read, and how user nobody can reach them. They include no home directories, no folders of players,
+# no /proc and no /tmp. Root's own Python may be in a directory that only root may enter, such as /root. Then
+# ``open_closed_directories`` mounts a directory with only the library over it, for the fork server alone.
 
 
 SHARED = ("/usr/lib", "/usr/lib64", "/lib", "/lib64")
@@ -45,7 +44,7 @@ NOT_SHOWN = (
     *("test", "ctypes/test", "distutils/tests", "lib2to3/tests", "sqlite3/test", "tkinter/test", "unittest/test"),
     *("idlelib", "turtledemo"),
 )
-"""Python's editor and tests of itself, two fifths of the files of its library, which players don't need."""
+"""Python's editor and its own tests, which players don't need: two fifths of the library's files."""
 
 
 def library() -> tuple[str, ...]:
@@ -57,7 +56,7 @@ def library() -> tuple[str, ...]:
 
 
 def importable() -> set[str]:
-    """All directories in which Python looks for modules, including those inside another one."""
+    """All directories and archives in which Python looks for modules, including directories inside another one."""
     paths = sysconfig.get_paths()
     folders = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     folders |= {path for path in sys.path if os.path.basename(path) in PACKAGES}
@@ -66,14 +65,14 @@ def importable() -> set[str]:
 
 
 def with_real_paths(paths: set[str]) -> set[str]:
-    """Paths as given, and with links resolved."""
+    """The paths, and the same paths with links resolved."""
     return paths | {os.path.realpath(path) for path in paths}
 
 
 def shared() -> tuple[str, ...]:
-    """The directories of shared libraries, those of the interpreter among them."""
-    own = os.path.join(sys.base_prefix, "lib")
-    return (*sorted(with_real_paths({own}) if os.path.isdir(own) else ()), *SHARED)
+    """The directories of shared libraries, including the interpreter's."""
+    interpreters = os.path.join(sys.base_prefix, "lib")
+    return (*sorted(with_real_paths({interpreters}) if os.path.isdir(interpreters) else ()), *SHARED)
 
 
 def unimportable() -> set[str]:
@@ -83,12 +82,12 @@ def unimportable() -> set[str]:
 
 
 def outermost(paths: set[str]) -> tuple[str, ...]:
-    """The paths that don't lie inside another one.
+    """The paths that aren't inside another of the paths.
 
     >>> outermost({"/a/b", "/a", "/ab"})
     ('/a', '/ab')
     """
-    return tuple(sorted(one for one in paths if not any(one.startswith(f"{other}/") for other in paths)))
+    return tuple(sorted(path for path in paths if not any(path.startswith(f"{other}/") for other in paths)))
 
 
 def readable() -> tuple[str, ...]:
@@ -97,53 +96,54 @@ def readable() -> tuple[str, ...]:
 
 
 def standard() -> tuple[str, ...]:
-    """What a player's process may read, without installed packages: what every Python has."""
-    own = [path for path in with_real_paths({sysconfig.get_paths()["stdlib"]}) if os.path.isdir(path)]
-    return (*sorted(own), *(path for path in readable() if path not in library()))
+    """Everything that a player's process may read, except installed packages."""
+    stdlib = [path for path in with_real_paths({sysconfig.get_paths()["stdlib"]}) if os.path.isdir(path)]
+    return (*sorted(stdlib), *(path for path in readable() if path not in library()))
 
 
 def first_closed_directory(path: str) -> str | None:
     """The first directory on the way to ``path`` that other users may not enter."""
-    way = ""
-    for part in path.split("/")[1:]:
-        way = f"{way}/{part}"
-        if not stat.S_IMODE(os.stat(way).st_mode) & 0o001 and os.path.isdir(way):
-            return way
+    directory = ""
+    for name in path.split("/")[1:]:
+        directory = f"{directory}/{name}"
+        if not stat.S_IMODE(os.stat(directory).st_mode) & 0o001 and os.path.isdir(directory):
+            return directory
     return None
 
 
 def open_closed_directories(paths: Sequence[str]) -> None:
-    """Let other users reach these directories in this process and its children; OSError if even root cannot."""
-    doors: dict[str, list[str]] = {}
+    """Let other users reach these directories in this process and its children; OSError if root may not do that."""
+    paths_in: dict[str, list[str]] = {}
     for path in paths:
-        if door := first_closed_directory(path):
-            doors.setdefault(door, []).append(path)
-    if not doors:
+        if closed := first_closed_directory(path):
+            paths_in.setdefault(closed, []).append(path)
+    if not paths_in:
         return
     linux.system_call("unshare", linux.UNSHARE[os.uname().machine], linux.NEW_MOUNTS)
     linux.mount("mount", "", "/", "", linux.PRIVATE | linux.RECURSIVE)
-    for door, wanted in doors.items():
-        places = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in wanted]
-        linux.mount("mount", "kibitz", door, "tmpfs", linux.NO_SUID | linux.NO_DEV, "mode=755,size=64k")
-        for path, place in zip(wanted, places, strict=True):
+    for closed, inner_paths in paths_in.items():
+        descriptors = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in inner_paths]
+        linux.mount("mount", "kibitz", closed, "tmpfs", linux.NO_SUID | linux.NO_DEV, "mode=755,size=64k")
+        for path, descriptor in zip(inner_paths, descriptors, strict=True):
             os.makedirs(path, 0o755, exist_ok=True)
-            linux.mount("mount", f"/proc/self/fd/{place}", path, "", linux.BIND)
-            os.close(place)
+            linux.mount("mount", f"/proc/self/fd/{descriptor}", path, "", linux.BIND)
+            os.close(descriptor)
         flags = linux.REMOUNT | linux.READ_ONLY | linux.NO_SUID | linux.NO_DEV
-        linux.mount("mount", "", door, "", flags)
+        linux.mount("mount", "", closed, "", flags)
 
 
 # Mirrored directories and their links are created in memory; each file is mounted from the disk at its place. The mount
 # points are links to one empty file, which takes the least memory.
 #
-# Linux remembers failed look-ups of names in a directory of a disk, and answers faster the next time, to every process.
-# It remembers none for a directory in a tmpfs. No directory of the disk can be reached from a mounted file.
+# Linux remembers failed look-ups of names in a directory of a disk, and then answers every process faster. It doesn't
+# do so for a directory in a tmpfs. No directory of the disk can be reached from a mounted file.
 
 
-Wanted = Callable[[str, "os.DirEntry[str]"], bool]
+EntryFilter = Callable[[str, "os.DirEntry[str]"], bool]
+"""Whether to show an entry of the directory with this path below the mirrored directory."""
 EMPTY_FILE = "/.blank"
 DEPTH = 2
-"""Directories of shared libraries lie no deeper than this below /usr/lib, as in /usr/lib/x86_64-linux-gnu/blas."""
+"""Directories of shared libraries are no deeper than this below /usr/lib, as in /usr/lib/x86_64-linux-gnu/blas."""
 DATA = ("gconv", "locale", "ssl")
 """Other files that the C library and OpenSSL read, at any depth."""
 NOT_FOR_PLAYERS = (
@@ -151,118 +151,119 @@ NOT_FOR_PLAYERS = (
     *(".h", ".hh", ".hpp", ".c", ".cc", ".cpp", ".cu", ".f", ".f90", ".a", ".o"),
     *(".svg", ".woff", ".woff2", ".map"),
 )
-"""Endings of files that players can't use: another Python's, compilers' and browsers'.
+"""Endings of files that players can't use: files for optimised Python, for compilers and for browsers.
 
 Pages, style sheets, scripts and type stubs are shown, because some packages read theirs when they are imported.
 """
 SKIPPED_ERRORS = frozenset(
     (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EINVAL, errno.ELOOP, errno.ENAMETOOLONG, errno.EEXIST)
 )
-"""Errors for which an entry is left out: it has just changed, may not be looked at, or has too long a path."""
+"""Errors for which an entry is left out: it has just changed, may not be read, or has too long a path."""
 RESERVED_MOUNTS = 10_000
-"""How many mounts are reserved for the shared libraries and for whatever the machine has mounted before."""
+"""How many mounts are reserved for the shared libraries and for mounts that the machine already has."""
 
 
 def any_entry(_below: str, entry: os.DirEntry[str]) -> bool:
-    """Everything except files that only others read: packages have more of those than of Python, each one a mount."""
+    """Everything except ``NOT_FOR_PLAYERS``: packages have many such files, and each would need a mount."""
     return not entry.name.endswith(NOT_FOR_PLAYERS) or entry.is_dir(follow_symlinks=False)
 
 
 def library_entry(below: str, entry: os.DirEntry[str]) -> bool:
-    """Shared libraries, the files they read, and links: /usr/lib may also have whole trees of other languages."""
-    way = below.split("/")[1:]
-    if any(name in DATA for name in way):
+    """Shared libraries, the files they read, and links; /usr/lib may also have large trees of other languages."""
+    names = below.split("/")[1:]
+    if any(name in DATA for name in names):
         return True
     if entry.is_dir(follow_symlinks=False):
-        return len(way) < DEPTH or entry.name in DATA
+        return len(names) < DEPTH or entry.name in DATA
     return ".so" in entry.name or entry.is_symlink()
 
 
 class Mirror:
-    """Mirrors directories in this process's root directory, which must be a tmpfs of its own."""
+    """Mirrors directories, except the paths ``without``, in this process's root directory, which must be a tmpfs."""
 
     def __init__(self, without: Collection[str]) -> None:
         self.without = without
         self.modes: dict[str, int] = {}
+        """The modes of directories that haven't been made yet, because nothing in them has been shown."""
         os.close(os.open(EMPTY_FILE, os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o444))
 
     def close(self) -> None:
-        """Remove what was needed only for mirroring."""
+        """Remove the empty file, which was needed only for mirroring."""
         os.unlink(EMPTY_FILE)
 
-    def add(self, path: str, source: int, wanted: Wanted) -> None:
-        """Mirror at ``path`` the directory that is open as ``source``, without what is left out."""
+    def add(self, path: str, source: int, is_shown: EntryFilter) -> None:
+        """Mirror at ``path`` the directory that is open as ``source``, with the entries that ``is_shown`` selects."""
         waiting = [""]
         while waiting:
-            waiting += self.folder(path, source, waiting.pop(), wanted)
+            waiting += self.add_directory(path, source, waiting.pop(), is_shown)
 
-    def folder(self, path: str, source: int, below: str, wanted: Wanted) -> list[str]:
-        """Mirror one of its directories; inner ones are queued."""
-        place, inner = path + below, []
+    def add_directory(self, path: str, source: int, below: str, is_shown: EntryFilter) -> list[str]:
+        """Mirror the directory ``below`` the one that is open as ``source``; returns the directories inside it."""
+        directory, inner = path + below, []
         try:
-            with entered(f".{below}", source) as (found, mode), os.scandir(found) as listed:
-                self.modes[place] = mode
-                if wanted is any_entry:
-                    self.make(place)
-                for entry in listed:
-                    to = f"{place}/{entry.name}"
-                    if to in self.without or not wanted(below, entry):
+            with entered(f".{below}", source) as (descriptor, mode), os.scandir(descriptor) as entries:
+                self.modes[directory] = mode
+                if is_shown is any_entry:
+                    self.make_directory(directory)
+                for entry in entries:
+                    target = f"{directory}/{entry.name}"
+                    if target in self.without or not is_shown(below, entry):
                         continue
                     if entry.is_dir(follow_symlinks=False):
                         inner.append(f"{below}/{entry.name}")
                     else:
-                        self.entry(entry, place, to)
+                        self.add_entry(entry, directory, target)
         except OSError as error:
             skip_changed(error)
         return inner
 
-    def entry(self, entry: os.DirEntry[str], place: str, to: str) -> None:
+    def add_entry(self, entry: os.DirEntry[str], directory: str, target: str) -> None:
         """Mirror an entry that isn't a directory; anything but a file or a link is left out."""
         try:
             if entry.is_file(follow_symlinks=False):
-                self.make(place)
-                self.file(entry.name, to)
+                self.make_directory(directory)
+                self.add_file(entry.name, target)
             elif entry.is_symlink():
-                self.make(place)
-                os.symlink(os.readlink(entry.name), to)  # this name may already exist
+                self.make_directory(directory)
+                os.symlink(os.readlink(entry.name), target)  # this name may already exist
         except OSError as error:
             skip_changed(error)
 
-    def make(self, place: str) -> None:
-        """Make a directory and its parents with the modes of the disk's, which keep out the same users.
+    def make_directory(self, directory: str) -> None:
+        """Make a directory and its parents, with the modes that they have on the disk, which keep out the same users.
 
         Only this process, which owns them, can always enter.
         """
         missing = []
-        while place in self.modes:
-            missing.append(place)
-            place = os.path.dirname(place)
+        while directory in self.modes:
+            missing.append(directory)
+            directory = os.path.dirname(directory)
         if missing:
-            os.makedirs(place, 0o755, exist_ok=True)
-        for one in reversed(missing):
-            mode = self.modes.pop(one)
-            if not os.path.isdir(one):
-                os.mkdir(one, mode | 0o700)
+            os.makedirs(directory, 0o755, exist_ok=True)
+        for path in reversed(missing):
+            mode = self.modes.pop(path)
+            if not os.path.isdir(path):
+                os.mkdir(path, mode | 0o700)
 
-    def file(self, source: str, place: str) -> None:
-        """Put a file at its place; nothing remains there if it cannot be shown."""
-        os.link(EMPTY_FILE, place)
+    def add_file(self, source: str, target: str) -> None:
+        """Mount a file at ``target``; nothing remains there if it cannot be mounted."""
+        os.link(EMPTY_FILE, target)
         try:
-            linux.bind(os.fsencode(source), os.fsencode(place))
+            linux.bind(os.fsencode(source), os.fsencode(target))
         except OSError:
-            os.unlink(place)
+            os.unlink(target)
             raise
 
 
 def skip_changed(error: OSError) -> None:
-    """Skip what could not be shown; raise any other error again."""
+    """Ignore an error for which an entry is left out (``SKIPPED_ERRORS``); raise any other error again."""
     if error.errno not in SKIPPED_ERRORS:
         raise error
 
 
 @contextmanager
 def entered(path: str, source: int) -> Iterator[tuple[int, int]]:
-    """Enter a directory below an open one; returns its descriptor and its mode."""
+    """Make a directory below an open one the current directory; yields its descriptor and its mode."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=source)
     try:
         os.fchdir(descriptor)
@@ -272,15 +273,15 @@ def entered(path: str, source: int) -> Iterator[tuple[int, int]]:
 
 
 def has_too_many_entries(paths: Iterable[str], without: Collection[str], processes: int) -> bool:
-    """Whether directories hold almost as many entries as files may be mounted; ``processes`` is a descriptor of /proc.
+    """Whether directories have more entries than the kernel lets us mount; ``processes`` is a descriptor of /proc.
 
     All entries count, not only files, since links are limited too (``SIZE``).
     """
     entries, waiting = 0, [*paths]
     while waiting:
         try:
-            with os.scandir(waiting.pop()) as listed:
-                for entry in listed:
+            with os.scandir(waiting.pop()) as directory:
+                for entry in directory:
                     if entry.path not in without and any_entry("", entry):
                         entries += 1
                         if entry.is_dir(follow_symlinks=False):
@@ -296,15 +297,14 @@ def has_too_many_entries(paths: Iterable[str], without: Collection[str], process
 
 # The view, which the fork server enters for all its players.
 #
-# closed      a directory that nobody can enter any more, in which bubblewrap has put its /proc
+# closed      the directory with bubblewrap's /proc, which nobody can enter once the fork server has opened that
 # processes   a descriptor of /proc, which the fork server keeps and no player gets
 
 
 CLOSED = "/closed"
 NAMESPACES = linux.NEW_MOUNTS | linux.NEW_HOST_NAME | linux.NEW_IPC
 SIZE = "mode=755,size=512m,nr_inodes=0"
-"""The size limit of the view: only links of more than 127 letters use any of it, a page each, so there is room for all.
-"""
+"""The options of the view's tmpfs; 512 MiB is enough: only links of more than 127 letters use it, a page each."""
 
 
 class Source(NamedTuple):
@@ -314,8 +314,8 @@ class Source(NamedTuple):
     name: str
 
     @property
-    def whole(self) -> bool:
-        """Whether it is a whole directory."""
+    def is_directory(self) -> bool:
+        """Whether to show the directory, not a file in it."""
         return self.name == "."
 
 
@@ -340,8 +340,9 @@ def processes() -> int:
 def enter_view(paths: Sequence[str], user: int) -> bool:
     """Let this process and its children see only these paths; False if the kernel doesn't allow that.
 
-    Unless it is root, the process has the user number ``user`` from then on.  It must have a single thread.  A child
-    tries it first, with the single files among the paths, since a kernel that refuses half-way would leave half a view.
+    Unless it is root, the process has the user id ``user`` from then on.  It must have a single thread.  A child
+    process tries it first, with only the files among the paths, since a kernel that refuses half-way would leave this
+    process with half a view.
     """
     pid = os.fork()
     if not pid:
@@ -363,54 +364,54 @@ def change_root(paths: Sequence[str], user: int) -> None:
     enter_namespaces(user)
     linux.mount("mount", "", "/", "", PRIVATE | RECURSIVE)
     sources = {path: source(path) for path in paths if os.path.exists(path)}
-    before = os.open("/", os.O_PATH | os.O_CLOEXEC)
+    old_root = os.open("/", os.O_PATH | os.O_CLOEXEC)
     try:
         build_view(mirror_directories, sources)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        restore_root(before)
+        restore_root(old_root)
         build_view(mount_directories, sources)
-    for place in {one.folder for one in sources.values()}:
-        os.close(place)
-    os.fchdir(before)
-    os.close(before)
+    for folder in {opened.folder for opened in sources.values()}:
+        os.close(folder)
+    os.fchdir(old_root)
+    os.close(old_root)
     linux.unmount("umount", ".")
     os.chdir("/")
-    linux.only_read("/")
+    linux.make_read_only("/")
     socket.sethostname("kibitz")
     if user == os.geteuid():
         linux.drop_capabilities()
 
 
 def enter_namespaces(user: int) -> None:
-    """Enter namespaces of our own; without root or bubblewrap that needs a user namespace."""
+    """Enter new namespaces; without root or bubblewrap, they include a user namespace with the user id ``user``."""
     uid, gid = os.geteuid(), os.getegid()
     call = linux.UNSHARE[os.uname().machine]
-    alone = uid and not inside_bubblewrap()
-    linux.system_call("unshare", call, NAMESPACES | (linux.NEW_USERS if alone else 0))
-    if alone:
+    needs_user_namespace = uid and not inside_bubblewrap()
+    linux.system_call("unshare", call, NAMESPACES | (linux.NEW_USERS if needs_user_namespace else 0))
+    if needs_user_namespace:
         for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {uid} 1"), ("gid_map", f"{user} {gid} 1")):
             with open(f"/proc/self/{name}", "w") as file:
                 file.write(line)
 
 
 def source(path: str) -> Source:
-    """An open source for a path, still usable when the path leads elsewhere."""
+    """An open source for a path, which stays usable after the root directory has changed."""
     real = os.path.realpath(path)
     folder, name = (real, ".") if os.path.isdir(real) else os.path.split(real)
     return Source(os.open(folder, os.O_PATH | os.O_CLOEXEC), name)
 
 
 def build_view(fill: Callable[[Sources], None], sources: Sources) -> None:
-    """Enter an empty root directory, with the old one mounted over it, and put everything into it."""
-    stage = CLOSED if inside_bubblewrap() else "/tmp"
-    linux.mount("mount", "kibitz", stage, "tmpfs", NO_SUID | NO_DEV, SIZE)
-    os.chdir(stage)
+    """Enter an empty root directory, with the old one mounted over it, and fill it; ``fill`` adds the directories."""
+    new_root = CLOSED if inside_bubblewrap() else "/tmp"
+    linux.mount("mount", "kibitz", new_root, "tmpfs", NO_SUID | NO_DEV, SIZE)
+    os.chdir(new_root)
     pivot_root()
-    for path, found in sources.items():
-        if not found.whole:
-            mount_source(path, found)
+    for path, opened in sources.items():
+        if not opened.is_directory:
+            mount_source(path, opened)
     fill(sources)
 
 
@@ -419,36 +420,36 @@ def pivot_root() -> None:
     linux.system_call("pivot_root", linux.PIVOT_ROOT[os.uname().machine], b".", b".")
 
 
-def restore_root(before: int) -> None:
-    """Return to the old root directory, as if nothing had been built."""
-    half = os.open("/", os.O_PATH | os.O_CLOEXEC)
-    os.fchdir(before)
+def restore_root(old_root: int) -> None:
+    """Return to the old root directory, and remove the unfinished view."""
+    unfinished = os.open("/", os.O_PATH | os.O_CLOEXEC)
+    os.fchdir(old_root)
     pivot_root()
-    os.fchdir(half)
-    os.close(half)
+    os.fchdir(unfinished)
+    os.close(unfinished)
     linux.unmount("umount", ".")
     os.chdir("/")
 
 
 def mirror_directories(sources: Sources) -> None:
-    """Put the directories into the view; one that is there under another name becomes a link to that.
+    """Mirror the directories in the view; a directory that is already there under another name becomes a link.
 
     Links come last, and inner ones first, so that nothing is ever put where a link leads.
     """
-    known: dict[tuple[int, int], str] = {}
-    folders = {path: found.folder for path, found in sources.items() if found.whole}
-    thin, mirror = shared(), Mirror({*folders, *unimportable()})
-    again = []
+    first_paths: dict[tuple[int, int], str] = {}
+    folders = {path: opened.folder for path, opened in sources.items() if opened.is_directory}
+    libraries_only, mirror = shared(), Mirror({*folders, *unimportable()})
+    duplicates = []
     for path, folder in folders.items():
-        about = os.fstat(folder)
-        first = known.setdefault((about.st_dev, about.st_ino), path)
+        status = os.fstat(folder)
+        first = first_paths.setdefault((status.st_dev, status.st_ino), path)
         if first == path:
-            mirror.add(path, folder, library_entry if path in thin else any_entry)
+            mirror.add(path, folder, library_entry if path in libraries_only else any_entry)
         else:
-            again.append((path, first))
-    for path, first in sorted(again, reverse=True):
+            duplicates.append((path, first))
+    for path, first in sorted(duplicates, reverse=True):
         if os.path.isdir(path):
-            mirror.add(path, folders[path], library_entry if path in thin else any_entry)
+            mirror.add(path, folders[path], library_entry if path in libraries_only else any_entry)
         else:
             os.makedirs(os.path.dirname(path), 0o755, exist_ok=True)
             os.symlink(first, path)
@@ -456,15 +457,15 @@ def mirror_directories(sources: Sources) -> None:
 
 
 def mount_directories(sources: Sources) -> None:
-    """Put the directories into the view as they are on the disk."""
-    for path in outermost({path for path, found in sources.items() if found.whole}):
+    """Mount the directories in the view as they are on the disk."""
+    for path in outermost({path for path, opened in sources.items() if opened.is_directory}):
         mount_source(path, sources[path])
 
 
-def mount_source(path: str, shown: Source) -> None:
-    """Put a file or a whole directory at its place in the view, where reading it leaves no trace."""
-    os.makedirs(path if shown.whole else os.path.dirname(path), 0o755, exist_ok=True)
-    if not shown.whole:
+def mount_source(path: str, opened: Source) -> None:
+    """Mount a file or a directory at its path in the view."""
+    os.makedirs(path if opened.is_directory else os.path.dirname(path), 0o755, exist_ok=True)
+    if not opened.is_directory:
         os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC, 0o644))
-    os.fchdir(shown.folder)
-    linux.bind(os.fsencode(shown.name), os.fsencode(path), linux.BOUND_WITH_ALL_BELOW)
+    os.fchdir(opened.folder)
+    linux.bind(os.fsencode(opened.name), os.fsencode(path), linux.BOUND_WITH_ALL_BELOW)

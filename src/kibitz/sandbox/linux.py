@@ -1,6 +1,6 @@
 """Linux calls that Python lacks: through the C library, and Landlock.
 
-Every failure is an OSError that says what failed.
+Every failure is an OSError that names the call that failed. Constants are the kernel's, under shorter names.
 """
 
 from __future__ import annotations
@@ -25,17 +25,18 @@ PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 MOUNT_SETATTR = 442
 """The same number on all processors; every kernel with Landlock has the call."""
 HERE, ALL_BELOW = -100, 0x8000
+"""The kernel's ``AT_FDCWD`` (paths start in the current directory) and ``AT_RECURSIVE``."""
 DETACH = 2
 MAY_MOUNT = 21
 """Root's right ``CAP_SYS_ADMIN``, without which nothing can be mounted."""
 
 libc = ctypes.CDLL(None, use_errno=True)
 prepared = libc.prctl, libc.capset, libc.syscall, libc.mount
-"""Looked up once here, rather than in every child."""
+"""Functions that are looked up once here, rather than in every child."""
 HEADER, NO_RIGHTS = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)()
-"""Made once, because making an array type takes longer than the call that uses it."""
+"""Arguments of ``capset``, made once because making an array type takes longer than the call."""
 BOUND, BOUND_WITH_ALL_BELOW = ctypes.c_ulong(BIND), ctypes.c_ulong(BIND | RECURSIVE)
-"""Likewise; these structures are passed some ten thousand times."""
+"""Flags for ``bind``, made once because they are passed some ten thousand times."""
 
 
 def check_result(what: str, result: int) -> int:
@@ -48,18 +49,18 @@ def check_result(what: str, result: int) -> int:
 
 def prctl(what: str, option: int, *values: int) -> None:
     """Set an attribute of this process; ``what`` is for the error."""
-    given = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4]]
-    check_result(what, libc.prctl(option, *given))
+    arguments = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4]]
+    check_result(what, libc.prctl(option, *arguments))
 
 
 def system_call(what: str, number: int, *values: Any) -> int:
     """Make a system call by its number; arguments are whole numbers, bytes, or pointers for ctypes."""
-    given = [ctypes.c_long(value) if isinstance(value, int) else value for value in values]
-    return check_result(what, libc.syscall(ctypes.c_long(number), *given))
+    arguments = [ctypes.c_long(value) if isinstance(value, int) else value for value in values]
+    return check_result(what, libc.syscall(ctypes.c_long(number), *arguments))
 
 
 def drop_capabilities() -> None:
-    """Give up every special right of root's for good."""
+    """Give up all of root's special rights (capabilities) for good."""
     libc.prctl(CAP_AMBIENT, CLEAR_ALL_AMBIENT, 0, 0, 0)  # kernels before 4.3 have none to clear
     check_result("capset", libc.capset(HEADER, NO_RIGHTS))
 
@@ -68,9 +69,10 @@ def drop_capability(number: int) -> None:
     """Give up one of root's rights for good, for this process and all its descendants."""
     rights = (ctypes.c_uint32 * 6)()
     check_result("capget", libc.capget(HEADER, rights))
-    at, bit = 3 * (number // 32), 1 << number % 32
+    # Two groups of 32 rights, each as three words: effective, permitted and inheritable rights.
+    first_word, bit = 3 * (number // 32), 1 << number % 32
     for kind in range(3):
-        rights[at + kind] &= ~bit
+        rights[first_word + kind] &= ~bit
     libc.prctl(CAP_AMBIENT, CLEAR_ALL_AMBIENT, 0, 0, 0)
     with suppress(OSError):
         prctl("bounding set", CAPBSET_DROP, number)
@@ -78,51 +80,51 @@ def drop_capability(number: int) -> None:
 
 
 def mount(what: str, source: str, target: str, kind: str, flags: int, data: str = "") -> None:
-    """Mount something."""
+    """Mount ``source`` at ``target``; ``kind`` is the type of the file system, and ``what`` is for the error."""
     words = [word.encode() if word else None for word in (source, target, kind)]
     check_result(what, libc.mount(*words, ctypes.c_ulong(flags), data.encode() if data else None))
 
 
 def bind(source: bytes, target: bytes, flags: ctypes.c_ulong = BOUND) -> None:
-    """Show at ``target`` what lies at ``source``."""
+    """Show at ``target`` the file or directory that is at ``source`` (a bind mount)."""
     check_result("bind", libc.mount(source, target, None, flags, None))
 
 
-def only_read(target: str) -> None:
+def make_read_only(target: str) -> None:
     """Make a mount and all mounts below it read-only and without set-user-ID rights; nothing else changes."""
-    wanted = struct.pack("=4Q", READ_ONLY | NO_SUID, 0, 0, 0)
-    given = HERE, target.encode(), ALL_BELOW, ctypes.c_char_p(wanted), len(wanted)
-    system_call("mount_setattr", MOUNT_SETATTR, *given)
+    added = struct.pack("=4Q", READ_ONLY | NO_SUID, 0, 0, 0)
+    arguments = HERE, target.encode(), ALL_BELOW, ctypes.c_char_p(added), len(added)
+    system_call("mount_setattr", MOUNT_SETATTR, *arguments)
 
 
 def unmount(what: str, target: str) -> None:
-    """Unmount, as soon as the mount is unused."""
+    """Unmount ``target`` as soon as nobody uses it; ``what`` is for the error."""
     check_result(what, libc.umount2(target.encode(), DETACH))
 
 
 # Landlock: which files a process may read.
 #
-# ABI         its version: 1 (Linux 5.13) files, 2 moving them, 3 truncating, 4 TCP, 5 devices, 6 signals and
-#             abstract sockets, 7 no noise in the audit log
+# ABI         the version of Landlock; each adds something that it can restrict: 1 (Linux 5.13) files, 2 moving files,
+#             3 truncating, 4 TCP, 5 devices, 6 signals and abstract sockets; 7 keeps refusals out of the audit log
 # rule set    a descriptor: made once in the fork server, applied by every child
 #
-# Every right that the kernel can remove is removed; rules give back reading below a few directories.
+# A rule set removes every right that the kernel can remove, except reading below a few directories.
 
 
 CREATE, ADD_RULE, RESTRICT = 444, 445, 446
-"""The same on all processors."""
-TELL_VERSION, PATH_BENEATH, NO_LOG = 1, 1, 1
+"""The numbers of Landlock's system calls, the same on all processors."""
+GET_VERSION, PATH_BENEATH, NO_LOG = 1, 1, 1
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
 RIGHTS = {1: (1 << 13) - 1, 2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
 """The rights over files that each ABI adds."""
 NETWORK, SCOPES = {4: 0b11}, {6: 0b11}
-"""Binding and connecting TCP; abstract sockets and signals."""
+"""Other rights, by the ABI that adds them: binding and connecting TCP; abstract sockets and signals."""
 NEWEST_ABI = 7
 
 
 def kernel_abi() -> int:
     """The ABI of this kernel; 0 without Landlock."""
-    abi = libc.syscall(ctypes.c_long(CREATE), None, ctypes.c_size_t(0), ctypes.c_uint32(TELL_VERSION))
+    abi = libc.syscall(ctypes.c_long(CREATE), None, ctypes.c_size_t(0), ctypes.c_uint32(GET_VERSION))
     return max(0, int(abi))
 
 
@@ -132,8 +134,9 @@ def attributes(abi: int) -> bytes:
     >>> [len(attributes(abi)) for abi in (1, 3, 4, 5, 6, 7)]
     [8, 8, 16, 16, 24, 24]
     """
-    words = [sum(bits for least, bits in kind.items() if least <= abi) for kind in (RIGHTS, NETWORK, SCOPES)]
-    return struct.pack(f"={1 + (abi >= 4) + (abi >= 6)}Q", *words[: 1 + (abi >= 4) + (abi >= 6)])
+    words = [sum(bits for first, bits in kind.items() if first <= abi) for kind in (RIGHTS, NETWORK, SCOPES)]
+    size = 1 + (abi >= 4) + (abi >= 6)
+    return struct.pack(f"={size}Q", *words[:size])
 
 
 class RuleSet:
@@ -141,25 +144,25 @@ class RuleSet:
 
     def __init__(self, readable: Iterable[str], abi: int) -> None:
         self.flags = NO_LOG if abi >= 7 else 0
-        taken = attributes(abi)
-        self.fd = system_call("landlock", CREATE, ctypes.c_char_p(taken), len(taken), 0)
+        removed = attributes(abi)
+        self.fd = system_call("landlock", CREATE, ctypes.c_char_p(removed), len(removed), 0)
         for path in readable:
             self.allow(path)
 
     def allow(self, path: str) -> None:
         """Allow reading everything below a path, if it exists."""
         try:
-            place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError as error:
             if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EACCES):
                 return
             raise
         try:
             rights = READ_FILE | READ_DIR if os.path.isdir(path) else READ_FILE
-            rule = struct.pack("=Qi", rights, place)
+            rule = struct.pack("=Qi", rights, descriptor)
             system_call("landlock", ADD_RULE, self.fd, PATH_BENEATH, ctypes.c_char_p(rule), 0)
         finally:
-            os.close(place)
+            os.close(descriptor)
 
     def restrict(self) -> None:
         """Restrict this process for good."""

@@ -1,10 +1,10 @@
 """The seccomp filter: the system calls that a player's process may make, as a program that the kernel runs.
 
-allowed     with any arguments: reading, waiting, its own memory, its own signals, the time
-looked at   allowed with harmless arguments only
-absent      answered with "no such call", so that the C library falls back to an older one
-deadly      of no use to a player's program, so an attempt ends the process
-refused     everything else: "operation not permitted", which Python raises as PermissionError
+allowed     calls with any arguments: reading, waiting, its own memory, its own signals, the time
+checked     calls that are allowed with harmless arguments only
+absent      calls answered with "no such call", so that the C library falls back to an older one
+fatal       calls of no use to a player's program, so an attempt ends the process
+refused     all other calls: "operation not permitted", which Python raises as PermissionError
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, SET_SECCOMP, check_result, li
 
 # Every call that is allowed: why a process needs it, and what it could reveal of another player's process.
 #
-# Each line is ``name x86_64 aarch64 | why | what it tells``, with a dash where that processor has no such call, and a
-# star before the name where the filter looks at the arguments.  A call that is not in these lines is refused.
+# Each line is ``name x86_64 aarch64 | why | what it reveals``. The numbers are the call's on both processors, a dash if
+# a processor has no such call; a star before the name means that the filter checks the arguments.  All other calls are
+# refused.
 #
 #     nothing     it reads or changes what belongs to the process alone
-#     view        it names a file: what it tells rests on the view, in which nothing ever changes
+#     view        it names a file: it reveals only the view, in which nothing ever changes
 #     names       it looks for a name, which is faster just after another process did, since the processor's cache has
-#                 it; the directories lie in memory, for which the kernel remembers no look-ups
+#                 it; directories are in memory, and for these the kernel remembers no look-ups
 #     cache       the first to read a page of the library waits for the disk, and later readers don't
-#     mappings    the kernel lists who has mapped a file, and takes longer when the list is long
+#     mappings    the kernel lists the processes that have mapped a file, and takes longer when the list is long
 #     clock       it gives the time, and so how long another player has thought
 #
-# tests/sandbox/test_channels.py measures what of this can be used to pass cards, and docs/sandbox.md states it.
+# tests/sandbox/test_channels.py measures how much of this can be used to pass cards, and docs/sandbox.md states it.
 
 
 LINES = """
@@ -41,10 +42,10 @@ LINES = """
     write 1 64                 | answers and prints go out by it                | nothing
     writev 20 66               | the C library prints its last words with it    | nothing
     close 3 57                 | files that were read are closed                | nothing
-    close_range 436 436        | the same for many                              | nothing
-    lseek 8 62                 | Python asks where a file that it opens is at   | nothing
+    close_range 436 436        | the same for many files at once                | nothing
+    lseek 8 62                 | Python asks for the position in an opened file | nothing
     dup 32 23                  | os.dup, of its own descriptors                 | nothing
-    dup2 33 -                  | prints are turned elsewhere by some libraries  | nothing
+    dup2 33 -                  | some libraries redirect prints                 | nothing
     dup3 292 24                | the same                                       | nothing
     select 23 -                | waiting for its own descriptors, or for a time | nothing
     pselect6 270 72            | the same                                       | nothing
@@ -78,14 +79,14 @@ LINES = """
     alarm 37 -                 | the same                                       | clock
     pause 34 -                 | waiting for its own signals                    | nothing
     nanosleep 35 101           | time.sleep                                     | clock
-    restart_syscall 219 128    | sleep goes on after it was halted              | nothing
-    gettimeofday 96 169        | the time; no filter sees most calls of it      | clock
+    restart_syscall 219 128    | sleep goes on after an interruption            | nothing
+    gettimeofday 96 169        | the time; most reads of it bypass any filter   | clock
     time 201 -                 | the same                                       | clock
     times 100 153              | its own CPU time                               | clock
     getrusage 98 165           | its own CPU time and memory                    | cache
     getrlimit 97 163           | its own limits                                 | nothing
     getpid 39 172              | Python asks who it is                          | nothing
-    getppid 110 173            | the same; the fork server's, for ever the same | nothing
+    getppid 110 173            | the fork server's number, which never changes  | nothing
     gettid 186 178             | aborting, with a traceback                     | nothing
     getuid 102 174             | who it runs as: the same for all               | nothing
     geteuid 107 175            | the same                                       | nothing
@@ -101,7 +102,7 @@ LINES = """
     exit_group 231 94          | the end                                        | nothing
     *open 2 -                  | files are opened, to be read                   | view, names, cache
     *openat 257 56             | the same                                       | view, names, cache
-    *fcntl 72 25               | whether its own descriptors wait               | nothing
+    *fcntl 72 25               | whether its own descriptors block              | nothing
     *ioctl 16 29               | Python asks whether it writes to a terminal    | nothing
     *futex 202 98              | locks within the process                       | nothing
     *clock_gettime 228 113     | the time, and its own CPU time                 | clock
@@ -114,16 +115,18 @@ LINES = """
     *sched_getaffinity 204 123 | how many processors there are                  | nothing
 """
 LEAKS = frozenset(("nothing", "view", "names", "cache", "mappings", "clock"))
+"""The words for what a call could reveal."""
 
 
 class Allowed(NamedTuple):
-    """One call: its numbers on both processors, if it has one, and what is known about it."""
+    """One allowed call: its numbers on both processors (or dashes), why it is needed, and what it could reveal."""
 
     name: str
     numbers: tuple[str, str]
     why: str
-    tells: frozenset[str]
-    looked_at: bool
+    reveals: frozenset[str]
+    checked: bool
+    """Whether it is allowed with harmless arguments only."""
 
 
 def parse_line(line: str) -> Allowed:
@@ -132,31 +135,31 @@ def parse_line(line: str) -> Allowed:
     >>> parse_line("*futex 202 98 | locks within the process | nothing").numbers
     ('202', '98')
     """
-    call, why, tells = (part.strip() for part in line.split("|"))
+    call, why, reveals = (part.strip() for part in line.split("|"))
     name, x86, arm = call.split()
-    return Allowed(name.removeprefix("*"), (x86, arm), why, frozenset(tells.split(", ")), name.startswith("*"))
+    return Allowed(name.removeprefix("*"), (x86, arm), why, frozenset(reveals.split(", ")), name.startswith("*"))
 
 
 CALLS = tuple(parse_line(line) for line in LINES.strip().splitlines())
 
 
-def allowed_calls(*, looked_at: bool) -> str:
-    """The calls that are allowed with any arguments, or those with checked arguments, as ``syscalls`` lists them."""
-    return " ".join(":".join((call.name, *call.numbers)) for call in CALLS if call.looked_at == looked_at)
+def allowed_calls(*, checked: bool) -> str:
+    """The calls that are allowed with any arguments, or those with checked arguments, as a list for ``numbers``."""
+    return " ".join(":".join((call.name, *call.numbers)) for call in CALLS if call.checked == checked)
 
 
-# The numbers of all other calls, as ``name:number on x86_64:number on aarch64``, a dash where that processor has no
-# such call.  ``REFUSED`` is for the tests alone, which must not reach these: a call in no list is refused as well.
+# The numbers of all other calls, as ``name:number on x86_64:number on aarch64``, with a dash if a processor has no such
+# call.  ``REFUSED`` is for the tests alone, which try these calls; a call in no list is refused as well.
 
 
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""The processors known: the kernel's word for each, and its column in the lists."""
+"""The supported processors: the kernel's number of the architecture, and the processor's column in the lists."""
 LAST_KNOWN_CALL = 450
 """Calls with greater numbers are newer than these lists, have the same number everywhere, and count as absent."""
 X32 = 0x40000000
-"""Marks an x32 call, which would reach the same calls by other numbers."""
+"""The bit of an x32 call: the same calls under other numbers."""
 
-ALLOWED, LOOKED_AT = allowed_calls(looked_at=False), allowed_calls(looked_at=True)
+ALLOWED, CHECKED = allowed_calls(checked=False), allowed_calls(checked=True)
 ABSENT = """
     clone3:435:435 openat2:437:437 rseq:334:293
 """
@@ -203,19 +206,20 @@ def numbers(calls: str, machine: str) -> dict[str, int]:
     """
     column = MACHINES[machine][1]
     entries = (entry.split(":") for entry in calls.split())
-    return {name: int(found[column]) for name, *found in entries if found[column] != "-"}
+    return {name: int(both[column]) for name, *both in entries if both[column] != "-"}
 
 
 # The program.
 #
 # instruction     (code, jump if true, jump if false, number), as the kernel's BPF machine reads it
 # word            the kernel compares 32 bits at a time; an argument is two words, the low one first
+# verdict         the action for a call: allow, refuse, or kill the process
 # block           the instructions for one call, ending in a verdict: it jumps only over the rest of itself
 # span            calls with consecutive numbers that share a block; spans are searched by halves, since the kernel
 #                 runs the whole filter for every call while a process loads it
 #
-# An argument that the kernel takes for an int is compared on its low word alone, because the kernel ignores the
-# other: comparing both could be defeated by setting a bit that nobody reads.
+# Of an argument that the kernel treats as an int, only the low word is compared, because the kernel ignores the high
+# one. If both were compared, a player could get around the check by setting a bit that the kernel ignores.
 
 
 Instruction = tuple[int, int, int, int]
@@ -228,20 +232,21 @@ REFUSE, NO_SUCH_CALL = ERROR | errno.EPERM, ERROR | errno.ENOSYS
 NUMBER, ARCHITECTURE = 0, 4
 MODE_FILTER = 2
 OWN = 0
-"""Stands for the pid of the calling process."""
+"""As an argument of a call: the calling process itself."""
 OWN_PID = 0xFFFFFFFF
-"""Stands for the pid of the process that will load the program; no process has this number."""
+"""A placeholder, replaced by the pid of the process that loads the program; no process has this number."""
 
 READING_ONLY = 0o3 | 0o100 | 0o1000 | 0o20000 | 0o10000000 | 0o20000000
 """Bits of open() that must not be set: writing, create, truncate, signal when ready, path only, unnamed file."""
 HARMLESS_FCNTL = (0, 1, 2, 3, 1030)
 """Duplicate, and read or set "close on exec"; not owners of signals, leases, locks or a pipe's size."""
 SET_FLAGS, UNUSUAL_FLAGS = 4, 0o20000 | 0o40000 | 0o200000
-"""Of a descriptor: signal when ready; and O_DIRECT on either processor, which makes a pipe one of packets."""
+"""Setting a descriptor's flags, and flags that may not be set: signal when ready, and O_DIRECT on either processor,
+which makes a pipe keep packets apart."""
 HARMLESS_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-"""Ask whether it is a terminal, its width, how many bytes wait; set blocking and close on exec."""
+"""Ask whether a descriptor is a terminal, its width, how many bytes wait; set blocking and close on exec."""
 PRIVATE_FUTEX = 128
-"""Without this bit, a futex is visible to every process that has mapped the same file: a channel between players."""
+"""Without this bit, processes that have mapped the same file share a futex: a channel between players."""
 PLAIN_FUTEX = tuple(PRIVATE_FUTEX | operation for operation in (0, 1, 3, 4, 5, 9, 10, 9 | 256))
 """Wait, wake, requeue, and wait by the wall clock; not the locks that inherit a priority."""
 HARMLESS_ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 18, 19)
@@ -251,7 +256,7 @@ Not among them: merging equal pages (12), which other processes can measure, and
 RESERVED_PAGES = 0o1000000
 """Reserved huge pages: every process sees how many are left."""
 CLOCKS = 16
-"""Greater numbers are the CPU clocks of other processes."""
+"""The number of clocks that may be read; greater numbers are the CPU clocks of other processes."""
 SIGABRT = 6
 
 
@@ -279,13 +284,13 @@ def at_most(argument: int, value: int) -> Program:
 
 
 def is_null(argument: int) -> Program:
-    """Allow a null pointer: both words count."""
+    """Allow an argument that is a null pointer; both of its words must be 0."""
     low, high = word(argument), word(argument, high=True)
     return [(LOAD, 0, 0, low), (EQUAL, 0, 3, 0), (LOAD, 0, 0, high), (EQUAL, 0, 1, 0), (VERDICT, 0, 0, ALLOW)]
 
 
 def only_own(rest: Program) -> Program:
-    """Allow what ``rest`` allows, if the first argument names the process itself."""
+    """Allow what ``rest`` allows, but only if the first argument is ``OWN``."""
     return [(LOAD, 0, 0, word(0)), (EQUAL, 0, len(rest), OWN), *rest]
 
 
@@ -313,7 +318,7 @@ CONDITIONS: dict[str, Program] = {
 
 def program(machine: str) -> Program:
     """The whole filter for a processor."""
-    found: Program = [
+    start: Program = [
         (LOAD, 0, 0, ARCHITECTURE),
         (EQUAL, 1, 0, MACHINES[machine][0]),
         (VERDICT, 0, 0, KILL),
@@ -323,19 +328,19 @@ def program(machine: str) -> Program:
         (GREATER, 0, 1, LAST_KNOWN_CALL),
         (VERDICT, 0, 0, NO_SUCH_CALL),
     ]
-    return found + binary_search(spans(machine))
+    return start + binary_search(spans(machine))
 
 
 def spans(machine: str) -> list[tuple[int, Program]]:
     """The last number of every span, in order, with its block; the last span includes all remaining numbers."""
     blocks: dict[int, Program] = {}
-    for listed, verdict in ((ALLOWED, ALLOW), (ABSENT, NO_SUCH_CALL), (FATAL_CALLS, KILL)):
-        blocks |= {number: [(VERDICT, 0, 0, verdict)] for number in numbers(listed, machine).values()}
-    for name, number in numbers(LOOKED_AT, machine).items():
+    for calls, verdict in ((ALLOWED, ALLOW), (ABSENT, NO_SUCH_CALL), (FATAL_CALLS, KILL)):
+        blocks |= {number: [(VERDICT, 0, 0, verdict)] for number in numbers(calls, machine).values()}
+    for name, number in numbers(CHECKED, machine).items():
         blocks[number] = [*CONDITIONS[name], (VERDICT, 0, 0, REFUSE)]
     refused: Program = [(VERDICT, 0, 0, REFUSE)]
-    each = [blocks.get(number, refused) for number in range(max(blocks) + 2)]
-    return [(last, block) for last, (block, after) in enumerate(pairwise([*each, []])) if block != after]
+    by_number = [blocks.get(number, refused) for number in range(max(blocks) + 2)]
+    return [(last, block) for last, (block, following) in enumerate(pairwise([*by_number, []])) if block != following]
 
 
 def binary_search(blocks: Sequence[tuple[int, Program]]) -> Program:
@@ -358,12 +363,12 @@ class Filter:
     def __init__(self, machine: str) -> None:
         instructions = program(machine)
         self.bytes = program_bytes(instructions, OWN_PID)
-        self.pid_at = 8 * next(i for i, (*_, k) in enumerate(instructions) if k == OWN_PID) + 4
-        self.held = ctypes.create_string_buffer(self.bytes, len(self.bytes))
-        self.loader = ctypes.c_char_p(struct.pack("@HP", len(instructions), ctypes.addressof(self.held)))
+        self.pid_offset = 8 * next(i for i, (*_, k) in enumerate(instructions) if k == OWN_PID) + 4
+        self.buffer = ctypes.create_string_buffer(self.bytes, len(self.bytes))
+        self.loader = ctypes.c_char_p(struct.pack("@HP", len(instructions), ctypes.addressof(self.buffer)))
 
     def load(self, pid: int) -> None:
         """Load the filter into this process for good; OSError if the kernel has no seccomp."""
-        struct.pack_into("=I", self.held, self.pid_at, pid)
+        struct.pack_into("=I", self.buffer, self.pid_offset, pid)
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
         check_result("seccomp", libc.prctl(SET_SECCOMP, ctypes.c_ulong(MODE_FILTER), self.loader, 0, 0))

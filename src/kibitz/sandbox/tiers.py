@@ -3,9 +3,9 @@
 outer       everything of "default", inside bubblewrap's namespaces
 default     rlimits, Landlock and seccomp, which the player's process applies to itself, with its own view of the file
             system if the kernel allows namespaces; needs neither root nor another program
-none        the kernel lacks Landlock or seccomp: what exists is applied, and no game is rated
+none        the kernel lacks Landlock or seccomp: the steps that it supports are applied, and no game is rated
 
-The environment can ask for a tier, ``KIBITZ_SANDBOX=default``, but not for "none".
+The environment variable ``KIBITZ_SANDBOX`` can request "outer" or "default", but not "none".
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from os.path import dirname
 from kibitz.errors import ConfinementError, NotationError
 
 NAMES = ("outer", "default")
-WISH = "KIBITZ_SANDBOX"
-TIMEOUT = 20
+TIER_VARIABLE = "KIBITZ_SANDBOX"
+TRIAL_SECONDS = 20
 OPTIONS = ("-s", "-P", "-B", "-X", "utf8")
 """Options of the interpreter: not ``-I``, which would ignore the hash seed."""
 ENVIRONMENT = {
@@ -35,7 +35,7 @@ ENVIRONMENT = {
 SEE_OTHERS, SEE_LOOKUPS = "see what other processes do", "learn which missing files others have looked for"
 OPEN_TO_PAIRS = frozenset((SEE_OTHERS, SEE_LOOKUPS))
 """Channels that can't be closed on some kernels; only conspiring players can use them."""
-TRY = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.sandbox.trial import main; main()"
+TRIAL_CODE = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.sandbox.trial import main; main()"
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Tier:
     landlock: int = 0
     seccomp: bool = False
     private: bool = True
-    """Whether players see nothing of other processes' work; some kernels don't allow users the namespaces for that."""
+    """Whether players see nothing of other processes; for that some kernels lack namespaces that users may make."""
     hides_lookups: bool = True
-    """Whether failed look-ups of file names leave no trace; some kernels don't allow the mounts for that."""
+    """Whether failed look-ups of file names leave no trace; for that some kernels allow too few mounts."""
 
     @property
     def confines(self) -> bool:
@@ -57,18 +57,21 @@ class Tier:
         return self.name in NAMES
 
     def command(self, boot: str, *arguments: str) -> list[str]:
-        """The command line that starts Python code inside this tier, the package's home being ``sys.argv[1]``."""
-        inside = [sys.executable, *OPTIONS, "-c", boot, home(), *arguments]
+        """The command line that runs the Python code ``boot`` in this tier.
+
+        The code gets the folder of the package ``kibitz`` as ``sys.argv[1]``, followed by ``arguments``.
+        """
+        command = [sys.executable, *OPTIONS, "-c", boot, home(), *arguments]
         if self.name != "outer":
-            return inside
+            return command
         from kibitz.sandbox.confinement import confined_command
 
-        return confined_command(inside, ENVIRONMENT, home())
+        return confined_command(command, ENVIRONMENT, home())
 
 
 @dataclass(frozen=True)
 class TierRequest:
-    """A request by a test or the doctor for a tier instead of the best one, with no ABI above ``landlock``."""
+    """A request by a test or the doctor: a tier (default: the best), and the newest Landlock ABI to use."""
 
     name: str = ""
     landlock: int = 99
@@ -79,7 +82,7 @@ _adopted: Tier | None = None
 
 
 def request_tier(name: str = "", landlock: int = 99) -> None:
-    """Ask for a tier other than the best one; NotationError if there is no tier of that name."""
+    """Request a tier instead of the best one; NotationError if there is no tier of that name."""
     global _adopted, _request
     if name not in ("", *NAMES):
         raise NotationError(f"there is no tier called {name!r}: there are outer and default.")
@@ -88,7 +91,7 @@ def request_tier(name: str = "", landlock: int = 99) -> None:
 
 
 def adopt(adopted: Tier) -> None:
-    """Use the tier that another process of Kibitz has found on this machine, to save a worker the trial."""
+    """Use the tier that another process of Kibitz has determined on this machine, to save a worker the trial."""
     global _adopted
     _adopted = adopted
     tier.cache_clear()
@@ -101,67 +104,71 @@ def tier() -> Tier:
         return _adopted
     if sys.platform != "linux":
         return Tier("none", "Landlock and seccomp need Linux.")
-    name = _request.name or os.environ.get(WISH, "")
+    name = _request.name or os.environ.get(TIER_VARIABLE, "")
     if name not in ("", *NAMES):
-        raise NotationError(f"{WISH} is {name!r}: set it to outer or default, or unset it.")
-    without = "It was asked for."
+        raise NotationError(f"{TIER_VARIABLE} is {name!r}: set it to outer or default, or unset it.")
+    why_not_outer = "It was asked for."
     if name != "default":
         result = outer_tier()
         if result.confines or name == "outer":
             return result
-        without = result.reason
-    return default_tier(without)
+        why_not_outer = result.reason
+    return default_tier(why_not_outer)
 
 
 def outer_tier() -> Tier:
-    """The outer tier, or "none" with the reason why not."""
+    """The outer tier, or the tier "none" with the reason why the outer one isn't possible."""
     from kibitz.sandbox.confinement import bubblewrap
 
     if not bubblewrap():
         return Tier("none", "Bubblewrap (bwrap) is not installed.")
-    wrong, still = faults_of(Tier("outer", "", usable_abi(), True))
-    if SEE_OTHERS in still:
-        wrong = f"a player's process can still {SEE_OTHERS}."
-    if wrong:
-        return Tier("none", f"Bubblewrap does not work here: {wrong}")
-    proved = "Bubblewrap, Landlock and seccomp passed their tests."
-    return Tier("outer", proved, usable_abi(), True, hides_lookups=not still)
+    fault, open_channels = try_tier(Tier("outer", "", usable_abi(), True))
+    if SEE_OTHERS in open_channels:
+        fault = f"a player's process can still {SEE_OTHERS}."
+    if fault:
+        return Tier("none", f"Bubblewrap does not work here: {fault}")
+    reason = "Bubblewrap, Landlock and seccomp passed their tests."
+    return Tier("outer", reason, usable_abi(), True, hides_lookups=not open_channels)
 
 
 def default_tier(why_not_outer: str) -> Tier:
-    """The default tier, or "none"; ``why_not_outer`` says why it isn't the outer one."""
+    """The default tier, or "none"; ``why_not_outer`` says why the tier isn't the outer one."""
     abi = usable_abi()
     if not abi:
         return Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer with Landlock switched on.")
     reason = f"Landlock and seccomp passed their tests. Not the outer tier: {why_not_outer}"
-    wrong, still = faults_of(Tier("default", "", abi, True))
-    if wrong:
-        return Tier("none", wrong)
-    return Tier("default", reason, abi, True, private=SEE_OTHERS not in still, hides_lookups=not still)
+    fault, open_channels = try_tier(Tier("default", "", abi, True))
+    if fault:
+        return Tier("none", fault)
+    private = SEE_OTHERS not in open_channels
+    return Tier("default", reason, abi, True, private=private, hides_lookups=not open_channels)
 
 
 def usable_abi() -> int:
-    """The Landlock ABI to use: the kernel's, but no newer than Kibitz knows, and no greater than requested."""
+    """The Landlock ABI to use: the kernel's, but no newer than Kibitz supports, and no newer than requested."""
     from kibitz.sandbox.linux import NEWEST_ABI, kernel_abi
 
     return min(kernel_abi(), NEWEST_ABI, _request.landlock)
 
 
-def faults_of(candidate: Tier) -> tuple[str, frozenset[str]]:
-    """What is wrong with a tier, as a sentence, empty if it holds; and its open channels (``OPEN_TO_PAIRS``)."""
+def try_tier(candidate: Tier) -> tuple[str, frozenset[str]]:
+    """Try a tier on a child process: returns its fault and its open channels (of ``OPEN_TO_PAIRS``).
+
+    The fault is a sentence, empty if the tier passes its trial.
+    """
     import subprocess
 
-    command = candidate.command(TRY, str(candidate.landlock))
+    command = candidate.command(TRIAL_CODE, str(candidate.landlock))
     try:
-        ended = subprocess.run(
-            command, capture_output=True, env=ENVIRONMENT, cwd="/", timeout=TIMEOUT, stdin=subprocess.DEVNULL
+        trial = subprocess.run(
+            command, capture_output=True, env=ENVIRONMENT, cwd="/", timeout=TRIAL_SECONDS, stdin=subprocess.DEVNULL
         )
-        faults = json.loads(ended.stdout)
+        faults = json.loads(trial.stdout)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"its trial could not be run ({type(error).__name__}).", frozenset()
     except ValueError:
-        lines = ended.stderr.decode("utf-8", "replace").strip().splitlines()
-        reason = lines[-1][:200] if lines else f"its trial ended with status {ended.returncode}"
+        lines = trial.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = lines[-1][:200] if lines else f"its trial ended with status {trial.returncode}"
         return reason.rstrip(".") + ".", frozenset()
     return fault_sentence(faults), OPEN_TO_PAIRS.intersection(faults)
 
@@ -172,15 +179,16 @@ def fault_sentence(faults: Sequence[str]) -> str:
     >>> fault_sentence([SEE_OTHERS])
     ''
     """
-    unmet = [what for what in faults if what.startswith(("be ", "find ", "survive "))]
-    if unmet:
-        return f"a player's process cannot {' or '.join(unmet)}."
-    able = [what for what in faults if what not in OPEN_TO_PAIRS]
-    return f"a player's process can still {' and '.join(able)}." if able else ""
+    # Faults that begin with these verbs are abilities that a player's process lacks (``trial``).
+    lacking = [fault for fault in faults if fault.startswith(("be ", "find ", "survive "))]
+    if lacking:
+        return f"a player's process cannot {' or '.join(lacking)}."
+    forbidden = [fault for fault in faults if fault not in OPEN_TO_PAIRS]
+    return f"a player's process can still {' and '.join(forbidden)}." if forbidden else ""
 
 
 def require_rated() -> Tier:
-    """The tier in force, if it allows rated games; else ConfinementError, in one sentence."""
+    """The tier in force, if it allows rated games; ConfinementError otherwise."""
     result = tier()
     if not result.confines:
         raise ConfinementError(
@@ -191,7 +199,7 @@ def require_rated() -> Tier:
 
 
 def after_colon(sentence: str) -> str:
-    """A sentence as it stands after a colon: with a small first letter, unless it begins with a name."""
+    """A sentence as written after a colon: with a small first letter, unless it begins with a name."""
     names = ("Landlock", "Bubblewrap", "Linux")
     return sentence if sentence.startswith(names) else sentence[:1].lower() + sentence[1:]
 

@@ -1,7 +1,7 @@
-"""Tries a confinement on a child, which must fail at everything that matters.
+"""Tries a confinement on a child process, whose forbidden actions must all fail.
 
-Run as a program it prints one line of JSON: the ABI that was applied, and what is wrong with it, if anything. ``tiers``
-starts it exactly as it would start a fork server.
+Run as a program, it prints the faults of the confinement as one line of JSON; the list is empty if it passes.
+``tiers`` starts it exactly as it would start a fork server.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from kibitz.sandbox.filesystem import has_too_many_entries, library, processes, 
 from kibitz.sandbox.tiers import SEE_LOOKUPS, SEE_OTHERS
 
 MEMORY = 256 << 20
+"""The memory limit of the child, in bytes."""
 
 
 def start_thread() -> None:
@@ -38,7 +39,7 @@ DISKS = {path: os.stat(path).st_dev for path in readable() if os.path.isdir(path
 
 
 def directory_of_a_disk() -> str:
-    """A directory that still lies on its disk, whereas those of a view lie in memory; OSError if there is none."""
+    """A directory that is still on its disk, not in memory like a view's directories; OSError if there is none."""
     for path, disk in DISKS.items():
         if os.path.isdir(path) and os.stat(path).st_dev == disk:
             return path
@@ -61,14 +62,17 @@ MUST_FAIL: dict[str, Callable[[], object]] = {
 
 
 def shortcomings(confinement: Confinement) -> list[str]:
-    """What a confined child can do that it mustn't, or can't do that it must; empty if everything holds."""
+    """Forbidden actions that a confined child can do, or needed abilities that it lacks; empty if there are none.
+
+    A needed ability begins with "be", "find" or "survive".
+    """
     read_end, write_end = os.pipe()
     pid = os.fork()
     if not pid:
         faults = ["be confined"]
         try:
             confinement.apply(MEMORY)
-            faults = [what for what, attempt in MUST_FAIL.items() if succeeds(attempt)]
+            faults = [action for action, attempt in MUST_FAIL.items() if succeeds(attempt)]
             faults += [] if succeeds(lambda: open(os.__file__, "rb").close()) else ["find Python's library"]
         except OSError as error:
             faults = [f"be confined ({error.strerror})"]
@@ -92,12 +96,15 @@ def succeeds(attempt: Callable[[], object]) -> bool:
 
 
 def main() -> None:
-    """Try the ABI given on the command line; packages are only counted, as some are slow to show."""
+    """Try the Landlock ABI given on the command line, without installed packages, which would take long to mount.
+
+    The packages' files are only counted: if there are too many to mount, look-ups of missing files can't be hidden.
+    """
     abi = int(sys.argv[2])
     try:
-        many = has_too_many_entries(library(), unimportable(), processes())
+        too_many = has_too_many_entries(library(), unimportable(), processes())
         faults = shortcomings(Confinement(abi, seccomp=True, paths=standard()))
-        if many and SEE_LOOKUPS not in faults:
+        if too_many and SEE_LOOKUPS not in faults:
             faults.append(SEE_LOOKUPS)
     except (OSError, KeyError) as error:
         faults = [f"be confined ({error})"]

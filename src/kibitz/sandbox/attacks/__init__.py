@@ -1,14 +1,16 @@
-"""Hostile player files, each with what it tries, and how its game may end.
+"""Hostile player files, each with a description of its attack, and how its game may end.
 
-    NAME.attack     a docstring that says what it tries, "Ends:" with the kinds of forfeit that may end its game
-                    ("plays" means that it may also play to the end), perhaps "Seats: 2" for an accomplice; then Python
-    attack          called with the player's number and its hand in the first call; what it returns is played
-    breach          says that something has worked that never should
-    channel         defines ``send`` and ``hear`` instead: in every turn one seat tries to pass a random card to the
-                    other; "Open:" marks one that cannot be closed, and is measured rather than forbidden
+    NAME.attack     a docstring, then Python code; the docstring says what the file tries, after "Ends:" the kinds of
+                    forfeit that may end its game ("plays" if it may play to the end), and perhaps "Seats: 2" for an
+                    accomplice
+    attack          a function that is called in the first turn with the player's number and its hand; its result is
+                    played
+    breach          a function that reports that something has worked that never should
+    channel         a file that defines ``send`` and ``hear`` instead of ``attack``: in every turn, one seat tries to
+                    pass a random card to the other; "Open:" marks a channel that cannot be closed, so it is measured
 
-They aren't modules, and their suffix keeps anything from importing or collecting them by accident: run them only in a
-sandbox.
+The files aren't modules, and their suffix keeps programs from importing or collecting them by accident. Run them only
+in a sandbox.
 """
 
 from __future__ import annotations
@@ -62,12 +64,12 @@ class Attack:
 
     @cached_property
     def head(self) -> list[str]:
-        """The lines of its docstring."""
+        """The lines of the file's docstring."""
         return self.text.split('"""')[1].splitlines()
 
     @property
     def what(self) -> str:
-        """What it tries, in a sentence."""
+        """What the file tries, in a sentence."""
         return self.head[0]
 
     def words_after(self, word: str) -> list[str]:
@@ -81,32 +83,33 @@ class Attack:
 
     @property
     def seats(self) -> int:
-        """How many seats play it."""
+        """How many seats play this file."""
         return int((*self.words_after("Seats"), "1")[0])
 
     def source(self, target: dict[str, object]) -> str:
-        """The whole player file; ``target`` becomes its TARGET, such as a process id, a folder or a port."""
+        """The text of the whole player file; ``target`` has what it needs, such as a process id, a folder or a port."""
         return f"TARGET = {target!r}\n{PRELUDE}\n{self.text}\n{CHANNEL if self.channel else PLAYER}"
 
     @property
     def channel(self) -> bool:
-        """Whether it passes cards to an accomplice, or tries to."""
+        """Whether the file tries to pass cards to an accomplice."""
         return "\ndef send(" in self.text
 
     @property
     def open(self) -> bool:
-        """Whether it is known to work; docs/sandbox.md then says how well."""
+        """Whether it is a channel that is known to work; docs/sandbox.md says how well."""
         return bool(self.words_after("Open"))
 
 
 def attacks() -> list[Attack]:
     """All attacks that must achieve nothing, by name."""
-    return [one for one in everything() if not one.open]
+    return [attack for attack in everything() if not attack.open]
 
 
 def everything() -> list[Attack]:
-    """All attacks by name, with the channels that are known to be open."""
-    attack_files = [place for place in files(__name__).iterdir() if place.name.endswith(".attack")]
+    """All attacks by name, including the channels that are known to be open."""
+    attack_files = [file for file in files(__name__).iterdir() if file.name.endswith(".attack")]
     return [
-        Attack(p.name.removesuffix(".attack"), p.read_text("utf-8")) for p in sorted(attack_files, key=lambda p: p.name)
+        Attack(file.name.removesuffix(".attack"), file.read_text("utf-8"))
+        for file in sorted(attack_files, key=lambda file: file.name)
     ]
