@@ -12,7 +12,7 @@ from kibitz.engine.registry import all_games, packages, variants
 from kibitz.engine.views.form import published
 from kibitz.players.calls import samples, type_words
 from kibitz.players.check import Plan, check_player
-from kibitz.players.form_player import wanted_of
+from kibitz.players.form_player import required_functions
 
 ASSIGNMENTS = [name for name in packages() if published(f"kibitz.games.{name}")]
 WITH_FILES = [game for game in all_games() if game.form is not None]
@@ -46,7 +46,7 @@ def test_every_function_of_a_course_is_described_with_the_arguments_that_it_has(
 
 @pytest.mark.parametrize("game", WITH_FILES, ids=lambda game: game.name)
 def test_what_games_call_is_described_with_the_right_number_of_arguments(game):
-    for name, arity, names in wanted_of(game):
+    for name, arity, names in required_functions(game):
         assert len(names.split(", ")) == arity
         assert name in {function.name for function in assignment(game.name)[0].PUBLISHED}
 

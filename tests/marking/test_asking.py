@@ -21,9 +21,9 @@ from kibitz.marking.asking import (
     mark_submission,
     near_limit_note,
     prepared_cases,
+    required_functions,
     run_cases,
     shortened,
-    wanted_of,
 )
 from kibitz.marking.assignments import Plan, assignment, names, plan_from
 from kibitz.marking.cases.case import Answer
@@ -177,7 +177,7 @@ class Scripted(Asker):
 
 
 FIND = plan_from(assignment("cribbage-lab"), {}, 12, ["score_hand"]).functions[0]
-WANTED = wanted_of(assignment("cribbage-lab"), "score_hand")
+WANTED = required_functions(assignment("cribbage-lab"), "score_hand")
 
 
 def taking(*seconds):

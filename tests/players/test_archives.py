@@ -364,7 +364,7 @@ def test_what_is_read_of_a_name_and_what_is_shown_of_it():
         for path in ("env/lib/site-packages/x.py", ".git/x.py", "a/.x.py", "a/__MACOSX/x.py", "venv/x.py")
     ] == [True] * 5
     assert [archives.is_hidden(path) for path in ("a/x.py", "a.b/x.py", "my_venv/x.py", "../x.py")] == [False] * 4
-    wanted = [archives.is_wanted(path) for path in ("x.py", "a/x.ZIP", "a/submission_metadata.yml", "x.pyc", "zip")]
+    wanted = [archives.is_read(path) for path in ("x.py", "a/x.ZIP", "a/submission_metadata.yml", "x.pyc", "zip")]
     assert wanted == [True, True, True, False, False]
     assert archives.quoted_path("x" * 100) == repr("x" * 100)
     assert archives.quoted_path("y" + "x" * 100) == repr("..." + "x" * 100)

@@ -4,7 +4,7 @@ from types import ModuleType
 
 import pytest
 
-from kibitz.players.isolation.child import History, call, check_function, loaded, missing, no_function_error
+from kibitz.players.isolation.child import History, call, check_function, load_main, missing, no_function_error
 from kibitz.players.isolation.imports import Importer, LoadError
 
 WANTED = [("play", 2, "hand, seat"), ("group", 1, "hands")]
@@ -61,7 +61,9 @@ def test_one_argument_is_one():
 
 
 def load(source, *, allow_play=False, wanted=(("go_play", 1, "hand"), ("go_group", 1, "hands"))):
-    return loaded(ModuleType("player_file"), Importer([("x.py", source.encode())], {}), wanted, allow_play=allow_play)
+    return load_main(
+        ModuleType("player_file"), Importer([("x.py", source.encode())], {}), wanted, allow_play=allow_play
+    )
 
 
 PLAY = "def play(view, legal): pass\n"
@@ -88,4 +90,4 @@ def test_the_own_form_counts_where_it_may_and_nothing_of_the_assignment_is_there
 def test_a_call_gives_its_value_and_what_it_has_left_of_its_arguments():
     told = module("def play(a, b):\n    a.append(b)\n    return (b, None)\n")
     assert call(told, "play", [[1], 2], History()) == '{"t":[2,null]}'
-    assert call(told, "play", [[1], 2], History(), left=True) == '[{"t":[2,null]},[[1,2],2]]'
+    assert call(told, "play", [[1], 2], History(), with_arguments=True) == '[{"t":[2,null]},[[1,2],2]]'

@@ -16,9 +16,9 @@ from kibitz.players.isolation.confined_process import (
     SECOND,
     STALLED_MILLISECONDS,
     TURNS,
-    Figures,
+    KernelClocks,
     Stopwatch,
-    line,
+    processor_wait,
 )
 from kibitz.players.limits import IDLE_FACTOR, STANDARD, Limits
 from kibitz.players.rated_game import MAX_TIME_FACTOR, SIGN_OF_LIFE_SECONDS, Attempts, IdleTime, Memory
@@ -28,7 +28,7 @@ PID = 4711
 STEP = LONGEST_NAP / 1000
 
 
-class Kernel(Figures):
+class Kernel(KernelClocks):
     """A kernel whose figures the test sets, in seconds."""
 
     def __init__(self):
@@ -44,10 +44,10 @@ class Kernel(Figures):
             raise ProcessLookupError
         return round(self.cpu * SECOND)
 
-    def line(self, pid):
+    def processor_wait(self, pid):
         return (0, 0) if self.gone else (round(self.stood * SECOND), round(self.turns))
 
-    def ours(self):
+    def referee(self):
         return round(self.work * SECOND)
 
     def passes(self, seconds, cpu=0.0, line=0.0, work=0.0, turns=0.0):
@@ -211,18 +211,18 @@ def test_the_next_look_comes_just_after_the_limit_and_within_a_tenth_of_a_second
 
 def test_time_is_measured_by_the_figures_of_the_kernel():
     """Whatever the machine does besides: what we say lies between what is read just before and just after."""
-    figures = Figures()
+    figures = KernelClocks()
 
     def ours():
-        return time.thread_time_ns() + line("thread-self")[0]
+        return time.thread_time_ns() + processor_wait("thread-self")[0]
 
     before = ours()
-    found = figures.ours()
+    found = figures.referee()
     assert before <= found <= ours()
-    waited, turns = line(os.getpid())
-    assert 0 <= waited <= figures.line(os.getpid())[0]
-    assert 0 < turns <= figures.line(os.getpid())[1]
-    assert line("no such process") == (0, 0)
+    waited, turns = processor_wait(os.getpid())
+    assert 0 <= waited <= figures.processor_wait(os.getpid())[0]
+    assert 0 < turns <= figures.processor_wait(os.getpid())[1]
+    assert processor_wait("no such process") == (0, 0)
     used = time.process_time_ns()
     assert used <= figures.spent(os.getpid()) <= time.process_time_ns()
 

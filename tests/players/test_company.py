@@ -65,7 +65,7 @@ def test_an_opponent_hears_everything_when_it_has_to_choose_and_nothing_twice():
     while not table.over:
         seat = table.player
         action = one.act(table.view(0), table.legal(0)) if seat == 0 else table.legal()[0]
-        assert [each for each in inner.noted if each not in ("start", "act")] == table.events(0)[: one.heard]
+        assert [each for each in inner.noted if each not in ("start", "act")] == table.events(0)[: one.events_seen]
         table.act(seat, action)
     one.end(table.outcome)
     assert [each for each in inner.noted if each not in ("start", "act")] == table.events(0)

@@ -8,7 +8,14 @@ import pytest
 from kibitz.errors import PlayerError
 from kibitz.players.files.sources import Sources
 from kibitz.players.isolation import conversation as module
-from kibitz.players.isolation.conversation import LAST_PRINTS, Compiled, Conversation, Prints, one_line, without_ours
+from kibitz.players.isolation.conversation import (
+    LAST_PRINTS,
+    CodeCache,
+    Conversation,
+    Prints,
+    one_line,
+    without_kibitz_frames,
+)
 from kibitz.players.isolation.wire import LARGEST_CODE
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import IdleTime
@@ -218,19 +225,19 @@ def test_a_failure_that_the_process_reports_ends_it(kind):
 
 def loaded(*lines, known=""):
     """What loading a file comes to, with the code of files that is kept by then."""
-    talk, kept = Scripted(*lines), Compiled(most=10**6)
+    talk, kept = Scripted(*lines), CodeCache(most=10**6)
     sources = Sources((("x.py", b"x = 1"),))
     if known:
-        kept.keep(sources, known)
+        kept.put(sources, known)
     return talk, kept, sources
 
 
 def test_the_code_of_a_file_is_kept_for_the_next_process_and_then_given_to_it(monkeypatch):
     talk, kept, sources = loaded(b'["code",1,"Q09ERQ=="]', b'["ok",1,["observe"]]')
-    monkeypatch.setattr(module, "COMPILED", kept)
+    monkeypatch.setattr(module, "CODE_CACHE", kept)
     talk.used = 5
     assert talk.load("x.py", sources, [("play", 2)], 1) == ["observe"]
-    assert kept.of(sources) == "Q09ERQ=="
+    assert kept.get(sources) == "Q09ERQ=="
     assert talk.caps == [2 * LARGEST_CODE, module.CHUNK]
     assert talk.loaded == 5
     assert talk.asked[0][1] == talk.limits.load
@@ -243,7 +250,7 @@ def test_the_code_of_a_file_is_kept_for_the_next_process_and_then_given_to_it(mo
 @pytest.mark.parametrize("line", [b'["ok",1,7]', b'["ok",1,["nothing of ours"]]', b'["ok",1,"play"]'])
 def test_a_load_tells_functions_of_the_own_form_and_nothing_else(line, monkeypatch):
     talk, kept, sources = loaded(line, known="Q09ERQ==")
-    monkeypatch.setattr(module, "COMPILED", kept)
+    monkeypatch.setattr(module, "CODE_CACHE", kept)
     with pytest.raises(PlayerError, match="a question it wasn't asked"):
         talk.load("x.py", sources, [("play", 2)], 1)
     assert talk.ledger.at_work[0] == "starts"
@@ -252,10 +259,10 @@ def test_a_load_tells_functions_of_the_own_form_and_nothing_else(line, monkeypat
 def test_what_was_printed_since_is_told_once_and_up_to_where_it_was_stopped():
     talk = Scripted()
     talk.prints.add(b"one ")
-    assert (talk.said(), talk.said()) == ("one ", "")
+    assert (talk.new_output(), talk.new_output()) == ("one ", "")
     talk.prints.add(b"two three")
     talk.stopped_at = talk.prints.total - 6
-    assert talk.said() == "two"
+    assert talk.new_output() == "two"
 
 
 def test_a_sentence_is_one_line_of_three_hundred_characters_and_a_stack_is_the_files_own():
@@ -268,7 +275,7 @@ def test_a_sentence_is_one_line_of_three_hundred_characters_and_a_stack_is_the_f
         '  File "<frozen importlib._bootstrap>", line 2 in load',
         '  File "<string>", line 1 in <module>',
     ]
-    assert without_ours("\n".join(stack)) == "\n".join(stack[:2])
+    assert without_kibitz_frames("\n".join(stack)) == "\n".join(stack[:2])
 
 
 def test_of_prints_the_first_part_and_the_last_two_thousand_and_forty_eight_bytes_are_kept():

@@ -14,9 +14,9 @@ from kibitz.games.go.assignment import FUNCTIONS
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.sources import Sources
-from kibitz.players.form_player import wanted_of
+from kibitz.players.form_player import required_functions
 from kibitz.players.isolation import fork_server_client
-from kibitz.players.isolation.conversation import Compiled, Prints
+from kibitz.players.isolation.conversation import CodeCache, Prints
 from kibitz.players.limits import Limits
 from kibitz.table.match import play_match
 from tests.players.conftest import BAD_SEAT, BO, GO, HONEST, HONEST_BO, go_with, match_with
@@ -122,13 +122,13 @@ def test_the_code_that_is_kept_for_the_next_game_is_not_the_players_to_change():
 
 
 def test_the_code_that_is_kept_has_bounds():
-    known = Compiled(most=100)
+    known = CodeCache(most=100)
     for number in range(9):
         sources = Sources(((f"{number}.py", b"source"),))
         for _ in range(2):
-            known.keep(sources, "x" * 30)
+            known.put(sources, "x" * 30)
             assert sum(len(code) + files.size for files, code in known.codes.items()) == known.size <= 100
-            assert known.of(sources) == "x" * 30
+            assert known.get(sources) == "x" * 30
 
 
 @pytest.mark.long
@@ -238,8 +238,8 @@ def test_a_player_can_end_before_it_starts_and_twice():
 
 
 def test_a_file_need_not_define_what_its_game_never_calls():
-    assert [(name, arity) for name, arity, _ in wanted_of(GO)] == list(zip(FUNCTIONS, (3, 2), strict=True))
-    assert [(name, arity) for name, arity, _ in wanted_of(BO)] == [("comp10001bo_play", 6)]
+    assert [(name, arity) for name, arity, _ in required_functions(GO)] == list(zip(FUNCTIONS, (3, 2), strict=True))
+    assert [(name, arity) for name, arity, _ in required_functions(BO)] == [("comp10001bo_play", 6)]
 
 
 @pytest.mark.long

@@ -17,7 +17,7 @@ def test_a_server_ends_by_itself_when_its_line_is_closed():
     server, began = fork_server_client.ForkServerClient(), time.monotonic()
     assert server.alive()
     server.close()
-    assert server.line.fileno() == -1
+    assert server.channel.fileno() == -1
     assert server.server.returncode == 0
     assert time.monotonic() - began < fork_server_client.ANSWER
     assert not server.alive()
@@ -27,11 +27,11 @@ def test_a_fork_of_ours_lets_go_of_the_line_and_leaves_the_server_alone():
     server = fork_server_client.ForkServerClient()
     try:
         owner, server.owner = server.owner, 0
-        line, server.line = server.line, server.line.dup()
+        line, server.channel = server.channel, server.channel.dup()
         server.close()
-        assert server.line.fileno() == -1
+        assert server.channel.fileno() == -1
         assert server.server.returncode == 0
-        server.owner, server.line, server.server.returncode = owner, line, None
+        server.owner, server.channel, server.server.returncode = owner, line, None
         assert server.alive()
     finally:
         server.close()
@@ -44,7 +44,7 @@ def test_where_no_server_can_be_started_nothing_of_the_line_is_left(monkeypatch)
 
     made, lines = [], []
     pair = fork_server_client.socket.socketpair
-    monkeypatch.setattr(fork_server_client, "started", refused)
+    monkeypatch.setattr(fork_server_client, "start_server", refused)
     monkeypatch.setattr(fork_server_client.socket, "socketpair", lambda *kind: made.extend(pair(*kind)) or made)
     with pytest.raises(MachineError, match="cannot be started: no more processes"):
         fork_server_client.ForkServerClient()

@@ -4,7 +4,7 @@ import pytest
 
 import kibitz
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.form_player import FormPlayer, functions, main_functions, wanted_of
+from kibitz.players.form_player import FormPlayer, functions, main_functions, required_functions
 from kibitz.table import Table
 
 GO, KUHN = kibitz.game("go-mini"), kibitz.game("kuhn")
@@ -54,11 +54,11 @@ def test_an_assignments_file_is_asked_with_what_has_come_since_and_shown_the_who
         table.act(table.player, action)
     assert len(player.calls) == 3
     assert sum(new for _, new in player.calls) == player.sent == len(player.history)
-    asked = player.asked()
+    asked = player.past_call()
     assert asked.function == player.calls[-1][0]
     assert str(asked).startswith(f"{asked.function}([")
     assert player.explain() == f"{asked}\nreturned {asked.returned}"
-    assert player.wanted == wanted_of(GO)
+    assert player.wanted == required_functions(GO)
 
 
 def test_an_answer_that_is_none_is_the_files_and_shown_with_the_call():
@@ -66,7 +66,7 @@ def test_an_answer_that_is_none_is_the_files_and_shown_with_the_call():
     with pytest.raises(PlayerError) as caught:
         player.act(table.view(0), table.legal(0))
     assert caught.value.kind == "invalid"
-    assert caught.value.detail == f"{player.asked()}\nreturned 'not a card'"
+    assert caught.value.detail == f"{player.past_call()}\nreturned 'not a card'"
 
 
 def test_a_call_that_fails_is_shown_without_the_answer_to_the_one_before():
@@ -80,8 +80,8 @@ def test_a_call_that_fails_is_shown_without_the_answer_to_the_one_before():
     with pytest.raises(PlayerError) as caught:
         player.act(table.view(0), table.legal(0))
     assert (caught.value.kind, str(caught.value)) == ("time", "It was slow.")
-    assert caught.value.detail == f"{player.asked()}\nwhere it was"
-    assert player.asked().returned == ""
+    assert caught.value.detail == f"{player.past_call()}\nwhere it was"
+    assert player.past_call().returned == ""
 
 
 def test_what_was_planned_is_played_before_anything_is_asked():
@@ -91,7 +91,7 @@ def test_what_was_planned_is_played_before_anything_is_asked():
     assert player.calls == []
     player.plan = [9]
     player.start(GO, 0, 5)
-    assert (player.plan, player.history, player.sent, player.asked()) == ([], [], 0, None)
+    assert (player.plan, player.history, player.sent, player.past_call()) == ([], [], 0, None)
     assert player.explain() == ""
 
 
@@ -112,11 +112,11 @@ def test_a_file_in_its_own_form_is_told_the_beginning_and_the_end_where_it_wants
     player.act(table.view(0), table.legal(0))
     while not table.over:
         table.act(table.player, table.legal()[0])
-    before = player.asked()
+    before = player.past_call()
     player.end(table.outcome)
     assert [name for name, _ in player.calls] == ["start", "play", "end"]
-    assert player.asked() == before, "its last call is still the one that explains what it did"
-    assert player.after is None
+    assert player.past_call() == before, "its last call is still the one that explains what it did"
+    assert player.end_error is None
     silent, _ = seated(own, KUHN, ["play"])
     silent.end(table.outcome)
     assert silent.calls == []
@@ -136,14 +136,14 @@ def test_what_goes_wrong_when_it_is_told_the_end_is_kept_and_changes_nothing(err
     while not table.over:
         table.act(table.player, table.legal()[0])
     player.end(table.outcome)
-    assert player.after is error
+    assert player.end_error is error
 
 
 def test_the_functions_that_a_game_asks_for():
-    assert functions(KUHN) == wanted_of(KUHN) == ()
+    assert functions(KUHN) == required_functions(KUHN) == ()
     assert main_functions(KUHN) == ("play",)
     assert functions(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group")
     assert main_functions(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group", "play")
-    assert [(name, count) for name, count, _ in wanted_of(kibitz.game("go"))] == [
+    assert [(name, count) for name, count, _ in required_functions(kibitz.game("go"))] == [
         *(("comp10001go_play", 3), ("comp10001go_group", 2)),
     ]

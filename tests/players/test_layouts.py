@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.players.files.entries import gradescope_submissions, owned, recognised, without_tries
+from kibitz.players.files.entries import gradescope_submissions, owner_of, recognised, with_original_names
 
 MOODLE = "Lee Ann_1234567_assignsubmission_file"
 
@@ -46,17 +46,17 @@ def test_an_export_is_known_by_its_names(paths, layout):
     ],
 )
 def test_a_path_is_its_participants(layout, path, names, whose):
-    found = owned(layout, path, names)
+    found = owner_of(layout, path, names)
     assert (found and (*found.owner, found.within)) == whose
 
 
 def test_what_was_handed_in_again_has_the_name_that_its_student_gave_it_unless_two_would():
-    assert without_tries({"x-1.py": b"1", "y-12.py": b"2", "z-1.txt": b"3"}) == {
+    assert with_original_names({"x-1.py": b"1", "y-12.py": b"2", "z-1.txt": b"3"}) == {
         "x.py": b"1",
         "y.py": b"2",
         "z-1.txt": b"3",
     }
-    assert without_tries({"x-1.py": b"1", "x.py": b"2"}) == {"x-1.py": b"1", "x.py": b"2"}
+    assert with_original_names({"x-1.py": b"1", "x.py": b"2"}) == {"x-1.py": b"1", "x.py": b"2"}
 
 
 def student(*names):

@@ -131,7 +131,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_request_to_the_byte(
         for world in islice(found.infoset_states.determinizations(state, view.seat, Random(number)), 3):
             asked = OwnForm(found, view.seat, ["play"]).call(view, legal)
             other = OwnForm(found, view.seat, ["play"]).call(found.view(world, view.seat), found.legal(world))
-            assert wire.packed_alike(list(asked.arguments)) == wire.packed_alike(list(other.arguments))
+            assert wire.packed_by_value(list(asked.arguments)) == wire.packed_by_value(list(other.arguments))
             checked += 1
     assert checked
 

@@ -53,7 +53,7 @@ class File:
             raise self.error
         return legal[-1] if self.otherwise == self.turns else legal[0]
 
-    def asked(self):
+    def past_call(self):
         return Asked()
 
 

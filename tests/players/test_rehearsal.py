@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.players import check
-from kibitz.players.check import LONGEST_SAID, Checker, Plan, TrialGames, indented
+from kibitz.players.check import LONGEST_PRINT, Checker, Plan, TrialGames, indented
 from kibitz.players.file_player import FilePlayer, Printed
 from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD, limits_from
@@ -76,7 +76,7 @@ class Copy(FilePlayer):
 
     def __init__(self):
         super().__init__("p", "p.py", "")
-        self.slowest, self.spent, self.idled, self.after = 0.5, 10.0, 5.0, None
+        self.slowest, self.spent, self.idled, self.end_error = 0.5, 10.0, 5.0, None
 
 
 def run(monkeypatch, *, kinds=(), after=None, forfeits=(), says=(), **plan):
@@ -89,7 +89,7 @@ def run(monkeypatch, *, kinds=(), after=None, forfeits=(), says=(), **plan):
 
     def speak(players):
         players[0].printed += [Printed("play()", one) for one in says]
-        players[0].after = after
+        players[0].end_error = after
 
     found = of(**plan)
     monkeypatch.setattr(found, "seating", lambda spec, number: [Copy(), StrategyPlayer("first", None)])
@@ -161,6 +161,6 @@ def test_prints_are_told_by_call_ten_of_them():
 
 
 def test_a_print_is_cut_at_five_hundred_characters():
-    assert indented("x" * LONGEST_SAID) == "    " + "x" * 500
+    assert indented("x" * LONGEST_PRINT) == "    " + "x" * 500
     assert indented("x" * 502) == "    " + "x" * 500 + "\n    [... 2 more]"
     assert indented("a\nb\n\n") == "    a\n    b"

@@ -86,13 +86,13 @@ def test_every_question_says_what_enter_means_and_what_may_be_typed(played):
     asked = {question.key for question in spoken if question.key in played.adjustable}
     assert asked == {name for name in played.adjustable if not settings_of(played)[name].seldom}
     for question in spoken:
-        assert question.asks.endswith("?")
-        assert question.usual.endswith(".")
+        assert question.text.endswith("?")
+        assert question.default_text.endswith(".")
         assert question.read("") == question.default
-        assert question.wanted().endswith("press Enter")
+        assert question.valid_answers().endswith("press Enter")
         for number, (value, words) in enumerate(question.choices, 1):
             assert words
-            assert question.read(str(number)) == (1 << (number - 1) if question.several else value)
+            assert question.read(str(number)) == (1 << (number - 1) if question.multiple else value)
         for wrong in ("-1", "9" * 5000, "0") if question.choices or question.span == (1, NO_LIMIT) else ():
             with pytest.raises(NotationError, match=r"type a number|type numbers|has no player called"):
                 question.read(wrong)
@@ -144,7 +144,7 @@ def test_names_are_told_apart():
 def test_who_lets_no_person_play_is_asked_again():
     spoken = []
     done = answered(game("go-mini"), {"player 1": ["2", "1"], "player 2": "2"}, spoken)
-    assert "No seat has a person" in next(question.wrong for question in spoken if question.wrong)
+    assert "No seat has a person" in next(question.error for question in spoken if question.error)
     assert done.players[0].words is None
 
 
@@ -152,7 +152,7 @@ def test_options_that_do_not_go_together_are_asked_again_with_the_reason():
     spoken = []
     done = answered(game("holdem"), {"small": ["20", "5"]}, spoken)
     assert (
-        next(q.wrong for q in spoken if q.wrong) == "The small blind (20) must not be larger than the big blind (10)."
+        next(q.error for q in spoken if q.error) == "The small blind (20) must not be larger than the big blind (10)."
     )
     assert done.game == game("holdem")
 

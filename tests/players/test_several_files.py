@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.sources import Sources, unpacked
-from kibitz.players.isolation.conversation import COMPILED
+from kibitz.players.isolation.conversation import CODE_CACHE
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
 from tests.players.class_of import COMMON, DEEP, HELPED, SEVERAL, archive, laid
@@ -49,7 +49,7 @@ def test_the_second_game_is_played_from_code_that_the_first_has_compiled():
     first, second = match_with(files), match_with(files)
     assert first.record == second.record
     assert first.prints[BAD_SEAT] == second.prints[BAD_SEAT] == "common.py\n"
-    assert COMPILED.of(sources(files))
+    assert CODE_CACHE.get(sources(files))
 
 
 @pytest.mark.parametrize("name", ["ben", "pickle5", "tests.players.conftest", "kibitz.engine.game", "os.common"])

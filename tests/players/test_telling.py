@@ -1,6 +1,6 @@
 """What was found of a player as people read it, line by line, and which call shows most."""
 
-from kibitz.players.calls import example_of, most_informative, one_kind
+from kibitz.players.calls import example_of, most_informative, type_in_words
 from kibitz.players.findings import INDENT, Finding, Line, as_text, finding_lines
 
 FINDINGS = [
@@ -59,10 +59,10 @@ def test_the_call_that_shows_most_has_nothing_empty_and_is_about_a_hundred_and_f
 
 
 def test_kinds_of_things_in_words():
-    assert one_kind(list, [[]], False) == "list"
-    assert one_kind(list, [[1], ["a"]], True) == "lists of int or str"
-    assert one_kind(tuple, [(1, "a")], False) == "tuple (int, str)"
-    assert one_kind(tuple, [(1,), (1, 2)], False) == "tuple of int"
-    assert one_kind(tuple, [((1, 2), (3, 4))], False) == "tuple of 2 tuples (int, int)"
-    assert one_kind(tuple, [((1, 2),)], False) == "tuple (tuple (int, int))"
-    assert one_kind(type(None), [None], False) == "None"
+    assert type_in_words(list, [[]], False) == "list"
+    assert type_in_words(list, [[1], ["a"]], True) == "lists of int or str"
+    assert type_in_words(tuple, [(1, "a")], False) == "tuple (int, str)"
+    assert type_in_words(tuple, [(1,), (1, 2)], False) == "tuple of int"
+    assert type_in_words(tuple, [((1, 2), (3, 4))], False) == "tuple of 2 tuples (int, int)"
+    assert type_in_words(tuple, [((1, 2),)], False) == "tuple (tuple (int, int))"
+    assert type_in_words(type(None), [None], False) == "None"

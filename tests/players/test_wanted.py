@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from kibitz.engine.registry import all_games
-from kibitz.players.form_player import wanted_of
+from kibitz.players.form_player import required_functions
 
 FORMED = [game for game in all_games() if game.form is not None]
 
@@ -22,7 +22,7 @@ def calls(game, seed):
 
 @pytest.mark.parametrize("game", FORMED, ids=lambda game: game.name)
 def test_what_a_file_must_define_is_what_the_game_calls(game):
-    wanted = wanted_of(game)
+    wanted = required_functions(game)
     assert wanted
     assert {(name, arity) for name, arity, _ in wanted} == set().union(*(calls(game, seed) for seed in range(2)))
     assert {name for name, _, _ in wanted} <= set(game.form.FUNCTIONS)

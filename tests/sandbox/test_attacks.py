@@ -153,5 +153,5 @@ def test_a_secret_that_is_told_is_seen(monkeypatch):
     with attacks.ExitStack() as stack:
         world = attacks.World(stack)
         monkeypatch.setattr(world, "target", lambda: {"the secret": world.secret, "calls": {}})
-        found = attacks.attacked(world, attack)
+        found = attacks.run_attack(world, attack)
     assert "it has leaked a secret" in found.breaches

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.players import attacks
-from kibitz.players.attacks import BAD_SEATS, TOO_MANY, attack_suite, received_cards, spoken
+from kibitz.players.attacks import BAD_SEATS, TOO_MANY, attack_suite, prints_in_games, received_cards
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.limits import Limits
 from kibitz.sandbox import request_tier, tiers
@@ -57,7 +57,7 @@ def measured(name, *games):
     """How many cards a channel passes, and how many were sent; games are the seats that it has in each."""
     with attacks.ExitStack() as stack:
         target = attacks.World(stack).target()
-        return received_cards(spoken(CHANNELS[name].source(target), *games))
+        return received_cards(prints_in_games(CHANNELS[name].source(target), *games))
 
 
 def most_heard(name, *games):

@@ -320,7 +320,7 @@ def test_the_doctor_refuses_nonsense_in_a_sentence(words, sentence, capsys):
 def test_the_doctor_fails_where_an_attack_gets_something(monkeypatch, capsys):
     from kibitz.players import attacks
 
-    one = attacks.Attacked("fork", "Starts a process.", "plays", ("a process was started",), "it played on", 0.1)
+    one = attacks.AttackResult("fork", "Starts a process.", "plays", ("a process was started",), "it played on", 0.1)
     monkeypatch.setattr(attacks, "attack_suite", lambda told: [one])
     assert main(["arena", "doctor", "--attack", "--tier", "default"]) == 2
     told = capsys.readouterr().out

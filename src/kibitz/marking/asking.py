@@ -33,7 +33,7 @@ from kibitz.marking.results import FailingCase, FunctionOutcome, SubmissionResul
 from kibitz.players.calls import quoted
 from kibitz.players.files.sources import Sources, function_bodies, times_defined
 from kibitz.players.isolation import wire
-from kibitz.players.isolation.child import BLANK, EMPTY, Wanted
+from kibitz.players.isolation.child import BLANK, EMPTY, RequiredFunction
 from kibitz.players.isolation.confined_process import SECOND, PlayerProcess
 from kibitz.players.limits import Limits
 
@@ -132,7 +132,7 @@ def mark_submission(
         ask_function(
             asker,
             function,
-            wanted_of(assignment, function.name),
+            required_functions(assignment, function.name),
             prepared_cases(assignment.name, function.name, function.hidden, seed, plan.bonus),
         )
         for function in plan.functions
@@ -140,7 +140,7 @@ def mark_submission(
     return SubmissionResult(outcomes, "", "", shortened(prints, LONGEST_PRINTS), round(asker.seconds, 3))
 
 
-def wanted_of(assignment: Assignment, name: str) -> Wanted:
+def required_functions(assignment: Assignment, name: str) -> RequiredFunction:
     """A function's name, the number of its arguments, and their names."""
     signature = next(known for known in assignment.signatures if known.name == name)
     return name, len(signature.parameters), ", ".join(parameter.name for parameter in signature.parameters)
@@ -155,7 +155,7 @@ class Asker:
         self.seconds, self.load_output = 0.0, ""
         """The CPU time of processes that have ended, and what the last file printed while it was loaded."""
 
-    def start(self, wanted: Sequence[Wanted], limits: Limits) -> None:
+    def start(self, wanted: Sequence[RequiredFunction], limits: Limits) -> None:
         """Start a process that has loaded the files; PlayerError if it can't load them."""
         if self.stopped():
             raise StoppedError
@@ -163,9 +163,9 @@ class Asker:
         try:
             self.process.load(self.sources.main, self.sources, wanted, 0)
         finally:
-            self.load_output = self.process.said()
+            self.load_output = self.process.new_output()
 
-    def check(self, wanted: Sequence[Wanted], limits: Limits, *, alone: bool = False) -> None:
+    def check(self, wanted: Sequence[RequiredFunction], limits: Limits, *, alone: bool = False) -> None:
         """Load the files, and again alone if they timed out; PlayerError if they can't be loaded."""
         try:
             with self.turn(alone):
@@ -177,7 +177,9 @@ class Asker:
         finally:
             self.end()
 
-    def ask(self, wanted: Wanted, limits: Limits, prepared: PreparedCase, *, alone: bool = False) -> CaseResult:
+    def ask(
+        self, wanted: RequiredFunction, limits: Limits, prepared: PreparedCase, *, alone: bool = False
+    ) -> CaseResult:
         """The result of one case, in a fresh process."""
         with self.turn(alone):
             try:
@@ -188,21 +190,23 @@ class Asker:
             finally:
                 self.end()
 
-    def call(self, wanted: Wanted, prepared: PreparedCase) -> CaseResult:
+    def call(self, wanted: RequiredFunction, prepared: PreparedCase) -> CaseResult:
         """The result of one call."""
         assert self.process is not None
         in_place = prepared.case.in_place
         try:
             value = self.process.call(wanted[0], prepared.encoded, "[]", bools=True, after=in_place)
         except PlayerError as error:
-            return self.with_times(CaseResult(error.kind, "", error.sentence, self.said(), shortened(error.detail)))
+            return self.with_times(
+                CaseResult(error.kind, "", error.sentence, self.new_output(), shortened(error.detail))
+            )
         if in_place and not is_answer(value, len(prepared.case.arguments)):
             return self.with_times(
                 CaseResult("protocol", "", "The file's process answered a question it wasn't asked.")
             )
         answer = Answer(value[0], tuple(value[1])) if in_place else Answer(value, prepared.case.arguments)
         expected = prepared.case.judge(answer)
-        prints = self.said()
+        prints = self.new_output()
         if not expected:
             return self.with_times(CaseResult())
         got = returned(answer, with_arguments=in_place)
@@ -217,10 +221,10 @@ class Asker:
         cut_short = self.process.watch.cpu_seconds() if self.process.watch else 0.0
         return result._replace(cpu=max(self.process.slowest, cut_short), idle=self.process.idle_time.idled)
 
-    def said(self) -> str:
+    def new_output(self) -> str:
         """The output since the last call of this method, shortened."""
         assert self.process is not None
-        return shortened(self.process.said(), LONGEST_PRINTS)
+        return shortened(self.process.new_output(), LONGEST_PRINTS)
 
     def end(self) -> None:
         """End the process with everything that it has started."""
@@ -232,7 +236,7 @@ class Asker:
 
 
 def note_changed_arguments(
-    asker: Asker, plan: FunctionPlan, wanted: Wanted, pairs: list[tuple[PreparedCase, CaseResult]]
+    asker: Asker, plan: FunctionPlan, wanted: RequiredFunction, pairs: list[tuple[PreparedCase, CaseResult]]
 ) -> None:
     """Add to the first wrong result which arguments the function has changed, as that is often the mistake.
 
@@ -263,7 +267,7 @@ def common_slip_note(sources: Sources, name: str, results: Sequence[CaseResult])
 
 
 def repeated_calls_note(
-    asker: Asker, plan: FunctionPlan, wanted: Wanted, pairs: Sequence[tuple[PreparedCase, CaseResult]]
+    asker: Asker, plan: FunctionPlan, wanted: RequiredFunction, pairs: Sequence[tuple[PreparedCase, CaseResult]]
 ) -> str:
     """A note on a function that is right in a fresh process but wrong after other calls, or that changes its arguments.
 
@@ -304,7 +308,7 @@ def repeated_calls_note(
     return f"{plan.name} changes {changed_names}: work on a copy, so that what the caller passed stays as it is."
 
 
-def changed_arguments(wanted: Wanted, case: Case, answer: Answer) -> list[str]:
+def changed_arguments(wanted: RequiredFunction, case: Case, answer: Answer) -> list[str]:
     """The arguments that a function has changed, with their new values."""
     arguments = zip(str(wanted[-1]).split(", "), case.arguments, answer.after, strict=False)
     return [
@@ -314,7 +318,7 @@ def changed_arguments(wanted: Wanted, case: Case, answer: Answer) -> list[str]:
     ]
 
 
-def changes_in_words(wanted: Wanted, case: Case, answer: Answer) -> str:
+def changes_in_words(wanted: RequiredFunction, case: Case, answer: Answer) -> str:
     """A judge's answer: the arguments that a function has changed, in words; empty if it changed none."""
     changed = changed_arguments(wanted, case, answer)
     return listed(changed) if changed else ""
@@ -325,7 +329,9 @@ def is_answer(value: Any, arguments: int) -> bool:
     return type(value) is list and len(value) == 2 and type(value[1]) is list and len(value[1]) == arguments
 
 
-def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[PreparedCase]) -> FunctionOutcome:
+def ask_function(
+    asker: Asker, plan: FunctionPlan, wanted: RequiredFunction, cases: Sequence[PreparedCase]
+) -> FunctionOutcome:
     """Run all cases of one function."""
     hidden = sum(not prepared.published for prepared in cases)
     try:
@@ -352,7 +358,9 @@ def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequen
     )
 
 
-def run_cases(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[PreparedCase]) -> list[CaseResult]:
+def run_cases(
+    asker: Asker, plan: FunctionPlan, wanted: RequiredFunction, cases: Sequence[PreparedCase]
+) -> list[CaseResult]:
     """The results of the cases, in order, until their total time is used up."""
     results: list[CaseResult] = []
     seconds_used = 0.0
@@ -376,7 +384,7 @@ def run_cases(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[
     return results
 
 
-def ask_alone(asker: Asker, plan: FunctionPlan, wanted: Wanted, prepared: PreparedCase) -> CaseResult:
+def ask_alone(asker: Asker, plan: FunctionPlan, wanted: RequiredFunction, prepared: PreparedCase) -> CaseResult:
     """The result of a case while nothing else runs; if it is only just late, the quickest of several tries."""
     longer_limits = replace(plan.limits, call=NEAR_LIMIT_FACTOR * plan.seconds)
     best = asker.ask(wanted, longer_limits, prepared, alone=True)
@@ -550,7 +558,7 @@ class CallResult(NamedTuple):
 def make_call(assignment: Assignment, sources: Sources, plan: Plan, call: Case) -> CallResult:
     """Make one call."""
     function = next(known for known in plan.functions if known.name == call.function)
-    wanted = wanted_of(assignment, call.function)
+    wanted = required_functions(assignment, call.function)
     result = Asker(sources).ask(wanted, function.limits, PreparedCase(call, encoded_arguments(call), published=False))
     before = repr([None if callable(argument) else argument for argument in call.arguments])
     ok = result.kind == "wrong"  # the judge ``arguments_after`` calls every answer wrong

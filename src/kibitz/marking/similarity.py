@@ -196,13 +196,17 @@ def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str
         if layout is None:
             student_folder, _, within = name.partition("/")
             files_by_owner.setdefault((stem(student_folder), ""), {})[within or student_folder] = content
-        elif (member := entries.owned(layout, name, names)) is not None:
+        elif (member := entries.owner_of(layout, name, names)) is not None:
             files_by_owner.setdefault((member.owner.name, member.owner.id), {})[member.within] = content
     name_counts = Counter(name for name, _ in files_by_owner)
     shown_names = {(name, id): f"{name} ({id})" if name_counts[name] > 1 else name for name, id in files_by_owner}
     students = sorted((shown_names[key], files) for key, files in files_by_owner.items())
-    owners = {member.owner for name in class_files.others if layout and (member := entries.owned(layout, name, names))}
-    owners -= {member.owner for name in class_files.broken if layout and (member := entries.owned(layout, name, names))}
+    owners = {
+        member.owner for name in class_files.others if layout and (member := entries.owner_of(layout, name, names))
+    }
+    owners -= {
+        member.owner for name in class_files.broken if layout and (member := entries.owner_of(layout, name, names))
+    }
     absent = sorted(owner.name for owner in owners if (owner.name, owner.id) not in files_by_owner)
     broken = [why if path in why else f"{path}: {why}" for path, why in sorted(class_files.broken.items())]
     return students, [*broken, *(f"{name}: no Python file." for name in absent)]

@@ -1,11 +1,11 @@
 """Advice for the player to move: the choice of the game's strongest player, and what that move does.
 
-    hint        an action with its judge, the player that found it, and a sentence that explains the move
-    judge       the strongest player that comes with the game; without machine code the strongest that needs none;
-                no player if the rest of the game is solved exactly (``search.endgames``)
-    chances     the value of a choice: mostly the chance to come first, a little the chance of a better place
+    hint        an action, its judge, and the hint in words with the reason
+    judge       who found the action: the game's strongest player (without machine code, the strongest that needs none),
+                or ``EXACT`` if the rest of the game was solved (``search.endgames``)
+    chances     the value of a choice: mostly the chance to come first, with a little for a better place
 
-Advice is made from the seat's own view, so it knows nothing that the seat doesn't know.
+Advice comes from the seat's own view, so it uses nothing that the seat doesn't know.
 """
 
 from __future__ import annotations
@@ -61,18 +61,18 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     judge = characters(game)[-1]
     if len(choices) == 1:
         return Hint(choices[0], judge.name, sentence(game, view, choices[0], FORCED))
-    rest = endgames.solved(game, view, endgames.NODES_FOR_REVIEWS)
-    if rest and not rest.gap:
-        return valued(game, view, EXACT, rest.choices, "exact")
-    thinker, random = judge.strategy, Random(seed)
-    if isinstance(thinker, SearchPlayer):
-        if search := thinker.run_search(view, choices, random.getrandbits(64)):
-            if found := search.ranking():
-                tried = sum(one.tried for one in found)
-                return valued(game, view, judge.name, found, f"in {counted(tried, 'simulated game')}")
+    endgame = endgames.solved(game, view, endgames.NODES_FOR_REVIEWS)
+    if endgame and not endgame.gap:
+        return ranked_hint(game, view, EXACT, endgame.choices, "exact")
+    strategy, random = judge.strategy, Random(seed)
+    if isinstance(strategy, SearchPlayer):
+        if search := strategy.run_search(view, choices, random.getrandbits(64)):
+            if ranking := search.ranking():
+                games = sum(choice.tried for choice in ranking)
+                return ranked_hint(game, view, judge.name, ranking, f"in {counted(games, 'simulated game')}")
             action = search.choice(random)
             return Hint(action, judge.name, sentence(game, view, action))
-        judge = next(one for one in characters(game) if one.strategy == thinker.fallback)
+        judge = next(player for player in characters(game) if player.strategy == strategy.fallback)
     action = judge.strategy(view, choices, random)
     return Hint(action, judge.name, sentence(game, view, action))
 
@@ -83,20 +83,23 @@ def sentence(game: Game, view: View, action: int, *more: str) -> str:
     return " ".join(part for part in (hint_sentence, game.words.explain(view, action), *more) if part)
 
 
-def valued(game: Game, view: View, judge: str, ranked: Sequence[Ranked], basis: str) -> Hint:
-    """The first of some ranked actions, with its value and the next one's; ``basis`` says what they are based on."""
-    first, *others = [one for one in ranked if one.tried] or ranked
-    value = f"Expected: {value_text(game, first)}"
+def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[Ranked], basis: str) -> Hint:
+    """A hint to take the first of the ranked actions, with its value and the value of the next.
+
+    ``basis`` says what the values are based on, such as "in 2000 simulated games".
+    """
+    best, *others = [choice for choice in ranked if choice.tried] or ranked
+    value = f"Expected: {value_text(game, best)}"
     if others:
         value += f"; next best: {game.words.short_label(view, others[0].action)}, {value_text(game, others[0])}"
-    return Hint(first.action, judge, sentence(game, view, first.action, f"{value} ({basis})."))
+    return Hint(best.action, judge, sentence(game, view, best.action, f"{value} ({basis})."))
 
 
-def value_text(game: Game, one: Ranked) -> str:
+def value_text(game: Game, choice: Ranked) -> str:
     """A choice's value in words: the seat's mean score with its 95 % interval, and its chances."""
-    chance = f"{one.promise:.0%} chance to win"
+    chance = f"{choice.promise:.0%} chance to win"
     if has_plans(game):  # the planner measures only chances
         return chance
-    digits = digits_of([one])
-    error = f" ± {one.margin:.{digits}f}" if one.margin else ""
-    return f"{one.worth:+.{digits}f}{error} {game.words.unit}, {chance}"
+    digits = digits_of([choice])
+    error = f" ± {choice.margin:.{digits}f}" if choice.margin else ""
+    return f"{choice.worth:+.{digits}f}{error} {game.words.unit}, {chance}"

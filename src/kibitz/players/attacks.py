@@ -1,8 +1,8 @@
 """Runs the sandbox's hostile files as players of real games, and looks for damage.
 
-    world       the environment of the attack: secrets, a folder open to all, listeners, a victim of the same user
-    breach      something that the attack reports as successful, or that an oracle finds changed
-    surprise    a game that ended differently from what the file says: not dangerous, but a bug somewhere
+    world       the surroundings of an attack: secrets, a folder open to all, listeners, a victim of the same user
+    breach      a success that the attack itself reports, or a change that an oracle finds
+    surprise    a game that didn't end as the attack's docstring says: not dangerous, but a bug somewhere
 
 All oracles are checked after every attack: no secret appears in a hostile player's output, the folder, the shared
 memory, the queues and the library are unchanged, nobody has connected, the victim and the fork server are alive, no
@@ -40,19 +40,22 @@ from kibitz.sandbox.tiers import after_colon
 from kibitz.table.match import Match, Player, play_match
 
 BAD_SEATS = (1, 3)
-BEGINS = "kibitz-secret-"
+"""The seats of hostile files."""
+SECRET_PREFIX = "kibitz-secret-"
 MARK = "kibitz-attack"
+"""Part of the name of everything that attacks try to leave behind."""
 KEY = "4711"
+"""The key of the kernel's queues and shared memory that attacks try to create."""
 SHORT_LIMITS = Limits(load=0.5, call=0.4, bank=1.5, wall_factor=1.0, wall_floor=0.6, memory=256 << 20)
 TOO_MANY = 4
-"""How many of a game's ten cards an accomplice must guess: by luck this happens once in 40 000 games."""
+"""The number of a game's ten cards that an accomplice must name for a breach; luck does it once in 40 000 games."""
 MAX_SECONDS = 30.0
 """Seconds for which an attack may hold up the referee."""
 
 
 @dataclass(frozen=True)
-class Attacked:
-    """How an attack went: what it achieved, if anything, and how its game ended."""
+class AttackResult:
+    """How an attack went: its breaches, if any, and how its game ended (``ended`` has the kinds of forfeits)."""
 
     name: str
     what: str
@@ -66,7 +69,7 @@ class World:
     """The surroundings of an attack, which it must not change."""
 
     def __init__(self, stack: ExitStack) -> None:
-        self.secret = BEGINS + secrets.token_hex(16)
+        self.secret = SECRET_PREFIX + secrets.token_hex(16)
         self.base = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kibitz-target-")))
         self.base.chmod(0o755)
         self.folder = self.base / "open"
@@ -87,7 +90,7 @@ class World:
         path.chmod(mode)
 
     def listening(self) -> Iterator[socket.socket]:
-        """Sockets of four kinds to which nothing should connect."""
+        """Sockets to which nothing should connect: TCP, UDP, and two Unix sockets."""
         tcp = socket.create_server(("127.0.0.1", 0))
         self.port = tcp.getsockname()[1]
         yield tcp
@@ -103,17 +106,17 @@ class World:
         (self.base / "socket").chmod(0o777)
 
     def target(self) -> dict[str, object]:
-        """What the attack gets to know about its surroundings: where things are, never what is in them."""
+        """What the attack is told about its surroundings: where things are, but not their contents."""
         machine = os.uname().machine
-        lists = seccomp.ALLOWED, seccomp.CHECKED, seccomp.ABSENT, seccomp.FATAL_CALLS, seccomp.REFUSED
+        call_lists = seccomp.ALLOWED, seccomp.CHECKED, seccomp.ABSENT, seccomp.FATAL_CALLS, seccomp.REFUSED
         return {
-            "calls": {name: number for one in lists for name, number in seccomp.numbers(one, machine).items()},
+            "calls": {name: number for calls in call_lists for name, number in seccomp.numbers(calls, machine).items()},
             "referee": os.getpid(),
             "victim": self.victim.pid,
             "folder": str(self.folder),
             "open file": str(self.folder / "file"),
             "secret file": str(self.base / "secret"),
-            "secret begins": BEGINS,
+            "secret begins": SECRET_PREFIX,
             "player file": str(self.base / "player.py"),
             "port": self.port,
             "socket": str(self.base / "socket"),
@@ -122,10 +125,12 @@ class World:
 
     def state(self) -> dict[str, object]:
         """Everything that no attack may change, by name."""
-        seen = sorted(self.base.rglob("*"))
+        paths = sorted(self.base.rglob("*"))
         return {
-            "the folder": [(str(path), *file_facts(path)) for path in seen],
-            "shared files": [names_left(place) for place in ("/tmp", "/dev/shm", ".", sysconfig.get_path("stdlib"))],
+            "the folder": [(str(path), *file_facts(path)) for path in paths],
+            "shared files": [
+                marked_names(folder) for folder in ("/tmp", "/dev/shm", ".", sysconfig.get_path("stdlib"))
+            ],
             "queues": [queues(kind) for kind in ("shm", "msg", "sem")],
             "the calls taken": select.select(self.listeners, [], [], 0)[0],
             "the victim": (self.victim.poll(), state_of(self.victim.pid)),
@@ -134,13 +139,13 @@ class World:
         }
 
     def changes(self) -> list[str]:
-        """What has changed since the last call."""
+        """Sentences on what has changed since the last call of this method."""
         now = self.state()
-        result = [
+        sentences = [
             f"{name} changed from {self.before[name]} to {now[name]}" for name in now if now[name] != self.before[name]
         ]
         self.before = now
-        return result
+        return sentences
 
 
 BOOT_TIME = time.time() - time.monotonic()
@@ -171,13 +176,21 @@ def state_of(pid: int) -> str:
 
 def file_facts(path: Path) -> tuple[object, ...]:
     """All facts about a file that an attack might change."""
-    about = path.lstat()
+    status = path.lstat()
     content = path.read_bytes() if path.is_file() else b""
-    return about.st_mode, about.st_uid, about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_nlink, content
+    return (
+        status.st_mode,
+        status.st_uid,
+        status.st_size,
+        status.st_mtime_ns,
+        status.st_ctime_ns,
+        status.st_nlink,
+        content,
+    )
 
 
-def names_left(place: str) -> list[str]:
-    """The names in a directory that an attack has left there."""
+def marked_names(place: str) -> list[str]:
+    """The names in a directory that contain ``MARK``."""
     try:
         return [name for name in os.listdir(place) if MARK in name or MARK.replace("-", "_") in name]
     except OSError:
@@ -185,7 +198,7 @@ def names_left(place: str) -> list[str]:
 
 
 def queues(kind: str) -> list[str]:
-    """The kernel's shared memory, message queues or semaphores that have our key."""
+    """The kernel's shared memory, message queues or semaphores with the key ``KEY``."""
     try:
         lines = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()
     except OSError:
@@ -195,7 +208,7 @@ def queues(kind: str) -> list[str]:
 
 def attack_suite(
     progress: Callable[[int, int, str], object] = lambda done, total, name: None, only: Sequence[str] = ()
-) -> list[Attacked]:
+) -> list[AttackResult]:
     """Run all attacks, or those named, in the tier in force, calling ``progress(done, total, name)``.
 
     ConfinementError if no tier has proved itself, since the attacks would do real harm; KibitzError if an honest file
@@ -204,20 +217,20 @@ def attack_suite(
     if not tier().confines:
         raise ConfinementError(f"Attacks run only in a working sandbox: {after_colon(tier().reason)}")
     chosen = [attack for attack in attacks() if not only or attack.name in only]
-    result = []
+    results = []
     with ExitStack() as stack:
         world = World(stack)
         stack.callback(fork_server_client.close)
         fork_server_client.close()
-        control(world)
+        check_honest_file(world)
         for number, attack in enumerate(chosen):
             progress(number, len(chosen), attack.name)
-            result.append(attacked(world, attack))
+            results.append(run_attack(world, attack))
     progress(len(chosen), len(chosen), "")
-    return result
+    return results
 
 
-def control(world: World) -> None:
+def check_honest_file(world: World) -> None:
     """Make sure that an honest file can play."""
     match = attack_game(PLAYER, BAD_SEATS[:1])
     if match.record.forfeits:
@@ -228,11 +241,11 @@ def attack_game(source: str, seats: Sequence[int]) -> Match:
     """A game with a hostile file, played again if the machine was too busy for it."""
     for _ in range(MAX_STARTS - 1):
         with suppress(MachineError):
-            return played_once(source, seats)
-    return played_once(source, seats)
+            return play_once(source, seats)
+    return play_once(source, seats)
 
 
-def played_once(source: str, seats: Sequence[int]) -> Match:
+def play_once(source: str, seats: Sequence[int]) -> Match:
     """A game of Go with a file in these seats, and built-in players in the others."""
     game = find_game("go")
     first = strategies(game)["first"]
@@ -242,7 +255,7 @@ def played_once(source: str, seats: Sequence[int]) -> Match:
     return play_match(game, players, 1)
 
 
-def attacked(world: World, attack: Attack) -> Attacked:
+def run_attack(world: World, attack: Attack) -> AttackResult:
     """Run one attack and ask every oracle."""
     server, fds = fork_server_client.client(), descriptors()
     start = time.monotonic()
@@ -262,36 +275,40 @@ def attacked(world: World, attack: Attack) -> Attacked:
     else:
         breaches += [f"process {pid} is left" for pid in children(server.pid)]
         breaches += [f"descriptor {fd} is left" for fd in descriptors() - fds]
-    ended = "+".join(sorted({forfeit.kind for forfeit in match.record.forfeits})) or "plays"
-    expected = set(ended.split("+")) <= set(attack.ends)
+    ending = "+".join(sorted({forfeit.kind for forfeit in match.record.forfeits})) or "plays"
+    expected = set(ending.split("+")) <= set(attack.ends)
     surprise = "" if expected else "".join(forfeit.sentence for forfeit in match.record.forfeits) or "it played on"
-    return Attacked(attack.name, attack.what, ended, tuple(breaches), surprise, seconds)
+    return AttackResult(attack.name, attack.what, ending, tuple(breaches), surprise, seconds)
 
 
 def channel_breaches(source: str, output: str) -> list[str]:
-    """The breaches of a channel that reported success in one game: what it passes within that game and to the next."""
-    later = spoken(source, BAD_SEATS[:1], BAD_SEATS[1:])
-    found = {"passed": received_cards(output), "kept for the next game": received_cards(later)}
-    return [f"{heard} of {turns} cards were {what}" for what, (heard, turns) in found.items() if heard >= TOO_MANY]
+    """The breaches of a channel between two files: cards that it passes within one game, or to the next game."""
+    next_game_output = prints_in_games(source, BAD_SEATS[:1], BAD_SEATS[1:])
+    received_by_channel = {"passed": received_cards(output), "kept for the next game": received_cards(next_game_output)}
+    return [
+        f"{received} of {turns} cards were {channel}"
+        for channel, (received, turns) in received_by_channel.items()
+        if received >= TOO_MANY
+    ]
 
 
-def spoken(source: str, *games: Sequence[int]) -> str:
-    """What a file prints in successive games, in these seats."""
+def prints_in_games(source: str, *games: Sequence[int]) -> str:
+    """What a file prints in successive games, each with the file in the given seats."""
     return "".join(prints for seats in games for prints in attack_game(source, seats).prints)
 
 
 def received_cards(output: str) -> tuple[int, int]:
-    r"""How many random cards an accomplice received correctly, and how many were sent, from what the pair printed.
+    r"""How many random cards an accomplice received correctly, and how many were sent, read from their output.
 
     >>> received_cards("SENT 0 51\nHEARD 0 51\nSENT 1 7\nHEARD 1 None\n")
     (1, 2)
     """
-    words = [line.split() for line in output.splitlines() if line.startswith(("SENT ", "HEARD "))]
-    sent = {one[1]: one[2] for one in words if one[0] == "SENT"}
-    heard = {one[1]: one[2] for one in words if one[0] == "HEARD"}
+    all_words = [line.split() for line in output.splitlines() if line.startswith(("SENT ", "HEARD "))]
+    sent = {line_words[1]: line_words[2] for line_words in all_words if line_words[0] == "SENT"}
+    heard = {line_words[1]: line_words[2] for line_words in all_words if line_words[0] == "HEARD"}
     return sum(heard.get(turn) == card for turn, card in sent.items()), len(sent)
 
 
 def descriptors() -> set[int]:
-    """Our open descriptors."""
+    """The open descriptors of this process."""
     return {int(name) for name in os.listdir("/proc/self/fd") if Path(f"/proc/self/fd/{name}").exists()}

@@ -1,13 +1,13 @@
-"""The players that come with Kibitz: ``random``, every strategy of the game, trained ones, and ones that search.
+"""The players that come with Kibitz: ``random``, the game's strategies, trained players and search players.
 
     character   a built-in player's name, a line on its style, and how it plays
-    points      its measured strength: 1500 on average, 400 for ten times the odds; ``margin`` is half of their 95 %
-                interval
-    level       what people call one of up to four players that they can choose from, such as "Easy"
+    points      its measured strength: 1500 on average, and 400 points are odds of ten to one; ``margin`` is half of the
+                95 % interval
+    level       the name, such as "Easy", of one of up to four players that people can choose from
 
-The choices of search players depend on whether machine code is ready, so they are left out where all machines must
-agree, as in seasons: ``everywhere_alike`` has the others. Trained players are left out there too: they choose the same
-everywhere, but are retrained now and then.
+Where all machines must agree, as in seasons, only the players of ``everywhere_alike`` take part. Search players are
+left out there, because their choices depend on whether machine code is ready. So are trained players: they choose the
+same everywhere, but are retrained now and then.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ def strategies(game: Game) -> dict[str, Strategy]:
 
 
 def strategy_named(game: Game, words: str) -> str | None:
-    """The built-in player that a name means, None if there is none; ``best`` is the strongest in every game.
+    """The name of the built-in player that ``words`` mean; None if there is none. ``best`` stands for the strongest.
 
     >>> import kibitz
     >>> strategy_named(kibitz.game("bo"), "best"), strategy_named(kibitz.game("go"), "best")
     ('best', 'best')
     """
-    known = strategies(game)
+    by_name = strategies(game)
     if words == BEST:
-        return list(known)[-1]
-    return words if words in known else None
+        return list(by_name)[-1]
+    return words if words in by_name else None
 
 
 def everywhere_alike(game: Game) -> dict[str, Strategy]:
@@ -62,7 +62,7 @@ def everywhere_alike(game: Game) -> dict[str, Strategy]:
 
 
 def best_known(game: Game) -> str:
-    """The default built-in player: the strongest of those that choose the same on every machine."""
+    """The default built-in player: the strongest one that chooses the same on every machine."""
     return list(everywhere_alike(game))[-1]
 
 
@@ -73,13 +73,13 @@ def stand_in(game: Game, words: Iterable[str]) -> str:
 
 
 def until_compiled(game: Game, words: Iterable[str]) -> str:
-    """The same sentence without its advice, and without a full stop."""
+    """The sentence of ``stand_in`` without its advice and without a full stop."""
     named = {strategy_named(game, word) for word in words}
     weaker = [name for name in search_players(game) if name in named]
     if not weaker or is_ready(game):
         return ""
-    plays = "play" if len(weaker) > 1 else "plays"
-    return f"{listed(weaker)} {plays} as {list(game.strategies)[-1]} until machine code is compiled"
+    verb = "play" if len(weaker) > 1 else "plays"
+    return f"{listed(weaker)} {verb} as {list(game.strategies)[-1]} until machine code is compiled"
 
 
 class StrategyPlayer:
@@ -104,9 +104,6 @@ class StrategyPlayer:
     def end(self, outcome: Outcome | None) -> str:
         """A strategy prints nothing."""
         return ""
-
-
-# By name, each with a line on its style, the strongest last.
 
 
 class Character(NamedTuple):
@@ -136,11 +133,11 @@ def style_of(strategy: Strategy) -> str:
     return line if line.endswith((".", "!")) else f"{line}."
 
 
-# The levels at which people are offered them.  Records, commands and programs know them by their own names.
+# The levels under which people see the players. Records, commands and programs use the players' own names.
 
 LEVELS = ((), ("Easy",), ("Easy", "Hard"), ("Easy", "Medium", "Hard"), ("Easy", "Medium", "Hard", "Expert"))
 """The names of the levels, by how many there are."""
-PICKED: Mapping[str, tuple[str, ...]] = {
+LEVEL_PLAYERS: Mapping[str, tuple[str, ...]] = {
     "bo": ("first", "quick", "greedy", "best"),
     "cribbage": ("random", "quick", "best"),
     "draw": ("caller", "greedy"),
@@ -155,28 +152,32 @@ PICKED: Mapping[str, tuple[str, ...]] = {
 }
 """By game or family, the players at the levels.
 
-Each beats the one before in three of five games or more; in Kuhn and Leduc poker first places show nothing.
+Each wins at least three of five games against the one before, except in Kuhn and Leduc poker, where wins say little.
 """
 
 
 def levels(game: Game) -> dict[str, Character]:
-    """The players offered to people, by level, the weakest first; spread evenly if none were picked.
+    """The players offered to people, by level, the weakest first; without ``LEVEL_PLAYERS``, spread evenly.
 
     >>> import kibitz
     >>> {level: player.name for level, player in levels(kibitz.game("go")).items()}
     {'Easy': 'first', 'Medium': 'quick', 'Hard': 'greedy', 'Expert': 'best'}
     """
-    found = characters(game)
+    all_players = characters(game)
     name = game.name.partition(":")[0]
-    picked = PICKED.get(name) or PICKED.get(family_of(game))
-    if picked is not None:
-        some = [one for one in found if one.name in picked][-4:]
+    names = LEVEL_PLAYERS.get(name) or LEVEL_PLAYERS.get(family_of(game))
+    if names is not None:
+        chosen = [player for player in all_players if player.name in names][-4:]
     else:
-        some = list(found) if len(found) <= 4 else [found[round(i * (len(found) - 1) / 3)] for i in range(4)]
-    return dict(zip(LEVELS[len(some)], some, strict=True))
+        chosen = (
+            list(all_players)
+            if len(all_players) <= 4
+            else [all_players[round(i * (len(all_players) - 1) / 3)] for i in range(4)]
+        )
+    return dict(zip(LEVELS[len(chosen)], chosen, strict=True))
 
 
-# How strong they are, as measured: the ladders that ``benchmarks.ladders`` has written.
+# Measured strengths: the ladders that ``benchmarks.ladders`` has written.
 #
 # Strengths hold for a game with its default options and the rules version that was played. Players that depend on
 # machine code have none.
@@ -186,7 +187,7 @@ FILE = Path(__file__).with_name("ladders.json")
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """One game's players by name, each with its points and their margin; ``rules`` is the version of the game's."""
+    """One game's players by name, each with its points and margin; ``rules`` is the version of the game's rules."""
 
     rules: int
     deals: int
@@ -206,7 +207,7 @@ class Strength(NamedTuple):
 
 @cache
 def ladders() -> dict[str, Ladder]:
-    """All ladders that there are, by game."""
+    """All ladders, by game."""
     return msgspec.json.decode(FILE.read_bytes(), type=dict[str, Ladder])
 
 
@@ -217,13 +218,13 @@ def strength(game: Game, player: str) -> Strength | None:
     >>> strength(game("go"), "greedy").points > strength(game("go"), "random").points
     True
     """
-    found = ladders().get(game.name)
-    if found is None or found.rules != game.rules.VERSION or player not in found.players:
+    ladder = ladders().get(game.name)
+    if ladder is None or ladder.rules != game.rules.VERSION or player not in ladder.players:
         return None
-    return Strength(*found.players[player])
+    return Strength(*ladder.players[player])
 
 
-def character_line(game: Game, one: Character) -> str:
+def character_line(game: Game, character: Character) -> str:
     """A computer player's style and, if it was measured, its strength."""
-    measured = strength(game, one.name)
-    return f"{one.line} {measured} points on the ladder." if measured else one.line
+    points = strength(game, character.name)
+    return f"{character.line} {points} points on the ladder." if points else character.line

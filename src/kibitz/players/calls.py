@@ -1,9 +1,9 @@
-"""Calls of a player file's functions outside any game: as text, as commands, carried out, and samples from real games.
+"""Calls of a player file's functions outside a game: reading them, making them, commands for them, and samples.
 
 call        a call of an assignment's function, such as ``comp10001go_play([], 0, ['AS', '2H'])``
 command     a shell command that makes the call in a confined process
-samples     arguments for every function, including histories
-type_words  an argument's type in words, from all its values in these calls
+samples     arguments for every function, from games and published examples
+type_words  an argument's type in words, from its values in the samples
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kibitz.engine.views.form import HISTORY, Function
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.built_in import strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
-from kibitz.players.form_player import Asked
+from kibitz.players.form_player import PastCall
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.wire import STACK, View, as_object
 from kibitz.players.limits import STANDARD, Limits, limits_text
@@ -33,11 +33,11 @@ from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 
 MAX_COMMAND = 100_000
-"""Characters of a command line; systems refuse longer ones."""
+"""The most characters of a command line; systems refuse longer ones."""
 STACK_PRINTED = ("time", "idle")
 """Kinds of failure after which the fork server's handler prints a stack, which becomes part of the detail."""
 VIEW = "a view"
-"""Marks a view among dictionaries, which can't be plain values of a call."""
+"""A key that marks a dictionary as a view; other dictionaries can't be sent."""
 EXAMPLE = "write one such as play([], 0, ['AS', '2H'])"
 
 
@@ -55,71 +55,73 @@ def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
     ('play', ([], 0, ['AS']))
     """
     try:
-        found = ast.parse(text, mode="eval").body
-        if not isinstance(found, ast.Call) or not isinstance(found.func, ast.Name) or found.keywords:
+        node = ast.parse(text, mode="eval").body
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
             raise ValueError
-        arguments = tuple(ast.literal_eval(WithoutViews().visit(argument)) for argument in found.args)
+        arguments = tuple(ast.literal_eval(WithoutViews().visit(argument)) for argument in node.args)
         arguments = check_sendable(arguments)
     except wire.WireError as error:
         raise NotationError(f"a call can pass whole numbers, strings, None, tuples and lists, not {error}.") from None
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         raise NotationError(f"{shown(text)} isn't a call of a function with plain values: {EXAMPLE}.") from None
-    return found.func.id, arguments
+    return node.func.id, arguments
 
 
 class WithoutViews(ast.NodeTransformer):
-    """Turns views as printed, ``View(seat=0, hand=['AS'])``, into the dictionaries that the process is sent."""
+    """Turns printed views, such as ``View(seat=0, hand=['AS'])``, into the dictionaries that a process is sent."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """A view; ValueError for another call."""
-        plain = isinstance(node.func, ast.Name) and node.func.id in ("View", "Event") and not node.args
-        if not plain or any(part.arg is None for part in node.keywords):
+        is_view = isinstance(node.func, ast.Name) and node.func.id in ("View", "Event") and not node.args
+        if not is_view or any(keyword.arg is None for keyword in node.keywords):
             raise ValueError
-        names: list[ast.expr | None] = [ast.Constant(VIEW), *(ast.Constant(part.arg) for part in node.keywords)]
+        names: list[ast.expr | None] = [ast.Constant(VIEW), *(ast.Constant(keyword.arg) for keyword in node.keywords)]
         return ast.copy_location(
-            ast.Dict(names, [ast.Constant(None), *(self.visit(part.value) for part in node.keywords)]), node
+            ast.Dict(names, [ast.Constant(None), *(self.visit(keyword.value) for keyword in node.keywords)]), node
         )
 
 
-def check_sendable(value: Any, *, viewed: bool = False) -> Any:
-    """Check a value to be sent; WireError if any of it can't be. Only views hold fractions."""
-    kind = type(value)
-    if kind is dict and VIEW in value:
-        return {name: check_sendable(part, viewed=True) for name, part in value.items() if name != VIEW}
-    if kind is list or kind is tuple:
-        return kind([check_sendable(part, viewed=viewed) for part in value])
-    if not (viewed and kind is float):
+def check_sendable(value: Any, *, in_view: bool = False) -> Any:
+    """A copy of a value, ready to be sent; WireError if it can't be. Fractions are allowed only ``in_view``."""
+    value_type = type(value)
+    if value_type is dict and VIEW in value:
+        return {name: check_sendable(part, in_view=True) for name, part in value.items() if name != VIEW}
+    if value_type is list or value_type is tuple:
+        return value_type([check_sendable(part, in_view=in_view) for part in value])
+    if not (in_view and value_type is float):
         wire.as_json(value)
     return wire.interned(value)
 
 
-def call_text(asked: Asked) -> str:
-    """A call as ``parse_call`` reads it; one from a game includes its history, a published example doesn't."""
-    return str(Asked(asked.function, tuple([] if part is HISTORY else part for part in asked.arguments), ""))
+def call_text(call: PastCall) -> str:
+    """A call as text that ``parse_call`` can read; a published example gets an empty history."""
+    return str(
+        PastCall(call.function, tuple([] if argument is HISTORY else argument for argument in call.arguments), "")
+    )
 
 
 def command(game: str, path: str, call: str = "", limits: Limits = STANDARD) -> str:
     """A command line that makes a call of a file's function, or loads the file; empty if it would be too long."""
     words = ["kibitz", "call", command_name(game), path, *([call] if call else [])]
     words += ["--limits", limited] if (limited := limits_text(limits)) else []
-    found = " ".join(map(quoted, words))
-    return found if len(found) <= MAX_COMMAND else ""
+    line = " ".join(map(quoted, words))
+    return line if len(line) <= MAX_COMMAND else ""
 
 
 def quoted(word: str) -> str:
-    """A word in shell quotes, which leave Python's quotes as they are where possible."""
-    plain = "'" in word and not set('"$`\\!\n') & set(word)
-    return f'"{word}"' if plain else shlex.quote(word)
+    """A word in shell quotes: double quotes if that leaves Python's quotes readable."""
+    in_double_quotes = "'" in word and not set('"$`\\!\n') & set(word)
+    return f'"{word}"' if in_double_quotes else shlex.quote(word)
 
 
 def call_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> CallResult:
     """Load a file, and make a call unless ``function`` is empty; MachineError if no process can be started."""
     player = spec.make()
     assert isinstance(player, FilePlayer | TrustedFilePlayer)
-    wanted = ((function, len(arguments)),) if function else ()
+    required = ((function, len(arguments)),) if function else ()
     result: Any = None
     try:
-        player.load(wanted, 0)
+        player.load(required, 0)
         if function:
             result = call_function(player, function, arguments)
     except PlayerError as error:
@@ -132,10 +134,10 @@ def call_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Call
 
 
 def call_function(player: FilePlayer | TrustedFilePlayer, function: str, arguments: Sequence[Any]) -> Any:
-    """The result of a function in a loaded file."""
+    """What a function of a loaded file returns for these arguments; PlayerError if it fails."""
     if isinstance(player, TrustedFilePlayer):
-        given = [as_object(View, part) for part in arguments]
-        return player.guarded(function, lambda: player.module.__dict__[function](*given))
+        arguments_for_file = [as_object(View, argument) for argument in arguments]
+        return player.guarded(function, lambda: player.module.__dict__[function](*arguments_for_file))
     assert player.process is not None
     packed = wire.packed(list(arguments))
     return player.process.call(function, packed, "[]", bools=True)
@@ -147,23 +149,23 @@ def call_function(player: FilePlayer | TrustedFilePlayer, function: str, argumen
 Arguments = tuple[Any, ...]
 SEED = 3
 MAX_CALLS = 400
-"""Calls of a game that are considered."""
-READABLE = 150
-"""The most characters of a call that people can still read."""
+"""The most calls that are taken from a game."""
+IDEAL_LENGTH = 150
+"""The best length of an example's arguments, in characters."""
 
 
-def samples(described: ModuleType, games: Sequence[Game]) -> dict[str, list[Arguments]]:
-    """Calls of every function that ``described`` publishes, from these games and from the published examples."""
-    result: dict[str, list[Arguments]] = {function.name: [] for function in described.PUBLISHED}
-    for function in described.PUBLISHED:
+def samples(assignment_module: ModuleType, games: Sequence[Game]) -> dict[str, list[Arguments]]:
+    """Arguments of calls, by function, for every published function: from its examples and from these games."""
+    calls: dict[str, list[Arguments]] = {function.name: [] for function in assignment_module.PUBLISHED}
+    for function in assignment_module.PUBLISHED:
         if function.example is not None:
-            result[function.name].append(function.example)
+            calls[function.name].append(function.example)
     for game in games:
         for name, arguments in game_calls(game):
-            result[name].append(arguments)
-    for example in getattr(described, "EXAMPLES", ()):
-        result[example.function].append(example.arguments)
-    return result
+            calls[name].append(arguments)
+    for example in getattr(assignment_module, "EXAMPLES", ()):
+        calls[example.function].append(example.arguments)
+    return calls
 
 
 def game_calls(game: Game) -> list[tuple[str, Arguments]]:
@@ -173,26 +175,28 @@ def game_calls(game: Game) -> list[tuple[str, Arguments]]:
     table, random, choose = Table.deal(game, SEED), Random(SEED), strategies(game)["first"]
     history: list[Any] = []
     result: list[tuple[str, Arguments]] = []
-    heard = 0
+    events_seen = 0
     while not table.over and len(result) < MAX_CALLS:
-        new = table.events(SPECTATOR, heard)
-        heard += len(new)
-        history += [item for event in new if (item := game.form.history_item(event)) is not None]
+        new_events = table.events(SPECTATOR, events_seen)
+        events_seen += len(new_events)
+        history += [item for event in new_events if (item := game.form.history_item(event)) is not None]
         view = table.view(table.player)
         call = game.form.call(view)
-        result.append((call.function, tuple(list(history) if part is HISTORY else part for part in call.arguments)))
+        result.append(
+            (call.function, tuple(list(history) if argument is HISTORY else argument for argument in call.arguments))
+        )
         table.act(table.player, choose(view, table.legal(table.player), random))
     return result
 
 
 def most_informative(calls: Sequence[Arguments]) -> Arguments | None:
-    """The most informative short call: with no empty argument if possible, and of readable length."""
+    """The most informative call: the fewest empty arguments, then closest to the ideal length; None without calls."""
 
-    def worth(arguments: Arguments) -> tuple[int, int]:
-        bare = sum(not part for part in arguments if isinstance(part, (list, tuple)))
-        return bare, abs(len(repr(arguments)) - READABLE)
+    def flaws(arguments: Arguments) -> tuple[int, int]:
+        empty_arguments = sum(not argument for argument in arguments if isinstance(argument, (list, tuple)))
+        return empty_arguments, abs(len(repr(arguments)) - IDEAL_LENGTH)
 
-    return min(calls, key=worth, default=None)
+    return min(calls, key=flaws, default=None)
 
 
 def example_of(function: Function, calls: Sequence[Arguments]) -> Arguments | None:
@@ -200,31 +204,32 @@ def example_of(function: Function, calls: Sequence[Arguments]) -> Arguments | No
     return function.example if function.example is not None else most_informative(calls)
 
 
-def type_words(values: Sequence[Any], *, many: bool = False) -> str:
-    """What kind of values these are.
+def type_words(values: Sequence[Any], *, plural: bool = False) -> str:
+    """The types of some values, in words; ``plural`` for the items of a list.
 
     >>> type_words([["AH", "2C"], []]), type_words([(("AH", 8), (None, 0))])
     ('list of str', 'tuple of 2 tuples (str or None, int)')
     """
-    kinds: dict[type, list[Any]] = {}
+    by_type: dict[type, list[Any]] = {}
     for value in values:
-        kinds.setdefault(type(value), []).append(value)
-    order = sorted(kinds, key=lambda kind: kind is type(None))
-    return " or ".join(one_kind(kind, kinds[kind], many) for kind in order) or "anything"
+        by_type.setdefault(type(value), []).append(value)
+    order = sorted(by_type, key=lambda kind: kind is type(None))
+    return " or ".join(type_in_words(kind, by_type[kind], plural) for kind in order) or "anything"
 
 
-def one_kind(kind: type, values: Sequence[Any], many: bool) -> str:
-    """What kind of values these are, all of one type."""
-    s = "s" * many
+def type_in_words(kind: type, values: Sequence[Any], plural: bool) -> str:
+    """The type of values that all have the same type, in words, with the types of their items."""
+    plural_s = "s" * plural
     if kind is list:
         inner = [part for value in values for part in value]
-        return f"list{s} of {type_words(inner, many=True)}" if inner else f"list{s}"
+        return f"list{plural_s} of {type_words(inner, plural=True)}" if inner else f"list{plural_s}"
     if kind is tuple:
         lengths = {len(value) for value in values}
         if len(lengths) > 1:
-            return f"tuple{s} of {type_words([part for value in values for part in value], many=True)}"
-        places = [type_words(place) for place in zip(*values, strict=True)]
-        if len(places) > 1 and all(type(part) in (list, tuple) for value in values for part in value):
-            return f"tuple{s} of {len(places)} {type_words([part for value in values for part in value], many=True)}"
-        return f"tuple{s} ({', '.join(places)})"
+            return f"tuple{plural_s} of {type_words([part for value in values for part in value], plural=True)}"
+        item_types = [type_words(items) for items in zip(*values, strict=True)]
+        if len(item_types) > 1 and all(type(part) in (list, tuple) for value in values for part in value):
+            inner_words = type_words([part for value in values for part in value], plural=True)
+            return f"tuple{plural_s} of {len(item_types)} {inner_words}"
+        return f"tuple{plural_s} ({', '.join(item_types)})"
     return "None" if kind is type(None) else kind.__name__

@@ -1,7 +1,7 @@
-"""Compiles what a game's players lack in the background, while people play.
+"""Compiles the machine code that a game's players still lack, in the background, while people play.
 
-There is one process of low priority, for one game after another; it ends with this one.  Players look for machine code
-before each decision, so they play at full strength once it is there.
+Games are compiled one after the other, each in a process of low priority that ends with this one. Players look for
+machine code before each decision, so they play at full strength as soon as it is ready.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from kibitz.search.search_players import is_ready, warm
 
 NICE = 19
 GAMES: dict[str, str] = {}
-"""By module of rules, the game that is compiled for all games with these rules."""
+"""By rules module, the name of the game that is compiled for all games with these rules."""
 PROGRAM = f"from {__name__} import main; main()"
 
 
 def compile_notice(game: Game, words: Iterable[str]) -> str:
     """A sentence on players that are weaker until their machine code is compiled; empty if none are.
 
-    What players, hints and reviews of the game lack is compiled meanwhile.
+    All machine code that the game's players, hints and reviews still lack is then compiled in the background.
     """
     if not is_ready(game):
         compile_later(GAMES.setdefault(game.rules.__name__, game.name))
@@ -41,13 +41,13 @@ def compile_notice(game: Game, words: Iterable[str]) -> str:
 
 @cache
 def compile_later(name: str) -> None:
-    """Have a game compiled after those that are waiting, once in this process."""
-    waiting().put(name)
+    """Queue a game to be compiled, at most once in this process."""
+    compile_queue().put(name)
 
 
 @cache
-def waiting() -> SimpleQueue[str]:
-    """The names of the games that wait for the compiler."""
+def compile_queue() -> SimpleQueue[str]:
+    """The queue of names of games to compile; the first call starts the thread that compiles them."""
     names: SimpleQueue[str] = SimpleQueue()
     Thread(target=compile_all, args=(names,), daemon=True).start()
     return names
@@ -55,9 +55,9 @@ def waiting() -> SimpleQueue[str]:
 
 def compile_all(names: SimpleQueue[str]) -> None:
     """Compile one game after another, each in a process of its own."""
-    apart = 0
+    creation_flags = 0
     if sys.platform == "win32":
-        apart = subprocess.CREATE_NEW_PROCESS_GROUP
+        creation_flags = subprocess.CREATE_NEW_PROCESS_GROUP
     while True:
         command = [sys.executable, "-P", "-c", PROGRAM, names.get(), str(os.getpid())]
         with suppress(OSError):
@@ -68,7 +68,7 @@ def compile_all(names: SimpleQueue[str]) -> None:
                 stderr=DEVNULL,
                 check=False,
                 process_group=0,
-                creationflags=apart,
+                creationflags=creation_flags,
             )
 
 
@@ -80,5 +80,5 @@ def main() -> None:
         os.nice(NICE)
     game = find_game(name)
     warm(game)
-    for make in game.warm:
-        make()
+    for compile_more in game.warm:
+        compile_more()

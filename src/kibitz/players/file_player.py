@@ -1,8 +1,8 @@
 """A player file as a player: in its own process, as tournaments and rated games use it, or in this process.
 
-In this process it is for ``pdb`` and for prints that appear at once: never rated, never limited, and able to do
-whatever Python can, so only its owner should run it.  Its random numbers are the same as in its own process; the order
-of its sets isn't.
+A file runs in this process for ``pdb``, and so that its prints appear at once. There it is never rated and never
+limited, and can do whatever Python can, so only its owner should run it.  Its random numbers are the same as in a
+process of its own, but the order of its sets isn't.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kibitz.errors import PlayerError
 from kibitz.players.files.sources import Source, sources_of
 from kibitz.players.form_player import FormPlayer, Item, OwnForm
 from kibitz.players.isolation import child, wire
-from kibitz.players.isolation.child import Wanted
+from kibitz.players.isolation.child import RequiredFunction
 from kibitz.players.isolation.confined_process import SECOND
 from kibitz.players.isolation.conversation import Conversation
 from kibitz.players.isolation.imports import Importer
@@ -30,8 +30,9 @@ from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import IdleTime
 
 MAX_PRINTED = 200
+"""The most outputs that are recorded, one for each call that printed something."""
 END_SECONDS = 1.0
-"""Seconds that a file may use after its game, when only waiting time is at stake."""
+"""Seconds that a file may take after its game, where a failure no longer counts."""
 LOADING = "while it was loaded"
 
 
@@ -45,8 +46,8 @@ class Printed(NamedTuple):
 class FilePlayer(FormPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process.
 
-    ``idle_time`` is the seat's in a rated game, which may be played again. Where ``printed`` is a list, what the file
-    prints in each call is added to it. ``own``: it is the caller's own file, and may run where nothing can confine it.
+    ``idle_time`` is the seat's idleness in a rated game, which may be played again. If ``printed`` is a list, the
+    file's output in each call is added to it. An ``own`` file is the caller's, and may run unconfined.
     """
 
     def __init__(
@@ -66,42 +67,42 @@ class FilePlayer(FormPlayer):
         self.slowest = 0.0
         """Seconds of CPU time that the slowest call has taken."""
         self.spent = 0.0
-        """Seconds of CPU time that all games together have taken, where the process did not end itself."""
+        """Seconds of CPU time in all games together, except those whose process ended by itself."""
         self.idled = 0.0
-        """Seconds in which they have slept or waited."""
+        """Seconds for which it has slept or waited in all games."""
 
-    def load(self, wanted: tuple[Wanted, ...], seed: int, *, allow_play: bool = False) -> list[str]:
+    def load(self, required: tuple[RequiredFunction, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Start a process and have it load the file."""
         self.end(None)
         self.process = process_for(self.limits, self.idle_time, own=self.own)
         try:
-            return self.process.load(self.file, self.sources, wanted, seed, allow_play=allow_play)
+            return self.process.load(self.file, self.sources, required, seed, allow_play=allow_play)
         finally:
-            self.listen()
+            self.record_output()
 
-    def answer(self, call: Call, new: list[Item]) -> Any:
+    def answer(self, call: Call, new_items: list[Item]) -> Any:
         """Call the file's function in its process."""
         assert self.process is not None
-        pack = wire.packed_alike if isinstance(self.form, OwnForm) else wire.packed
-        given = pack([wire.HISTORY if part is HISTORY else part for part in call.arguments])
-        for item in new:
+        pack = wire.packed_by_value if isinstance(self.form, OwnForm) else wire.packed
+        packed_arguments = pack([wire.HISTORY if argument is HISTORY else argument for argument in call.arguments])
+        for item in new_items:
             item.text = item.text or pack(item.value)
         try:
-            news = f"[{','.join([item.text for item in new])}]"
-            most = END_SECONDS if call.function == "end" else inf
-            both = f"observe or {call.function}" if new and isinstance(self.form, OwnForm) else ""
-            return self.process.call(call.function, given, news, most=most, doing=both)
+            news = f"[{','.join([item.text for item in new_items])}]"
+            max_seconds = END_SECONDS if call.function == "end" else inf
+            doing = f"observe or {call.function}" if new_items and isinstance(self.form, OwnForm) else ""
+            return self.process.call(call.function, packed_arguments, news, most=max_seconds, doing=doing)
         finally:
             if self.printed is not None:
-                self.listen()
+                self.record_output()
 
-    def listen(self) -> None:
-        """Report what the file has just printed to a listener, if there is one."""
+    def record_output(self) -> None:
+        """Add what the file has just printed to ``printed``, if that is a list."""
         if self.printed is None or self.process is None or len(self.printed) >= MAX_PRINTED:
             return
-        if output := self.process.said():
-            asked = self.asked()
-            self.printed.append(Printed(str(asked) if asked else LOADING, output))
+        if output := self.process.new_output():
+            past_call = self.past_call()
+            self.printed.append(Printed(str(past_call) if past_call else LOADING, output))
 
     def end(self, outcome: Outcome | None) -> str:
         """End the process and everything that it has started; return what the file printed."""
@@ -119,7 +120,7 @@ class FilePlayer(FormPlayer):
 
 
 class TrustedFilePlayer(FormPlayer):
-    """Plays one game with a file in this process; ``post_mortem`` is called with what the file raises.
+    """Plays one game with a file in this process; ``post_mortem`` is called with exceptions that the file raises.
 
     ``folder`` is where the files lie, so that a debugger finds them.
     """
@@ -138,30 +139,32 @@ class TrustedFilePlayer(FormPlayer):
         self.importer = Importer(self.sources.files, {}, folder)
         self.random_state: Any = None
 
-    def load(self, wanted: tuple[Wanted, ...], seed: int, *, allow_play: bool = False) -> list[str]:
+    def load(self, required: tuple[RequiredFunction, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Run the main file as a fresh module."""
         self.module = ModuleType(child.MODULE)
         self.importer = Importer(self.sources.files, {}, self.folder)
         self.random_state = random.Random(seed).getstate()
         defined: list[str] = self.guarded(
-            "", lambda: child.loaded(self.module, self.importer, wanted, allow_play=allow_play)
+            "", lambda: child.load_main(self.module, self.importer, required, allow_play=allow_play)
         )
         return defined
 
     def answer(self, call: Call, new: list[Item]) -> Any:
         """Call the file's function with copies of the arguments."""
-        if any(part is HISTORY for part in call.arguments):
+        if any(argument is HISTORY for argument in call.arguments):
             new = self.history
         history = child.History()
-        self.guarded("observe", lambda: child.hear(self.module, history, copied([item.value for item in new])))
-        given = [history.items if part is HISTORY else as_object(View, copied(part)) for part in call.arguments]
-        value = self.guarded(call.function, lambda: self.module.__dict__[call.function](*given))
+        self.guarded("observe", lambda: child.pass_on(self.module, history, copied([item.value for item in new])))
+        arguments = [
+            history.items if argument is HISTORY else as_object(View, copied(argument)) for argument in call.arguments
+        ]
+        value = self.guarded(call.function, lambda: self.module.__dict__[call.function](*arguments))
         self.guarded(call.function, lambda: wire.check_bounds(value, bools=False))
         return value
 
     def guarded(self, function: str, action: Callable[[], Any]) -> Any:
         """Run code of the file with its own random numbers; PlayerError if it raises."""
-        outside = random.getstate()
+        outer_state = random.getstate()
         random.setstate(self.random_state)
         try:
             with self.importer.at_work(child.MODULE, self.module):
@@ -172,7 +175,7 @@ class TrustedFilePlayer(FormPlayer):
             raise PlayerError(*child.failure(error, function)) from error
         finally:
             self.random_state = random.getstate()
-            random.setstate(outside)
+            random.setstate(outer_state)
 
     def end(self, outcome: Outcome | None) -> str:
         """Nothing to end; prints have already gone to the terminal."""
@@ -181,5 +184,5 @@ class TrustedFilePlayer(FormPlayer):
 
 
 def copied(value: Any) -> Any:
-    """A copy of a plain value that shares no list with it, as a file in a process of its own gets it."""
+    """A deep copy of a plain value, such as a file in a process of its own would get."""
     return marshal.loads(marshal.dumps(value))

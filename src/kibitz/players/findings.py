@@ -1,7 +1,7 @@
 """Findings about a player file, the commands that reproduce them, and how they are printed.
 
-finding     one thing that was checked: what, why it is wrong, and how to reproduce it
-position    what a seat saw when it failed
+finding     the result of one check: what is right or wrong, why, and how to reproduce it
+position    what the seat saw when its player failed
 line        a text with its kind: a heading, an aside, preformatted, or plain
 hang        the indentation of the rest of a folded line
 """
@@ -24,10 +24,10 @@ from kibitz.table import Table
 class Finding(msgspec.Struct, frozen=True):
     """One result of a check.
 
-    ``kind`` is a forfeit's, "example", or "prints"; ``why`` the rule that was broken; ``position`` what the seat saw,
-    line by line; ``detail`` the call, what it returned and the traceback; ``reproduce`` a command that shows it again,
-    and ``alone`` one that makes the call alone.  A ``warning`` is something wrong that keeps nobody from playing,
-    because no game asks for it; it is ``ok``.
+    ``kind`` is the kind of a forfeit, "example" or "prints". ``why`` is the rule that was broken, ``position`` what the
+    seat saw, line by line, and ``detail`` the call, what it returned and the traceback. ``reproduce`` is a command that
+    repeats the failure, and ``alone`` a command that makes only the call.  A ``warning`` is a fault that doesn't stop
+    the file from playing, because games don't depend on it; it is ``ok``.
     """
 
     ok: bool
@@ -74,20 +74,20 @@ def finding_lines(findings: Sequence[Finding]) -> Iterator[Line]:
             for line in finding.position.splitlines():
                 yield Line(INDENT + line, hang=INDENT)
         if finding.detail:
-            heads = {"prints": "By call:"}
-            head = heads.get(finding.kind, "The call:" if finding.position else "What happened:")
-            yield Line(INDENT + head, "aside")
+            headings = {"prints": "By call:"}
+            heading = headings.get(finding.kind, "The call:" if finding.position else "What happened:")
+            yield Line(INDENT + heading, "aside")
             yield Line("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()), "laid out")
-        for words, command in (("To repeat it:", finding.reproduce), ("To repeat only the call:", finding.alone)):
+        for label, command in (("To repeat it:", finding.reproduce), ("To repeat only the call:", finding.alone)):
             if command:
-                yield Line(INDENT + words, "aside")
+                yield Line(INDENT + label, "aside")
                 yield Line(command, "laid out")
 
 
 def as_text(lines: Iterable[Line]) -> str:
     """Lines as text that ends with a newline and has no terminal control characters."""
-    found: list[str] = []
+    texts: list[str] = []
     for line in lines:
-        told = harmless(line.text)
-        found += told.splitlines() if line.kind == "laid out" else [told.rstrip()]
-    return "\n".join([*found, ""])
+        text = harmless(line.text)
+        texts += text.splitlines() if line.kind == "laid out" else [text.rstrip()]
+    return "\n".join([*texts, ""])

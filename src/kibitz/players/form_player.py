@@ -1,10 +1,10 @@
-"""Players whose functions return their choices: an assignment's, or those of Kibitz's own form, which every game has.
+"""Players whose functions return their choices: an assignment's functions, or those of Kibitz's own form.
 
     own form    ``play(view, legal)``, and optionally ``start(game, seat, players)``, ``observe(event)`` and
                 ``end(result)``; views and events are plain values (``kibitz.engine.views.plain``), actions are texts
     form        turns a view into a call, a return value into actions, and an event into what the file gets
     plan        further actions that an answer has settled; they are played when the seat is next to move
-    asked       the last call with its full arguments, and what was returned
+    past call   a call with its full arguments, and what was returned
 
 A file's form follows from what it defines once it is loaded: any of the assignment's functions, otherwise ``play``.
 """
@@ -24,18 +24,18 @@ from kibitz.engine.views.form import HISTORY, Call, package_of, published
 from kibitz.engine.views.plain import plain
 from kibitz.errors import MachineError, NotationError, PlayerError
 from kibitz.players.files.sources import Source, sources_of
-from kibitz.players.isolation.child import PLAY, Wanted
+from kibitz.players.isolation.child import PLAY, RequiredFunction
 from kibitz.players.isolation.wire import View as ViewObject
 from kibitz.players.isolation.wire import as_object
 
 RECENT = 64
-"""How many events are cached with their history items, since every seat gets each in turn."""
+"""The number of events whose history items are cached, because each item goes to every seat in turn."""
 LONGEST_ACTION = 300
 """The most characters of an action's text."""
 
 
 class Item:
-    """An item sent to a file before its call; seats that get the same share it, so it is packed once."""
+    """An item of the history, sent to a file with its next call. Seats share equal items, so each is packed once."""
 
     __slots__ = ("text", "value")
 
@@ -44,7 +44,7 @@ class Item:
 
 
 class Form(Protocol):
-    """How one player of one game is called."""
+    """How a file's functions are called in one game, for one seat."""
 
     def item(self, event: Event) -> Item | None:
         """The item that an event adds, if any."""
@@ -53,7 +53,7 @@ class Form(Protocol):
         """The call for the seat to move."""
 
     def reply(self, view: View, value: Any) -> Sequence[int]:
-        """The actions that an answer means, the first of them for now; NotationError if it means none."""
+        """The actions that a return value stands for; the first is played now. NotationError if there are none."""
 
 
 class AssignmentForm:
@@ -72,7 +72,7 @@ class AssignmentForm:
         return result
 
     def reply(self, view: View, value: Any) -> Sequence[int]:
-        """The actions that the answer settles."""
+        """The actions that the return value stands for."""
         result: Sequence[int] = self.module.reply(view, value)
         return result
 
@@ -85,12 +85,12 @@ def item_of(module: ModuleType, event: Event) -> Item | None:
 
 
 class OwnForm:
-    """Kibitz's own form, for one seat; ``defined`` are the functions of it that the file has."""
+    """Kibitz's own form, for one seat; ``defined`` are the functions of this form that the file defines."""
 
     def __init__(self, game: Game, seat: int, defined: Sequence[str]) -> None:
         self.game, self.seat, self.defined = game, seat, frozenset(defined)
         self.names = [f"seat {number}" for number in range(game.seats)]
-        self.known: dict[str, int] = {}
+        self.legal_by_text: dict[str, int] = {}
 
     def item(self, event: Event) -> Item | None:
         """The event as the file's ``observe`` gets it; None if the file has no ``observe``."""
@@ -103,13 +103,13 @@ class OwnForm:
 
     def call(self, view: View, legal: Sequence[int]) -> Call:
         """The view, and the legal actions as texts."""
-        self.known = {self.game.text(view, action): action for action in legal}
-        return Call(PLAY, (plain(view), list(self.known)))
+        self.legal_by_text = {self.game.text(view, action): action for action in legal}
+        return Call(PLAY, (plain(view), list(self.legal_by_text)))
 
     def reply(self, view: View, value: Any) -> Sequence[int]:
         """The action that a text means: a legal one, or any other that a person could type."""
-        if type(value) is str and value in self.known:
-            return (self.known[value],)
+        if type(value) is str and value in self.legal_by_text:
+            return (self.legal_by_text[value],)
         if type(value) is not str:
             raise NotationError(
                 f"play must return one of the legal actions as a text, such as {self.example()}, not {shown(value)}."
@@ -123,7 +123,7 @@ class OwnForm:
 
     def example(self) -> str:
         """A legal action, as an example."""
-        return repr(next(iter(self.known)))
+        return repr(next(iter(self.legal_by_text)))
 
     def start(self) -> Call | None:
         """The call of the file's ``start``, if it has one."""
@@ -137,8 +137,8 @@ class OwnForm:
 LONGEST_CALL = 20_000
 
 
-class Asked(NamedTuple):
-    """A call that was made, history included, and its result as text; ``returned`` is empty if there was none."""
+class PastCall(NamedTuple):
+    """A call that was made, with its history; ``returned`` is the result as Python source, empty if there is none."""
 
     function: str
     arguments: tuple[Any, ...]
@@ -149,7 +149,7 @@ class Asked(NamedTuple):
 
 
 class FormPlayer(ABC):
-    """A player whose answers are return values of functions: the assignment's, or those of Kibitz's own form."""
+    """A player whose choices are return values of a file's functions."""
 
     def __init__(self, name: str, file: str, source: Source) -> None:
         self.name, self.file, self.sources = name, file, sources_of(file, source)
@@ -159,16 +159,16 @@ class FormPlayer(ABC):
         self.sent = 0
         self.call: Call | None = None
         self.value: Any = None
-        self.answered = False
-        self.after: PlayerError | MachineError | None = None
-        """What went wrong when the file was told how the game ended."""
+        self.has_answered = False
+        self.end_error: PlayerError | MachineError | None = None
+        """The error raised when the file was told how the game ended."""
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Load the file afresh; PlayerError if it cannot be loaded."""
         self.form = None
         self.history, self.plan, self.sent = [], [], 0
-        self.call, self.answered, self.after = None, False, None
-        defined = self.load(wanted_of(game), seed, allow_play=True)
+        self.call, self.has_answered, self.end_error = None, False, None
+        defined = self.load(required_functions(game), seed, allow_play=True)
         if game.form is not None and not defined:
             self.form = AssignmentForm(game.form)
             return
@@ -196,59 +196,61 @@ class FormPlayer(ABC):
 
     def ask(self, call: Call) -> None:
         """Make a call; PlayerError, with the call, if it fails."""
-        self.call, self.answered = call, False
-        new = self.history[self.sent :]
+        self.call, self.has_answered = call, False
+        new_items = self.history[self.sent :]
         self.sent = len(self.history)
         try:
-            self.value = self.answer(call, new)
+            self.value = self.answer(call, new_items)
         except PlayerError as error:
             raise PlayerError(error.kind, error.sentence, self.detail(error.detail)) from error
-        self.answered = True
+        self.has_answered = True
 
     def take_leave(self, outcome: Outcome | None) -> None:
-        """Tell a file in Kibitz's own form how the game ended; failures no longer matter."""
+        """Tell a file in Kibitz's own form how the game ended; a failure only goes into ``end_error``."""
         if outcome is None or not isinstance(self.form, OwnForm) or not (call := self.form.end(outcome)):
             return
-        before = self.call, self.answered
-        self.call, self.answered = call, False
+        last_call = self.call, self.has_answered
+        self.call, self.has_answered = call, False
         try:
             self.answer(call, self.history[self.sent :])
         except (PlayerError, MachineError) as error:
-            self.after = error
-        self.call, self.answered = before
+            self.end_error = error
+        self.call, self.has_answered = last_call
 
-    def asked(self) -> Asked | None:
+    def past_call(self) -> PastCall | None:
         """The last call, to explain what went wrong."""
         if self.call is None:
             return None
         history = [item.value for item in self.history[: self.sent]]
-        given = tuple(history if part is HISTORY else as_object(ViewObject, part) for part in self.call.arguments)
-        return Asked(self.call.function, given, repr(self.value) if self.answered else "")
+        arguments = tuple(
+            history if argument is HISTORY else as_object(ViewObject, argument) for argument in self.call.arguments
+        )
+        return PastCall(self.call.function, arguments, repr(self.value) if self.has_answered else "")
 
     def detail(self, more: str) -> str:
-        """The last call in a form that can be pasted, what it returned, and more."""
-        asked = self.asked()
+        """The last call as Python source, what it returned, and the text ``more``."""
+        past_call = self.past_call()
         parts = [
-            str(asked)[:LONGEST_CALL] if asked else "",
-            f"returned {asked.returned[:1000]}" if asked and asked.returned else "",
+            str(past_call)[:LONGEST_CALL] if past_call else "",
+            f"returned {past_call.returned[:1000]}" if past_call and past_call.returned else "",
             more,
         ]
         return "\n".join(part for part in parts if part)
 
     def explain(self) -> str:
-        """The last call and its answer, for the owner of a file whose answer the rules forbid."""
+        """The last call and what it returned, for the owner of a file whose action was illegal."""
         return self.detail("")
 
     @abstractmethod
-    def load(self, wanted: tuple[Wanted, ...], seed: int, *, allow_play: bool = False) -> list[str]:
-        """Load the file; it must define the functions ``wanted``, each with its number of arguments.
+    def load(self, required: tuple[RequiredFunction, ...], seed: int, *, allow_play: bool = False) -> list[str]:
+        """Load the file; it must define the functions ``required``, each with its number of arguments.
 
         With ``allow_play`` it may define ``play`` instead; the functions of Kibitz's own form that it has are returned.
         """
 
     @abstractmethod
-    def answer(self, call: Call, new: list[Item]) -> Any:
-        """The result of the file's function; ``new`` has the new items of the history."""
+    def answer(self, call: Call, new_items: list[Item]) -> Any:
+        """The result of the file's function; ``new_items`` has the new items of the history."""
 
     @abstractmethod
     def end(self, outcome: Outcome | None) -> str:
@@ -261,15 +263,15 @@ def functions(game: Game) -> tuple[str, ...]:
 
 
 def main_functions(game: Game) -> tuple[str, ...]:
-    """The functions by which a player's main file is found: the assignment's, and that of Kibitz's own form."""
+    """The functions by which a player's main file is found: the assignment's, and ``play`` of Kibitz's own form."""
     return (*functions(game), PLAY)
 
 
-def wanted_of(game: Game) -> tuple[Wanted, ...]:
+def required_functions(game: Game) -> tuple[RequiredFunction, ...]:
     """The assignment's functions, each with the number and the names of its arguments."""
     if game.form is None:
         return ()
-    described = published(package_of(game.form))
-    assert described is not None, f"{package_of(game.form)} has a form but no PUBLISHED to describe it"
-    known = {function.name: function for function in described.PUBLISHED}
+    assignment_module = published(package_of(game.form))
+    assert assignment_module is not None, f"{package_of(game.form)} has a form but no PUBLISHED to describe it"
+    known = {function.name: function for function in assignment_module.PUBLISHED}
     return tuple((name, len(known[name].parameters), known[name].names) for name in functions(game))

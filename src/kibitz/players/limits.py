@@ -1,7 +1,7 @@
 """The limits of a player file.
 
-CPU time counts, because wall-clock time also measures how busy the machine is.  The wall clock only catches a
-player that sleeps, or waits for something that never comes.
+CPU time counts, because wall-clock time also measures how busy the machine is.  The wall clock only catches players
+that sleep, or wait for something that never comes.
 
     idleness    seconds in which a player neither works nor waits for a processor
     longest     the longest that a match can take under all these limits
@@ -15,7 +15,7 @@ from typing import Any
 from kibitz.errors import NotationError
 
 IDLE_FACTOR = 2
-"""A player in a rated game forfeits after being idle for this many times its limit (decision 17)."""
+"""In a rated game, this many times the limit of idleness is added to it (decision 17)."""
 
 
 @dataclass(frozen=True)
@@ -25,35 +25,38 @@ class Limits:
     load: float = 2.0
     call: float = 4.0
     bank: float = 60.0
-    """For all calls of one game together."""
+    """For all calls of a game together."""
     wall_factor: float = 10.0
     wall_floor: float = 5.0
     memory: int = 512 << 20
-    """Of address space, the interpreter's own 30 MB included."""
+    """Address space, including 30 MB for the interpreter itself."""
     output: int = 1 << 20
-    """Of what the player prints, this much is kept."""
+    """The output that is kept; more is allowed."""
     reply: int = 64 << 10
 
     def wall(self, cpu: float) -> float:
-        """Seconds on the wall that a call with ``cpu`` seconds of CPU time may sleep or wait."""
+        """Seconds for which a call that may use ``cpu`` seconds of CPU time may sleep or wait."""
         return max(self.wall_floor, self.wall_factor * cpu)
 
     def idleness(self, cpu: float = 0.0, *, patient: bool = False) -> float:
-        """Seconds that a player may be idle in one game, whatever its calls, when they have used ``cpu`` seconds."""
+        """Seconds for which a player may be idle in one game, once its calls have used ``cpu`` seconds.
+
+        ``patient`` is the longer limit of rated games.
+        """
         return self.wall(self.call) * (1 + IDLE_FACTOR * patient) + self.wall_factor * cpu
 
     def longest(self, seats: int) -> float:
         """Seconds that the players of one match can take together, working and idle.
 
-        Waiting for a processor comes on top of it, and so does idleness in calls that are answered before the first
-        look at a clock (``clocks.FIRST_LOOK``).
+        Time spent waiting for a processor comes on top, and so does idleness in calls that are answered before the
+        first look at a clock (``confined_process.FIRST_LOOK``).
         """
         return seats * (self.load + self.bank + self.idleness(self.bank, patient=True))
 
 
 STANDARD = Limits()
 UNITS = {"load": 1.0, "call": 1.0, "bank": 1.0, "memory": 1 << 20, "output": 1 << 10}
-"""The limits that can be set by name, with their units: seconds, MiB of memory, kiB of prints."""
+"""The limits that can be set by name, with their units: seconds, MiB of memory, KiB of output."""
 LEAST_MEMORY = 64
 """The least memory, in MiB, in which the interpreter itself still works."""
 
@@ -64,7 +67,7 @@ def limits_from(words: str) -> Limits:
     >>> limits_from("call=1,bank=20,memory=256").memory >> 20
     256
     """
-    result = STANDARD
+    limits = STANDARD
     names: set[str] = set()
     for part in words.split(","):
         name, _, value = (word.strip() for word in part.partition("="))
@@ -74,9 +77,9 @@ def limits_from(words: str) -> Limits:
         if name in names:
             raise NotationError(f"{words[:80]!r} says {name} twice.")
         names.add(name)
-        changed: dict[str, Any] = {name: limit_value(name, value)}
-        result = replace(result, **changed)
-    return result
+        changes: dict[str, Any] = {name: limit_value(name, value)}
+        limits = replace(limits, **changes)
+    return limits
 
 
 def limits_text(limits: Limits) -> str:
@@ -85,9 +88,9 @@ def limits_text(limits: Limits) -> str:
     >>> limits_text(limits_from("call=1,memory=256"))
     'call=1,memory=256'
     """
-    changed = {name: getattr(limits, name) / unit for name, unit in UNITS.items()}
-    usual = {name: getattr(STANDARD, name) / unit for name, unit in UNITS.items()}
-    return ",".join(f"{name}={value:.12g}" for name, value in changed.items() if value != usual[name])
+    values = {name: getattr(limits, name) / unit for name, unit in UNITS.items()}
+    defaults = {name: getattr(STANDARD, name) / unit for name, unit in UNITS.items()}
+    return ",".join(f"{name}={value:.12g}" for name, value in values.items() if value != defaults[name])
 
 
 def limit_value(name: str, value: str) -> float | int:

@@ -1,8 +1,8 @@
 """Computer players at a table with people.
 
 An opponent gets events only when it has to choose. So the latest decision can be undone until another player has to
-choose: no opponent has seen it yet. In a resumed game a computer player is called again for all its earlier decisions,
-and plays them as before, so that its random numbers continue where they were.
+choose: no opponent has seen it yet. In a resumed game, a computer player is asked all its earlier decisions again, so
+that its random numbers continue where they were.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Opponent:
     def __init__(self, player: Player, table: Table, seat: int, waiting: Waiting) -> None:
         self.player, self.table, self.seat, self.waiting = player, table, seat, waiting
         self.name = table.names[seat]
-        self.heard = 0
+        self.events_seen = 0
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Start the player, and repeat its earlier decisions of the game."""
@@ -40,46 +40,46 @@ class Opponent:
         if not self.table.step:
             return
         with self.waiting(f"{self.name} is thinking about its earlier moves again ..."):
-            for past in self.table.replay():
-                if past.step < self.table.step and past.player == seat and seat not in past.forfeited:
-                    self.listen(past)
-                    self.decide_again(past)
+            for earlier in self.table.replay():
+                if earlier.step < self.table.step and earlier.player == seat and seat not in earlier.forfeited:
+                    self.pass_on_events(earlier)
+                    self.decide_again(earlier)
 
-    def decide_again(self, past: Table) -> None:
+    def decide_again(self, earlier: Table) -> None:
         """Choose as in an earlier position; the recorded action stands whatever the player chooses now."""
         try:
-            self.player.act(past.view(self.seat), past.legal(self.seat))
+            self.player.act(earlier.view(self.seat), earlier.legal(self.seat))
         except MachineError:
             raise
         except Exception:
             return
 
-    def listen(self, table: Table) -> None:
+    def pass_on_events(self, table: Table) -> None:
         """Pass on the new events."""
-        for event in table.events(self.seat, self.heard):
-            self.heard += 1
+        for event in table.events(self.seat, self.events_seen):
+            self.events_seen += 1
             self.player.observe(event)
 
     def observe(self, event: Event) -> None:
         """Do nothing: events are passed on later."""
 
     def act(self, view: View, legal: list[int]) -> int:
-        """The player's choice; in a guided first hand it is drawn anew each time, as a server does, so captions fit."""
+        """The player's choice. In a guided first hand, each decision has its own seed, so that captions fit."""
         if is_guided(self.table):
             seed = decision_seed(self.table.seed, self.seat, self.table.step)
             self.player.start(self.table.game, self.seat, seed)
-        self.listen(self.table)
+        self.pass_on_events(self.table)
         with self.waiting(f"{self.name} is thinking ..."):
             return self.player.act(view, legal)
 
     def explain(self) -> str:
-        """What led to the last action."""
+        """The player's explanation of its last action; empty if it has none."""
         return str(getattr(self.player, "explain", str)())
 
     def end(self, outcome: Outcome | None) -> str:
         """Pass on the end, and end the player."""
         if outcome is not None and self.seat not in self.table.forfeited:
-            self.listen(self.table)
+            self.pass_on_events(self.table)
         return self.player.end(outcome)
 
 
@@ -94,20 +94,20 @@ class Seating(NamedTuple):
 def seat_players(
     words: Sequence[str | None], find: Callable[[list[str]], list[PlayerSpec]], *, own: bool = True
 ) -> Seating:
-    """Who sits where by the words of each seat, None for a person; ``find`` finds the players that words name.
+    """Who sits where; ``words`` name each seat's player (None for a person), and ``find`` finds those players.
 
-    Player files are the user's ``own`` unless a file named them that somebody else may have written; ConfinementError
-    if such files cannot be confined.
+    Player files are the user's ``own``, unless they are named in a file that somebody else may have written. Then
+    ConfinementError if they cannot be confined.
     """
-    others = {seat: word for seat, word in enumerate(words) if word is not None}
-    specs = dict(zip(others, find(list(others.values())), strict=True))
+    word_by_seat = {seat: word for seat, word in enumerate(words) if word is not None}
+    specs = dict(zip(word_by_seat, find(list(word_by_seat.values())), strict=True))
     if not own and any(spec.is_file for spec in specs.values()) and why_no_sandbox():
         raise ConfinementError(f"the game names player files, perhaps somebody else's. {SANDBOX_NEEDS_LINUX}")
-    places = {seat: os.path.abspath(spec.words) for seat, spec in specs.items() if not spec.built_in}
+    file_paths = {seat: os.path.abspath(spec.words) for seat, spec in specs.items() if not spec.built_in}
     return Seating(
         tuple(seat for seat, word in enumerate(words) if word is None),
         {seat: spec.make for seat, spec in specs.items()},
-        tuple(places.get(seat, word) for seat, word in enumerate(words)),
+        tuple(file_paths.get(seat, word) for seat, word in enumerate(words)),
     )
 
 
@@ -140,6 +140,6 @@ class OpponentsReferee(Referee):
                 raise KibitzError(f"{self.table.names[seat]} can't continue: {error}") from error
 
     def ask(self, seat: int) -> None:
-        """Have a player choose, and carry out everything that then needs no further choice."""
+        """Have a player choose, and carry out all steps after it that nobody has to choose."""
         super().ask(seat)
         self.table.run_automatic_steps()

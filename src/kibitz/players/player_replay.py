@@ -1,8 +1,8 @@
 """Replays a player file through a finished game: its calls and its answers.
 
-    reply       to one decision: the call, the return value, the output, and the error if there was one
+    reply       a file's reply to one decision: the call, the return value, the output, and the error if there was one
 
-The game's moves don't change; where the file would choose differently now, that is reported.
+The game's moves don't change; the replies say where the file would choose differently now.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kibitz.table import Table
 from kibitz.table.match import player_seed
 
 MAX_TEXT = 4000
-"""Characters of a call, of what it returned, and of what was printed."""
+"""The most characters that are kept of a call, of what it returned, and of its output."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -62,10 +62,10 @@ def replay_player(
 
 def until_failure(record: Record, seat: int) -> AnyRecord:
     """The game up to a seat's failure, without it; the whole game if the seat has not failed."""
-    mine = next((number for number, one in enumerate(record.forfeits) if one.seat == seat), None)
-    if mine is None:
+    index = next((number for number, forfeit in enumerate(record.forfeits) if forfeit.seat == seat), None)
+    if index is None:
         return record
-    actions, forfeits = record.actions[: record.forfeits[mine].moves], record.forfeits[:mine]
+    actions, forfeits = record.actions[: record.forfeits[index].moves], record.forfeits[:index]
     return Unfinished(record.game, record.rules, record.seats, record.seed, actions, forfeits)
 
 
@@ -74,19 +74,19 @@ class PlayerReplay:
 
     def __init__(self, table: Table, seat: int, player: FilePlayer) -> None:
         self.table, self.seat, self.player = table, seat, player
-        self.known = 0
+        self.events_seen = 0
         self.prints: list[Printed] = []
         player.printed = self.prints
 
     def replies(self, progress: Callable[[int], object]) -> Iterator[Reply]:
-        """Its replies from its load to its last choice, or to its failure."""
+        """The file's replies, from loading it to its last choice or its failure."""
         table, seat = self.table, self.seat
         try:
             self.player.start(table.game, seat, player_seed(table.seed, seat))
         except PlayerError as error:
-            yield Reply(0, seat, "", "", self.printed(), failure=failure_text(error))
+            yield Reply(0, seat, "", "", self.new_output(), failure=failure_text(error))
             return
-        if output := self.printed():
+        if output := self.new_output():
             yield Reply(0, seat, "", "", output)
         for past in table.replay():
             if past.player == seat and not past.over:
@@ -98,32 +98,32 @@ class PlayerReplay:
                         return
 
     def reply_at(self, past: Table) -> Reply | None:
-        """Its reply at one decision; None if an earlier answer covers it."""
-        seat, player, before = self.seat, self.player, self.player.call
+        """The file's reply to one decision; None if an earlier answer covers it."""
+        seat, player, call_before = self.seat, self.player, self.player.call
         try:
-            for event in past.events(seat, self.known):
-                self.known += 1
+            for event in past.events(seat, self.events_seen):
+                self.events_seen += 1
                 player.observe(event)
             view = past.view(seat)
             action = player.act(view, past.legal(seat))
         except MachineError:
             raise
         except PlayerError as error:
-            return Reply(past.step, seat, *self.last_call(), self.printed(), failure=failure_text(error))
+            return Reply(past.step, seat, *self.last_call(), self.new_output(), failure=failure_text(error))
         played = self.table.actions[past.step] if past.step < self.table.step else None
-        if player.call is before and action == played:
+        if player.call is call_before and action == played:
             return None
         chosen = "" if action == played else self.in_words(view, action)
-        return Reply(past.step, seat, *self.last_call(), self.printed(), chosen)
+        return Reply(past.step, seat, *self.last_call(), self.new_output(), chosen)
 
     def last_call(self) -> tuple[str, str]:
         """The latest call, and its return value."""
-        asked = self.player.asked()
-        return (str(asked)[:MAX_TEXT], asked.returned[:MAX_TEXT]) if asked else ("", "")
+        past_call = self.player.past_call()
+        return (str(past_call)[:MAX_TEXT], past_call.returned[:MAX_TEXT]) if past_call else ("", "")
 
-    def printed(self) -> str:
-        """The output since this was last called."""
-        output = "".join(each.text for each in self.prints)
+    def new_output(self) -> str:
+        """The output since the last call of this method."""
+        output = "".join(printed.text for printed in self.prints)
         self.prints.clear()
         return output[:MAX_TEXT]
 
@@ -151,8 +151,10 @@ def lines_of(reply: Reply) -> list[str]:
     if reply.chosen:
         result.append(f"In this replay it chose {reply.chosen} instead of the recorded move.")
     if reply.printed:
-        meanwhile = "It printed:" if reply.call else "While it was loaded it printed:"
-        result += [meanwhile, *(f"  {line}" for line in reply.printed.rstrip("\n").split("\n"))]
+        heading = "It printed:" if reply.call else "While it was loaded it printed:"
+        result += [heading, *(f"  {line}" for line in reply.printed.rstrip("\n").split("\n"))]
     if reply.failure:
-        result += [f"It failed: {line}" if not i else f"  {line}" for i, line in enumerate(reply.failure.split("\n"))]
+        result += [
+            f"It failed: {line}" if not number else f"  {line}" for number, line in enumerate(reply.failure.split("\n"))
+        ]
     return result

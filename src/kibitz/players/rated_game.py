@@ -1,10 +1,10 @@
-"""A rated game: if a failure of the machine spoils it, it is void and played again.
+"""A rated game, which is void and played again if a failure of the machine spoils it.
 
-    void        nobody forfeits it, and it doesn't count in any table
-    attempt     players are created again with the same seeds, so one that answers the same plays the same game again
+    void        without a forfeit, and not counted in any table
+    attempt     one try to play the game; players are created again with the same seeds, so that they play as before
     idled       seconds of idleness by seat, carried over from one attempt to the next
     lapse       a recorded failure, which is repeated when the same actions lead to it again
-    sign        a worker's message to its runner, so that all this outlives the worker, the runner and the machine
+    sign        a worker's message to its runner with all this, so that it outlives the worker and the machine
 
 Nothing else is carried over: an answer is never used in another position, and each file gets only calls that follow
 from its own answers.
@@ -27,11 +27,11 @@ from kibitz.table.match import PastFailure, PastFailures, Referee, seated_table
 SIGN_OF_LIFE_SECONDS = 5.0
 """Seconds between two signs of life while a player is at work."""
 MAX_TIME_FACTOR = 2.0
-"""An attempt may take this multiple of the files' total time limit; beyond that, the machine is to blame."""
+"""An attempt may take this multiple of the files' total time limit; longer ones are the machine's fault."""
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """The notes on one match, as they are sent and stored."""
+    """What is carried over from one attempt at a match to the next, as it is sent and stored."""
 
     idled: tuple[float, ...] = ()
     lapses: tuple[PastFailure, ...] = ()
@@ -44,7 +44,7 @@ MemorySign = Callable[[Memory], object]
 class Attempts(PastFailures):
     """The memory of one match while it is played; ``sign`` gets it at intervals and after every failure.
 
-    ``limits`` are those of the seats that have any; ``clock`` gives seconds.
+    ``limits`` are the limits of the seats that have any; ``clock`` returns seconds.
     """
 
     def __init__(
@@ -56,33 +56,33 @@ class Attempts(PastFailures):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(memory.lapses)
-        self.since: float | None = None
+        self.call_started: float | None = None
         self.idled = list(memory.idled) or [0.0] * seats
-        self.longest = sum(one.longest(1) for one in limits)
+        self.longest = sum(seat_limits.longest(1) for seat_limits in limits)
         self.sign, self.clock = sign, clock
         self.begin()
 
     def begin(self) -> None:
         """Start another attempt."""
-        self.lasted, self.since = 0.0, None
+        self.seconds_in_calls, self.call_started = 0.0, None
         self.next_sign = self.clock() + SIGN_OF_LIFE_SECONDS
 
     def starts(self) -> None:
         """A file starts to work on a call."""
-        self.since = self.clock()
+        self.call_started = self.clock()
 
     def stops(self) -> None:
-        """A file has answered or ended: from here on, time used by players without limits is not its time."""
-        if self.since is not None:
-            self.lasted, self.since = self.lasted + self.clock() - self.since, None
+        """A file has answered or ended; time that other players use from now on doesn't count."""
+        if self.call_started is not None:
+            self.seconds_in_calls, self.call_started = self.seconds_in_calls + self.clock() - self.call_started, None
 
     def add(self, failure: PastFailure) -> None:
         """Add a failure, and report it at once."""
         super().add(failure)
-        self.report_notes()
+        self.report_memory()
 
-    def report_notes(self) -> None:
-        """Report the notes so far."""
+    def report_memory(self) -> None:
+        """Send the memory to the runner."""
         self.next_sign = self.clock() + SIGN_OF_LIFE_SECONDS
         self.sign(Memory(tuple(self.idled), tuple(self.known)))
 
@@ -90,29 +90,29 @@ class Attempts(PastFailures):
         """Called at intervals while a file works; MachineError once files have taken too long."""
         now = self.clock()
         if now >= self.next_sign:
-            self.report_notes()
-        running = 0.0 if self.since is None else now - self.since
-        if self.lasted + running > MAX_TIME_FACTOR * self.longest + SIGN_OF_LIFE_SECONDS:
+            self.report_memory()
+        running = 0.0 if self.call_started is None else now - self.call_started
+        if self.seconds_in_calls + running > MAX_TIME_FACTOR * self.longest + SIGN_OF_LIFE_SECONDS:
             raise MachineError("This machine is too busy to finish a match.")
 
 
 class IdleTime:
-    """The idleness of one seat, which its player's process adds to; kept for one game where there are no attempts."""
+    """The idleness of one seat, to which its player's process adds; without ``attempts``, of this game only."""
 
     def __init__(self, attempts: Attempts | None = None, seat: int = 0) -> None:
         self.attempts, self.seat = attempts, seat
         self.patient = attempts is not None
-        self.own = 0.0
+        self.own_seconds = 0.0
 
     @property
     def idled(self) -> float:
         """Seconds so far, in all attempts."""
-        return self.own if self.attempts is None else self.attempts.idled[self.seat]
+        return self.own_seconds if self.attempts is None else self.attempts.idled[self.seat]
 
     @idled.setter
     def idled(self, seconds: float) -> None:
         if self.attempts is None:
-            self.own = seconds
+            self.own_seconds = seconds
         else:
             self.attempts.idled[self.seat] = seconds
 
@@ -127,7 +127,7 @@ class IdleTime:
             self.attempts.stops()
 
     def report_due(self) -> bool:
-        """Whether it is time to update ``idled`` and to ``look``."""
+        """Whether it is time to update ``idled`` and to call ``check_time``."""
         return self.attempts is not None and self.attempts.clock() >= self.attempts.next_sign
 
     def check_time(self) -> None:
@@ -140,10 +140,10 @@ Follow = Callable[[Table], None]
 """Called with the table after the deal and after every step; it must not change the table."""
 
 MAX_STARTS = 3
-"""How often a game is started when only the machine fails."""
+"""How often a game is started if only the machine fails."""
 
 
-class Maker(Protocol):
+class PlayerMaker(Protocol):
     """Makes a player afresh for every attempt, such as a ``PlayerSpec``."""
 
     @property
@@ -160,7 +160,7 @@ class Maker(Protocol):
 
 def play_rated(
     game: Game,
-    specs: Sequence[Maker],
+    specs: Sequence[PlayerMaker],
     seed: int,
     memory: Memory = EMPTY_MEMORY,
     sign: MemorySign = lambda memory: None,
@@ -168,8 +168,8 @@ def play_rated(
 ) -> Match:
     """Play a game, repeating it if it is void; MachineError if the machine keeps failing.
 
-    ``memory`` has the notes of other workers' attempts at it; ``sign`` gets what this one adds, and its signs of life;
-    ``follow`` sees every attempt as it goes.
+    ``memory`` is from other workers' attempts at the game. ``sign`` is called with what this worker adds, and at
+    intervals as a sign of life; ``follow`` is called with the table at every step of every attempt.
     """
     attempts = Attempts(len(specs), [spec.limits for spec in specs if spec.is_file], memory, sign)
     failures = 0
@@ -181,7 +181,7 @@ def play_rated(
         except MachineError:
             failures += 1
             if failures == MAX_STARTS:
-                attempts.report_notes()
+                attempts.report_memory()
                 raise
 
 

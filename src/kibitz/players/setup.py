@@ -1,8 +1,8 @@
 """Setting up a game as questions (how many players, who they are, every option), or resuming a saved one.
 
     question    the text, the choices, the default for Enter, and how an answer is read
-    player      who has a seat: a name, and the words that name a computer player, None for a person
-    set up      the result: a game with its options, and its players
+    player      who has a seat: a name, and the words that name a computer player or its file; None for a person
+    set-up      the result: a game with its options, and its players
 
 Questions are data: line mode and the full screen drive the generator ``setting_up`` by sending back the result of
 ``Question.read``.  Nothing here asks or prints.
@@ -36,47 +36,47 @@ NAME_OF_A_PERSON = "Guest"
 class Question:
     """One question of the dialogue.
 
-    ``choices`` are the values that may be picked by number, each with its words; if ``several``, any number of them, as
-    a set of bits. ``span`` is the range of a number, ``other`` reads an answer that isn't one of the choices. ``wrong``
-    says what was wrong with the previous answer, if the question is asked again.
+    ``choices`` are the values that may be picked by number, each with its words. If ``multiple``, any number of choices
+    may be picked, and the value is a set of bits. ``span`` is the range of a number. ``read_other`` reads an answer
+    that isn't one of the choices. If the question is asked again, ``error`` says what was wrong with the last answer.
     """
 
     key: str
-    asks: str
+    text: str
     default: Any
-    usual: str
+    default_text: str
     choices: tuple[tuple[Any, str], ...] = ()
-    several: bool = False
+    multiple: bool = False
     span: tuple[int, int] | None = None
-    other: Callable[[str], Any] | None = None
-    wrong: str = ""
+    read_other: Callable[[str], Any] | None = None
+    error: str = ""
 
     def read(self, typed: str) -> Any:
         """The value of an answer, the default if it is empty; NotationError, with a sentence, if it has none."""
         if not typed:
             return self.default
-        if self.several:
+        if self.multiple:
             return self.read_several(typed)
         number = number_typed(typed)
         if 1 <= number <= len(self.choices):
             return self.choices[number - 1][0]
-        if self.other is not None and not (self.choices and typed.isdigit()):
-            return self.other(typed)
+        if self.read_other is not None and not (self.choices and typed.isdigit()):
+            return self.read_other(typed)
         if self.span is not None and self.span[0] <= number <= self.span[1]:
             return number
-        raise NotationError(f"{shown(typed)} isn't a valid answer: type {self.wanted()}.")
+        raise NotationError(f"{shown(typed)} isn't a valid answer: type {self.valid_answers()}.")
 
-    def wanted(self) -> str:
+    def valid_answers(self) -> str:
         """The valid answers, as the end of a sentence."""
-        usual = "or press Enter"
-        if self.several:
-            return f"numbers separated by spaces, 'all' or 'none', {usual}"
+        or_enter = "or press Enter"
+        if self.multiple:
+            return f"numbers separated by spaces, 'all' or 'none', {or_enter}"
         if self.choices:
-            return f"a number from 1 to {len(self.choices)}, {usual}"
+            return f"a number from 1 to {len(self.choices)}, {or_enter}"
         if self.span is not None:
             low, high = self.span
-            return f"a number from {low} {'on' if high == NO_LIMIT else f'to {high}'}, {usual}"
-        return f"a name, {usual}"
+            return f"a number from {low} {'on' if high == NO_LIMIT else f'to {high}'}, {or_enter}"
+        return f"a name, {or_enter}"
 
     def read_several(self, typed: str) -> int:
         """A set of choices as bits."""
@@ -85,7 +85,7 @@ class Question:
         result = 0
         for word in typed.replace(",", " ").split():
             if not 1 <= (number := number_typed(word)) <= len(self.choices):
-                raise NotationError(f"{shown(word)} isn't one of the choices: type {self.wanted()}.")
+                raise NotationError(f"{shown(word)} isn't one of the choices: type {self.valid_answers()}.")
             result |= 1 << (number - 1)
         return result
 
@@ -109,7 +109,7 @@ class SeatPlayer:
 
 @dataclass(frozen=True)
 class SetUp:
-    """The game to play, and who sits where; ``guided`` for the deal of the game's guided first hand."""
+    """The game to play, and who sits where; if ``guided``, the deal is that of the game's guided first hand."""
 
     game: Game
     players: tuple[SeatPlayer, ...]
@@ -127,110 +127,112 @@ class SetUp:
 
 
 def starts(game: Game) -> list[tuple[SetUp | None, str]]:
-    """How a person can begin, in words, the easiest first; None for what the questions about a game ask."""
-    found: list[tuple[SetUp | None, str]] = [
+    """The ways to begin, the easiest first: each a set-up with its description; None is for asking every question."""
+    set_ups: list[tuple[SetUp | None, str]] = [
         (against(game, level), f"{level}: {character_line(game, player)}") for level, player in levels(game).items()
     ]
     if game.lesson:
         guided = replace(against(find_game(game.lesson.game), "Easy"), guided=True)
-        found.append((guided, "Learn by playing: a guided first hand"))
-    return [*found, (None, "Choose each player and the options first")]
+        set_ups.append((guided, "Learn by playing: a guided first hand"))
+    return [*set_ups, (None, "Choose each player and the options first")]
 
 
 def against(game: Game, level: str) -> SetUp:
     """A person, and a computer player of one level in every other seat."""
-    words, others = levels(game)[level].name, game.seats - 1
-    names = distinct_names([NAME_OF_A_PERSON, *[level] * others])
-    return SetUp(game, tuple(map(SeatPlayer, names, (None, *[words] * others))))
+    words, opponents = levels(game)[level].name, game.seats - 1
+    names = distinct_names([NAME_OF_A_PERSON, *[level] * opponents])
+    return SetUp(game, tuple(map(SeatPlayer, names, (None, *[words] * opponents))))
 
 
 Questions = Generator[Question, Any, SetUp]
 
 
 def setting_up(game: Game) -> Questions:
-    """The questions for one game, in order; the value sent back for each is what its ``read`` gave."""
+    """Yield the questions for one game, in order; send back what each question's ``read`` returned."""
     declared: Mapping[str, Option] = {option.name: option for option in game.words.OPTIONS}
-    chosen: dict[str, int] = {}
+    answers: dict[str, int] = {}
     if "players" in game.adjustable:
-        chosen["players"] = yield question_about(declared["players"], game)
-    players = yield from seating(game, chosen.get("players", game.seats))
-    wrong = ""
+        answers["players"] = yield question_about(declared["players"], game)
+    players = yield from seating(game, answers.get("players", game.seats))
+    error_text = ""
     while True:
         for name, option in declared.items():
             if name in game.adjustable and name != "players" and not option.seldom:
-                chosen[name] = yield replace(question_about(option, game), wrong=wrong)
-                wrong = ""
+                answers[name] = yield replace(question_about(option, game), error=error_text)
+                error_text = ""
         try:
-            changed = {name: value for name, value in chosen.items() if value != game.options[name]}
-            return SetUp(game.with_options(**changed), players)
+            changes = {name: value for name, value in answers.items() if value != game.options[name]}
+            return SetUp(game.with_options(**changes), players)
         except KibitzError as error:
-            wrong = str(error)
+            error_text = str(error)
 
 
 def question_about(option: Option, game: Game) -> Question:
     """The question about an option."""
     low, high = game.adjustable[option.name]
     value = game.options[option.name]
-    usual = option.sentence(value)
+    default_text = option.sentence(value)
     if option.parts:
         parts = tuple((1 << i, capital(part)) for i, part in enumerate(option.parts))
-        return Question(option.name, option.ask, value, usual, parts, several=True)
+        return Question(option.name, option.ask, value, default_text, parts, multiple=True)
     if option.is_choice(low, high):
         choices = tuple((value, option.fixed_sentences[value]) for value in range(low, high + 1))
-        return Question(option.name, option.ask, value, usual, choices)
+        return Question(option.name, option.ask, value, default_text, choices)
     upper = " or more" if high == NO_LIMIT else f" to {high}"
-    asks = option.ask.removesuffix("?") + f" ({low}{upper})?"
-    return Question(option.name, asks, value, usual, span=(low, high))
+    text = option.ask.removesuffix("?") + f" ({low}{upper})?"
+    return Question(option.name, text, value, default_text, span=(low, high))
 
 
 def seating(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer, ...]]:
-    """Who sits where: for every seat a person or which computer player, and a name."""
-    wrong = ""
+    """Yield two questions for every seat, who plays it and the name; returns the players."""
+    error_text = ""
     while True:
         players: list[SeatPlayer] = []
         for seat in range(count):
-            words = yield replace(seat_question(game, seat), wrong=wrong)
+            words = yield replace(seat_question(game, seat), error=error_text)
             name = yield ask_name(seat, words, [player.name for player in players])
             players.append(SeatPlayer(name, words))
-            wrong = ""
+            error_text = ""
         if any(player.words is None for player in players):
             return tuple(players)
-        wrong = "No seat has a person: give one to a person, or use 'kibitz match'."
+        error_text = "No seat has a person: give one to a person, or use 'kibitz match'."
 
 
 def seat_question(game: Game, seat: int) -> Question:
     """The question of who plays a seat; the default for the first seat is a person."""
-    known = list(strategies(game))
+    built_in = list(strategies(game))
     level_notes = {player.name: f" ({level})" for level, player in levels(game).items()}
-    choices = ((None, PERSON), *((name, f"the computer, as {name}{level_notes.get(name, '')}") for name in known))
+    choices = ((None, PERSON), *((name, f"the computer, as {name}{level_notes.get(name, '')}") for name in built_in))
 
-    def other(typed: str) -> str | None:
+    def read_other(typed: str) -> str | None:
         if typed.lower() in ("person", PERSON):
             return None
         find_player(game, typed)
         return typed
 
     default = None if seat == 0 else best_known(game)
-    usual = f"It is {dict(choices)[default]}."
-    return Question(f"player {seat + 1}", f"Who is player {seat + 1}?", default, usual, choices, other=other)
+    default_text = f"It is {dict(choices)[default]}."
+    return Question(
+        f"player {seat + 1}", f"Who is player {seat + 1}?", default, default_text, choices, read_other=read_other
+    )
 
 
-def ask_name(seat: int, words: str | None, taken: Sequence[str]) -> Question:
+def ask_name(seat: int, words: str | None, used_names: Sequence[str]) -> Question:
     """The question for a player's name; names must differ."""
-    usual = NAME_OF_A_PERSON if words is None else clean_name(words.rpartition("/")[2].removesuffix(".py"))
-    name, number = usual, 2
-    while name in taken:
-        name, number = f"{usual}-{number}", number + 1
+    default_name = NAME_OF_A_PERSON if words is None else clean_name(words.rpartition("/")[2].removesuffix(".py"))
+    name, number = default_name, 2
+    while name in used_names:
+        name, number = f"{default_name}-{number}", number + 1
 
-    def other(typed: str) -> str:
-        if clean_name(typed) in taken:
+    def read_other(typed: str) -> str:
+        if clean_name(typed) in used_names:
             raise NotationError(f"The name {clean_name(typed)} is taken: choose another.")
         return clean_name(typed)
 
-    return Question(f"name {seat + 1}", f"What is player {seat + 1} called?", name, f"{name}.", other=other)
+    return Question(f"name {seat + 1}", f"What is player {seat + 1} called?", name, f"{name}.", read_other=read_other)
 
 
-# Resuming a game: its file is locked, its record read, and the players of its seats are known.
+# Resuming a game.
 
 
 @dataclass(frozen=True)
@@ -239,7 +241,7 @@ class ResumedGame:
 
     record      the game so far; a finished one is resumed to show its result
     saved       its file, locked until it is closed
-    own         whether it is one of the user's own saved games, so no stranger has named its players
+    own         whether the file is in the user's folder of saved games, so that no stranger has chosen its players
     """
 
     record: AnyRecord
@@ -248,10 +250,13 @@ class ResumedGame:
 
     @property
     def chairs(self) -> tuple[str | None, ...]:
-        """By seat: None for a person, else the words that name a player; the first seat is a person's if unknown."""
-        known = self.record.chairs if isinstance(self.record, Unfinished) else ()
-        others = len(self.record.seats) - 1
-        return known or (None, *[best_known(find_game(self.record.game))] * others)
+        """By seat: None for a person, otherwise the words that name a player.
+
+        If the record doesn't say, a person has the first seat and the default player the others.
+        """
+        saved_chairs = self.record.chairs if isinstance(self.record, Unfinished) else ()
+        opponents = len(self.record.seats) - 1
+        return saved_chairs or (None, *[best_known(find_game(self.record.game))] * opponents)
 
 
 def resume_saved(path: Path) -> ResumedGame:

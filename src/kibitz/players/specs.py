@@ -1,8 +1,8 @@
-"""Players by the words that name them, or as Python functions.
+"""Players, found by the words that name them, or made from Python functions.
 
-    spec        a built-in strategy, or the files at a path: a file, a folder or an archive; it has the files' bytes,
-                so a player is the same in every process and on every machine, whatever happens to the files
-    network     a path that ends in ``.npz``: numbers without code (``kibitz.learned``), so Kibitz plays it itself
+    spec        a built-in strategy, or the files at a path (a file, a folder or an archive). It holds the files' bytes,
+                so the player is the same in every process and on every machine, whatever happens to the files
+    network     a path that ends in ``.npz``: numbers without code (``kibitz.learned``), with which Kibitz itself plays
     strategy    ``f(view, legal)`` or ``f(view, legal, random)``: chooses one of the legal actions from a view
                 alone; ``random`` is a new generator for every game, so that a seed determines its draws
 
@@ -45,7 +45,7 @@ from kibitz.table.match import Player
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """One player of one game, ready to be made any number of times; ``words`` are those given to ``find_player``."""
+    """What makes a player of one game, any number of times; ``words`` are the words given to ``find_player``."""
 
     name: str
     words: str
@@ -77,7 +77,7 @@ class PlayerSpec:
         return sources_of(Path(self.words).name, self.source)
 
     def make(self, idle_time: IdleTime | None = None) -> Player:
-        """A fresh player for one match; ``idle_time`` is its seat's, in a rated match."""
+        """A fresh player for one match; ``idle_time`` is the seat's idleness in a rated match."""
         if self.network:
             return StrategyPlayer(self.name, Veteran(self.name, self.network))
         if self.built_in:
@@ -98,9 +98,9 @@ def find_player(
     if is_network(words):
         return network_spec(game, words, network_bytes(game, words))
     if not is_player_path(words):
-        known = strategies(game)
-        close = difflib.get_close_matches(words.lower(), known, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}; or give a .py file."
+        built_in = strategies(game)
+        matches = difflib.get_close_matches(words.lower(), built_in, 1)
+        hint = f"did you mean {matches[0]!r}?" if matches else f"there are: {', '.join(built_in)}; or give a .py file."
         raise NotationError(f"{game.title} has no player called {words[:40]!r}; {hint}")
     return entry_spec(game, player_at(words, main_functions(game)), trusted=trusted, limits=limits, own=own)
 
@@ -144,7 +144,7 @@ def file_spec(
 def files_of(game: Game, path: str | Path, content: bytes | Sources | None = None) -> Sources:
     """The files of the player at a path, or of ``content``; NotationError if there is none.
 
-    A path is that of a file, a folder or an archive; bytes are those of a file or an archive, by the path's name.
+    A path leads to a file, a folder or an archive. Bytes are the content of a file or archive, by the path's name.
     """
     if isinstance(content, Sources):
         return content
@@ -214,7 +214,7 @@ def spec_of(game: Game, player: AnyPlayer, argument: str) -> AnySpec:
 
 
 def strategy_of(function: Callable[..., int], argument: str) -> Strategy:
-    """A function as a strategy; it gets its random generator if it has a parameter for it."""
+    """A function as a strategy; it gets the random generator as ``random``, or if it needs a third argument."""
     try:
         parameters = inspect.signature(function)
     except (TypeError, ValueError):
@@ -250,5 +250,5 @@ class FunctionStrategy:
 
 
 def names_of(specs: Sequence[AnySpec]) -> tuple[str, ...]:
-    """The players' names, made different."""
+    """The players' names, made distinct."""
     return distinct_names([clean_name(spec.name) for spec in specs])

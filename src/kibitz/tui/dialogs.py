@@ -175,14 +175,14 @@ class QuestionWindow(Window):
         """The question, the error in the previous answer, the choices, and a line to type in."""
         question = self.question
         with Vertical():
-            yield Label(question.asks, classes="heading", markup=False)
-            yield Static(Text(question.wrong), classes="wrong")
+            yield Label(question.text, classes="heading", markup=False)
+            yield Static(Text(question.error), classes="wrong")
             if question.choices:
                 choice_text = [self.choice_text(value, words) for value, words in question.choices]
                 yield ChoiceList(choice_text)
-            if not question.choices or question.several or question.other is not None:
+            if not question.choices or question.multiple or question.read_other is not None:
                 yield Input(placeholder=self.hint())
-            footnote = f"Enter: {question.usual}   Ctrl+S: use the defaults from here on   Esc leaves"
+            footnote = f"Enter: {question.default_text}   Ctrl+S: use the defaults from here on   Esc leaves"
             yield Static(Text(footnote), classes="footnote")
 
     def choice_text(self, value: object, words: str) -> str:
@@ -192,11 +192,11 @@ class QuestionWindow(Window):
 
     def hint(self) -> str:
         """The possible answers."""
-        if self.question.several:
+        if self.question.multiple:
             return "numbers separated by spaces, all or none"
         if self.question.choices:
             return "or the path of a player file"
-        return self.question.wanted().partition(", or press")[0]
+        return self.question.valid_answers().partition(", or press")[0]
 
     def on_mount(self) -> None:
         """Start at the default."""
@@ -204,7 +204,7 @@ class QuestionWindow(Window):
         for choices in self.query(OptionList):
             values = [value for value, _ in question.choices]
             choices.highlighted = values.index(question.default) if question.default in values else 0
-            if not question.several:
+            if not question.multiple:
                 choices.focus()
                 return
         self.query_one(Input).focus()
@@ -215,7 +215,7 @@ class QuestionWindow(Window):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Close with the chosen value."""
-        if not self.question.several:
+        if not self.question.multiple:
             self.dismiss([self.question.choices[event.option_index][0]])
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -235,7 +235,7 @@ async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
         while True:
             answer: object = (
                 ALL_DEFAULTS
-                if defaults_from_here and not question.wrong
+                if defaults_from_here and not question.error
                 else await app.push_screen_wait(QuestionWindow(game, question))
             )
             if answer is None:

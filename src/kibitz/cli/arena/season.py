@@ -31,7 +31,7 @@ from kibitz.sandbox import Tier, request_tier
 from kibitz.sandbox import tier as tier_in_force
 
 if TYPE_CHECKING:
-    from kibitz.players.attacks import Attacked
+    from kibitz.players.attacks import AttackResult
 
 
 NAME_HELP = "The tournament's name in all commands, such as bonus. Default: the game's name."
@@ -196,7 +196,7 @@ def run_attacks(screen: Screen, *, quiet: bool) -> bool:
     return report_attacks(screen, results)
 
 
-def report_attacks(screen: Screen, results: Sequence[Attacked]) -> bool:
+def report_attacks(screen: Screen, results: Sequence[AttackResult]) -> bool:
     """Report breaches and unusual endings; returns whether there was a breach."""
     breached = [result for result in results if result.breaches]
     for result in breached:

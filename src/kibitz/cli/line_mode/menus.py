@@ -85,7 +85,7 @@ def ask_setup(questions: Questions, screen: Screen) -> SetUp:
     question = next(questions)
     try:
         while True:
-            if defaults_from_here and not question.wrong:
+            if defaults_from_here and not question.error:
                 answer = question.default
             else:
                 answer, defaults_from_here = ask_question(question, screen)
@@ -117,17 +117,17 @@ def ask_question(question: Question, screen: Screen) -> tuple[Any, bool]:
 def show_question(question: Question, screen: Screen) -> None:
     """Print the question, its choices and the default."""
     screen.line()
-    if question.wrong:
-        screen.line(finished(question.wrong))
-    screen.line(question.asks, BOLD)
+    if question.error:
+        screen.line(finished(question.error))
+    screen.line(question.text, BOLD)
     for number, (_, words) in enumerate(question.choices, 1):
         screen.line(f"{number:>2}) {words}", indent="    ")
-    screen.line(f"Enter: {question.usual}", DIM)
+    screen.line(f"Enter: {question.default_text}", DIM)
 
 
 def print_help(question: Question, screen: Screen) -> None:
     """Print what can be typed."""
-    screen.line(finished(f"Type {question.wanted()}"))
+    screen.line(finished(f"Type {question.valid_answers()}"))
     for key, meaning in QUESTION_HELP:
         screen.line(f"{key:<5}  {meaning}", indent="       ")
 

@@ -2,11 +2,11 @@
 
     member      a file in an archive by its path, with ``/`` between its folders
     refused     members that lead out of the archive (absolute paths, paths with ``..``, links), have no name, or are
-                compressed in an unusual way; an archive with such a member raises NotationError
-    class       an archive of several submissions: an error in one member concerns only that member
+                compressed in an unusual way; a player's archive with such a member raises NotationError
+    class       an archive of several submissions, where an error in a member affects only that member
 
-Only Python files, inner archives and a platform's information about its export are read; other files are only listed.
-Bytes are counted as they are decompressed: sizes that an archive declares can only make a file be refused earlier.
+Only Python files, inner archives and a platform's metadata of its export are read; other files are only listed.
+Bytes are counted as they are decompressed; the sizes that an archive declares only serve to refuse a file earlier.
 Archives on a disk are read in chunks, so no class takes more than about 100 MiB of memory.
 """
 
@@ -36,12 +36,12 @@ MAX_MEMBERS = 5000
 MAX_CLASS_BYTES, MAX_SUBMISSION_BYTES = 48 << 20, 32 << 20
 """The most bytes that are kept of a class, and of one submission: an archive and its contents."""
 MAX_DEPTH, MAX_FOLDERS = 3, 50
-"""How deeply archives may be nested (a platform's, a student's, and one packed twice), and folders in each."""
+"""How deeply archives may be nested (a platform's, a student's, and one inside that), and folders in each."""
 TABLES = (".csv", ".tsv", ".toml", ".json", ".yml", ".yaml", ".xlsx", ".ods", ".md", ".rst", ".log", ".ini", ".cfg")
 """The endings of a lecturer's rosters, settings and notes, which are never submissions."""
 DOCUMENTS = (".txt", ".pdf", ".doc", ".docx", ".odt", ".rtf", ".html", ".png", ".jpg", ".jpeg", ".gif", ".svg")
 """The endings of reports, and of files that may be a player in the wrong form."""
-LEFT_BEHIND = ("__MACOSX", "__pycache__", "node_modules", "site-packages", "venv")
+LEFTOVERS = ("__MACOSX", "__pycache__", "node_modules", "site-packages", "venv")
 LONGEST_SHOWN = 100
 PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 METHODS = {9: "deflate64", 12: "bzip2", 14: "lzma", 93: "zstd", 95: "xz"}
@@ -59,9 +59,9 @@ class ByteBudget:
 
 @dataclass
 class Tree:
-    """Files by path; ``broken`` has, by path, why a file cannot be read.
+    """The Python files of a folder or archive by path; ``broken`` says, by path, why a file cannot be read.
 
-    ``others`` are the paths of files that are not read, and of empty folders, with a ``/`` at the end.
+    ``others`` are the paths of other files, which are not read, and of empty folders, which end in ``/``.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class Tree:
         except NotationError as error:
             self.broken[path] = str(error)
             return
-        self.files.update({f"{path}/{name}": content_found for name, content_found in contents.files.items()})
+        self.files.update({f"{path}/{name}": inner_content for name, inner_content in contents.files.items()})
         self.broken.update({f"{path}/{name}": why for name, why in contents.broken.items()})
         self.others += [f"{path}/{name}" for name in contents.others]
         self.keep(path, sum(map(len, [*contents.files.values(), *contents.files, *contents.broken, *contents.others])))
@@ -98,19 +98,19 @@ class Tree:
         self.kept += size
 
     def shrink(self, most: int) -> None:
-        """Drop the largest files and archives until no more than ``most`` bytes are kept; small ones never suffer."""
+        """Drop the largest files and archives until at most ``most`` bytes are kept."""
         while self.kept > most:
             path = max(self.sizes, key=lambda path: self.sizes[path])
-            self.give_up(path, f"{quoted_path(path)} is left out: the class has more than {most >> 20} MiB of Python.")
+            self.drop(path, f"{quoted_path(path)} is left out: the class has more than {most >> 20} MiB of Python.")
 
-    def give_up(self, path: str, why: str) -> None:
+    def drop(self, path: str, why: str) -> None:
         """Drop a file or an archive and mark it broken."""
         self.kept -= self.sizes.pop(path, 0)
         self.files.pop(path, None)
         if is_archive(path):
-            for found in (self.files, self.broken):
-                for name in [name for name in found if name.startswith(f"{path}/")]:
-                    del found[name]
+            for contents in (self.files, self.broken):
+                for name in [name for name in contents if name.startswith(f"{path}/")]:
+                    del contents[name]
             self.others[:] = [name for name in self.others if not name.startswith(f"{path}/")]
         self.broken[path] = why
 
@@ -132,13 +132,13 @@ def is_table(path: str) -> bool:
 
 
 def is_document(path: str) -> bool:
-    """Whether a file may lie beside a player's without being another submission."""
+    """Whether a file may lie beside a player's files without being another submission, by its name."""
     name = path.lower()
     return is_table(path) or (name.endswith(DOCUMENTS) and not name.endswith(".py.txt"))
 
 
 def python_path(path: str) -> str:
-    """The path with its ending in lower case: systems that ignore case may write ``.PY``."""
+    """A path with the ending of a code file in lower case, as systems that ignore case may write ``.PY``."""
     ending = next((ending for ending in CODE if path.lower().endswith(ending)), "")
     return path[: len(path) - len(ending)] + ending
 
@@ -148,20 +148,20 @@ def is_code(path: str) -> bool:
     return path.endswith(CODE)
 
 
-def is_wanted(path: str) -> bool:
+def is_read(path: str) -> bool:
     """Whether a file is read at all."""
     name = path.rpartition("/")[2]
     return is_code(name) or is_archive(name) or name == METADATA
 
 
 def is_hidden(path: str) -> bool:
-    """Whether a path is one that systems and tools leave behind."""
+    """Whether a path is hidden, or something that systems and tools leave behind."""
     parts = path.split("/")
-    return any(part in LEFT_BEHIND or (part.startswith(".") and part.strip(".")) for part in parts)
+    return any(part in LEFTOVERS or (part.startswith(".") and part.strip(".")) for part in parts)
 
 
 def size_limit(path: str) -> int:
-    """How many bytes a file may have."""
+    """The most bytes of a file of this kind."""
     return LARGEST_ARCHIVE if is_archive(path) else LARGEST_NOTEBOOK if is_notebook(path) else LARGEST_FILE
 
 
@@ -209,7 +209,7 @@ class ClassArchive(Archive):
 def members(content: bytes | io.FileIO, shown_name: str, depth: int = 0, budget: ByteBudget | None = None) -> Tree:
     """The Python files of a player's archive and of the archives in it.
 
-    NotationError if it is refused or damaged, whatever exception the damage causes.
+    NotationError if the archive is refused or damaged.
     """
     try:
         if depth >= MAX_DEPTH:
@@ -231,19 +231,19 @@ def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: in
         if why := objection(info, path):
             raise NotationError(f"{quoted_path(path) if path else 'a file'} in it {why}")
     if len(names := [path for path, _ in infos if not path.endswith("/")]) > len(set(names)):
-        twice = next(path for path in names if names.count(path) > 1)
-        raise NotationError(f"{quoted_path(twice)} is in it twice")
+        double = next(path for path in names if names.count(path) > 1)
+        raise NotationError(f"{quoted_path(double)} is in it twice")
     result = Tree()
     for path, info in infos:
-        most = min(MAX_SUBMISSION_BYTES, size_limit(path))
-        if path.endswith("/") or not is_wanted(path):
+        limit = min(MAX_SUBMISSION_BYTES, size_limit(path))
+        if path.endswith("/") or not is_read(path):
             result.others.append(path)
-        elif info.file_size > most:
-            result.broken[path] = too_large(path, most, "is listed as")
+        elif info.file_size > limit:
+            result.broken[path] = too_large(path, limit, "is listed as")
         elif info.file_size > budget.left:
             result.broken[path] = f"{quoted_path(shown_name)} holds more than can be read from one archive."
         else:
-            content = content_of_member(archive, info, min(most, budget.left))
+            content = content_of_member(archive, info, min(limit, budget.left))
             budget.left -= len(content)
             result.add(path, content, depth + 1, budget)
     return result
@@ -266,33 +266,33 @@ def class_members(content: bytes | io.FileIO, shown_name: str) -> Tree:
     return result
 
 
-def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
+def take_member(class_files: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
     """Add a member of a class archive, or why it is refused, under a path that stays within the class."""
     parts = [part for part in path.split("/") if part.strip(".") and not part.endswith(":")]
-    inner = "/".join([*parts[:MAX_FOLDERS], *parts[MAX_FOLDERS:][-1:]])
+    safe_path = "/".join([*parts[:MAX_FOLDERS], *parts[MAX_FOLDERS:][-1:]])
     most = min(MAX_SUBMISSION_BYTES, size_limit(path))
-    if path.endswith("/") or (path and not is_wanted(path)):
-        found.others.append(f"{inner}/" if path.endswith("/") else inner)
-    elif inner in found.sizes or inner in found.broken:
-        found.give_up(inner, f"{quoted_path(path)} is in it twice.")
+    if path.endswith("/") or (path and not is_read(path)):
+        class_files.others.append(f"{safe_path}/" if path.endswith("/") else safe_path)
+    elif safe_path in class_files.sizes or safe_path in class_files.broken:
+        class_files.drop(safe_path, f"{quoted_path(path)} is in it twice.")
     elif why := objection(info, path):
-        found.broken[inner or "unnamed.py"] = f"{quoted_path(path) if path else 'A file'} {why}."
+        class_files.broken[safe_path or "unnamed.py"] = f"{quoted_path(path) if path else 'A file'} {why}."
     elif info.file_size > most:
-        found.broken[inner] = too_large(path, most, "is listed as")
+        class_files.broken[safe_path] = too_large(path, most, "is listed as")
     else:
         try:
-            unpacked = content_of_member(archive, info, most)
+            content = content_of_member(archive, info, most)
         except Exception:
-            found.broken[inner] = f"{quoted_path(path)} is damaged: pack it again."
+            class_files.broken[safe_path] = f"{quoted_path(path)} is damaged: pack it again."
         else:
-            found.add(inner, unpacked, budget=ByteBudget(MAX_SUBMISSION_BYTES - len(unpacked)))
-            found.shrink(MAX_CLASS_BYTES)
+            class_files.add(safe_path, content, budget=ByteBudget(MAX_SUBMISSION_BYTES - len(content)))
+            class_files.shrink(MAX_CLASS_BYTES)
 
 
 def members_of(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
-    """The members of an archive that a person may have written, with their paths; hidden ones are left out.
+    """The members of an archive with their paths, without hidden ones.
 
-    BadZipFile for an archive that was cut off after an archive inside it: ``zipfile`` would read the inner one.
+    BadZipFile for an archive that was cut off after an inner archive; ``zipfile`` would read the inner one.
     """
     if min((info.header_offset for info in archive.infolist()), default=0) > SPAN_MARK:
         raise zipfile.BadZipFile("its first member isn't at its start")
@@ -303,13 +303,13 @@ def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int
     """The bytes of a member; NotationError as soon as there are more than ``most``, or for any damage."""
     if why := why_not_unpackable(info):
         raise NotationError(f"{quoted_path(inner_path(info))} in it {why}")
-    found = io.BytesIO()
+    content = io.BytesIO()
     with archive.open(info) as member:
         while chunk := member.read(CHUNK):
-            if found.tell() + len(chunk) > most:
+            if content.tell() + len(chunk) > most:
                 raise NotationError(f"{quoted_path(inner_path(info))} in it is larger than it says")
-            found.write(chunk)
-    return found.getvalue()
+            content.write(chunk)
+    return content.getvalue()
 
 
 def why_not_unpackable(info: zipfile.ZipInfo) -> str:
@@ -323,7 +323,7 @@ def why_not_unpackable(info: zipfile.ZipInfo) -> str:
 
 
 def objection(info: zipfile.ZipInfo, path: str) -> str:
-    """Why a member is refused, as the end of a sentence; empty if it may be read."""
+    """Why a member is refused, as the end of a sentence; empty if it isn't."""
     parts = path.split("/")
     if not path:
         return "has no name"
@@ -351,8 +351,8 @@ def stem(path: str) -> str:
     return name[: -len(ARCHIVE)] if is_archive(name) else name.removesuffix(NOTEBOOK).removesuffix(".py")
 
 
-# Folders and archives on this disk: the contents of their Python files, with the archives in them as folders. Links in
-# a folder are not followed: a folder of submissions holds what was submitted and nothing else.
+# Folders and archives on this disk, with inner archives as folders. Links in a folder are not followed, because a
+# folder of submissions holds what was submitted and nothing else.
 
 
 MAX_FILES = 100_000
@@ -362,7 +362,7 @@ MAX_FILES = 100_000
 def tree(path: str | Path, *, alone: bool = False) -> Tree:
     """Everything in a folder or an archive; NotationError if it cannot be read at all.
 
-    ``alone``: the archive is one player, which is refused as a whole for any bad file; in a class, only that file is.
+    An archive that is one player (``alone``) is refused as a whole for any bad file; in a class, only that file is.
     """
     if os.path.isdir(path):
         return folder(Path(path))
@@ -389,12 +389,12 @@ def folder(path: Path) -> Tree:
         inner = python_path(inner)
         if name.is_symlink():
             result.broken[inner] = f"{quoted_path(inner)} is a link, which is not followed."
-        elif not is_wanted(inner):
+        elif not is_read(inner):
             result.others.append(inner)
         elif why := why_bad_path(inner):
             result.broken[inner] = f"{quoted_path(inner)} {why}."
         elif inner in result.files:
-            result.give_up(inner, f"{quoted_path(inner)} appears twice, apart from capital letters: keep only one.")
+            result.drop(inner, f"{quoted_path(inner)} appears twice, apart from capital letters: keep only one.")
         else:
             try:
                 if is_archive(inner):
@@ -413,21 +413,23 @@ def walk_folder(path: Path, unreadable: Callable[[OSError], object] | None = Non
 
     ``unreadable`` is called for folders that cannot be read. Folders that are too deep are skipped.
     """
-    for place, folders, files in os.walk(path, onerror=unreadable):
-        here = Path(place).relative_to(path)
-        folders[:] = sorted(name for name in folders if not is_hidden(name)) if len(here.parts) <= MAX_FOLDERS else []
-        links = [name for name in folders if Path(place, name).is_symlink()]
-        seen = [name for name in sorted([*files, *links]) if not is_hidden(name)]
-        for name in seen:
-            yield Path(place, name), (here / name).as_posix()
-        if not seen and not folders and here.name:
-            yield Path(place), f"{here.as_posix()}/"
+    for directory, folders, files in os.walk(path, onerror=unreadable):
+        relative = Path(directory).relative_to(path)
+        folders[:] = (
+            sorted(name for name in folders if not is_hidden(name)) if len(relative.parts) <= MAX_FOLDERS else []
+        )
+        links = [name for name in folders if Path(directory, name).is_symlink()]
+        names = [name for name in sorted([*files, *links]) if not is_hidden(name)]
+        for name in names:
+            yield Path(directory, name), (relative / name).as_posix()
+        if not names and not folders and relative.name:
+            yield Path(directory), f"{relative.as_posix()}/"
 
 
 def content_of(path: str | Path, most: int, shown_name: str = "") -> bytes:
     """The bytes of a regular file; NotationError with one sentence if it cannot be read or has more than ``most``.
 
-    ``shown_name`` is its name in that sentence, if its owner need not know its path.
+    ``shown_name`` is the file's name in that sentence; default: the path.
     """
     shown_name = shown_name or str(path)
     try:

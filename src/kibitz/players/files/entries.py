@@ -1,13 +1,13 @@
 """Players from paths: a file, a folder or an archive that is one player, or a folder or an archive of players.
 
     entry       one named player, with its files or the reason why it has none
-    wanted      the functions that a player's main file defines: the tournament's, or those to be marked
-    left out    files that are neither a player nor a part of one
+    wanted      the functions that a player's main file defines: the functions that games call, or those to be marked
+    left out    files that are neither a player nor part of one
 
 A folder is one player if one file at its top defines the functions, with only its helpers and documents beside it.
-Otherwise it is a class: every file and folder there belongs to somebody, with a player or the reason why there is none,
-except helpers that players import, tables and notes. A player is named after the topmost folder that holds only this
-player; in a platform's export, the platform names it.
+Otherwise it is a class: every file and folder in it becomes an entry, except helpers that players import, tables and
+notes. A player is named after the topmost folder that holds only this player; in a platform's export, the platform
+names it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from kibitz.players.files.sources import (
 # canvas          files ``surnamefirstname_LATE_12345_67890_player.py``, all in one folder
 #     folders         one folder for each student or team, with their name
 #
-# The formats follow the platforms' documentation; no service was tested.
+# The formats follow the platforms' documentation; none was tested with the platform itself.
 
 
 Layout = Literal["moodle", "gradescope", "canvas", "folders", "player"]
@@ -72,20 +72,21 @@ GRADESCOPE = re.compile(r"submission_(?P<id>\d+)(?P<rest>)")
 RESUBMISSION = re.compile(r"-\d+(?=\.(?:py|ipynb)$)")
 """The suffix by which Canvas marks a resubmitted file."""
 MAX_NAMED = 3
+"""The most students that the name of a team's submission lists."""
 PLATFORMS: dict[Layout, str] = {"moodle": "Moodle", "gradescope": "Gradescope", "canvas": "Canvas"}
 """The names of the platforms whose exports are recognised."""
 
 
 class Participant(NamedTuple):
-    """The owner of some files: ``id`` and ``name`` as the platform has them, ``folder`` as it is called there."""
+    """The owner of some files: the platform's ``id`` and ``name`` of the student, and the ``folder`` in the export."""
 
     id: str
     name: str
     folder: str
 
 
-class Owned(NamedTuple):
-    """A path of an export with its participant; ``within`` is the path inside what the participant submitted."""
+class OwnedPath(NamedTuple):
+    """Whose a path of an export is; ``within`` is the path inside that participant's submission."""
 
     owner: Participant
     within: str
@@ -104,48 +105,49 @@ def recognised(paths: Sequence[str]) -> Layout | None:
     return None
 
 
-def owned(layout: Layout, path: str, names: Mapping[str, str]) -> Owned | None:
-    """The owner of a path; None if it has none. ``names`` are those that the platform lists separately."""
-    top, _, below = path.partition("/")
+def owner_of(layout: Layout, path: str, names: Mapping[str, str]) -> OwnedPath | None:
+    """The owner of a path; None if it has none. ``names`` are students' names by number, if the platform lists them."""
+    top, _, path_below = path.partition("/")
     pattern = {"moodle": MOODLE, "canvas": CANVAS, "gradescope": GRADESCOPE}[layout]
-    found = pattern.fullmatch(top)
-    if found is None:
+    match = pattern.fullmatch(top)
+    if match is None:
         return None
-    name = names.get(found["id"]) or (found["name"] if layout != "gradescope" else top)
-    rest = found["rest"]
+    name = names.get(match["id"]) or (match["name"] if layout != "gradescope" else top)
+    own_name = match["rest"]
     if layout == "moodle":
-        folder = top.removesuffix(rest).removesuffix("_") if rest else top
+        folder = top.removesuffix(own_name).removesuffix("_") if own_name else top
     else:
-        folder = top.removesuffix(f"_{rest}") if rest else top
-    return Owned(Participant(found["id"], name, folder), "/".join(filter(None, (rest, below))))
+        folder = top.removesuffix(f"_{own_name}") if own_name else top
+    return OwnedPath(Participant(match["id"], name, folder), "/".join(filter(None, (own_name, path_below))))
 
 
 def canvas_number(layout: Layout, path: str) -> int:
-    """Canvas's number of a file, which grows with the time of submission; 0 if the platform has none."""
-    found = CANVAS.fullmatch(path.split("/")[0]) if layout == "canvas" else None
-    return int(found["file"]) if found is not None and len(found["file"]) < 20 else 0
+    """Canvas's number of a file, which is larger for later submissions; 0 on other platforms."""
+    match = CANVAS.fullmatch(path.split("/")[0]) if layout == "canvas" else None
+    return int(match["file"]) if match is not None and len(match["file"]) < 20 else 0
 
 
-def without_tries(files: dict[str, Any]) -> dict[str, Any]:
-    """Canvas's files under their students' own names for them, so that they can import one another."""
-    plain = {path: RESUBMISSION.sub("", path) for path in files}
+def with_original_names(files: dict[str, Any]) -> dict[str, Any]:
+    """Canvas's files under the names that the student gave them, so that they can import one another."""
+    original = {path: RESUBMISSION.sub("", path) for path in files}
     return {
-        plain[path] if list(plain.values()).count(plain[path]) == 1 else path: found for path, found in files.items()
+        original[path] if list(original.values()).count(original[path]) == 1 else path: content
+        for path, content in files.items()
     }
 
 
 class GradescopeSubmission(NamedTuple):
-    """A submission in ``submission_metadata.yml``: its students in words, their own numbers, and when it was made."""
+    """A submission in ``submission_metadata.yml``: its students' names, their numbers, and the time of submission."""
 
     name: str
     numbers: tuple[str, ...]
     single: bool
-    """Whether one student made it."""
+    """Whether it is the work of one student, not of a team."""
     at: str
 
 
 def gradescope_submissions(metadata: bytes) -> dict[str, GradescopeSubmission]:
-    """Every submission by its number, from ``submission_metadata.yml``; none where it is damaged.
+    """Every submission by its number, from ``submission_metadata.yml``; none if that is damaged.
 
     Only the document's nodes are read: no objects are built from its tags.
     """
@@ -167,11 +169,11 @@ def gradescope_submissions(metadata: bytes) -> dict[str, GradescopeSubmission]:
 
 
 def submissions_of(metadata: bytes) -> list[tuple[Any, Any]]:
-    """The nodes of every submission with its key; none where the document is damaged."""
+    """The YAML nodes of every submission's key and value; none if the document is damaged."""
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Without the positions of nodes, which take more memory than everything else."""
+        """A loader that drops the positions of nodes, which take more memory than everything else."""
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             node: Any = super().compose_node(parent, index)
@@ -210,10 +212,10 @@ NO_PYTHON = "No Python file found."
 
 
 class FolderEntry(msgspec.Struct, frozen=True):
-    """One player; ``sources`` is None if there is no player, and ``why`` says so.
+    """One player; if there is none, ``sources`` is None and ``why`` is the reason.
 
-    ``path`` is where it lies in the folder; ``id`` and ``folder`` are the participant's number and the folder's name as
-    the platform has them, empty if there is no platform; ``place`` is where the main file lies on this disk.
+    ``path`` leads to the player from the path that was given. ``id`` and ``folder`` are the platform's number of the
+    participant and the folder's name in the export, empty without a platform. ``place`` is the main file's folder.
     """
 
     name: str
@@ -229,7 +231,7 @@ class FolderEntry(msgspec.Struct, frozen=True):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Every number and name by which a lecturer may call it."""
+        """Every number and name by which a lecturer may refer to it."""
         return tuple(key for key in (self.id, *self.others, self.name) if key)
 
 
@@ -240,7 +242,7 @@ class Entries(msgspec.Struct, frozen=True):
     entries: tuple[FolderEntry, ...]
     left_out: tuple[LeftOut, ...] = ()
     note: str = ""
-    """Where a folder might be one player or a class: how it was read, and how to choose the other."""
+    """For a folder that might be one player or a class: how it was read, and how to have it read as the other."""
 
 
 def is_player_path(words: str) -> bool:
@@ -252,13 +254,13 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> FolderEntry:
     """The one player that a file, a folder or an archive is; NotationError with one sentence if it isn't one."""
     words = str(path)
     if os.path.isdir(words) or is_archive(words):
-        found = tree(words, alone=True)
+        contents = tree(words, alone=True)
         try:
-            chosen = one_player(found.files, wanted)
+            files = one_player(contents.files, wanted)
         except NotationError as error:
-            why = next(iter(found.broken.values()), f"{quoted_path(words)} is not a player: {error}.")
+            why = next(iter(contents.broken.values()), f"{quoted_path(words)} is not a player: {error}.")
             raise NotationError(why) from error
-        return entry_of(folder_name(words), words, words, chosen)
+        return entry_of(folder_name(words), words, words, files)
     check_file(words)
     folder, name = os.path.split(words)
     return entry_of(
@@ -281,16 +283,16 @@ def check_file(words: str) -> None:
 
 
 def with_imports(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
-    """A file and what it imports from its own folder, and what that imports; no other file there is read."""
-    result = {file: python_of(content_of(folder / file, size_limit(file)), file)}
-    more = [file]
-    while more:
-        asked = outline(result[more.pop()]).modules
-        for name in needed(asked, FolderFiles(folder)):
-            if name not in result:
-                result[name] = content_of(folder / name, LARGEST_FILE)
-                more += [] if definers({name: result[name]}, wanted) else [name]
-    return result
+    """A file and the files that it imports from its folder, directly or not; no other file is read."""
+    files = {file: python_of(content_of(folder / file, size_limit(file)), file)}
+    to_follow = [file]
+    while to_follow:
+        modules = outline(files[to_follow.pop()]).modules
+        for name in needed(modules, FolderFiles(folder)):
+            if name not in files:
+                files[name] = content_of(folder / name, LARGEST_FILE)
+                to_follow += [] if definers({name: files[name]}, wanted) else [name]
+    return files
 
 
 class FolderFiles(dict[str, bytes]):
@@ -305,8 +307,8 @@ class FolderFiles(dict[str, bytes]):
 
 
 def submission_in(folder: str | Path, wanted: Sequence[str]) -> FolderEntry:
-    """The submission of one student, which is to be marked, in a folder of its own."""
-    return PlayerCollector(wanted).one(folder_name(str(folder)), str(folder), tree(folder))
+    """One student's submission for marking, in a folder of its own."""
+    return PlayerCollector(wanted).player_in(folder_name(str(folder)), str(folder), tree(folder))
 
 
 def players_in(
@@ -320,33 +322,37 @@ def players_in(
     words = str(path)
     if not (os.path.isdir(words) or is_archive(words)):
         return Entries("player", (player_at(words, wanted),))
-    found, place = tree(words), words
-    if is_archive(words) and not found.files:
-        found = tree(words, alone=True)  # this names what is wrong with the archive as a whole
-        if [is_code(path) and "/" not in path for path in found.broken] == [True]:
-            raise NotationError(*found.broken.values())
+    contents, place = tree(words), words
+    if is_archive(words) and not contents.files:
+        contents = tree(words, alone=True)  # raises the error of the archive as a whole, if it has one
+        if [is_code(path) and "/" not in path for path in contents.broken] == [True]:
+            raise NotationError(*contents.broken.values())
     while True:
-        if layout := recognised(found.paths):
-            return on_platform(layout, place, found, PlayerCollector(wanted, choices), names)
-        inner, *more = [top for top in top_paths(found) if not is_table(top)] or [""]
-        if more or not definers(subtree(found, inner).files, wanted):
+        if layout := recognised(contents.paths):
+            return on_platform(layout, place, contents, PlayerCollector(wanted, choices), names)
+        only_top, *other_tops = [top for top in top_paths(contents) if not is_table(top)] or [""]
+        if other_tops or not definers(subtree(contents, only_top).files, wanted):
             break
-        found, place = subtree(found, inner), f"{place}/{inner}"
-    gathered = PlayerCollector(wanted, choices)
-    if gathered.is_one(found):
-        beside = any(is_document(path) and not is_table(path) for path in found.others)
-        note = f"{words} is taken for one player. For a class, put each student's files into a folder." * beside
-        return Entries("player", (gathered.one(folder_name(words), place, found),), (), note)
-    if not found.paths:
+        contents, place = subtree(contents, only_top), f"{place}/{only_top}"
+    collector = PlayerCollector(wanted, choices)
+    if collector.is_one_player(contents):
+        has_documents = any(is_document(path) and not is_table(path) for path in contents.others)
+        note = f"{words} is taken for one player. For a class, put each student's files into a folder." * has_documents
+        return Entries("player", (collector.player_in(folder_name(words), place, contents),), (), note)
+    if not contents.paths:
         kind = "the archive" if is_archive(words) else "the folder"
         raise NotationError(f"{kind} {words} holds no player file: no .py file or notebook is in it.")
-    gathered.take(place, found)
-    own = top_files(found, wanted)
+    collector.add_all(place, contents)
+    player_files = top_files(contents, wanted)
     note = ""
-    if os.path.isdir(words) and len(own) == 1 and sum(each.sources is not None for each in gathered.entries) == 1:
-        note = f"{words} is taken for a class. For the one player in it, name {place}/{own[0]}."
-    entries = sorted(gathered.entries, key=lambda entry: entry.path)
-    return Entries("folders", tuple(entries), tuple(gathered.left_out), note)
+    if (
+        os.path.isdir(words)
+        and len(player_files) == 1
+        and sum(player.sources is not None for player in collector.entries) == 1
+    ):
+        note = f"{words} is taken for a class. For the one player in it, name {place}/{player_files[0]}."
+    entries = sorted(collector.entries, key=lambda entry: entry.path)
+    return Entries("folders", tuple(entries), tuple(collector.left_out), note)
 
 
 class PlayerCollector:
@@ -357,63 +363,65 @@ class PlayerCollector:
         self.entries: list[FolderEntry] = []
         self.left_out: list[LeftOut] = []
 
-    def is_one(self, found: Tree) -> bool:
-        """Whether a folder is one player: nothing lies beside its one player file but its helpers and documents."""
-        own = top_files(found, self.wanted)
-        if len(own) != 1 or own[0] not in found.files:
+    def is_one_player(self, contents: Tree) -> bool:
+        """Whether a folder is one player: it has one player file, with only its helpers and documents beside it."""
+        player_files = top_files(contents, self.wanted)
+        if len(player_files) != 1 or player_files[0] not in contents.files:
             return False
-        parts, paths = {*own, *self.parts(own, found)}, [*found.paths, *found.others]
-        full = {
-            f"{path.rstrip('/').rpartition('/')[0]}/" for path in paths
-        }  # archives also list folders that have files
-        return all(path in parts or path in full or is_document(path) or is_exported(path, own) for path in paths)
+        parts, paths = {*player_files, *self.parts(player_files, contents)}, [*contents.paths, *contents.others]
+        # Archives list not only empty folders but also those that have files.
+        non_empty_folders = {f"{path.rstrip('/').rpartition('/')[0]}/" for path in paths}
+        return all(
+            path in parts or path in non_empty_folders or is_document(path) or is_exported(path, player_files)
+            for path in paths
+        )
 
-    def parts(self, own: Sequence[str], found: Tree) -> dict[str, str]:
-        """The files that belong to players, with the reason: players import them, or they import players."""
-        python = {path: content for path, content in found.files.items() if is_code(path)}
-        near = {
+    def parts(self, player_files: Sequence[str], contents: Tree) -> dict[str, str]:
+        """The files that belong to players, each with the reason: a player imports them, or they import a player."""
+        python = {path: content for path, content in contents.files.items() if is_code(path)}
+        linked = {
             path: {*neighbours(path, modules, python), *needed(modules, python)}
             for path, content in python.items()
             for modules in [outline(content).modules]
         }
-        why = {path: f"it imports {stem(name)}" for path in near for name in own if name in near[path]}
-        more = [(name, helper) for name in own for helper in near.get(name, ())]
-        while more:
-            name, helper = more.pop()
-            if helper not in own and not why.get(helper, "").endswith(IMPORTED):
-                why[helper] = f"{stem(name)}{IMPORTED}"
-                more += [(name, further) for further in near[helper]]
-        return {path: why[path] for path in why if path not in own}
+        reasons = {path: f"it imports {stem(name)}" for path in linked for name in player_files if name in linked[path]}
+        to_follow = [(name, helper) for name in player_files for helper in linked.get(name, ())]
+        while to_follow:
+            name, helper = to_follow.pop()
+            if helper not in player_files and not reasons.get(helper, "").endswith(IMPORTED):
+                reasons[helper] = f"{stem(name)}{IMPORTED}"
+                to_follow += [(name, next_helper) for next_helper in linked[helper]]
+        return {path: reasons[path] for path in reasons if path not in player_files}
 
-    def one(
+    def player_in(
         self,
         name: str,
         place: str,
-        found: Tree,
+        contents: Tree,
         owner: Participant = NO_PARTICIPANT,
         order: Mapping[str, int] = NO_ORDER,
         others: tuple[str, ...] = (),
     ) -> FolderEntry:
-        """The player that all these files make, or the reason why they don't.
+        """An entry for the player that all these files are, or for the reason why they aren't one.
 
-        ``order`` numbers the files by submission, if the platform tells; of several players the last one counts.
-        ``others`` are further numbers and names of the owner.
+        ``order`` has larger numbers for files that were submitted later, if the platform says so: of several players
+        the latest counts. ``others`` are other numbers and names of the owner.
         """
-        absent = FolderEntry(name, place, None, "", owner.id, owner.folder, place, (), others)
-        if not found.paths:
-            return msgspec.structs.replace(absent, why=no_python(found))
+        no_player = FolderEntry(name, place, None, "", owner.id, owner.folder, place, (), others)
+        if not contents.paths:
+            return msgspec.structs.replace(no_player, why=no_python(contents))
         try:
-            file = next((self.choices[key] for key in absent.keys if key in self.choices), "")
-            chosen = self.chosen(found.files, file, order)
-            broken = tuple(LeftOut(path, why) for path, why in found.broken.items())
-            entry = entry_of(name, place, place, chosen._replace(left_out=chosen.left_out + broken), owner)
+            file = next((self.choices[key] for key in no_player.keys if key in self.choices), "")
+            files = self.choose(contents.files, file, order)
+            broken = tuple(LeftOut(path, why) for path, why in contents.broken.items())
+            entry = entry_of(name, place, place, files._replace(left_out=files.left_out + broken), owner)
             return msgspec.structs.replace(entry, others=others)
         except NotationError as error:
-            return msgspec.structs.replace(absent, why=next(iter(found.broken.values()), f"{error}."))
+            return msgspec.structs.replace(no_player, why=next(iter(contents.broken.values()), f"{error}."))
 
-    def chosen(self, files: Mapping[str, bytes], file: str, order: Mapping[str, int]) -> ChosenFiles:
+    def choose(self, files: Mapping[str, bytes], file: str, order: Mapping[str, int]) -> ChosenFiles:
         """The player among files: the chosen one, else the only one, else the last submitted."""
-        own = definers(files, self.wanted)
+        player_files = definers(files, self.wanted)
         why = "another file was chosen"
         if file and file not in files:
             raise NotationError(
@@ -423,123 +431,126 @@ class PlayerCollector:
             try:
                 return one_player(files, self.wanted)
             except NotationError:
-                if len(own) < 2 or not order:
+                if len(player_files) < 2 or not order:
                     raise
-            file = max(own, key=lambda path: order.get(path, 0))
+            file = max(player_files, key=lambda path: order.get(path, 0))
             why = f"{file} was submitted later"
-        others = [path for path in own if path != file]
-        found = one_player({path: content for path, content in files.items() if path not in others}, self.wanted)
-        return found._replace(left_out=(*found.left_out, *(LeftOut(path, why) for path in others)))
+        others = [path for path in player_files if path != file]
+        chosen_files = one_player({path: content for path, content in files.items() if path not in others}, self.wanted)
+        return chosen_files._replace(left_out=(*chosen_files.left_out, *(LeftOut(path, why) for path in others)))
 
-    def take(self, place: str, found: Tree) -> None:
-        """Every file and folder of a folder of players."""
-        own = top_files(found, self.wanted)
-        parts = self.parts(own, found)
-        for top in top_paths(found):
-            words, inside = f"{place}/{top}", {path for path in parts if path.startswith(f"{top}/")}
-            if top in own:
-                self.entries.append(self.file(place, top, found))
-            elif is_table(top) and (top in found.files or top in found.others):
+    def add_all(self, place: str, contents: Tree) -> None:
+        """Add an entry, or a file left out, for everything at the top of a class's folder."""
+        player_files = top_files(contents, self.wanted)
+        parts = self.parts(player_files, contents)
+        for top in top_paths(contents):
+            words, parts_inside = f"{place}/{top}", {path for path in parts if path.startswith(f"{top}/")}
+            if top in player_files:
+                self.entries.append(self.file_entry(place, top, contents))
+            elif is_table(top) and (top in contents.files or top in contents.others):
                 self.left_out.append(LeftOut(words, "it isn't a player file"))
-            elif is_exported(top, own):
+            elif is_exported(top, player_files):
                 self.left_out.append(LeftOut(words, f"{python_name(top)} was taken instead"))
-            elif top in parts or inside:
-                why = parts.get(top) or parts[min(inside)]
+            elif top in parts or parts_inside:
+                why = parts.get(top) or parts[min(parts_inside)]
                 self.left_out.append(LeftOut(words, f"it defines no {either(self.wanted)}, but {why}"))
-            elif top in found.files:
-                self.entries.append(self.file(place, top, found))
-            elif top in found.others:
+            elif top in contents.files:
+                self.entries.append(self.file_entry(place, top, contents))
+            elif top in contents.others:
                 why = f"{quoted_path(top)} isn't a Python file: its name should end in .py, or .zip for an archive."
                 self.entries.append(FolderEntry(student(top), words, None, why))
             else:
-                self.folder(stem(top), words, subtree(found, top))
+                self.add_folder(stem(top), words, subtree(contents, top))
 
-    def file(self, place: str, name: str, found: Tree) -> FolderEntry:
-        """The player that a file is, with the helpers beside it."""
+    def file_entry(self, place: str, name: str, contents: Tree) -> FolderEntry:
+        """The entry for a file and the helpers beside it."""
         words = f"{place}/{name}"
-        if name in found.broken:
-            return FolderEntry(stem(name), words, None, found.broken[name])
+        if name in contents.broken:
+            return FolderEntry(stem(name), words, None, contents.broken[name])
         try:
             if (choice := self.choices.get(stem(name), name)) != name:
                 raise NotationError(f"{quoted_path(choice)} was chosen, but isn't among its files: {name}")
-            near = {path: content for path, content in found.files.items() if is_code(path)}
-            return entry_of(stem(name), words, place, with_helpers(name, near, self.wanted))
+            code_files = {path: content for path, content in contents.files.items() if is_code(path)}
+            return entry_of(stem(name), words, place, with_helpers(name, code_files, self.wanted))
         except NotationError as error:
             return FolderEntry(stem(name), words, None, f"{error}.")
 
-    def folder(self, name: str, place: str, found: Tree) -> None:
-        """A folder that is a player, or holds some, or none."""
-        inner = [top for top in folders(found) if definers(subtree(found, top).files, self.wanted)]
-        if definers({path: found.files[path] for path in found.files if "/" not in path}, self.wanted):
-            self.entries.append(self.one(name, place, found))
-        elif len(inner) == 1:
-            self.folder(name, f"{place}/{inner[0]}", subtree(found, inner[0]))
-        elif inner:
-            for top in inner:
-                self.folder(stem(top), f"{place}/{top}", subtree(found, top))
+    def add_folder(self, name: str, place: str, contents: Tree) -> None:
+        """Add the entries for a folder that is a player, holds several, or holds none."""
+        player_folders = [top for top in folders(contents) if definers(subtree(contents, top).files, self.wanted)]
+        if definers({path: contents.files[path] for path in contents.files if "/" not in path}, self.wanted):
+            self.entries.append(self.player_in(name, place, contents))
+        elif len(player_folders) == 1:
+            self.add_folder(name, f"{place}/{player_folders[0]}", subtree(contents, player_folders[0]))
+        elif player_folders:
+            for top in player_folders:
+                self.add_folder(stem(top), f"{place}/{top}", subtree(contents, top))
         else:
-            self.entries.append(self.one(name, place, found))
+            self.entries.append(self.player_in(name, place, contents))
 
 
-def on_platform(layout: Layout, place: str, found: Tree, gathered: PlayerCollector, names: Names) -> Entries:
+def on_platform(layout: Layout, place: str, contents: Tree, collector: PlayerCollector, names: Names) -> Entries:
     """The players of an export, one for each participant."""
     submissions: Mapping[str, GradescopeSubmission] = {}
     if layout == "gradescope":
-        submissions = gradescope_submissions(found.files.get(METADATA, b""))
+        submissions = gradescope_submissions(contents.files.get(METADATA, b""))
         names = {number: submission.name for number, submission in submissions.items()}
-    theirs: dict[tuple[str, str], tuple[Participant, Tree]] = {}
+    by_owner: dict[tuple[str, str], tuple[Participant, Tree]] = {}
     left_out = []
     order: dict[tuple[str, str], dict[str, int]] = {}
-    for path in sorted([*found.paths, *found.others]):
-        mine = owned(layout, path, NO_NAMES)
-        if mine is None:
-            if path != METADATA and path not in found.others:
+    for path in sorted([*contents.paths, *contents.others]):
+        owned = owner_of(layout, path, NO_NAMES)
+        if owned is None:
+            if path != METADATA and path not in contents.others:
                 left_out.append(LeftOut(f"{place}/{path}", "its name doesn't say whose it is"))
             continue
-        key = mine.owner.id, mine.owner.name
-        _, part = theirs.setdefault(key, (mine.owner, Tree()))
-        if path in found.files:
-            content = found.files[path]
-            if "/" not in path:  # Canvas puts its own words before the student's name for the file
-                content = renamed(content, RESUBMISSION.sub("", mine.within))
-            part.files[mine.within] = content
-            order.setdefault(key, {})[mine.within] = canvas_number(layout, path)
-        elif path in found.broken:
-            part.broken[mine.within] = found.broken[path].replace(repr(path), repr(mine.within))
-        elif mine.within:
-            part.others.append(mine.within)
+        key = owned.owner.id, owned.owner.name
+        _, student_files = by_owner.setdefault(key, (owned.owner, Tree()))
+        if path in contents.files:
+            content = contents.files[path]
+            if "/" not in path:  # Canvas puts a prefix before the file name that the student chose
+                content = renamed(content, RESUBMISSION.sub("", owned.within))
+            student_files.files[owned.within] = content
+            order.setdefault(key, {})[owned.within] = canvas_number(layout, path)
+        elif path in contents.broken:
+            student_files.broken[owned.within] = contents.broken[path].replace(repr(path), repr(owned.within))
+        elif owned.within:
+            student_files.others.append(owned.within)
     numbers = Counter(number for submission in submissions.values() for number in submission.numbers)
-    for key, (owner, part) in theirs.items():
-        came: dict[str, int] = {}
+    for key, (owner, student_files) in by_owner.items():
+        file_order: dict[str, int] = {}
         if layout == "canvas":
-            part.files = without_tries(part.files)
-            came = without_tries(order.get(key, {}))
+            student_files.files = with_original_names(student_files.files)
+            file_order = with_original_names(order.get(key, {}))
         student = owner._replace(name=names.get(owner.id) or owner.name)
-        own = {owner.id, owner.name}
+        owner_keys = {owner.id, owner.name}
         if submission := submissions.get(owner.id):
-            own |= {number for number in submission.numbers if numbers[number] == 1}
-            if submission.single and len(own) > 2:  # a student's own number, where there is one
+            owner_keys |= {number for number in submission.numbers if numbers[number] == 1}
+            # The student's own number, if it is known, instead of the submission's.
+            if submission.single and len(owner_keys) > 2:
                 student = student._replace(id=submission.numbers[0])
-        others = tuple(sorted(own - {student.id, student.name}))
-        gathered.entries.append(gathered.one(student.name, f"{place}/{owner.folder}", part, student, came, others))
-    return Entries(layout, tuple(gathered.entries), tuple(left_out))
+        others = tuple(sorted(owner_keys - {student.id, student.name}))
+        collector.entries.append(
+            collector.player_in(student.name, f"{place}/{owner.folder}", student_files, student, file_order, others)
+        )
+    return Entries(layout, tuple(collector.entries), tuple(left_out))
 
 
-def no_python(found: Tree) -> str:
-    """Why files without any Python are not a player: the names of some, if there are any."""
-    names = [quoted_path(path) for path in found.others if not path.endswith("/")]
+def no_python(contents: Tree) -> str:
+    """Why a folder without Python files is not a player: the names of some of its files, if there are any."""
+    names = [quoted_path(path) for path in contents.others if not path.endswith("/")]
     if not names:
         return NO_PYTHON
-    more = [f"{len(names) - 3} more"] if len(names) > 3 else []
-    are = "isn't a Python file" if len(names) == 1 else "aren't Python files"
-    return f"{listed([*names[:3], *more])} {are}: submit a .py file."
+    and_more = [f"{len(names) - 3} more"] if len(names) > 3 else []
+    verb_phrase = "isn't a Python file" if len(names) == 1 else "aren't Python files"
+    return f"{listed([*names[:3], *and_more])} {verb_phrase}: submit a .py file."
 
 
 def entry_of(
     name: str, words: str, place: str, chosen: ChosenFiles, owner: Participant = NO_PARTICIPANT
 ) -> FolderEntry:
-    """The entry of a player whose files are found."""
-    left_out = tuple(msgspec.structs.replace(one, path=os.path.join(place, one.path)) for one in chosen.left_out)
+    """The entry of a player whose files are known."""
+    left_out = tuple(msgspec.structs.replace(file, path=os.path.join(place, file.path)) for file in chosen.left_out)
     return FolderEntry(
         name, words, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out
     )
@@ -559,33 +570,33 @@ def student(name: str) -> str:
     return os.path.splitext(name)[0].removesuffix(".tar").removesuffix(".py")
 
 
-def top_paths(found: Tree) -> list[str]:
+def top_paths(contents: Tree) -> list[str]:
     """The paths at the top: files, folders and archives."""
-    return sorted({path.split("/")[0] for path in (*found.paths, *found.others)})
+    return sorted({path.split("/")[0] for path in (*contents.paths, *contents.others)})
 
 
-def folders(found: Tree) -> list[str]:
+def folders(contents: Tree) -> list[str]:
     """The folders and archives at the top, readable or not."""
-    paths = {path.split("/")[0] for path in found.paths if "/" in path}
-    return sorted(paths | {path for path in found.broken if "/" not in path and is_archive(path)})
+    paths = {path.split("/")[0] for path in contents.paths if "/" in path}
+    return sorted(paths | {path for path in contents.broken if "/" not in path and is_archive(path)})
 
 
-def top_files(found: Tree, wanted: Sequence[str]) -> list[str]:
+def top_files(contents: Tree, wanted: Sequence[str]) -> list[str]:
     """The files at the top that are players: they define the functions, or cannot be read."""
-    own = definers({path: content for path, content in found.files.items() if "/" not in path}, wanted)
-    own = [path for path in own if not is_exported(path, own)]
-    return sorted({*own, *(path for path in found.broken if "/" not in path and is_code(path))})
+    player_files = definers({path: content for path, content in contents.files.items() if "/" not in path}, wanted)
+    player_files = [path for path in player_files if not is_exported(path, player_files)]
+    return sorted({*player_files, *(path for path in contents.broken if "/" not in path and is_code(path))})
 
 
 def is_exported(path: str, files: Container[str]) -> bool:
-    """Whether a file is a notebook that lies beside its own export as Python."""
+    """Whether a file is a notebook whose export as Python is among ``files``."""
     return is_notebook(path) and python_name(path) in files
 
 
-def subtree(found: Tree, top: str) -> Tree:
-    """What is in a folder or archive at the top."""
-    start = f"{top}/"
-    files = {path.removeprefix(start): content for path, content in found.files.items() if path.startswith(start)}
-    broken = {path.removeprefix(start): why for path, why in found.broken.items() if path.startswith(start)}
-    others = [path.removeprefix(start) for path in found.others if path.startswith(start) and path != start]
-    return Tree(files, broken | ({top: found.broken[top]} if top in found.broken else {}), others)
+def subtree(contents: Tree, top: str) -> Tree:
+    """The contents of a folder or archive at the top, with paths relative to it."""
+    prefix = f"{top}/"
+    files = {path.removeprefix(prefix): content for path, content in contents.files.items() if path.startswith(prefix)}
+    broken = {path.removeprefix(prefix): why for path, why in contents.broken.items() if path.startswith(prefix)}
+    others = [path.removeprefix(prefix) for path in contents.others if path.startswith(prefix) and path != prefix]
+    return Tree(files, broken | ({top: contents.broken[top]} if top in contents.broken else {}), others)

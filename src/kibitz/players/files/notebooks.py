@@ -1,8 +1,8 @@
 """Jupyter notebooks as Python source: their code cells in order, without outputs, magics and shell lines.
 
-    source      Python whose second line names the notebook; comments mark each cell and each line left out
+    source      Python source whose second line names the notebook; comments mark each cell and each line left out
 
-What is left out becomes ``pass``, so that lines keep their places in their cells.  Only cells are read: outputs are
+A line that is left out becomes ``pass``, so that the other lines keep their numbers.  Only cells are read: outputs are
 skipped, however large they are.
 """
 
@@ -21,18 +21,19 @@ from kibitz.errors import NotationError
 
 NOTEBOOK = ".ipynb"
 LARGEST_NOTEBOOK = 16 << 20
-"""Bytes of a notebook with its outputs."""
+"""The most bytes of a notebook, with its outputs ..."""
 LARGEST_CODE = 1 << 20
+"""... and of the code in it."""
 CODING = "# coding: utf-8\n"
 HEAD, LEFT_OUT = "# Code cells of ", "# left out: "
 PYTHON_MAGICS = ("time", "capture", "prun")
-"""Cell magics that run the rest of their cell as Python, in the notebook's own names."""
+"""Cell magics that run the rest of their cell as Python, in the notebook's namespace."""
 MAGIC = re.compile(r"[ \t]*(?:[%!?][^\n]*|[\w., \t\[\]]*=[ \t]*[%!](?!=)[^\n]*|[\w.]+\?{1,2}[ \t]*(?=\n|\Z))")
 TOKEN = re.compile(
     r"""(?s)'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
     r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|\#[^\n]*|\\\r?\n|[(\[{)\]}\n]|[^'"\#\\(\[{)\]}\n]+|\\"""
 )
-"""A token of Python, as far as it shows where a statement ends."""
+"""A token of Python, only as exact as is needed to find the ends of statements."""
 LONGEST_SHOWN, MAX_SHOWN = 60, 5
 
 
@@ -44,13 +45,13 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Language(msgspec.Struct, frozen=True):
-    """What a notebook is written in."""
+    """A notebook's programming language."""
 
     language: str = "python"
 
 
 class Metadata(msgspec.Struct, frozen=True):
-    """What a notebook says of itself."""
+    """A notebook's metadata, as far as it is read."""
 
     kernelspec: Language = msgspec.field(default_factory=Language)
 
@@ -67,12 +68,12 @@ def is_notebook(path: str) -> bool:
     return path.endswith(NOTEBOOK)
 
 
-def python_name(path: str, taken: Container[str] = ()) -> str:
-    """The name of a file as Python: a notebook ends in ``.py``, or in ``_notebook.py`` where that is taken."""
+def python_name(path: str, used_names: Container[str] = ()) -> str:
+    """A file's name as Python: a notebook's ends in ``.py``, or in ``_notebook.py`` if that name is in use."""
     if not is_notebook(path):
         return path
-    plain = f"{path.removesuffix(NOTEBOOK)}.py"
-    return f"{path.removesuffix(NOTEBOOK)}_notebook.py" if plain in taken else plain
+    name = f"{path.removesuffix(NOTEBOOK)}.py"
+    return f"{path.removesuffix(NOTEBOOK)}_notebook.py" if name in used_names else name
 
 
 def python_of(content: bytes, path: str) -> bytes:
@@ -151,31 +152,33 @@ def author_note(content: bytes) -> str:
     name = notebook_name(content)
     if not name:
         return ""
-    gone = [f"{cell}: {line[:LONGEST_SHOWN]}" for cell, line in lines_left_out(content)]
-    more = f" and {len(gone) - MAX_SHOWN} more" * (len(gone) > MAX_SHOWN)
-    which = f", except {'; '.join(gone[:MAX_SHOWN])}{more}" if gone else ""
-    return f"The code cells of {name} were used{which}."
+    omitted = [f"{cell}: {line[:LONGEST_SHOWN]}" for cell, line in lines_left_out(content)]
+    more = f" and {len(omitted) - MAX_SHOWN} more" * (len(omitted) > MAX_SHOWN)
+    exceptions = f", except {'; '.join(omitted[:MAX_SHOWN])}{more}" if omitted else ""
+    return f"The code cells of {name} were used{exceptions}."
 
 
 def lines_left_out(content: bytes) -> list[tuple[str, str]]:
     """The lines that only Jupyter understands, each with its cell, of a Python file made from a notebook."""
-    gone, cell = [], ""
+    lines, cell = [], ""
     for line in content.decode().splitlines():
         cell = line.removeprefix("# %% ") if line.startswith("# %% cell ") else cell
         if line.lstrip().startswith(f"pass  {LEFT_OUT}"):
-            gone.append((cell, line.partition(LEFT_OUT)[2]))
-    return gone
+            lines.append((cell, line.partition(LEFT_OUT)[2]))
+    return lines
 
 
 def with_missing_names(sentence: str, content: bytes) -> str:
-    """A sentence on a name that isn't defined, with the line that would set it if that was left out of a notebook."""
+    """An error sentence on an undefined name, with the notebook's line that sets it, if that line was left out."""
     name = re.search(r"name '(\w+)' is not defined", sentence)
     if name is None or not notebook_name(content):
         return sentence
     for cell, line in lines_left_out(content):
         if name[1] in re.findall(r"\w+", line.partition("=")[0]) and "=" in line:
-            start = re.sub(r" Did you [^?]*\?$", "", sentence)
-            return f"{start} A line that only Jupyter understands sets {name[1]} ({cell}: {line[:LONGEST_SHOWN]})."
+            without_guess = re.sub(r" Did you [^?]*\?$", "", sentence)
+            return (
+                f"{without_guess} A line that only Jupyter understands sets {name[1]} ({cell}: {line[:LONGEST_SHOWN]})."
+            )
     return sentence
 
 
@@ -183,16 +186,18 @@ def with_cell_lines(text: str, main: str, content: bytes) -> str:
     """An error text with line numbers of cells instead of lines, if the Python file was made from a notebook."""
     if not (name := notebook_name(content)):
         return text
-    heads = [at for at, line in enumerate(content.decode().splitlines(), start=1) if line.startswith("# %% cell ")]
+    cell_starts = [
+        number for number, line in enumerate(content.decode().splitlines(), start=1) if line.startswith("# %% cell ")
+    ]
 
-    def placed(found: re.Match[str]) -> str:
-        line = int(found[2])
-        cell = bisect_left(heads, line)
-        return f"{found[1]}cell {cell}, line {line - heads[cell - 1]}" if cell else found[0]
+    def cell_and_line(match: re.Match[str]) -> str:
+        line = int(match[2])
+        cell = bisect_left(cell_starts, line)
+        return f"{match[1]}cell {cell}, line {line - cell_starts[cell - 1]}" if cell else match[0]
 
-    text = re.sub(rf'(File "{re.escape(main)}", )line (\d{{1,9}})', placed, text)
+    text = re.sub(rf'(File "{re.escape(main)}", )line (\d{{1,9}})', cell_and_line, text)
     text = text.replace(f'File "{main}"', f'File "{name}"')
-    return re.sub(r"^(The file isn't valid Python: .* in )line (\d{1,9})(?=\.$)", placed, text)
+    return re.sub(r"^(The file isn't valid Python: .* in )line (\d{1,9})(?=\.$)", cell_and_line, text)
 
 
 def file_text(path: str, source: str) -> str:
@@ -204,9 +209,9 @@ def notebook_text(source: str) -> str:
     """A Python file as a notebook: its docstring as text, and a code cell for each function."""
     doc, _, code = source.removeprefix('"""').partition('"""')
     chunks = [chunk.strip("\n") for chunk in re.split(r"\n{3,}", code) if chunk.strip()]
-    blank: dict[str, object] = {"execution_count": None, "outputs": []}
+    no_outputs: dict[str, object] = {"execution_count": None, "outputs": []}
     cells: list[dict[str, object]] = [{"cell_type": "markdown", "metadata": {}, "source": doc.strip()}]
-    cells += [{"cell_type": "code", "metadata": {}, "source": chunk, **blank} for chunk in chunks]
+    cells += [{"cell_type": "code", "metadata": {}, "source": chunk, **no_outputs} for chunk in chunks]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    found = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    content = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""The files that one player consists of, as bytes, and how they are found among the files of a folder.
+"""A player's files, as bytes, and how they are found among the files of a folder.
 
     main        the file that defines the game's functions
     helpers     the other files, which it can import: ``common.py``, or ``tools/search.py`` as ``tools.search``
@@ -36,12 +36,14 @@ from kibitz.players.isolation.child import PLAY, PLAY_FUNCTIONS
 
 LARGEST_PLAYER = 1 << 20
 MAX_FILES = 100
+"""The most bytes of a player's files together, and the most files."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The time in every packed file: the earliest that ZIP archives can hold."""
 
 
 @dataclass(frozen=True)
 class Sources:
-    """A player's files; ``files`` are pairs of name and content, the main one first and the helpers by name."""
+    """A player's files; ``files`` are pairs of name and content, first the main file, then the helpers by name."""
 
     files: tuple[tuple[str, bytes], ...]
 
@@ -67,7 +69,7 @@ class Sources:
 
     @cached_property
     def packed(self) -> bytes:
-        """All files as one, the same bytes whenever and wherever they are packed."""
+        """All files as one; the same files always give the same bytes."""
         if len(self.files) == 1:
             return self.files[0][1]
         out = io.BytesIO()
@@ -88,7 +90,7 @@ Source = str | bytes | Sources
 
 
 def sources_of(file: str, source: Source) -> Sources:
-    """All files of a player; ``file`` is the name of its only one, if that is given as text or bytes."""
+    """All files of a player; ``file`` is the name of its only file, if ``source`` is text or bytes."""
     if isinstance(source, str):
         source = source.encode("utf-8", "surrogatepass")
     return Sources(((file, source),)) if isinstance(source, bytes) else source
@@ -98,8 +100,8 @@ def unpacked(file: str, content: bytes) -> Sources:
     """The files of a player from its packed form; NotationError for a damaged archive."""
     if not file.endswith(ARCHIVE):
         return Sources(((file, content),))
-    found = members(content, file)
-    return Sources(tuple(found.files.items()))
+    contents = members(content, file)
+    return Sources(tuple(contents.files.items()))
 
 
 def module_name(file: str) -> str:
@@ -112,8 +114,9 @@ def module_name(file: str) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-# Outlines. A file need not be Python that this version can compile: a player written for Python 2 is found and told so.
-# Strings and comments are skipped, and every step is linear in the file's length.
+# Outlines. This version of Python need not be able to compile the file: a player written for Python 2 must be found
+# too, so that its author gets an error. Strings and comments are skipped, and every step is linear in the file's
+# length.
 
 
 TEXTS = re.compile(
@@ -130,12 +133,13 @@ INDENTED = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 
 
 class Outline(NamedTuple):
-    """Names that a file defines, that it takes from modules (``*`` for all), and the modules that it imports."""
+    """The names that a file defines, the names that it imports from modules (``*`` for all), and those modules."""
 
     defined: frozenset[str]
     indented: frozenset[str]
     """Functions that are not defined at the left margin."""
-    taken: frozenset[tuple[str, str]]
+    imported_names: frozenset[tuple[str, str]]
+    """Pairs of a module and a name."""
     modules: frozenset[str]
 
 
@@ -143,12 +147,12 @@ def code_of(content: bytes) -> str:
     """A file's text without strings and comments, with continued lines joined."""
     encoding = "utf-16" if content.startswith(UTF_16) else "latin-1"
     text = content.decode(encoding, "replace").removeprefix("\xef\xbb\xbf")
-    return TEXTS.sub(lambda found: "''", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\\\n", " ")
+    return TEXTS.sub(lambda match: "''", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\\\n", " ")
 
 
 def times_defined(content: bytes, name: str) -> int:
     """How many functions of this name a file defines at the left margin."""
-    return sum(found == name for found, _ in DEFINED.findall(code_of(content)))
+    return sum(defined == name for defined, _ in DEFINED.findall(code_of(content)))
 
 
 @lru_cache(maxsize=256)
@@ -160,26 +164,26 @@ def function_bodies(content: bytes) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def outline(content: bytes) -> Outline:
-    """The outline of a file's bytes in any encoding: function names are ASCII in all that matter."""
+    """The outline of a file in any encoding; that works because the names of assigned functions are ASCII."""
     text = code_of(content)
     defined = {a or b for a, b in DEFINED.findall(text)}
-    taken, modules = set(), set()
-    for module, within, alone in FROM.findall(text):
+    imported_names, modules = set(), set()
+    for module, in_parentheses, without_parentheses in FROM.findall(text):
         modules.add(module)
-        for part in (within or alone).split(","):
+        for part in (in_parentheses or without_parentheses).split(","):
             words = part.split()
             if words:
-                taken.add((module, words[-1]))
+                imported_names.add((module, words[-1]))
                 modules.add(f"{module}.{words[0]}")
     for line in IMPORT.findall(text):
         modules |= {part.split()[0] for part in line.split(",") if part.split()}
-    return Outline(frozenset(defined), frozenset(INDENTED.findall(text)), frozenset(taken), frozenset(modules))
+    return Outline(frozenset(defined), frozenset(INDENTED.findall(text)), frozenset(imported_names), frozenset(modules))
 
 
 # Which file defines the functions, and which others it can import.
 #
-# definer     a file that defines at least one of the functions wanted; only those nearest to the top count
-# main        the one definer; of several, the one that defines all of them, or that imports the others
+# definer     a file that defines at least one of the wanted functions; only the definers nearest to the top count
+# main        the definer; of several, the one that defines all wanted functions, or that imports the others
 # helpers     the other files in the main file's folder and below it
 
 
@@ -187,7 +191,7 @@ OWN_MODULES = {"kibitz", "player_file"}
 KEEP_ONE = ": keep only one"
 """The end of the sentence on several files that could each be the player."""
 MAX_IMPORT_DEPTH = 8
-"""Through how many files the functions may be imported."""
+"""The longest chain of imports through which a file may get the functions."""
 
 Files = Mapping[str, bytes]
 
@@ -203,7 +207,7 @@ class LeftOut(msgspec.Struct, frozen=True):
 
 
 class ChosenFiles(NamedTuple):
-    """A player's files, the folder of its main file (empty for the top), and what is left out."""
+    """A player's files, the folder of its main file ("" for the top), and the files that are left out."""
 
     sources: Sources
     place: str
@@ -216,118 +220,128 @@ def definers(files: Files, wanted: Iterable[str]) -> list[str]:
     A file with only ``play`` doesn't count if another imports it, since a helper may have a function of that name.
     """
     names = set(wanted)
-    found = {path: outline(content) for path, content in files.items() if is_code(path)}
-    some = {path for path, looked in found.items() if looked.defined & (names - {PLAY})}
+    outlines = {path: outline(content) for path, content in files.items() if is_code(path)}
+    defining = {path for path, file_outline in outlines.items() if file_outline.defined & (names - {PLAY})}
     if PLAY in names:
-        more = {path for path, looked in found.items() if PLAY in looked.defined} - some
-        if more:
-            more -= imported(found, files)
-        some |= more
-    return sorted(some)
+        with_play = {path for path, file_outline in outlines.items() if PLAY in file_outline.defined} - defining
+        if with_play:
+            with_play -= imported(outlines, files)
+        defining |= with_play
+    return sorted(defining)
 
 
 def functions_asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]:
-    """The functions by which these files are called: the assignment's if there are any, else those of Kibitz's form."""
+    """The functions by which these files would be called: the assignment's if they define any, otherwise ``play``."""
     assigned = set(wanted) - {PLAY}
     defined = {name for path in paths for name in outline(files[path]).defined}
     return assigned if assigned and (PLAY not in wanted or defined & assigned) else {PLAY} & set(wanted) or assigned
 
 
 def one_player(files: Files, wanted: Sequence[str]) -> ChosenFiles:
-    """The player that these files make; NotationError if they make none, or more than one.
+    """The player that these files are; NotationError if they aren't a player, or are more than one.
 
-    The only file that no other imports counts whatever it defines: loading it shows what is wrong with it.
+    If no file defines the functions, but only one isn't imported by another, that one is taken, so that loading it
+    shows what is wrong.
     """
     python = {path: content for path, content in files.items() if is_code(path)}
-    top = [] if definers(python, wanted) else [*{*python} - imported(python, python)]
-    main = top[0] if len(top) == 1 else main_file(python, wanted)
+    unimported = [] if definers(python, wanted) else [*{*python} - imported(python, python)]
+    main = unimported[0] if len(unimported) == 1 else main_file(python, wanted)
     place = main.rpartition("/")[0]
     below = f"{place}/" if place else ""
-    near = {path.removeprefix(below): content for path, content in python.items() if path.startswith(below)}
-    helpers = [name for name in sorted(near) if name != main.removeprefix(below) and not is_notebook(name)]
-    kept = importable(main.removeprefix(below), helpers, near)
+    files_below = {path.removeprefix(below): content for path, content in python.items() if path.startswith(below)}
+    helpers = [name for name in sorted(files_below) if name != main.removeprefix(below) and not is_notebook(name)]
+    importable_helpers = importable(main.removeprefix(below), helpers, files_below)
     notebooks = [path for path in python if is_notebook(path) and path != main]
-    gone = [LeftOut(path, f"{main} was taken instead") for path in notebooks]
-    gone += [
+    left_out = [LeftOut(path, f"{main} was taken instead") for path in notebooks]
+    left_out += [
         LeftOut(path, f"it is outside the folder of {main}")
         for path in python
         if not path.startswith(below) and path not in notebooks
     ]
-    gone += [LeftOut(below + name, "no module can have this name here") for name in helpers if name not in kept]
-    return ChosenFiles(packed(main.removeprefix(below), kept, near), place, tuple(gone))
+    left_out += [
+        LeftOut(below + name, "no module can have this name here") for name in helpers if name not in importable_helpers
+    ]
+    return ChosenFiles(packed(main.removeprefix(below), importable_helpers, files_below), place, tuple(left_out))
 
 
 def with_helpers(file: str, files: Files, wanted: Sequence[str]) -> ChosenFiles:
-    """A file with the helpers that it imports from its own folder (``files``), leaving out other players."""
+    """A file with the helpers that it imports from ``files``, those in its folder; other players are left out."""
     others = set(definers(files, wanted)) - {file}
-    around = {path: content for path, content in files.items() if path not in others and not hides(path)}
-    around[file] = files[file]
-    reached, more = {file}, [file]
-    while more:
-        for name in needed(outline(files[more.pop()]).modules, around):
-            if name not in reached:
-                reached.add(name)
-                more.append(name)
-    helpers = importable(file, sorted(reached - {file}), around)
-    asked = needed(outline(files[file]).modules, {path: b"" for path in files if path not in around})
-    why = {True: "it would hide Python's own module", False: f"{file} imports it, but it is a player itself"}
-    gone = tuple(LeftOut(path, why[hides(path)]) for path in sorted(set(asked)))
-    return ChosenFiles(packed(file, helpers, around), "", gone)
+    possible_helpers = {path: content for path, content in files.items() if path not in others and not hides(path)}
+    possible_helpers[file] = files[file]
+    needed_files, to_follow = {file}, [file]
+    while to_follow:
+        for name in needed(outline(files[to_follow.pop()]).modules, possible_helpers):
+            if name not in needed_files:
+                needed_files.add(name)
+                to_follow.append(name)
+    helpers = importable(file, sorted(needed_files - {file}), possible_helpers)
+    blocked = needed(outline(files[file]).modules, {path: b"" for path in files if path not in possible_helpers})
+    reason_by_hiding = {
+        True: "it would hide Python's own module",
+        False: f"{file} imports it, but it is a player itself",
+    }
+    left_out = tuple(LeftOut(path, reason_by_hiding[hides(path)]) for path in sorted(set(blocked)))
+    return ChosenFiles(packed(file, helpers, possible_helpers), "", left_out)
 
 
 def needed(modules: Iterable[str], files: Files, below: str = "") -> list[str]:
-    """The files of these modules, with the packages around them, as seen from the folder ``below``."""
-    result = []
+    """The names of these modules' files, and of the packages that hold them, relative to the folder ``below``."""
+    names = []
     for module in modules:
         parts = module.split(".")
         for length in range(1, len(parts) + 1):
             base = "/".join(parts[:length])
-            result += [name for name in (f"{base}.py", f"{base}/__init__.py") if below + name in files]
-    return result
+            names += [name for name in (f"{base}.py", f"{base}/__init__.py") if below + name in files]
+    return names
 
 
 def main_file(files: Files, wanted: Sequence[str]) -> str:
     """The path of the file that defines the functions; NotationError if there is none, or more than one."""
-    found = definers(files, wanted)
-    if not found:
+    candidates = definers(files, wanted)
+    if not candidates:
         defined = {name for content in files.values() for name in outline(content).defined}
         indented = {name for content in files.values() for name in outline(content).indented}
-        more = suggestion(wanted, defined, indented)
-        there = f": it holds {listed([quoted_path(path) for path in sorted(files)[:3]])}" if files else ""
-        raise NotationError(f"no file in it defines {either(wanted)}{there}{'. ' * bool(more)}{more.rstrip('.')}")
-    names = functions_asked(files, found, wanted)
-    found = [path for path in found if outline(files[path]).defined & names]
-    top = min(path.count("/") for path in found)
-    found = [path for path in found if path.count("/") == top]
-    own = {path: outline(files[path]).defined & names for path in found}
-    whole = [path for path in found if own[path] == names]
-    if not whole and len(found) > 1:
-        whole = [path for path, names_there in provided(files, names).items() if names_there == names]
-    whole = whole or found
-    whole = [path for path in whole if not is_notebook(path)] or whole
-    if len(whole) > 1:
-        below = imported(whole, files)
-        above = [path for path in whole if path not in below]
-        whole = above if len(above) == 1 else whole
-    if len(whole) > 1:
-        doubled = sorted(set.intersection(*({*outline(files[path]).defined} for path in whole)) & names)
-        which = f" both define {doubled[0]}" if doubled and len(whole) == 2 else f" define {either(wanted)}"
-        raise NotationError(f"{listed(whole[:4])}{which}{KEEP_ONE}")
-    return whole[0]
+        advice = suggestion(wanted, defined, indented)
+        contents = f": it holds {listed([quoted_path(path) for path in sorted(files)[:3]])}" if files else ""
+        raise NotationError(
+            f"no file in it defines {either(wanted)}{contents}{'. ' * bool(advice)}{advice.rstrip('.')}"
+        )
+    names = functions_asked(files, candidates, wanted)
+    candidates = [path for path in candidates if outline(files[path]).defined & names]
+    depth = min(path.count("/") for path in candidates)
+    candidates = [path for path in candidates if path.count("/") == depth]
+    names_by_file = {path: outline(files[path]).defined & names for path in candidates}
+    complete = [path for path in candidates if names_by_file[path] == names]
+    if not complete and len(candidates) > 1:
+        complete = [path for path, names_there in provided(files, names).items() if names_there == names]
+    complete = complete or candidates
+    complete = [path for path in complete if not is_notebook(path)] or complete
+    if len(complete) > 1:
+        imported_files = imported(complete, files)
+        not_imported = [path for path in complete if path not in imported_files]
+        complete = not_imported if len(not_imported) == 1 else complete
+    if len(complete) > 1:
+        common_names = sorted(set.intersection(*({*outline(files[path]).defined} for path in complete)) & names)
+        definitions = (
+            f" both define {common_names[0]}" if common_names and len(complete) == 2 else f" define {either(wanted)}"
+        )
+        raise NotationError(f"{listed(complete[:4])}{definitions}{KEEP_ONE}")
+    return complete[0]
 
 
 def provided(files: Files, names: set[str]) -> dict[str, set[str]]:
-    """The names that each file defines or imports from its neighbours, over a few steps."""
+    """By file, which of ``names`` it defines or imports from its neighbours, directly or over a few steps."""
     result = {path: set(outline(content).defined & names) for path, content in files.items()}
-    links = [
-        (path, other, name)
+    import_links = [
+        (path, neighbour, name)
         for path, content in files.items()
-        for module, name in outline(content).taken
-        for other in neighbours(path, [module], files)
+        for module, name in outline(content).imported_names
+        for neighbour in neighbours(path, [module], files)
     ]
     for _ in range(MAX_IMPORT_DEPTH):
-        for path, other, name in links:
-            result[path] |= result[other] if name == "*" else {name} & result[other]
+        for path, neighbour, name in import_links:
+            result[path] |= result[neighbour] if name == "*" else {name} & result[neighbour]
     return result
 
 
@@ -340,23 +354,30 @@ def neighbours(path: str, modules: Iterable[str], files: Files) -> list[str]:
 
 def imported(paths: Iterable[str], files: Files) -> set[str]:
     """The files that these import."""
-    return {it for path in paths for it in neighbours(path, outline(files[path]).modules, files) if it != path}
+    return {
+        neighbour
+        for path in paths
+        for neighbour in neighbours(path, outline(files[path]).modules, files)
+        if neighbour != path
+    }
 
 
 def hides(file: str) -> bool:
-    """Whether a helper of this name would hide a module of Python's own, or of ours."""
+    """Whether a helper of this name would hide a module of the standard library or of Kibitz."""
     return module_name(file).partition(".")[0] in sys.stdlib_module_names | OWN_MODULES
 
 
 def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
-    """The helpers that can be imported; NotationError for one that hides a module of Python's own."""
-    asked = {module.partition(".")[0] for name in (main, *helpers) for module in outline(files[name]).modules}
+    """The helpers that can be imported; NotationError for a helper that hides another module that the files import."""
+    imported_modules = {
+        module.partition(".")[0] for name in (main, *helpers) for module in outline(files[name]).modules
+    }
     kept = []
     for name in helpers:
         top, *_ = module_name(name).split(".")
-        if hides(name) and top in asked:
-            whose = "Kibitz's" if top in OWN_MODULES else "Python's"
-            raise NotationError(f"{quoted_path(name)} would hide {whose} own module {top}: give it another name")
+        if hides(name) and top in imported_modules:
+            owner = "Kibitz's" if top in OWN_MODULES else "Python's"
+            raise NotationError(f"{quoted_path(name)} would hide {owner} own module {top}: give it another name")
         if all(part.isidentifier() for part in module_name(name).split(".")) and not hides(name):
             kept.append(name)
     return kept
@@ -375,9 +396,9 @@ def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
 
 def either(wanted: Sequence[str]) -> str:
     """The functions that a file may define, for a sentence."""
-    named = assigned(wanted)
-    words = named if len(named) < 2 else [f"{', '.join(named[:-1])} or {named[-1]}"]
-    if PLAY in wanted and PLAY not in named:
+    assigned_names = assigned(wanted)
+    words = assigned_names if len(assigned_names) < 2 else [f"{', '.join(assigned_names[:-1])} or {assigned_names[-1]}"]
+    if PLAY in wanted and PLAY not in assigned_names:
         words = [*words, f"{PLAY}({PLAY_FUNCTIONS[0][2]})"]
     return ", or ".join(words)
 
@@ -385,15 +406,15 @@ def either(wanted: Sequence[str]) -> str:
 # Suggestions for a missing function: a similar name that the file does define.
 
 
-COURSES = [{function.name for function in those} for those in ASSIGNMENTS.values()]
+COURSES = [{function.name for function in functions} for functions in ASSIGNMENTS.values()]
 CLOSE = 0.9
-"""How similar two names must be, from 0 to 1, ignoring case."""
+"""How similar a suggested name must be, from 0 to 1, ignoring case."""
 
 
 def assigned(wanted: Sequence[str]) -> list[str]:
     """The functions of an assignment, without ``play`` unless the assignment has it."""
-    own = any(PLAY in course and course <= set(wanted) for course in COURSES)
-    return [name for name in wanted if name != PLAY or own]
+    play_is_assigned = any(PLAY in course and course <= set(wanted) for course in COURSES)
+    return [name for name in wanted if name != PLAY or play_is_assigned]
 
 
 def suggestion(wanted: Sequence[str], defined: Collection[str], indented: Collection[str] = ()) -> str:
@@ -401,12 +422,16 @@ def suggestion(wanted: Sequence[str], defined: Collection[str], indented: Collec
 
     ``indented`` are functions that are defined inside a class, a function or another statement.
     """
-    free = {name.lower(): name for name in sorted(set(defined).difference(*COURSES))}
+    other_names = {name.lower(): name for name in sorted(set(defined).difference(*COURSES))}
     missing = [name for name in assigned(wanted) if name not in defined]
-    close = [f"{free[found]} to {name}" for name in missing for found in get_close_matches(name, free, 1, CLOSE)]
-    advice = [f"Rename {' and '.join(close)}."] if close else []
-    inside = [name for name in missing if name in indented]
-    if inside:
-        each = "Each" if 1 < len(inside) == len(missing) else listed(inside)
-        advice.append(f"{each} must begin at the left margin, not inside a class, a function or an if.")
+    renames = [
+        f"{other_names[similar]} to {name}"
+        for name in missing
+        for similar in get_close_matches(name, other_names, 1, CLOSE)
+    ]
+    advice = [f"Rename {' and '.join(renames)}."] if renames else []
+    misplaced = [name for name in missing if name in indented]
+    if misplaced:
+        subject = "Each" if 1 < len(misplaced) == len(missing) else listed(misplaced)
+        advice.append(f"{subject} must begin at the left margin, not inside a class, a function or an if.")
     return " ".join(advice)

@@ -1,11 +1,11 @@
-"""What runs in a player's process: loads the files once, then answers one call after the other.
+"""What runs in a player's process: it loads the files once, then answers one call after the other.
 
     channel     two private descriptors, one for requests and one for replies
     prints      what the file writes to descriptors 1 and 2, which are a pipe to the referee
-    report      a failure as kind, sentence for everybody and detail for the owner
+    report      a failure: its kind, a sentence for everybody, and details for the owner
 
-Nothing here is a defence: the file can change all of it, which spoils only its own answers. The referee checks them
-again, and the kernel has already confined the process. Only the standard library is needed.
+Nothing here is a defence: the file can change all of it, which spoils only its own answers. The referee checks every
+answer, and the kernel has already confined the process. Only the standard library is needed.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ if TYPE_CHECKING:
     from kibitz.errors import FailureKind
 
 REQUESTS, REPLIES = 20, 21
-"""Descriptors of the channel, out of the way of those that a file's own ``open`` gets."""
+"""Descriptors of the channel; a file's own ``open`` gets lower ones."""
 MAX_FRAMES = 40
 MAX_TRACEBACK = 4000
-"""Characters of a traceback; a reply has room for them even if all are written as JSON escapes."""
+"""The most characters of a traceback; they fit in a reply even if all are written as JSON escapes."""
 CONFINED = (
     "A player file can compute and import modules. It is refused to start threads or processes, to open connections,"
     " to send signals, to write files, and to read any but Python's own and those of installed modules.\n"
 )
-"""Follows the traceback of an apparent refusal by the kernel."""
+"""A note after the traceback of an error that the kernel's refusal probably caused."""
 MODULE = "player_file"
 
 Report = tuple["FailureKind", str, str]
-Wanted = tuple[str, int, str] | tuple[str, int]
+RequiredFunction = tuple[str, int, str] | tuple[str, int]
 """A function that a file must define, with its number of arguments and, if they are known, their names."""
 PLAY = "play"
 """The function that a file in Kibitz's own form must define."""
@@ -72,45 +72,45 @@ EMPTY = "The file is empty"
 
 def serve_referee() -> None:
     """Answer requests until the channel is closed."""
-    import random  # imported here, so that a fork server can do it its own way (``import_prepared``)
+    import random  # imported here, because the fork server imports it in its own way (``import_prepared``)
 
     module = ModuleType(MODULE)
     history = History()
     cap = 0
     for line in lines():
-        seq, function, arguments, items, *left = read_request(line)
-        asked = function
+        seq, function, arguments, items, *flags = read_request(line)
+        current_function = function
         try:
             if items:
-                asked = "observe"
-                hear(module, history, list(map(unpacked, items)))
-                asked = function
+                current_function = "observe"
+                pass_on(module, history, list(map(unpacked, items)))
+                current_function = function
             if function == NO_FUNCTION:
-                files, code, wanted, allow_play, seed, cap = arguments
+                files, code, required, allow_play, seed, cap = arguments
                 codes = marshal.loads(b64decode(code)) if code else {}
                 importer = Importer([(name, content.encode("latin-1")) for name, content in files], codes)
                 if not code:
                     compile_first(seq, importer)
                 random.seed(seed)
                 importer.install(MODULE, module)
-                reply = as_json(loaded(module, importer, wanted, allow_play=allow_play))
+                reply = as_json(load_main(module, importer, required, allow_play=allow_play))
             else:
-                reply = call(module, function, unpacked(arguments), history, left=bool(left))
+                reply = call(module, function, unpacked(arguments), history, with_arguments=bool(flags))
                 if len(reply) > cap - 100:
                     raise WireError(f"more than {cap >> 10} kB")
         except BaseException as error:
-            answer("error", seq, as_json(list(failure(error, asked)))[1:-1])
+            answer("error", seq, as_json(list(failure(error, current_function)))[1:-1])
         else:
             answer("ok", seq, reply)
 
 
 def lines() -> Iterator[str]:
     """The referee's lines, one by one, until it hangs up."""
-    got = b""
+    received = b""
     while chunk := os.read(REQUESTS, 1 << 16):
-        got += chunk
+        received += chunk
         if chunk.endswith(b"\n"):
-            line, got = got.decode(), b""
+            line, received = received.decode(), b""
             yield line
 
 
@@ -132,27 +132,29 @@ def flush() -> None:
 
 
 def compile_first(seq: int, importer: Importer) -> None:
-    """Compile the files and tell the referee the code, before any of it has run, for later games with them."""
+    """Compile the files and send the code to the referee, before any of it has run, for later games with them."""
     importer.compile_helpers()
     code = b64encode(marshal.dumps(importer.codes)).decode()
     answer("code", seq, as_json(code if len(code) <= LARGEST_CODE else ""))
 
 
-def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, allow_play: bool) -> list[str]:
-    """Run the main file as a fresh module; returns it with the functions of Kibitz's own form to call, if any.
+def load_main(
+    module: ModuleType, importer: Importer, required: Sequence[RequiredFunction], *, allow_play: bool
+) -> list[str]:
+    """Run the main file as ``module``; returns the functions of Kibitz's own form to call, empty for an assignment's.
 
-    It must have the functions ``wanted``.  With ``allow_play``, one that has none of them may have ``play`` instead.
+    LoadError unless it has the functions ``required``, or (with ``allow_play``) none of them but ``play``.
     """
-    names, source = [name for name, *_ in wanted], importer.files[importer.main]
+    names, source = [name for name, *_ in required], importer.files[importer.main]
     if (names or allow_play) and not source.strip(BLANK):
         raise LoadError(f"{EMPTY}: it should define {' and '.join(names) or PLAY_CALL}.")
     run_module(module, importer.code(importer.main))
     if not allow_play or any(name in module.__dict__ for name in names):
-        for name, *expected in wanted:
+        for name, *expected in required:
             check_function(module, name, *expected, source=source)
         return []
     if PLAY not in module.__dict__:
-        raise LoadError(no_function_error(names) + misspelt(module, names, source))
+        raise LoadError(no_function_error(names) + name_hint(module, names, source))
     defined = [name for name, _, _ in PLAY_FUNCTIONS if name == PLAY or callable(module.__dict__.get(name))]
     for name, arity, parameters in PLAY_FUNCTIONS:
         if name in defined:
@@ -165,17 +167,21 @@ def no_function_error(names: Sequence[str]) -> str:
     return f"The file does not define {' and '.join(names)}, nor {PLAY_CALL}." if names else missing(PLAY_CALL)
 
 
-def misspelt(module: ModuleType, names: Sequence[str], source: bytes) -> str:
-    """The hint about functions with names similar to the missing ones, or defined inside others."""
+def name_hint(module: ModuleType, names: Sequence[str], source: bytes) -> str:
+    """A hint on functions with names similar to the missing ones, or that are indented; empty if there are none."""
     import re
     from difflib import get_close_matches
 
-    own = [name for name, value in module.__dict__.items() if type(value) is FunctionType and name not in names]
-    there = {name.lower(): name for name in own}
-    close = [(there[found], name) for name in names for found in get_close_matches(name.lower(), there, 1, 0.9)]
-    told = f" Rename {' and '.join(f'{found} to {name}' for found, name in close)}." if close else ""
+    defined = [name for name, value in module.__dict__.items() if type(value) is FunctionType and name not in names]
+    by_lower_name = {name.lower(): name for name in defined}
+    renames = [
+        (by_lower_name[similar], name)
+        for name in names
+        for similar in get_close_matches(name.lower(), by_lower_name, 1, 0.9)
+    ]
+    advice = f" Rename {' and '.join(f'{similar} to {name}' for similar, name in renames)}." if renames else ""
     indented = any(re.search(rf"(?m)^[ \t]+def[ \t]+{name}\(".encode(), source) for name in names)
-    return told + " A def that is indented isn't found: move it to the left margin." * indented
+    return advice + " A def that is indented isn't found: move it to the left margin." * indented
 
 
 def run_module(module: ModuleType, compiled: CodeType) -> None:
@@ -185,13 +191,13 @@ def run_module(module: ModuleType, compiled: CodeType) -> None:
 
 
 def check_function(module: ModuleType, name: str, arity: int, parameters: str = "", *, source: bytes = b"") -> None:
-    """Raise LoadError unless the module has a function of that name that takes ``arity`` arguments, the ``parameters``.
+    """Raise LoadError unless the module has a function of that name that takes ``arity`` arguments.
 
-    ``source`` is its file, which may have the function in the wrong place.
+    ``parameters`` are their names, for the error; ``source`` is the file, which may have the function indented.
     """
     function = module.__dict__.get(name)
     if function is None:
-        raise LoadError(missing(name) + misspelt(module, [name], source))
+        raise LoadError(missing(name) + name_hint(module, [name], source))
     if not callable(function):
         raise LoadError(f"{name} is not a function.")
     if type(function) is FunctionType and takes(function.__code__, arity):
@@ -203,9 +209,9 @@ def check_function(module: ModuleType, name: str, arity: int, parameters: str = 
     try:
         signature.bind(*[None] * arity)
     except TypeError:
-        right = f": {name}({parameters})" if parameters else ""
+        expected = f": {name}({parameters})" if parameters else ""
         raise LoadError(
-            f"{name} must take {arity} argument{'s' * (arity != 1)}{right}, and is defined as {name}{signature}."
+            f"{name} must take {arity} argument{'s' * (arity != 1)}{expected}, and is defined as {name}{signature}."
         ) from None
 
 
@@ -215,34 +221,36 @@ def missing(name: str) -> str:
 
 
 def takes(code: CodeType, arity: int) -> bool:
-    """Whether plain code certainly takes this many arguments."""
+    """Whether a function's code has exactly this many parameters and no keyword-only ones."""
     return code.co_argcount == arity and not code.co_kwonlyargcount
 
 
-def call(module: ModuleType, function: str, arguments: list[Any], history: History, *, left: bool = False) -> str:
+def call(
+    module: ModuleType, function: str, arguments: list[Any], history: History, *, with_arguments: bool = False
+) -> str:
     """Call a function with lists that it may change, and return its answer as JSON.
 
-    With ``left`` the answer is a list of two: the value, and the arguments as the function has left them.
+    With ``with_arguments``, the answer is a list: the value, and the arguments after the call.
     """
-    given = [as_argument(part, history) for part in arguments]
-    play: Callable[..., Any] = module.__dict__[function]
-    value = exact_text(play(*given))
-    if not left:
+    given_arguments = [as_argument(part, history) for part in arguments]
+    callee: Callable[..., Any] = module.__dict__[function]
+    value = exact_text(callee(*given_arguments))
+    if not with_arguments:
         return value
     try:
-        return f"[{value},{exact_text([None if callable(part) else part for part in given])}]"
+        return f"[{value},{exact_text([None if callable(part) else part for part in given_arguments])}]"
     except WireError as error:
         raise UnsendableArgumentError(str(error)) from None
 
 
 def as_argument(part: Any, history: History) -> Any:
-    """An argument as the function gets it; bytes name one of Python's own functions."""
+    """An argument as the function gets it; bytes name a built-in function."""
     if part is HISTORY:
         return history.copy()
     return getattr(builtins, part.decode()) if type(part) is bytes else as_object(View, part)
 
 
-def hear(module: ModuleType, history: History, items: list[Any]) -> None:
+def pass_on(module: ModuleType, history: History, items: list[Any]) -> None:
     """Add to the history, or let a file in Kibitz's own form observe what has happened."""
     events = [item for item in items if type(item) is dict]
     if not events:
@@ -282,8 +290,8 @@ def failure(error: BaseException, function: str) -> Report:
     try:
         if isinstance(error, MemoryError):
             traceback.clear_frames(error.__traceback__)
-        found, sentence = classified(error, function)
-        return found, loggable(sentence)[:300], loggable(tail(error))
+        error_kind, sentence = classified(error, function)
+        return error_kind, loggable(sentence)[:300], loggable(own_traceback(error))
     except BaseException:
         kind: FailureKind = "memory" if isinstance(error, MemoryError) else "exception"
         return kind, f"{function or 'The file'} failed, and its error can't be described.", ""
@@ -291,41 +299,41 @@ def failure(error: BaseException, function: str) -> Report:
 
 def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
     """The kind of a failure, and the sentence for everybody."""
-    who = function or "The file"
+    subject = function or "The file"
     if isinstance(error, UnsendableArgumentError):
-        return "invalid", f"{who} put {error} into its arguments."
+        return "invalid", f"{subject} put {error} into its arguments."
     if isinstance(error, WireError):
         return "invalid", (
-            f"{who} returned {error}; only whole numbers, strings, None, tuples and lists can be returned."
+            f"{subject} returned {error}; only whole numbers, strings, None, tuples and lists can be returned."
         )
     if isinstance(error, MemoryError):
-        return "memory", f"{who} ran out of memory."
+        return "memory", f"{subject} ran out of memory."
     if isinstance(error, SystemExit):
         return (
             "exit",
-            f"{who} called exit {'instead of returning' if function else 'while it was loaded: take it out'}.",
+            f"{subject} called exit {'instead of returning' if function else 'while it was loaded: take it out'}.",
         )
     if isinstance(error, LoadError):
         return "load", str(error)
     if function:
-        return "exception", f"{who} raised {last_line(error)}.{advice(error)}"
+        return "exception", f"{subject} raised {last_line(error)}.{advice(error)}"
     if isinstance(error, SyntaxError):
-        said = error.msg.removesuffix(f" (detected at line {error.lineno})")
-        return "load", f"{invalid_file(error)} isn't valid Python: {said} in line {error.lineno}."
-    tests = (
+        message = error.msg.removesuffix(f" (detected at line {error.lineno})")
+        return "load", f"{invalid_file(error)} isn't valid Python: {message} in line {error.lineno}."
+    tests_advice = (
         " Put tests of your own below a line if __name__ == '__main__':" if isinstance(error, AssertionError) else ""
     )
-    return "load", f"The file raised {last_line(error)} while it was loaded.{tests or advice(error)}"
+    return "load", f"The file raised {last_line(error)} while it was loaded.{tests_advice or advice(error)}"
 
 
 def advice(error: BaseException) -> str:
-    """Advice on an error that files meet here and not at home; empty for all others."""
+    """Advice on an error that occurs here but not on the author's machine, or on a name; empty for other errors."""
     if isinstance(error, EOFError):
         return " Nobody can answer input() here: put a value in its place."
     if isinstance(error, ImportError) and "relative import" in str(error):
         return " Leave out the dot, as in 'from common import ...'."
     if isinstance(error, (NameError, AttributeError)):
-        return nearest(error)
+        return did_you_mean(error)
     if isinstance(error, ModuleNotFoundError):
         return " If it is a file of yours, submit it too; a package that isn't installed here can't be used."
     if isinstance(error, (FileNotFoundError, PermissionError)) and error.filename is not None:
@@ -333,8 +341,8 @@ def advice(error: BaseException) -> str:
     return ""
 
 
-def nearest(error: NameError | AttributeError) -> str:
-    """The question whether another name was meant, which Python 3.12 asks itself; empty if none is near."""
+def did_you_mean(error: NameError | AttributeError) -> str:
+    """The question whether a similar name was meant, as Python 3.12 asks it; empty if none is similar."""
     from difflib import get_close_matches
 
     if "Did you" in last_line(error) or isinstance(error, UnboundLocalError):
@@ -346,8 +354,8 @@ def nearest(error: NameError | AttributeError) -> str:
         names = [*frame.f_locals, *frame.f_globals, *dir(builtins)]
     else:
         names = dir(error.obj)
-    close = get_close_matches(error.name or "", names, 1, 0.7)
-    return f" Did you mean {close[0]}?" if close else ""
+    matches = get_close_matches(error.name or "", names, 1, 0.7)
+    return f" Did you mean {matches[0]}?" if matches else ""
 
 
 def invalid_file(error: SyntaxError) -> str:
@@ -362,19 +370,21 @@ def last_line(error: BaseException) -> str:
     return shown[-1].rstrip(".")[:200] if shown else type(error).__name__
 
 
-def tail(error: BaseException) -> str:
+def own_traceback(error: BaseException) -> str:
     """The traceback of a failure through the player's own files; empty if they don't occur in it."""
     if isinstance(error, (WireError, LoadError)):
         return ""
     report = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MAX_FRAMES)
-    report.stack = traceback.StackSummary.from_list([frame for frame in report.stack if not is_ours(frame.filename)])
+    report.stack = traceback.StackSummary.from_list(
+        [frame for frame in report.stack if not is_internal(frame.filename)]
+    )
     shown = "".join(report.format(chain=False))
     return shown[-MAX_TRACEBACK:] + (CONFINED if is_refusal(error) else "")
 
 
-def is_ours(file: str) -> bool:
-    """Whether code in this file is Kibitz's own, or Python's own for importing."""
-    return file in (__file__, imports.__file__) or file.startswith("<frozen importlib")
+def is_internal(file_name: str) -> bool:
+    """Whether code in this file belongs to Kibitz, or to Python's import system."""
+    return file_name in (__file__, imports.__file__) or file_name.startswith("<frozen importlib")
 
 
 def is_refusal(error: BaseException) -> bool:

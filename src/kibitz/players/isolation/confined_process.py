@@ -1,13 +1,11 @@
 """A player file in a confined process of its own, for one game and seat, and the clocks that time it.
 
     bank        the CPU time left for the whole game
-    idle_time   the seconds in which it has slept or waited so far; the load and all calls together may do so for as
-                long as ``Limits.idleness`` says, and longer only as they have worked
-    lost        the process has ended or has closed its channel
-    neighbours  the processes that a thread of ours has at once: the players of its game
+    idle_time   the seconds for which the process has slept or waited so far, with the limit ``Limits.idleness``
+    neighbours  the processes of one thread of Kibitz: the players of its game
     crowded     the pipe has not yet taken the whole request
-    stopped     halted by us: while one of them thinks for long, its neighbours are halted, since their timers and naps
-                would interrupt it and use up its CPU time
+    stopped     halted by Kibitz: while a process works for long, its neighbours are halted, because their timers and
+                naps would interrupt it and use up its CPU time
 
 Every failure ends the process and is a PlayerError.  If the machine cannot start a process, that is a MachineError, for
 which nobody forfeits.
@@ -27,33 +25,35 @@ from typing import NoReturn
 from weakref import WeakSet
 
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, Conversation, without_ours
-from kibitz.players.isolation.fork_server_client import Forked, client
+from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, Conversation, without_kibitz_frames
+from kibitz.players.isolation.fork_server_client import ForkedPlayer, client
 from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
 from kibitz.players.limits import IDLE_FACTOR, Limits
 from kibitz.players.rated_game import IdleTime
 
-# The time that a player's process has really worked.
+# Where the time of a call went.
 #
-# spent       its CPU time, read from outside, exact to microseconds however busy the machine is
-# line        the time it waited for a processor that others had, and how often it got one; waits that it brings on
-#             itself, by naps or by yielding, don't count
-# ours        the time in which we worked or waited for a processor: a player that prints may have waited for us
-# stood       how late our own looks came while we did nothing else: then the whole machine stood still
-# idle        the rest of the elapsed time: it slept, was stopped or waited for something
+# spent           the process's CPU time, read from outside, exact to microseconds however busy the machine is
+# processor wait  the time for which it waited for a processor that others had; waits that it brings on itself, by naps
+#                 or by yielding, don't count
+# referee         the time in which this thread worked or waited for a processor: a player that prints may have waited
+#                 for it
+# stalled         how late the looks at the clock came while this thread did nothing else: the whole machine stood still
+# idle            the rest of the elapsed time: the process slept, was stopped or waited for something
 
 
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 LONGEST_NAP = 100
+"""The most milliseconds between two looks at the clock."""
 FIRST_LOOK = 5
-"""Milliseconds within which nearly every answer comes, before any look at a clock."""
+"""Milliseconds until the first look at a clock; nearly every answer comes before."""
 STALLED_MILLISECONDS = 1000
-"""Milliseconds by which a look must be late to mean that the machine stood still."""
+"""A look that is late by more milliseconds than this means that the machine stood still."""
 TURN, TURNS = MILLISECOND, 400
 """CPU time per turn on the processor, and how many additional turns any call may need."""
 MAX_CPU_WAIT = 10
-"""After this many times the wall-clock limit of waiting for a processor, the machine is to blame."""
+"""A call may take this many times its wall-clock limit by waiting for a processor; then the machine is to blame."""
 
 
 def cpu_time(pid: int) -> int:
@@ -61,7 +61,7 @@ def cpu_time(pid: int) -> int:
     return time.clock_gettime_ns((~pid << 3) | 2)
 
 
-def line(process: int | str) -> tuple[int, int]:
+def processor_wait(process: int | str) -> tuple[int, int]:
     """Nanoseconds that a process has waited for a processor, and how often it got one; 0 if the kernel doesn't tell."""
     try:
         with open(f"/proc/{process}/schedstat", "rb") as found:
@@ -71,8 +71,8 @@ def line(process: int | str) -> tuple[int, int]:
     return waited, turns
 
 
-class Figures:
-    """The kernel's figures on us and on a process, in nanoseconds; tests replace them."""
+class KernelClocks:
+    """The kernel's clocks of this thread and of a process, in nanoseconds; tests replace them."""
 
     def now(self) -> int:
         """The wall clock, from an arbitrary start."""
@@ -82,76 +82,78 @@ class Figures:
         """``cpu_time``."""
         return cpu_time(pid)
 
-    def line(self, pid: int) -> tuple[int, int]:
-        """``line``."""
-        return line(pid)
+    def processor_wait(self, pid: int) -> tuple[int, int]:
+        """``processor_wait``."""
+        return processor_wait(pid)
 
-    def ours(self) -> int:
-        """The time that this thread has worked or waited for a processor."""
-        return time.thread_time_ns() + line("thread-self")[0]
+    def referee(self) -> int:
+        """The time for which this thread has worked or waited for a processor."""
+        return time.thread_time_ns() + processor_wait("thread-self")[0]
 
 
-FIGURES = Figures()
+KERNEL_CLOCKS = KernelClocks()
 
 
 class Stopwatch:
     """Times one call.
 
-    All limits are seconds: ``allowed`` of CPU time, ``wall`` of idleness, ``timeout`` of time on the wall after which
-    the machine is blamed. ``broken`` must be called at least every ``LONGEST_NAP``, or the machine seems to stand
-    still.
+    All limits are in seconds: ``allowed`` of CPU time, ``wall`` of idleness, and ``timeout`` of wall-clock time, after
+    which the machine is to blame. ``broken`` must be called at least every ``LONGEST_NAP`` milliseconds; otherwise the
+    machine seems to stand still.
     """
 
-    def __init__(self, pid: int, allowed: float, wall: float, timeout: float, figures: Figures = FIGURES) -> None:
+    def __init__(
+        self, pid: int, allowed: float, wall: float, timeout: float, figures: KernelClocks = KERNEL_CLOCKS
+    ) -> None:
         self.pid, self.allowed, self.wall, self.timeout = pid, allowed, wall, timeout
         self.figures = figures
-        self.cpu = figures.spent(pid)
+        self.cpu_before = figures.spent(pid)
         self.started = 0
-        self.used = self.before = self.turns = self.in_line = 0
-        self.ours = self.looked = self.worked = self.stood = 0
+        self.used = self.wait_before = self.turns_before = self.waited = 0
+        self.referee_start = self.last_look = self.referee_time = self.stalled = 0
 
     def cpu_seconds(self) -> float:
         """Seconds of CPU time since the start; for a process that has ended, as last seen."""
         try:
-            self.used = self.figures.spent(self.pid) - self.cpu
+            self.used = self.figures.spent(self.pid) - self.cpu_before
         except OSError:
             return self.used / SECOND
         return self.used / SECOND
 
     def queued(self) -> float:
-        """Seconds of waiting for a processor since the first look, except by the process's own choice.
+        """Seconds of waiting for a processor since the first look, without waits that the process brought on itself.
 
-        Of many turns, only as many count as its work needs, each with the mean wait.
+        If it took more turns on the processor than its work needs, only the needed turns count, at the mean wait.
         """
-        waited, turns = self.figures.line(self.pid)
-        waited, turns = waited - self.before, turns - self.turns
+        waited, turns = self.figures.processor_wait(self.pid)
+        waited, turns = waited - self.wait_before, turns - self.turns_before
         needed = TURNS + round(self.cpu_seconds() * SECOND) // TURN
-        self.in_line = max(self.in_line, waited if turns <= needed else waited * needed // turns)
-        return self.in_line / SECOND
+        self.waited = max(self.waited, waited if turns <= needed else waited * needed // turns)
+        return self.waited / SECOND
 
     def seconds_passed(self) -> float:
-        """Seconds on the wall since the first look (maybe this one), less those in which the machine stood still."""
-        now, ours = self.figures.now(), self.figures.ours()
+        """Seconds of wall-clock time since the first look (maybe this one), without those of a stalled machine."""
+        now, referee_time = self.figures.now(), self.figures.referee()
         if not self.started:
-            self.started, self.ours = now - FIRST_LOOK * MILLISECOND, ours
-            self.before, self.turns = self.figures.line(self.pid)
+            self.started, self.referee_start = now - FIRST_LOOK * MILLISECOND, referee_time
+            self.wait_before, self.turns_before = self.figures.processor_wait(self.pid)
         else:
-            late = now - self.looked - (ours - self.worked) - LONGEST_NAP * MILLISECOND
+            late = now - self.last_look - (referee_time - self.referee_time) - LONGEST_NAP * MILLISECOND
             if late > STALLED_MILLISECONDS * MILLISECOND:
-                self.stood += late
-        self.looked, self.worked = now, ours
-        return (now - self.started - self.stood) / SECOND
+                self.stalled += late
+        self.last_look, self.referee_time = now, referee_time
+        return (now - self.started - self.stalled) / SECOND
 
     def idle(self) -> float:
         """Seconds of idleness since the first look; 0 if no look was needed."""
         if not self.started:
             return 0.0
         passed = self.seconds_passed()
-        busy = self.cpu_seconds() + self.queued() + (self.worked - self.ours) / SECOND
+        busy = self.cpu_seconds() + self.queued() + (self.referee_time - self.referee_start) / SECOND
         return max(0.0, passed - busy)
 
     def broken(self) -> str:
-        """The limit that was exceeded: "cpu", "wall" or none; MachineError if the process could hardly run at all."""
+        """The exceeded limit, "cpu" or "wall", or nothing; MachineError if the process could hardly run."""
         if self.cpu_seconds() > self.allowed:
             return "cpu"
         passed = self.seconds_passed()
@@ -170,7 +172,7 @@ class Stopwatch:
 
 
 TRICKLE, PAUSE = 1 << 12, 0.001
-"""Number of bytes that are not worth another read at once; seconds until more may have come."""
+"""After reading fewer bytes than this, wait for this many seconds before the next read."""
 
 
 class Neighbours(threading.local):
@@ -184,9 +186,9 @@ NEIGHBOURS = Neighbours()
 
 
 class PlayerProcess(Conversation):
-    """One running player file; ``end`` must be called at last, and may be called again.
+    """A running player file; ``end`` must be called in the end, and may be called again.
 
-    ``idle_time`` is the seat's, if its match may be replayed.
+    ``idle_time`` is the seat's idleness, if the match may be played again.
     """
 
     def __init__(self, limits: Limits, idle_time: IdleTime | None = None) -> None:
@@ -207,8 +209,8 @@ class PlayerProcess(Conversation):
                 poll.register(fd, select.POLLIN)
         NEIGHBOURS.processes.add(self)
 
-    def fork(self) -> tuple[Forked, int, int, int]:
-        """Start a process, with our ends of its three pipes; MachineError if there is none."""
+    def fork(self) -> tuple[ForkedPlayer, int, int, int]:
+        """Start a process; returns it with this side's ends of its three pipes. MachineError if it can't be started."""
         fds: list[int] = []
         try:
             for _ in range(3):
@@ -232,7 +234,7 @@ class PlayerProcess(Conversation):
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
         if self.quick.poll(0):
-            self.unasked()
+            self.fail_unasked_reply()
         self.stop(stopped=False)
         self.idled = self.idle_time.idled
         wall, patient = self.limits.wall(allowed), self.idle_time.patient
@@ -277,32 +279,32 @@ class PlayerProcess(Conversation):
                 self.slow.unregister(self.requests)
 
     def wait(self, watch: Stopwatch, cap: int) -> bytes:
-        """The next line of the process; most come before the first look at a clock."""
-        got, self.rest = self.rest, b""
+        """The next line that the process sends; most lines come before the first look at a clock."""
+        received, self.rest = self.rest, b""
         poll, timeout = (self.slow if self.unsent else self.quick), float(FIRST_LOOK)
-        while b"\n" not in got:
+        while b"\n" not in received:
             fds = [fd for fd, _ in poll.poll(timeout)]
             if self.replies in fds:
                 chunk = os.read(self.replies, CHUNK) or self.raise_end()
-                got += chunk
+                received += chunk
                 if b"\n" in chunk:
                     break
-                if len(got) > cap:
+                if len(received) > cap:
                     self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
-                let_more_come(len(chunk))
+                pause_after_trickle(len(chunk))
             elif self.pidfd in fds:
                 self.raise_end()
-            for other in NEIGHBOURS.processes - {self}:
-                other.stop()
-            self.look_after(watch, fds)
+            for neighbour in NEIGHBOURS.processes - {self}:
+                neighbour.stop()
+            self.attend_to(watch, fds)
             poll, timeout = self.slow, watch.nap()
-        line, _, self.rest = got.partition(b"\n")
+        line, _, self.rest = received.partition(b"\n")
         return line
 
-    def look_after(self, watch: Stopwatch, fds: Sequence[int]) -> None:
+    def attend_to(self, watch: Stopwatch, fds: Sequence[int]) -> None:
         """While the process works: read what it prints, send what is unsent, check the clocks."""
         if self.output in fds:
-            let_more_come(self.drain())
+            pause_after_trickle(self.drain())
         if self.unsent:
             self.send()
         if broken := watch.broken():
@@ -315,7 +317,7 @@ class PlayerProcess(Conversation):
         """Read what has been printed; returns the number of bytes."""
         if self.ended:
             return 0
-        taken = 0
+        byte_count = 0
         for _ in range(64):
             try:
                 chunk = os.read(self.output, CHUNK)
@@ -326,31 +328,31 @@ class PlayerProcess(Conversation):
                     self.slow.unregister(self.output)
                 break
             self.prints.add(chunk)
-            taken += len(chunk)
-        return taken
+            byte_count += len(chunk)
+        return byte_count
 
-    def unasked(self) -> NoReturn:
-        """Fail the player: its process sent something before it was called."""
+    def fail_unasked_reply(self) -> NoReturn:
+        """Fail the player, because its process sent something before it was called, or has ended."""
         if [fd for fd, _ in self.quick.poll(0) if fd == self.replies] and os.read(self.replies, CHUNK):
             self.fail("protocol", "The player's process answered before it was asked.")
         self.raise_end()
 
     def raise_end(self) -> NoReturn:
-        """Find out how the process has ended, if it has; MachineError if its server ended it."""
-        by_itself = self.exit.poll(1000)
+        """Fail the player, saying how its process ended; MachineError if the fork server ended with all its players."""
+        ended_by_itself = self.exit.poll(1000)
         self.end()
         if self.orphaned:
             raise MachineError("The server for players' processes has ended, with its players.")
         code = os.waitstatus_to_exitcode(self.status or 0)
-        if not by_itself or code == LOST_CHANNEL:
+        if not ended_by_itself or code == LOST_CHANNEL:
             self.fail("protocol", CHANNEL_CLOSED)
-        how = f"was stopped by {signal_name(-code)}" if code < 0 else f"ended itself with exit status {code}"
+        ending = f"was stopped by {signal_name(-code)}" if code < 0 else f"ended itself with exit status {code}"
         if code == -signal.SIGSYS:
-            how = "made a forbidden system call and was stopped (SIGSYS)"
-        self.fail("exit", f"The player's process {how}.", without_ours(self.prints.end()))
+            ending = "made a forbidden system call and was stopped (SIGSYS)"
+        self.fail("exit", f"The player's process {ending}.", without_kibitz_frames(self.prints.end()))
 
     def stack(self) -> str:
-        """The process's present stack, if it still answers: the fork server has set a handler that prints it."""
+        """The process's current stack, which a signal handler of the fork server prints; empty if it doesn't answer."""
         self.drain()
         self.stopped_at = self.prints.total
         with suppress(OSError):
@@ -362,7 +364,7 @@ class PlayerProcess(Conversation):
                     break
         self.drain()
         shown = self.prints.end().rpartition(STACK)[2]
-        return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
+        return without_kibitz_frames("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
 
     def end(self) -> str:
         """Kill the process with everything that it has started; returns what was printed."""
@@ -383,9 +385,9 @@ class PlayerProcess(Conversation):
         return self.prints.text()
 
 
-def let_more_come(taken: int) -> None:
-    """Pause after a trickle: a file that writes byte by byte would make us work a hundred times as long as itself."""
-    if taken < TRICKLE:
+def pause_after_trickle(byte_count: int) -> None:
+    """Pause after few bytes: reading a file's output byte by byte would take a hundred times as long as writing it."""
+    if byte_count < TRICKLE:
         time.sleep(PAUSE)
 
 

@@ -1,8 +1,8 @@
 """The conversation with a player's process, whatever kind of process it is: load, calls, replies, failures, prints.
 
-    most        seconds that the current call may use: those of the limits, or fewer
-    doing       what the process is doing, for sentences
-    idle_time   the idleness of its seat; ``idled`` is how much there was before this call
+    most        the CPU seconds that the current call may use: the limit of a call, or fewer
+    doing       what error sentences call the process: the function's name, or "The file" while it is loaded
+    idle_time   the seat's idleness; ``idled`` is the idleness before this call
 
 Every failure ends the process and is a PlayerError.
 """
@@ -19,21 +19,21 @@ from kibitz.engine.sentences import harmless
 from kibitz.errors import FailureKind, PlayerError
 from kibitz.players.files.notebooks import with_cell_lines, with_missing_names
 from kibitz.players.files.sources import Source, Sources, sources_of
-from kibitz.players.isolation.child import PLAY_FUNCTIONS, Wanted
+from kibitz.players.isolation.child import PLAY_FUNCTIONS, RequiredFunction
 from kibitz.players.isolation.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, as_json, read_reply
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import IdleTime
 
-# What a player prints: the first part and the last 2 kB are kept, so a gigabyte costs no memory.
+# What a player prints: the first part and the last 2 kB are kept, so that a gigabyte of output takes no memory.
 #
-# People read it ``harmless``: nothing in it steers a terminal, or turns a line around.
+# People see it ``harmless``: without characters that control a terminal or reverse a line.
 
 
 LAST_PRINTS = 2048
 
 
 class Prints:
-    """What a player prints, within bounds."""
+    """What a player prints; of more than ``room`` bytes, the middle is dropped."""
 
     def __init__(self, room: int) -> None:
         self.room = max(0, room - LAST_PRINTS)
@@ -42,15 +42,15 @@ class Prints:
 
     def add(self, chunk: bytes) -> None:
         """Add output, within the bounds."""
-        if fits := self.room - len(self.head):
-            self.head += chunk[:fits]
-            chunk = chunk[fits:]
+        if space := self.room - len(self.head):
+            self.head += chunk[:space]
+            chunk = chunk[space:]
         kept = self.last + chunk
         self.last = kept[-LAST_PRINTS:]
         self.dropped += len(kept) - len(self.last)
 
     def text(self) -> str:
-        """All output that is kept, with a line where something is missing."""
+        """The output that was kept, with a line that says how much is missing in the middle."""
         missing = f"\n[... {self.dropped} bytes are left out here ...]\n".encode() if self.dropped else b""
         return readable(bytes(self.head) + missing + self.last)
 
@@ -60,11 +60,11 @@ class Prints:
         return len(self.head) + self.dropped + len(self.last)
 
     def since(self, mark: int, until: int | None = None) -> str:
-        """The kept part of the output after the first ``mark`` bytes, up to the first ``until``."""
+        """The output between the byte counts ``mark`` and ``until`` (default: its end), as far as it was kept."""
         last_start = len(self.head) + self.dropped
         kept = bytes(self.head[mark:]) + self.last[max(0, mark - last_start) :]
-        after = 0 if until is None else self.total - until
-        return readable(kept[: len(kept) - after])
+        cut = 0 if until is None else self.total - until
+        return readable(kept[: len(kept) - cut])
 
     def end(self) -> str:
         """The last 2 kB, as they are."""
@@ -76,22 +76,20 @@ def readable(prints: bytes) -> str:
     return harmless(prints.decode("utf-8", "replace").replace("\r\n", "\n"))
 
 
-# The compiled code of player files, as their processes have reported it, so that the next process need not compile
-# them.
-#
-# We never look into it, and give it only to processes of exactly the same files.
+# The compiled code of player files, as their processes have sent it, so that the next process need not compile them.
+# The referee never looks into it, and gives it only to processes with exactly the same files.
 
 
-class Compiled:
-    """The code of files, up to ``most`` characters including the files; when it is full, it is emptied.
+class CodeCache:
+    """Compiled code by player files, up to ``most`` characters with the files; a full cache is emptied.
 
     >>> one, other = Sources((("one.py", b"x = 1"),)), Sources((("other.py", b"x = 2"),))
-    >>> known = Compiled(most=20)
-    >>> known.keep(one, "0123456789")
-    >>> known.of(one), known.of(other)
+    >>> cache = CodeCache(most=20)
+    >>> cache.put(one, "0123456789")
+    >>> cache.get(one), cache.get(other)
     ('0123456789', '')
-    >>> known.keep(other, "9876543210")
-    >>> known.of(one), known.of(other)
+    >>> cache.put(other, "9876543210")
+    >>> cache.get(one), cache.get(other)
     ('', '9876543210')
     """
 
@@ -99,14 +97,14 @@ class Compiled:
         self.most, self.size = most, 0
         self.codes: dict[Sources, str] = {}
 
-    def of(self, sources: Sources) -> str:
-        """The code of files; empty if it isn't known."""
+    def get(self, sources: Sources) -> str:
+        """The code of a player's files; empty if it isn't in the cache."""
         return self.codes.get(sources, "")
 
-    def keep(self, sources: Sources, code: str) -> None:
-        """Remember the code of files."""
-        known = self.codes.pop(sources, None)
-        self.size -= 0 if known is None else sources.size + len(known)
+    def put(self, sources: Sources, code: str) -> None:
+        """Add the code of a player's files."""
+        old_code = self.codes.pop(sources, None)
+        self.size -= 0 if old_code is None else sources.size + len(old_code)
         if self.size + sources.size + len(code) > self.most:
             self.codes.clear()
             self.size = 0
@@ -121,8 +119,8 @@ SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be retur
 REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
 """Kinds of failure that the player's process reports itself."""
 OWN_NAMES = frozenset(name for name, _, _ in PLAY_FUNCTIONS)
-COMPILED = Compiled(most=64 << 20)
-"""The code that this process has learnt of files, for their next games."""
+CODE_CACHE = CodeCache(most=64 << 20)
+"""The code that players' processes have sent to this process."""
 CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
 
 
@@ -139,11 +137,11 @@ class Watch(Protocol):
 
 
 class Conversation(ABC):
-    """One running player file; ``end`` must be called at last, and may be called again."""
+    """A running player file; ``end`` must be called in the end, and may be called again."""
 
     def __init__(self, limits: Limits, idle_time: IdleTime | None) -> None:
         self.limits, self.idle_time, self.prints = limits, idle_time or IdleTime(), Prints(limits.output)
-        self.seq, self.loaded, self.slowest, self.heard = 0, 0, 0.0, 0
+        self.seq, self.loaded, self.slowest, self.output_read = 0, 0, 0.0, 0
         self.idled, self.most, self.rest, self.doing = 0.0, limits.call, b"", "The file"
         self.watch: Watch | None = None
         self.stopped_at: int | None = None
@@ -152,23 +150,24 @@ class Conversation(ABC):
         self.sources = sources_of("", b"")
 
     def load(
-        self, file: str, source: Source, wanted: Sequence[Wanted], seed: int, *, allow_play: bool = False
+        self, file: str, source: Source, required: Sequence[RequiredFunction], seed: int, *, allow_play: bool = False
     ) -> list[str]:
-        """Load a file that must define the functions ``wanted``, each with its number of arguments.
+        """Load a file that must define the functions ``required``, each with its number of arguments.
 
         ``source`` is its text, or all files of a player.  With ``allow_play`` it may define ``play`` instead; then the
-        names of the functions of that form which it has are returned.  A process that compiles the files passes the
-        code on to the next.  We never look into it.
+        functions of Kibitz's own form that it defines are returned, otherwise an empty list.
         """
         self.sources = sources = sources_of(file, source)
-        code = COMPILED.of(sources)
+        code = CODE_CACHE.get(sources)
         files = [[name, content.decode("latin-1")] for name, content in sources.files]
-        order = as_json([files, code, [list(one) for one in wanted], allow_play, seed, self.limits.reply])
+        arguments = as_json(
+            [files, code, [list(function) for function in required], allow_play, seed, self.limits.reply]
+        )
         self.idle_time.starts()
-        watch = self.ask(f'"{NO_FUNCTION}",{order},[]', self.limits.load)
+        watch = self.ask(f'"{NO_FUNCTION}",{arguments},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
-        if not code and (found := CODE_LINE.fullmatch(line)):
-            COMPILED.keep(sources, found[1].decode())
+        if not code and (match := CODE_LINE.fullmatch(line)):
+            CODE_CACHE.put(sources, match[1].decode())
             line = self.wait(watch, self.cap)
         defined = self.reply(watch, line, bools=False)
         self.loaded = self.cpu()
@@ -189,9 +188,9 @@ class Conversation(ABC):
     ) -> Any:
         """The value of ``function``; the arguments are packed (``wire.packed``), ``items`` a JSON list of packed ones.
 
-        PlayerError if it gives none, or one that holds anything but the plainest values; True and False only
-        with ``bools``.  With ``after`` it is a list of the value and of the arguments as the function has left them.
-        It may use ``most`` seconds, be it at work or idle.  ``doing`` is what sentences call it.
+        PlayerError if there is none, or it isn't made of whole numbers, strings, None, tuples and lists; ``bools``
+        allows True and False.  With ``after``, a list: the value, and the arguments after the call.
+        The call may use ``most`` seconds of work or idleness.  ``doing`` is its name in error sentences.
         """
         self.doing = doing or function
         used = (self.cpu() - self.loaded) / SECOND
@@ -232,22 +231,26 @@ class Conversation(ABC):
         return self.fail("protocol", "The player's process answered a question it wasn't asked.")
 
     def out_of_time(self, watch: Watch, broken: str) -> NoReturn:
-        """Fail the player for exceeding a limit of time, and tell its owner where it was."""
+        """Fail the player for exceeding a time limit; the detail shows the stack."""
         while_loading = " while it was loaded" if self.doing == "The file" else ""
         if broken == "wall":
             self.charge()
             total = self.idle_time.idled
-            waits = f"did not answer for {total - self.idled:.3g} s{while_loading}: it slept or waited for something"
+            explanation = (
+                f"did not answer for {total - self.idled:.3g} s{while_loading}: it slept or waited for something"
+            )
             if self.idled > 0.01 * total:
-                waits = f"and the calls before it did not answer for {total:.3g} s: they slept or waited for something"
-            self.fail("idle", f"{self.doing} {waits}.", self.stack())
+                explanation = (
+                    f"and the calls before it did not answer for {total:.3g} s: they slept or waited for something"
+                )
+            self.fail("idle", f"{self.doing} {explanation}.", self.stack())
         if watch.allowed < self.most and not while_loading:
             bank = f"the {self.limits.bank:g} s of CPU time that a player has for a game"
             self.fail("time", f"{self.doing} used up {bank}.", self.stack())
         self.fail("time", f"{self.doing} used more than {watch.allowed:g} s of CPU time{while_loading}.", self.stack())
 
     def fail(self, kind: FailureKind, sentence: str, detail: str = "") -> NoReturn:
-        """End the process because of the player."""
+        """End the process, and raise the player's error."""
         self.idle_time.stops()
         self.end()
         main, content = self.sources.files[0]
@@ -262,10 +265,10 @@ class Conversation(ABC):
         if self.watch is not None:
             self.idle_time.idled = self.idled + self.watch.idle()
 
-    def said(self) -> str:
-        """What has been printed since the last call of this."""
+    def new_output(self) -> str:
+        """What has been printed since the last call of this method."""
         self.drain()
-        mark, self.heard = self.heard, self.prints.total
+        mark, self.output_read = self.output_read, self.prints.total
         return self.prints.since(mark, self.stopped_at)
 
     @abstractmethod
@@ -296,14 +299,14 @@ class Conversation(ABC):
         """Kill the process; returns what was printed."""
 
 
-def without_ours(stack: str) -> str:
-    """A stack without the lines that are the fork server's."""
-    ours = "/kibitz/players/", '  File "<string>"', '  File "<frozen importlib'
-    return "\n".join(line for line in stack.splitlines() if not any(part in line for part in ours))
+def without_kibitz_frames(stack: str) -> str:
+    """A stack without the lines of Kibitz's own code."""
+    kibitz_parts = "/kibitz/players/", '  File "<string>"', '  File "<frozen importlib'
+    return "\n".join(line for line in stack.splitlines() if not any(part in line for part in kibitz_parts))
 
 
 def without_folders(stack: str) -> str:
-    """A stack without the folders of Python's own files, which are this machine's.
+    """A stack without the folders of files, which only say where this machine keeps them.
 
     >>> without_folders('  File "/usr/lib/python3.12/random.py", line 374 in choice')
     '  File "random.py", line 374 in choice'

@@ -5,9 +5,9 @@
     answer      ``[id, number]``: the pid, with a descriptor of the process, or the wait status;
                 ``[id, "sentence"]`` where the machine failed
 
-The server is the parent of all players and, as a subreaper, inherits the processes they leave behind: any other child
-is such a stray and is killed.  It never reads or compiles players' files.  It reports a player only once that player
-is confined; if it can't be, that is the machine's failure.
+The server is the parent of all players. As a subreaper, it also inherits the processes that they leave behind, and
+kills them.  It never reads or compiles players' files.  It reports a player only once that player is confined; if it
+can't be confined, that is the machine's failure.
 """
 
 import faulthandler
@@ -34,10 +34,11 @@ PRELOADED_MODULES = (
 )
 """Modules that students import, so that a player's process need not."""
 TIMEOUT = 2.0
-"""Seconds between checks whether the owner of this process still lives."""
+"""Seconds between checks whether the owner of this process is still alive."""
 ORDER = 4096
+"""The most bytes of an order."""
 set_handler = importlib.import_module("_signal").signal
-"""``signal.signal`` without turning the previous handler into an enum, which takes a tenth of a player's start."""
+"""``signal.signal`` without converting the previous handler to an enum, which takes a tenth of a player's start."""
 READY_FD = REPLIES + 1
 """The descriptor on which a new player reports that it is confined."""
 
@@ -68,13 +69,13 @@ def import_prepared() -> None:
 
     ``random`` would draw a seed, which takes a tenth of a player's start; every player gets its match's seed.
     """
-    hooked = os.register_at_fork
+    real_function = os.register_at_fork
     vars(os)["register_at_fork"] = lambda **_hooks: None
     try:
         for name in PRELOADED_MODULES:
             importlib.import_module(name)
     finally:
-        vars(os)["register_at_fork"] = hooked
+        vars(os)["register_at_fork"] = real_function
 
 
 class ForkServer:
@@ -112,7 +113,7 @@ class ForkServer:
                 os.close(fd)
 
     def reply(self, number: int, result: int | str, fds: list[int]) -> None:
-        """Answer an order, and close our copies of the descriptors sent with the answer."""
+        """Answer an order, and close this process's copies of the descriptors sent with the answer."""
         socket.send_fds(self.orders, [json.dumps([number, result]).encode()], fds)
         for fd in fds:
             os.close(fd)
@@ -147,7 +148,7 @@ class ForkServer:
         return status
 
     def sweep(self) -> None:
-        """Kill what players have left behind; killing one stray may orphan its own children to us."""
+        """Kill the processes that players have left behind, and their children, which then become this process's."""
         while strays := children(os.getpid(), self.confinement.processes) - self.players:
             for pid in strays:
                 with suppress(ProcessLookupError, ChildProcessError):
@@ -162,20 +163,20 @@ class ForkServer:
 
 
 def children(pid: int, processes: int | None = None) -> set[int]:
-    """The children of a process whose only thread has forked them; ``processes`` is a descriptor of /proc."""
-    place = os.open("/proc", os.O_RDONLY | os.O_CLOEXEC) if processes is None else processes
+    """The pids of the children of a single-threaded process; ``processes`` is a descriptor of /proc."""
+    proc = os.open("/proc", os.O_RDONLY | os.O_CLOEXEC) if processes is None else processes
     try:
-        return {int(word) for word in content(f"{pid}/task/{pid}/children", place).split()}
+        return {int(word) for word in content(f"{pid}/task/{pid}/children", proc).split()}
     except FileNotFoundError:
-        return {int(name) for name in os.listdir(place) if name.isdigit() and parent(name, place) == pid}
+        return {int(name) for name in os.listdir(proc) if name.isdigit() and parent(name, proc) == pid}
     finally:
         if processes is None:
-            os.close(place)
+            os.close(proc)
 
 
-def content(path: str, place: int) -> bytes:
-    """The content of a file in a directory, without a file object, which would cause more pages to be copied."""
-    result, file = b"", os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=place)
+def content(path: str, directory: int) -> bytes:
+    """The content of a file in a directory; without a file object, fewer memory pages have to be copied."""
+    result, file = b"", os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=directory)
     try:
         while chunk := os.read(file, ORDER):
             result += chunk
@@ -185,7 +186,7 @@ def content(path: str, place: int) -> bytes:
 
 
 def parent(pid: str, processes: int) -> int:
-    """The parent of a process, 0 if it is gone."""
+    """The parent of a process; 0 if the process has ended."""
     try:
         return int(content(f"{pid}/stat", processes).rpartition(b")")[2].split()[1])
     except OSError:
@@ -210,23 +211,23 @@ def become_player(confinement: Confinement, server: int, fds: list[int], memory:
 
 
 def open_streams() -> None:
-    """Put fresh streams over descriptors 0, 1 and 2: once in the fork server, for all the players to come."""
+    """Open new streams on descriptors 0, 1 and 2, once in the fork server for all players."""
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
 
 
 def rewire(server: int, fds: list[int]) -> None:
-    """Die with the server, give every descriptor its place and close all others.
+    """Make this process die with the server, move every descriptor to its number, and close all others.
 
-    A change of user clears the request to die with the parent, so this comes after it.
+    A change of user would undo the first of these, so it must come before.
     """
     prctl("parent's death", SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != server:
         os._exit(0)
     requests, replies, output, ready = (fcntl.fcntl(fd, fcntl.F_DUPFD, READY_FD + 1) for fd in fds)
-    for source, place in ((requests, REQUESTS), (replies, REPLIES), (ready, READY_FD), (output, 1), (output, 2)):
-        os.dup2(source, place, inheritable=place < 3)
+    for source, target in ((requests, REQUESTS), (replies, REPLIES), (ready, READY_FD), (output, 1), (output, 2)):
+        os.dup2(source, target, inheritable=target < 3)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.closerange(3, REQUESTS)

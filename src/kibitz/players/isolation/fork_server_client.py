@@ -1,9 +1,9 @@
-"""Asks the fork server for players' processes; each process of ours has one server, started when first needed.
+"""Asks the fork server for players' processes; each of Kibitz's processes starts its own server when it needs one.
 
 The server starts in the best tier of the sandbox that this machine has, with a fixed environment and a fixed hash seed,
-so that a file that walks through a set plays the same game again. Its namespace may have its own process numbers; a
-descriptor of a process tells the number here. Pin a worker to a core before it asks for its first player: the server
-and its players inherit that, and a referee on the same core as its players is three times as fast.
+so that a file that iterates over a set plays the same game again. Its namespace may have its own process numbers; a
+process's descriptor tells its number here. Pin a worker to a core before it asks for its first player: the server and
+its players inherit the core, and a referee on the same core as its players is three times as fast.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ START_CODE = (
     "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.isolation.fork_server import serve; serve()"
 )
 START, ANSWER = 30.0, 20.0
-"""Seconds to wait for the machine."""
+"""Seconds to wait for the server's start and for its answers."""
 
 
-class Forked(NamedTuple):
-    """A new player: its pids for the server and for us, and a descriptor that becomes readable when it ends."""
+class ForkedPlayer(NamedTuple):
+    """A new player: its pid for the server (``name``) and here, and a descriptor that is readable once it ends."""
 
     name: int
     pid: int
@@ -38,7 +38,7 @@ class Forked(NamedTuple):
 
 
 class ForkServerClient:
-    """A fork server of our own; all methods may be called from any thread."""
+    """This process's fork server; all methods may be called from any thread."""
 
     def __init__(self) -> None:
         if sys.platform != "linux":
@@ -46,42 +46,42 @@ class ForkServerClient:
         self.owner = os.getpid()
         self.lock = threading.Lock()
         self.number = 0
-        self.line, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with far:
-            self.server = self.boot(far)
+        self.channel, server_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with server_end:
+            self.server = self.boot(server_end)
         try:
-            self.pid = self.introduced(self.answer(0, START)[1])
+            self.pid = self.read_pid(self.answer(0, START)[1])
         except MachineError:
             self.close()
             raise
 
-    def boot(self, far: socket.socket) -> subprocess.Popen[bytes]:
+    def boot(self, server_end: socket.socket) -> subprocess.Popen[bytes]:
         """Start the server."""
         self.tier = tier()
         command = self.tier.command(START_CODE, str(self.tier.landlock), str(int(self.tier.seccomp)))
         try:
-            return started(command, far.fileno())
+            return start_server(command, server_end.fileno())
         except OSError as error:
-            self.line.close()
+            self.channel.close()
             raise MachineError(f"The server for players' processes cannot be started: {error.strerror}.") from error
 
-    def introduced(self, fds: list[int]) -> int:
-        """The pid of the server itself, which bubblewrap may have started for us."""
-        found = [number_here(fd) for fd in fds]
+    def read_pid(self, fds: list[int]) -> int:
+        """The pid of the server itself, from the descriptor that it sent; bubblewrap may be the direct child."""
+        pids = [local_pid(fd) for fd in fds]
         for fd in fds:
             os.close(fd)
-        return (*found, 0)[0] or self.server.pid
+        return (*pids, 0)[0] or self.server.pid
 
     def alive(self) -> bool:
-        """Whether this server is ours and runs."""
+        """Whether this process has started the server, and it runs."""
         return self.owner == os.getpid() and self.server.poll() is None
 
-    def fork(self, fds: Sequence[int], memory: int) -> Forked:
+    def fork(self, fds: Sequence[int], memory: int) -> ForkedPlayer:
         """Fork a new player with the given descriptors: requests, replies, prints."""
-        name, got = self.order("fork", memory, fds)
-        if len(got) != 1:
+        name, pidfds = self.order("fork", memory, fds)
+        if len(pidfds) != 1:
             raise MachineError("The server for players' processes didn't report a process's end.")
-        return Forked(name, number_here(got[0]) or name, got[0])
+        return ForkedPlayer(name, local_pid(pidfds[0]) or name, pidfds[0])
 
     def kill(self, name: int) -> int:
         """End a player and everything it has started; returns its wait status."""
@@ -92,19 +92,19 @@ class ForkServerClient:
         with self.lock:
             self.number += 1
             try:
-                socket.send_fds(self.line, [json.dumps([self.number, verb, value]).encode()], fds)
+                socket.send_fds(self.channel, [json.dumps([self.number, verb, value]).encode()], fds)
                 return self.answer(self.number, ANSWER)
             except OSError as error:
                 raise MachineError(f"The server for players' processes is gone: {error}.") from error
 
     def answer(self, number: int, timeout: float) -> tuple[int, list[int]]:
         """The answer to an order with its descriptors; answers that nobody awaits any more are skipped."""
-        self.line.settimeout(timeout)
+        self.channel.settimeout(timeout)
         while True:
-            found, fds, _, _ = socket.recv_fds(self.line, 4096, 1, socket.MSG_CMSG_CLOEXEC)
-            if not found:
+            message, fds, _, _ = socket.recv_fds(self.channel, 4096, 1, socket.MSG_CMSG_CLOEXEC)
+            if not message:
                 raise MachineError("The server for players' processes has ended.")
-            answered, result = json.loads(found)
+            answered, result = json.loads(message)
             if answered == number:
                 if isinstance(result, str):
                     raise MachineError(f"The server for players' processes reports: {result}.")
@@ -113,8 +113,8 @@ class ForkServerClient:
                 os.close(fd)
 
     def close(self) -> None:
-        """End the server, which ends all its players; in a fork of ours, only close our side."""
-        self.line.close()
+        """End the server, which ends all its players; in a fork of this process, only close the channel."""
+        self.channel.close()
         if self.owner != os.getpid():
             self.server.returncode = 0
             return
@@ -125,13 +125,13 @@ class ForkServerClient:
             self.server.wait()
 
 
-def started(command: list[str], orders: int) -> subprocess.Popen[bytes]:
+def start_server(command: list[str], orders: int) -> subprocess.Popen[bytes]:
     """Start the server from a long-lived thread, since bubblewrap ends with the thread that started it."""
     if threading.current_thread() is threading.main_thread():
         return popen(command, orders)
     outcome: Future[subprocess.Popen[bytes]] = Future()
 
-    def last() -> None:
+    def run_server() -> None:
         try:
             outcome.set_result(popen(command, orders))
         except OSError as error:
@@ -139,7 +139,7 @@ def started(command: list[str], orders: int) -> subprocess.Popen[bytes]:
         else:
             outcome.result().wait()
 
-    threading.Thread(target=last, daemon=True, name="kibitz-fork-server").start()
+    threading.Thread(target=run_server, daemon=True, name="kibitz-fork-server").start()
     return outcome.result()
 
 
@@ -150,37 +150,37 @@ def popen(command: list[str], orders: int) -> subprocess.Popen[bytes]:
     )
 
 
-def number_here(process: int) -> int:
+def local_pid(process: int) -> int:
     """The pid of a process in our namespace, from a descriptor of it; 0 if the kernel doesn't tell."""
     try:
-        with open(f"/proc/self/fdinfo/{process}", "rb") as found:
-            return next((int(line[4:]) for line in found if line.startswith(b"Pid:")), 0)
+        with open(f"/proc/self/fdinfo/{process}", "rb") as lines:
+            return next((int(line[4:]) for line in lines if line.startswith(b"Pid:")), 0)
     except OSError:
         return 0
 
 
-_mine: ForkServerClient | None = None
+_client: ForkServerClient | None = None
 _starting = threading.Lock()
 
 
 def client() -> ForkServerClient:
     """The server of this process, started now unless one is running."""
-    global _mine
+    global _client
     with _starting:
-        if _mine is None or not _mine.alive():
-            if _mine is None:
+        if _client is None or not _client.alive():
+            if _client is None:
                 atexit.register(close)
             else:
-                _mine.close()
-            _mine = ForkServerClient()
-        return _mine
+                _client.close()
+            _client = ForkServerClient()
+        return _client
 
 
 def close() -> None:
     """End the server of this process; the next player starts another."""
-    global _mine
+    global _client
     with _starting:
-        if _mine is not None:
-            _mine.close()
+        if _client is not None:
+            _client.close()
             atexit.unregister(close)
-        _mine = None
+        _client = None

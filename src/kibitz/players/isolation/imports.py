@@ -1,11 +1,12 @@
-"""The files of one player as Python modules, from memory: nothing is read from a disk, and no other module is found.
+"""One player's files as Python modules, imported from memory; nothing is read from a disk.
 
     files       name and content of each; the caller runs the main file, the others run when imported
-    codes       what is already compiled, by file name
-    shown       the name under which a file stands in tracebacks: its own, or its path where ``folder`` is given
+    codes       the compiled code of files, by file name
+    shown name  a file's name in tracebacks; with ``folder``, its path
 
-Helpers are modules as in their own folder: ``common``, or ``tools.search``, ``tools`` being a package with or without
-an ``__init__.py``.  Only the standard library is needed here, because the player's process loads it.
+Helpers have the same module names as in the player's folder: ``common``, or ``tools.search``, where ``tools`` is a
+package with or without an ``__init__.py``.  Only the standard library is needed here, because the player's process
+loads this module.
 """
 
 import codecs
@@ -20,7 +21,7 @@ from io import BytesIO
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING
 
-READ = ("utf-8", "utf-8-sig", "iso8859-1", "ascii")
+ENCODINGS = ("utf-8", "utf-8-sig", "iso8859-1", "ascii")
 UTF_16 = b"\xff\xfe", b"\xfe\xff"
 
 
@@ -42,26 +43,28 @@ class Importer(Loader):
         self.main = files[0][0]
         self.modules: dict[str, ModuleType] = {}
         for name in self.files:
-            linecache.cache[self.shown(name)] = (lambda name=name: self.text(name),)
+            linecache.cache[self.shown_name(name)] = (lambda name=name: self.text(name),)
 
-    def shown(self, name: str) -> str:
+    def shown_name(self, name: str) -> str:
         """The name of a file in tracebacks."""
         return self.folder + name
 
     def text(self, name: str) -> str:
-        """A file as text; LoadError if it is not in the encoding that it declares, or in UTF-8."""
+        """A file as text; LoadError if it can't be decoded as UTF-8, or in the encoding that it declares."""
         return decoded(self.files[name], "The file" if name == self.main else name)
 
     def code(self, name: str) -> CodeType:
         """A file compiled; SyntaxError or LoadError if it cannot be."""
         if name not in self.codes:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # or they would be printed only in a file's first game
-                self.codes[name] = compile(self.text(name), self.shown(name), "exec", dont_inherit=True)
+                warnings.simplefilter(
+                    "ignore"
+                )  # they would be printed only in a file's first game, as later games reuse the code
+                self.codes[name] = compile(self.text(name), self.shown_name(name), "exec", dont_inherit=True)
         return self.codes[name]
 
     def compile_helpers(self) -> None:
-        """Compile all files that can be; an error in any of them is raised when it is imported."""
+        """Compile all files. An error in a helper is raised only when that helper is imported."""
         for name in self.files:
             try:
                 self.code(name)
@@ -72,9 +75,11 @@ class Importer(Loader):
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """The spec of a module, if it is one of the player's."""
         base = fullname.replace(".", "/")
-        for name, package in ((f"{base}/__init__.py", True), (f"{base}.py", False)):
+        for name, is_package in ((f"{base}/__init__.py", True), (f"{base}.py", False)):
             if name in self.files and name != self.main:
-                spec = ModuleSpec(fullname, self, origin=self.shown(name), loader_state=name, is_package=package)
+                spec = ModuleSpec(
+                    fullname, self, origin=self.shown_name(name), loader_state=name, is_package=is_package
+                )
                 spec.has_location = True
                 return spec
         if any(name.startswith(f"{base}/") for name in self.files):
@@ -98,15 +103,17 @@ class Importer(Loader):
 
     @contextmanager
     def at_work(self, main: str, module: ModuleType) -> Iterator[None]:
-        """A block in which only this player's modules are found; ``main`` is the name of its main one."""
+        """A context in which this player's modules are found; ``main`` is the name of the main one, ``module``."""
         before = set(sys.modules) - {main}
         self.install(main, module)
         try:
             yield
         finally:
             sys.meta_path.remove(self)
-            new = {name: sys.modules[name] for name in set(sys.modules) - before}
-            self.modules = {name: found for name, found in new.items() if self.owns(found) or found is module}
+            new_modules = {name: sys.modules[name] for name in set(sys.modules) - before}
+            self.modules = {
+                name: loaded for name, loaded in new_modules.items() if self.owns(loaded) or loaded is module
+            }
             for name in self.modules:
                 del sys.modules[name]
 
@@ -128,25 +135,27 @@ class Importer(Loader):
 def decoded(content: bytes, file_name: str) -> str:
     """A file's bytes as Python reads them (PEP 263, a byte order mark); LoadError with the line if they can't be.
 
-    Other encodings than ``READ`` are refused: some of them turn what people read as a comment into code.
+    Other encodings than ``ENCODINGS`` are refused: some of them turn what people read as a comment into code.
     """
     if content.startswith(UTF_16):
         raise LoadError(f"{file_name} is UTF-16 text: save it as UTF-8.")
     if b"\0" in content:
         raise LoadError(f"{file_name} holds binary data, not text: submit your Python file.")
-    wrong = ""
+    declaration_error = ""
     try:
         encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
     except SyntaxError as error:
-        encoding, wrong = "utf-8", error.msg
-    if codecs.lookup(encoding).name not in READ:
+        encoding, declaration_error = "utf-8", error.msg
+    if codecs.lookup(encoding).name not in ENCODINGS:
         raise LoadError(f"{file_name} declares the encoding {encoding[:40]!r}: save it as UTF-8.")
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        named = encoding.removesuffix("-sig").upper()
-        raise LoadError(f"{file_name} is not {named} text: look at line {line}, and save it as UTF-8.") from None
-    if wrong:
-        raise LoadError(f"{file_name} cannot be read: {wrong}.")
+        encoding_name = encoding.removesuffix("-sig").upper()
+        raise LoadError(
+            f"{file_name} is not {encoding_name} text: look at line {line}, and save it as UTF-8."
+        ) from None
+    if declaration_error:
+        raise LoadError(f"{file_name} cannot be read: {declaration_error}.")
     return text

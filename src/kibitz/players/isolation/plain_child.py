@@ -1,7 +1,7 @@
-"""The code of an unconfined player's process: like ``child``, on any system that has Python.
+"""The code of an unconfined player's process: ``child``, adapted to any system that has Python.
 
-channel     standard input and output, moved to where ``child`` looks for them; prints go to standard error
-watchdog    a thread that ends the process once a call has used its CPU time, the only way that works everywhere
+channel     standard input and output, moved to the descriptors of ``child``; the file's output goes to standard error
+watchdog    a thread that ends the process once a call has used up its CPU time; nothing else works on every system
 """
 
 import faulthandler
@@ -30,11 +30,11 @@ class Watchdog(threading.Thread):
     def __init__(self, allowed: float) -> None:
         super().__init__(daemon=True)
         self.end = time.process_time() + allowed
-        self.over = False
+        self.call_over = False
 
     def run(self) -> None:
         """Look at the clock at intervals."""
-        while not self.over:
+        while not self.call_over:
             if time.process_time() > self.end:
                 os.write(2, STOPPED.encode())
                 faulthandler.dump_traceback(2)
@@ -43,7 +43,7 @@ class Watchdog(threading.Thread):
 
 
 def main() -> NoReturn:
-    """Answer until the channel is closed; requests begin with the CPU seconds they may cost, replies with the total."""
+    """Answer until the channel is closed; requests begin with the CPU seconds allowed, replies with those used."""
     rewire()
     child.lines, child.answer = watched_lines, answer
     with suppress(OSError):
@@ -52,7 +52,7 @@ def main() -> NoReturn:
 
 
 def rewire() -> None:
-    """Give the channel its places, and let everything that is printed go to standard error."""
+    """Move the channel to its descriptors, and let everything that is printed go to standard error."""
     os.dup2(0, child.REQUESTS)
     os.dup2(1, child.REPLIES)
     null = os.open(os.devnull, os.O_RDONLY)
@@ -70,7 +70,7 @@ def watched_lines() -> Iterator[str]:
         watchdog = Watchdog(float(allowed))
         watchdog.start()
         yield request
-        watchdog.over = True
+        watchdog.call_over = True
 
 
 def answer(word: str, seq: int, rest: str) -> None:

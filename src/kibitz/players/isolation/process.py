@@ -1,9 +1,9 @@
 """The process that a player file runs in: a confined one where the kernel can do that, else a plain one.
 
-    plain process   a separate process with limits of time, which can do whatever its user can do: it is for people's
-                    own files only, and they must ask for it (``own``)
-    channel         its standard input and output; what it prints comes by standard error
-    limits          CPU time by a watchdog in the process itself, idleness by our clock; no limit on memory
+    plain process   a separate process with time limits, which can do whatever its user can do. It is only for people's
+                    own files, and the caller must say so (``own``)
+    channel         the process's standard input and output; what the file prints comes through standard error
+    limits          CPU time, by a watchdog in the process itself; idleness, by the referee's clock; not memory
 
 A plain process uses only what Python has on every system.
 """
@@ -23,7 +23,7 @@ from typing import IO, NoReturn, cast
 
 import kibitz
 from kibitz.errors import ConfinementError, MachineError, PlayerError
-from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, SECOND, Conversation, without_ours
+from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, SECOND, Conversation, without_kibitz_frames
 from kibitz.players.isolation.plain_child import OUT_OF_TIME, STOPPED
 from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
 from kibitz.players.limits import IDLE_FACTOR, Limits
@@ -50,10 +50,10 @@ def why_no_sandbox() -> str:
         return PLAIN_PROCESSES
     from kibitz.sandbox import tier
 
-    found = tier()
-    if found.confines:
+    sandbox_tier = tier()
+    if sandbox_tier.confines:
         return ""
-    return f"the sandbox doesn't work here: {found.reason} Play only with files of your own."
+    return f"the sandbox doesn't work here: {sandbox_tier.reason} Play only with files of your own."
 
 
 def process_for(limits: Limits, idle_time: IdleTime | None, *, own: bool) -> Conversation:
@@ -89,16 +89,16 @@ class WallClock:
         return min(self.allowed, self.process.used - self.before)
 
     def idle(self) -> float:
-        """Seconds on the wall."""
+        """Seconds of wall-clock time so far, as nothing finer is known."""
         return time.monotonic() - self.started
 
     def left(self) -> float:
-        """Seconds on the wall until the call has lasted too long."""
+        """Seconds of wall-clock time until the call has lasted too long."""
         return max(0.0, self.limit - self.idle())
 
 
 class PlainProcess(Conversation):
-    """One running player file that nothing confines."""
+    """A running player file that isn't confined."""
 
     def __init__(self, limits: Limits, idle_time: IdleTime | None = None) -> None:
         super().__init__(limits, idle_time)
@@ -179,9 +179,9 @@ class PlainProcess(Conversation):
         return 0
 
     def stack(self) -> str:
-        """The stack of the process when its watchdog ended it."""
+        """The stack that the watchdog printed when it ended the process."""
         shown = self.prints.end().rpartition(STACK)[2]
-        return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
+        return without_kibitz_frames("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
 
     def raise_end(self, watch: WallClock) -> NoReturn:
         """Fail the player, saying how its process ended."""
@@ -189,17 +189,17 @@ class PlainProcess(Conversation):
             self.process.wait(1)
         for reader in self.readers:
             reader.join(1)
-        if (at := self.prints.end().encode().rfind(STOPPED.encode())) >= 0:
-            self.stopped_at = self.prints.total - len(self.prints.end().encode()) + at
-        by_itself = self.process.poll() is not None
+        if (position := self.prints.end().encode().rfind(STOPPED.encode())) >= 0:
+            self.stopped_at = self.prints.total - len(self.prints.end().encode()) + position
+        ended_by_itself = self.process.poll() is not None
         self.end()
         code = self.process.returncode
         if code == OUT_OF_TIME:
             self.out_of_time(watch, "cpu")
-        if not by_itself or code == LOST_CHANNEL:
+        if not ended_by_itself or code == LOST_CHANNEL:
             self.fail("protocol", CHANNEL_CLOSED)
-        how = f"was stopped by signal {-code}" if code < 0 else f"ended itself with exit status {code}"
-        self.fail("exit", f"The player's process {how}.", self.prints.end())
+        ending = f"was stopped by signal {-code}" if code < 0 else f"ended itself with exit status {code}"
+        self.fail("exit", f"The player's process {ending}.", self.prints.end())
 
     def end(self) -> str:
         """Kill the process; returns what was printed."""

@@ -1,17 +1,17 @@
 """Messages between the referee and a player's process: lines of JSON, and the objects that a player file gets.
 
-    request     ``[seq, function, arguments, history]``: the history's new items only; arguments and items are packed;
-                with one thing more at its end, the reply's value is a list of the function's and its arguments
+    request     ``[seq, function, arguments, items]``: ``items`` are the new items of the history; arguments and items
+                are packed. With a fifth element, the reply's value is a list: the value, and the arguments afterwards
     reply       ``["ok", seq, value]`` or ``["error", seq, kind, sentence, detail]``
-    code        ``["code", seq, text]``: the file compiled, before its first line has run; comes before the reply
+    code        ``["code", seq, text]``, before the reply to the load: the compiled files, before any of it has run
     tuple       ``{"t": [...]}``
-    packed      a value of the referee's own, as base64 of Python's own marshal: tuples stay tuples, and cards that are
-                interned stay so, which makes equal cards one object in the player's process, in all its calls
-    HISTORY     among the arguments: where the list of the history goes
-    bytes       among the arguments: the name of a function of Python's own, which goes there
+    packed      a value from the referee, as base64 of Python's marshal format. Tuples stay tuples, and interned cards
+                stay interned, so that equal cards are one object in the player's process, in all its calls
+    HISTORY     an argument that stands for the list of the history
+    bytes       an argument that stands for a built-in function, by its name
 
-The referee packs and never unpacks.  It believes nothing that it reads: a reply is checked, type by type, before
-anything else sees it.  Only the standard library is needed here, because the player's process loads it.
+The referee packs and never unpacks.  It trusts nothing that it reads: a reply is checked, type by type, before
+anything else uses it.  Only the standard library is needed here, because the player's process loads it.
 """
 
 import json
@@ -34,7 +34,7 @@ LARGEST_CODE = 4 << 20
 """Characters of compiled code worth keeping for a file's next game."""
 HISTORY = ...
 NO_FUNCTION = ""
-"""The sequence number of the load, which is the first request."""
+"""The function of the first request, which loads the file."""
 
 
 class WireError(ValueError):
@@ -42,7 +42,7 @@ class WireError(ValueError):
 
 
 class UnsendableArgumentError(WireError):
-    """A function has left a value in its arguments that cannot be sent."""
+    """A function has put a value that can't be sent into its arguments."""
 
 
 class GarbageError(WireError):
@@ -50,33 +50,33 @@ class GarbageError(WireError):
 
 
 def packed(value: Any) -> str:
-    """A value of the referee's own, as a JSON string; no list may be in it twice, and cards must be interned."""
+    """A value from the referee, packed, as a JSON string; no list may be in it twice, and cards must be interned."""
     return f'"{b2a_base64(marshal.dumps(value), newline=False).decode()}"'
 
 
-def packed_alike(value: Any) -> str:
-    """The same, for values whose strings are not compared by identity: equal values give equal texts.
+def packed_by_value(value: Any) -> str:
+    """Like ``packed``, but equal values give equal texts; for values whose strings aren't compared by identity.
 
     ``packed`` also marks objects that are referenced elsewhere, which would reveal more of a view than its content.
     """
     return f'"{b2a_base64(marshal.dumps(value, 2), newline=False).decode()}"'
 
 
-def unpacked(written: str) -> Any:
-    """The player's side: a packed value."""
-    return marshal.loads(a2b_base64(written))
+def unpacked(text: str) -> Any:
+    """The value of a packed text, on the player's side."""
+    return marshal.loads(a2b_base64(text))
 
 
 INTERNED_CARDS = tuple([sys.intern(value + suit) for value in "A234567890TJQK" for suit in "CDHS"])
-"""The texts of cards, which every player's process keeps from its start.
+"""The texts of cards, kept by every player's process from its start.
 
-Unpacking looks strings up in Python's table of interned strings. If nobody kept these, each request would add them and
-remove them again, and a fresh fork would have to copy the pages of the table.
+Unpacking looks strings up in Python's table of interned strings. If these weren't kept, each request would add them to
+the table and remove them again, and a new fork would have to copy the table's memory pages.
 """
 
 
 def interned(value: Any) -> Any:
-    """A copy of a value with its strings interned; the games' own cards already are."""
+    """A copy of a value with interned strings; the cards of games are interned already."""
     kind = type(value)
     if kind is list or kind is tuple:
         return kind(map(interned, value))
@@ -84,7 +84,7 @@ def interned(value: Any) -> Any:
 
 
 def as_json(value: Any) -> str:
-    """A value of the referee's own as JSON; most of them are short lists of cards."""
+    """A value from the referee as JSON; most are short lists of cards."""
     kind = type(value)
     if kind is list:
         if not value:
@@ -100,7 +100,7 @@ def as_json(value: Any) -> str:
         return '{"t":[' + ",".join([as_json(part) for part in value]) + "]}"
     if value is None or kind is bool:
         return json.dumps(value)
-    raise WireError(named(value))
+    raise WireError(type_in_words(value))
 
 
 def all_plain(values: list[Any]) -> bool:
@@ -113,7 +113,7 @@ def all_plain(values: list[Any]) -> bool:
 
 
 def exact_text(value: Any, depth: int = DEPTH) -> str:
-    """A value of the player's as JSON; WireError unless its types are exactly the ones that can be sent."""
+    """A value from the player as JSON; WireError unless all its types can be sent, subclasses excluded."""
     kind = type(value)
     if kind is str:
         return quoted(checked_string(value))
@@ -128,7 +128,7 @@ def exact_text(value: Any, depth: int = DEPTH) -> str:
         return f"[{parts}]" if kind is list else f'{{"t":[{parts}]}}'
     if value is None or kind is bool:
         return json.dumps(value)
-    raise WireError(named(value))
+    raise WireError(type_in_words(value))
 
 
 def checked_string(value: str) -> str:
@@ -147,26 +147,26 @@ def checked_number(value: int) -> int:
     return value
 
 
-def named(value: Any) -> str:
-    """The name of an unsendable value in an error."""
+def type_in_words(value: Any) -> str:
+    """The type of an unsendable value, for an error."""
     kind = type(value)
     base = next((base for base in (bool, int, str, tuple, list) if issubclass(kind, base)), None)
-    kin = f", a class derived from {base.__name__}" if base and base is not kind else ""
-    return f"something of type {str(kind.__name__)[:40]}{kin}"
+    derivation = f", a class derived from {base.__name__}" if base and base is not kind else ""
+    return f"something of type {str(kind.__name__)[:40]}{derivation}"
 
 
-def tuples(found: dict[str, Any]) -> Any:
+def as_tuple(decoded: dict[str, Any]) -> Any:
     """The tuple that a decoded JSON object stands for."""
-    return tuple(found["t"])
+    return tuple(decoded["t"])
 
 
-SCAN: Any = make_scanner
+MAKE_SCANNER: Any = make_scanner
 """The scanner of Python's decoder, which doesn't skip blanks around a value."""
-scan_request = SCAN(json.JSONDecoder(object_hook=tuples))
+scan_request = MAKE_SCANNER(json.JSONDecoder(object_hook=as_tuple))
 
 
 def read_request(line: str) -> Any:
-    """The player's side: a request as a list."""
+    """A request as a list, on the player's side."""
     return scan_request(line, 0)[0]
 
 
@@ -177,12 +177,12 @@ def strict_tuple(pairs: list[tuple[str, Any]]) -> tuple[Any, ...]:
     return tuple(pairs[0][1])
 
 
-def reject_float(written: str) -> None:
+def reject_float(number: str) -> None:
     """Refuse JSON numbers with a point, and NaN."""
     raise WireError("a float")
 
 
-scan_strictly = SCAN(
+scan_strictly = MAKE_SCANNER(
     json.JSONDecoder(object_pairs_hook=strict_tuple, parse_float=reject_float, parse_constant=reject_float)
 )
 
@@ -199,7 +199,7 @@ def decode_strictly(line: str) -> Any:
 
 
 def read_reply(line: bytes, *, bools: bool) -> Any:
-    """The referee's side: a reply as plain values, or WireError. ``bools``: whether True and False are allowed."""
+    """A reply as plain values, on the referee's side; WireError if it isn't one. ``bools`` allows True and False."""
     try:
         return check_bounds(decode_strictly(line.decode()), bools=bools)
     except WireError:
@@ -213,7 +213,7 @@ def read_reply(line: bytes, *, bools: bool) -> Any:
 
 
 def check_bounds(value: Any, *, bools: bool, depth: int = DEPTH + 1) -> Any:
-    """Check that nothing in a decoded value is out of bounds."""
+    """Return a decoded value if it has only allowed types, sizes and depths; otherwise WireError."""
     kind = type(value)
     if kind is str:
         return checked_string(value)
@@ -227,10 +227,10 @@ def check_bounds(value: Any, *, bools: bool, depth: int = DEPTH + 1) -> Any:
         return value
     if value is None or (bools and kind is bool):
         return value
-    raise WireError(f"{value}, a bool" if kind is bool else named(value))
+    raise WireError(f"{value}, a bool" if kind is bool else type_in_words(value))
 
 
-# What a player file in Kibitz's own form is given: objects with attributes, whose text can be read and pasted back.
+# What a player file in Kibitz's own form gets: objects with attributes, whose repr can be pasted into a call.
 #
 # View        what a seat sees, with a view inside it where the game keeps a part together; how the game ended
 # Event       something that the seat has seen happen; ``kind`` is its name
@@ -245,7 +245,7 @@ class Event(SimpleNamespace):
 
 
 def as_object(object_type: type[SimpleNamespace], value: Any) -> Any:
-    """A plain value with its dictionaries as objects, those inside as views."""
+    """A plain value with dictionaries replaced by objects: the outermost of ``object_type``, inner ones of ``View``."""
     kind = type(value)
     if kind is dict:
         return object_type(**{name: as_object(View, part) for name, part in value.items()})
