@@ -1,13 +1,13 @@
-"""Cards: what every card game shares, and nothing that only one of them knows.
+"""Cards: what all card games share, without anything specific to one game.
 
     card        an int 0..51 by value, then suit; 52..54 are jokers (``card``)
-    value       A 2 3 4 5 6 7 8 9 0 J Q K, as 1..13; the rank order of a game is the game's own
+    value       A 2 3 4 5 6 7 8 9 0 J Q K, as 1..13; each game has its own order of ranks
     suit        diamonds, clubs, hearts, spades; ``card & 1`` is the colour
-    id          a card of a game with two packs, 64 * pack + card; its face is the card it shows
-    code        a card as text, ``0H``; others write ``TH``, ``10♥`` or ``['hearts', 10]`` (``notation``)
+    id          a card in a game with two packs, 64 * pack + card; its face is the card that it shows
+    code        a card as text, ``0H``; other notations are ``TH``, ``10♥`` and ``['hearts', 10]`` (``notation``)
     pack        the cards a game is played with, in order (``packs``)
-    set         cards as an int with one bit each; two packs are two sets (``packs``, for kernels ``sets``)
-    hand        a list of cards, with no more copies of a card than the packs have
+    set         cards as an int with one bit for each; two packs are two sets (``packs``; for kernels, ``sets``)
+    hand        a list of cards, with at most as many copies of a card as there are packs
     chance      the random generator that is part of every state (``chance``), and cards drawn with it (``drawing``)
 
 Kernels import ``kibitz.cards.sets``, ``chance``, ``drawing`` and ``tricks`` by name; other code imports from here.

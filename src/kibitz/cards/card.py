@@ -5,13 +5,13 @@
     suit        diamonds 0, clubs 1, hearts 2, spades 3
     colour      red 0 (diamonds, hearts) or black 1 (clubs, spades)
     joker       ``JOKER`` has no colour; ``BLACK_JOKER`` and ``RED_JOKER`` each stand for any card of their colour
-    id          a card of a game with two packs: 64 * pack + card, pack 0 or 1
+    id          a card in a game with two packs: 64 * pack + card, where pack is 0 or 1
     face        the card that an id shows, whichever pack it comes from
 
-Every function here accepts a card or an id; for an id, the answer is about the card that it shows.
+Every function here accepts a card or an id; for an id, the result is that of its face.
 
-Suits are numbered so that ``card & 1`` is the colour, for the two coloured jokers too.
-Card order is therefore by value, then suit in the order of President.
+Suits are numbered so that ``card & 1`` is the colour, also of the two coloured jokers. The order of cards is by value,
+then by suit in the order of President.
 """
 
 from enum import IntEnum
@@ -21,7 +21,7 @@ from kibitz.errors import NotationError
 
 CARD = "card"
 Card: TypeAlias = Annotated[int, CARD]
-"""Marks a number as a card, for code that shows the fields of views as words."""
+"""A number that is a card; the annotation tells code that shows the fields of views as words."""
 
 
 class Suit(IntEnum):

@@ -4,10 +4,11 @@
     draws   how many words have been used; word ``i`` is a pure function of the key and ``i``
     block   the four words that the current counter value gives
 
-A seed therefore fixes a game on every machine and target, and the cards seen do not reveal the key.
-All arithmetic is on 32-bit values inside 64-bit integers: the same in Python, machine code and CUDA.  A product of two
-32-bit numbers can exceed a signed 64-bit integer. Each multiplier ``m`` is odd, so ``m * (c - 2**31) + 2**31`` equals
-``m * c - ((m >> 1) << 32)``, which fits; ``m >> 1`` is then added back to its upper half.
+A seed therefore fixes a game on every machine and target, and the cards that players see do not reveal the key.
+All arithmetic uses 32-bit values in 64-bit integers, with the same results in Python, machine code and CUDA.  A
+product of two 32-bit numbers can exceed a signed 64-bit integer. Each multiplier ``m`` is odd, so
+``m * (c - 2**31) + 2**31`` equals ``m * c - ((m >> 1) << 32)``, which fits; ``m >> 1`` is then added back to its upper
+half.
 Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 """
 

@@ -1,13 +1,14 @@
 """Cards of a set drawn at random.
 
     pool        a scratch array in the state, with room for 52 cards: the cards that can still be drawn
-    handful     up to MAX_HANDFUL cards with one random number: all sets of that size are numbered, and one is drawn
+    handful     up to MAX_HANDFUL cards, drawn with one random number: it is the number of a set among all sets of that
+                size
 
-Each handful has exactly one number. Drawn one by one, the same cards could come in any order, and a check of all deals
-would have to visit each of these orders.
+Each handful has exactly one number. If the cards were drawn one by one, they could come in any order, and a check of
+all deals would have to visit every order.
 
-One numbering, the combinatorial number system, serves a set (``handful``) and a pool in any order (``from_pool``): a
-single handful is faster from the set; a pool keeps the remaining cards for the next handful.
+The numbering is the combinatorial number system. It works for a set (``handful``), which is faster for a single
+handful, and for a pool in any order (``from_pool``), which keeps the remaining cards for the next handful.
 """
 
 from math import comb

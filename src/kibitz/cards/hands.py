@@ -1,9 +1,9 @@
-"""Hands as sets of cards, one for each seat: dealt, redealt and counted.
+"""Hands as sets of cards, one for each seat: dealing, redealing and counting points.
 
     hands       an array with a set for each seat, such as a state's ``hand``
     rest        the cards that are left over: what a game calls its stock
 
-Cards are drawn as ``kibitz.cards.drawing.draw`` draws them, so the state needs its ``pool``.
+Cards are drawn by ``kibitz.cards.drawing.draw``, which needs the scratch array ``pool`` in the state.
 """
 
 from kibitz.cards.drawing import draw, one_of

@@ -6,12 +6,12 @@
     pair        a list of suit name and value, as APS106 lab 6 writes it: ``['hearts', 10]``
     joker       ``XX``, and ``?B`` black, ``?R`` red; it has no pair
 
-``parse`` reads the first three, in either case, with white suits too (``♡``) or the symbol first (``♥10``).
-Writers take a card or the id of a two-pack card and write its face.
+``parse`` reads the first three, in upper or lower case, also with white suits (``♡``) or the suit first (``♥10``).
+Functions that write take a card or an id, and write its face.
 
-Whatever a reader is given, it returns cards or raises NotationError, and runs none of the given object's own code. So
-what a stranger's player returns can be passed in unchecked. The notations are those of
-the assignments: ``0H`` and ``XX`` of COMP10001, ``TH``, ``?B`` and ``?R`` of CS212, pairs of APS106.
+Functions that read take any object. They return cards or raise NotationError, and run none of the object's own code, so
+the return value of an untrusted player can be passed in unchecked. The notations are those of the assignments: ``0H``
+and ``XX`` of COMP10001, ``TH``, ``?B`` and ``?R`` of CS212, pairs of APS106.
 """
 
 import sys
@@ -39,34 +39,34 @@ WHITE_SYMBOLS = "♢♧♡♤"
 PRESENTATIONS = ("", "\ufe0e", "\ufe0f")
 """Variation selectors that may follow a copied suit symbol: none, "as text" or "as emoji"."""
 
-SHOWN = 24
-"""How many characters of an invalid text an error message repeats."""
+MAX_SHOWN = 24
+"""The most characters of an invalid text that an error message repeats."""
 
 _type_name = type.__dict__["__name__"].__get__  # doesn't run code of a stranger's metaclass
 
 
 def _by_id(names: Iterable[T]) -> dict[int, T]:
-    """``names``, given in card order, for the cards of the first pack and for their ids in the second."""
+    """``names``, which are in the order of cards, by card of the first pack and by id of the second."""
     first = dict(enumerate(names))
     return first | {PACK_STEP + card: name for card, name in first.items()}
 
 
 _VALUE_TEXTS = [{v, v.lower()} | ({"T", "t", "10"} if v == "0" else set()) for v in VALUES]
 _LETTERS = [{letter, letter.lower()} for letter in SUITS]
-_SYMBOLS_READ = [
+_SUIT_TEXTS = [
     {mark + presentation for mark in marks for presentation in PRESENTATIONS}
     for marks in zip(SUIT_SYMBOLS, WHITE_SYMBOLS, strict=True)
 ]
 
 
 def _spellings() -> dict[str, Card]:
-    """Every text that is a card."""
-    found = {text: joker for joker, xx in zip(JOKERS, JOKER_CODES, strict=True) for text in (xx, xx.lower())}
+    """Every text that ``parse`` reads, with its card."""
+    cards = {text: joker for joker, xx in zip(JOKERS, JOKER_CODES, strict=True) for text in (xx, xx.lower())}
     for card in range(JOKER):
         values, suit = _VALUE_TEXTS[card >> 2], card & 3
-        found |= {v + s: card for v in values for s in _LETTERS[suit] | _SYMBOLS_READ[suit]}
-        found |= {s + v: card for v in values for s in _SYMBOLS_READ[suit]}
-    return found
+        cards |= {v + s: card for v in values for s in _LETTERS[suit] | _SUIT_TEXTS[suit]}
+        cards |= {s + v: card for v in values for s in _SUIT_TEXTS[suit]}
+    return cards
 
 
 _CARDS = _spellings()
@@ -75,7 +75,7 @@ _CODES = _by_id([sys.intern(v + s) for v in VALUES for s in SUITS] + list(JOKER_
 _POKER_CODES = _by_id([sys.intern(v + s) for v in POKER_VALUES for s in SUITS] + list(JOKER_CODES))
 _SYMBOLS = _by_id([v.replace("0", "10") + s for v in VALUES for s in SUIT_SYMBOLS] + list(JOKER_CODES))
 _PAIRS = _by_id([(name, value + 1) for value in range(len(VALUES)) for name in SUIT_NAMES])
-_PAIRED = {pair: card for card, pair in _PAIRS.items() if card < PACK_STEP}
+_CARDS_BY_PAIR = {pair: card for card, pair in _PAIRS.items() if card < PACK_STEP}
 
 
 def code(card: Card) -> str:
@@ -99,7 +99,7 @@ def symbols(cards: Iterable[Card]) -> str:
 
 
 def pair(card: Card) -> list[str | int]:
-    """The card as APS106 writes it, a new list each time; NotationError also for jokers, which the lab doesn't have.
+    """The card as APS106 writes it, as a new list; NotationError also for jokers, which that lab doesn't have.
 
     >>> pair(parse("0H"))
     ['hearts', 10]
@@ -110,7 +110,7 @@ def pair(card: Card) -> list[str | int]:
 
 
 def parse(text: object) -> Card:
-    """The card that ``text`` names in any notation but pairs; NotationError otherwise.
+    """The card that ``text`` names in any notation except pairs; NotationError if there is none.
 
     >>> parse("0H"), parse("th"), parse("10♥"), parse("♡10"), parse("XX")
     (38, 38, 38, 38, 52)
@@ -133,9 +133,9 @@ def parse_pair(pair: object) -> Card:
     suit, value = _text(items[0]), items[1]
     if suit not in SUIT_NAMES:
         raise NotationError(f"{shown(items[0])} isn't a suit: write one of {', '.join(SUIT_NAMES)}")
-    if type(value) is not int or (suit, value) not in _PAIRED:
+    if type(value) is not int or (suit, value) not in _CARDS_BY_PAIR:
         raise NotationError(f"{shown(value)} isn't a value: write an int from 1 (Ace) to 13 (King)")
-    return _PAIRED[suit, value]
+    return _CARDS_BY_PAIR[suit, value]
 
 
 def parse_cards(cards: object) -> list[Card]:
@@ -152,23 +152,23 @@ def parse_cards(cards: object) -> list[Card]:
 
 
 def parse_hand(cards: object, *, packs: int = 1) -> list[Card]:
-    """Like ``parse_cards``, but refuses more copies of a card than ``packs`` packs have."""
+    """Like ``parse_cards``, but NotationError for more copies of a card than there are ``packs``."""
     hand = parse_cards(cards)
-    card, times = max(Counter(hand).items(), key=lambda item: item[1], default=(0, 0))
-    if times > packs:
-        have = "a pack has only one" if packs == 1 else f"{packs} packs have only {packs}"
-        raise NotationError(f"{code(card)} appears {times} times, but {have}: remove the extra copies")
+    card, count = max(Counter(hand).items(), key=lambda item: item[1], default=(0, 0))
+    if count > packs:
+        limit = "a pack has only one" if packs == 1 else f"{packs} packs have only {packs}"
+        raise NotationError(f"{code(card)} appears {count} times, but {limit}: remove the extra copies")
     return hand
 
 
 def shown(thing: object) -> str:
-    """How an error message shows ``thing``: its repr, shortened, or its type where a repr could be long or fail."""
-    kind, text = type(thing), _text(thing)
+    """``thing`` for an error message: its repr, shortened, or its type if the repr could be long or fail."""
+    thing_type, text = type(thing), _text(thing)
     if text is not None:
-        return repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}…"
-    if thing is None or kind in (bool, float) or (kind is int and abs(cast("int", thing)) < 10**SHOWN):
+        return repr(text) if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]!r}…"
+    if thing is None or thing_type in (bool, float) or (thing_type is int and abs(cast("int", thing)) < 10**MAX_SHOWN):
         return repr(thing)
-    return f"something of type {shown(_type_name(kind))}"
+    return f"something of type {shown(_type_name(thing_type))}"
 
 
 def _written(notation: Mapping[int, T], card: Card) -> T:
@@ -182,17 +182,17 @@ def _written(notation: Mapping[int, T], card: Card) -> T:
 
 def _why_no_card(text: object) -> str:
     """The error message for a text that ``parse`` cannot read: what is wrong and what would be right."""
-    plain = _text(text)
-    if plain is None:
+    card_text = _text(text)
+    if card_text is None:
         return f"{shown(text)} is not a card: a card is text such as '0H'"
-    if not plain:
+    if not card_text:
         return "a card is missing: '' should be text such as '0H'"
-    value, suit, wrong = plain[:-1], plain[-1], f"{shown(plain)} is not a card"
-    if value and any(suit in texts for texts in _LETTERS + _SYMBOLS_READ):
-        return f"{wrong}: {shown(value)} isn't a value; values are {VALUES}, and ten is also T or 10"
+    value, suit, beginning = card_text[:-1], card_text[-1], f"{shown(card_text)} is not a card"
+    if value and any(suit in texts for texts in _LETTERS + _SUIT_TEXTS):
+        return f"{beginning}: {shown(value)} isn't a value; values are {VALUES}, and ten is also T or 10"
     if any(value in texts for texts in _VALUE_TEXTS):
-        return f"{wrong}: {shown(suit)} isn't a suit; suits are {SUITS} or {SUIT_SYMBOLS}"
-    return f"{wrong}: write a value and a suit, such as '0H', or a joker, XX, ?B or ?R"
+        return f"{beginning}: {shown(suit)} isn't a suit; suits are {SUITS} or {SUIT_SYMBOLS}"
+    return f"{beginning}: write a value and a suit, such as '0H', or a joker, XX, ?B or ?R"
 
 
 # ``isinstance`` reads an object's ``__class__`` and may run its code; ``issubclass`` of its type does not.

@@ -1,7 +1,7 @@
 """Packs of cards, in order and as sets.
 
     pack            the 52 cards, diamonds, clubs, hearts, spades of each value from Ace to King
-    coloured jokers the black and the red one, which poker adds to a pack
+    coloured jokers the black and the red joker, which poker adds to a pack
     two packs       104 ids; with jokers, also one plain joker per pack, for Huxxy's bonus game
     set             an int whose bit ``c`` says that card ``c`` is in it (see ``kibitz.cards.sets``)
 
@@ -20,7 +20,7 @@ from kibitz.errors import NotationError
 CardSet: TypeAlias = int
 
 EVERY_CARD = (1 << (RED_JOKER + 1)) - 1
-"""The set of the 52 cards and the three jokers: no card set holds more."""
+"""The set of the 52 cards and the three jokers, the largest card set."""
 
 PACK: tuple[Card, ...] = tuple(range(52))
 PACK_WITH_JOKERS = (*PACK, BLACK_JOKER, RED_JOKER)
@@ -33,17 +33,17 @@ TWO_FULL_PACKS_WITH_JOKERS = (FULL_PACK | 1 << JOKER, FULL_PACK | 1 << JOKER)
 
 
 def as_set(cards: Iterable[Card]) -> CardSet:
-    """Some cards 0..54 in any order, as a set; duplicates count once, as in a Python set."""
-    found = 0
+    """The set of some cards 0..54, given in any order; duplicates count once, as in a Python set."""
+    card_set = 0
     for card in cards:
         if not 0 <= card <= RED_JOKER:
             raise NotationError(f"{shown(card)} is not a card of one pack: a set holds cards from 0 to {RED_JOKER}")
-        found |= 1 << card
-    return found
+        card_set |= 1 << card
+    return card_set
 
 
 def as_sets(ids: Iterable[Card]) -> tuple[CardSet, CardSet]:
-    """Some ids in any order, as two sets, one per pack."""
+    """The sets of some ids, given in any order: two sets, one for each pack."""
     ids = list(ids)
     for card in ids:
         if pack_of(card) not in (0, 1) or face(card) > RED_JOKER:

@@ -2,7 +2,7 @@
 
     set     an int whose bit ``c`` says that card ``c`` (0..51) is in it; two packs are two such ints
 
-Everything stays below bit 62, so the same source is right on Python ints and on signed 64-bit machine words.
+All bits stay below bit 62, so the same source works for Python ints and for signed 64-bit machine words.
 """
 
 from kibitz.kernel import kernel

@@ -1,9 +1,9 @@
 """Tricks: legal cards, the winner, and redeals of the unseen cards that are consistent with the play.
 
     trick       an array with the card that each seat has played
-    suit        0 to 3 as in ``kibitz.cards.Suit``; for trumps -1 where there are none
-    lacks       an array with a set for each seat: cards that play has shown it not to hold
-    known       an array with a set for each seat: cards that it is known to hold, such as those passed to it
+    suit        0 to 3 as in ``kibitz.cards.Suit``; trumps are -1 if there are none
+    lacks       an array with a set for each seat: the cards that the seat can't hold, as its play has shown
+    known       an array with a set for each seat: the cards that it certainly holds, such as cards passed to it
 
 Aces are high.
 """
@@ -16,10 +16,11 @@ from kibitz.kernel import kernel
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All diamonds; ``ONE_SUIT << suit`` are the cards of another suit."""
 FRAME = 7
+"""The integers of one frame of ``count_deals``: a level of its search."""
 FRAMES = FRAME * 32
-"""Room for ``frames``, a scratch field of the state: enough for five seats that each lack different cards."""
+"""The size of ``frames``, a scratch field of the state; it is enough for five seats that each lack different cards."""
 HALF = 30
-"""How many bits ``below_many`` draws at a time."""
+"""The number of bits that ``below_many`` draws at a time."""
 
 
 @kernel
@@ -30,20 +31,20 @@ def of_suit(cards, suit):
 
 @kernel
 def following(hand, suit):
-    """The cards of a hand that may be played where ``suit`` was led: those of the suit, or all if there are none."""
+    """The cards of a hand that may be played if ``suit`` was led: the cards of the suit, or all if there are none."""
     cards = of_suit(hand, suit)
     return cards if cards else hand
 
 
 @kernel
 def strength(card):
-    """The place of a card among those of its suit: the higher card has the higher number."""
+    """A number that is higher for the higher of two cards of one suit; the Ace is the highest."""
     return (card + PACK - 4) % PACK
 
 
 @kernel
 def winner(trick, n, leader, trumps):
-    """The seat that wins a trick of ``n`` cards: with the highest trump, else the highest card of the suit led."""
+    """The seat that wins a trick of ``n`` cards, by the highest trump, or else the highest card of the suit led."""
     best = leader
     for p in range(n):
         if trick[p] & 3 == trick[best] & 3:
@@ -56,23 +57,23 @@ def winner(trick, n, leader, trumps):
 
 @kernel
 def shown_void(led, card):
-    """The cards that a seat which plays ``card`` onto ``led`` can't hold: the cards of the suit led, or none."""
+    """The cards that a seat can't hold after playing ``card`` onto ``led``: the suit led, or none if it followed."""
     return 0 if led & 3 == card & 3 else ONE_SUIT << (led & 3)
 
 
 @kernel
 def redeal_unseen(s, hands, n, seat, cards, lacks, known):
-    """Deal ``cards`` anew to all seats but ``seat``, all deals that the play allows being equally likely.
+    """Redeal ``cards`` to all seats but ``seat``; all deals that are consistent with the play are equally likely.
 
-    ``cards`` holds every card: those in the hands plus the undealt rest, which is returned. Each hand keeps its size; a
-    negative ``seat`` is a spectator. If no deal fits, -1 is returned and no hand changes. ``lacks`` is cut down to
-    unseen cards in place, so pass a copy.
+    ``cards`` holds every card: the cards in the hands and the undealt rest, which is returned. Each hand keeps its
+    size; a negative ``seat`` is a spectator. If no deal fits, -1 is returned and no hand changes. ``lacks`` is reduced
+    to unseen cards in place, so pass a copy.
 
-    Seats that lack the same cards are one group.  The deals to the groups that lack something are counted, and one
-    random number below that count picks one, so nothing is rejected; the other seats get the rest at random.  For
-    example, if one seat lacks all hearts and is to get two of 2♦ 3♦ 4♥, there is one deal; with 2♦ 3♦ 4♦ 5♥ there are
-    three.  The count must stay below 2**61, as it does for four seats with 52 cards that have shown by playing what
-    they lack.  The state has a scratch field ``frames`` of FRAMES integers, and a pool.
+    Seats that lack the same cards are one group.  The deals to the groups that lack something are counted, and a random
+    number below that count picks one, so no deal has to be rejected; the other seats get the rest at random.  For
+    example, if a seat lacks all hearts and needs two cards of 2♦ 3♦ 4♥, there is one deal; of 2♦ 3♦ 4♦ 5♥, there are
+    three.  The count must stay below 2**61; it does for four seats with 52 cards, if ``lacks`` comes from the play.
+    The state needs a scratch field ``frames`` of FRAMES integers, and a pool.
     """
     if seat >= 0:
         cards ^= hands[seat]
@@ -89,29 +90,33 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
     while p < n:
         needed = cards_needed(hands, p, n, seat, lacks, known)
         choice = cards & ~lacks[p]
-        given = 0
+        dealt = 0
         while choice:
             similar = similar_cards(choice, p, n, seat, lacks)
             choice ^= similar
             k = max(0, needed - size(choice))
-            after = count_deals(s, hands, p, n, seat, without(cards, similar, k), choice, needed - k, lacks, known)
-            while number >= binomial(size(similar), k) * after:
-                number -= binomial(size(similar), k) * after
+            deals_after = count_deals(
+                s, hands, p, n, seat, without(cards, similar, k), choice, needed - k, lacks, known
+            )
+            while number >= binomial(size(similar), k) * deals_after:
+                number -= binomial(size(similar), k) * deals_after
                 k += 1
-                after = count_deals(s, hands, p, n, seat, without(cards, similar, k), choice, needed - k, lacks, known)
-            some = unrank(similar, k, number // after)
-            number %= after
-            given |= some
-            cards ^= some
+                deals_after = count_deals(
+                    s, hands, p, n, seat, without(cards, similar, k), choice, needed - k, lacks, known
+                )
+            chosen = unrank(similar, k, number // deals_after)
+            number %= deals_after
+            dealt |= chosen
+            cards ^= chosen
             needed -= k
-        deal_group(s, hands, n, seat, given, lacks, known, lacks[p])
+        deal_group(s, hands, n, seat, dealt, lacks, known, lacks[p])
         p = next_group(p, n, seat, lacks)
     return deal_group(s, hands, n, seat, cards, lacks, known, 0)
 
 
 @kernel
 def next_group(p, n, seat, lacks):
-    """The first seat after ``p`` that lacks something and differs in this from every seat before it; ``n`` if none."""
+    """The first seat after ``p`` that lacks something, but not the same as an earlier seat; ``n`` if there is none."""
     p += 1
     while p < n:
         if p != seat and lacks[p]:
@@ -127,7 +132,7 @@ def next_group(p, n, seat, lacks):
 
 @kernel
 def cards_needed(hands, p, n, seat, lacks, known):
-    """How many unknown cards the group of seat ``p`` has: the seats that lack the same."""
+    """The number of unknown cards that the group of seat ``p`` needs; these are the seats that lack the same cards."""
     total = 0
     for q in range(p, n):
         if q != seat and lacks[q] == lacks[p]:
@@ -140,19 +145,19 @@ def deal_group(s, hands, n, seat, cards, lacks, known, lacking):
     """Deal random cards to every seat whose set in ``lacks`` equals ``lacking``; return the cards left over."""
     for p in range(n):
         if p != seat and lacks[p] == lacking:
-            given = draw(s, cards, size(hands[p]) - size(known[p]))
-            hands[p] = known[p] | given
-            cards ^= given
+            dealt = draw(s, cards, size(hands[p]) - size(known[p]))
+            hands[p] = known[p] | dealt
+            cards ^= dealt
     return cards
 
 
 @kernel
 def count_deals(s, hands, p, n, seat, cards, choice, needed, lacks, known):
-    """In how many ways the group of seat ``p`` can get ``needed`` of ``choice``, and later groups the cards they need.
+    """The number of ways to give ``needed`` of ``choice`` to the group of seat ``p``, and later groups what they need.
 
-    ``cards`` are all that are left, including ``choice``.  Cards that the same later seats lack are similar, and only
-    their number matters: the search chooses how many of each kind of similar cards the group gets, multiplies by the
-    binomial coefficients, and adds up.  It keeps its path in ``s.frames``, since kernels can't be recursive.
+    ``cards`` are all cards that are left, including ``choice``.  Cards that the same later seats lack are similar, and
+    only their number matters.  The search chooses how many of each kind of similar cards the group gets, multiplies the
+    binomial coefficients, and adds up the products.  It keeps its path in ``s.frames``, as kernels can't be recursive.
     """
     total = depth = 0
     product = 1
@@ -198,13 +203,13 @@ def count_deals(s, hands, p, n, seat, cards, choice, needed, lacks, known):
 
 @kernel
 def most_of(s, depth):
-    """How many of the similar cards a frame can give away at most."""
+    """The most of the similar cards that the group can get at a level of the search."""
     return min(s.frames[FRAME * depth + 3], size(s.frames[FRAME * depth + 4]))
 
 
 @kernel
 def similar_cards(cards, p, n, seat, lacks):
-    """The lowest of some cards, together with those that the same seats after ``p`` lack."""
+    """The lowest of some cards, and the cards that are lacked by the same seats after ``p``."""
     card = lowest(cards)
     for q in range(p + 1, n):
         if q != seat:
@@ -214,7 +219,7 @@ def similar_cards(cards, p, n, seat, lacks):
 
 @kernel
 def without(cards, similar, k):
-    """Some cards without ``k`` of the similar ones; it doesn't matter which."""
+    """``cards`` without ``k`` of the ``similar`` cards; it doesn't matter which."""
     return cards ^ at_places(similar, (1 << k) - 1)
 
 
