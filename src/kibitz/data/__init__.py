@@ -5,7 +5,8 @@
     collections     records in files, folders, ZIP archives, JSON lines or Parquet, and filters: ``kibitz.records``
     statistics      shares of wins, scores, seats, lengths and pairs, with 95 % intervals: ``kibitz.stats``
     reports         statistics as tables and plots for people
-    simulation      ``kibitz.simulate`` plays; ``tabulation``: ``kibitz.tabulate`` makes a table of records
+    simulation      games played into a file: ``kibitz.simulate``
+    tabulation      records turned into a table of results: ``kibitz.tabulate``
 
 docs/data.md is the user's guide.
 """

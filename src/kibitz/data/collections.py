@@ -1,7 +1,7 @@
 """Collections of records, read one by one, verified and filtered: ``kibitz.records``.
 
-verified    every line of a record follows from its seed and actions; only then is it yielded
-damaged     why other files couldn't be read, in sentences; they never stop the rest
+verified    every line of a record follows from its seed and actions; only verified records are yielded
+damaged     sentences that say why files couldn't be read; such files never stop the others
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from kibitz.arena.games import Progress, check_progress
 from kibitz.cards import shown
 from kibitz.data.input_files import RecordText, checked_paths, content_kind, find_files, record_texts
-from kibitz.data.result_tables import Names, Rows
+from kibitz.data.result_tables import NameCodes, Rows
 from kibitz.data.rows import split_game_name
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, Unfinished, parse_any, parse_header
@@ -29,11 +29,11 @@ from kibitz.errors import KibitzError, NotationError, RecordError
 
 # Filters: by game and options, players and seats, outcome, and date.
 #
-# game        ``go`` is Go with any options, ``bo:players=3`` Bo with that option, whatever the others
-# outcome     won (alone or with others), lost, forfeit; or unfinished, for records only
-# a seat      a game passes if one seat is the player's, is the seat named, and has that outcome, all at once; each of
-#             several players must have such a seat
-# date        the day on which the file was last changed, by its system; records hold none
+# game        ``go`` is Go with any options; ``bo:players=3`` is Bo with that option and any others
+# outcome     won (alone or with others), lost or forfeit; or, for records only, unfinished
+# seat        a game passes if one of its seats meets all conditions: it is the player's, has the given number, and has
+#             the given outcome; each of several players must have such a seat
+# date        the day on which the file was last changed, by its system; records hold no date
 
 
 OUTCOMES = ("won", "lost", "forfeit", "unfinished")
@@ -49,57 +49,60 @@ class Filter(msgspec.Struct, frozen=True):
     since: date | None = None
     until: date | None = None
 
-    def wants_game(self, name: str) -> bool:
+    def accepts_game(self, name: str) -> bool:
         """Whether games of this name pass."""
         if not self.game:
             return True
-        (base, options), (wanted, needed) = split_game_name(name), split_game_name(self.game)
-        return base == wanted and set(filter(None, needed.split(","))) <= set(options.split(","))
+        (base, options), (filter_base, filter_options) = split_game_name(name), split_game_name(self.game)
+        return base == filter_base and set(filter(None, filter_options.split(","))) <= set(options.split(","))
 
-    def wants_day(self, when: datetime) -> bool:
-        """Whether a time of writing passes."""
+    def accepts_day(self, when: datetime) -> bool:
+        """Whether a file changed at this time passes."""
         day = when.date()
         return (self.since is None or self.since <= day) and (self.until is None or day <= self.until)
 
-    def wants_seats(self, seats: Sequence[str]) -> bool:
+    def accepts_seats(self, seats: Sequence[str]) -> bool:
         """Whether the players in these seats pass, whatever the outcome."""
         if self.seat is not None and self.seat >= len(seats):
             return False
-        there = seats if self.seat is None else seats[self.seat : self.seat + 1]
-        return all(player in there for player in self.players)
+        considered = seats if self.seat is None else seats[self.seat : self.seat + 1]
+        return all(player in considered for player in self.players)
 
-    def wants(self, record: AnyRecord) -> bool:
-        """Whether a record passes, except for its game, day and seats."""
+    def accepts(self, record: AnyRecord) -> bool:
+        """Whether a record passes by its outcome, at the filter's seat and for its players.
+
+        The game, the day and the players' names are checked by the other methods.
+        """
         if not isinstance(record, Record):
             return self.outcome == "unfinished"
         if self.outcome == "unfinished":
             return False
-        seats = [
+        players_accepted = [
             record.seats[seat]
             for seat in range(len(record.seats))
-            if (self.seat is None or seat == self.seat) and self.fits(record, seat)
+            if (self.seat is None or seat == self.seat) and self.has_outcome(record, seat)
         ]
-        return all(player in seats for player in self.players) and bool(seats)
+        return all(player in players_accepted for player in self.players) and bool(players_accepted)
 
-    def fits(self, record: Record, seat: int) -> bool:
+    def has_outcome(self, record: Record, seat: int) -> bool:
         """Whether a seat has the filter's outcome."""
         if self.outcome == "forfeit":
             return any(forfeit.seat == seat for forfeit in record.forfeits)
         return not self.outcome or (seat in record.outcome.winners) == (self.outcome == "won")
 
-    def select_rows(self, rows: Rows, games: Names, players: Names) -> Rows:
+    def select_rows(self, rows: Rows, games: NameCodes, players: NameCodes) -> Rows:
         """The rows of the games that pass."""
         if not len(rows) or not (self.game or self.players or self.seat is not None or self.outcome):
             return rows
-        wanted = np.array([self.wants_game(str(name)) for name in games.texts()], bool)
-        kept = wanted[rows.game]
-        right = np.ones(len(rows), bool) if self.seat is None else rows.seat == self.seat
+        game_accepted = np.array([self.accepts_game(str(name)) for name in games.texts()], bool)
+        accepted = game_accepted[rows.game]
+        seat_mask = np.ones(len(rows), bool) if self.seat is None else rows.seat == self.seat
         if self.outcome:
-            right &= self.outcome_mask(rows)
+            seat_mask &= self.outcome_mask(rows)
         codes = [players.codes.get(name, -1) for name in self.players]
-        for mask in [right & (rows.player == code) for code in codes] or [right]:
-            kept &= extended_to_games(mask, rows)
-        return rows.select(kept)
+        for mask in [seat_mask & (rows.player == code) for code in codes] or [seat_mask]:
+            accepted &= extended_to_games(mask, rows)
+        return rows.select(accepted)
 
     def outcome_mask(self, rows: Rows) -> NDArray[np.bool_]:
         """A mask of the rows of seats with the filter's outcome."""
@@ -111,11 +114,11 @@ class Filter(msgspec.Struct, frozen=True):
 
 
 def extended_to_games(mask: NDArray[np.bool_], rows: Rows) -> NDArray[np.bool_]:
-    """A mask of seats, extended to all rows of their games."""
-    first = int(rows.match.min())
-    found = np.zeros(int(rows.match.max()) - first + 1, bool)
-    found[rows.match[mask] - first] = True
-    return np.asarray(found[rows.match - first])
+    """A mask of rows, extended to all rows of the same games."""
+    first_match = int(rows.match.min())
+    game_mask = np.zeros(int(rows.match.max()) - first_match + 1, bool)
+    game_mask[rows.match[mask] - first_match] = True
+    return np.asarray(game_mask[rows.match - first_match])
 
 
 def make_filter(
@@ -130,7 +133,7 @@ def make_filter(
     if game is not None:
         game = game_name(game)
     players = () if player is None else (player,) if isinstance(player, str) else player
-    if not isinstance(players, Sequence) or not all(isinstance(one, str) for one in players):
+    if not isinstance(players, Sequence) or not all(isinstance(name, str) for name in players):
         raise NotationError(f"player must be a name or a list of names, not {shown(players)}.")
     if seat is not None and not 0 <= check_number("seat", seat) < 1000:
         raise NotationError(f"seat must be from 0, not {shown(seat)}.")
@@ -140,7 +143,7 @@ def make_filter(
 
 
 def game_name(game: str) -> str:
-    """The name of a game as records have it; NotationError if there is none."""
+    """The name of a game as in records; NotationError for an unknown game."""
     if not isinstance(game, str):
         game = getattr(game, "name", game)
     base, options = split_game_name(game) if isinstance(game, str) else (game, "")
@@ -163,7 +166,7 @@ def day(name: str, value: date | str | None) -> date | None:
 
 
 class CollectedRecord(NamedTuple):
-    """A record of a collection: its place, its time of change, and the game itself."""
+    """A record of a collection: where it was found, when it was changed, and the record itself."""
 
     where: str
     when: datetime
@@ -173,13 +176,13 @@ class CollectedRecord(NamedTuple):
 class Records:
     """The records of a collection that pass a filter, each verified line by line whenever it is read.
 
-    damaged     why others could not be read, one sentence each, with file and line
-    unfinished  how many games were left out because they are unfinished
-    others      how many have another game, player, day or outcome than the filter
+    damaged     sentences that say why other records couldn't be read, with file and line
+    unfinished  the number of records left out because their games are unfinished
+    others      the number of records left out because of their game, players, day or outcome
     """
 
-    def __init__(self, paths: Sequence[Path], wanted: Filter, progress: Progress | None = None) -> None:
-        self.paths, self.wanted, self.progress = paths, wanted, progress
+    def __init__(self, paths: Sequence[Path], row_filter: Filter, progress: Progress | None = None) -> None:
+        self.paths, self.row_filter, self.progress = paths, row_filter, progress
         self.damaged: list[str] = []
         self.unfinished = self.others = 0
 
@@ -190,12 +193,12 @@ class Records:
         done, total = 0, sum(sizes)
         for file, size in zip(files, sizes, strict=True):
             if self.may_hold_records(file):
-                yield from self.read_found(record_texts(file, lambda at, done=done: self.report(done + at, total)))  # type: ignore[misc]
+                yield from self.read_records(record_texts(file, lambda at, done=done: self.report(done + at, total)))  # type: ignore[misc]
             done += size
             self.report(done, total)
 
     def may_hold_records(self, file: Path) -> bool:
-        """Whether a file may hold records. A table of results can't; that is reported only if it was named itself."""
+        """Whether a file may hold records. A table of results can't; it is reported as damaged if the user named it."""
         try:
             if content_kind(file) != "results":
                 return True
@@ -206,49 +209,53 @@ class Records:
         return False
 
     def report(self, done: int, total: int) -> None:
-        """Report how many bytes of all are read."""
+        """Report how many bytes have been read, of how many."""
         if self.progress:
             self.progress(done, total)
 
-    def read_found(self, found: Iterator[RecordText]) -> Iterator[CollectedRecord]:
+    def read_records(self, texts: Iterator[RecordText]) -> Iterator[CollectedRecord]:
         """The records that pass the filter, each verified."""
-        for one in found:
+        for record_text in texts:
             try:
-                kept = self.check(one)
+                record = self.check(record_text)
             except RecordError as error:
                 self.damaged.append(str(error))
             else:
-                if kept is not None:
-                    yield kept
+                if record is not None:
+                    yield record
 
-    def check(self, found: RecordText) -> CollectedRecord | None:
+    def check(self, record_text: RecordText) -> CollectedRecord | None:
         """A record, verified, if it passes; RecordError if it is damaged or doesn't replay to its result."""
-        if found.error:
-            raise found.error
-        header = parse_header(found.text.split("\n", 8), found.where)
+        if record_text.error:
+            raise record_text.error
+        header = parse_header(record_text.text.split("\n", 8), record_text.where)
         seats = tuple(header["seats"].split(" | "))
-        wanted = self.wanted
-        if not (wanted.wants_game(header["game"]) and wanted.wants_seats(seats) and wanted.wants_day(found.when)):
+        row_filter = self.row_filter
+        if not (
+            row_filter.accepts_game(header["game"])
+            and row_filter.accepts_seats(seats)
+            and row_filter.accepts_day(record_text.when)
+        ):
             self.others += 1
             return None
-        record = verified(found)
-        if wanted.wants(record):
-            return CollectedRecord(found.where, found.when, record)
-        if isinstance(record, Unfinished) and wanted.outcome != "unfinished":
+        record = verified(record_text)
+        if row_filter.accepts(record):
+            return CollectedRecord(record_text.where, record_text.when, record)
+        if isinstance(record, Unfinished) and row_filter.outcome != "unfinished":
             self.unfinished += 1
         else:
             self.others += 1
         return None
 
 
-def verified(found: RecordText) -> AnyRecord:
+def verified(record_text: RecordText) -> AnyRecord:
     """A record from its text, every line of it verified; RecordError if anything is wrong."""
     try:
-        return parse_any(found.text, found.where)
+        return parse_any(record_text.text, record_text.where)
     except RecordError:
         raise
     except (KibitzError, ValueError, IndexError, OverflowError, RecursionError) as error:
-        raise RecordError(f"this is not a record: {error}", found.where) from error
+        raise RecordError(f"this is not a record: {error}", record_text.where) from error
 
 
 def size_of(file: Path) -> int:
@@ -273,13 +280,13 @@ def records(
     """The records in files and folders, one by one; each is verified before it is yielded.
 
     Files are ``.game`` records, ZIP archives of them, and JSON lines or Parquet with a column ``record``; folders are
-    searched recursively, without the tables in them. Files that aren't true records are listed in ``damaged``, and the
+    searched recursively, without the tables in them. Files that aren't valid records are listed in ``damaged``, and the
     others are yielded.
 
-    ``game`` may have options (``bo:players=3``); options not given may have any value. ``player`` has taken part, each
-    of several; with ``seat`` in that seat, and with ``outcome`` (won, lost, forfeit) with that outcome. Unfinished
-    games are left out, except for ``outcome="unfinished"``. ``since`` and ``until`` are days on which the file was last
-    changed. ``progress(done, total)`` counts bytes. NotationError for an invalid filter.
+    ``game`` may have options (``bo:players=3``); other options may have any value. ``player`` must have taken part (if
+    several, each of them), in ``seat`` and with ``outcome`` (won, lost, forfeit) if these are given. Unfinished games
+    are left out, unless ``outcome="unfinished"``. ``since`` and ``until`` are the first and last day on which the file
+    may have been changed. ``progress(done, total)`` counts bytes. NotationError for an invalid filter.
 
     >>> found = records("docs/examples", game="go-mini")
     >>> [one.record.outcome.scores for one in found][:1], found.damaged
@@ -287,9 +294,9 @@ def records(
     """
     check_progress(progress)
     name = game.name if isinstance(game, Game) else game
-    wanted = make_filter(name, player, seat, outcome, since, until)
+    row_filter = make_filter(name, player, seat, outcome, since, until)
     paths = checked_paths(path)
-    for each in paths:
-        if not os.path.exists(each):
-            raise NotationError(f"{each} doesn't exist: give a file or a folder with records.")
-    return Records(paths, wanted, progress)
+    for single_path in paths:
+        if not os.path.exists(single_path):
+            raise NotationError(f"{single_path} doesn't exist: give a file or a folder with records.")
+    return Records(paths, row_filter, progress)

@@ -1,10 +1,10 @@
 """Finds results and records: the files at given paths, and the records in each of them as text.
 
-A file is a .game file, a ZIP archive, JSON lines, Parquet or CSV. A ``RecordText`` is one record as text, with where it
-stands and when it was changed; or the error that says why it can't be read.
+A file is a .game file, a ZIP archive, JSON lines, Parquet or CSV. A ``RecordText`` is one record as text, with its
+place and its time of change, or the error that says why it can't be read.
 
-Folders are searched recursively, in order of names; hidden files are left out, links to other folders are not followed,
-and a pipe or a device is read only if it is named itself.
+Folders are searched recursively, in order of names. Hidden files are left out, links to folders are not followed, and a
+pipe or device is read only if the user names it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from kibitz.players.files.archives import content_of_member, inner_path, why_not
 
 ENDINGS = (RECORD, ".zip", *RESULTS)
 LINES_TO_PROBE = 100
-"""How many lines are read to tell what a file holds."""
+"""The most lines that are read to find out what a file holds."""
 
 
 class RecordText(NamedTuple):
-    """The text of a record, or the error that says why there is none."""
+    """The text of a record, or the error that says why it can't be read."""
 
     where: str
     when: datetime
@@ -42,18 +42,18 @@ class RecordText(NamedTuple):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """The part of a line of JSON that matters: a record with its date, or what identifies a row of a table."""
+    """The fields of a line of JSON that matter here: a record with its date; ``seat`` marks a row of results."""
 
     record: str | None = None
     date: str | None = None
     seat: Any = None
 
 
-def checked_paths(given: str | Path | Sequence[str | Path]) -> list[Path]:
+def checked_paths(argument: str | Path | Sequence[str | Path]) -> list[Path]:
     """The paths that a caller gave; NotationError for anything else."""
-    paths = [given] if isinstance(given, str | Path) else given
+    paths = [argument] if isinstance(argument, str | Path) else argument
     if not isinstance(paths, Sequence) or not paths:
-        raise NotationError(f"path must be that of a file or a folder, or a list of them, not {shown(given)}.")
+        raise NotationError(f"path must be that of a file or a folder, or a list of them, not {shown(argument)}.")
     for path in paths:
         if not file_io.can_be_file(path):
             raise NotationError(f"path must be that of a file or a folder, not {shown(path)}.")
@@ -61,7 +61,7 @@ def checked_paths(given: str | Path | Sequence[str | Path]) -> list[Path]:
 
 
 def find_files(paths: Sequence[Path]) -> Iterator[Path]:
-    """Every file at some paths; a file that is named itself is included whatever its name."""
+    """Every file at some paths; a path of a file is included whatever its ending."""
     for path in paths:
         if not os.path.isdir(path):
             yield path
@@ -76,7 +76,7 @@ def find_files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def content_kind(file_path: Path) -> str:
-    """What a file holds: records, results, or unknown; RecordError if it cannot be read.
+    """What a file holds, "records" or "results"; empty if unknown. RecordError if the file can't be read.
 
     For JSON lines, the first record or row decides.
     """
@@ -95,7 +95,7 @@ def content_kind(file_path: Path) -> str:
 
 
 def kind_of_line(content: bytes) -> str:
-    """What a file holds, by a line of its JSON."""
+    """What a file holds, judging by one line of JSON; empty if the line doesn't tell."""
     try:
         line = decode_line(content)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -130,7 +130,7 @@ def single_record(file_path: Path, report_bytes: ReadProgress) -> Iterator[Recor
 
 
 def zip_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[RecordText]:
-    """The records of a ZIP archive; one that is damaged does not stop the others."""
+    """The records of a ZIP archive; a damaged record does not stop the others."""
     try:
         with zipfile.ZipFile(file_path) as archive:
             size, done = file_path.stat().st_size, 0
@@ -175,9 +175,9 @@ def jsonl_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[Recor
             yield RecordText(where, when, error=RecordError("this line isn't a JSON object.", str(file_path), number))
             continue
         if line.record is None:
-            what = "a row of a table" if line.seat is not None else "something else"
+            kind = "a row of a table" if line.seat is not None else "something else"
             yield RecordText(
-                where, when, error=RecordError(f"this line is {what}, not a record.", str(file_path), number)
+                where, when, error=RecordError(f"this line is {kind}, not a record.", str(file_path), number)
             )
             continue
         yield RecordText(where, parse_moment(line.date) or when, line.record)
@@ -189,12 +189,12 @@ def decode_line(content: bytes) -> Line:
 
 
 def parse_moment(text: str | None) -> datetime | None:
-    """The moment in a text, by this machine's clock; None if there is none."""
+    """The time in an ISO 8601 text, in this machine's time zone; None if there is none."""
     try:
-        found = datetime.fromisoformat(text or "")
+        moment = datetime.fromisoformat(text or "")
     except ValueError:
         return None
-    return found.astimezone().replace(tzinfo=None) if found.tzinfo else found
+    return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
 
 
 def parquet_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[RecordText]:
@@ -208,13 +208,13 @@ def parquet_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[Rec
         for batch in file.iter_batches(256, columns=["record"]):
             for text in batch.column(0).to_pylist():
                 done += 1
-                wrong = RecordError("this row has no record.", str(file_path), done)
+                row_error = RecordError("this row has no record.", str(file_path), done)
                 yield RecordText(
-                    f"{file_path}:{done}", when, text if isinstance(text, str) else "", text_error(text, wrong)
+                    f"{file_path}:{done}", when, text if isinstance(text, str) else "", text_error(text, row_error)
                 )
             report_bytes(size * done // max(1, file.metadata.num_rows))
 
 
-def text_error(text: object, wrong: RecordError) -> RecordError | None:
-    """The error for something that isn't text."""
-    return None if isinstance(text, str) else wrong
+def text_error(text: object, error: RecordError) -> RecordError | None:
+    """None if a value is text; otherwise ``error``."""
+    return None if isinstance(text, str) else error

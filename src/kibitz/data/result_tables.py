@@ -1,12 +1,13 @@
-"""Tables of results read back, first as columns and then as arrays.
+"""Reads tables of results, first as columns and then as arrays.
 
     batch       some thousand rows, as one list for each of ``rows.COLUMNS``; None where the table has no value
-    code        the number of a name: of a game, a player, a kind of forfeit
-    cluster     the deal of a game: the same game and seed in any file, or without a seed, the file's own deal number
-    source      one file or collection; it counts as a whole or, if its rows contradict each other, not at all
+    code        the number that stands for the name of a game, a player or a kind of forfeit
+    cluster     the games of one deal: those with the same game and seed, in any file; without a seed, those with the
+                same deal number in the file
+    source      one file or collection; if its rows contradict each other, none of them counts
 
 Reads CSV, JSON lines, Parquet and the files that tournaments and seasons write.  Anything else is a RecordError, with
-the line where there are lines.
+the number of the line if the format has lines.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ ReadProgress = Callable[[int], object]
 
 BATCH_ROWS = 8192
 MAX_LINE_BYTES = 16 << 20
-"""Bytes of a line of JSON at most."""
+"""The most bytes of a line."""
 MAX_ROWS = 400_000_000
 SEASON = {"game": "tournament", "deal": "block", "seed": "deal", "reason": "rule"}
-"""The names of the columns in a season's results (``arena.rating.export``)."""
+"""The columns that have another name in a season's results (``arena.rating.export``), with that name."""
 RESULTS = f"a table of results has at least the columns {', '.join(REQUIRED_COLUMNS[:-1])} and {REQUIRED_COLUMNS[-1]}"
 
 
@@ -70,32 +71,32 @@ def csv_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
 
 def decoded(lines: Any) -> Iterator[str]:
     """Lines as text, without the byte order mark that spreadsheets write at the beginning."""
-    coding = "utf-8-sig"
+    encoding = "utf-8-sig"
     while line := lines.readline(MAX_LINE_BYTES):
-        yield line.decode(coding)
-        coding = "utf-8"
+        yield line.decode(encoding)
+        encoding = "utf-8"
 
 
 def column_indices(header: Sequence[str], file: str) -> dict[str, int]:
     """The index of each column; RecordError if one is missing or repeated."""
-    season = {"tournament", "block", "deal"} <= set(header)
-    found = {}
+    is_season = {"tournament", "block", "deal"} <= set(header)
+    indices = {}
     for column in COLUMNS:
-        name = SEASON.get(column, column) if season else column
+        name = SEASON.get(column, column) if is_season else column
         if header.count(name) > 1:
             raise RecordError(f"the column {name!r} appears twice.", file, 1)
         if name in header:
-            found[column] = header.index(name)
+            indices[column] = header.index(name)
         elif column in REQUIRED_COLUMNS:
             raise RecordError(f"{RESULTS}, and {column} is missing.", file, 1)
-    return found
+    return indices
 
 
 def column_values(rows: Sequence[tuple[int, list[str]]], index: int | None, column: str, file: str) -> list[Any]:
     """A column of some rows as values."""
     if index is None:
         return missing(column, len(rows))
-    read = READ[COLUMNS[column]]
+    read = CELL_READERS[COLUMNS[column]]
     try:
         return [read(row[index]) for _, row in rows]
     except ValueError:
@@ -108,12 +109,12 @@ def column_values(rows: Sequence[tuple[int, list[str]]], index: int | None, colu
 
 
 def missing(column: str, count: int) -> list[Any]:
-    """A column that is missing: texts are empty, numbers None."""
+    """The values of a column that the table doesn't have: empty texts, or None for numbers."""
     return ["" if COLUMNS[column] is str else None] * count
 
 
 def read_text(cell: str) -> str:
-    """The text of a cell; ValueError if no text is written like this."""
+    """The text of a cell, without the escapes that Kibitz writes; ValueError for an invalid escape."""
     try:
         return csv_files.original_text(cell)
     except ValueError as error:
@@ -132,22 +133,22 @@ def read_whole(cell: str) -> int | None:
 def read_number(cell: str) -> float:
     """The number of a cell; ValueError unless it is finite."""
     try:
-        found = float(cell)
+        number = float(cell)
     except ValueError:
-        found = float("nan")
-    if not isfinite(found) or "_" in cell:
+        number = float("nan")
+    if not isfinite(number) or "_" in cell:
         raise ValueError("a number")
-    return found
+    return number
 
 
-READ: dict[type, Callable[[str], Any]] = {str: read_text, int: read_whole, float: read_number}
+CELL_READERS: dict[type, Callable[[str], Any]] = {str: read_text, int: read_whole, float: read_number}
 
 
 # ---------------------------------------------------------------- JSON lines
 
 
 def json_lines(path: Path, report_bytes: ReadProgress = lambda at: None) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers; one that is too long is cut at ``MAX_LINE_BYTES``."""
+    """The non-empty lines of a file with their numbers, counted from 1; long ones are cut at ``MAX_LINE_BYTES``."""
     with file_io.open_binary(path) as file:
         number = 0
         while line := file.readline(MAX_LINE_BYTES):
@@ -219,16 +220,16 @@ def parquet_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
 def parquet_column(values: Any, kind: Any, column: str, path: Path) -> list[Any]:
     """A column as a list; RecordError if it holds something else."""
     try:
-        found: list[Any] = values.cast(kind).to_pylist()
+        items: list[Any] = values.cast(kind).to_pylist()
     except Exception as error:
         raise RecordError(f"the column {column!r} holds {values.type}, not {kind}.", str(path)) from error
     if COLUMNS[column] is str:
-        return ["" if value is None else value for value in found]
-    return found
+        return ["" if value is None else value for value in items]
+    return items
 
 
 class parquet_errors:
-    """A block in which any error from a damaged Parquet file becomes a RecordError."""
+    """A context in which any error from a damaged Parquet file becomes a RecordError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -244,40 +245,40 @@ class parquet_errors:
             raise RecordError(f"this isn't a readable Parquet file: {message}.", str(self.path)) from error
 
 
-# Many rows as arrays, from which statistics are computed: 72 bytes a row, and temporarily the names of deals.
+# Rows as arrays, from which statistics are computed. They take 72 bytes a row, and temporarily the names of deals.
 
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 UNKNOWN = -1
-"""Stands for a number that a table doesn't give."""
+"""Stands for a length that a table doesn't give."""
 MAX_SEATS = 1000
 TOLERANCE = 1e-6
 
 
-class Names:
-    """Names and their codes, in order of appearance."""
+class NameCodes:
+    """Numbers names, such as those of players, from 0 in order of appearance."""
 
     def __init__(self) -> None:
         self.codes: dict[Hashable, int] = {}
 
-    def encode(self, found: Iterable[Hashable]) -> list[int]:
+    def encode(self, names: Iterable[Hashable]) -> list[int]:
         """The codes of some names."""
         codes = self.codes
-        return [codes.setdefault(name, len(codes)) for name in found]
+        return [codes.setdefault(name, len(codes)) for name in names]
 
     def texts(self) -> list[Any]:
-        """Every name, by its code."""
+        """Every name, at the index that is its code."""
         return list(self.codes)
 
 
 class Rows:
-    """Rows as arrays of equal length; the rows of a game stand together, by seat.
+    """Rows as arrays of equal length.
 
-    game, player, forfeit   codes; 0 stands for no forfeit
-    match, deal             which rows are of one game, and which games are of one deal
-    seat, length            ``length`` is UNKNOWN where nothing is said of it
-    score, share            of the seat
+    game, player, forfeit   codes; the forfeit 0 stands for none
+    match, deal             numbers: equal for rows of one game, and for games of one deal
+    seat, length            ``length`` is UNKNOWN if the table doesn't give it
+    score, share            the seat's score, and its share of the win
     """
 
     FIELDS = ("game", "match", "deal", "seat", "player", "length", "forfeit", "score", "share")
@@ -294,20 +295,20 @@ class Rows:
     def __len__(self) -> int:
         return len(self.arrays["seat"])
 
-    def select(self, chosen: NDArray[Any]) -> Rows:
-        """Some of the rows, by a mask or by index; the rows themselves if the mask includes them all."""
-        if chosen.dtype == np.bool_ and chosen.all():
+    def select(self, selection: NDArray[Any]) -> Rows:
+        """Some of the rows, by a mask or by indices; ``self`` if the mask includes them all."""
+        if selection.dtype == np.bool_ and selection.all():
             return self
-        return Rows({name: array[chosen] for name, array in self.arrays.items()})
+        return Rows({name: array[selection] for name, array in self.arrays.items()})
 
     def sorted_by_game(self) -> Rows:
-        """The rows sorted by match and seat; the rows themselves if they already are."""
+        """The rows sorted by match and seat; ``self`` if they already are."""
         order = np.lexsort((self.seat, self.match))
         return self if (order[1:] > order[:-1]).all() else self.select(order)
 
     @classmethod
     def concatenate(cls, parts: Sequence[Rows]) -> Rows:
-        """All rows of several sources; for a single one its own, since millions of rows should not be copied."""
+        """All rows of several sources. A single source is returned as it is, to avoid copying millions of rows."""
         parts = [part for part in parts if len(part)]
         if len(parts) == 1:
             return parts[0]
@@ -321,18 +322,18 @@ class Rows:
 
 
 class RowCollector:
-    """Collects tables, one source after the other."""
+    """Collects the rows of all sources, with codes and numbers that are unique across them."""
 
     def __init__(self) -> None:
-        self.games, self.players, self.deals, self.forfeits = Names(), Names(), Names(), Names()
+        self.games, self.players, self.deals, self.forfeits = NameCodes(), NameCodes(), NameCodes(), NameCodes()
         self.forfeits.encode([""])
         self.parts: list[Rows] = []
         self.matches = self.sources = 0
 
     def add(self, batches: Iterable[Batch], source: str) -> Rows:
-        """Add a source; RecordError, with nothing added, if its rows cannot be those of whole games."""
+        """Add a source, and return its rows; RecordError, with nothing added, unless they are whole games."""
         self.sources += 1
-        matches = Names()
+        matches = NameCodes()
         parts = [self.as_arrays(batch, matches, source) for batch in batches]
         rows = Rows.concatenate(parts)
         rows = rows.sorted_by_game()
@@ -342,27 +343,28 @@ class RowCollector:
         self.parts.append(rows)
         return rows
 
-    def as_arrays(self, batch: Batch, matches: Names, source: str) -> Rows:
+    def as_arrays(self, batch: Batch, matches: NameCodes, source: str) -> Rows:
         """A batch as arrays."""
         names = [join_game_name(game, options) for game, options in zip(batch["game"], batch["options"], strict=True)]
-        own, deals, seeds = self.sources, batch["deal"], batch["seed"]
+        source_number, deals, seeds = self.sources, batch["deal"], batch["seed"]
         whole_array(deals, "deal", source)
-        numbers = [
+        match_keys = [
             (name, match if match is not None else (deal, rotation))
             for name, match, deal, rotation in zip(names, batch["match"], deals, batch["rotation"], strict=True)
         ]
         clusters = [
-            (name, seed) if seed else (name, own, deal) for name, seed, deal in zip(names, seeds, deals, strict=True)
+            (name, seed) if seed else (name, source_number, deal)
+            for name, seed, deal in zip(names, seeds, deals, strict=True)
         ]
         return Rows(
             {
                 "game": whole_array(self.games.encode(names), "game", source),
-                "match": whole_array(matches.encode(numbers), "match", source),
+                "match": whole_array(matches.encode(match_keys), "match", source),
                 "deal": whole_array(self.deals.encode(clusters), "deal", source),
                 "seat": whole_array(batch["seat"], "seat", source),
                 "player": whole_array(self.players.encode(batch["player"]), "player", source),
                 "length": whole_array(
-                    [UNKNOWN if n is None else n for n in batch["length"]], "length", source, UNKNOWN
+                    [UNKNOWN if length is None else length for length in batch["length"]], "length", source, UNKNOWN
                 ),
                 "forfeit": whole_array(self.forfeits.encode(batch["forfeit"]), "forfeit", source),
                 "score": number_array(batch["score"], "score", source),
@@ -376,27 +378,27 @@ class RowCollector:
 
 
 def whole_array(values: Sequence[Any], column: str, source: str, least: int = 0) -> Ints:
-    """Whole numbers as an array."""
+    """Whole numbers as an array; RecordError for anything else, or for a number out of range."""
     if None in values:
         raise RecordError(f"{column} must be there in every row.", source)
     try:
-        found = np.array(values, np.int64)
+        array = np.array(values, np.int64)
     except (TypeError, ValueError, OverflowError) as error:
         raise RecordError(f"{column} must be a whole number.", source) from error
-    if len(found) and (found.min() < least or found.max() > MAX_WHOLE_NUMBER):
+    if len(array) and (array.min() < least or array.max() > MAX_WHOLE_NUMBER):
         raise RecordError(f"{column} must be a whole number from {max(least, 0)}.", source)
-    return found
+    return array
 
 
 def number_array(values: Sequence[Any], column: str, source: str) -> Floats:
-    """Finite numbers as an array."""
+    """Finite numbers as an array; RecordError for anything else."""
     try:
-        found = np.array(values, np.float64)
+        array = np.array(values, np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise RecordError(f"{column} must be a number.", source) from error
-    if not np.isfinite(found).all():
+    if not np.isfinite(array).all():
         raise RecordError(f"{column} must be a number in every row.", source)
-    return found
+    return array
 
 
 def check_whole_games(rows: Rows, labels: Sequence[Any], source: str) -> None:
@@ -411,8 +413,8 @@ def check_whole_games(rows: Rows, labels: Sequence[Any], source: str) -> None:
         """Raise RecordError for the game of the first row that is wrong."""
         if wrong.any():
             label = labels[int(rows.match[int(np.argmax(wrong))])]
-            called = f"rotation {label[1]} of deal {label[0]}" if isinstance(label, tuple) else f"match {label}"
-            raise RecordError(f"{called}: {why}.", source)
+            game_text = f"rotation {label[1]} of deal {label[0]}" if isinstance(label, tuple) else f"match {label}"
+            raise RecordError(f"{game_text}: {why}.", source)
 
     refuse_where(rows.seat != positions, "its seats must be there once each, from 0 on")
     refuse_where(rows.seat >= MAX_SEATS, f"no game has {MAX_SEATS} seats")

@@ -1,12 +1,12 @@
-"""The rows of a table of results, one for every seat of every game; file formats; and how finished games are written.
+"""The rows of a table of results, one for every seat of every game; the file formats; and writing finished games.
 
-    game, options   the game's name up to its colon, and what follows that; together they name it
-    rules           the version of its rules
+    game, options   the parts of the game's name before and after the colon
+    rules           the version of the game's rules
     match           the number of the game in this file, from 0; its rows are together, in order of seats
     deal            the number of the deal; the games of one deal have the same cards
-    rotation        by how many seats the lineup of the deal is rotated
-    seed            fixes the cards: ``game.deal(seed)``; up to 39 digits, so it is text where programs would round it
-    seat, player    who sat where; seats count from 0
+    rotation        the number of seats by which the players of the deal are rotated
+    seed            fixes the cards: ``game.deal(seed)``; up to 39 digits, so it is text where it could be rounded
+    seat, player    a seat, counted from 0, and the player in it
     score           what the seat scored
     win_share       1 for a win, 1/n for each of n who share it, else 0
     length          the number of actions in the game
@@ -53,11 +53,11 @@ COLUMNS: dict[str, type] = {
 """Every column with its type, in order."""
 REQUIRED_COLUMNS = ("deal", "seat", "player", "score", "win_share")
 MAX_WHOLE_NUMBER = 10**15
-"""The bound of whole numbers in a table."""
+"""Whole numbers in a table are below this."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat of one game; None if the table has no value."""
+    """One row: a seat of a game. Numbers that the table doesn't give are None."""
 
     game: str = ""
     options: str = ""
@@ -108,32 +108,32 @@ def join_game_name(game: str, options: str) -> str:
     return f"{game}:{options}" if options else game
 
 
-def rows_of(game: str, rules: int, played: FinishedGame) -> Iterator[Row]:
+def rows_of(game: str, rules: int, finished_game: FinishedGame) -> Iterator[Row]:
     """The rows of a game, by seat."""
-    failed = {seat: (kind, sentence) for seat, kind, sentence in played.forfeits}
+    failures = {seat: (kind, sentence) for seat, kind, sentence in finished_game.forfeits}
     name, options = split_game_name(game)
-    for seat, player in enumerate(played.players):
-        forfeit, reason = failed.get(seat, ("", ""))
+    for seat, player in enumerate(finished_game.players):
+        forfeit, reason = failures.get(seat, ("", ""))
         yield Row(
             game=name,
             options=options,
             rules=rules,
-            match=played.match,
-            deal=played.deal,
-            rotation=played.rotation,
-            seed=played.seed,
+            match=finished_game.match,
+            deal=finished_game.deal,
+            rotation=finished_game.rotation,
+            seed=finished_game.seed,
             seat=seat,
             player=player,
-            score=played.scores[seat],
-            win_share=1 / len(played.winners) if seat in played.winners else 0.0,
-            length=played.length,
+            score=finished_game.scores[seat],
+            win_share=1 / len(finished_game.winners) if seat in finished_game.winners else 0.0,
+            length=finished_game.length,
             forfeit=forfeit,
             reason=reason,
         )
 
 
 def game_of_record(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) -> FinishedGame:
-    """A record as a game of a table, without its text."""
+    """A record as a finished game, without the record's text."""
     return FinishedGame(
         match=match,
         deal=deal,
@@ -143,7 +143,7 @@ def game_of_record(record: Record, match: int = 0, deal: int = 0, rotation: int 
         scores=record.outcome.scores,
         winners=record.outcome.winners,
         length=len(record.actions),
-        forfeits=tuple((one.seat, one.kind, one.sentence) for one in record.forfeits),
+        forfeits=tuple((forfeit.seat, forfeit.kind, forfeit.sentence) for forfeit in record.forfeits),
     )
 
 
@@ -152,7 +152,7 @@ def record_rows(record: Record, match: int = 0, deal: int = 0, rotation: int = 0
     return list(rows_of(record.game, record.rules, game_of_record(record, match, deal, rotation)))
 
 
-# The format of a file, by the ending of its name, and the library that Parquet needs.
+# The format of a file, which the ending of its name tells, and the library that Parquet needs.
 #
 # results     rows of games: CSV, JSON lines, Parquet
 # records     whole games as text: a folder of .game files, a ZIP archive of them, JSON lines, Parquet
@@ -174,21 +174,21 @@ def format_of(path: Path) -> str:
 
 
 def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
-    """The format for a file, and whether it is for records; NotationError if its name doesn't say."""
-    found = format_of(path)
-    if found in (FOLDER, ".zip"):
-        return found, True
-    if records and found == ".csv":
+    """The ending of a file to write, and whether it holds records; NotationError if the ending isn't a format."""
+    ending = format_of(path)
+    if ending in (FOLDER, ".zip"):
+        return ending, True
+    if records and ending == ".csv":
         raise NotationError(f"{path}: CSV can't hold records, which have many lines: {FORMAT_HINT}.")
-    if found not in (RECORDS if records else RESULTS):
+    if ending not in (RECORDS if records else RESULTS):
         raise NotationError(f"the name of {shown(str(path))} doesn't tell the format: {FORMAT_HINT}.")
-    if found == ".parquet":
+    if ending == ".parquet":
         import_pyarrow()
-    return found, records
+    return ending, records
 
 
 def table_to_write(path: Path) -> str:
-    """The format for a table of results; NotationError if the file's name doesn't say."""
+    """The ending of a table to write; NotationError if it isn't the format of a table of results."""
     kind, records = format_to_write(path, records=False)
     if records:
         raise NotationError(f"{path}: end the name of a table in {', '.join(RESULTS[:-1])} or {RESULTS[-1]}.")
@@ -198,7 +198,7 @@ def table_to_write(path: Path) -> str:
 def import_pyarrow(read: Path | None = None) -> tuple[Any, Any]:
     """The modules ``pyarrow`` and ``pyarrow.parquet``; KibitzError, with what to install, if they are missing.
 
-    When a file is to be ``read``, it is a RecordError of that file, which doesn't stop others.
+    For a file to be ``read``, the error is a RecordError of that file, which doesn't stop other files.
     """
     try:
         import pyarrow
@@ -210,12 +210,11 @@ def import_pyarrow(read: Path | None = None) -> tuple[Any, Any]:
 
 # Finished games written as a table of results, or as a collection of records: completely or not at all.
 #
-# Games come in chunks and are written as they come, so memory holds some ten thousand of them, however many there
-# are.
+# Games come in chunks and are written as they come, so memory holds at most some ten thousand of them.
 
 
-GROUP = 1 << 16
-"""Rows of one group of a Parquet file."""
+GROUP_ROWS = 1 << 16
+"""The number of rows in a row group of a Parquet file."""
 RECORD_COLUMNS: dict[str, type] = {
     "game": str,
     "match": int,
@@ -233,21 +232,21 @@ Dicts = Iterable[dict[str, Any]]
 
 def write_games(path: Path, kind: str, chunks: Chunks, game: str, rules: int, *, records: bool, force: bool) -> None:
     """Write games in the format ``kind`` (``format_of``); OSError if that fails, FileExistsError without ``force``."""
-    played = chain.from_iterable(chunks)
+    games = chain.from_iterable(chunks)
     if kind == FOLDER:
-        write_folder(path, played)
+        write_folder(path, games)
         return
     with atomic_file(path, force) as draft:
         if kind == ".zip":
-            write_zip(draft, played)
+            write_zip(draft, games)
         elif records:
-            write_dicts(draft, kind, (record_of(game, one) for one in played), RECORD_COLUMNS)
+            write_dicts(draft, kind, (record_of(game, finished_game) for finished_game in games), RECORD_COLUMNS)
         else:
-            write_rows(draft, kind, (row for one in played for row in rows_of(game, rules, one)))
+            write_rows(draft, kind, (row for finished_game in games for row in rows_of(game, rules, finished_game)))
 
 
 def write_table(path: Path, kind: str, rows: Iterable[Row], *, force: bool) -> None:
-    """Write rows as a table; errors as of ``write_games``."""
+    """Write rows as a table; raises the errors of ``write_games``."""
     with atomic_file(path, force) as draft:
         write_rows(draft, kind, rows)
 
@@ -263,16 +262,16 @@ def write_rows(draft: Path, kind: str, rows: Iterable[Row]) -> None:
 
 
 def csv_cell(value: Any) -> csv_files.Cell:
-    """A value as a cell; None is empty, and the digits of a seed have no quotes."""
+    """A value as a CSV cell; None becomes an empty cell."""
     if value is None:
         return ""
     return value if isinstance(value, (str, int, float)) else str(value)
 
 
-def record_of(game: str, played: FinishedGame) -> dict[str, Any]:
-    """A game with its record, by the columns of a collection."""
-    found = {name: getattr(played, name) for name in RECORD_COLUMNS if name != "game"}
-    return {"game": game, **found, "players": list(played.players)}
+def record_of(game: str, finished_game: FinishedGame) -> dict[str, Any]:
+    """A game with its record, as the columns ``RECORD_COLUMNS``."""
+    values = {name: getattr(finished_game, name) for name in RECORD_COLUMNS if name != "game"}
+    return {"game": game, **values, "players": list(finished_game.players)}
 
 
 def write_dicts(draft: Path, kind: str, rows: Dicts, columns: Mapping[str, type]) -> None:
@@ -286,12 +285,12 @@ def write_dicts(draft: Path, kind: str, rows: Dicts, columns: Mapping[str, type]
 
 
 def write_parquet(draft: Path, rows: Dicts, columns: Mapping[str, type]) -> None:
-    """Write rows in groups; repeated texts are stored once."""
+    """Write rows as Parquet, in row groups; repeated texts are stored once."""
     pa, parquet = import_pyarrow()
     kinds = {int: pa.int64(), float: pa.float64(), str: pa.string(), list: pa.list_(pa.string())}
     schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
     with parquet.ParquetWriter(draft, schema, compression="zstd") as out:
-        for group in grouped(rows, GROUP):
+        for group in grouped(rows, GROUP_ROWS):
             lists = {name: [row[name] for row in group] for name in columns}
             out.write_table(pa.Table.from_pydict(lists, schema=schema))
 
@@ -308,28 +307,28 @@ def grouped(rows: Dicts, size: int) -> Iterator[list[dict[str, Any]]]:
         yield group
 
 
-def write_zip(draft: Path, played: Iterable[FinishedGame]) -> None:
+def write_zip(draft: Path, games: Iterable[FinishedGame]) -> None:
     """Write records as an archive."""
     with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
-        for one in played:
-            archive.writestr(record_file_name(one), one.record)
+        for finished_game in games:
+            archive.writestr(record_file_name(finished_game), finished_game.record)
 
 
-def record_file_name(played: FinishedGame) -> str:
+def record_file_name(finished_game: FinishedGame) -> str:
     """The file name of a game in a collection."""
-    return f"{played.match:07}{RECORD}"
+    return f"{finished_game.match:07}{RECORD}"
 
 
-def write_folder(folder: Path, played: Iterable[FinishedGame]) -> None:
+def write_folder(folder: Path, games: Iterable[FinishedGame]) -> None:
     """Write records as files of a folder; its other files stay."""
     with atomic_folder(folder) as write:
-        for one in played:
-            write(record_file_name(one), one.record)
+        for finished_game in games:
+            write(record_file_name(finished_game), finished_game.record)
 
 
 @contextmanager
 def atomic_folder(folder: Path) -> Iterator[Callable[[str, str], None]]:
-    """Write files, by name and text, into a folder that gets them all once the last one is written."""
+    """A context with a function that writes a file, by name and text; at its end, ``folder`` gets all files at once."""
     target = folder.resolve()
     draft = target.with_name(f"{draft_prefix(target)}{os.urandom(8).hex()}")
     draft.mkdir()

@@ -4,8 +4,8 @@
                 chunk of finished games, each with a checksum; a chunk torn by a crash is played again
     chunk       games that are finished together; memory holds a few chunks, however many games are played
 
-Game ``i`` follows from game, players and seed alone, so a simulation may be stopped, resumed, and asked for more games
-than at first; and on any number of workers the file is the same to the last byte.
+Game number ``i`` depends only on the game, the players and the seed. So a simulation may be stopped, resumed, and
+extended by more games, and any number of workers writes the same file, byte for byte.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BUSY_SENTENCE = "is being written by another simulation: wait for it, or name an
 
 
 class SimulationPlan(msgspec.Struct, frozen=True):
-    """The plan of a simulation; the same plan always gives the same games, in any number.
+    """The plan of a simulation. The same plan always gives the same games, however many are played.
 
     players     names, and for player files the SHA-256 of their content
     records     whether the records of the games are kept
@@ -57,10 +57,10 @@ class SimulationPlan(msgspec.Struct, frozen=True):
     version: str
 
     def difference(self, other: SimulationPlan) -> str:
-        """What differs in another plan; empty if they are equal."""
-        differing = {"files": "player files", "version": "version of Kibitz", "rules": "rules"}
+        """The fields in which another plan differs, in words; empty if the plans are equal."""
+        labels = {"files": "player files", "version": "version of Kibitz", "rules": "rules"}
         fields = (field for field in self.__struct_fields__ if getattr(self, field) != getattr(other, field))
-        return ", ".join(differing.get(field, field) for field in fields)
+        return ", ".join(labels.get(field, field) for field in fields)
 
 
 class Journal:
@@ -82,7 +82,7 @@ class Journal:
         """The plan in the existing journal, or None; an incomplete last line is cut off."""
         if not os.path.isfile(self.path):
             return None
-        good = self.done = 0
+        intact_end = self.done = 0
         self.plan = None
         for content, end in checked_lines(self.path):
             if self.plan is None:
@@ -91,9 +91,9 @@ class Journal:
                     break
             else:
                 self.done += len(msgspec.json.decode(content, type=list[msgspec.Raw]))
-            good = end
-        if self.plan is not None and good < self.path.stat().st_size:
-            os.truncate(self.path, good)
+            intact_end = end
+        if self.plan is not None and intact_end < self.path.stat().st_size:
+            os.truncate(self.path, intact_end)
         return self.plan
 
     def add(self, played: Sequence[FinishedGame]) -> None:
@@ -106,15 +106,15 @@ class Journal:
         with self.path.open("ab") as file:
             file.write(b"%08x %s\n" % (crc32(content), content))
 
-    def games(self, most: int) -> Iterator[list[FinishedGame]]:
-        """The first ``most`` games, chunk by chunk."""
+    def games(self, count: int) -> Iterator[list[FinishedGame]]:
+        """The first ``count`` games, chunk by chunk."""
         lines = checked_lines(self.path)
         next(lines)
         for content, _ in lines:
-            played = msgspec.json.decode(content, type=list[FinishedGame])[:most]
-            most -= len(played)
+            played = msgspec.json.decode(content, type=list[FinishedGame])[:count]
+            count -= len(played)
             yield played
-            if not most:
+            if not count:
                 return
 
     def delete(self) -> None:
@@ -144,17 +144,17 @@ def checked_lines(path: Path) -> Iterator[tuple[bytes, int]]:
 def plan_of(content: bytes) -> SimulationPlan | None:
     """The plan in the first line; None if it isn't one."""
     try:
-        found = msgspec.json.decode(content)
-        return msgspec.convert(found | {"seed": int(found["seed"])}, SimulationPlan)
+        fields = msgspec.json.decode(content)
+        return msgspec.convert(fields | {"seed": int(fields["seed"])}, SimulationPlan)
     except (msgspec.MsgspecError, TypeError, KeyError, ValueError):
         return None
 
 
-def check_same_plan(found: SimulationPlan, wanted: SimulationPlan, path: Path) -> None:
-    """Raise KibitzError unless the plan begun is the plan requested."""
-    if differ := found.difference(wanted):
+def check_same_plan(begun_plan: SimulationPlan, requested_plan: SimulationPlan, path: Path) -> None:
+    """Raise KibitzError if the journal's plan isn't the requested plan."""
+    if difference := begun_plan.difference(requested_plan):
         raise KibitzError(
-            f"{path} holds games of another simulation ({differ}): use the same options, name another file, or add"
+            f"{path} holds games of another simulation ({difference}): use the same options, name another file, or add"
             " --force to start again."
         )
 
@@ -166,10 +166,10 @@ MAX_GAMES = 1_000_000_000
 NO_FUNCTIONS = "simulate needs names or player files; play_games takes functions."
 
 
-class Simulated(msgspec.Struct, frozen=True):
-    """The state of a simulation: the path, how many games of how many, and the seed.
+class SimulationResult(msgspec.Struct, frozen=True):
+    """A simulation as it was left: ``games`` of ``wanted`` games have been played.
 
-    ``path`` is the file; while ``complete`` is False it is the journal beside it, and the same call resumes.
+    ``path`` is the file or, if ``complete`` is False, the journal beside it, from which the same call resumes.
     """
 
     path: Path
@@ -191,15 +191,15 @@ def simulate(
     force: bool = False,
     progress: Progress | None = None,
     on: str | None = None,
-) -> Simulated:
-    """Play ``n`` games as ``play_games`` does, into a file, however many they are.
+) -> SimulationResult:
+    """Play any number ``n`` of games into a file, as ``play_games`` plays them.
 
     ``output`` ends in .csv, .jsonl or .parquet for a table of results, one row for every seat (docs/data.md has its
-    columns), or for records in .zip or, for a folder, without an ending; with ``records``, .jsonl and .parquet hold
-    records too. The file appears once all games are played; until then they are kept beside it, in ``OUTPUT.part``, and
-    the same call resumes after a stop, also with more games. Players are names of built-in players or paths of player
-    files. ``progress(done, n)`` is called as games end. ``on`` is another executor than this machine
-    (docs/machines.md).
+    columns). For records, it ends in .zip, or it has no ending and is a folder. With ``records``, .jsonl and .parquet
+    tables hold the records too. The file appears once all games are played. Until then they are kept beside it, in
+    ``OUTPUT.part``, and the same call resumes after a stop, also with more games. Players are names of built-in players
+    or paths of player files. ``progress(done, n)`` is called as games end. ``on`` names another executor than this
+    machine (docs/machines.md).
 
     KibitzError if the file exists (without ``force``), cannot be written, or was begun as another simulation; otherwise
     it raises what ``play_games`` raises.
@@ -209,11 +209,11 @@ def simulate(
     ...     simulate("go-mini", ["greedy", "random"], 10, folder + "/games.csv", seed=1, workers=1).complete
     True
     """
-    found = game_of(game)
+    found_game = game_of(game)
     check_progress(progress)
     return run_plan(
-        found,
-        specs_of(found, players),
+        found_game,
+        specs_of(found_game, players),
         n,
         path_of(output),
         seed,
@@ -247,11 +247,11 @@ def run_plan(
     keep_on_interrupt: bool = False,
     on: str | None = None,
     log: Log = no_log,
-) -> Simulated:
-    """What ``simulate`` does, with players already found; the default seed is that of the journal, else random.
+) -> SimulationResult:
+    """Do what ``simulate`` does, for players that are already found; default seed: the journal's, or else a random one.
 
-    ``playing`` and ``writing`` show the progress of playing and writing. With ``keep_on_interrupt``, Ctrl-C ends it
-    early and keeps the games played so far.
+    ``playing`` and ``writing`` show the progress of playing and writing. With ``keep_on_interrupt``, Ctrl-C ends the
+    simulation early and keeps the games played so far.
     """
     if not all(isinstance(spec, PlayerSpec) for spec in specs):
         raise NotationError(NO_FUNCTIONS)
@@ -276,7 +276,7 @@ def run_plan(
     except KeyboardInterrupt:
         if not keep_on_interrupt or journal.plan is None:
             raise
-        return Simulated(journal.path, min(journal.done, count), count, journal.plan.seed, complete=False)
+        return SimulationResult(journal.path, min(journal.done, count), count, journal.plan.seed, complete=False)
     except OSError as error:
         where = f"{output} cannot be written: {cause(error)}"
         raise KibitzError(
@@ -284,7 +284,7 @@ def run_plan(
         ) from error
     finally:
         journal.close()
-    return Simulated(output, count, count, plan.seed)
+    return SimulationResult(output, count, count, plan.seed)
 
 
 def with_progress(
@@ -300,7 +300,7 @@ def with_progress(
 
 
 def check_target(output: Path, kind: str, *, force: bool) -> None:
-    """Raise KibitzError for a file that couldn't be written at the end, before any game is played."""
+    """Raise KibitzError, before any game is played, if the file couldn't be written at the end."""
     if not os.path.isdir(output.absolute().parent):
         raise KibitzError(f"{output} cannot be written: there is no folder {output.absolute().parent}.")
     if kind == FOLDER and os.path.isdir(output) and (force or not any(output.iterdir())):
@@ -314,29 +314,29 @@ def check_target(output: Path, kind: str, *, force: bool) -> None:
 def journalled_plan(
     journal: Journal, game: Game, specs: Sequence[AnySpec], seed: int | None, *, records: bool, force: bool
 ) -> SimulationPlan:
-    """The plan with its journal: the one already begun, if it is the same, or a new one."""
-    found = journal.read_existing()
-    drawn = fresh_seed() if seed is None else seed
-    seed_words(drawn)
+    """The plan to carry out: the journal's, if the same plan was begun, or a new one, written to the journal."""
+    begun_plan = journal.read_existing()
+    new_seed = fresh_seed() if seed is None else seed
+    seed_words(new_seed)
     plan = SimulationPlan(
         game=game.name,
         rules=game.rules.VERSION,
         players=names_of(specs),
         files=tuple(spec.source_hash for spec in specs if isinstance(spec, PlayerSpec)),
         limits="; ".join(repr(spec.limits) for spec in specs if spec.is_file),
-        seed=found.seed if found and seed is None else drawn,
+        seed=begun_plan.seed if begun_plan and seed is None else new_seed,
         records=records,
         version=__version__,
     )
     if os.path.exists(journal.path) and not force:
-        if found is None:
+        if begun_plan is None:
             raise KibitzError(f"{journal.path} isn't a simulation that can be resumed: add --force to start again.")
-        check_same_plan(found, plan, journal.path)
+        check_same_plan(begun_plan, plan, journal.path)
         return plan
-    if force and found == plan:
+    if force and begun_plan == plan:
         return plan
-    journal.begin(msgspec.structs.replace(plan, seed=drawn))
-    return msgspec.structs.replace(plan, seed=drawn)
+    journal.begin(msgspec.structs.replace(plan, seed=new_seed))
+    return msgspec.structs.replace(plan, seed=new_seed)
 
 
 def remaining_games(
@@ -350,13 +350,13 @@ def remaining_games(
     log: Log,
 ) -> Iterator[list[FinishedGame]]:
     """The remaining games, chunk by chunk, in order."""
-    differing = [
+    renamed_specs = [
         renamed_player(spec, name) if isinstance(spec, PlayerSpec) else replace(spec, name=name)
         for spec, name in zip(specs, plan.players, strict=True)
     ]
     seats = islice(scheduled_games(len(specs), game.seats, plan.seed), done, count)
     for chunk in play_in_order(
-        game, differing, seats, max(0, count - done), processes, executor, records=plan.records, log=log
+        game, renamed_specs, seats, max(0, count - done), processes, executor, records=plan.records, log=log
     ):
         yield [finished_game(scheduled, result, plan) for scheduled, result in chunk]
 

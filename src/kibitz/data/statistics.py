@@ -2,13 +2,13 @@
 
     share       of the wins: 1 for a win, 1/n for each of n who share it
     margin      half the width of a 95 % interval that counts all games of one deal as one observation, as in every
-                table of Kibitz (``arena.rating.standings``); None while the deals are too few
+                table of Kibitz (``arena.rating.standings``); None if there are too few deals
     advantage   a seat's share of the wins minus an even share
-    meeting     two players at one table; ahead is the one that didn't forfeit, else the one with the larger share of
-                the win, else the one with the higher score; if they are equal, both are half ahead
+    meeting     two players at one table. One is ahead if only the other forfeited; otherwise by the larger share of the
+                win, then by the higher score; if all are equal, each counts as half ahead
     bins        intervals of scores or lengths with the number of results in each
     source      a table of results, or all records together
-    problems    a sentence for each file or record that could not be used; the others count
+    problems    a sentence for each file or record that could not be used
 
 The same game with other options, or another number of seats, counts as another game.
 """
@@ -52,7 +52,7 @@ class Mean(msgspec.Struct, frozen=True):
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """A distribution: quartiles, extremes and, between shared ``edges``, how many values."""
+    """A distribution: extremes, quartiles, standard deviation, and the number of values in each bin."""
 
     least: float
     lower: float
@@ -64,7 +64,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class PlayerLine(msgspec.Struct, frozen=True):
-    """One player in one game; ``forfeits`` by kind."""
+    """One player in one game; ``forfeits`` are numbers by kind."""
 
     player: str
     share: Mean
@@ -74,7 +74,7 @@ class PlayerLine(msgspec.Struct, frozen=True):
 
 
 class SeatLine(msgspec.Struct, frozen=True):
-    """One seat, over all who sat in it."""
+    """One seat, over all players who sat in it."""
 
     seat: int
     share: Mean
@@ -91,7 +91,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
 
 class GameStatistics(msgspec.Struct, frozen=True):
-    """All statistics of one game; its players with the best first, by what the game ranks by."""
+    """All statistics of one game; the best player first, by score or by share of the wins, as in tournaments."""
 
     game: str
     seats: int
@@ -108,7 +108,7 @@ class GameStatistics(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The game's title, distinguished from others."""
+        """The game's name; if unknown, its number of seats in words."""
         return self.game or f"a game for {self.seats}"
 
 
@@ -120,12 +120,12 @@ def statistics_of(collector: RowCollector, rows: Rows) -> tuple[GameStatistics, 
     starts = np.flatnonzero(np.diff(rows.match, prepend=-1))
     sizes = np.repeat(np.diff(np.append(starts, len(rows))), np.diff(np.append(starts, len(rows))))
     names, players, kinds = collector.games.texts(), collector.players.texts(), collector.forfeits.texts()
-    found = []
+    results = []
     for code in np.unique(rows.game):
         for seats in np.unique(sizes[rows.game == code]):
-            part = rows.select((rows.game == code) & (sizes == seats))
-            found.append(game_statistics(str(names[code]), int(seats), part, players, kinds))
-    return tuple(sorted(found, key=lambda one: (one.game, one.seats)))
+            game_rows = rows.select((rows.game == code) & (sizes == seats))
+            results.append(game_statistics(str(names[code]), int(seats), game_rows, players, kinds))
+    return tuple(sorted(results, key=lambda result: (result.game, result.seats)))
 
 
 def game_statistics(name: str, seats: int, rows: Rows, players: Sequence[str], kinds: Sequence[str]) -> GameStatistics:
@@ -143,9 +143,9 @@ def game_statistics(name: str, seats: int, rows: Rows, players: Sequence[str], k
         return -first.value, -second.value, line.player
 
     first = rows.select(rows.seat == 0)
-    known = first.select(first.length != UNKNOWN)
-    lengths = known.length.astype(np.float64)
-    length_edges = edges_of(lengths) if len(known) else []
+    with_length = first.select(first.length != UNKNOWN)
+    lengths = with_length.length.astype(np.float64)
+    length_edges = edges_of(lengths) if len(with_length) else []
     return GameStatistics(
         game=name,
         seats=seats,
@@ -156,8 +156,8 @@ def game_statistics(name: str, seats: int, rows: Rows, players: Sequence[str], k
         by_seat=tuple(seat_line(seat, seats, rows.select(at), score[at]) for seat, at in group_indices(rows.seat)),
         meetings=tuple(meetings(rows, score, seats, players)),
         score_edges=tuple(edges),
-        length=mean_of(lengths, known.deal) if len(known) else None,
-        lengths=spread_of(lengths, length_edges) if len(known) else None,
+        length=mean_of(lengths, with_length.deal) if len(with_length) else None,
+        lengths=spread_of(lengths, length_edges) if len(with_length) else None,
         length_edges=tuple(length_edges),
     )
 
@@ -171,23 +171,23 @@ def ranks_by_score(name: str) -> bool:
 
 
 def ranking_scores(rows: Rows, seats: int) -> Floats:
-    """The scores that rank: after a forfeit, at most the lowest of all."""
+    """The scores by which players are ranked: a seat that forfeited gets the lowest score of its game."""
     lowest = np.repeat(rows.score.reshape(-1, seats).min(axis=1), seats)
     return np.where(rows.forfeit > 0, lowest, rows.score)
 
 
 def group_indices(codes: Ints) -> Iterator[tuple[int, Ints]]:
-    """Every code with the indices of its rows, in order."""
+    """Every code with the indices of its rows, in the order of codes."""
     if not len(codes):
         return
     order = np.argsort(codes, kind="stable")
-    found, starts = np.unique(codes[order], return_index=True)
-    yield from zip(found.tolist(), np.split(order, starts[1:]), strict=True)
+    unique_codes, starts = np.unique(codes[order], return_index=True)
+    yield from zip(unique_codes.tolist(), np.split(order, starts[1:]), strict=True)
 
 
 def player_line(player: str, rows: Rows, score: Floats, edges: Sequence[float], kinds: Sequence[str]) -> PlayerLine:
     """One player's line."""
-    forfeits = {kinds[code]: len(at) for code, at in group_indices(rows.forfeit) if code}
+    forfeits = {kinds[code]: len(indices) for code, indices in group_indices(rows.forfeit) if code}
     return PlayerLine(
         player=player,
         share=mean_of(rows.share, rows.deal, share=True),
@@ -204,7 +204,7 @@ def seat_line(seat: int, seats: int, rows: Rows, score: Floats) -> SeatLine:
 
 
 def mean_of(values: Floats, deals: Ints, *, share: bool = False) -> Mean:
-    """A mean (of shares or not) with its margin; results of one deal are one cluster."""
+    """A mean with its margin; results of one deal are one cluster. ``share``: the values are shares of the win."""
     _, indices = np.unique(deals, return_inverse=True)
     sums, counts = np.bincount(indices, weights=values), np.bincount(indices)
     mean = float(sums.sum()) / len(values)
@@ -238,36 +238,36 @@ def meetings(rows: Rows, score: Floats, seats: int, players: Sequence[str]) -> l
 
     player, deal = table(rows.player), table(rows.deal)[:, 0]
     criteria = [table(values) for values in (-(rows.forfeit > 0).astype(np.float64), rows.share, score)]
-    found: dict[tuple[int, int], list[tuple[Floats, Ints]]] = {}
+    parts_by_pair: dict[tuple[int, int], list[tuple[Floats, Ints]]] = {}
     for one in range(seats):
         for other in range(one + 1, seats):
-            differ = player[:, one] != player[:, other]
+            different_players = player[:, one] != player[:, other]
             ahead = who_is_ahead([(values[:, one], values[:, other]) for values in criteria])
             low = np.minimum(player[:, one], player[:, other])
             code = low * len(players) + np.maximum(player[:, one], player[:, other])
             ahead = np.where(player[:, one] == low, ahead, 1 - ahead)
-            kept = np.flatnonzero(differ)
-            for pair, chosen in group_indices(code[kept]):
-                at = kept[chosen]
-                found.setdefault(divmod(pair, len(players)), []).append((ahead[at], deal[at]))
-    all_meetings = [meeting(players[low], players[high], parts) for (low, high), parts in sorted(found.items())]
+            rows_kept = np.flatnonzero(different_players)
+            for pair, chosen in group_indices(code[rows_kept]):
+                pair_rows = rows_kept[chosen]
+                parts_by_pair.setdefault(divmod(pair, len(players)), []).append((ahead[pair_rows], deal[pair_rows]))
+    all_meetings = [meeting(players[low], players[high], parts) for (low, high), parts in sorted(parts_by_pair.items())]
     return sorted(all_meetings, key=lambda one: (-one.ahead.results, one.player, one.other))[:MAX_PAIRS]
 
 
 def who_is_ahead(criteria: Sequence[tuple[Floats, Floats]]) -> Floats:
-    """1 where the first of two is ahead, 0 where the second is, 1/2 where they are level."""
-    found = np.zeros(len(criteria[0][0]))
-    for one, other in criteria:
-        found = np.where(found == 0, np.sign(one - other), found)
-    return (found + 1) / 2
+    """1 where the first player is ahead, 0 where the second is, 1/2 where they are level by all criteria."""
+    signs = np.zeros(len(criteria[0][0]))
+    for first, second in criteria:
+        signs = np.where(signs == 0, np.sign(first - second), signs)
+    return (signs + 1) / 2
 
 
 def meeting(one: str, other: str, parts: Sequence[tuple[Floats, Ints]]) -> Meeting:
-    """Two players' meetings, from the side of the one that was ahead more often."""
+    """Two players' meetings, with the player first who was ahead more often."""
     ahead, deals = (np.concatenate(list(part)) for part in zip(*parts, strict=True))
-    found = mean_of(ahead, deals, share=True)
-    if found.value >= 0.5:
-        return Meeting(one, other, found)
+    ahead_mean = mean_of(ahead, deals, share=True)
+    if ahead_mean.value >= 0.5:
+        return Meeting(one, other, ahead_mean)
     return Meeting(other, one, mean_of(1 - ahead, deals, share=True))
 
 
@@ -275,11 +275,11 @@ def meeting(one: str, other: str, parts: Sequence[tuple[Floats, Ints]]) -> Meeti
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """The findings: by game, and what could not be used.
+    """Statistics by game, and what could not be used.
 
     games       the statistics of each game (``GameStatistics``)
-    problems    a sentence for every file and record that does not count, with why
-    unfinished  how many records were left out because their games are unfinished
+    problems    a sentence for every file and record that does not count, with the reason
+    unfinished  the number of records left out because their games are unfinished
     """
 
     games: tuple[GameStatistics, ...]
@@ -300,10 +300,10 @@ def stats(
 ) -> Statistics:
     """The statistics of tables of results and of records, also in folders, alone or together.
 
-    Every game, player, seat and meeting has its share of the wins and mean score with half of a 95 % interval; the
-    games of one deal are correlated, in whatever file, so they count as one observation. The filter is that of
+    Shares of the wins and mean scores, for players, seats and meetings, have a margin: half of a 95 % interval. The
+    games of one deal are correlated, in whatever file, so they count as one observation. The filters are those of
     ``kibitz.records``; games that pass count with all their seats. Files that can't be read are listed in ``problems``,
-    and the rest counts.
+    and the others count.
 
     >>> found = stats("docs/examples", game="go-mini")
     >>> [(line.player, line.share.value) for line in found.games[0].players][:1], found.problems
@@ -315,7 +315,7 @@ def stats(
 
 
 class Study:
-    """Reads everything at some paths, and keeps what passes a filter."""
+    """The results and records at some paths, read at once, with a filter."""
 
     def __init__(self, paths: Sequence[Path], row_filter: Filter, progress: Progress | None = None) -> None:
         for path in paths:
@@ -331,14 +331,14 @@ class Study:
 
     def read_files(self) -> None:
         """Read every file: a table by itself, and all records as one source."""
-        recorded = []
+        record_files = []
         done = 0
         for file, size in zip(self.files, self.sizes, strict=True):
             try:
                 if content_kind(file) == "records":
-                    recorded.append(file)
+                    record_files.append(file)
                     continue
-                if self.row_filter.wants_day(time_changed(file)):
+                if self.row_filter.accepts_day(time_changed(file)):
                     self.collector.add(batches(file, lambda at, done=done: self.report(done + at)), str(file))  # type: ignore[misc]
             except RecordError as error:
                 self.problems.append(str(error))
@@ -346,15 +346,15 @@ class Study:
                 self.problems.append(f"{file}: cannot be read: {cause(error)}.")
             done += size
             self.report(done)
-        self.add_records(recorded, done)
+        self.add_records(record_files, done)
 
     def add_records(self, files: Sequence[Path], done: int) -> None:
         """Read all records."""
-        found = Records(files, self.row_filter, lambda at, _: self.report(done + at))
-        kept = (one.record for one in found if isinstance(one.record, Record))
-        self.collector.add(as_batches(as_rows(kept)), "the records")
-        self.problems += found.damaged
-        self.unfinished = found.unfinished
+        records = Records(files, self.row_filter, lambda at, _: self.report(done + at))
+        finished = (collected.record for collected in records if isinstance(collected.record, Record))
+        self.collector.add(as_batches(as_rows(finished)), "the records")
+        self.problems += records.damaged
+        self.unfinished = records.unfinished
 
     def report(self, done: int) -> None:
         """Report how many bytes are read."""
@@ -362,12 +362,12 @@ class Study:
             self.progress(done, sum(self.sizes))
 
     def rows(self) -> Rows:
-        """The rows that pass."""
-        gathered = self.collector
-        return self.row_filter.select_rows(gathered.all(), gathered.games, gathered.players)
+        """The rows that pass the filter."""
+        collector = self.collector
+        return self.row_filter.select_rows(collector.all(), collector.games, collector.players)
 
     def statistics(self) -> Statistics:
-        """Their statistics."""
+        """The statistics of the rows that pass."""
         return Statistics(statistics_of(self.collector, self.rows()), tuple(self.problems), self.unfinished)
 
 
@@ -375,12 +375,12 @@ def as_rows(records: Iterable[Record]) -> Iterator[Row]:
     """Records as rows: matches in order of appearance, and a deal for each seed of a game."""
     deals: dict[tuple[str, int], list[int]] = {}
     for match, record in enumerate(records):
-        found = deals.setdefault((record.game, record.seed), [len(deals), 0])
-        yield from record_rows(record, match, *found)
-        found[1] += 1
+        deal_and_rotation = deals.setdefault((record.game, record.seed), [len(deals), 0])
+        yield from record_rows(record, match, *deal_and_rotation)
+        deal_and_rotation[1] += 1
 
 
 def as_batches(rows: Iterator[Row]) -> Iterator[Batch]:
     """Rows as columns, some thousand at a time."""
-    while some := list(islice(rows, BATCH_ROWS)):
-        yield {column: [getattr(row, column) for row in some] for column in COLUMNS}
+    while chunk := list(islice(rows, BATCH_ROWS)):
+        yield {column: [getattr(row, column) for row in chunk] for column in COLUMNS}

@@ -1,6 +1,6 @@
 """Records as a table of results: ``kibitz.tabulate``.
 
-The table is the one that ``kibitz.simulate`` writes (``rows``), so whatever reads those reads it.
+The table has the columns of the tables that ``kibitz.simulate`` writes (``rows``).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from kibitz.engine.record import Record
 from kibitz.errors import KibitzError, cause
 
 
-class Tabulated(msgspec.Struct, frozen=True):
-    """The result for a collection: the table, how many games it has, and what was left out.
+class TabulationResult(msgspec.Struct, frozen=True):
+    """What was tabulated: the path of the table, its number of games, and what was left out.
 
-    problems    a sentence for every file and record that is left out, with why
-    unfinished  how many records were left out because their games are unfinished
+    problems    a sentence for every file and record that was left out, with the reason
+    unfinished  the number of records left out because their games are unfinished
     """
 
     path: Path
@@ -47,13 +47,13 @@ def tabulate(
     until: date | str | None = None,
     force: bool = False,
     progress: Progress | None = None,
-) -> Tabulated:
+) -> TabulationResult:
     """Write the games of records as a table of results, one row for every seat (docs/data.md has its columns).
 
-    ``path`` and the filter are those of ``kibitz.records``; each record is verified before it is written.
+    ``path`` and the filters are those of ``kibitz.records``; each record is verified before it is written.
     ``output`` ends in .csv, .jsonl or .parquet; it appears once it is complete, and isn't written if no game passes.
     Matches are numbered in the order of the records; a deal is a game with its seed, and ``rotation`` numbers its
-    records. Files that aren't true records are listed in ``problems``, and the others are written. KibitzError if the
+    records. Files that aren't valid records are listed in ``problems``, and the others are written. KibitzError if the
     file exists (without ``force``) or cannot be written; NotationError for an invalid filter or file name.
 
     >>> import tempfile
@@ -63,23 +63,23 @@ def tabulate(
     """
     target = path_of(output)
     kind = table_to_write(target)
-    found = records(
+    collection = records(
         path, game=game, player=player, seat=seat, outcome=outcome, since=since, until=until, progress=progress
     )
     check_target(target, kind, force=force)
     games = 0
 
-    def finished() -> Iterator[Record]:
+    def finished_records() -> Iterator[Record]:
         nonlocal games
-        for one in found:
-            if isinstance(one.record, Record):
+        for collected in collection:
+            if isinstance(collected.record, Record):
                 games += 1
-                yield one.record
+                yield collected.record
 
-    rows = as_rows(finished())
+    rows = as_rows(finished_records())
     if (first := next(rows, None)) is not None:
         try:
             write_table(target, kind, chain([first], rows), force=force)
         except OSError as error:
             raise KibitzError(f"{target} cannot be written: {cause(error)}.") from error
-    return Tabulated(target, games, tuple(found.damaged), found.unfinished)
+    return TabulationResult(target, games, tuple(collection.damaged), collection.unfinished)
