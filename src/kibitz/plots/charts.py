@@ -60,7 +60,7 @@ def bars(
     name: str,
     title: str,
     description: str,
-    found: Sequence[Bar],
+    all_bars: Sequence[Bar],
     *,
     percent: bool = False,
     label: str = "",
@@ -68,47 +68,53 @@ def bars(
     reference_name: str = "",
     heads: tuple[str, str, str] = ("name", "value", "margin"),
 ) -> Plot:
-    """Values as bars from 0; ``percent`` for shares, ``reference`` for a value to compare them with."""
+    """Values as bars from 0; ``percent`` is for shares from 0 to 1, ``reference`` is a value to compare with."""
     format_value = percent_text if percent else number_text
-    shown = [bar.value + (bar.margin or 0.0) * side for bar in found for side in (-1, 1)]
+    interval_ends = [bar.value + (bar.margin or 0.0) * side for bar in all_bars for side in (-1, 1)]
     if percent:
-        shown = [min(max(value, 0.0), 1.0) for value in shown]
-    values = ticks(min(0.0, *shown, reference or 0.0), max(1e-9, *shown, reference or 0.0)) if shown else [0.0, 1.0]
+        interval_ends = [min(max(value, 0.0), 1.0) for value in interval_ends]
+    values = (
+        ticks(min(0.0, *interval_ends, reference or 0.0), max(1e-9, *interval_ends, reference or 0.0))
+        if interval_ends
+        else [0.0, 1.0]
+    )
     scale = Scale(values[0], values[-1], BARS_LEFT, RIGHT)
     parts, top = heading(title)
-    drawn = found[:MAX_BARS]
-    bottom = top + ROW * len(drawn)
+    drawn_bars = all_bars[:MAX_BARS]
+    bottom = top + ROW * len(drawn_bars)
     parts += axis(scale, values, format_value, top, bottom, label)
-    for number, bar in enumerate(drawn):
+    for number, bar in enumerate(drawn_bars):
         y = top + ROW * number
         parts += bar_row(scale, bar, y, value_text(bar, percent=percent))
         if reference is not None:
             parts.append(line_element(scale.at(reference), y + 17, scale.at(reference), y + 35, "ref"))
     remarks = [f"- - -  {reference_name}"] * bool(reference_name)
-    remarks += [f"The first {MAX_BARS} of {len(found)}; the table has all."] * (len(found) > MAX_BARS)
+    remarks += [f"The first {MAX_BARS} of {len(all_bars)}; the table has all."] * (len(all_bars) > MAX_BARS)
     parts += [
         text_element(8, bottom + 54 + 18 * n, fitted(remark, 384, SMALL), "s") for n, remark in enumerate(remarks)
     ]
     height = bottom + 44 + 18 * len(remarks)
-    rows = tuple((bar.name, bar.value, "" if bar.margin is None else bar.margin) for bar in found)
+    rows = tuple((bar.name, bar.value, "" if bar.margin is None else bar.margin) for bar in all_bars)
     return Plot(name, title, description, heads, rows, svg_document(name, title, description, height, parts))
 
 
 def bar_row(scale: Scale, bar: Bar, y: float, value: str) -> list[str]:
     """A name with its value, and the bar below them."""
     zero, end = scale.at(0.0), scale.at(bar.value)
-    drawn = rectangle_element(min(zero, end), y + 20, abs(end - zero), BAR, "f0")
-    room = 370 - 8.2 * len(value)
+    rectangle = rectangle_element(min(zero, end), y + 20, abs(end - zero), BAR, "f0")
+    name_width = 370 - 8.2 * len(value)
     return [
-        text_element(BARS_LEFT, y + 15, fitted(bar.name, room)),
+        text_element(BARS_LEFT, y + 15, fitted(bar.name, name_width)),
         text_element(RIGHT, y + 15, value, "b", "end"),
-        drawn,
+        rectangle,
         *whisker(scale, bar.value, bar.margin, y + 20 + BAR / 2),
     ]
 
 
 def value_text(bar: Bar, *, percent: bool) -> str:
-    """A value with its margin in words, both with as many digits as the margin justifies; a share within 0 and 100 %.
+    """A value with its margin as text, both with as many digits as the margin justifies.
+
+    The interval of a share is cut at 0 and 100 %.
 
     >>> value_text(Bar("Ann", 0.25, 0.0123), percent=True), value_text(Bar("Ann", -1.615, 1.462), percent=False)
     ('25.0 ± 1.2 %', '-1.6 ± 1.5')
@@ -129,7 +135,7 @@ def value_text(bar: Bar, *, percent: bool) -> str:
     return f"{value:.{digits}f} ± {margin:.{digits}f}{unit}"
 
 
-# Histograms over one axis: how values are spread, for each of several owners.
+# Histograms over one axis: the distributions of values for several players, one panel for each.
 
 
 PANEL_HEIGHT, GAP = 74, 36
@@ -139,7 +145,7 @@ BINS = 30
 
 
 class Panel(NamedTuple):
-    """How many values fall between the edges, which all panels share; ``remark`` follows the name."""
+    """A histogram: the number of values between each two edges, which all panels share; ``remark`` follows the name."""
 
     name: str
     counts: tuple[int, ...]
@@ -149,7 +155,7 @@ class Panel(NamedTuple):
 def edges_for(low: float, high: float, *, whole: bool) -> list[float]:
     """The edges of at most about 30 equal intervals from ``low`` to ``high``.
 
-    Of ``whole`` numbers each interval holds the same number of them, and its edges lie halfway between two.
+    For ``whole`` numbers, the edges lie halfway between two numbers, and each interval holds equally many.
 
     >>> edges_for(1, 4, whole=True), edges_for(0, 1, whole=False)[:3]
     ([0.5, 1.5, 2.5, 3.5, 4.5], [0.0, 0.05, 0.1])
@@ -176,31 +182,33 @@ def histograms(
     label: str = "",
     heads: tuple[str, str, str, str, str] = ("name", "from", "to", "games", "share"),
 ) -> Plot:
-    """The shares of values in each interval; an interval holds its lower edge, and the last one both."""
+    """The share of values in each interval. An interval includes its lower edge, and the last one both edges."""
     shares = [[count / max(1, sum(panel.counts)) for count in panel.counts] for panel in panels]
     values = ticks(edges[0], edges[-1])
-    heights = ticks(0.0, max((max(row, default=0.0) for row in shares), default=0.0) or 1.0, 2)
+    heights = ticks(0.0, max((max(panel_shares, default=0.0) for panel_shares in shares), default=0.0) or 1.0, 2)
     parts, top = heading(title)
-    drawn = list(zip(panels, shares, strict=True))[:MAX_PANELS]
-    bottom = top + (PANEL_HEIGHT + GAP) * len(drawn)
+    drawn_panels = list(zip(panels, shares, strict=True))[:MAX_PANELS]
+    bottom = top + (PANEL_HEIGHT + GAP) * len(drawn_panels)
     x_scale = Scale(values[0], values[-1], LEFT, RIGHT)
     parts += axis(x_scale, values, number_text, top + GAP, bottom, label)
-    for number, (panel, row) in enumerate(drawn):
-        parts += histogram(x_scale, heights, edges, panel, row, top + (PANEL_HEIGHT + GAP) * number + GAP)
+    for number, (panel, panel_shares) in enumerate(drawn_panels):
+        parts += histogram(x_scale, heights, edges, panel, panel_shares, top + (PANEL_HEIGHT + GAP) * number + GAP)
     height = bottom + 44
-    if len(drawn) < len(panels):
-        parts.append(text_element(8, bottom + 52, f"The first {len(drawn)} of {len(panels)}; the table has all.", "s"))
+    if len(drawn_panels) < len(panels):
+        parts.append(
+            text_element(8, bottom + 52, f"The first {len(drawn_panels)} of {len(panels)}; the table has all.", "s")
+        )
         height += 18
     table = tuple(
         (panel.name, low, high, count, share)
-        for panel, row in zip(panels, shares, strict=True)
-        for low, high, count, share in zip(edges, edges[1:], panel.counts, row, strict=False)
+        for panel, panel_shares in zip(panels, shares, strict=True)
+        for low, high, count, share in zip(edges, edges[1:], panel.counts, panel_shares, strict=False)
     )
     return Plot(name, title, description, heads, table, svg_document(name, title, description, height, parts))
 
 
 def histogram(
-    x_scale: Scale, heights: Sequence[float], edges: Sequence[float], panel: Panel, row: Sequence[float], top: float
+    x_scale: Scale, heights: Sequence[float], edges: Sequence[float], panel: Panel, shares: Sequence[float], top: float
 ) -> list[str]:
     """One panel, with its name and remark above it."""
     y_scale = Scale(heights[0], heights[-1], top + PANEL_HEIGHT, top)
@@ -211,14 +219,14 @@ def histogram(
     for value in heights:
         y = y_scale.at(value)
         parts += [line_element(LEFT, y, RIGHT, y, "r"), text_element(LEFT - 6, y + 4, percent_text(value), "s", "end")]
-    for low, high, share in zip(edges, edges[1:], row, strict=False):
+    for low, high, share in zip(edges, edges[1:], shares, strict=False):
         if share:
             x, y = x_scale.at(low), y_scale.at(share)
             parts.append(rectangle_element(x + 0.5, y, x_scale.at(high) - x - 1, top + PANEL_HEIGHT - y, "f0"))
     return parts
 
 
-# Lines with bands: how values change along an axis, each line with a colour, a dash and a mark of its own.
+# Lines with bands show how values change along an axis. Each line has its own colour, dash and mark.
 
 
 LINES_HEIGHT = 220
@@ -247,27 +255,27 @@ def lines(
     name: str,
     title: str,
     description: str,
-    found: Sequence[Line],
+    all_lines: Sequence[Line],
     *,
     percent: bool = False,
     label: str = "",
     reference: float | None = None,
     heads: tuple[str, str, str, str, str] = ("name", "x", "y", "margin", "remark"),
 ) -> Plot:
-    """Values along an axis; ``percent`` for shares from 0 to 1, ``reference`` for a value to compare them with."""
-    points = [point for line in found for point in line.points]
+    """Lines along an axis; ``percent`` is for shares from 0 to 1, ``reference`` is a value to compare with."""
+    points = [point for line in all_lines for point in line.points]
     format_value = percent_text if percent else number_text
-    shown = [point.y + side * (point.margin or 0.0) for point in points for side in (-1, 1)]
-    shown += [] if reference is None else [reference]
-    heights = ticks(0.0, 1.0) if percent else ticks(min(shown, default=0.0), max(shown, default=1.0))
+    interval_ends = [point.y + side * (point.margin or 0.0) for point in points for side in (-1, 1)]
+    interval_ends += [] if reference is None else [reference]
+    heights = ticks(0.0, 1.0) if percent else ticks(min(interval_ends, default=0.0), max(interval_ends, default=1.0))
     values = ticks(min((point.x for point in points), default=0.0), max((point.x for point in points), default=1.0))
     parts, top = heading(title)
-    legend = [legend_entry(number, line.name, top + 12 + 20 * number) for number, line in enumerate(found)]
-    top += 20 * len(found) + 12
+    legend = [legend_entry(number, line.name, top + 12 + 20 * number) for number, line in enumerate(all_lines)]
+    top += 20 * len(all_lines) + 12
     x_scale = Scale(values[0], values[-1], LEFT, RIGHT)
     y_scale = Scale(heights[0], heights[-1], top + LINES_HEIGHT, top)
     parts += [
-        *(part for each in legend for part in each),
+        *(part for entry in legend for part in entry),
         *axis(x_scale, values, number_text, top, top + LINES_HEIGHT, label),
     ]
     for value in heights:
@@ -277,10 +285,10 @@ def lines(
         ]
     if reference is not None:
         parts.append(line_element(LEFT, y_scale.at(reference), RIGHT, y_scale.at(reference), "ref"))
-    parts += [part for number, line in enumerate(found) for part in line_path(number, line, x_scale, y_scale)]
+    parts += [part for number, line in enumerate(all_lines) for part in line_path(number, line, x_scale, y_scale)]
     rows: list[tuple[Cell, ...]] = [
         (line.name, point.x, point.y, "" if point.margin is None else point.margin, point.remark)
-        for line in found
+        for line in all_lines
         for point in line.points
     ]
     return Plot(
@@ -294,9 +302,9 @@ def lines(
 
 
 def line_style(number: int) -> tuple[str, str]:
-    """The classes of a line, and the path of its mark: sixteen lines differ in one of them."""
-    colour, turn = number % len(LIGHT), number // len(LIGHT)
-    return f"l c{colour} d{(number + turn) % 4}", MARKS[(number + 2 * turn) % 4]
+    """The CSS classes of a line, and the path of its mark; the first sixteen lines differ in colour, dash or mark."""
+    colour, cycle = number % len(LIGHT), number // len(LIGHT)
+    return f"l c{colour} d{(number + cycle) % 4}", MARKS[(number + 2 * cycle) % 4]
 
 
 def legend_entry(number: int, name: str, y: float) -> list[str]:
@@ -327,9 +335,9 @@ def line_path(number: int, line: Line, x_scale: Scale, y_scale: Scale) -> list[s
     return parts
 
 
-def path_data(places: Sequence[tuple[float, float]]) -> str:
-    """Places as a path from one to the next."""
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in places)
+def path_data(positions: Sequence[tuple[float, float]]) -> str:
+    """Positions as SVG path data, from one to the next."""
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in positions)
 
 
 # A page of plots, each with its table below it: one HTML file without script or request.
@@ -346,7 +354,7 @@ PAGE_COLOURS = "body{{background:{paper};color:{ink}}}th,figcaption{{color:{mute
 
 
 def page_style() -> str:
-    """The page's colours in the light and in the dark."""
+    """The page's style sheet, with colours for light and dark mode."""
     light, dark = (PAGE_COLOURS.format(paper=PAPER[n], ink=INK[n], muted=MUTED[n]) for n in (0, 1))
     return PAGE_STYLE.format(rule=RULE[0]) + light + f"@media(prefers-color-scheme:dark){{{dark}}}"
 
@@ -364,7 +372,7 @@ def page(title: str, plots: Sequence[Plot], remarks: Sequence[str] = ()) -> str:
 
 
 def section(plot: Plot) -> str:
-    """One plot and its table."""
+    """One plot and its table, as HTML."""
     heads = "".join(f'<th scope="col">{escaped(head)}</th>' for head in plot.heads)
     rows = "\n".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in plot.rows)
     return (
@@ -377,7 +385,7 @@ def section(plot: Plot) -> str:
 
 
 def cell(value: Cell) -> str:
-    """A cell of a table."""
+    """A cell of a table, as HTML."""
     if isinstance(value, str):
         return f"<td>{escaped(value)}</td>"
     return f'<td class="n">{number_text(float(f"{value:.6g}")) if isinstance(value, float) else value}</td>'

@@ -1,7 +1,7 @@
 """The building blocks of plots: scales with round numbers, shapes, a frame, and colours for light and dark.
 
-The four colours are those of the suits, which every kind of colour vision tells apart (``web/static/css/cards.css``);
-in the dark, lighter versions. tests/plots/test_colours.py tests both with simulated colour blindness.
+The four colours are those of the suits (``web/static/css/cards.css``), which people with any kind of colour vision can
+tell apart; dark mode has lighter versions. tests/plots/test_colours.py tests both with simulated colour blindness.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 ValueFormat = Callable[[float], str]
-"""The format of a value."""
+"""A function that writes a value as text."""
 MIN_SPAN = 1e-100
 """The least distance between the ends of a scale."""
 
@@ -29,20 +29,20 @@ class Scale(NamedTuple):
     end: float
 
     def at(self, value: float) -> float:
-        """The position of a value; one beyond the ends is drawn at the end."""
+        """The position of a value; values beyond an end are drawn at that end."""
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
         return round(self.start + share * (self.end - self.start), 2)
 
 
 def nice_step(low: float, high: float, most: int) -> float:
-    """The least step that is 1, 2 or 5 times a power of ten, and fits at most ``most`` times between two values."""
-    rough = (high - low) / most
-    power = 10.0 ** floor(log10(rough))
-    return next(power * nice for nice in (1, 2, 5, 10) if power * nice >= rough * (1 - 1e-9))
+    """The least step, 1, 2 or 5 times a power of ten, that fits at most ``most`` times from ``low`` to ``high``."""
+    least_step = (high - low) / most
+    power = 10.0 ** floor(log10(least_step))
+    return next(power * nice for nice in (1, 2, 5, 10) if power * nice >= least_step * (1 - 1e-9))
 
 
 def ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Round values from one at or below ``low`` to one at or above ``high``.
+    """Round values at equal distances, the first at or below ``low`` and the last at or above ``high``.
 
     >>> ticks(0, 0.43), ticks(-3, 12)
     ([0.0, 0.1, 0.2, 0.3, 0.4, 0.5], [-5.0, 0.0, 5.0, 10.0, 15.0])
@@ -59,12 +59,12 @@ def widened(low: float, high: float) -> tuple[float, float]:
     size = max(abs(low), abs(high))
     if high - low > max(1e-9 * size, MIN_SPAN):
         return low, high
-    around = max(0.5, 1e-6 * size)
-    return low - around, high + around
+    half = max(0.5, 1e-6 * size)
+    return low - half, high + half
 
 
 def multiples(step: float, first: int, last: int) -> list[float]:
-    """From ``first`` to ``last`` times a step that has one digit."""
+    """The multiples of a step that has one significant digit, from ``first`` to ``last`` times."""
     digits = -floor(log10(step))
     return [round(number * step, digits) for number in range(first, last + 1)]
 
@@ -100,7 +100,7 @@ Cell = str | int | float
 
 
 class Plot(NamedTuple):
-    """A picture and its table; ``name`` is that of its files, without their endings."""
+    """A picture and its table; ``name`` is the name of their files, without the endings."""
 
     name: str
     title: str
@@ -125,12 +125,12 @@ def file_name(text: str) -> str:
 
 
 def character_width(character: str) -> float:
-    """About how wide a character is, in parts of its height."""
+    """The approximate width of a character, relative to the font size."""
     return 1.0 if unicodedata.east_asian_width(character) in "WF" else 0.62 if character.isupper() else 0.53
 
 
 def fitted(text: str, width: float, size: float = TEXT) -> str:
-    """A text, shortened where it would be wider than ``width``."""
+    """A text, shortened if it would be wider than ``width``."""
     room, shortened = width / size, ""
     for character in clean(text):
         room -= character_width(character)
@@ -156,18 +156,18 @@ def rectangle_element(x: float, y: float, width: float, height: float, css_class
 
 
 def whisker(scale: Scale, value: float, margin: float | None, y: float) -> list[str]:
-    """The interval of a value, at a height; empty if unknown."""
+    """The interval of a value, drawn at height ``y``; empty if the margin is unknown."""
     if margin is None:
         return []
     low, high = scale.at(value - margin), scale.at(value + margin)
     strokes = (low, y, high, y), (low, y - 4, low, y + 4), (high, y - 4, high, y + 4)
-    return [line_element(*each, css_class) for css_class in ("halo", "w") for each in strokes]
+    return [line_element(*stroke, css_class) for css_class in ("halo", "w") for stroke in strokes]
 
 
 def axis(
     scale: Scale, values: Sequence[float], format_value: ValueFormat, top: float, bottom: float, label: str
 ) -> list[str]:
-    """An axis below a picture: rules at round values with their labels, and the axis's title."""
+    """An axis below a picture: vertical lines at ``values`` with their labels, and the axis's title."""
     parts = []
     for value in values:
         x = scale.at(value)
@@ -184,13 +184,13 @@ def anchor_at(x: float) -> str:
 
 
 def style() -> str:
-    """The colours of both modes, without variables, which not every program supports."""
+    """The style sheet for both modes; it has no CSS variables, which some programs don't support."""
 
     def rules(side: int) -> str:
         colours = (LIGHT, DARK)[side]
-        fixed = f"text{{fill:{INK[side]}}}.s{{fill:{MUTED[side]}}}.paper{{fill:{PAPER[side]}}}"
-        fixed += f".halo{{stroke:{PAPER[side]}}}.r{{stroke:{RULE[side]}}}.w,.ref{{stroke:{INK[side]}}}"
-        return fixed + "".join(
+        base_rules = f"text{{fill:{INK[side]}}}.s{{fill:{MUTED[side]}}}.paper{{fill:{PAPER[side]}}}"
+        base_rules += f".halo{{stroke:{PAPER[side]}}}.r{{stroke:{RULE[side]}}}.w,.ref{{stroke:{INK[side]}}}"
+        return base_rules + "".join(
             f".c{n}{{stroke:{colour};color:{colour}}}.f{n}{{fill:{colour}}}" for n, colour in enumerate(colours)
         )
 
