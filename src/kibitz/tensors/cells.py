@@ -42,7 +42,7 @@ class Deck:
 
     @classmethod
     def of(cls, options: Mapping[str, int]) -> Deck:
-        """The deck of a game, by its options: ``pack``, a set, with ``again``, its cards that occur twice; or ``packs``.
+        """The deck of a game by its options: ``pack``, a set, and ``again``, its cards that occur twice; or ``packs``.
 
         With two packs, the copies of a card are different cards; the default is 52 cards and the jokers.
         """
