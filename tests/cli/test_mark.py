@@ -253,7 +253,7 @@ def test_a_later_run_says_whose_marks_have_changed(kibitz, refused, tmp_path, mo
     lines = kibitz(*command).lines
     where = lines.index("Changed since the last run:")
     assert lines[where + 1 : where + 4] == [
-        "bob: 10, was 0 (shuffle 1/1, was 0/1).",
+        "bob: 10, was 0 (another file; shuffle 1/1, was 0/1).",
         "dee: 0, new.",
         "cem: no longer there.",
     ]

@@ -138,7 +138,7 @@ def test_a_class_that_a_killed_server_was_marking_is_found_and_finished(tmp_path
         told = ended(lee, lee.upload(path, student=""))
         assert told["state"] == "done"
         assert len(told["sheets"]) == 5
-        assert told["marking"]["changes"][0] == "Ben: 10, was 0 (shuffle 2/2, was 0/2)."
+        assert told["marking"]["changes"][0] == "Ben: 10, was 0 (another file; shuffle 2/2, was 0/2)."
         assert there < set(kept(tmp_path))
         assert second.stop() == 0
 

@@ -86,7 +86,7 @@ def test_marks_outlive_the_server_and_only_what_has_changed_is_marked_again(mark
 
         again = done(lee, lee.post(one["path"], files=[class_of(**STUDENTS | {"Ann": RIGHT})]))
         assert again["job"] == told["job"]
-        assert again["marking"]["changes"] == ["Ann: 10, was 0 (shuffle 2/2, was 0/2)."]
+        assert again["marking"]["changes"] == ["Ann: 10, was 0 (another file; shuffle 2/2, was 0/2)."]
         assert before.items() <= kept(folder).items()
 
         for wrong, why in (
@@ -122,10 +122,10 @@ def test_marks_outlive_the_server_and_only_what_has_changed_is_marked_again(mark
         shown = [(sheet["rubric"], sheet["tournament"], sheet["by_hand"]) for sheet in told["sheets"]]
         assert shown == [(0, 0, False), (0, 1, False), (0, 0, True)]
         assert "Points are missing for 3 submissions" in told["sentence"]
-        assert told["marking"]["changes"] == ["Ben: 11, was 10.", "Cem: 4, was 0."]
+        assert told["marking"]["changes"] == ["Ben: 11, was 10 (tournament 1, was 0).", "Cem: 4, was 0 (set by hand)."]
         sheet = lee.get(f"{told['path']}/files/rubric.csv").text.replace("Ben,,,", "Ben,,3,")
         told = done(lee, lee.post(one["path"], files=[("rubric", ("rubric.csv", sheet.encode()))]))
-        assert told["marking"]["changes"] == ["Ben: 14, was 11."]
+        assert told["marking"]["changes"] == ["Ben: 14, was 11 (rubric 3, was 0)."]
 
         with zipfile.ZipFile(io.BytesIO(lee.get(f"{told['path']}/file").content)) as archive:
             names = set(archive.namelist())

@@ -96,11 +96,16 @@ STATE_FILE = "marking.json"
 
 
 class StudentLine(msgspec.Struct, frozen=True):
-    """One submission's mark, and its correct cases by function, as the last run found them."""
+    """One submission's mark, its correct cases by function, and what else the mark consists of, as a run found them."""
 
     name: str
     mark: float
     functions: Mapping[str, str]
+    others: Mapping[str, str] = {}
+    """The marks of the rubric and the tournament, and those lost by late work."""
+    by_hand: bool = False
+    sha256: str = ""
+    """Of the files that were marked; empty if none was."""
 
 
 class FolderState(msgspec.Struct):
@@ -122,16 +127,37 @@ def lines_of(sheets: Sequence[Sheet]) -> dict[str, StudentLine]:
     """Each submission's line in ``marking.json``."""
     return {
         sheet.entry.id or sheet.name: StudentLine(
-            sheet.name, sheet.mark, {mark.name: f"{mark.right}/{mark.cases}" for mark in sheet.marks}
+            sheet.name,
+            sheet.mark,
+            {mark.name: f"{mark.right}/{mark.cases}" for mark in sheet.marks},
+            other_parts(sheet),
+            sheet.adjustment.mark is not None,
+            sheet.entry.sources.sha256 if sheet.entry.sources else "",
         )
         for sheet in sheets
     }
 
 
+def other_parts(sheet: Sheet) -> dict[str, str]:
+    """What a mark consists of besides its functions, by name."""
+    adjustment, parts = sheet.adjustment, {}
+    if adjustment.rubric:
+        parts["rubric"] = mark_text(sum(points or 0.0 for points, _ in adjustment.rubric.values()))
+    if adjustment.place_marks is not None:
+        parts["tournament"] = mark_text(adjustment.place_marks)
+    if sheet.penalty:
+        parts["late"] = f"-{mark_text(sheet.penalty)}"
+    return parts
+
+
 def changes(before: Mapping[str, StudentLine], now: Mapping[str, StudentLine]) -> list[str]:
     """What a run has changed, a sentence for each submission.
 
-    A function with another number of cases, but the same share of right cases, is unchanged.
+    It says why, as far as that is known: another file, a function's cases, the rubric, late work and the like. A
+    function with another number of cases, but the same share of right cases, is unchanged.
+
+    >>> changes({"7": StudentLine("Ann", 4, {}, {"rubric": "4"})}, {"7": StudentLine("Ann", 6, {}, {"rubric": "6"})})
+    ['Ann: 6, was 4 (rubric 6, was 4).']
 
     >>> changes({"7": StudentLine("Ann", 4.5, {"play": "1/4"})}, {"7": StudentLine("Ann", 6, {"play": "2/4"})})
     ['Ann: 6, was 4.5 (play 2/4, was 1/4).']
@@ -144,14 +170,22 @@ def changes(before: Mapping[str, StudentLine], now: Mapping[str, StudentLine]) -
         if previous is None:
             sentences.append(f"{line.name}: {mark_text(line.mark)}, new.")
             continue
-        cases = [
+        reasons = [
             f"{name} {right}, was {previous.functions.get(name, 'not asked')}"
             for name, right in line.functions.items()
             if name not in previous.functions or Fraction(right) != Fraction(previous.functions[name])
+        ] + [
+            f"{name} {line.others.get(name, '0')}, was {previous.others.get(name, '0')}"
+            for name in dict.fromkeys((*line.others, *previous.others))
+            if line.others.get(name, "0") != previous.others.get(name, "0")
         ]
-        if cases or line.mark != previous.mark:
+        if line.by_hand != previous.by_hand:
+            reasons.append("set by hand" if line.by_hand else "no longer set by hand")
+        if reasons or line.mark != previous.mark:
             mark = "as before" if line.mark == previous.mark else f"was {mark_text(previous.mark)}"
-            details = f" ({'; '.join(cases)})" if cases else ""
+            if line.sha256 != previous.sha256:
+                reasons.insert(0, "another file" if line.sha256 else "no file to mark")
+            details = f" ({'; '.join(reasons)})" if reasons else ""
             sentences.append(f"{line.name}: {mark_text(line.mark)}, {mark}{details}.")
     return sentences + [f"{line.name}: no longer there." for key, line in before.items() if key not in now]
 

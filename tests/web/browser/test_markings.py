@@ -46,7 +46,9 @@ def test_a_class_is_marked_found_and_marked_again(lecturer: Person) -> None:
     expect(page.locator("[data-now=marks]")).to_have_text(" (now: marks.toml)")
     page.locator("[name=files]").set_input_files(class_of(Ann="deck[::-1]", Ben="deck[::-1]"))
     page.locator("form[data-upload] button").click()
-    expect(page.locator(".changes li")).to_have_text(["Ann: 10, was 0 (shuffle 1/1, was 0/1)."], timeout=TIMEOUT)
+    expect(page.locator(".changes li")).to_have_text(
+        ["Ann: 10, was 0 (another file; shuffle 1/1, was 0/1)."], timeout=TIMEOUT
+    )
     expect(page.locator("a", has_text="Export everything as ZIP")).to_be_visible()
     assert violations(page) == []
     assert page.evaluate(SMALL) == []
