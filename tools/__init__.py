@@ -1,1 +1,1 @@
-"""Scripts that fit the numbers of the computer players: what they write is part of the package."""
+"""Scripts that compute the data files of the computer players; the files they write are part of the package."""

@@ -8,12 +8,13 @@ from kibitz.kernel import kernel
 
 TURN = 10
 """Integers per turn: for the mover and then the others in order of play, how many cards its stockpile has and how many
-piles take the top one; who won, in turns from here; and which play is from the stockpile."""
+piles take the top one; the winner, counted in seats from the mover; and which of the mover's plays is from the
+stockpile."""
 
 
 @kernel
 def play_plan(s, scratch, plays):
-    """Play the best plan of the seat to move, to where it ends or sees new cards."""
+    """Play the best plan of the seat to move, until the plan ends or the seat sees new cards."""
     look_ahead(s, scratch)
     n = plays_to(scratch, 0, plays, 0)
     for k in range(n):

@@ -31,7 +31,7 @@ TRIES = 100
 ROUNDS = 400
 SEATS = 4
 LEAST, LARGEST = 100, 10_000_000
-"""The smallest weight, and the limit of the largest."""
+"""The smallest weight, and the upper limit of the largest."""
 PRIOR = 5.0
 """Strength of the prior, in turns: a weight with few observations stays near the others."""
 
@@ -47,8 +47,8 @@ def turn_starts(games: int) -> Numbers:
     scratch[leaf_values.LEAF_LIMIT], scratch[turn_search.TRY_LIMIT] = 1, TRIES
     play = compilation.compiled(bo_turns, game.rules, policies).record_turn_starts
     n = play(records(game, 1)[0], scratch, np.zeros(16, np.int64), seeds, out, 0, games)
-    found: Numbers = out.reshape(-1, bo_turns.TURN)[:n]
-    return found[found[:, 8] >= 0]
+    rows: Numbers = out.reshape(-1, bo_turns.TURN)[:n]
+    return rows[rows[:, 8] >= 0]
 
 
 def cells(turns: Numbers) -> Numbers:
@@ -60,12 +60,12 @@ def cells(turns: Numbers) -> Numbers:
     return NEAR * (SIZES * np.arange(SEATS) + turns[:, 0:8:2] - 1) + near
 
 
-def chances(logs: Numbers, known: Numbers) -> Numbers:
+def chances(logs: Numbers, indices: Numbers) -> Numbers:
     """The chance of every seat, by turn."""
     import numpy as np
 
-    found = np.exp(logs[known] - logs[known].max(1, keepdims=True))
-    shares: Numbers = found / found.sum(1, keepdims=True)
+    weights = np.exp(logs[indices] - logs[indices].max(1, keepdims=True))
+    shares: Numbers = weights / weights.sum(1, keepdims=True)
     return shares
 
 
@@ -73,14 +73,14 @@ def fit(turns: Numbers) -> Numbers:
     """The logarithms of the maximum-likelihood weights, by Newton steps for one weight at a time."""
     import numpy as np
 
-    known, many = cells(turns), NEAR * SIZES * SEATS
-    won, logs = np.eye(SEATS)[turns[:, 8]], np.zeros(many)
+    indices, n_weights = cells(turns), NEAR * SIZES * SEATS
+    won, logs = np.eye(SEATS)[turns[:, 8]], np.zeros(n_weights)
     for _ in range(ROUNDS):
-        expected = chances(logs, known)
-        slope = np.bincount(known.ravel(), (won - expected).ravel(), many)
-        bend = np.bincount(known.ravel(), (expected * (1 - expected)).ravel(), many)
+        expected = chances(logs, indices)
+        slope = np.bincount(indices.ravel(), (won - expected).ravel(), n_weights)
+        bend = np.bincount(indices.ravel(), (expected * (1 - expected)).ravel(), n_weights)
         logs += 0.7 * (slope - 1e-3 * logs) / (bend + PRIOR)
-    return logs - logs[np.bincount(known.ravel(), minlength=many) > 0].min()
+    return logs - logs[np.bincount(indices.ravel(), minlength=n_weights) > 0].min()
 
 
 def main() -> None:
@@ -90,12 +90,12 @@ def main() -> None:
     turns = turn_starts(GAMES)
     held_out = np.random.default_rng(1).random(len(turns)) >= 0.8
     logs = fit(turns[~held_out])
-    known, won = cells(turns[held_out]), turns[held_out][:, 8]
-    predicted = chances(logs, known)[np.arange(len(won)), won]
+    indices, won = cells(turns[held_out]), turns[held_out][:, 8]
+    predicted = chances(logs, indices)[np.arange(len(won)), won]
     mean = np.exp(np.log(predicted).mean())
     print(f"{len(turns)} turns; the winner's predicted chance: {mean:.1%} in geometric mean (uniform: 25 %).")
-    found = np.clip(np.round(LEAST * np.exp(logs)), 1, LARGEST).astype(int).tolist()
-    rows = [" ".join(map(str, found[k : k + NEAR])) for k in range(0, len(found), NEAR)]
+    weights = np.clip(np.round(LEAST * np.exp(logs)), 1, LARGEST).astype(int).tolist()
+    rows = [" ".join(map(str, weights[k : k + NEAR])) for k in range(0, len(weights), NEAR)]
     Path(str(policies.__file__)).with_name("weights.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 

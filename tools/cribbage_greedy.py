@@ -17,29 +17,29 @@ def greedy_lay(scores, hand, dealer):
     """The two cards, as a set, that ``greedy`` discards from six."""
     unseen = FULL_PACK & ~hand
     best = -1000.0
-    found = 0
+    best_cards = 0
     first = hand
     while first:
-        one = first & -first
-        first ^= one
+        first_card = first & -first
+        first ^= first_card
         second = first
         while second:
-            laid = one | second & -second
+            discards = first_card | second & -second
             second &= second - 1
-            crib = random_crib(scores, laid, unseen)
-            value = hand_mean(scores, hand & ~laid, unseen) + (crib if dealer else -crib)
+            crib = random_crib(scores, discards, unseen)
+            value = hand_mean(scores, hand & ~discards, unseen) + (crib if dealer else -crib)
             if value > best:
                 best = value
-                found = laid
-    return found
+                best_cards = discards
+    return best_cards
 
 
 @kernel
-def random_crib(scores, laid, unseen):
+def random_crib(scores, discards, unseen):
     """The mean of a crib if the other seat discards any two cards."""
     n = size(unseen)
     ways = n * (n - 1) * (n - 2) / 6
-    number = code_of(laid)
+    number = code_of(discards)
     total = 0
     for a in range(RANKS):
         has_a = size(unseen >> 4 * a & 15)
@@ -57,20 +57,20 @@ def random_crib(scores, laid, unseen):
                     times = has_a * has_b * has_c
                 if times:
                     total += times * scores[number + CODE[a] + CODE[b] + CODE[c]]
-    return total / ways + suits_in_crib(laid, unseen, n, ways)
+    return total / ways + suits_in_crib(discards, unseen, n, ways)
 
 
 @kernel
-def suits_in_crib(laid, unseen, n, ways):
+def suits_in_crib(discards, unseen, n, ways):
     """The mean points from nobs and a flush of five in a crib."""
     mean = 0.0
     for suit in range(4):
         suited = size(unseen & ONE_SUIT << suit)
         jack = 1 << 4 * JACK + suit
-        if laid & jack:
+        if discards & jack:
             mean += suited / n
         elif unseen & jack:
             mean += 2 * (suited - 1) / (n * (n - 1))
-        if laid & ~(ONE_SUIT << suit) == 0:
+        if discards & ~(ONE_SUIT << suit) == 0:
             mean += (FLUSH + 1) * (suited * (suited - 1) * (suited - 2) // 6) / ways
     return mean

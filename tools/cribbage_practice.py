@@ -1,10 +1,11 @@
 """Deals played by the numbers of ``evaluation``, one after another, and what is learned from them.
 
     scores, crib, pegs, weights     see there
-    chosen      how often each class of two cards was discarded by the dealer (the first CLASSES) and by the other seat
-    rate        experience moves by this share of the error in a deal's pegging; more while little is known
+    chosen      how often each class of two cards was discarded: by the dealer (the first CLASSES numbers), then by the
+                other seat
+    rate        the least share of the error in a deal's pegging by which weights move; they move more at first
 
-Nobody wins here: the state's target is out of reach, so that deals are whole.
+The state's target is out of reach, so that nobody wins and every deal is played to its end.
 """
 
 from kibitz.cards.chance import below, rekey
@@ -48,7 +49,7 @@ from kibitz.kernel import kernel
 
 PLAYS = 8
 KNOWN = 10
-"""Until a weight has moved so often, it moves faster."""
+"""A weight's n-th move is by the share ``KNOWN / (KNOWN + n)`` of the error, or by the learning rate if greater."""
 
 
 # What each discard of two from six cards is worth: the show, the crib and the play together
@@ -86,56 +87,56 @@ def hand_mean(scores, kept, unseen):
 
 
 @kernel
-def discard_value(scores, crib, pegs, hand, laid, unseen, dealer):
-    """A seat's mean net score if it keeps the set ``hand`` without ``laid``; 1 for a dealer."""
-    kept = hand & ~laid
-    one = lowest(laid)
-    other = lowest(laid & laid - 1)
+def discard_value(scores, crib, pegs, hand, discards, unseen, dealer):
+    """A seat's mean net score if it keeps the set ``hand`` without ``discards``; ``dealer`` is 1 for the dealer."""
+    kept = hand & ~discards
+    first = lowest(discards)
+    second = lowest(discards & discards - 1)
     mean = hand_mean(scores, kept, unseen)
     group = group_of(kept) - FIRST_OF_FOUR
     if dealer:
-        return mean + crib[class_of(one, other)] + pegs[group]
-    return mean - crib[CLASSES + class_of(one, other)] + pegs[HANDS_OF_FOUR + group]
+        return mean + crib[class_of(first, second)] + pegs[group]
+    return mean - crib[CLASSES + class_of(first, second)] + pegs[HANDS_OF_FOUR + group]
 
 
 @kernel
 def best_discard(scores, crib, pegs, hand, unseen, dealer):
     """The two cards, as a set, that a hand of six should discard."""
     best = -1000.0
-    found = 0
+    best_cards = 0
     first = hand
     while first:
-        one = first & -first
-        first ^= one
+        first_card = first & -first
+        first ^= first_card
         second = first
         while second:
-            other = second & -second
-            second ^= other
-            value = discard_value(scores, crib, pegs, hand, one | other, unseen, dealer)
+            second_card = second & -second
+            second ^= second_card
+            value = discard_value(scores, crib, pegs, hand, first_card | second_card, unseen, dealer)
             if value > best:
                 best = value
-                found = one | other
-    return found
+                best_cards = first_card | second_card
+    return best_cards
 
 
 @kernel
 def count_discards(s, scores, crib, pegs, chosen, kept, key, first, last):
-    """Let both seats discard in deals ``first`` to ``last - 1`` and count what, and which groups they keep."""
+    """Let both seats discard in deals ``first`` to ``last - 1``; count their discards and the groups that they keep."""
     for i in range(first, last):
         rekey(s, i & 0xFFFFFFFF, i >> 32, key, 0)
         for dealer in range(2):
             hand = handful(s, FULL_PACK, 6)
-            laid = best_discard(scores, crib, pegs, hand, FULL_PACK & ~hand, dealer)
-            chosen[(1 - dealer) * CLASSES + class_of(lowest(laid), lowest(laid & laid - 1))] += 1
-            kept[(1 - dealer) * HANDS_OF_FOUR + group_of(hand & ~laid) - FIRST_OF_FOUR] += 1
+            discards = best_discard(scores, crib, pegs, hand, FULL_PACK & ~hand, dealer)
+            chosen[(1 - dealer) * CLASSES + class_of(lowest(discards), lowest(discards & discards - 1))] += 1
+            kept[(1 - dealer) * HANDS_OF_FOUR + group_of(hand & ~discards) - FIRST_OF_FOUR] += 1
 
 
 @kernel
 def spread_cribs(chosen, spread):
     """Write for each class of two cards, discarded by either seat, how likely the crib scores 0, 1, 2 ... points.
 
-    The other seat lays what ``chosen`` says.  ``spread`` has a row of SHOWS places for each class, those that the
-    dealer discards first.
+    The other seat discards as often as ``chosen`` says.  ``spread`` has a row of SHOWS places for each class: first
+    those that the dealer discards, then those of the other seat.
     """
     for one in range(52):
         for other in range(one):
@@ -146,10 +147,10 @@ def spread_cribs(chosen, spread):
 
 
 @kernel
-def spread_crib(chosen, laid, dealer, spread):
-    """How likely a crib that ``laid`` goes into, as the dealer's two cards or as the other seat's, scores what.
+def spread_crib(chosen, discards, dealer, spread):
+    """Write how likely each score is of a crib with ``discards``, the dealer's two cards or the other seat's.
 
-    Every other two cards and every starter are gone through; two cards come as often as their class was chosen.
+    All other pairs of cards and all starters are tried; a pair weighs as much as its class was chosen.
     """
     weights = 0.0
     for points in range(SHOWS):
@@ -160,12 +161,12 @@ def spread_crib(chosen, laid, dealer, spread):
             number = class_of(one, other)
             ways = 4 if one & 3 == other & 3 else 6 if one >> 2 == other >> 2 else 12
             weight = chosen[dealer * CLASSES + number] / ways
-            if cards & laid or not weight:
+            if cards & discards or not weight:
                 continue
             weights += weight
             for starter in range(52):
-                if not (cards | laid) >> starter & 1:
-                    spread[show_points(cards | laid, starter, 1)] += weight / 48
+                if not (cards | discards) >> starter & 1:
+                    spread[show_points(cards | discards, starter, 1)] += weight / 48
     for points in range(SHOWS):
         spread[points] /= weights
 
@@ -174,8 +175,8 @@ def spread_crib(chosen, laid, dealer, spread):
 def deal_cribs(s, scores, crib, pegs, spread, key, times):
     """Deal ``times`` cribs for each class of two cards discarded by either seat, and count what they score.
 
-    The other four cards of that seat are any, and the other seat discards what it likes best.  ``spread`` is written
-    as by ``spread_cribs``.
+    The other four cards of that seat are random, and the other seat makes its best discard.  ``spread`` is laid out
+    as in ``spread_cribs``.
     """
     for one in range(52):
         for other in range(one):
@@ -191,29 +192,32 @@ def deal_cribs(s, scores, crib, pegs, spread, key, times):
 
 
 @kernel
-def deal_crib(s, scores, crib, pegs, laid, dealer):
-    """What one crib scores that ``laid`` goes into, as the dealer's two cards or as the other seat's."""
-    pack = FULL_PACK & ~laid
+def deal_crib(s, scores, crib, pegs, discards, dealer):
+    """The score of one crib dealt around ``discards``, the dealer's two cards or the other seat's."""
+    pack = FULL_PACK & ~discards
     pack &= ~handful(s, pack, 4)
     hand = handful(s, pack, 6)
-    theirs = best_discard(scores, crib, pegs, hand, FULL_PACK & ~hand, 1 - dealer)
-    return show_points(laid | theirs, one_of(s, pack & ~hand), 1)
+    other_discards = best_discard(scores, crib, pegs, hand, FULL_PACK & ~hand, 1 - dealer)
+    return show_points(discards | other_discards, one_of(s, pack & ~hand), 1)
 
 
 @kernel
-def begin_play(s, scores, crib, pegs, key, number, trying, given):
-    """Deal, discard and turn up a starter; the seat ``trying`` keeps the four cards ``given``, or any four for 0."""
+def begin_play(s, scores, crib, pegs, key, number, trying, kept_cards):
+    """Deal, discard and turn up a starter.
+
+    The seat ``trying`` keeps the four cards ``kept_cards``, or four at random if that is 0.
+    """
     rekey(s, number & 0xFFFFFFFF, number >> 32, key, 1)
     clear(s)
     s.dealer = number & 1
-    pack = FULL_PACK & ~given
+    pack = FULL_PACK & ~kept_cards
     for p in range(2):
-        dealt = given | handful(s, pack, 2) if given and p == trying else handful(s, pack, 6)
+        dealt = kept_cards | handful(s, pack, 2) if kept_cards and p == trying else handful(s, pack, 6)
         pack &= ~dealt
         if p != trying:
             s.away[p] = best_discard(scores, crib, pegs, dealt, FULL_PACK & ~dealt, 1 if p == s.dealer else 0)
         else:
-            s.away[p] = dealt & ~given if given else handful(s, dealt, 2)
+            s.away[p] = dealt & ~kept_cards if kept_cards else handful(s, dealt, 2)
         s.hand[p] = dealt & ~s.away[p]
     turn_up(s)
     s.pegs[s.dealer] = 0
@@ -233,11 +237,11 @@ def play_out(s, weights, out):
 
 @kernel
 def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last, explore, sparring, rate):
-    """Play deals ``first`` to ``last - 1`` and move the weights to what came of each play; returns the points pegged.
+    """Play deals ``first`` to ``last - 1``; move the weights towards the result of each play; return the points pegged.
 
-    Of a hundred cards ``explore`` are played at random; in ``sparring`` of a hundred deals one seat plays as ``greedy``
-    does, and nothing is learned from its plays.  ``named`` has room for the weights of PLAYS plays, and one more for
-    each.
+    ``explore`` per cent of the cards are played at random; in ``sparring`` per cent of the deals one seat plays as
+    ``greedy`` does, and nothing is learned from its plays.  ``named`` has a row for each of PLAYS plays, with the
+    indices of its weights and one number more.
     """
     pegged = 0
     for i in range(first, last):
@@ -270,22 +274,23 @@ def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last
 
 
 @kernel
-def move(weights, visits, named, came, rate):
-    """Move the weights that a position names towards what came of it."""
-    wrong = came + 0.0
+def move(weights, visits, named, result, rate):
+    """Move the weights of a position, whose indices are ``named``, towards its result."""
+    error = result + 0.0
     for k in range(FEATURES):
-        wrong -= weights[named[k]]
+        error -= weights[named[k]]
     for k in range(FEATURES):
         visits[named[k]] += 1
         share = KNOWN / (KNOWN + visits[named[k]])
-        weights[named[k]] += wrong * max(share, rate) / FEATURES
+        weights[named[k]] += error * max(share, rate) / FEATURES
 
 
 @kernel
 def peg_groups(s, scores, crib, pegs, weights, out, pegged, key, times):
     """Play ``times`` deals with each group of four cards kept, as the dealer and as the other seat.
 
-    ``pegged`` counts, by group, first the dealer's, BINS of what it pegs and BINS of what the other seat pegs.
+    ``pegged`` counts deals by group (first those of the dealer), with BINS for the points that the seat with the group
+    pegs and BINS for those of the other seat.
     """
     number = 0
     for a in range(RANKS):
@@ -311,15 +316,15 @@ def peg_group(s, scores, crib, pegs, weights, out, pegged, key, number, cards):
     pegged[group, 1, min(s.pegs[1], BINS - 1)] += 1
 
 
-# The chance to win from every score, by going back from the end over whole deals that were played
+# The chance to win from every score, computed backwards from the end over whole deals that were played
 #
 #   row         one deal: its scores in the order in which they are pegged, those of the dealer as positive numbers and
-#               those of the other seat as negative ones, ended by 0; two of one seat in a row are one.  Behind them
-#               stand the sums, at OF_DEALER and OF_OTHER
-#   chance      by the dealer's and the other seat's score, TARGET times the one and the other: the dealer's chance
+#               those of the other seat as negative ones, ended by 0; successive scores of one seat are added up.  The
+#               sums follow, at OF_DEALER and OF_OTHER
+#   chance      the dealer's chance, at the index TARGET times the dealer's score plus the other seat's
 #
-# The seat that has TARGET first wins, in the middle of a row as at its end; after a row in which nobody has won, the
-# other seat deals.  Every deal scores, so the chances after it are known before those at its start are asked for.
+# The first seat to reach TARGET wins, in the middle of a row or at its end; after a row in which nobody has won, the
+# other seat deals.  Every deal scores, so the chances after it are computed before those at its start need them.
 
 
 TARGET = 121
@@ -356,7 +361,7 @@ def play_rows(s, scores, crib, pegs, weights, out, rows, shows, key, first, last
 
 @kernel
 def sum_up(row):
-    """Write the sums of a row at its end."""
+    """Write the sums of the dealer's and the other seat's scores at the end of a row."""
     row[OF_DEALER] = 0
     row[OF_OTHER] = 0
     n = 0
@@ -367,7 +372,7 @@ def sum_up(row):
 
 @kernel
 def note(row, n, points):
-    """Write points behind the ``n`` numbers of a row, or add them to the last; how many there are then."""
+    """Append points to the ``n`` numbers of a row, or add them to the last; return the new length."""
     if points == 0:
         return n
     if n and (row[n - 1] > 0) == (points > 0):
@@ -379,7 +384,7 @@ def note(row, n, points):
 
 @kernel
 def go_back(rows, first, last, chance):
-    """Write the dealer's chance to win from every score, the deals being rows ``first`` to ``last - 1``, equally."""
+    """Write the dealer's chance to win from every score if each of rows ``first`` to ``last - 1`` is equally likely."""
     for total in range(2 * TARGET - 2, -1, -1):
         for dealer in range(max(0, total - TARGET + 1), min(total, TARGET - 1) + 1):
             other = total - dealer
@@ -391,7 +396,7 @@ def go_back(rows, first, last, chance):
 
 @kernel
 def after(row, dealer, other, chance):
-    """The chance of the seat that deals, once a deal has gone as a row says."""
+    """The chance to win of the seat that deals if the deal goes as a row says."""
     if dealer + row[OF_DEALER] < TARGET and other + row[OF_OTHER] < TARGET:
         return 1.0 - chance[(other + row[OF_OTHER]) * TARGET + dealer + row[OF_DEALER]]
     n = 0

@@ -3,10 +3,11 @@
 The first three steps run twice, so that discards, cribs and the play fit one another:
 
     cribs       discards and crib values in turn until both stay the same, over the same hands each time
-    practice    deals from which the play learns: by self-play first, later in part against ``greedy``
+    practice    deals from which the play is learned: by self-play first, later in part against ``greedy``
     pegs        how many points each group of four cards pegs
     real        what cribs score if both hands are dealt as well
-    deals       whole deals in batches; each batch gives the chance to win from every score, their spread the error
+    deals       whole deals in batches; each batch gives the chance to win from every score, and the spread of the
+                batches gives the error
 
 Every finished step is saved with its settings, so a study that was stopped resumes.  ``pegs`` and ``deals`` consist of
 blocks that can run elsewhere (``--on``); every other step needs the result of the one before.
@@ -47,7 +48,8 @@ PACE = (
     ((0.02, 20, 15), (0.005, 10, 35), (0.002, 8, 30), (0.0007, 5, 20)),
     ((0.005, 8, 25), (0.002, 6, 40), (0.0006, 4, 35)),
 )
-"""The stages of each practice: the lowest learning rate, the percentage of random cards, the percentage of deals."""
+"""The stages of each practice: the lowest learning rate, the percentage of random cards, the share of the deals in
+per cent."""
 PARTS = 10
 """How many blocks ``pegs`` has."""
 SPARRING = (0, 60)
@@ -55,7 +57,7 @@ SPARRING = (0, 60)
 
 
 class Settings(NamedTuple):
-    """How much is played: hands discarded, deals of practice, deals of each group, cribs of each class, whole deals."""
+    """How many to play: hands, deals of practice, deals of each group, cribs of each class, whole deals."""
 
     hands: int = 200_000
     practice: tuple[int, int] = (6_000_000, 6_000_000)
@@ -84,56 +86,58 @@ class Study:
         self.named = np.zeros((PLAYS + 1, FEATURES + 1), np.int64)
         self.crib, self.pegs = np.zeros(2 * CLASSES), np.zeros(2 * HANDS_OF_FOUR)
 
-    def done(self, name: str, asked: Sequence[int], make: Callable[[], dict[str, Numbers]]) -> dict[str, Numbers]:
+    def load_or_make(
+        self, name: str, sizes: Sequence[int], make: Callable[[], dict[str, Numbers]]
+    ) -> dict[str, Numbers]:
         """The result of a step, loaded if it was saved with the same settings."""
-        path = self.path(name, asked)
+        path = self.path(name, sizes)
         if not path.exists():
-            began = monotonic()
+            start = monotonic()
             self.save(path, make())
-            self.tell(f"{name}: done in {monotonic() - began:.0f} s")
-        with self.np.load(path) as found:
-            return dict(found)
+            self.tell(f"{name}: done in {monotonic() - start:.0f} s")
+        with self.np.load(path) as arrays:
+            return dict(arrays)
 
-    def path(self, name: str, asked: Sequence[int]) -> Path:
-        """Where a step is kept."""
-        return self.work / f"{name}-{'-'.join(str(part) for part in asked)}.npz"
+    def path(self, name: str, sizes: Sequence[int]) -> Path:
+        """The file for the result of a step."""
+        return self.work / f"{name}-{'-'.join(str(size) for size in sizes)}.npz"
 
-    def save(self, path: Path, made: dict[str, Numbers]) -> None:
+    def save(self, path: Path, arrays: dict[str, Numbers]) -> None:
         """Save the result of a step, completely or not at all."""
         self.work.mkdir(parents=True, exist_ok=True)
-        whole = path.with_suffix(".part.npz")
-        self.np.savez(whole, allow_pickle=False, **made)
-        whole.replace(path)
+        partial_file = path.with_suffix(".part.npz")
+        self.np.savez(partial_file, allow_pickle=False, **arrays)
+        partial_file.replace(path)
 
-    def known(self, weights: Numbers) -> Known:
-        """What blocks need of the results so far."""
-        return Known(self.settings, self.crib, self.pegs, weights)
+    def block_input(self, weights: Numbers) -> BlockInput:
+        """The results so far that blocks need."""
+        return BlockInput(self.settings, self.crib, self.pegs, weights)
 
     def run(self) -> dict[str, Numbers]:
         """Run all steps; return their results by name."""
-        found = self.done("cribs0", [self.settings.hands], self.cribs)
+        cribs = self.load_or_make("cribs0", [self.settings.hands], self.cribs)
         before: dict[str, Numbers] | None = None
         for turn in range(2):
-            asked = [self.settings.hands, *self.settings.practice[: turn + 1]]
-            self.use_cribs(found["spread"])
-            before = self.done(f"practice{turn}", asked, partial(self.practise, turn, before))
+            sizes = [self.settings.hands, *self.settings.practice[: turn + 1]]
+            self.use_cribs(cribs["spread"])
+            before = self.load_or_make(f"practice{turn}", sizes, partial(self.practise, turn, before))
             weights = self.np.round(before["weights"]).astype(self.np.int64)
-            asked += self.settings.times[: turn + 1]
-            pegged = self.done(f"pegs{turn}", asked, partial(self.peg, turn, weights))
+            sizes += self.settings.times[: turn + 1]
+            pegged = self.load_or_make(f"pegs{turn}", sizes, partial(self.peg, turn, weights))
             self.pegs = net_pegs(pegged["pegged"])
-            found = self.done(f"cribs{turn + 1}", asked, self.cribs)
-        self.use_cribs(found["spread"])
-        found = self.done("real", [*asked, self.settings.cribs], self.real_cribs)
-        self.use_cribs(found["spread"])
+            cribs = self.load_or_make(f"cribs{turn + 1}", sizes, self.cribs)
+        self.use_cribs(cribs["spread"])
+        cribs = self.load_or_make("real", [*sizes, self.settings.cribs], self.real_cribs)
+        self.use_cribs(cribs["spread"])
         assert before is not None
-        return {**self.winning_chances(asked, weights), **pegged, **found, "weights": frequent(before)}
+        return {**self.winning_chances(sizes, weights), **pegged, **cribs, "weights": frequent(before)}
 
     def use_cribs(self, spread: Numbers) -> None:
-        """Value cribs by a distribution from now on."""
+        """Compute the values of cribs from the distributions of their scores."""
         self.crib = spread @ self.np.arange(SHOWS)
 
     def cribs(self) -> dict[str, Numbers]:
-        """Discards, and the distribution of crib scores that follows, repeated until they fit."""
+        """Compute discards and then crib scores, in turn, until the values of cribs hardly change."""
         np = self.np
         for turn in range(14):
             chosen, kept = self.discarded()
@@ -155,7 +159,7 @@ class Study:
         return chosen, kept
 
     def real_cribs(self) -> dict[str, Numbers]:
-        """What dealt cribs score: neither hand nor the starter shares a card with the crib."""
+        """The scores of dealt cribs: neither hand nor the starter shares a card with the crib."""
         spread = self.np.zeros((2 * CLASSES, SHOWS))
         self.kernels.deal_cribs(self.state, self.scores, self.crib, self.pegs, spread, 41, self.settings.cribs)
         self.use_cribs(spread)
@@ -163,11 +167,11 @@ class Study:
         return {"chosen": chosen, "kept": kept, "spread": spread}
 
     def practise(self, turn: int, before: dict[str, Numbers] | None) -> dict[str, Numbers]:
-        """Play deals and learn from them, starting from the practice before."""
+        """Play deals and learn from them, starting from the weights of the previous practice."""
         np, deals = self.np, self.settings.practice[turn]
         weights = before["weights"] if before else np.zeros(WEIGHTS)
         visits = before["visits"] if before else np.zeros(WEIGHTS, np.int64)
-        at, told = turn * 10**9, monotonic()
+        at, last_log = turn * 10**9, monotonic()
         tally = np.zeros(SCORES, np.int64)
         for rate, explore, part in PACE[turn]:
             first, last = at, at + deals * part // 100
@@ -179,8 +183,8 @@ class Study:
                     *(11, at, upto, explore, SPARRING[turn], rate),
                 )
                 at = upto
-                if monotonic() - told > 20:
-                    told = monotonic()
+                if monotonic() - last_log > 20:
+                    last_log = monotonic()
                     a_seat = pegged / (at - first) / 2
                     self.tell(
                         f"practice: {at - turn * 10**9:,} of {deals:,} deals, {a_seat:.3f} points pegged per seat"
@@ -188,16 +192,18 @@ class Study:
         return {"weights": weights, "visits": visits}
 
     def peg(self, turn: int, weights: Numbers) -> dict[str, Numbers]:
-        """What each group of four cards pegs."""
+        """Count the points that each group of four cards pegs."""
         pegged = self.np.zeros((2 * HANDS_OF_FOUR, 2, BINS), self.np.int64)
         parts = [(part, self.settings.times[turn] // PARTS) for part in range(PARTS)]
-        for done, (_, found) in enumerate(results(self.place, peg_part, self.known(weights), parts, log=self.tell)):
-            pegged += found
+        for done, (_, counts) in enumerate(
+            results(self.place, peg_part, self.block_input(weights), parts, log=self.tell)
+        ):
+            pegged += counts
             self.tell(f"pegs: {done + 1} of {PARTS} parts")
         return {"pegged": pegged}
 
     def peg_part(self, part: int, times: int, weights: Numbers) -> Numbers:
-        """A part of what each group pegs."""
+        """Count the points that each group pegs, for one part of the deals."""
         pegged = self.np.zeros((2 * HANDS_OF_FOUR, 2, BINS), self.np.int64)
         self.kernels.peg_groups(
             *(self.state, self.scores, self.crib, self.pegs, weights, self.named[PLAYS]),
@@ -205,20 +211,20 @@ class Study:
         )
         return pegged
 
-    def winning_chances(self, asked: Sequence[int], weights: Numbers) -> dict[str, Numbers]:
+    def winning_chances(self, sizes: Sequence[int], weights: Numbers) -> dict[str, Numbers]:
         """The chance to win from every score, with its error, and the distribution of shows."""
         np, batches = self.np, self.settings.batches
         size = self.settings.deals // batches
-        paths = [self.path(f"deals{number:02}", [*asked, size]) for number in range(batches)]
+        paths = [self.path(f"deals{number:02}", [*sizes, size]) for number in range(batches)]
         missing = [(number, size) for number, path in enumerate(paths) if not path.exists()]
-        for which, made in results(self.place, play_batch, self.known(weights), missing, log=self.tell):
-            number = missing[which][0]
-            self.save(paths[number], made)
+        for index, arrays in results(self.place, play_batch, self.block_input(weights), missing, log=self.tell):
+            number = missing[index][0]
+            self.save(paths[number], arrays)
             self.tell(f"deals{number:02}: done")
         parts = []
         for path in paths:
-            with np.load(path) as found:
-                parts.append(dict(found))
+            with np.load(path) as file:
+                parts.append(dict(file))
         chances = np.array([part["chances"] for part in parts])
         margin = SURE * chances.std(0, ddof=1) / batches**0.5
         return {"chances": chances.mean(0), "errors": margin, "shows": np.sum([part["shows"] for part in parts], 0)}
@@ -236,8 +242,8 @@ class Study:
         return {"shows": shows, "chances": chances}
 
 
-class Known(NamedTuple):
-    """What a block of the study begins with."""
+class BlockInput(NamedTuple):
+    """The results that a block of the study starts from."""
 
     settings: Settings
     crib: Numbers
@@ -246,24 +252,24 @@ class Known(NamedTuple):
 
     def study(self) -> Study:
         """A study with these results."""
-        made = Study(Path(), self.settings, lambda line: None)
-        made.crib, made.pegs = self.crib, self.pegs
-        return made
+        study = Study(Path(), self.settings, lambda line: None)
+        study.crib, study.pegs = self.crib, self.pegs
+        return study
 
 
-def peg_part(known: Known, item: tuple[int, int]) -> Numbers:
-    """One block of ``pegs``, by its number and how often each group is played; as 32-bit integers."""
-    pegged = known.study().peg_part(*item, known.weights)
+def peg_part(block_input: BlockInput, item: tuple[int, int]) -> Numbers:
+    """One block of ``pegs``, as 32-bit integers; the ``item`` is its number and how often each group is played."""
+    pegged = block_input.study().peg_part(*item, block_input.weights)
     return pegged.astype("int32")
 
 
-def play_batch(known: Known, item: tuple[int, int]) -> dict[str, Numbers]:
-    """One block of whole deals: its number and size."""
-    return known.study().batch(*item, known.weights)
+def play_batch(block_input: BlockInput, item: tuple[int, int]) -> dict[str, Numbers]:
+    """One block of whole deals; the ``item`` is its number and size."""
+    return block_input.study().batch(*item, block_input.weights)
 
 
 def net_pegs(pegged: Numbers) -> Numbers:
-    """By how much each group pegs more than the other seat on average."""
+    """How many points more each group pegs than the other seat, on average."""
     import numpy as np
 
     means = pegged @ np.arange(BINS) / pegged.sum(2)
@@ -271,28 +277,28 @@ def net_pegs(pegged: Numbers) -> Numbers:
 
 
 def frequent(practised: dict[str, Numbers]) -> Numbers:
-    """The weights as integers, zero where they were met fewer than five times."""
+    """The weights as integers; zero for those that occurred fewer than five times."""
     import numpy as np
 
     return np.where(practised["visits"] >= 5, np.round(practised["weights"]), 0)
 
 
 def score_table() -> list[int]:
-    """What five ranks score, in the order in which ``itertools`` combines them; 0 for five of one rank."""
-    found = []
+    """The scores of five ranks, in the order of ``combinations_with_replacement``; 0 for five of one rank."""
+    scores = []
     for ranks in combinations_with_replacement(range(evaluation.RANKS), 5):
-        found.append(int(rank_points(evaluation.set_of_ranks(*ranks))) if ranks[0] != ranks[4] else 0)
-    return found
+        scores.append(int(rank_points(evaluation.set_of_ranks(*ranks))) if ranks[0] != ranks[4] else 0)
+    return scores
 
 
-def keep(found: dict[str, Numbers], folder: Path) -> None:
-    """Store what was found."""
+def save_tables(tables: dict[str, Numbers], folder: Path) -> None:
+    """Write the results of a study as the tables of the package."""
     import numpy as np
 
     save_table(folder, "scores", array("q", score_table()))
     for name in ("weights", "chosen", "kept", "pegged", "shows"):
-        save_table(folder, name, array("q", found[name].astype(np.int64).ravel().tolist()))
-    for name, numbers in (("cribs", found["spread"]), ("chances", found["chances"]), ("errors", found["errors"])):
+        save_table(folder, name, array("q", tables[name].astype(np.int64).ravel().tolist()))
+    for name, numbers in (("cribs", tables["spread"]), ("chances", tables["chances"]), ("errors", tables["errors"])):
         save_table(folder, name, array("q", np.round(numbers * WHOLE).astype(np.int64).ravel().tolist()))
 
 
@@ -304,13 +310,13 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--folder", type=Path, default=home, help="folder for the tables")
     parser.add_argument("--on", help="'local' for all cores, or a Dask cluster: dask://HOST:PORT; one core otherwise")
     parser.add_argument("--hundredth", action="store_true", help="play a hundredth of all deals, as a test")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     settings = Settings()
-    if asked.hundredth:
+    if options.hundredth:
         settings = Settings(5_000, (60_000, 60_000), (10, 20), 200, 8_000, 4)
     try:
-        with open_executor(asked.on) as place:
-            keep(Study(asked.work, settings, show_progress, place).run(), asked.folder)
+        with open_executor(options.on) as place:
+            save_tables(Study(options.work, settings, show_progress, place).run(), options.folder)
     except KibitzError as error:
         parser.exit(2, f"{error}\n")
 

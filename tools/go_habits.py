@@ -1,8 +1,8 @@
 """Fits the odds of ``mimic`` to what ``greedy`` does in Go: ``python -m tools.go_habits [GAMES]``.
 
-The odds are fitted to nine tenths of some games among ``greedy`` and judged by the rest: by turn, how likely they make
-the card that was chosen, and how often that card was the likeliest.  The table is printed as it stands in
-``kibitz.games.go.policies``; the same number of games gives the same table.
+The odds are fitted to nine tenths of some games among ``greedy`` players and judged by the rest: by the likelihood that
+they give to the chosen card, and by how often, in each turn, that card was the likeliest.  The table is printed in the
+form that ``kibitz.games.go.policies`` has; the same number of games gives the same table.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ POINTS = 13
 
 
 class Choices(NamedTuple):
-    """Choices that were made, a row for each: what could be laid as places and values, which of it was, and the turn.
+    """Choices that were made, a row for each: the cards that could be laid, the index of the chosen one, and the turn.
 
-    Where fewer than ten cards could be laid, places are PLAIN and ``open`` is False.
+    The cards are ``places`` (their features) and ``values``.  If fewer than ten cards could be laid, the other columns
+    have ``NO_FEATURE`` and ``open`` is False.
     """
 
     places: Numbers
@@ -41,13 +42,13 @@ class Choices(NamedTuple):
     chosen: Numbers
     turns: Numbers
 
-    def some(self, which: slice) -> Choices:
-        """A part of them."""
-        return Choices(*(column[which] for column in self))
+    def rows(self, part: slice) -> Choices:
+        """Some of the rows."""
+        return Choices(*(column[part] for column in self))
 
 
 def recorded(games: int, first: int = FIRST_SEED) -> Choices:
-    """Every choice of some games among ``greedy``, with the seeds from ``first`` on."""
+    """Every choice of some games among ``greedy`` players, with seeds from ``first`` on."""
     import numpy as np
 
     game, rows, scratch = kibitz.game("go"), [], [0] * 40
@@ -65,28 +66,28 @@ def recorded(games: int, first: int = FIRST_SEED) -> Choices:
     progress("")
     table = np.array(rows)
     cards = table[:, :40].reshape(-1, 10, 4)
-    could = np.arange(10) < table[:, 41, None]
-    return Choices(cards[:, :, 1:], (cards[:, :, 0] // 4 + 1) / POINTS, could, table[:, 40], table[:, 42])
+    can_be_laid = np.arange(10) < table[:, 41, None]
+    return Choices(cards[:, :, 1:], (cards[:, :, 0] // 4 + 1) / POINTS, can_be_laid, table[:, 40], table[:, 42])
 
 
 def odds(choices: Choices, weights: Numbers) -> Numbers:
-    """By choice and card, how likely it is laid."""
+    """The probability of each card, for each choice."""
     import numpy as np
 
-    found = weights[0][choices.places].sum(2) + weights[1][choices.places].sum(2) * choices.values
-    found = np.exp(np.where(choices.open, found - found.max(1, keepdims=True), -np.inf))
-    return found / found.sum(1, keepdims=True)
+    scores = weights[0][choices.places].sum(2) + weights[1][choices.places].sum(2) * choices.values
+    scores = np.exp(np.where(choices.open, scores - scores.max(1, keepdims=True), -np.inf))
+    return scores / scores.sum(1, keepdims=True)
 
 
 def fitted(choices: Choices) -> Numbers:
-    """The weights by which what was chosen is likeliest: those at each place, and those for its points (Adam)."""
+    """The weights of maximum likelihood, by Adam: a constant for each feature, and a factor for the card's points."""
     import numpy as np
 
     weights, means, squares = (np.zeros((2, policies.FEATURES)) for _ in range(3))
-    taken = np.arange(10) == choices.chosen[:, None]
+    chosen = np.arange(10) == choices.chosen[:, None]
     flat = choices.places.ravel()
     for step in range(1, STEPS + 1):
-        missing = taken - odds(choices, weights)
+        missing = chosen - odds(choices, weights)
         slopes = np.stack([
             np.bincount(flat, np.repeat(part.ravel(), 3), policies.FEATURES)
             for part in (missing, missing * choices.values)
@@ -117,7 +118,7 @@ def written(weights: Numbers) -> str:
 
 
 def main() -> None:
-    """Fit, print the table, and say how well it foresees."""
+    """Fit, print the table, and say how well it predicts."""
     import numpy as np
 
     parser = argparse.ArgumentParser(prog="python -m tools.go_habits", description=main.__doc__)
@@ -126,17 +127,18 @@ def main() -> None:
 
     choices = recorded(games)
     first = games - games // 10
-    part = len(choices.turns) * first // games
-    weights = fitted(choices.some(slice(part)))
+    n_fitted = len(choices.turns) * first // games
+    weights = fitted(choices.rows(slice(n_fitted)))
     print(written(weights))
-    rest = choices.some(slice(part, None))
-    likely = odds(rest, weights)
-    hit = likely.argmax(1) == rest.chosen
-    held = np.log(likely[np.arange(len(hit)), rest.chosen]).mean()
-    turns = " ".join(f"{hit[rest.turns == turn].mean():.0%}" for turn in range(policies.TURNS - 1))
+    rest = choices.rows(slice(n_fitted, None))
+    probabilities = odds(rest, weights)
+    hits = probabilities.argmax(1) == rest.chosen
+    mean_log = np.log(probabilities[np.arange(len(hits)), rest.chosen]).mean()
+    turns = " ".join(f"{hits[rest.turns == turn].mean():.0%}" for turn in range(policies.TURNS - 1))
     progress("")
     print(
-        f"In {games - first} other games {len(hit)} choices: a likelihood of {np.exp(held):.3f} each (geometric mean);"
+        f"In {games - first} other games {len(hits)} choices:"
+        f" a likelihood of {np.exp(mean_log):.3f} each (geometric mean);"
         f" the likeliest card was laid, by turn, in {turns}.",
         file=sys.stderr,
     )

@@ -1,7 +1,7 @@
 """Games of Huxxy in machine code with ``quick_turn`` in every seat, and data on the start of each turn.
 
 share       a seat's share of first place, in WHOLE parts, because ties divide it by two, three or four
-row         one turn: for each seat, in order of play from the mover, the index of its weight; then their shares
+row         one turn: the index of each seat's weight, in order of play from the mover; then the seats' shares
 """
 
 from kibitz.games.huxxy.actions import END, PICK_UP

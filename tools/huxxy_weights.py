@@ -32,7 +32,7 @@ MAX_TURNS = 200
 """The most turns of a game: each lays or picks up at least one card."""
 ROUNDS = 200
 CARD_COST = 0.28
-"""By how much one more card lowers the logarithm of a weight, where nothing was observed."""
+"""How much one more card lowers the logarithm of a weight for which nothing was observed."""
 PRIOR = 8.0
 """Strength of the prior, in turns."""
 LARGEST = 10_000_000
@@ -46,13 +46,13 @@ def turn_starts(game: Game) -> Numbers:
 
     kernels, state = compilation.compiled(huxxy_turns, *modules_of(game)), records(game, 1)[0]
     scratch, rows = np.zeros(quick_turn.SCRATCH, np.int64), np.zeros(MAX_TURNS * ROW, np.int64)
-    found, seeds = [], np.array([word for i in range(GAMES) for word in seed_words(FIRST_SEED + i)], np.int64)
+    parts, seeds = [], np.array([word for i in range(GAMES) for word in seed_words(FIRST_SEED + i)], np.int64)
     for i in range(GAMES):
         n = kernels.record_turn_starts(state, scratch, seeds, rows, i, i + 1)
-        found.append(rows.reshape(-1, ROW)[:n].copy())
+        parts.append(rows.reshape(-1, ROW)[:n].copy())
         progress(f"{game.name}: {i + 1} of {GAMES} games")
     progress("")
-    return np.concatenate(found)
+    return np.concatenate(parts)
 
 
 def prior() -> Numbers:
@@ -65,26 +65,26 @@ def prior() -> Numbers:
     return logs
 
 
-def chances(logs: Numbers, known: Numbers) -> Numbers:
+def chances(logs: Numbers, indices: Numbers) -> Numbers:
     """The chance of every seat, by turn."""
     import numpy as np
 
-    found = np.exp(logs[known] - logs[known].max(1, keepdims=True))
-    shares: Numbers = found / found.sum(1, keepdims=True)
+    weights = np.exp(logs[indices] - logs[indices].max(1, keepdims=True))
+    shares: Numbers = weights / weights.sum(1, keepdims=True)
     return shares
 
 
-def fit(known: Numbers, won: Numbers) -> Numbers:
+def fit(indices: Numbers, won: Numbers) -> Numbers:
     """The logarithms of the most likely weights, with a prior, by Newton steps."""
     import numpy as np
 
-    start, more = prior(), np.zeros(JOKER_WEIGHTS)
+    start, changes = prior(), np.zeros(JOKER_WEIGHTS)
     for _ in range(ROUNDS):
-        expected = chances(start + more, known)
-        slope = np.bincount(known.ravel(), (won - expected).ravel(), JOKER_WEIGHTS)
-        bend = np.bincount(known.ravel(), (expected * (1 - expected)).ravel(), JOKER_WEIGHTS)
-        more += 0.6 * (slope - PRIOR * more) / (bend + 2 * PRIOR)
-    return start + more
+        expected = chances(start + changes, indices)
+        slope = np.bincount(indices.ravel(), (won - expected).ravel(), JOKER_WEIGHTS)
+        bend = np.bincount(indices.ravel(), (expected * (1 - expected)).ravel(), JOKER_WEIGHTS)
+        changes += 0.6 * (slope - PRIOR * changes) / (bend + 2 * PRIOR)
+    return start + changes
 
 
 def fitted(game: Game) -> list[int]:
@@ -93,25 +93,25 @@ def fitted(game: Game) -> list[int]:
 
     rows = turn_starts(game)
     rows = rows[rows[:, 0] > 0]
-    known, won = rows[:, :SEATS], rows[:, SEATS:] / rows[:, SEATS:].sum(1, keepdims=True)
-    last = np.arange(len(rows)) >= 0.8 * len(rows)
-    logs = fit(known[~last], won[~last])
-    predicted = np.exp((won[last] * np.log(chances(logs, known[last]))).sum(1).mean())
+    indices, won = rows[:, :SEATS], rows[:, SEATS:] / rows[:, SEATS:].sum(1, keepdims=True)
+    held_out = np.arange(len(rows)) >= 0.8 * len(rows)
+    logs = fit(indices[~held_out], won[~held_out])
+    predicted = np.exp((won[held_out] * np.log(chances(logs, indices[held_out]))).sum(1).mean())
     sentence = f"the winner's predicted chance: {predicted:.1%} in geometric mean (uniform: 25 %)"
     print(f"{game.name}: {len(rows)} turns; {sentence}.", flush=True)
-    found = np.clip(np.round(10_000 * np.exp(logs)), 1, LARGEST).astype(np.int64)
-    return [CERTAIN, *found[1:].tolist()]
+    weights = np.clip(np.round(10_000 * np.exp(logs)), 1, LARGEST).astype(np.int64)
+    return [CERTAIN, *weights[1:].tolist()]
 
 
-def table(found: list[int]) -> str:
+def table(weights: list[int]) -> str:
     """The weights of a game as lines of text, a line for each number of cards of each seat."""
-    rows = [found[at : at + LAYS] for at in range(1, JOKER_WEIGHTS, LAYS)]
+    rows = [weights[first : first + LAYS] for first in range(1, JOKER_WEIGHTS, LAYS)]
     return "\n".join(" ".join(map(str, row)) for row in rows)
 
 
 def main() -> None:
     """Play, fit and write."""
-    lines = [f"{found[0]}\n{table(found)}\n" for found in map(fitted, map(kibitz.game, ("huxxy", "huxxy-bonus")))]
+    lines = [f"{weights[0]}\n{table(weights)}\n" for weights in map(fitted, map(kibitz.game, ("huxxy", "huxxy-bonus")))]
     Path(str(policies.__file__)).with_name("weights.txt").write_text("".join(lines), encoding="utf-8")
 
 

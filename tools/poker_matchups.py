@@ -29,13 +29,13 @@ def standard(first: CardSet, second: CardSet) -> Pair:
 
 
 def pairs(first: int, second: int) -> Counter[Pair]:
-    """What pairs of hands a matchup has, standard ones, with how often.
+    """The standard pairs of hands of a matchup, each with how often it occurs.
 
-    By the symmetry of suits each hand of the first class meets the same: one stands for all.
+    By the symmetry of suits all hands of the first class meet the same pairs, so one of them is enough.
     """
-    one = ranges.combos(first)[0]
-    found = Counter(standard(one, other) for other in ranges.combos(second) if not one & other)
-    return Counter({pair: times * len(ranges.combos(first)) for pair, times in found.items()})
+    hand = ranges.combos(first)[0]
+    counts = Counter(standard(hand, other) for other in ranges.combos(second) if not hand & other)
+    return Counter({pair: times * len(ranges.combos(first)) for pair, times in counts.items()})
 
 
 def every_matchup() -> Iterator[tuple[int, int]]:
@@ -47,34 +47,37 @@ def every_matchup() -> Iterator[tuple[int, int]]:
 
 def with_wins(pair: Pair) -> tuple[Pair, tuple[int, int]]:
     """A pair with the boards that its first hand wins and ties."""
-    found = exact(pair)
-    return pair, (found.wins[0], found.ties[0])
+    equity = exact(pair)
+    return pair, (equity.wins[0], equity.ties[0])
 
 
 def file_content() -> bytes:
-    """The bytes of the file."""
+    """The file: for each matchup the boards that the first hand wins, then those that it ties, compressed."""
     all_pairs = [pairs(*matchup) for matchup in every_matchup()]
-    every = sorted({pair for each in all_pairs for pair in each})
-    with_wins(every[0])
-    known: dict[Pair, tuple[int, int]] = {}
+    distinct_pairs = sorted({pair for matchup_pairs in all_pairs for pair in matchup_pairs})
+    with_wins(distinct_pairs[0])
+    known_counts: dict[Pair, tuple[int, int]] = {}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for pair, counts in pool.map(with_wins, every):
-            known[pair] = counts
-            if len(known) % 500 == 0 or len(known) == len(every):
-                print(f"\r{len(known):,} of {len(every):,} pairs", end="", file=sys.stderr, flush=True)
+        for pair, counts in pool.map(with_wins, distinct_pairs):
+            known_counts[pair] = counts
+            if len(known_counts) % 500 == 0 or len(known_counts) == len(distinct_pairs):
+                print(f"\r{len(known_counts):,} of {len(distinct_pairs):,} pairs", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     columns = []
     for column in (0, 1):
-        sums = (sum(times * known[pair][column] for pair, times in each.items()) for each in all_pairs)
+        sums = (
+            sum(times * known_counts[pair][column] for pair, times in matchup_pairs.items())
+            for matchup_pairs in all_pairs
+        )
         columns.append(b"".join(total.to_bytes(4, "little") for total in sums))
     return zlib.compress(b"".join(columns), 9)
 
 
 def main(path: str = "") -> None:
-    """Write the file, the package's own if none is named."""
-    place = Path(path) if path else Path(ranges.__file__).with_name(ranges.FILE)
-    place.write_bytes(file_content())
-    print(place)
+    """Write the file; without a path, that of the package."""
+    file = Path(path) if path else Path(ranges.__file__).with_name(ranges.FILE)
+    file.write_bytes(file_content())
+    print(file)
 
 
 if __name__ == "__main__":
