@@ -1,4 +1,4 @@
-"""What Kibitz is measured by, with the obvious program beside it: ``python -m benchmarks [name ...]``.
+"""Benchmarks of Kibitz, beside simple programs and other systems: ``python -m benchmarks [name ...]``.
 
 Each module named in ``benchmarks.__main__`` has a function ``rows()``; ``harness`` measures and prints.
 Nothing here is a test, and nothing in the tests is timed.

@@ -44,22 +44,22 @@ def main(arguments: list[str]) -> None:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure to FILE")
     parser.add_argument("--repeats", type=whole(5, 1000), default=5, help="how often each figure is taken (at least 5)")
-    asked = parser.parse_args(arguments)
-    if unknown := [name for name in asked.names if name not in NAMES]:
+    options = parser.parse_args(arguments)
+    if unknown := [name for name in options.names if name not in NAMES]:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(NAMES)}")
 
     machine = harness.machine()
     print(harness.header(machine))
     results = {}
-    for name in asked.names or NAMES:
+    for name in options.names or NAMES:
         rows, notes = importlib.import_module(f"benchmarks.{name}").rows()
-        begun = harness.clocks()
-        measured = harness.measure(name, rows, asked.repeats)
-        notes = [*notes, harness.share_of(begun, harness.clocks())]
+        start = harness.clocks()
+        measured = harness.measure(name, rows, options.repeats)
+        notes = [*notes, harness.share_of(start, harness.clocks())]
         print(f"\n{harness.table(name, measured, notes)}", flush=True)
         results[name] = {"rows": [m.as_json() for m in measured], "notes": notes}
-    if asked.json:
-        asked.json.write_text(json.dumps({"machine": machine, "benchmarks": results}, indent=1) + "\n")
+    if options.json:
+        options.json.write_text(json.dumps({"machine": machine, "benchmarks": results}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
-"""The arena's store: what it costs to lease and to keep a match, and matches a second through its runner.
+"""The arena's store: the cost of claiming and completing a match, and matches a second through its runner.
 
-ours        for the runner: 16 copies of ``benchmarks/players/bo_trivial.py`` from a store in a file, rounds, leases,
-            records and all
-peer        ``kibitz.arena.running.tournament`` in a temporary store, with the same files: what keeping costs
+ours        for the runner: 16 copies of ``benchmarks/players/bo_trivial.py`` with a store in a file, including rounds,
+            leases and records
+peer        ``kibitz.arena.running.tournament`` in a temporary store, with the same files: the difference is the cost of
+            storing
 
-The PostgreSQL server is our own (see ``tests/arena/store/postgres.py``), on this machine, with its usual care for
-what it has written (fsync).
+The benchmark starts its own PostgreSQL server on this machine (see ``tests/arena/store/postgres.py``), with the usual
+setting of fsync.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ names = count()
 
 
 def rows() -> Rows:
-    """The store's own cost on both databases, then whole tournaments."""
+    """Rows of the store's own cost on both databases, then of whole tournaments."""
     stack = ExitStack()
     atexit.register(stack.close)
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kibitz-bench-"))
@@ -39,19 +40,19 @@ def rows() -> Rows:
         databases["PostgreSQL"] = url
     else:
         notes.append("PostgreSQL is not installed: no figures of it.")
-    found = [
+    table_rows = [
         Row(f"claim and complete of a match, {name}", "s", cost(opened(where, stack)))
         for name, where in databases.items()
     ]
     for n in sorted({1, min(2, os.cpu_count() or 1)}, reverse=True):
         what = f"Bo matches from the store on {n} worker{'s' if n > 1 else ''}"
-        found.append(Row(what, "/s", played(folder, n), unkept(n), ASKED if n == 2 else None))
+        table_rows.append(Row(what, "/s", stored_matches(folder, n), unstored_matches(n), ASKED if n == 2 else None))
     notes.append(f"Each rate is {GAMES} matches or a few more, all starts included.")
-    return found, notes
+    return table_rows, notes
 
 
 def postgres(stack: ExitStack) -> str | None:
-    """The URL of a server of our own, if there are its programs."""
+    """The URL of a server of our own, if PostgreSQL is installed."""
     from tests.arena.store import postgres
 
     return stack.enter_context(postgres.server(settings=())) if postgres.binaries() else None
@@ -64,18 +65,18 @@ def opened(where: str, stack: ExitStack) -> Any:
     return stack.enter_context(open_store(where))
 
 
-def entered(store: Any, players: int, file: str, content: bytes) -> str:
-    """A fresh tournament of Bo with accepted players: its name."""
+def new_tournament(store: Any, players: int, file: str, content: bytes) -> str:
+    """Add a tournament of Bo with accepted players; return its name."""
     name = f"bo-{next(names)}"
     store.add_tournament(name, "bo", seed=1)
     for number in range(players):
-        made = store.submit(name, f"p{number}", "owner", file, content)
-        store.record_check(made.id, passed=True, reason="", report="{}")
+        submission = store.submit(name, f"p{number}", "owner", file, content)
+        store.record_check(submission.id, passed=True, reason="", report="{}")
     return name
 
 
 def cost(store: Any) -> Probe:
-    """A probe: seconds a match of claiming and completing blocks that cost nothing to play."""
+    """A probe: seconds a match of claiming and completing blocks that nobody plays."""
     from kibitz.arena.model import Lease, PlayedMatch, PlayedSeat
 
     record = "".join(f"{k}. 0 3S h1>b2 ; Seat 0 lays a card.\n" for k in range(80))
@@ -87,7 +88,7 @@ def cost(store: Any) -> Probe:
         ]
 
     def probe() -> float:
-        name = entered(store, SEATS, "first", b"")
+        name = new_tournament(store, SEATS, "first", b"")
         entrants = store.entrants(name)
         lineup = tuple(entrant.submission for entrant in entrants)
         store.schedule_round(name, 1, entrants, [lineup] * BLOCKS)
@@ -99,27 +100,27 @@ def cost(store: Any) -> Probe:
     return probe
 
 
-def played(folder: str, workers: int) -> Probe:
-    """A probe: matches a second of a tournament that is kept in a file."""
+def stored_matches(folder: str, workers: int) -> Probe:
+    """A probe: matches a second of a tournament that is stored in a file."""
     from kibitz.arena.running.next_round import Until
     from kibitz.arena.running.runner import run
     from kibitz.arena.store import open_store
 
     def probe() -> float:
         with open_store(Path(folder) / f"{next(names)}.db") as store:
-            name = entered(store, PLAYERS, "trivial.py", FILE.read_bytes())
+            name = new_tournament(store, PLAYERS, "trivial.py", FILE.read_bytes())
             start = perf_counter()
-            ended = run(store, name, workers, until=Until(games=GAMES), stop=lambda: False)
+            outcome = run(store, name, workers, until=Until(games=GAMES), stop=lambda: False)
             elapsed = perf_counter() - start
             if failed := store.failures(name, newest=1):
                 raise RuntimeError(f"the measured players forfeit: {failed[0].rule}")
-        return ended.games / elapsed
+        return outcome.games / elapsed
 
     return probe
 
 
-def unkept(workers: int) -> Probe:
-    """A probe: the same by ``kibitz.arena.running.tournament``."""
+def unstored_matches(workers: int) -> Probe:
+    """A probe: matches a second of ``kibitz.arena.running.tournament``."""
     import kibitz
     from kibitz.arena.running.tournament import run
     from kibitz.players.specs import find_player
@@ -129,7 +130,7 @@ def unkept(workers: int) -> Probe:
 
     def probe() -> float:
         start = perf_counter()
-        ended = run(game, specs, GAMES // SEATS, 1, workers)
-        return len(ended.results) / (perf_counter() - start)
+        tournament = run(game, specs, GAMES // SEATS, 1, workers)
+        return len(tournament.results) / (perf_counter() - start)
 
     return probe

@@ -1,11 +1,11 @@
 """A Dask cluster on this machine: how much of two workers' time is used, and where many workers would stop scaling.
 
-efficiency      the CPU time of all blocks, over the workers, as a part of the time that the run took
-ours            on one and on two workers of a cluster, whose blocks are half a second of arithmetic each
+efficiency      the CPU time of all blocks, divided by the number of workers and by the time that the run took
+ours            on one and on two workers of a cluster; each block is half a second of arithmetic
 
 ``python -m benchmarks.cluster`` measures what a block costs the client, the scheduler, a worker and the store, and
-computes from that what 10, 100 and 1000 workers would do (``simulated``), after holding the model
-against one and two.
+uses that in a model of 10, 100 and 1000 workers (``simulated``), which is first compared with measured runs of one
+and two.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ SMALL, MANY = 400, 2
 ASKED = 0.9
 STARTING = 60.0
 RESULT = 2_000
-"""Bytes of a block's result: a chunk of 64 games has some."""
+"""Bytes of a block's result, about as many as for 64 games."""
 
 
-class Timed(NamedTuple):
-    """One run: its seconds, and those that each of its blocks took by itself."""
+class TimedRun(NamedTuple):
+    """One run: its seconds, and the seconds that each of its blocks took by itself."""
 
     seconds: float
     blocks: tuple[float, ...]
 
     def efficiency(self, workers: int) -> float:
-        """The CPU time of the blocks, over the workers, as a part of the time that the run took."""
+        """The CPU time of the blocks, divided by the number of workers and by the time that the run took."""
         return SECONDS * len(self.blocks) / workers / self.seconds
 
 
-def busy(given: float, item: int) -> tuple[float, bytes]:
-    """Arithmetic for so many seconds of CPU time: what it took on the wall, and some bytes."""
+def busy(seconds: float, item: int) -> tuple[float, bytes]:
+    """Compute for ``seconds`` of CPU time; return the wall-clock time, and some bytes."""
     start, cpu, total = perf_counter(), process_time(), item
-    while process_time() - cpu < given:
+    while process_time() - cpu < seconds:
         total = (total * 1_103_515_245 + 12_345) % 2_147_483_648
     return perf_counter() - start, bytes(RESULT)
 
@@ -67,18 +67,18 @@ class Cluster:
     """A scheduler and workers on the loopback address, as processes of their own."""
 
     def __init__(self, workers: int, stack: ExitStack) -> None:
-        with socket.socket() as found:
-            found.bind(("127.0.0.1", 0))
-            port = found.getsockname()[1]
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kibitz-bench-"))
         self.on, self.workers = f"dask://127.0.0.1:{port}", workers
         self.processes: list[subprocess.Popen[bytes]] = []
         common = "--host", "127.0.0.1", "--no-dashboard"
-        words = [["dask_scheduler", "--port", str(port)]]
+        programs = [["dask_scheduler", "--port", str(port)]]
         for _ in range(workers):
-            given = ["--no-nanny", "--nthreads", "1", "--local-directory", folder]
-            words.append(["dask_worker", f"tcp://127.0.0.1:{port}", *given])
-        for module, *more in words:
+            options = ["--no-nanny", "--nthreads", "1", "--local-directory", folder]
+            programs.append(["dask_worker", f"tcp://127.0.0.1:{port}", *options])
+        for module, *more in programs:
             command = [sys.executable, "-m", f"distributed.cli.{module}", *more, *common]
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             stack.callback(process.wait)
@@ -87,8 +87,8 @@ class Cluster:
         self.place: Executor | None = None
         self.stack = stack
 
-    def begun(self) -> Executor:
-        """The cluster as a place, once all its workers are there and have done something."""
+    def connected(self) -> Executor:
+        """An executor for the cluster, once all its workers are connected and have done something."""
         if self.place is None:
             end = time.monotonic() + STARTING
             while self.place is None:
@@ -110,16 +110,16 @@ class Cluster:
             list(results(self.place, nothing, None, range(4 * self.workers)))
         return self.place
 
-    def timed(self, seconds: float, blocks: int) -> Timed:
-        """Blocks of so many seconds, on all workers."""
-        place = self.begun()
+    def timed(self, seconds: float, blocks: int) -> TimedRun:
+        """Run blocks of ``seconds`` of work each on all workers."""
+        place = self.connected()
         start = perf_counter()
-        found = [took for _, (took, _) in results(place, busy, seconds, range(blocks))]
-        return Timed(perf_counter() - start, tuple(found))
+        block_times = [took for _, (took, _) in results(place, busy, seconds, range(blocks))]
+        return TimedRun(perf_counter() - start, tuple(block_times))
 
     def costs(self, blocks: int) -> tuple[float, float, float]:
-        """Seconds a block of a run whose blocks are nothing: on the wall, of this process, of the scheduler."""
-        place = self.begun()
+        """Seconds a block in a run of empty blocks: wall-clock time, CPU time of this process and of the scheduler."""
+        place = self.connected()
         clocks = perf_counter, process_time, self.scheduler_time
         before = [clock() for clock in clocks]
         list(results(place, nothing, None, range(blocks)))
@@ -135,30 +135,31 @@ class Cluster:
 
 
 def rows() -> Rows:
-    """The efficiency of one and two workers, and what a block costs."""
+    """Rows with the efficiency of one and two workers, and with the cost of a block."""
     stack = ExitStack()
     atexit.register(stack.close)
     counts = sorted({1, min(MANY, os.cpu_count() or 1)})
     clusters = {count: Cluster(count, stack) for count in counts}
-    found = [
-        Row(f"{SECONDS} s of work on {count} worker{'s' if count > 1 else ''}, of a worker's time", "s", taken(cluster),
+    table_rows = [
+        Row(f"{SECONDS} s of work on {count} worker{'s' if count > 1 else ''}, of a worker's time", "s",
+            worker_time(cluster),
             None, SECONDS / ASKED if count == MANY else None)
         for count, cluster in clusters.items()
     ]  # fmt: skip
-    found.append(Row("a block of nothing", "s", lambda: clusters[counts[-1]].costs(SMALL)[0]))
-    return found, [
+    table_rows.append(Row("a block of nothing", "s", lambda: clusters[counts[-1]].costs(SMALL)[0]))
+    return table_rows, [
         f"{SECONDS} s at best; what is asked is an efficiency of {ASKED:.0%}.  Without the start of the cluster.",
         "'python -m benchmarks.cluster' says where 10, 100 and 1000 workers stop scaling.",
     ]
 
 
-def taken(cluster: Cluster) -> Probe:
-    """A probe: the time of a worker that one block has taken, whatever it was used for."""
+def worker_time(cluster: Cluster) -> Probe:
+    """A probe: the worker's time that one block takes, idle time included."""
     return lambda: SECONDS / cluster.timed(SECONDS, BLOCKS * cluster.workers).efficiency(cluster.workers)
 
 
 def stored(stack: ExitStack) -> float:
-    """Seconds of the store for a block of four matches with their records, in a file."""
+    """The seconds that the store takes for a block of four matches with their records, in a file."""
     from benchmarks import arena
 
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kibitz-bench-"))
@@ -167,19 +168,19 @@ def stored(stack: ExitStack) -> float:
 
 # The model.
 #
-# A cluster as a discrete-event model: where many workers stop scaling, and what stops them.
+# A discrete-event model of a cluster: with how many workers it stops scaling, and why.
 #
-# client      Kibitz's own process: sends blocks and takes results, one after the other, and hands those to the store
-# scheduler   Dask's process: hears of each block when it is sent and when it is done
-# worker      does its blocks in turn, with a second one at hand, and a little more than the block for each
-# straggler   who does the last blocks while the others have nothing left
+# client      Kibitz's own process: sends blocks and receives results, one after the other, and writes them to the store
+# scheduler   Dask's process: handles each block when it is sent and when it is done
+# worker      runs its blocks in turn, with a second one ready, and takes a little longer than the block for each
+# straggler   a worker that runs the last blocks while the others have nothing left to do
 #
-# Each of these does one thing at a time, in the order in which it is asked.  What each costs for a block is measured
-# (``Costs``); how long blocks take is drawn from measured times.
+# Each of these does one thing at a time, in the order of the requests.  What a block costs each of them is measured
+# (``Costs``); the times of blocks are drawn from measured times.
 
 
 AHEAD = 2
-"""Blocks that a worker has at most (``kibitz.executors.cluster``)."""
+"""The most blocks that a worker has at a time (``kibitz.executors.cluster``)."""
 WORKERS = (1, 2, 10, 100, 1000)
 EACH = 100
 """Blocks of a modelled run, for each worker."""
@@ -188,7 +189,7 @@ GOOD = 0.9
 
 @dataclass(frozen=True)
 class Costs:
-    """Seconds of each for one block; ``store`` is 0 where nothing is kept."""
+    """The seconds that each part of the cluster spends on one block; ``store`` is 0 if nothing is stored."""
 
     client: float
     scheduler: float
@@ -198,21 +199,21 @@ class Costs:
 
 @dataclass
 class Server:
-    """Something that does one thing at a time."""
+    """A part of the cluster that does one thing at a time; ``free`` is when it has done everything so far."""
 
     free: float = 0.0
     busy: float = 0.0
 
-    def done(self, asked: float, seconds: float) -> float:
-        """When something is done that it is asked for at a moment."""
-        self.free = max(self.free, asked) + seconds
+    def done(self, requested: float, seconds: float) -> float:
+        """The moment at which a request of the moment ``requested`` is done."""
+        self.free = max(self.free, requested) + seconds
         self.busy += seconds
         return self.free
 
 
 @dataclass
 class Worker:
-    """One worker: what it has at hand, and when it was last at work."""
+    """One worker: the blocks that wait for it, and when it last finished one."""
 
     queue: deque[float] = field(default_factory=deque)
     at_work: bool = False
@@ -221,9 +222,9 @@ class Worker:
 
 @dataclass(frozen=True)
 class Run:
-    """What came of a modelled run: its seconds, and the parts of all workers' time that were used and that were lost.
+    """The result of a modelled run: its seconds, and the shares of the workers' time used and lost at the end.
 
-    ``shares`` are the parts of the run in which the client, the store and the scheduler were busy.
+    ``shares`` are the shares of the run in which the client, the store and the scheduler were busy.
     """
 
     workers: int
@@ -234,7 +235,7 @@ class Run:
 
     @property
     def limit(self) -> str:
-        """What costs most of the time that is lost."""
+        """What causes most of the lost time."""
         lost = 1 - self.efficiency
         if lost < 1 - GOOD:
             return "nothing yet"
@@ -244,14 +245,14 @@ class Run:
 
 
 def simulated(workers: int, times: Sequence[float], blocks: int, costs: Costs, seed: int = 1) -> Run:
-    """A run of so many blocks; if there are as many ``times``, those in their order, else drawn from them."""
+    """Model a run; the blocks take ``times`` in their order if there are as many, else times drawn from them."""
     random = Random(seed)
     drawn = list(times) if len(times) == blocks else random.choices(times, k=blocks)
     return Model(workers, drawn, costs).run()
 
 
 class Model:
-    """A run while it is modelled: ``events`` are moments at which something happens, in order."""
+    """The state of a modelled run; ``events`` is a heap of moments and what happens then."""
 
     def __init__(self, workers: int, times: list[float], costs: Costs) -> None:
         self.costs, self.times = costs, times
@@ -263,24 +264,24 @@ class Model:
         self.end = 0.0
 
     def run(self) -> Run:
-        """Model it to its end."""
+        """Model the run to its end."""
         for _ in range(AHEAD):
             for worker in self.workers:
                 self.at(0.0, self.sending(worker))
         while self.events:
             moment, _, act = heapq.heappop(self.events)
             act(moment)
-        whole = self.end * len(self.workers)
+        worker_seconds = self.end * len(self.workers)
         shares = {
             "client": (self.client.busy - self.stored) / self.end,
             "store": self.stored / self.end,
             "scheduler": self.scheduler.busy / self.end,
         }
-        idle = sum(self.end - worker.last for worker in self.workers) / whole
-        return Run(len(self.workers), self.end, sum(self.times) / whole, idle, shares)
+        lost_at_the_end = sum(self.end - worker.last for worker in self.workers) / worker_seconds
+        return Run(len(self.workers), self.end, sum(self.times) / worker_seconds, lost_at_the_end, shares)
 
     def at(self, moment: float, act: Callable[[float], None]) -> None:
-        """Something that will happen."""
+        """Add an event."""
         heapq.heappush(self.events, (moment, next(self.numbers), act))
 
     def sending(self, worker: Worker) -> Callable[[float], None]:
@@ -298,7 +299,7 @@ class Model:
         return lambda now: self.at(self.scheduler.done(now, self.costs.scheduler / 2), self.coming(worker, time))
 
     def coming(self, worker: Worker, time: float) -> Callable[[float], None]:
-        """The worker has the block."""
+        """The worker receives the block."""
 
         def come(now: float) -> None:
             worker.queue.append(time)
@@ -314,14 +315,14 @@ class Model:
         self.at(now + worker.queue.popleft() + self.costs.worker, self.worked(worker))
 
     def worked(self, worker: Worker) -> Callable[[float], None]:
-        """A block is done: the scheduler hears of it, then the client takes the result and sends another block."""
+        """A block is done: the scheduler handles it, then the client receives the result and sends another block."""
 
         def over(now: float) -> None:
             worker.at_work, worker.last = False, now
-            self.at(self.scheduler.done(now, self.costs.scheduler / 2), taken)
+            self.at(self.scheduler.done(now, self.costs.scheduler / 2), receive)
             self.work(worker, now)
 
-        def taken(now: float) -> None:
+        def receive(now: float) -> None:
             self.stored += self.costs.store
             moment = self.client.done(now, self.costs.client / 2 + self.costs.store)
             self.end = max(self.end, moment)
@@ -330,14 +331,14 @@ class Model:
         return over
 
 
-def most(costs: Costs, seconds: float) -> dict[str, float]:
-    """With how many workers each of them is busy all the time, where a block takes so long."""
-    found = {"client and store": costs.client + costs.store, "scheduler": costs.scheduler}
-    return {name: (seconds + costs.worker) / cost for name, cost in found.items() if cost}
+def saturation(costs: Costs, seconds: float) -> dict[str, float]:
+    """The number of workers that keep the client or the scheduler busy all the time, if a block takes ``seconds``."""
+    block_costs = {"client and store": costs.client + costs.store, "scheduler": costs.scheduler}
+    return {name: (seconds + costs.worker) / cost for name, cost in block_costs.items() if cost}
 
 
 def report(costs: Costs, times: Sequence[float]) -> list[str]:
-    """The table of many workers, with a store and without, and what limits them."""
+    """The lines of the table of many workers, with a store and without, and what limits them."""
     mean = sum(times) / len(times)
     lines = [
         f"A block takes {mean:.3f} s on average ({min(times):.3f}-{max(times):.3f}); it costs the client"
@@ -346,19 +347,19 @@ def report(costs: Costs, times: Sequence[float]) -> list[str]:
         f"Modelled runs of {EACH} blocks for each worker:",
         f"{'workers':>8}  {'kept':>5}  {'efficiency':>10}  {'lost at the end':>15}  limit",
     ]
-    for kept in (True, False):
-        asked = costs if kept else Costs(costs.client, costs.scheduler, costs.worker)
+    for stores in (True, False):
+        run_costs = costs if stores else Costs(costs.client, costs.scheduler, costs.worker)
         for workers in WORKERS:
-            run = simulated(workers, times, EACH * workers, asked)
+            run = simulated(workers, times, EACH * workers, run_costs)
             figures = f"{run.efficiency:>10.1%}  {run.at_the_end:>15.1%}"
-            lines.append(f"{workers:>8}  {'yes' if kept else 'no':>5}  {figures}  {run.limit}")
-    full = ", ".join(f"{name} by {count:.0f} workers" for name, count in most(costs, mean).items())
+            lines.append(f"{workers:>8}  {'yes' if stores else 'no':>5}  {figures}  {run.limit}")
+    full = ", ".join(f"{name} by {count:.0f} workers" for name, count in saturation(costs, mean).items())
     lines.append(f"Busy all the time: {full}; longer blocks move that up in proportion.")
     return lines
 
 
 def main() -> None:
-    """Measure what the model needs, hold it against one and two workers, and print what it says of many."""
+    """Measure the costs for the model, compare it with one and two workers, and print its results for many."""
     with ExitStack() as stack:
         one, two = Cluster(1, stack), Cluster(min(MANY, os.cpu_count() or 1), stack)
         progress("measuring the cluster")
@@ -367,13 +368,13 @@ def main() -> None:
         costs = Costs(client, scheduler, worker)
         runs = {cluster.workers: cluster.timed(SECONDS, BLOCKS * cluster.workers) for cluster in (one, two)}
         progress("measuring the store")
-        kept = replace(costs, store=stored(stack))
+        with_store = replace(costs, store=stored(stack))
         progress("")
     print("workers  measured  modelled, seconds")
     for workers, run in runs.items():
         model = simulated(workers, run.blocks, len(run.blocks), costs)
         print(f"{workers:>7}  {run.seconds:>8.2f}  {model.seconds:>8.2f}")
-    print(*report(kept, [time for run in runs.values() for time in run.blocks]), sep="\n")
+    print(*report(with_store, [time for run in runs.values() for time in run.blocks]), sep="\n")
 
 
 if __name__ == "__main__":

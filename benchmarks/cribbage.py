@@ -1,7 +1,7 @@
-"""Cribbage: shows one by one, all of them, and random games to 121; what ``greedy`` and ``best`` take for a decision.
+"""Cribbage: single shows, all shows, random games to 121, and the time of a decision of ``greedy`` and ``best``.
 
-The peers of a single show are the scorers that install from PyPI, and of games OpenSpiel (C++), each where it is
-installed; benchmarks/peers/open_spiel_cribbage.py looks at whom OpenSpiel gives its games to.
+The peers of a single show are the scorers on PyPI, the peer of games is OpenSpiel (C++), each if it is installed;
+benchmarks/peers/open_spiel_cribbage.py checks whether OpenSpiel finds the right winner.
 """
 
 from __future__ import annotations
@@ -64,31 +64,31 @@ def in_batches() -> tuple[Probe, Probe]:
 
 
 def decisions(strategy: Callable[[Any, list[int], Random], int]) -> Probe:
-    """A probe: the median time in which a strategy chooses what to lay away."""
+    """A probe: the median time in which a strategy chooses its discards."""
     game = kibitz.game("cribbage")
-    found = [(game.view(state, state.player), game.legal(state)) for state in map(game.deal, range(60))]
-    return each_time(lambda asked: strategy(asked[0], asked[1], Random(0)), found)
+    positions = [(game.view(state, state.player), game.legal(state)) for state in map(game.deal, range(60))]
+    return each_time(lambda position: strategy(position[0], position[1], Random(0)), positions)
 
 
 def rows() -> Rows:
-    """Shows and games, each beside its peers."""
+    """Rows of shows, games and decisions, each beside its peers."""
     sample = some_shows(SAMPLE)
-    ours = one_by_one(lambda hand, starter: show_points(sum(1 << card for card in hand), starter, 0), sample)
+    plain_shows = one_by_one(lambda hand, starter: show_points(sum(1 << card for card in hand), starter, 0), sample)
     peers = cribbage_scorers.scorers()
     table, anew = in_batches()
     shows.tally()
-    found = [
+    table_rows = [
         Row("all 12 994 800 shows, compiled", "s", each_time(lambda _: shows.tally(), [0]), None, 30e-3),
         Row("random shows, compiled, with a table", "shows/s", table),
         Row("random shows, compiled, counted anew", "shows/s", anew),
         Row("shows with their items, plain", "shows/s", one_by_one(show, sample[:200])),
-        *(Row(f"shows, plain; peer {name}", "shows/s", ours, one_by_one(peers[name], sample)) for name in peers),
+        *(Row(f"shows, plain; peer {name}", "shows/s", plain_shows, one_by_one(peers[name], sample)) for name in peers),
     ]
     if not peers:
-        found.append(Row("shows, plain", "shows/s", ours))
+        table_rows.append(Row("shows, plain", "shows/s", plain_shows))
     game = kibitz.game("cribbage")
     play, fast = games.plain(game), games.compiled(game, 5000)
-    found += [
+    table_rows += [
         Row("random games to 121, plain", "games/s", rate(lambda: play()[0])),
         Row(
             *("random games to 121, compiled", "games/s", cpu_rate(lambda: fast()[0])),
@@ -97,18 +97,18 @@ def rows() -> Rows:
         Row("what greedy lays away, median", "s", decisions(greedy)),
         Row("what best lays away, median", "s", decisions(best), None, 0.1),
     ]
-    return found, notes(sample, peers)
+    return table_rows, notes(sample, peers)
 
 
 def notes(sample: Sequence[Cards], peers: dict[str, cribbage_scorers.Scorer]) -> list[str]:
-    """Which peers are missing, and how often those that are there score otherwise than the rules."""
-    right = [show(hand, starter).points for hand, starter in sample]
-    said = []
+    """Sentences on which peers are missing, and how often the others break the rules of scoring."""
+    correct = [show(hand, starter).points for hand, starter in sample]
+    sentences = []
     for name, score in peers.items():
-        wrong = sum(score(hand, starter) != points for (hand, starter), points in zip(sample, right, strict=True))
-        said.append(f"{name} scores {100 * wrong / len(sample):.1f} % of {len(sample)} random shows wrongly.")
+        wrong = sum(score(hand, starter) != points for (hand, starter), points in zip(sample, correct, strict=True))
+        sentences.append(f"{name} scores {100 * wrong / len(sample):.1f} % of {len(sample)} random shows wrongly.")
     if find_spec("pyspiel") is None:
-        said.append(f"Games: {open_spiel.MISSING[0].lower()}{open_spiel.MISSING[1:]}")
+        sentences.append(f"Games: {open_spiel.MISSING[0].lower()}{open_spiel.MISSING[1:]}")
     if missing := cribbage_scorers.missing():
-        said.append(f"Without the peers {', '.join(missing)}, since they are not installed.")
-    return said
+        sentences.append(f"Without the peers {', '.join(missing)}, since they are not installed.")
+    return sentences

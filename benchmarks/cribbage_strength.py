@@ -1,7 +1,7 @@
 """How strong ``best`` of cribbage is: ``python -m benchmarks.cribbage_strength --games 2000``.
 
-games       ``best`` against ``greedy``, every deal from both seats; the interval takes the deal as its unit
-many        the same numbers in machine code, without the board: many more games, for the pegging above all
+games       ``best`` against ``greedy``, every deal from both seats; the unit of the interval is the deal
+many        many more games in machine code, with the numbers of the study but without the board; mainly for the pegging
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from tools.cribbage_study import net_pegs
 
 
 @dataclass
-class Found:
-    """What came of some games: shares of wins by deal, points pegged by player, deals, CPU seconds of decisions."""
+class Results:
+    """Results of some games: shares of wins by deal, points pegged by player, deals, CPU seconds of decisions."""
 
     shares: list[float] = field(default_factory=list)
     pegged: list[int] = field(default_factory=lambda: [0, 0])
@@ -52,58 +52,60 @@ class Found:
         )
 
 
-def game_between(seed: int, mine: int, found: Found) -> bool:
-    """One game; whether ``best``, at seat ``mine``, wins."""
+def game_between(seed: int, best_seat: int, results: Results) -> bool:
+    """One game; whether ``best``, at seat ``best_seat``, wins."""
     game = kibitz.game("cribbage")
     state, random = game.deal(seed), Random(seed)
     while not state.over:
         seat, legal = state.player, game.legal(state)
         action = legal[0]
-        if len(legal) > 1 and seat == mine:
-            view, began = game.view(state, seat), process_time()
+        if len(legal) > 1 and seat == best_seat:
+            view, start = game.view(state, seat), process_time()
             action = game.strategies["best"](view, legal, random)
-            found.seconds.append(process_time() - began)
+            results.seconds.append(process_time() - start)
         elif len(legal) > 1:
             action = greedy(state)
-        found.deals += action >= game.rules.DISCARD and seat == state.dealer
-        step(state, partial(game.rules.act, state, action), mine, found)
+        results.deals += action >= game.rules.DISCARD and seat == state.dealer
+        step(state, partial(game.rules.act, state, action), best_seat, results)
         while state.phase > PLAYING:
-            step(state, partial(game.rules.advance_phase, state), mine, found)
-    return bool(state.points[mine])
+            step(state, partial(game.rules.advance_phase, state), best_seat, results)
+    return bool(state.points[best_seat])
 
 
 def greedy(state: PlainState) -> int:
-    """What ``greedy`` does, by its kernels in machine code: the tests hold the two together."""
+    """The choice of ``greedy``, by its kernels in machine code; the tests check that they choose alike."""
     hand = state.hand[state.player]
     if state.phase == DISCARDING:
-        laid = compilation.compiled(cribbage_greedy).greedy_lay(
+        chosen_cards = compilation.compiled(cribbage_greedy).greedy_lay(
             discards.scores(), hand, int(state.player == state.dealer)
         )
-        return rules.DISCARD + cribbage_duel.places_of(hand, laid)
-    kept = records(kibitz.game("cribbage"), 1)
-    rules.LAYOUT.store(state, kept, 0)
+        return rules.DISCARD + cribbage_duel.places_of(hand, chosen_cards)
+    state_records = records(kibitz.game("cribbage"), 1)
+    rules.LAYOUT.store(state, state_records, 0)
     return int(
-        compilation.compiled(greedy_play).greedy_card(kept[0], state.player, np.zeros(greedy_play.SCORES, np.int64))
+        compilation.compiled(greedy_play).greedy_card(
+            state_records[0], state.player, np.zeros(greedy_play.SCORES, np.int64)
+        )
     )
 
 
-def step(state: PlainState, carry_out: Callable[[], object], mine: int, found: Found) -> None:
-    """Carry out a step of a game, and count what is pegged if it belongs to the play."""
+def step(state: PlainState, carry_out: Callable[[], object], best_seat: int, results: Results) -> None:
+    """Carry out a step of a game, and count the points that are pegged if it belongs to the play."""
     counts, before = state.phase in (PLAYING, COUNT_OVER), list(state.pegs)
     carry_out()
     for p in range(2):
-        found.pegged[p != mine] += state.pegs[p] - before[p] if counts else 0
+        results.pegged[p != best_seat] += state.pegs[p] - before[p] if counts else 0
 
 
-def play(games: int, first: int, tell: Callable[[str], object]) -> Found:
-    """So many games from a deal on, two of each deal."""
-    found, told = Found(), perf_counter()
+def play(games: int, first: int, tell: Callable[[str], object]) -> Results:
+    """Play ``games`` games, two of each deal, from the deal ``first`` on."""
+    results, last_log = Results(), perf_counter()
     for deal in range(first, first + games // 2):
-        found.shares.append(sum(game_between(deal, mine, found) for mine in range(2)) / 2)
-        if perf_counter() - told > 20 and len(found.shares) > 1:
-            told = perf_counter()
-            tell(f"{2 * len(found.shares)} of {games} games: {found}")
-    return found
+        results.shares.append(sum(game_between(deal, best_seat, results) for best_seat in range(2)) / 2)
+        if perf_counter() - last_log > 20 and len(results.shares) > 1:
+            last_log = perf_counter()
+            tell(f"{2 * len(results.shares)} of {games} games: {results}")
+    return results
 
 
 def many(games: int) -> str:
@@ -123,7 +125,7 @@ def many(games: int) -> str:
 
 
 def board_figures() -> str:
-    """What the table of the board says where others have published figures."""
+    """The chances in the table of the board for scores with published figures."""
     start, half_way = evaluation.win_chance(0, 0, dealer=True), evaluation.win_chance(35, 37, dealer=True)
     return (
         f"The dealer wins {start.chance:.2%} ± {start.margin:.2%} from 0 to 0 (published: 55.5 to 56 %) and "
@@ -137,12 +139,12 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--games", type=whole(0), default=2000)
     parser.add_argument("--first", type=whole(0), default=0, help="the first deal, so that several can play at once")
     parser.add_argument("--many", type=whole(0), default=100_000, help="games in machine code")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     print(board_figures(), flush=True)
-    if asked.many:
-        print(many(asked.many), flush=True)
-    if asked.games > 2:
-        print(play(asked.games, asked.first, lambda line: print(line, file=sys.stderr, flush=True)))
+    if options.many:
+        print(many(options.many), flush=True)
+    if options.games > 2:
+        print(play(options.games, options.first, lambda line: print(line, file=sys.stderr, flush=True)))
 
 
 if __name__ == "__main__":

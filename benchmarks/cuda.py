@@ -1,7 +1,7 @@
-"""Batches on a GPU beside the same on all cores; where there is no GPU, nothing is timed.
+"""Batches on a GPU beside the same batches on all cores; without a GPU nothing is timed.
 
-Each row's first batch is held against the cores' before it is timed: both must be the same.  It also compiles, for
-which the notes have the time.
+Before a row is timed its first batch is compared with that of the cores, and must be equal.  The first batch also
+compiles; the notes have its time.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ GAMES = {
     "president:rounds=1": None,
     "huxxy": None,
 }
-"""The steps a second that are asked for."""
+"""The games, and the required steps a second."""
 SMALL, CORES, MANY = 1 << 12, 1 << 14, 1 << 20
-"""Games that are compared first, those of a batch on the cores, and on the GPU."""
+"""How many games are compared, how many make a batch on the cores, and on the GPU."""
 ENVIRONMENTS = {"kuhn": "kuhn_poker", "leduc": "leduc_holdem", "eights": "", "holdem": ""}
 """Games whose vector environment is timed, and their names in Pgx."""
 COMPARED = 20
-"""Its steps that are compared first."""
+"""How many steps of a vector environment are compared."""
 HANDS, HANDS_ASKED, SHOWS_ASKED = 1 << 26, 1e10, 5e9
-"""Poker hands and cribbage shows of a batch in the GPU's memory, and how many a second are asked for."""
+"""Poker hands and cribbage shows of a batch in the GPU's memory, and the required numbers of both a second."""
 
 
 def steps_of(name: str, n: int, on: str | None) -> Callable[[], int]:
-    """A batch of random games with a seed of its own every time: how many actions."""
+    """A function that plays a batch of random games, with another seed each time, and returns the number of actions."""
     game, number = kibitz.game(name), [0]
 
     def play() -> int:
@@ -57,29 +57,29 @@ def steps_of(name: str, n: int, on: str | None) -> Callable[[], int]:
     return play
 
 
-def check_equal(what: str, ours: np.ndarray, theirs: np.ndarray) -> None:
-    """ValueError where the GPU says something else than the cores."""
-    if not np.array_equal(ours, theirs):
+def check_equal(what: str, gpu_result: np.ndarray, cpu_result: np.ndarray) -> None:
+    """Raise ValueError if the results of the GPU and of the cores differ."""
+    if not np.array_equal(gpu_result, cpu_result):
         raise ValueError(f"{what}: the GPU does not say what the cores say, so nothing of it is timed")
 
 
 def timed(what: str, act: Callable[[], Any], notes: list[str]) -> Any:
-    """What the first call says; how long it took becomes a note."""
+    """The result of the first call, whose time becomes a note."""
     start = perf_counter()
-    found = act()
+    result = act()
     notes.append(f"First batch of {what}, which compiles it: {perf_counter() - start:.1f} s.")
-    return found
+    return result
 
 
 def random_games(notes: list[str]) -> list[Row]:
-    """Random games of every kind, added up on the GPU."""
+    """Rows of random games of every kind, whose scores are added up on the GPU."""
     rows = []
     for name, asked in GAMES.items():
         game = kibitz.game(name)
-        ours = timed(name, lambda game=game: kibitz.random_games(game, SMALL, 1, on=gpu.CUDA), notes)
-        theirs = kibitz.random_games(game, SMALL, 1)
-        check_equal(name, ours.scores, theirs.scores)
-        check_equal(name, ours.steps, theirs.steps)
+        gpu_batch = timed(name, lambda game=game: kibitz.random_games(game, SMALL, 1, on=gpu.CUDA), notes)
+        cpu_batch = kibitz.random_games(game, SMALL, 1)
+        check_equal(name, gpu_batch.scores, cpu_batch.scores)
+        check_equal(name, gpu_batch.steps, cpu_batch.steps)
         on_gpu, here = steps_of(name, MANY, gpu.CUDA), steps_of(name, CORES, None)
         rows.append(Row(f"{name}, random", "steps/s", rate(on_gpu), rate(here), asked))
     return rows
@@ -99,18 +99,18 @@ def environments(notes: list[str]) -> list[Row]:
 
 
 def stepped(name: str, notes: list[str]) -> Callable[[], int]:
-    """A step of all lanes, after some steps that must equal those on the CPU."""
+    """A function that steps all lanes, after some steps that must equal those on the CPU."""
     random = np.random.default_rng(1)
-    here, there = vector(name, SMALL, masks=True), vector(name, SMALL, on=gpu.CUDA)
-    timed(f"the vector environment of {name}", lambda: there.step(there.random_choices(random)), notes)
-    here.reset(seed=1)
-    there.reset(seed=1)
+    cpu_games, gpu_games = vector(name, SMALL, masks=True), vector(name, SMALL, on=gpu.CUDA)
+    timed(f"the vector environment of {name}", lambda: gpu_games.step(gpu_games.random_choices(random)), notes)
+    cpu_games.reset(seed=1)
+    gpu_games.reset(seed=1)
     for _ in range(COMPARED):
-        drawn = there.random_choices(random)
-        ours, theirs = there.step(drawn), here.step(drawn.copy_to_host())
-        for one, other in zip(ours[:3], theirs[:3], strict=True):
-            check_equal(name, one.copy_to_host(), other)
-        check_equal(name, ours[4]["action_mask"].copy_to_host(), theirs[4]["action_mask"])
+        drawn = gpu_games.random_choices(random)
+        gpu_step, cpu_step = gpu_games.step(drawn), cpu_games.step(drawn.copy_to_host())
+        for gpu_array, cpu_array in zip(gpu_step[:3], cpu_step[:3], strict=True):
+            check_equal(name, gpu_array.copy_to_host(), cpu_array)
+        check_equal(name, gpu_step[4]["action_mask"].copy_to_host(), cpu_step[4]["action_mask"])
     many: list[Any] = []
 
     def step() -> int:
@@ -123,7 +123,7 @@ def stepped(name: str, notes: list[str]) -> Callable[[], int]:
 
 
 def between_policies(notes: list[str]) -> Row:
-    """Games between strategies that are kernels, with all that ``play_games`` gives."""
+    """A row of games between strategies that are kernels, with all results of ``play_games``."""
 
     def games(on: str | None) -> int:
         return len(kibitz.play_games("go", ["quick"], n=CORES, seed=1, on=on))
@@ -133,23 +133,23 @@ def between_policies(notes: list[str]) -> Row:
 
 
 def many_hands(notes: list[str]) -> list[Row]:
-    """Hands of seven cards and shows of cribbage, in the GPU's memory, and on their way there and back."""
+    """Rows of poker hands and cribbage shows that lie in the GPU's memory, or that are copied there and back."""
     device = gpu.open_gpu(gpu.CUDA)
     sets = random_sets(7)
     cards = np.random.default_rng(1).random((len(sets), 52)).argpartition(5, axis=1)[:, :5].astype(np.int8)
-    held, starters = np.ascontiguousarray(cards[:, :4]), np.ascontiguousarray(cards[:, 4])
-    ours = timed("hands of 7", lambda: bulk.evaluate_many(sets, on=gpu.CUDA), notes)
-    check_equal("hands of 7", ours, bulk.evaluate_many(sets))
-    ours = timed("shows", lambda: shows.show_points(held, starters, on=gpu.CUDA), notes)
-    check_equal("shows", ours, shows.show_points(held, starters))
+    hands, starters = np.ascontiguousarray(cards[:, :4]), np.ascontiguousarray(cards[:, 4])
+    gpu_result = timed("hands of 7", lambda: bulk.evaluate_many(sets, on=gpu.CUDA), notes)
+    check_equal("hands of 7", gpu_result, bulk.evaluate_many(sets))
+    gpu_result = timed("shows", lambda: shows.show_points(hands, starters, on=gpu.CUDA), notes)
+    check_equal("shows", gpu_result, shows.show_points(hands, starters))
     copies = HANDS // len(sets)
-    there = device.put(np.tile(sets, copies))
-    shown = device.put(np.tile(held, (copies, 1))), device.put(np.tile(starters, copies))
+    sets_on_gpu = device.put(np.tile(sets, copies))
+    shows_on_gpu = device.put(np.tile(hands, (copies, 1))), device.put(np.tile(starters, copies))
     return [
         Row(
             "hands of 7 in the GPU's memory",
             "hands/s",
-            rate(lambda: bulk.evaluate_many(there).size),
+            rate(lambda: bulk.evaluate_many(sets_on_gpu).size),
             rate(lambda: bulk.evaluate_many(sets).size),
             HANDS_ASKED,
         ),
@@ -157,18 +157,20 @@ def many_hands(notes: list[str]) -> list[Row]:
         Row(
             "cribbage shows in the GPU's memory",
             "shows/s",
-            rate(lambda: shows.show_points(*shown).size),
-            rate(lambda: shows.show_points(held, starters).size),
+            rate(lambda: shows.show_points(*shows_on_gpu).size),
+            rate(lambda: shows.show_points(hands, starters).size),
             SHOWS_ASKED,
         ),
         Row(
-            "cribbage shows, there and back", "shows/s", rate(lambda: shows.show_points(held, starters, on="cuda").size)
+            "cribbage shows, there and back",
+            "shows/s",
+            rate(lambda: shows.show_points(hands, starters, on="cuda").size),
         ),
     ]
 
 
 def rows() -> Rows:
-    """All of it, or why there is nothing."""
+    """All rows, or a note on why there are none."""
     try:
         device = gpu.open_gpu(gpu.CUDA)
     except (ImportError, MachineError) as error:

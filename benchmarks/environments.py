@@ -1,15 +1,15 @@
 """The vector environment on one core, observations and legal actions included, beside random games and other systems.
 
-A step of ours is everything: a random legal action is drawn, observed and carried out, finished games are dealt anew,
-the tensor of the seat to move is written and its legal actions are listed.  A step of the peer is what its
-documentation shows: ``apply_action`` with a random legal action and ``observation_tensor``, a new state after the last.
+A step of ours includes everything: a random legal action is drawn, observed and carried out, finished games are dealt
+again, the tensor of the seat to move is written and its legal actions are listed.  A step of the peer is the one in its
+documentation: ``apply_action`` with a random legal action and ``observation_tensor``, and a new state after the end.
 
-Of environments that are stepped from Python, one game at a time:
+For environments that are stepped from Python, one game at a time:
 
 The engine is its kernels in a loop: ``deal``, ``legal``, ``apply``, with a random choice.  A step of PettingZoo's raw
-environment is ``last()``, a random choice from ``legal()``, ``step()``, and ``reset()`` at the end of a game; beside
-it stands the same with a choice from the mask, looked for as PettingZoo's own ``performance_benchmark`` does.  A step
-of OpenSpiel's is a random choice of the seat to move.
+environment is ``last()``, a random choice from ``legal()``, ``step()``, and ``reset()`` at the end of a game; its peer
+chooses from the mask, as PettingZoo's own ``performance_benchmark`` does.  A step of OpenSpiel is a random choice of
+the seat to move.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ GAMES: tuple[tuple[str, str], ...] = (
     ("bo", ""),
     ("huxxy", ""),
 )
-"""A game, and the same or the like in OpenSpiel."""
+"""A game, and the same or a similar one in OpenSpiel."""
 AGAINST = ("eights", ["learner", "quick", "quick", "quick"])
 
 
 def stepped(name: str, players: list[str] | None = None) -> Callable[[], int]:
-    """A step of all lanes."""
+    """A function that steps all lanes and returns their number."""
     games, rng = VectorGames(name, LANES, players), np.random.default_rng(1)
 
     def step() -> int:
@@ -55,7 +55,7 @@ def stepped(name: str, players: list[str] | None = None) -> Callable[[], int]:
 
 
 def random_steps(name: str) -> Callable[[], int]:
-    """Some random games by the batch engine, on one core: how many actions."""
+    """A function that plays random games with the batch engine, on one core, and returns the number of actions."""
     game, number = kibitz.game(name), [0]
 
     def play() -> int:
@@ -66,7 +66,7 @@ def random_steps(name: str) -> Callable[[], int]:
 
 
 def peer(name: str) -> Probe | None:
-    """Steps of OpenSpiel from Python, with the observation tensor of the seat to move."""
+    """A probe: steps a second of OpenSpiel from Python, with the observation tensor of the seat to move."""
     if not name or not find_spec("pyspiel"):
         return None
     import pyspiel
@@ -76,17 +76,17 @@ def peer(name: str) -> Probe | None:
 
 
 def rows() -> Rows:
-    """Steps a second of the vector environment and of random games."""
-    found = []
+    """Rows of the vector environment, of random games, and of environments stepped from Python."""
+    table_rows = []
     for name, other in GAMES:
-        found.append(Row(f"{name}, {LANES} games at once", "steps/s", cpu_rate(stepped(name)), peer(other), 1e6))
+        table_rows.append(Row(f"{name}, {LANES} games at once", "steps/s", cpu_rate(stepped(name)), peer(other), 1e6))
     name, players = AGAINST
-    found.append(Row(f"{name}, one learner against three of quick", "steps/s", cpu_rate(stepped(name, players))))
+    table_rows.append(Row(f"{name}, one learner against three of quick", "steps/s", cpu_rate(stepped(name, players))))
     for name, _ in GAMES:
         asked = 5e6 if name == "leduc" else None
-        found.append(Row(f"{name}, random games", "steps/s", cpu_rate(random_steps(name)), None, asked))
-    told = "By CPU time. The peer is OpenSpiel from Python, one game at a time, where it has the game or one like it."
-    return found + python_rows(), [told]
+        table_rows.append(Row(f"{name}, random games", "steps/s", cpu_rate(random_steps(name)), None, asked))
+    note = "By CPU time. The peer is OpenSpiel from Python, one game at a time, where it has the game or one like it."
+    return table_rows + python_rows(), [note]
 
 
 STEPPED = ("kuhn", "leduc", "go-mini", "go", "eights", "cribbage", "bo", "president", "huxxy", "holdem")
@@ -95,7 +95,7 @@ TURNS = 500
 
 
 def engine(name: str) -> Callable[[], int]:
-    """The engine's kernels in plain Python, as bare as can be: the next game."""
+    """A function that plays the next game with the kernels in plain Python, and returns the number of actions."""
     game, rng, number = kibitz.game(name), random.Random(1), [0]
     legal, apply, choose = game.rules.legal, game.rules.apply, rng.choice
 
@@ -113,7 +113,7 @@ def engine(name: str) -> Callable[[], int]:
 
 
 def stepped_alone(name: str) -> Callable[[], int]:
-    """The same through ``Stepping``."""
+    """A function that plays the next game through ``Stepping``, and returns the number of actions."""
     stepping, rng, number = Stepping(name), random.Random(1), [0]
     choose = rng.choice
 
@@ -129,27 +129,27 @@ def stepped_alone(name: str) -> Callable[[], int]:
     return play
 
 
-def marked(env: Any, agent: str, seen: Any) -> list[int]:
-    """What may be chosen, from the mask."""
-    found: list[int] = np.flatnonzero(seen["action_mask"]).tolist()
-    return found
+def legal_by_mask(env: Any, agent: str, observation: Any) -> list[int]:
+    """The legal actions, from the mask."""
+    actions: list[int] = np.flatnonzero(observation["action_mask"]).tolist()
+    return actions
 
 
-def listed(env: Any, agent: str, seen: Any) -> list[int]:
-    """The same from the environment."""
-    found: list[int] = env.legal(agent)
-    return found
+def legal_by_list(env: Any, agent: str, observation: Any) -> list[int]:
+    """The legal actions, from the environment's list."""
+    actions: list[int] = env.legal(agent)
+    return actions
 
 
-def turns(name: str, open_to: Callable[[Any, str, Any], list[int]]) -> Callable[[], int]:
-    """Some turns of PettingZoo's raw environment."""
+def turns(name: str, legal_actions: Callable[[Any, str, Any], list[int]]) -> Callable[[], int]:
+    """A function that plays ``TURNS`` turns of PettingZoo's raw environment."""
     env, rng = raw(name), random.Random(1)
     env.reset(seed=1)
 
     def play() -> int:
         for agent in env.agent_iter(TURNS):
-            seen, _, _, _, _ = env.last()
-            env.step(rng.choice(open_to(env, agent, seen)))
+            observation, _, _, _, _ = env.last()
+            env.step(rng.choice(legal_actions(env, agent, observation)))
             if env.terminations[agent]:
                 env.reset()
         return TURNS
@@ -158,7 +158,7 @@ def turns(name: str, open_to: Callable[[Any, str, Any], list[int]]) -> Callable[
 
 
 def spiel_steps(game: Any, *, tensor: bool = False) -> Callable[[], int]:
-    """A game of OpenSpiel's, from Python; the seat to move looks at its tensor first, if asked for."""
+    """A function that plays a game of OpenSpiel from Python; with ``tensor`` each seat gets its tensor first."""
     rng = random.Random(1)
 
     def play() -> int:
@@ -178,7 +178,7 @@ def spiel_steps(game: Any, *, tensor: bool = False) -> Callable[[], int]:
 
 
 def python_rows() -> list[Row]:
-    """Stepping beside the engine, PettingZoo's raw environments, and our Kuhn poker beside OpenSpiel's in Python."""
+    """Rows of stepping beside the engine, PettingZoo's raw environments, and Kuhn poker here and in OpenSpiel."""
     rows = [
         Row(
             f"{name}, stepped from Python, beside the bare engine",
@@ -193,8 +193,8 @@ def python_rows() -> list[Row]:
             Row(
                 f"{name}, PettingZoo's raw environment, beside a search of its masks",
                 "steps/s",
-                cpu_rate(turns(name, listed)),
-                cpu_rate(turns(name, marked)),
+                cpu_rate(turns(name, legal_by_list)),
+                cpu_rate(turns(name, legal_by_mask)),
                 1e5,
             )
             for name in RAW

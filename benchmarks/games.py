@@ -1,8 +1,8 @@
 """Random games through the kernels, plain and compiled, on one core: Bo, Go, Hearts and poker beside their peers.
 
-Peers: the class versions in benchmarks/peers, as a student would write them; OpenSpiel (C++), where ``open_spiel`` is
-installed, whose redeal in Hearts takes no account of voids; PokerKit (Python).  All play hold'em with 1000 chips and
-blinds 5 and 10, but draw from different sets of raises, so hands differ in length.
+Peers: the class versions in benchmarks/peers, as a student would write them; OpenSpiel (C++), if ``open_spiel`` is
+installed, whose redeal in Hearts ignores known voids; PokerKit (Python).  All play hold'em with 1000 chips and blinds
+of 5 and 10, but choose from different sets of raises, so hands differ in length.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kibitz.engine.kernels.batch import records
 
 PACK = [rank + suit for rank in RANKS for suit in "CDSH"]
 STEPS = 30
-"""Cards are dealt anew after so many actions: 12 are passed, and some players have shown voids by then."""
+"""Actions before the unseen cards are dealt again: 12 cards have been passed, and some seats have shown voids."""
 HEADS_UP = "holdem:players=2,hands=1"
 UNIVERSAL_POKER = (
     "universal_poker(betting=nolimit,numPlayers=2,numRounds=4,blind=10 5,firstPlayer=2 1 1 1,numSuits=4,numRanks=13,"
@@ -32,13 +32,13 @@ UNIVERSAL_POKER = (
 
 
 def rows() -> Rows:
-    """All games; the notes name the peers and say which are missing."""
-    found = [*bo(), *go(), *hearts(), *poker()]
+    """The rows of all games; the notes name the peers and say which are missing."""
+    table_rows = [*bo(), *go(), *hearts(), *poker()]
     notes = [
         "By CPU time.",
         "The peers of Bo and Go are the class versions in benchmarks/peers; that of Go tries every partition.",
     ]
-    return found, notes if open_spiel.random_games("hearts") else [*notes, open_spiel.MISSING]
+    return table_rows, notes if open_spiel.random_games("hearts") else [*notes, open_spiel.MISSING]
 
 
 def bo() -> list[Row]:
@@ -85,7 +85,7 @@ def hearts() -> list[Row]:
 
 
 def class_deals() -> Callable[[], int]:
-    """Random deals of the class version."""
+    """A function that plays a random deal of the class version."""
     random = Random(1)
 
     def play() -> int:
@@ -100,7 +100,7 @@ def class_deals() -> Callable[[], int]:
 
 
 def redeals() -> Callable[[], int]:
-    """Positions imagined in plain Python, from views in the middle of random deals."""
+    """A function that deals unseen cards again in plain Python, for views in the middle of random deals."""
     game, random, views = kibitz.game("hearts-deal"), Random(1), []
     for seed in range(50):
         state = game.deal(seed)
@@ -119,30 +119,30 @@ def redeals() -> Callable[[], int]:
 def poker() -> list[Row]:
     """Hands a second of hold'em with the compiled and the plain kernels, then games of the other kinds."""
     game = kibitz.game(HEADS_UP)
-    fast, one = games(game, 20_000), plain(game)
-    slow = cpu_rate(lambda: one()[0])
-    peer, python = open_spiel.random_games(UNIVERSAL_POKER), pokerkit_hands.random_hands()
-    found = [
-        Row("heads-up no-limit hands, compiled; peer OpenSpiel", "hands/s", fast, peer, 500e3),
-        Row("heads-up no-limit hands, compiled; peer PokerKit", "hands/s", fast, python),
-        Row("heads-up no-limit hands, plain; peer PokerKit", "hands/s", slow, python),
+    compiled_rate, play_one = games(game, 20_000), plain(game)
+    plain_rate = cpu_rate(lambda: play_one()[0])
+    openspiel_rate, pokerkit_rate = open_spiel.random_games(UNIVERSAL_POKER), pokerkit_hands.random_hands()
+    table_rows = [
+        Row("heads-up no-limit hands, compiled; peer OpenSpiel", "hands/s", compiled_rate, openspiel_rate, 500e3),
+        Row("heads-up no-limit hands, compiled; peer PokerKit", "hands/s", compiled_rate, pokerkit_rate),
+        Row("heads-up no-limit hands, plain; peer PokerKit", "hands/s", plain_rate, pokerkit_rate),
     ]
     for name, peer_name in (("kuhn", "kuhn_poker"), ("leduc", "leduc_poker")):
-        found.append(
+        table_rows.append(
             Row(f"{name}, compiled; peer OpenSpiel", "hands/s", rated(name), open_spiel.random_games(peer_name))
         )
-    found.append(Row("six players, sessions of up to 10 hands", "sessions/s", rated("holdem")))
-    found.append(Row("draw, four players, sessions of up to 10 hands", "sessions/s", rated("draw")))
-    return found
+    table_rows.append(Row("six players, sessions of up to 10 hands", "sessions/s", rated("holdem")))
+    table_rows.append(Row("draw, four players, sessions of up to 10 hands", "sessions/s", rated("draw")))
+    return table_rows
 
 
 def rated(name: str) -> Probe:
-    """Compiled random games of a name."""
+    """A probe: compiled random games a second of the game with this name."""
     return games(kibitz.game(name), 2000)
 
 
 def games(game: Game, batch: int) -> Probe:
-    """Compiled random games."""
+    """A probe: compiled random games a second."""
     play: Callable[[], tuple[int, int]] = compiled(game, batch)
     return cpu_rate(lambda: play()[0])
 

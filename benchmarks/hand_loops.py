@@ -1,4 +1,4 @@
-"""Many hands in one loop, so that machine code is measured and not the calls to it."""
+"""Loops over many hands in machine code, so that its speed is measured and not that of the calls."""
 
 from kibitz.games.cribbage.scoring import show_points
 from kibitz.games.go.groups import WAYS, best_score
@@ -18,7 +18,7 @@ def partition_all(hands, first, last, n, work, totals, ways):
 
 @kernel
 def show_each(hands, starters, first, last):
-    """The points of the hands ``first`` to ``last - 1``, given as sets, added up."""
+    """The sum of the points of ``hands[first:last]``, which are sets."""
     total = 0
     for i in range(first, last):
         total += show_points(hands[i], starters[i], 0)
@@ -27,7 +27,7 @@ def show_each(hands, starters, first, last):
 
 @kernel
 def list_each(hands, first, last, out):
-    """How many moves ``hands[first:last]`` have together, each listed."""
+    """List all moves of ``hands[first:last]``; return their total number."""
     total = 0
     for i in range(first, last):
         total += list_all(hands[i], ALL_FIVES, out)
@@ -36,7 +36,7 @@ def list_each(hands, first, last, out):
 
 @kernel
 def shed_each(hands, first, last, work):
-    """The fewest moves of ``hands[first:last]`` added up; nothing is remembered from hand to hand."""
+    """The sum of the fewest moves of ``hands[first:last]``; nothing is remembered from hand to hand."""
     total = 0
     for i in range(first, last):
         for k in range(FAILED, CHOICES):

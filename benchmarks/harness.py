@@ -1,15 +1,15 @@
 """Take figures side by side and print them.
 
-    probe       a function without arguments that takes one figure: a rate, or a time in seconds
-    row         what is measured, the probe for ours, the probe for the peer, and the figure asked for
+    probe       a function without arguments that measures one figure: a rate, or a time in seconds
+    row         what is measured, the probe of Kibitz ("ours"), the probe of the peer, and the required figure ("asked")
     figure      the median of the repeats, with the least and the greatest
     ratio       how many times better ours is than the peer: faster, or more of them a second
 
-All probes of a benchmark take turns within each repeat, since a shared machine is now fast, now slow:
-trust the ratios.  A probe that serves several rows is taken once a repeat.
+All probes of a benchmark take turns within each repeat, since the speed of a shared machine varies: trust the ratios.
+A probe that serves several rows runs once a repeat.
 
-What follows the name of a benchmark on the command line is read here too: ``whole`` numbers within bounds, ``a_game``
-that there is; everything else is refused in a sentence.
+This module also has the types of command-line arguments: ``whole`` numbers within bounds, ``a_game`` that exists;
+anything else is refused with a sentence.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from kibitz.errors import KibitzError
 
 Probe: TypeAlias = Callable[[], float]
 Rows: TypeAlias = "tuple[list[Row], list[str]]"
-"""What ``rows()`` of a benchmark gives: its rows, and notes on what they leave out or were taken from."""
+"""The result of ``rows()`` of a benchmark: its rows, and notes on what they measure and leave out."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a table; ``unit`` ends in ``/s`` where more is better, else it is ``s``, where less is."""
+    """One line of a table; ``unit`` ends in ``/s`` if more is better; otherwise it is ``s``, and less is better."""
 
     what: str
     unit: str
@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Figure:
-    """All values that a probe gave."""
+    """All values that a probe returned."""
 
     values: tuple[float, ...]
 
@@ -86,7 +86,7 @@ class Measured:
 
     @property
     def met(self) -> bool | None:
-        """Whether the median is as good as was asked."""
+        """Whether the median is as good as required; None if nothing is required."""
         if self.row.asked is None:
             return None
         return self.ours.median >= self.row.asked if self.more_is_better else self.ours.median <= self.row.asked
@@ -106,7 +106,7 @@ class Measured:
         ]
 
     def as_json(self) -> dict[str, object]:
-        """The row for a file."""
+        """The row as written to a JSON file."""
         return {
             "what": self.row.what,
             "unit": self.row.unit,
@@ -133,9 +133,9 @@ def amount(value: float, unit: str) -> str:
 
 
 def rate(work: Callable[[], int], seconds: float = 0.4, clock: Callable[[], float] = perf_counter) -> Probe:
-    """A probe: ``work`` again and again for at least ``seconds``; how many of what it counts are done a second.
+    """A probe: repeat ``work`` for at least ``seconds``; the sum of its results (what it has done), a second.
 
-    Before the clock starts for the first time it is done once, since machine code may have to be made or read for it.
+    ``work`` is called once before the clock first starts, since it may have to compile or load machine code.
     """
     warm: list[int] = []
 
@@ -151,33 +151,33 @@ def rate(work: Callable[[], int], seconds: float = 0.4, clock: Callable[[], floa
 
 
 def cpu_rate(work: Callable[[], int]) -> Probe:
-    """The same by the time that a processor was at it, which others on a busy machine lengthen less."""
+    """The same by CPU time, which other processes on a busy machine lengthen less."""
     return rate(work, clock=process_time)
 
 
 def clocks() -> tuple[float, float]:
-    """What the clock on the wall shows, and that of this process's CPU time, in seconds."""
+    """The wall-clock time and this process's CPU time, in seconds."""
     return perf_counter(), process_time()
 
 
-def share_of(begun: tuple[float, float], ended: tuple[float, float]) -> str:
-    """How much of the time this process had a processor, for whoever wonders what others did to the figures.
+def share_of(start: tuple[float, float], end: tuple[float, float]) -> str:
+    """A sentence on how much of the time this process had a processor, to show how busy the machine was.
 
     >>> share_of((0, 0), (10, 8))
     'Taken in 10 s; this process itself had 8.0 s of CPU time (80 %).'
     """
-    wall, own = (end - begin for begin, end in zip(begun, ended, strict=True))
+    wall, own = (after - before for before, after in zip(start, end, strict=True))
     return f"Taken in {wall:.0f} s; this process itself had {own:.1f} s of CPU time ({100 * own / wall:.0f} %)."
 
 
 def each_time(work: Callable[..., object], inputs: Sequence[object], percent: int = 50) -> Probe:
-    """A probe: the time that ``percent`` of the calls with these inputs stay below, in seconds."""
+    """A probe: the percentile ``percent`` of the times of the calls with these inputs, in seconds."""
 
     def probe() -> float:
         times = []
-        for one in inputs:
+        for argument in inputs:
             start = perf_counter()
-            work(one)
+            work(argument)
             times.append(perf_counter() - start)
         return sorted(times)[(len(times) - 1) * percent // 100]
 
@@ -185,21 +185,21 @@ def each_time(work: Callable[..., object], inputs: Sequence[object], percent: in
 
 
 def measure(name: str, rows: Sequence[Row], repeats: int) -> list[Measured]:
-    """Take every figure ``repeats`` times, all probes in turn."""
+    """Measure every figure ``repeats`` times, with all probes in turn."""
     values: dict[Probe, list[float]] = {p: [] for row in rows for p in (row.ours, row.peer) if p}
     start = perf_counter()
     for repeat in range(repeats):
-        for k, (probe, taken) in enumerate(values.items()):
+        for k, (probe, probe_values) in enumerate(values.items()):
             if perf_counter() - start > 1:
                 progress(f"{name}: repeat {repeat + 1} of {repeats}, probe {k + 1} of {len(values)}")
-            taken.append(probe())
+            probe_values.append(probe())
     progress("")
-    figures = {probe: Figure(tuple(taken)) for probe, taken in values.items()}
+    figures = {probe: Figure(tuple(probe_values)) for probe, probe_values in values.items()}
     return [Measured(row, figures[row.ours], figures[row.peer] if row.peer else None) for row in rows]
 
 
 def progress(text: str) -> None:
-    """Show one line of progress in place of the last, where a person is watching."""
+    """Show a line of progress in place of the last one, if standard error is a terminal."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
@@ -214,7 +214,7 @@ def table(name: str, measured: Sequence[Measured], notes: Sequence[str]) -> str:
 
 
 def machine() -> dict[str, str | int]:
-    """What the figures were taken on."""
+    """The machine and the versions that the figures were measured with."""
     cpu = platform.processor() or platform.machine()
     if Path("/proc/cpuinfo").exists():
         lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -234,19 +234,19 @@ def header(machine: dict[str, str | int]) -> str:
     )
 
 
-# What is typed after the name of a benchmark.
+# Types of command-line arguments.
 
 
-MOST = 10_000_000
-"""So much of anything can be asked for at once."""
+MAX_NUMBER = 10_000_000
+"""The default upper limit of numbers on the command line."""
 LONGEST = 60
-"""Characters of a number."""
-SPREAD = 2
-"""Without two values there is no spread to tell."""
+"""The most characters of a number, and of a wrong argument that is quoted in a message."""
+MIN_SAMPLE = 2
+"""The fewest values from which a standard deviation can be computed."""
 
 
-def whole(low: int, high: int = MOST) -> Callable[[str], int]:
-    """Reads a whole number from ``low`` to ``high``, for argparse.
+def whole(low: int, high: int = MAX_NUMBER) -> Callable[[str], int]:
+    """A type for argparse: a whole number from ``low`` to ``high``.
 
     >>> whole(2)("30")
     30
@@ -262,14 +262,14 @@ def whole(low: int, high: int = MOST) -> Callable[[str], int]:
     return read
 
 
-def wholes(low: int, high: int = MOST) -> Callable[[str], list[int]]:
-    """Reads whole numbers with commas between them, for argparse."""
+def wholes(low: int, high: int = MAX_NUMBER) -> Callable[[str], list[int]]:
+    """A type for argparse: whole numbers with commas between them."""
     read = whole(low, high)
-    return lambda text: [read(one) for one in text.split(",")]
+    return lambda text: [read(number) for number in text.split(",")]
 
 
 def fraction(low: float, high: float) -> Callable[[str], float]:
-    """Reads a number from ``low`` to ``high``, for argparse."""
+    """A type for argparse: a number from ``low`` to ``high``."""
 
     def read(text: str) -> float:
         try:
@@ -284,20 +284,20 @@ def fraction(low: float, high: float) -> Callable[[str], float]:
 
 
 def one_of(names: Iterable[str]) -> Callable[[str], list[str]]:
-    """Reads some of these names with commas between them, for argparse."""
-    known = list(names)
+    """A type for argparse: some of these names, with commas between them."""
+    allowed = list(names)
 
     def read(text: str) -> list[str]:
         for name in text.split(","):
-            if name not in known:
-                raise ArgumentTypeError(f"there is no {name[:LONGEST]!r}; there are {', '.join(known)}")
+            if name not in allowed:
+                raise ArgumentTypeError(f"there is no {name[:LONGEST]!r}; there are {', '.join(allowed)}")
         return text.split(",")
 
     return read
 
 
 def a_game(text: str) -> Game:
-    """The game of that name."""
+    """A type for argparse: the game with this name."""
     try:
         return kibitz.game(text)
     except KibitzError as error:
@@ -305,5 +305,5 @@ def a_game(text: str) -> Game:
 
 
 def games(text: str) -> list[Game]:
-    """Games with commas between their names."""
+    """A type for argparse: games, with commas between their names."""
     return [a_game(name) for name in text.split(",")]

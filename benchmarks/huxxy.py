@@ -27,19 +27,19 @@ WHOLE_A_BATCH = 2000
 
 
 def rows() -> Rows:
-    """Best turns with and without rearranging, and random games."""
+    """Rows of best turns with and without rearranging, and of random games."""
     best.warm()
-    found, notes = [], []
+    table_rows, notes = [], []
     for name in ("huxxy", "huxxy-bonus"):
-        seen = views(name)
-        notes.append(f"{len(seen)} turns of {GAMES} games of {name} that greedy played against itself.")
+        turn_starts = views(name)
+        notes.append(f"{len(turn_starts)} turns of {GAMES} games of {name} that greedy played against itself.")
         for goal, percent, asked in (("cards", 50, 50e-3), ("cards", 99, 500e-3), ("points", 99, None)):
-            probe = each_time(search(goal, True), seen, percent)
-            found.append(Row(f"{name}: best turn, most {goal}, {percent} %", "s", probe, None, asked))
-        hand_only = each_time(search("cards", False), seen)
-        found.append(Row(f"{name}: hand cards only, 50 %", "s", hand_only, None, 5e-3))
+            probe = each_time(search(goal, True), turn_starts, percent)
+            table_rows.append(Row(f"{name}: best turn, most {goal}, {percent} %", "s", probe, None, asked))
+        hand_only = each_time(search("cards", False), turn_starts)
+        table_rows.append(Row(f"{name}: hand cards only, 50 %", "s", hand_only, None, 5e-3))
     whole, uniform = whole_turns("huxxy"), games.compiled(kibitz.game("huxxy"), 2000)
-    found.append(
+    table_rows.append(
         Row(
             "random games among completable turns",
             "games/s",
@@ -52,30 +52,30 @@ def rows() -> Rows:
         "Every completable turn has a positive probability, if not the same; drawing each play uniformly from all that "
         "leave the turn completable takes an exact search at every play."
     )
-    found.append(Row("the same, each play uniform", "games/s", rate(sound_games("huxxy"))))
-    found.append(Row("uniformly random games, which soon concede", "games/s", rate(lambda: uniform()[0])))
-    return found, notes
+    table_rows.append(Row("the same, each play uniform", "games/s", rate(sound_games("huxxy"))))
+    table_rows.append(Row("uniformly random games, which soon concede", "games/s", rate(lambda: uniform()[0])))
+    return table_rows, notes
 
 
 def views(name: str) -> list[HuxxyView]:
-    """What the mover sees at the beginning of every turn of some games."""
-    game, random, found = kibitz.game(name), Random(1), []
+    """The mover's view at the beginning of every turn of some games."""
+    game, random, turn_starts = kibitz.game(name), Random(1), []
     for seed in range(GAMES):
         state = game.deal(seed)
         while not state.over:
-            seen: HuxxyView = game.view(state, state.player)
-            if seen.plays == 0:
-                found.append(seen)
-            game.rules.apply(state, greedy(seen, game.legal(state), random))
-    return found
+            view: HuxxyView = game.view(state, state.player)
+            if view.plays == 0:
+                turn_starts.append(view)
+            game.rules.apply(state, greedy(view, game.legal(state), random))
+    return turn_starts
 
 
 def search(goal: str, rearrange: bool) -> Callable[[HuxxyView], object]:
     """A function that finds the best turn of a view."""
 
-    def find(seen: HuxxyView) -> object:
-        need = 0 if seen.opened[seen.player] else seen.opening
-        return best_turn(seen.hand, seen.table, goal=goal, min_points=need, rearrange=rearrange)
+    def find(view: HuxxyView) -> object:
+        min_points = 0 if view.opened[view.player] else view.opening
+        return best_turn(view.hand, view.table, goal=goal, min_points=min_points, rearrange=rearrange)
 
     return find
 

@@ -1,7 +1,7 @@
-"""How long marking takes: one submission of COMP10001-Go, and a class, from the command to the last file.
+"""The time of marking one submission of COMP10001-Go, and a class, from the command to the last file.
 
 ours        ``kibitz mark`` and ``kibitz similar``, started as a person starts them
-peer        the cases asked of the same functions in this process, with no confinement at all
+peer        the cases run on the same functions in this process, without any confinement
 """
 
 from __future__ import annotations
@@ -25,16 +25,18 @@ KIBITZ = (sys.executable, "-c", "import sys; from kibitz.cli import main; sys.ex
 
 
 def rows() -> Rows:
-    """One submission, and a class of 300: marked, one student marked again, and compared."""
+    """Rows of one submission, and of a class of 300: marked, one student marked again, and compared."""
     honest = runpy.run_path(str(HOME / "docs" / "marking.py"))["HONEST"]
     marked, again, similar = of_class(honest)
-    found = [
-        Row(f"one submission of Go, 5 functions of {HIDDEN} cases", "s", alone(honest), why_no_sandbox(honest), 10),
+    table_rows = [
+        Row(f"one submission of Go, 5 functions of {HIDDEN} cases", "s", alone(honest), unconfined(honest), 10),
         Row(f"{CLASS} submissions of Go, 100 cases, {os.cpu_count()} cores", "s", marked, None, 600),
         Row("one of them marked again", "s", again, None, 10),
         Row(f"{CLASS} submissions compared", "s", similar, None, 30),
     ]
-    return found, ["The files of a class all differ, and all their functions return: one that doesn't takes minutes."]
+    return table_rows, [
+        "The files of a class all differ, and all their functions return: one that doesn't takes minutes."
+    ]
 
 
 def alone(source: str) -> Probe:
@@ -49,12 +51,12 @@ def alone(source: str) -> Probe:
 
 
 def of_class(source: str) -> tuple[Probe, Probe, Probe]:
-    """Probes: the seconds until a class is marked, then until one of it is marked again, and until it is compared."""
+    """Probes: the seconds to mark a class, to mark one of its students again, and to compare the class."""
     folder = tempfile.TemporaryDirectory()
     for number in range(CLASS):
-        place = Path(folder.name, "class", f"student {number}")
-        place.mkdir(parents=True)
-        (place / "mine.py").write_text(f"{source}\n# {number}\n", encoding="utf-8")
+        student_folder = Path(folder.name, "class", f"student {number}")
+        student_folder.mkdir(parents=True)
+        (student_folder / "mine.py").write_text(f"{source}\n# {number}\n", encoding="utf-8")
     mark = ["mark", "go", "class", "--seed", "1", "-o", "marks"]
 
     def marked() -> float:
@@ -77,16 +79,16 @@ def timed(folder: str, command: Sequence[str]) -> float:
     return perf_counter() - start
 
 
-def why_no_sandbox(source: str) -> Probe:
+def unconfined(source: str) -> Probe:
     """A probe: the seconds that the functions themselves take."""
 
     def probe() -> float:
         from kibitz.marking.assignments import assignment
 
-        found = assignment("go")
+        go_assignment = assignment("go")
         module: dict[str, object] = {}
         exec(compile(source, "mine.py", "exec"), module)
-        cases = [case for name in found.functions for case in found.hidden(name, HIDDEN, 1)]
+        cases = [case for name in go_assignment.functions for case in go_assignment.hidden(name, HIDDEN, 1)]
         start = perf_counter()
         for case in cases:
             function = module[case.function]

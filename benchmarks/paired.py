@@ -1,15 +1,15 @@
-"""Two commits beside each other: random games in machine code of every game that both have, or matches of files.
+"""Compare the speed of two commits: random games in machine code of every game that both have, or matches of files.
 
-    process     where a game's machine code lies in memory changes its speed by a tenth, so figures are taken in many
-    turn        both commits play the same games by turns, and the least time of a process's turns is its figure
-    ratio       the time of the other commit over that of these sources: below 1 these are slower
+    process     the place of a game's machine code in memory changes its speed by a tenth, so there are many processes
+    turn        both commits play the same games in turn; the figure of a process is the least time of its turns
+    ratio       the time of the other commit divided by that of these sources: below 1 these are slower
     matches     Bo between four copies of ``benchmarks/players/bo_trivial.py``, each confined in a process of its own
 
     python -m benchmarks.paired COMMIT [--games cribbage,go] [--processes 8] [--turns 15]
     python -m benchmarks.paired COMMIT --matches [--processes 8] [--turns 15]
 
-The other commit's sources run with the packages that are installed here. Random games are told in CPU time, matches,
-on one worker, in time that passes, since it is other processes that play them.
+The other commit's sources run with the packages that are installed here.  Random games are measured in CPU time.
+Matches run on one worker and are measured in wall-clock time, since other processes play them.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from kibitz.engine.registry import all_games
 HERE = Path(__file__).parent.parent
 FILE = HERE / "benchmarks" / "players" / "bo_trivial.py"
 AIM = 0.02
-"""Seconds of CPU time that a turn of random games takes, about."""
+"""About how many seconds of CPU time a turn of random games takes."""
 DEALS = 40
-"""Deals that a turn of matches has: four matches each."""
+"""Deals in a turn of matches; each deal has four matches."""
 PLAY = """
 import sys, time, kibitz
 def turn(game, n):
@@ -75,7 +75,7 @@ class Side:
         self.process = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
 
     def turn(self, name: str, n: int) -> float:
-        """Seconds for ``n`` games; -1 where there is no such game."""
+        """The seconds for ``n`` games; -1 if the game does not exist."""
         assert self.process.stdin
         assert self.process.stdout
         print(name, n, file=self.process.stdin, flush=True)
@@ -89,43 +89,43 @@ class Side:
 
 
 def figures(other: Path, names: list[str], processes: int, turns: int) -> dict[str, list[tuple[float, float]]]:
-    """For each game the least CPU time of the other commit's and of our turns, in each of so many processes."""
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    """For each game and process, the least CPU time of a turn: of the other commit, then of these sources."""
+    least_times: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     for number in range(processes):
         sides = Side(other, PLAY), Side(HERE, PLAY)
         for name in names:
             if sides[0].turn(name, 1) < 0:
-                found.pop(name, None)
+                least_times.pop(name, None)
                 continue
             n = max(1, int(1000 * AIM / max(sides[1].turn(name, 1000), 1e-5)))
-            taken = [(sides[0].turn(name, n), sides[1].turn(name, n)) for _ in range(turns)]
-            found[name].append(least(taken))
+            times = [(sides[0].turn(name, n), sides[1].turn(name, n)) for _ in range(turns)]
+            least_times[name].append(least(times))
         for side in sides:
             side.close()
-        names = list(found)
+        names = list(least_times)
         print(f"process {number + 1} of {processes}", file=sys.stderr)
-    return found
+    return least_times
 
 
-def least(taken: list[tuple[float, float]]) -> tuple[float, float]:
-    """The least time of either side's turns."""
-    return min(theirs for theirs, _ in taken), min(ours for _, ours in taken)
+def least(times: list[tuple[float, float]]) -> tuple[float, float]:
+    """The least time of each side's turns."""
+    return min(other for other, _ in times), min(here for _, here in times)
 
 
 def matches(other: Path, processes: int, turns: int) -> dict[str, list[tuple[float, float]]]:
-    """The least time of the other commit's and of our turns of matches, in each of so many processes."""
-    found = []
+    """For each process, the least time of a turn of matches: of the other commit, then of these sources."""
+    least_times = []
     for number in range(processes):
         sides = Side(other, MATCHES), Side(HERE, MATCHES)
         for side in sides:
             side.turn(str(FILE), 2)
-        taken = [(sides[0].turn(str(FILE), DEALS), sides[1].turn(str(FILE), DEALS)) for _ in range(turns)]
-        found.append(least(taken))
+        times = [(sides[0].turn(str(FILE), DEALS), sides[1].turn(str(FILE), DEALS)) for _ in range(turns)]
+        least_times.append(least(times))
         for side in sides:
             side.close()
-        rates = " and ".join(f"{4 * DEALS / seconds:.1f}" for seconds in found[-1])
+        rates = " and ".join(f"{4 * DEALS / seconds:.1f}" for seconds in least_times[-1])
         print(f"process {number + 1} of {processes}: {rates} matches/s", file=sys.stderr)
-    return {"matches": found}
+    return {"matches": least_times}
 
 
 def main() -> None:
@@ -136,26 +136,28 @@ def main() -> None:
     parser.add_argument("--games", type=games, help="random games of these alone, with commas between; else of all")
     parser.add_argument("--processes", type=whole(1, 1000), default=8)
     parser.add_argument("--turns", type=whole(1), default=15)
-    asked = parser.parse_args()
-    if asked.matches and asked.games:
+    options = parser.parse_args()
+    if options.matches and options.games:
         parser.error("the matches are Bo's: leave --games out, or --matches")
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "other"
         git = ["git", "-C", str(HERE), "worktree"]
-        if subprocess.run([*git, "add", "--quiet", "--detach", str(other), asked.commit], check=False).returncode:
-            parser.error(f"there is no commit {asked.commit!r} here")
+        if subprocess.run([*git, "add", "--quiet", "--detach", str(other), options.commit], check=False).returncode:
+            parser.error(f"there is no commit {options.commit!r} here")
         try:
             for sources in (other, HERE):  # fork servers write no byte code, and would compile theirs at every start
                 subprocess.run([sys.executable, "-m", "compileall", "-q", str(sources / "src")], check=True)
-            if asked.matches:
-                found = matches(other, asked.processes, asked.turns)
+            if options.matches:
+                least_times = matches(other, options.processes, options.turns)
             else:
-                found = figures(other, [game.name for game in asked.games or all_games()], asked.processes, asked.turns)
+                least_times = figures(
+                    other, [game.name for game in options.games or all_games()], options.processes, options.turns
+                )
         finally:
             subprocess.run([*git, "remove", "--force", str(other)], check=True)
-    for name, pairs in found.items():
-        ratios = sorted(theirs / ours for theirs, ours in pairs)
-        middle = statistics.median(theirs for theirs, _ in pairs) / statistics.median(ours for _, ours in pairs)
+    for name, pairs in least_times.items():
+        ratios = sorted(other_time / own_time for other_time, own_time in pairs)
+        middle = statistics.median(pair[0] for pair in pairs) / statistics.median(pair[1] for pair in pairs)
         print(f"{name:16} {middle:.3f} ({ratios[0]:.3f}-{ratios[-1]:.3f})")
 
 

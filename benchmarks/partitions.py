@@ -1,6 +1,7 @@
-"""The best partitions of ten cards: all of them in plain Python, score and number in machine code, brute force.
+"""The best partitions of ten cards: their list in plain Python, their score and number in machine code.
 
-All optima are every partition with the highest score, as ``kibitz.games.go.groups.best_partitions`` lists them.
+"All optima" are all partitions with the highest score, as ``kibitz.games.go.groups.best_partitions`` lists them; the
+peer finds them by brute force.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ HANDS, LOOPED, TRIED = 2000, 20_000, 3
 
 
 def rows() -> Rows:
-    """Plain, through the coursework function and compiled, against trying every partition."""
+    """Rows of plain Python, of the coursework function and of machine code, against trying every partition."""
     random = Random(1)
     hands = [random.sample(range(52), 10) for _ in range(LOOPED)]
     codes = [[code(card) for card in hand] for hand in hands]
@@ -33,10 +34,10 @@ def rows() -> Rows:
         go_classes.best_partitions(next(untried))
         return 1
 
-    some = hands[:HANDS]
-    found = [
-        Row("all optima, median", "s", each_time(groups.best_partitions, some), brute, 60e-6),
-        Row("all optima, 99th percentile", "s", each_time(groups.best_partitions, some, 99), None, 250e-6),
+    plain_hands = hands[:HANDS]
+    table_rows = [
+        Row("all optima, median", "s", each_time(groups.best_partitions, plain_hands), brute, 60e-6),
+        Row("all optima, 99th percentile", "s", each_time(groups.best_partitions, plain_hands, 99), None, 250e-6),
     ]
     notes = [
         f"{HANDS} random hands a repeat in plain Python, {LOOPED} compiled; "
@@ -47,14 +48,14 @@ def rows() -> Rows:
     except ImportError:
         notes.append("Left out: comp10001go_best_partitions, since kibitz.coursework.comp10001 is missing.")
     else:
-        asked = codes[:HANDS]
-        found += [
-            Row("comp10001go_best_partitions, median", "s", each_time(coursework, asked), brute, 60e-6),
-            Row("the same, 99th percentile", "s", each_time(coursework, asked, 99), None, 250e-6),
+        plain_codes = codes[:HANDS]
+        table_rows += [
+            Row("comp10001go_best_partitions, median", "s", each_time(coursework, plain_codes), brute, 60e-6),
+            Row("the same, 99th percentile", "s", each_time(coursework, plain_codes, 99), None, 250e-6),
         ]
     loop = compiled_loop(hands)
-    found.append(Row("score and number of optima, compiled", "hands/s", rate(loop), rate(try_next), 300e3))
-    return found, notes
+    table_rows.append(Row("score and number of optima, compiled", "hands/s", rate(loop), rate(try_next), 300e3))
+    return table_rows, notes
 
 
 def compiled_loop(hands: list[list[int]]) -> Callable[[], int]:

@@ -1,11 +1,11 @@
-"""``make play`` until the first card is on the screen: on a fresh clone, with nothing kept from before, and afterwards.
+"""The time from ``make play`` until the first card is on the screen: in a fresh clone, and then again.
 
-    fresh       a clone of its own: the virtual environment, the packages, then the server, a browser and a table;
-                no cache of pip's, of machine code or of data is there
+    fresh       a new clone without any cache of pip, of machine code or of data: the virtual environment, the packages,
+                then the server, a browser and a table
     again       the same clone once more
 
 A browser (Playwright's, with Debian's Chromium) does what a person does: it opens the page, chooses a game and plays.
-The time that it takes to start is not counted, since people have theirs open.  Packages come from where pip gets them.
+The start of the browser is not counted, since people have theirs open.  pip downloads packages from its usual source.
 
     python -m benchmarks.play            one fresh clone, and three times afterwards
 """
@@ -30,25 +30,25 @@ from playwright.sync_api import Browser, sync_playwright
 HERE = Path(__file__).parent.parent
 CHROMIUM = "/usr/bin/chromium"
 ASKED = {"fresh": 90.0, "again": 3.0}
-"""Seconds that are asked for."""
+"""The required seconds."""
 AGAIN = 3
 
 
 def main() -> None:
-    """Measure, and print what was asked and what came of it."""
+    """Measure, and print the results beside the required times."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         clone, home = Path(folder) / "kibitz", Path(folder) / "home"
         home.mkdir()
         subprocess.run(["git", "clone", "--quiet", str(HERE), str(clone)], check=True)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        tell("fresh", [first_card(clone, home, browser)])
-        tell("again", [first_card(clone, home, browser) for _ in range(AGAIN)])
+        print_result("fresh", [first_card(clone, home, browser)])
+        print_result("again", [first_card(clone, home, browser) for _ in range(AGAIN)])
         browser.close()
 
 
-def tell(name: str, found: list[tuple[float, float, float]]) -> None:
-    """One line: seconds until the first card and until the server was there, and what all of it took of the cores."""
-    whole, served, busy = ([one[part] for one in found] for part in range(3))
+def print_result(name: str, measured: list[tuple[float, float, float]]) -> None:
+    """Print a line: the seconds until the first card and until the server was ready, and the CPU time."""
+    whole, served, busy = ([times[part] for times in measured] for part in range(3))
     spread = f" ({min(whole):.1f}-{max(whole):.1f})" if len(whole) > 1 else ""
     load = f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     print(
@@ -59,36 +59,38 @@ def tell(name: str, found: list[tuple[float, float, float]]) -> None:
 
 
 def first_card(clone: Path, home: Path, browser: Browser) -> tuple[float, float, float]:
-    """Seconds from ``make play`` to the first card that is seen and to the server's address, and of CPU time in all."""
+    """The seconds from ``make play`` to the first card and to the server's address, and the CPU time of all of it."""
     page = browser.new_page()
-    began, before = perf_counter(), children()
+    start, cpu_before = perf_counter(), children()
     with playing(clone, home) as address:
-        served = perf_counter() - began
+        served = perf_counter() - start
         page.goto(address)
         page.locator(".tile[data-family=go]").click()
         page.locator("dialog .play .primary").click()
         page.wait_for_selector(".held .spot", timeout=120_000)
-        whole = perf_counter() - began
+        whole = perf_counter() - start
     page.close()
-    return whole, served, children() - before
+    return whole, served, children() - cpu_before
 
 
 def children() -> float:
-    """Seconds of CPU time that processes have taken that were begun here, directly or not, and have ended."""
+    """The CPU time of all ended descendants of this process, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 @contextmanager
 def playing(clone: Path, home: Path) -> Iterator[str]:
-    """``make play`` in a clone, with nothing in the home folder but what earlier ones have left; its address."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("KIBITZ", "XDG", "VIRTUAL_ENV"))}
+    """Run ``make play`` in a clone, with a home folder that only earlier runs have used; the server's address."""
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith(("KIBITZ", "XDG", "VIRTUAL_ENV"))
+    }
     caches = {"HOME": str(home), "PIP_CACHE_DIR": str(home / "pip"), "PYTHONUNBUFFERED": "1"}
     command = ["make", "--no-print-directory", "play"]
     with subprocess.Popen(
         command,
         cwd=clone,
-        env=kept | caches,
+        env=inherited | caches,
         text=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -96,14 +98,14 @@ def playing(clone: Path, home: Path) -> Iterator[str]:
     ) as running:
         try:
             assert running.stdout is not None
-            told = []
+            output = []
             for line in running.stdout:
-                told.append(line)
-                if found := re.search(r"Kibitz is at (http\S+)", line):
-                    yield found[1]
+                output.append(line)
+                if match := re.search(r"Kibitz is at (http\S+)", line):
+                    yield match[1]
                     break
             else:
-                sys.exit("make play did not serve: " + "".join(told))
+                sys.exit("make play did not serve: " + "".join(output))
         finally:
             os.killpg(running.pid, signal.SIGTERM)
             running.wait(60)

@@ -1,4 +1,4 @@
-"""Poker hands: in bulk, with jokers, all of them, exact equities; and one call from Python beside published peers."""
+"""Poker hands in bulk, with jokers, all of them, exact equities; and single calls from Python beside peers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kibitz.games.poker.hands import bulk, evaluator, lookup, ranking, wild
 from kibitz.games.poker.hands.equity import exact
 
 HANDS, ALONE, TRIED, BOARDS = 1_000_000, 2000, 3, 20_000
-"""Hands in bulk, hands one by one, hands for trying all jokers, boards for peers."""
+"""Hands in bulk, hands one by one, hands with all jokers tried, and boards for peers."""
 
 
 def random_sets(n: int) -> np.ndarray:
@@ -39,7 +39,7 @@ def seconds(work: Callable[[], object]) -> Probe:
 
 
 def in_bulk() -> list[Row]:
-    """Arrays of random sets, in machine code."""
+    """Rows of arrays of random hands, in machine code."""
     rows, out = [], np.zeros(HANDS, np.int16)
     kernels = compilation.compiled(lookup)
     for n, asked in ((5, None), (6, None), (7, 100e6)):
@@ -53,21 +53,23 @@ def in_bulk() -> list[Row]:
 
 
 def with_jokers() -> list[Row]:
-    """Hands of seven with jokers against trying every card."""
+    """Rows of hands of seven with jokers, against trying every card."""
     rows, out, kernels = [], np.zeros(HANDS, np.int16), compilation.compiled(wild)
     for black, red in ((1, 0), (1, 1), (2, 0)):
         sets, jokers = random_sets(7 - black - red), [np.full(HANDS, n) for n in (black, red)]
         kernels.wild_each(sets, *jokers, 0, 1, out)
-        some = rate(lambda s=sets, j=jokers: (kernels.wild_each(s, *j, 0, HANDS, out), HANDS)[1])
+        hand_rate = rate(lambda s=sets, j=jokers: (kernels.wild_each(s, *j, 0, HANDS, out), HANDS)[1])
         hands = [written(hand) + ["?B"] * black + ["?R"] * red for hand in sets[:TRIED].tolist()]
         course = each_time(poker_course.best_wild_rank, hands) if black + red == 1 else None
         what = f"6 cards and ?{'B' * black}" if black + red == 1 else f"5 cards and {'?B' * black}{'?R' * red}"
-        rows.append(Row(f"{what}, a hand, machine code", "s", lambda some=some: 1 / some(), course, 60e-9))
+        rows.append(
+            Row(f"{what}, a hand, machine code", "s", lambda hand_rate=hand_rate: 1 / hand_rate(), course, 60e-9)
+        )
     return rows
 
 
 def all_hands() -> list[Row]:
-    """Every hand there is, and every board of two hands."""
+    """Rows of all hands, and of all boards for two hands."""
     bulk.census(5)
     hands = as_set(parse_hand("AS KS")), as_set(parse_hand("QD QH"))
     exact(hands)
@@ -79,46 +81,51 @@ def all_hands() -> list[Row]:
 
 
 def boards_of_peer(hands: tuple[int, int]) -> Probe | None:
-    """Seconds that eval7 takes for all boards, called from Python, by the first ``BOARDS`` of them."""
+    """A probe: the seconds that eval7, called from Python, takes for all boards, by the first ``BOARDS``."""
     deck = [poker_code(card) for card in cards_of(FULL_PACK & ~(hands[0] | hands[1]))]
     boards = list(islice(combinations(deck, 5), BOARDS))
-    both = [written(hand) + list(board) for board in boards for hand in hands]
-    found = poker_evaluators.evaluator("eval7", both)
-    if found is None:
+    hands_with_boards = [written(hand) + list(board) for board in boards for hand in hands]
+    peer = poker_evaluators.evaluator("eval7", hands_with_boards)
+    if peer is None:
         return None
-    evaluate, ready = found
+    evaluate, prepared = peer
 
     def compare() -> int:
-        return sum(evaluate(ready[k]) > evaluate(ready[k + 1]) for k in range(0, len(ready), 2))
+        return sum(evaluate(prepared[k]) > evaluate(prepared[k + 1]) for k in range(0, len(prepared), 2))
 
-    some = seconds(compare)
-    return lambda: some() * comb(len(deck), 5) / BOARDS
+    sample_time = seconds(compare)
+    return lambda: sample_time() * comb(len(deck), 5) / BOARDS
 
 
 def one_by_one(notes: list[str]) -> list[Row]:
-    """One call a hand from Python, hands of five and seven, beside every peer."""
+    """Rows of single calls from Python for hands of five and seven, beside every peer."""
     rows = []
     for n in (5, 7):
         random = Random(n)
         hands = [random.sample(range(52), n) for _ in range(ALONE)]
         codes, sets = [[poker_code(card) for card in hand] for hand in hands], [as_set(hand) for hand in hands]
-        ours = repeated(evaluator.evaluator().strength, sets)
+        own_rate = repeated(evaluator.evaluator().strength, sets)
         for name in poker_evaluators.NAMES:
             peer = poker_evaluators.evaluator(name, codes)
             if peer:
-                rows.append(Row(f"one call, {n} cards, tables; peer {name}", "hands/s", ours, repeated(*peer)))
+                rows.append(Row(f"one call, {n} cards, tables; peer {name}", "hands/s", own_rate, repeated(*peer)))
             elif n == 5:
                 notes.append(f"Without {name}, since it is not installed.")
         course = repeated(poker_course.best_rank, codes[:100])
-        rows.append(Row(f"one call, {n} cards, tables; peer poker_course", "hands/s", ours, course))
+        rows.append(Row(f"one call, {n} cards, tables; peer poker_course", "hands/s", own_rate, course))
         rows.append(
             Row(f"one call, {n} cards, the kernel in plain Python", "hands/s", repeated(ranking.strength, sets))
         )
         compilation.compiled(ranking).strength(sets[0])
         peer = poker_evaluators.evaluator("eval7", codes)
-        rival = repeated(*peer) if peer else None
+        peer_rate = repeated(*peer) if peer else None
         rows.append(
-            Row(f"one call, {n} cards, warm machine code; eval7", "hands/s", repeated(evaluator.fastest(), sets), rival)
+            Row(
+                f"one call, {n} cards, warm machine code; eval7",
+                "hands/s",
+                repeated(evaluator.fastest(), sets),
+                peer_rate,
+            )
         )
     return rows
 
@@ -135,12 +142,12 @@ def repeated(evaluate: Callable[..., object], hands: list) -> Probe:
 
 
 def written(hand: int) -> list[str]:
-    """A set as codes."""
+    """The codes of the cards of a set."""
     return [poker_code(card) for card in cards_of(hand)]
 
 
 def rows() -> Rows:
-    """All of it."""
+    """All rows."""
     notes = [
         f"{HANDS} random hands in bulk; the peer of one joker tries all cards for {TRIED} hands, a small sample;",
         f"the peer of the boards is eval7 in a Python loop, by {BOARDS} boards.",

@@ -28,14 +28,14 @@ def hands(n: int) -> list[int]:
 
 
 def per_hand(work: Callable[[], object], n: int) -> Callable[[], float]:
-    """A probe: seconds a hand of machine code that goes through ``n`` hands."""
+    """A probe: seconds a hand, for work in machine code on ``n`` hands."""
     probe = rate(lambda: (work(), n)[1])
     return lambda: 1 / probe()
 
 
 def rows() -> Rows:
-    """Lists of moves against the report's method, rounds, and the fewest moves."""
-    found = []
+    """Rows of lists of moves against the report's method, of rounds, and of the fewest moves."""
+    table_rows = []
     loop, out = compilation.compiled(hand_loops), np.zeros(rules.ACTIONS, np.int64)
     scratch = [0] * rules.ACTIONS
     for n, tried, asked in ((13, 20, None), (26, 2, 3e-6)):
@@ -46,12 +46,12 @@ def rows() -> Rows:
         plain = each_time(lambda hand: listing.list_all(hand, moves.ALL_FIVES, scratch), some[:400])
         peer_hands = [[(c + 8) % 52 for c in range(52) if hand >> c & 1] for hand in some[:tried]]
         peer = each_time(president_report.all_moves, peer_hands)
-        found.append(Row(f"all moves of {n} cards, compiled", "s", compiled, peer, asked))
-        found.append(Row(f"all moves of {n} cards, plain", "s", plain, peer))
+        table_rows.append(Row(f"all moves of {n} cards, compiled", "s", compiled, peer, asked))
+        table_rows.append(Row(f"all moves of {n} cards, plain", "s", plain, peer))
     game = kibitz.game("president:rounds=1")
     play, fast = games.plain(game), games.compiled(game, 5000)
-    found.append(Row("rounds of four, plain", "rounds/s", rate(lambda: play()[0])))
-    found.append(
+    table_rows.append(Row("rounds of four, plain", "rounds/s", rate(lambda: play()[0])))
+    table_rows.append(
         Row(
             "rounds of four, compiled",
             "rounds/s",
@@ -67,6 +67,8 @@ def rows() -> Rows:
         loop.shed_each(array, 0, 1, machine_work)
         compiled = per_hand(lambda a=array: loop.shed_each(a, 0, len(a), machine_work), len(some))
         plain = each_time(planning.fewest_moves, some[:200])
-        found.append(Row(f"fewest moves of {n} cards, plain, median", "s", plain, None, most))
-        found.append(Row(f"fewest moves of {n} cards, compiled, mean", "s", compiled, None, asked))
-    return found, ["The peer, benchmarks/peers/president_report.py, lists 20 hands of 13 and 2 of 26: a small sample."]
+        table_rows.append(Row(f"fewest moves of {n} cards, plain, median", "s", plain, None, most))
+        table_rows.append(Row(f"fewest moves of {n} cards, compiled, mean", "s", compiled, None, asked))
+    return table_rows, [
+        "The peer, benchmarks/peers/president_report.py, lists 20 hands of 13 and 2 of 26: a small sample."
+    ]

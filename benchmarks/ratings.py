@@ -22,14 +22,14 @@ ASKED = 3.0
 
 
 def rows() -> Rows:
-    """One row for games in which wins count, one for games with places, one for the CSV."""
+    """Rows for ratings by wins, for ratings by places, and for reading the CSV."""
     peer = openskill(STYLES[0]) if find_spec("openskill") else None
-    found = [
+    table_rows = [
         Row("rate 100,000 games, wins", "s", rating(STYLES[0]), peer, ASKED),
         Row("rate 100,000 games, places", "s", rating(STYLES[2]), None, ASKED),
         Row("read 100,000 games from CSV", "s", reading(STYLES[0])),
     ]
-    return found, [f"{PLAYERS} players, 4 seats, {BLOCKS:,} blocks of 4 games, all intervals included."]
+    return table_rows, [f"{PLAYERS} players, 4 seats, {BLOCKS:,} blocks of 4 games, all intervals included."]
 
 
 @cache
@@ -43,9 +43,9 @@ def rating(style: Style) -> Probe:
     from kibitz.arena.rating.ratings import fit
 
     def probe() -> float:
-        played = results(style)
+        season_results = results(style)
         start = perf_counter()
-        if len(fit(played).current) != PLAYERS:
+        if len(fit(season_results).current) != PLAYERS:
             raise RuntimeError("not all players are rated")
         return perf_counter() - start
 
@@ -73,14 +73,14 @@ def openskill(style: Style) -> Probe:
     from openskill.models import PlackettLuce  # type: ignore[import-not-found]
 
     def probe() -> float:
-        played = results(style)
+        season_results = results(style)
         model = PlackettLuce()
         start = perf_counter()
-        known = {s: model.rating() for s in range(PLAYERS)}
-        for result in played:
-            who = [s.submission for s in result.seats]
-            rated = model.rate([[known[s]] for s in who], ranks=[s.place for s in result.seats])
-            known.update(zip(who, (team[0] for team in rated), strict=True))
+        ratings = {s: model.rating() for s in range(PLAYERS)}
+        for result in season_results:
+            players = [s.submission for s in result.seats]
+            updated = model.rate([[ratings[s]] for s in players], ranks=[s.place for s in result.seats])
+            ratings.update(zip(players, (team[0] for team in updated), strict=True))
         return perf_counter() - start
 
     return probe

@@ -1,9 +1,9 @@
-"""What confinement costs: the start of a player's process, one question with its answer, and a whole match.
+"""The cost of confinement: the start of a player's process, one question with its answer, and a whole match.
 
-ours        a process in the tier named, bound by Landlock and seccomp; of a match, all CPU time of all its processes
-peer        the same process with neither; of a match, as many bare forks of a small Python, asked as often over pipes
+ours        a process in the named tier, confined by Landlock and seccomp; for a match, the CPU time of all processes
+peer        the same process with neither; for a match, as many bare forks of a small Python, asked as often over pipes
 
-How fair the clock is beside busy neighbours is tested in tests/sandbox (``busy_neighbours``).
+The tests in tests/sandbox (``busy_neighbours``) check that the clock is fair on a busy machine.
 """
 
 from __future__ import annotations
@@ -25,45 +25,45 @@ CALL = [["AS", "KS", "QS", "JS", "0S", "9S", "8S", "7S", "6S"]]
 
 
 def rows() -> Rows:
-    """Start and round trip in each tier that this machine has."""
+    """Rows of the start and of a question in each tier that this machine has, and of matches."""
     from kibitz.sandbox import request_tier, tier
 
-    found, notes = [], []
+    table_rows, notes = [], []
     for name in ("default", "outer"):
         request_tier(name)
         if not tier().confines:
             notes.append(f"No {name} tier here: {tier().reason}")
             continue
-        found.append(Row(f"start of a player, {name}, median", "s", starts(name), starts(""), 0.003))
-        found.append(Row(f"start of a player, {name}, 95 % below", "s", starts(name, 95), starts("", 95)))
-        found.append(Row(f"question and answer, {name}", "s", trips(name), trips("")))
+        table_rows.append(Row(f"start of a player, {name}, median", "s", starts(name), starts(""), 0.003))
+        table_rows.append(Row(f"start of a player, {name}, 95 % below", "s", starts(name, 95), starts("", 95)))
+        table_rows.append(Row(f"question and answer, {name}", "s", trips(name), trips("")))
     request_tier()
-    found += match_rows(notes)
+    table_rows += match_rows(notes)
     notes.append("The ratio of question and answer is asked to be at least 0.95. All processes share one core.")
-    return found, notes
+    return table_rows, notes
 
 
 def starts(name: str, percent: int = 50) -> Probe:
     """A probe: the time until a player's process has loaded its file."""
 
     def probe() -> float:
-        with served(name):
+        with fork_server(name):
             return percentile([timed_start() for _ in range(STARTS)], percent)
 
     return probe
 
 
 def timed_start() -> float:
-    """Start a process, load a file, and end it again; the seconds until it was loaded."""
+    """Start a process, load a file, and end the process; return the seconds until the file was loaded."""
     from kibitz.players.isolation.confined_process import PlayerProcess
     from kibitz.players.limits import STANDARD
 
     start = perf_counter()
     process = PlayerProcess(STANDARD)
     process.load("play.py", SOURCE, [("play", 1)], 0)
-    taken = perf_counter() - start
+    seconds = perf_counter() - start
     process.end()
-    return taken
+    return seconds
 
 
 def trips(name: str) -> Probe:
@@ -74,7 +74,7 @@ def trips(name: str) -> Probe:
         from kibitz.players.isolation.wire import packed
         from kibitz.players.limits import STANDARD
 
-        with served(name):
+        with fork_server(name):
             process = PlayerProcess(STANDARD)
             process.load("play.py", SOURCE, [("play", 1)], 0)
             times, call = [], packed(CALL)
@@ -89,7 +89,7 @@ def trips(name: str) -> Probe:
 
 
 def match_rows(notes: list[str]) -> list[Row]:
-    """The CPU time of a Bo match between four files, of what its processes and their questions take of it."""
+    """Rows of the CPU time of a Bo match between four files, and of the share of its processes and questions."""
     import kibitz
     from kibitz.players.isolation.confined_process import PlayerProcess
     from kibitz.players.isolation.wire import packed
@@ -124,7 +124,7 @@ def match_rows(notes: list[str]) -> list[Row]:
 
     def each(work) -> Probe:
         def probe() -> float:
-            with served("default"):
+            with fork_server("default"):
                 return cpu_of(work) / MATCHES
 
         return probe
@@ -138,14 +138,14 @@ def match_rows(notes: list[str]) -> list[Row]:
 
 
 def cpu_of(work) -> float:
-    """The CPU time in which this process and all processes under it do something."""
-    before = process_time() + below()
+    """The CPU time that this process and its descendants take for some work."""
+    before = process_time() + cpu_of_descendants()
     work()
-    return process_time() + below() - before
+    return process_time() + cpu_of_descendants() - before
 
 
-def below() -> float:
-    """The CPU time of all processes under this one, those that have ended included."""
+def cpu_of_descendants() -> float:
+    """The CPU time of all descendants of this process, including those that have ended."""
     parents, times = {}, {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -154,11 +154,11 @@ def below() -> float:
             continue
         parents[int(stat.parent.name)] = int(fields[1])
         times[int(stat.parent.name)] = sum(map(int, fields[11:15]))
-    under, found = {os.getpid()}, 0
-    while more := {pid for pid, parent in parents.items() if parent in under} - under:
-        under |= more
-        found += sum(times[pid] for pid in more)
-    return found / os.sysconf("SC_CLK_TCK")
+    descendants, ticks = {os.getpid()}, 0
+    while more := {pid for pid, parent in parents.items() if parent in descendants} - descendants:
+        descendants |= more
+        ticks += sum(times[pid] for pid in more)
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 BARE = """
@@ -191,23 +191,23 @@ print(sum(one.ru_utime + one.ru_stime for one in used))
 
 
 def bare(seats: int, calls: int) -> Probe:
-    """A probe: the CPU time of as many processes that only send back what they are asked."""
+    """A probe: the CPU time of as many processes that only return the questions."""
 
-    def taken(times: int) -> float:
-        asked = [sys.executable, "-I", "-S", "-c", BARE, str(seats), str(calls), str(times)]
-        return float(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+    def cpu_time(times: int) -> float:
+        command = [sys.executable, "-I", "-S", "-c", BARE, str(seats), str(calls), str(times)]
+        return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
-    return lambda: (taken(MATCHES + 1) - taken(1)) / MATCHES
+    return lambda: (cpu_time(MATCHES + 1) - cpu_time(1)) / MATCHES
 
 
 def percentile(times: list[float], percent: int) -> float:
-    """The time that so many of a hundred stay below."""
+    """The percentile ``percent`` of some times."""
     return sorted(times)[(len(times) - 1) * percent // 100]
 
 
 @contextmanager
-def served(name: str):
-    """A fork server of the tier ``name``, or of none, on the same core as this process."""
+def fork_server(name: str):
+    """Run a fork server of the tier ``name``, or of none for "", on the same core as this process."""
     from kibitz.players.isolation import fork_server_client
     from kibitz.sandbox import Tier, tiers
 

@@ -1,9 +1,9 @@
 """The server under load: 200 people at 50 tables of Bo, over the loopback address, with clients on the same cores.
 
-answered    seconds from sending an action to hearing that it is done, which is after it is safe on the disk
+answered    the seconds from sending an action until the reply that it is done, which follows its storing on disk
 pace        at every table somebody acts about once a second, as people in a hurry do
 
-The server is a program of its own; only its limits on how often one address may ask are lifted.
+The server is a separate program; only the rate limits for one address are lifted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ serve(config, "127.0.0.1", 0, lambda address, _: print(address, flush=True))
 
 
 def rows() -> Rows:
-    """What people wait for an answer, in the middle and at the 99th percentile."""
+    """Rows of the time until an answer, the median and the 99th percentile."""
     load = Load()
     notes = [
         f"{TABLES * SEATS} sockets at {TABLES} tables; every repeat is {SECONDS:g} s of play, some 50 actions a second,"
@@ -45,21 +45,24 @@ def rows() -> Rows:
         "Every action that was acknowledged is found again in the states that follow: none is lost.",
     ]
     return [
-        Row("an action is answered, median", "s", lambda: load.taken(0.5)),
-        Row("an action is answered, 99th percentile", "s", lambda: load.taken(0.99), None, ASKED),
+        Row("an action is answered, median", "s", lambda: load.wait(0.5)),
+        Row("an action is answered, 99th percentile", "s", lambda: load.wait(0.99), None, ASKED),
     ], notes
 
 
 class Load:
-    """A server with all its people; one run of play serves both rows of a repeat."""
+    """A server with all its people; one run of play serves both rows of a repeat.
+
+    ``left`` are the shares that the rows of this repeat have yet to ask for.
+    """
 
     def __init__(self) -> None:
         self.waits: list[float] = []
         self.left: set[float] = set()
         self.address = ""
 
-    def taken(self, share: float) -> float:
-        """The wait that so large a share of the answers did not exceed."""
+    def wait(self, share: float) -> float:
+        """The wait that this share of the answers did not exceed."""
         if not self.left or share not in self.left:
             self.waits = sorted(asyncio.run(self.play()))
             self.left = {0.5, 0.99}
@@ -78,23 +81,25 @@ class Load:
         atexit.register(lambda: (process.terminate(), process.wait(), folder.cleanup()))
 
     async def play(self) -> list[float]:
-        """Play at all tables for a while; all waits."""
+        """Play at all tables for ``SECONDS`` seconds; return all waits."""
         self.start()
         tables = await asyncio.gather(*(asyncio.to_thread(table_of_people, self.address) for _ in range(TABLES)))
         end = time.monotonic() + SECONDS
-        found = await asyncio.gather(*(at_table(self.address, table, cookies, end) for table, cookies in tables))
-        return [wait for waits in found for wait in waits]
+        waits_by_table = await asyncio.gather(
+            *(at_table(self.address, table, cookies, end) for table, cookies in tables)
+        )
+        return [wait for waits in waits_by_table for wait in waits]
 
 
 def table_of_people(address: str) -> tuple[str, list[str]]:
-    """A table where only people sit: its id, and their cookies."""
+    """Open a table where only people sit; return its id and the people's cookies."""
     people = [Person(address) for _ in range(SEATS)]
     chairs = [{"kind": "me"}, *({"kind": "open"} for _ in range(SEATS - 1))]
-    made = people[0].ask("POST", "/api/tables", {"game": "bo", "chairs": chairs})
-    for person, invitation in zip(people[1:], made["invitations"], strict=True):
+    created = people[0].ask("POST", "/api/tables", {"game": "bo", "chairs": chairs})
+    for person, invitation in zip(people[1:], created["invitations"], strict=True):
         invite = invitation["path"].partition("invite=")[2]
-        person.ask("POST", f"/api/tables/{made['table']}/seat", {"invite": invite})
-    return made["table"], [person.cookie for person in people]
+        person.ask("POST", f"/api/tables/{created['table']}/seat", {"invite": invite})
+    return created["table"], [person.cookie for person in people]
 
 
 class Person:
@@ -114,12 +119,12 @@ class Person:
 
     @property
     def cookie(self) -> str:
-        """What the person is known by."""
+        """The person's cookies as a header."""
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
 
 
 async def at_table(address: str, table: str, cookies: list[str], end: float) -> list[float]:
-    """Have everybody at a table choose when they are asked, about once a second; the waits for answers."""
+    """Have everybody at a table choose in turn, about once a second; return the waits for answers."""
     live = f"{address.replace('http', 'ws', 1)}/tables/{table}/live"
     waits: list[float] = []
 

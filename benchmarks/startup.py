@@ -1,10 +1,10 @@
-"""What a person waits for: importing, asking for help, the first game, each in a fresh process.
+"""The time that a person waits for importing, for help, and for the first game, each in a fresh process.
 
-    screens     the whole process on a terminal of its own, until the first screen is there
+    screens     the whole process on its own terminal, until the first screen is shown
     import      timed inside the process, so that the interpreter's own start is left out
     the others  the whole process; the peer is an interpreter that does nothing
 
-So the first row's ratio says how much sooner Kibitz is there than NumPy, the others' how much of it is Python's.
+So the first row's ratio compares Kibitz with NumPy; the others' show how much of the time is Python's own start.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from time import perf_counter
 from benchmarks.harness import Figure, Probe, Row, Rows
 
 RUNS = 3
-"""Processes for one figure, their median; five repeats make fifteen runs."""
+"""Processes for one figure, which is their median; five repeats make fifteen runs."""
 
 IMPORT = "from time import perf_counter as now; start = now(); import {}; print(now() - start)"
 HELP = [str(Path(sys.executable).with_name("kibitz")), "--help"]
@@ -38,30 +38,30 @@ while legal := game.legal(state):
 """
 
 SCREENS = (("", b"Cribbage"), ("play go", b"which card do you keep?"))
-"""Words of a command, and what is on its first screen."""
+"""The words of a command, and a text on its first screen."""
 
 
 def rows() -> Rows:
-    """One row for each thing waited for."""
+    """One row for each kind of start."""
     bare = process("-c", "pass")
-    found = [Row("import kibitz", "s", inside(IMPORT.format("kibitz")), inside(IMPORT.format("numpy")), 60e-3)]
+    table_rows = [Row("import kibitz", "s", inside(IMPORT.format("kibitz")), inside(IMPORT.format("numpy")), 60e-3)]
     notes = [f"Each figure of a repeat is the median of {RUNS} runs. import kibitz stands against import numpy."]
     if works(HELP):
-        found.append(Row("kibitz --help", "s", process(*HELP), bare, 0.3))
+        table_rows.append(Row("kibitz --help", "s", process(*HELP), bare, 0.3))
     else:
         notes.append("Left out: kibitz --help, since it does not run yet.")
     for name in ("bo", "go"):
         play = process("-c", FIRST_GAME.format(name=name))
-        found.append(Row(f"first game of {name}, without Numba", "s", play, bare, 2.0))
+        table_rows.append(Row(f"first game of {name}, without Numba", "s", play, bare, 2.0))
     for words, marker in SCREENS:
-        found.append(Row(f"kibitz {words}".strip() + ", first screen", "s", until_seen(words, marker), bare, 1.0))
-    for row in found:
+        table_rows.append(Row(f"kibitz {words}".strip() + ", first screen", "s", until_seen(words, marker), bare, 1.0))
+    for row in table_rows:
         row.ours()  # once beforehand, so that bytecode is not compiled on the clock
-    return found, notes
+    return table_rows, notes
 
 
 def works(arguments: list[str]) -> bool:
-    """Whether a fresh interpreter comes to a good end with these arguments."""
+    """Whether a fresh interpreter succeeds with these arguments."""
     return subprocess.run([sys.executable, *arguments], capture_output=True).returncode == 0
 
 
@@ -77,7 +77,7 @@ def process(*arguments: str) -> Probe:
 
 
 def until_seen(words: str, marker: bytes) -> Probe:
-    """A probe: how long a fresh interpreter takes until something is on its terminal."""
+    """A probe: how long a fresh interpreter takes until ``marker`` is on its terminal."""
 
     def once() -> float:
         near, far = pty.openpty()
@@ -105,7 +105,7 @@ def inside(code: str) -> Probe:
     """A probe: the time that a fresh interpreter prints when it runs ``code``."""
 
     def once() -> float:
-        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-        return float(done.stdout)
+        finished = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        return float(finished.stdout)
 
     return lambda: Figure(tuple(once() for _ in range(RUNS))).median

@@ -1,17 +1,17 @@
 """How strong the strong players are: one ``best`` among ``greedy``, every deal from each seat, 95 % intervals.
 
-wins        first places, a shared one counted as its part; ``last`` last places
-time        CPU time of one decision where there is a choice
-ceiling     the same search told where all cards lie: never a player, but what luck leaves to be had (for Bo see
-            docs/research/bo.md)
+wins        first places; a first place shared by n seats counts 1/n; ``last`` means last places
+time        CPU time of one decision with at least two legal actions
+ceiling     the same search when it knows where all cards lie: not a fair player, but an upper bound on what better
+            play could win (for Bo see docs/research/bo.md)
 
 ``python -m benchmarks strength`` plays ``DEALS`` deals and prints them as notes; ``python -m benchmarks.strength
-GAME DEALS [SIMULATIONS]`` plays more, and the ceiling with it if ``ceiling`` is added; ``--first SEED`` takes other
-deals.  In the place of SIMULATIONS can stand another player, such as ``veteran``, or the file of a network (``.npz``).
-``--pool`` plays against each of the styles in ``benchmarks.styles``, three copies at a time, and against tables of
-different ones.
-``--on local`` plays on all cores, ``--on dask://HOST:PORT`` on a cluster: the same games, and the CPU time of the
-process that plays them.
+GAME DEALS [SIMULATIONS]`` plays more, and also the ceiling if ``ceiling`` is added; ``--first SEED`` plays other
+deals.  SIMULATIONS may be replaced by another player, such as ``veteran``, or by the file of a network (``.npz``).
+``--pool`` plays against each of the styles in ``benchmarks.styles``, with the same style in all other seats, and
+against tables of different styles.
+``--on local`` plays on all cores, ``--on dask://HOST:PORT`` on a cluster: the games are the same, and the CPU time is
+that of the process that plays them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from time import process_time
 from typing import NamedTuple
 
 import kibitz
-from benchmarks.harness import MOST, SPREAD, Row, Rows, a_game, progress, whole
+from benchmarks.harness import MAX_NUMBER, MIN_SAMPLE, Row, Rows, a_game, progress, whole
 from kibitz.arena.rating.standings import finite_or_none, share_margin
 from kibitz.engine.game import SEED_LIMIT, Game, Strategy
 from kibitz.engine.layout import PlainState
@@ -44,10 +44,10 @@ from kibitz.search.tree_search import Search, search_config
 
 DEALS = 20
 ASKED = {"president:rounds=1": (0.45, 0.10), "go": (0.50, None)}
-"""The first places asked for at least, and the last ones at most."""
+"""The required share of first places at least, and of last places at most."""
 SECONDS = 0.1
 MIXED = "mixed"
-"""A table of different styles."""
+"""The name for a table of different styles."""
 FIRST_SEED = 1000
 
 Choose = Callable[[PlainState, list[int], list[int]], int]
@@ -55,14 +55,14 @@ Choose = Callable[[PlainState, list[int], list[int]], int]
 
 @dataclass
 class Tally:
-    """What came of some deals, each played from every seat."""
+    """The results of some deals, each played from every seat."""
 
     wins: list[float] = field(default_factory=list)
     last: list[float] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
 
     def sentence(self, what: str) -> str:
-        """All figures in words."""
+        """All figures as a sentence."""
         return (
             f"{what}: first {share(self.wins)}, last {share(self.last)}, {len(self.wins)} deals from every seat;"
             f" {1000 * mean(self.times):.0f} ms of CPU time a decision, {1000 * max(self.times):.0f} ms at most."
@@ -70,23 +70,23 @@ class Tally:
 
 
 def share(values: list[float]) -> str:
-    """A share of the deals with its interval."""
-    found, deals = mean(values), len(values)
-    margin = share_margin(found, sum((value - found) ** 2 for value in values), deals, deals)
-    return share_text(found, finite_or_none(margin))
+    """The mean share of the deals, with its interval."""
+    average, deals = mean(values), len(values)
+    margin = share_margin(average, sum((value - average) ** 2 for value in values), deals, deals)
+    return share_text(average, finite_or_none(margin))
 
 
 def pool(game: Game) -> dict[str, Strategy]:
-    """The simple players of ``benchmarks.styles`` for a game; none where there are none."""
+    """The simple players of ``benchmarks.styles`` for a game; empty if it has none."""
     name = f"benchmarks.styles.{game.rules.__name__.split('.')[-2]}"
     if find_spec(name) is None:
         return {}
-    found: dict[str, Strategy] = import_module(name).STYLES
-    return found
+    styles: dict[str, Strategy] = import_module(name).STYLES
+    return styles
 
 
 def rival(game: Game, plan: Plan, deal: int, seat: int) -> Strategy:
-    """Who has a seat: the other player that is named, or at a mixed table one style after another."""
+    """The strategy of another seat: the player named by the plan, or the next style at a mixed table."""
     styles = pool(game)
     if plan.other == MIXED and styles:
         return list(styles.values())[(deal + seat) % len(styles)]
@@ -99,10 +99,11 @@ def error(values: list[float]) -> float:
 
 
 class Plan(NamedTuple):
-    """What is played: the game, by whom among which others; a number imagines so many games.
+    """What to play: the game, the measured player (``who``), and the ``other`` players.
 
-    ``told`` it knows all cards, it ``keeps`` its tree between moves, and with ``matching`` it matches regrets where
-    seats choose at once.  ``first`` is the seed of the first deal.
+    If ``who`` is a number, the player is a search that simulates so many games: ``told`` means that it knows all cards,
+    ``keeps`` that it keeps its tree between moves, ``matching`` that it matches regrets where seats choose at once.
+    ``first`` is the seed of the first deal.
     """
 
     game: str
@@ -114,34 +115,34 @@ class Plan(NamedTuple):
     first: int = FIRST_SEED
 
     def sentence(self) -> str:
-        """All that in words."""
+        """The plan as a sentence."""
         if isinstance(self.who, int):
-            more = (", told all cards" * self.told, ", tree kept" * self.keeps, ", matching" * self.matching)
-            thinks = f"{self.who} simulated games{''.join(more)}"
+            notes = (", told all cards" * self.told, ", tree kept" * self.keeps, ", matching" * self.matching)
+            player = f"{self.who} simulated games{''.join(notes)}"
         else:
-            thinks = self.who
-        return f"{self.game}, {thinks}, among {self.other}"
+            player = self.who
+        return f"{self.game}, {player}, among {self.other}"
 
 
-def thinking(game: Game, games: int, plan: Plan, seed: int) -> Choose:
-    """Choices by search; it is told what has been played since its last one."""
-    how, random, last = replace(search_config(game), matching=plan.matching), Random(seed), None
+def search_choices(game: Game, games: int, plan: Plan, seed: int) -> Choose:
+    """A function that chooses by search; ``played`` are the actions since its previous choice."""
+    config, random, previous = replace(search_config(game), matching=plan.matching), Random(seed), None
 
     def choose(state: PlainState, legal: list[int], played: list[int]) -> int:
-        nonlocal last
+        nonlocal previous
         view, number = game.view(state, state.player), random.getrandbits(64)
-        if last and plan.keeps:
-            last = last.after(played, view, legal, number)
+        if previous and plan.keeps:
+            previous = previous.after(played, view, legal, number)
         else:
-            last = Search(game, view, legal, number, how, truth=state if plan.told else None)
-        last.simulate(games)
-        return last.choice(random)
+            previous = Search(game, view, legal, number, config, truth=state if plan.told else None)
+        previous.simulate(games)
+        return previous.choice(random)
 
     return choose
 
 
-class Played(NamedTuple):
-    """What came of one game: the seat's share of the first place and of the last, and the times of its decisions."""
+class GameResult(NamedTuple):
+    """The result of one game: the seat's share of the first place and of the last, and the times of its decisions."""
 
     won: float
     last: float
@@ -149,9 +150,9 @@ class Played(NamedTuple):
 
 
 def chooser(game: Game, plan: Plan, seed: int) -> Choose:
-    """Choices of the player that is measured."""
+    """A function that chooses for the measured player."""
     if isinstance(plan.who, int):
-        return thinking(game, plan.who, plan, seed)
+        return search_choices(game, plan.who, plan, seed)
     random = Random(seed)
     name = strategy_named(game, plan.who) or plan.who
     strategy: Strategy = veteran(name) if name.endswith(".npz") else strategies(game)[name]
@@ -159,11 +160,11 @@ def chooser(game: Game, plan: Plan, seed: int) -> Choose:
 
 
 WARMED: dict[str, Game] = {}
-"""Games whose players have their machine code; a cached function could not be sent to workers."""
+"""Games whose players have their machine code, by name.  A function with a cache could not be sent to workers."""
 
 
 def warmed(name: str) -> Game:
-    """A game whose players have their machine code: without it they would play as others do."""
+    """A game whose players have their machine code; some players play differently without it."""
     if name not in WARMED:
         game = kibitz.game(name)
         warm(game)
@@ -174,25 +175,25 @@ def warmed(name: str) -> Game:
 
 
 def against(plan: Plan, deals: int, place: Executor | None = None) -> Tally:
-    """One seat that thinks among others of a strategy, in every seat of every deal."""
+    """Play the plan: the measured player takes every seat of every deal in turn."""
     seats = kibitz.game(plan.game).seats
     items = [(deal, seat) for deal in range(deals) for seat in range(seats)]
-    found: dict[int, Played] = {}
-    for number, played in results(place, play, plan, items):
-        found[number] = played
-        progress(f"{plan.game}: {len(found)} of {len(items)} games")
+    results_by_number: dict[int, GameResult] = {}
+    for number, result in results(place, play, plan, items):
+        results_by_number[number] = result
+        progress(f"{plan.game}: {len(results_by_number)} of {len(items)} games")
     progress("")
     tally = Tally()
     for deal in range(deals):
-        games = [found[deal * seats + seat] for seat in range(seats)]
+        games = [results_by_number[deal * seats + seat] for seat in range(seats)]
         tally.wins.append(mean(game.won for game in games))
         tally.last.append(mean(game.last for game in games))
         tally.times += [time for game in games for time in game.times]
     return tally
 
 
-def play(plan: Plan, item: tuple[int, int]) -> Played:
-    """One game: the ``item`` is its deal, and the seat that thinks."""
+def play(plan: Plan, item: tuple[int, int]) -> GameResult:
+    """Play one game; the ``item`` is the deal, and the seat of the measured player."""
     deal, seat = item
     game = warmed(plan.game)
     seed, times, played = plan.first + deal, list[float](), list[int]()
@@ -214,23 +215,23 @@ def play(plan: Plan, item: tuple[int, int]) -> Played:
     outcome = game.result(state, frozenset())
     scores, winners = outcome.scores, outcome.winners
     won = (seat in winners) / max(1, len(winners))
-    return Played(won, float(scores[seat] == min(scores) < max(scores)), times)
+    return GameResult(won, float(scores[seat] == min(scores) < max(scores)), times)
 
 
 def rows() -> Rows:
-    """The time of a decision, with the shares as notes."""
-    found, notes = [], []
+    """Rows with the time of a decision; the shares are notes."""
+    table_rows, notes = [], []
     for name in ASKED:
         game = kibitz.game(name)
         best = search_players(game)["best"]
         tally = against(Plan(name, best.games, "greedy"), DEALS)
         notes.append(tally.sentence(f"{game.title}, one best among greedy"))
-        found.append(Row(f"{name} best, a decision", "s", lambda times=tally.times: mean(times), None, SECONDS))
-    return found, notes
+        table_rows.append(Row(f"{name} best, a decision", "s", lambda times=tally.times: mean(times), None, SECONDS))
+    return table_rows, notes
 
 
 def check_players(game: Game, who: str, other: str) -> None:
-    """NotationError where there is no such player."""
+    """Raise NotationError if a player does not exist."""
     if who.endswith(".npz"):
         veteran(who)
     elif not who.isdecimal():
@@ -243,7 +244,7 @@ def main(arguments: list[str]) -> None:
     """The shares of one game: GAME DEALS [SIMULATIONS] [ceiling] [--on PLACE]."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.partition("\n")[0])
     parser.add_argument("game", type=a_game)
-    parser.add_argument("deals", type=whole(SPREAD))
+    parser.add_argument("deals", type=whole(MIN_SAMPLE))
     parser.add_argument("words", nargs="*", metavar="SIMULATIONS | PLAYER | FILE.npz | ceiling")
     parser.add_argument("--among", default="greedy", help="who has the other seats: greedy")
     parser.add_argument("--pool", action="store_true", help="against every style, and mixed tables")
@@ -251,26 +252,26 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--keep", action="store_true", help="keep the tree between moves")
     parser.add_argument("--matching", action="store_true", help="match regrets where seats choose at once")
     parser.add_argument(
-        "--first", type=whole(0, SEED_LIMIT - 1 - MOST), default=FIRST_SEED, help="the seed of the first deal"
+        "--first", type=whole(0, SEED_LIMIT - 1 - MAX_NUMBER), default=FIRST_SEED, help="the seed of the first deal"
     )
-    asked = parser.parse_args(arguments)
-    named = [word for word in asked.words if word != "ceiling"]
+    options = parser.parse_args(arguments)
+    players = [word for word in options.words if word != "ceiling"]
     try:
-        game = asked.game
+        game = options.game
         best = search_players(game).get(BEST)
-        who = named[0] if named else str(best.games) if best and not has_plans(game) else BEST
-        check_players(game, who, asked.among)
-        if "ceiling" in asked.words and not who.isdecimal():
+        who = players[0] if players else str(best.games) if best and not has_plans(game) else BEST
+        check_players(game, who, options.among)
+        if "ceiling" in options.words and not who.isdecimal():
             parser.error(f"{who} does not search, so it has no ceiling here.")
-        if asked.pool and not pool(game):
+        if options.pool and not pool(game):
             parser.error(f"There are no styles for {game.name} in benchmarks/styles.")
-        rivals = [*pool(game), MIXED] if asked.pool else [asked.among]
-        with open_executor(asked.on) as place:
-            for told in (False, True) if "ceiling" in asked.words else (False,):
+        rivals = [*pool(game), MIXED] if options.pool else [options.among]
+        with open_executor(options.on) as place:
+            for knows_all in (False, True) if "ceiling" in options.words else (False,):
                 number = int(who) if who.isdecimal() else who
                 for other in rivals:
-                    plan = Plan(game.name, number, other, told, asked.keep, asked.matching, asked.first)
-                    print(against(plan, asked.deals, place).sentence(plan.sentence()), flush=True)
+                    plan = Plan(game.name, number, other, knows_all, options.keep, options.matching, options.first)
+                    print(against(plan, options.deals, place).sentence(plan.sentence()), flush=True)
     except (KibitzError, OSError) as error:
         parser.exit(2, f"{error}\n")
 

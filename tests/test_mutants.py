@@ -212,9 +212,9 @@ def test_what_is_watched_is_what_a_test_runs(tmp_path):
 
 def test_every_run_has_a_place_of_its_own_and_a_later_one_finds_it_again(tmp_path, monkeypatch):
     monkeypatch.setattr(tool, "KEPT", tmp_path)
-    with tool.a_place() as first, tool.a_place() as second:
+    with tool.locked_folder() as first, tool.locked_folder() as second:
         assert first != second
-    with tool.a_place() as again:
+    with tool.locked_folder() as again:
         assert again == first
 
 

@@ -1,4 +1,4 @@
-"""Sample changes of every area and count what the tests notice: ``python -m benchmarks.mutants --sample 20``."""
+"""Sample changes of every area and count those that tests notice: ``python -m benchmarks.mutants --sample 20``."""
 
 from __future__ import annotations
 
@@ -36,41 +36,41 @@ class Mutant:
 
     @property
     def shown(self) -> str:
-        """Which line, and what becomes of it; how ``equivalent.txt`` names it."""
+        """The line and its change, as ``equivalent.txt`` has them."""
         return f"{self.module}: {self.change.shown((ROOT / self.module).read_text())}"
 
     @property
     def readable(self) -> bool:
-        """Whether Python can still read the module."""
+        """Whether Python can compile the changed module."""
         return compiles(self.change.made((ROOT / self.module).read_text()))
 
 
 def known_equivalents() -> dict[str, str]:
-    """The changes that alter nothing, each with its reason."""
+    """The changes without effect, each with its reason."""
     lines = EQUIVALENT.read_text().splitlines()
     pairs = [line.split("   # ", 1) for line in lines if line.strip() and not line.startswith("#")]
     return {change.strip(): reason for change, reason in pairs}
 
 
-def every(area: str) -> Iterator[Mutant]:
+def all_mutants(area: str) -> Iterator[Mutant]:
     """All mutants of an area."""
     for module in modules(ROOT, area):
         yield from (Mutant(area, module, change) for change in changes((ROOT / module).read_text()))
 
 
 def sampled(areas: Sequence[str], size: int, seed: int, only: str) -> list[Mutant]:
-    """So many mutants of each area that are not known to be equivalent, the same for the same seed."""
-    known, found = known_equivalents(), list[Mutant]()
+    """``size`` mutants of each area that are not known to be equivalent; the same for the same seed."""
+    equivalents, sample = known_equivalents(), list[Mutant]()
     for area in areas:
-        there = [one for one in every(area) if only in str(one.module)]
-        drawn = Random(f"{seed} {area}").sample(there, len(there))
-        matter = (one for one in drawn if one.shown not in known and one.readable)
-        found += islice(matter, size)
-    return found
+        mutants = [mutant for mutant in all_mutants(area) if only in str(mutant.module)]
+        shuffled = Random(f"{seed} {area}").sample(mutants, len(mutants))
+        eligible = (mutant for mutant in shuffled if mutant.shown not in equivalents and mutant.readable)
+        sample += islice(eligible, size)
+    return sample
 
 
 def main(arguments: list[str]) -> int:
-    """Try the sample on all workers; 0 where enough was noticed."""
+    """Try the sample on all workers; return 0 if enough mutants were noticed."""
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("areas", nargs="*", metavar="area", help=f"one of {', '.join(AREAS)}; none means all")
     parser.add_argument("--sample", type=whole(1), default=20, help="changes of each area (20)")
@@ -82,59 +82,59 @@ def main(arguments: list[str]) -> int:
         action="store_true",
         help="leave out tests that only name the package or the game, where there are others",
     )
-    asked = parser.parse_args(arguments)
-    if unknown := [name for name in asked.areas if name not in AREAS]:
+    options = parser.parse_args(arguments)
+    if unknown := [name for name in options.areas if name not in AREAS]:
         parser.error(f"there is no area {unknown[0]!r}; there are {', '.join(AREAS)}")
-    found = sampled(asked.areas or list(AREAS), asked.sample, asked.seed, asked.module)
-    with ExitStack() as held:
-        places = [held.enter_context(a_place()) for _ in range(asked.workers)]
-        return report(tried(found, places, far=not asked.near), len(found))
+    mutants = sampled(options.areas or list(AREAS), options.sample, options.seed, options.module)
+    with ExitStack() as stack:
+        folders = [stack.enter_context(locked_folder()) for _ in range(options.workers)]
+        return report(tried(mutants, folders, far=not options.near), len(mutants))
 
 
 @contextmanager
-def a_place() -> Iterator[Path]:
-    """The first folder for a copy of the tree that no other run, and no other worker of this one, holds."""
+def locked_folder() -> Iterator[Path]:
+    """Lock and yield the first folder for a copy of the tree that no other run or worker uses."""
     for number in count():
-        place = KEPT / f"place-{number}"
-        place.mkdir(parents=True, exist_ok=True)
-        with (place / "held").open("w") as file:
+        folder = KEPT / f"place-{number}"
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / "held").open("w") as file:
             try:
                 flock(file, LOCK_EX | LOCK_NB)
             except BlockingIOError:
                 continue
-            yield place
+            yield folder
             return
 
 
-def tried(found: Sequence[Mutant], places: Sequence[Path], *, far: bool) -> Iterator[tuple[Mutant, str]]:
-    """Every mutant with the test that noticed it, in order; one is tried at a time in each place."""
+def tried(mutants: Sequence[Mutant], folders: Sequence[Path], *, far: bool) -> Iterator[tuple[Mutant, str]]:
+    """Try the mutants, one at a time in each folder; yield each with the test that noticed it, in order."""
     free: SimpleQueue[Trials] = SimpleQueue()
-    for place in places:
-        free.put(Trials.of(ROOT, place, KEPT, far=far))
+    for folder in folders:
+        free.put(Trials.of(ROOT, folder, KEPT, far=far))
 
-    def attempt(one: Mutant) -> str:
+    def attempt(mutant: Mutant) -> str:
         trials = free.get()
         try:
-            return trials.noticed(one.module, one.change)
+            return trials.noticed(mutant.module, mutant.change)
         finally:
             free.put(trials)
 
-    with ThreadPoolExecutor(len(places)) as pool:
-        yield from zip(found, pool.map(attempt, found), strict=True)
+    with ThreadPoolExecutor(len(folders)) as pool:
+        yield from zip(mutants, pool.map(attempt, mutants), strict=True)
 
 
-def report(results: Iterator[tuple[Mutant, str]], of: int) -> int:
+def report(results: Iterator[tuple[Mutant, str]], n_mutants: int) -> int:
     """Print every result as it comes, then the score by area."""
-    begun, score = monotonic(), dict[str, list[bool]]()
-    for number, (one, by) in enumerate(results, 1):
-        score.setdefault(one.area, []).append(bool(by))
-        left = (monotonic() - begun) / number * (of - number)
-        print(f"{number}/{of}  {'noticed ' if by else 'SURVIVED'}  {one.shown}", end="", flush=True)
-        print(f"{'  by ' + by if by else ''}  ({left / 60:.0f} min left)", flush=True)
+    start, score = monotonic(), dict[str, list[bool]]()
+    for number, (mutant, test) in enumerate(results, 1):
+        score.setdefault(mutant.area, []).append(bool(test))
+        seconds_left = (monotonic() - start) / number * (n_mutants - number)
+        print(f"{number}/{n_mutants}  {'noticed ' if test else 'SURVIVED'}  {mutant.shown}", end="", flush=True)
+        print(f"{'  by ' + test if test else ''}  ({seconds_left / 60:.0f} min left)", flush=True)
     print(f"\n{'area':12}  noticed")
-    for area, seen in score.items():
-        print(f"{area:12}  {sum(seen)} of {len(seen)}")
-    total = [noticed for seen in score.values() for noticed in seen]
+    for area, noticed_in_area in score.items():
+        print(f"{area:12}  {sum(noticed_in_area)} of {len(noticed_in_area)}")
+    total = [noticed for noticed_in_area in score.values() for noticed in noticed_in_area]
     share = sum(total) / max(1, len(total))
     print(f"{'all':12}  {sum(total)} of {len(total)}, {share:.1%}; asked {BAR:.0%} of changes that are not equivalent")
     return int(share < BAR)

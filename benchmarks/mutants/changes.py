@@ -1,9 +1,9 @@
 """All small changes of a module that could matter.
 
-    change      where, in characters of the source; what stands there and what comes instead
+    change      a range of characters of the source, their text, and the text that replaces it
 
-Annotations, docstrings, assertions, messages and what only a type checker reads are left alone; so is ``zip``'s
-``strict``, which asserts that lengths are equal, and the order of what ``min`` and ``max`` choose from.
+Annotations, docstrings, assertions, messages and code for type checkers alone are left unchanged; so are the argument
+``strict`` of ``zip``, which asserts that lengths are equal, and the order of the arguments of ``min`` and ``max``.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ class Change:
         return source[: self.start] + self.new + source[self.end :]
 
     def shown(self, source: str) -> str:
-        """The line and what becomes of it."""
+        """The line and its change."""
         return f"{source.splitlines()[self.line - 1].strip()}   [{self.old!r} -> {self.new!r}]"
 
 
 def changes(source: str) -> list[Change]:
-    """Every change of a source, in order; ask ``compiles`` of one that is drawn, which takes long for thousands."""
+    """Every change of a source, in order; some do not compile, which callers check for those that they draw."""
     return sorted(set(Finder(source).found()), key=lambda change: (change.start, change.end, change.new))
 
 
 def compiles(source: str) -> bool:
-    """Whether Python can read a source."""
+    """Whether Python can compile a source."""
     try:
         compile(source, "changed", "exec")
     except SyntaxError:
@@ -62,7 +62,7 @@ def compiles(source: str) -> bool:
 
 
 class Finder:
-    """Walks the syntax tree of a source."""
+    """Finds changes by walking the syntax tree of a source."""
 
     def __init__(self, source: str) -> None:
         self.source, self.tree = source, ast.parse(source)
@@ -72,11 +72,11 @@ class Finder:
         self.lines = source.splitlines(keepends=True)
 
     def found(self) -> Iterator[Change]:
-        """Changes of every node that counts."""
+        """The changes of all nodes."""
         yield from self.within(self.tree)
 
     def within(self, node: ast.AST) -> Iterator[Change]:
-        """Changes of a node and of what is in it."""
+        """The changes of a node and of its children."""
         if isinstance(node, (ast.Assert, ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom)) or checked_only(node):
             return
         if isinstance(node, ast.keyword) and node.arg == "strict":
@@ -90,7 +90,7 @@ class Finder:
                     yield from self.within(child)
 
     def of(self, node: ast.AST) -> Iterator[Change]:
-        """Changes of one node itself."""
+        """The changes of one node itself."""
         match node:
             case ast.Compare(left=left, comparators=[right]):
                 yield from self.between(left, right, COMPARISONS)
@@ -118,7 +118,7 @@ class Finder:
                 yield Change(start, end, first.lineno, old, f"{second.id}, {first.id}")
 
     def between(self, left: ast.expr, right: ast.expr, swaps: dict[str, str]) -> Iterator[Change]:
-        """The operator between two operands, swapped."""
+        """The change of the operator between two operands, by ``swaps``."""
         start, end = self.end(left), self.at(right)
         gap = self.source[start:end]
         old = gap.strip().strip("()").strip()
@@ -128,33 +128,33 @@ class Finder:
             yield Change(start, start + len(old), line, old, swaps[old])
 
     def instead(self, node: ast.expr | ast.stmt, new: str) -> Change:
-        """Another text for a node."""
+        """The change that replaces the text of a node."""
         return Change(self.at(node), self.end(node), node.lineno, self.text(node), new)
 
     def text(self, node: ast.expr | ast.stmt) -> str:
-        """A node as it is written."""
+        """The source text of a node."""
         return self.source[self.at(node) : self.end(node)]
 
     def at(self, node: ast.expr | ast.stmt) -> int:
-        """Where a node begins."""
+        """The offset at which a node begins."""
         return self.offset(node.lineno, node.col_offset)
 
     def end(self, node: ast.expr | ast.stmt) -> int:
-        """Where a node ends."""
+        """The offset at which a node ends."""
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         return self.offset(node.end_lineno, node.end_col_offset)
 
     def offset(self, line: int, column: int) -> int:
-        """A place in characters; the syntax tree counts bytes of a line."""
+        """The offset of a place, in characters; ``column`` counts bytes, as in the syntax tree."""
         return self.starts[line - 1] + len(self.lines[line - 1].encode()[:column].decode())
 
 
 def textual(node: ast.expr) -> bool:
-    """Whether an operand is text, which has no other operators."""
+    """Whether an operand is a string, for which other operators make no sense."""
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def checked_only(node: ast.AST) -> bool:
-    """Whether a node is read by a type checker alone, or is an argument's default that documents."""
+    """Whether a node is code for type checkers alone."""
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"

@@ -1,11 +1,11 @@
-"""Which tests a change of a module should fail, found by what the tests' files say.
+"""Which tests should fail when a module is changed, found by the text of the test files.
 
-near        files that are named after the module or import it: they are run first; then what is pinned of its game and
-            files that are named after that, those of the modules beside it that import it, and those in the folder of
-            its package where that is within another
-far         the contract of its game, and files that name its package (for a game: the game) anywhere
+near        first the files that are named after the module or import it; then the pinned tests of its game and files
+            named after the game, those of the modules in its package that import it, and those in the folder of its
+            package if that is within another package
+far         the contract tests of its game, and all files that name its package (for a game: the game)
 
-What is to be run is told by files of tests; ``FILE[go`` stands for those tests of a file whose parameters begin so.
+Tests are named by their files; ``FILE[go`` means the tests of a file whose parameters begin with ``go``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AREAS = {
     "arena": "src/kibitz/arena/**/*.py",
     "coursework": "src/kibitz/coursework/*.py",
 }
-"""The modules of each area; those of ``words`` are none of ``rules``, and no area holds what only defines types."""
+"""The modules of each area, except ``LEFT_OUT``; those of ``words`` do not belong to ``rules``."""
 LEFT_OUT = (
     "*/__init__.py",
     "*/versions/*",
@@ -34,17 +34,17 @@ LEFT_OUT = (
 """Registration, migrations that have run, hostile files, published results, and the leak tests' own world maker."""
 CONTRACT = "tests/contract/test_contract.py"
 PINNED = ("tests/strategies/test_pinned_play.py", "tests/engine/test_said.py")
-"""What every game's players do, and what it says."""
+"""Tests of what every game's players do, and of its sentences."""
 FAMILIES = {"poker": ("holdem", "draw", "kuhn", "leduc")}
-"""The games of a package that is not called like its one game."""
+"""The games of a package whose name is not that of its one game."""
 
 
 def modules(root: Path, area: str) -> list[Path]:
     """The modules of an area, relative to the tree."""
-    found = {path.relative_to(root) for path in root.glob(AREAS[area])}
+    paths = {path.relative_to(root) for path in root.glob(AREAS[area])}
     if area == "rules":
-        found -= {path.relative_to(root) for path in root.glob(AREAS["words"])}
-    return sorted(path for path in found if not any(path.match(pattern) for pattern in LEFT_OUT))
+        paths -= {path.relative_to(root) for path in root.glob(AREAS["words"])}
+    return sorted(path for path in paths if not any(path.match(pattern) for pattern in LEFT_OUT))
 
 
 @cache
@@ -54,17 +54,17 @@ def tests(root: Path) -> dict[str, str]:
 
 
 def near(root: Path, module: Path) -> list[list[str]]:
-    """The files of tests nearest to a module: its own, its game's, those of modules that import it, its package's."""
+    """The test files nearest to a module: its own, its game's, those of modules that import it, its package's."""
     groups, users = [direct(root, module)], importers(root, module)
     if "games" in module.parts:
         groups.append([f"{path}[{game}" for path in PINNED for game in games_of(module)])
         groups.append(named(root, module.parts[3]))
     groups.append([path for user in users for path in direct(root, user)])
     groups.append(beside(root, module))
-    done = set[str]()
+    seen = set[str]()
     for group in groups:
-        group[:] = [path for path in dict.fromkeys(group) if path not in done and path != CONTRACT]
-        done.update(group)
+        group[:] = [path for path in dict.fromkeys(group) if path not in seen and path != CONTRACT]
+        seen.update(group)
     return [group for group in groups if group]
 
 
@@ -89,13 +89,13 @@ def beside(root: Path, module: Path) -> list[str]:
 
 
 def named(root: Path, word: str) -> list[str]:
-    """The test files in whose names a word stands."""
+    """The test files with a word in their names."""
     return [path for path in tests(root) if word in Path(path).stem.split("_")]
 
 
 @cache
 def importing(module: Path) -> re.Pattern[str]:
-    """Matches a source that imports a module."""
+    """A pattern for sources that import a module."""
     parts = module.with_suffix("").parts[1:]
     package, stem = ".".join(parts[:-1]), parts[-1]
     inside = rf"from {re.escape(package)} import (\([^)]*|[^\n]*)\b{stem}\b"
@@ -116,17 +116,17 @@ def sources(folder: Path) -> dict[Path, str]:
 
 
 def far(root: Path, module: Path) -> list[list[str]]:
-    """All other tests that a module's change could fail."""
+    """All other tests that could fail when a module is changed."""
     parts = module.with_suffix("").parts[1:]
-    done = {path for group in near(root, module) for path in group}
+    near_files = {path for group in near(root, module) for path in group}
     if parts[1] == "games":
         games = games_of(module)
         word = re.compile(rf"\b({'|'.join((parts[2], *games))})\b")
-        found = [path for path, text in tests(root).items() if word.search(text)]
+        matching = [path for path, text in tests(root).items() if word.search(text)]
         contract = [[f"{CONTRACT}[{game}" for game in games]]
     else:
         word = re.compile(rf"kibitz\.{parts[1]}\b|tests/{parts[1]}/")
-        found = [path for path, text in tests(root).items() if word.search(text) or word.search(path)]
+        matching = [path for path, text in tests(root).items() if word.search(text) or word.search(path)]
         contract = []
-    rest = [path for path in found if path not in done and path != CONTRACT]
-    return contract + ([rest] if rest else [])
+    others = [path for path in matching if path not in near_files and path != CONTRACT]
+    return contract + ([others] if others else [])

@@ -1,8 +1,9 @@
-"""Which test runs which function: watched when a file of tests is first run, and kept until that file changes.
+"""Which test runs which function: recorded when a test file is first run, and kept until that file changes.
 
-note     of one test: its seconds, whether it starts processes, the functions of Kibitz that it runs in its own
+note     the record of one test: its seconds, whether it starts processes, the functions of Kibitz that it runs in its
+         own process
 inside   tests that run a function in their own process: the ones most likely to notice a change of it
-beyond   tests that start processes, or machine code, in which nobody can watch
+beyond   tests that start processes, whose functions cannot be recorded
 kernel   a function that becomes machine code
 """
 
@@ -19,12 +20,12 @@ from pathlib import Path
 import msgspec
 
 FILE = 20.0
-"""Seconds that a file of tests takes of which nothing is known."""
+"""The assumed seconds of a test file without notes."""
 PLUGIN = ("-p", "benchmarks.mutants.plugin", "-p", "no:cacheprovider")
 
 
 class Note(msgspec.Struct, frozen=True):
-    """What one test did when it was watched; functions by file within the package, as Python qualifies their names."""
+    """The record of one test; ``functions`` are files within the package and qualified names."""
 
     seconds: float
     starts: bool
@@ -33,11 +34,12 @@ class Note(msgspec.Struct, frozen=True):
 
 @dataclass
 class Notes:
-    """The notes of the files of tests that were asked for, by file and test.
+    """The notes of test files, by file and test.
 
-    ``tree`` is the copy in which they are run, ``kept`` the folder of their notes.  Of a file in which a test failed
-    only the first are known, in ``begun``.  A change that no test of a file noticed may have kept them from what they
-    run otherwise: at worst a later change is said to survive that they would notice.
+    ``tree`` is the copy in which the tests run, ``kept`` the folder of the notes.  If a test of a file failed, only the
+    tests up to that one have notes, in ``begun``.  Notes are recorded while a change is tried, which may keep tests
+    from running functions that they usually run: at worst a later change is reported to survive although they would
+    notice it.
     """
 
     tree: Path
@@ -46,9 +48,9 @@ class Notes:
     begun: dict[str, Note] = field(default_factory=dict)
 
     def known_first(self, files: Iterable[str]) -> tuple[list[str], list[str]]:
-        """Some files of tests: those of which notes are kept, and the others.
+        """Split test files into those with notes, and the others.
 
-        ``FILE[go``, which stands for some tests of a file, is never watched.
+        ``FILE[go``, which means some tests of a file, counts as known, since it is never recorded.
         """
         known, others = list[str](), list[str]()
         for file in files:
@@ -56,7 +58,7 @@ class Notes:
         return known, others
 
     def are_of(self, file: str) -> bool:
-        """Whether there are notes of a file of tests, or can be none."""
+        """Whether there are notes of a test file, or there can be none."""
         if file in self.files or "[" in file or not file.startswith("tests/") or "::" in file:
             return True
         if not (note := self.note_of(file)).exists():
@@ -65,19 +67,19 @@ class Notes:
         return True
 
     def likely_first(self, files: Sequence[str], module: Path, named: str) -> tuple[list[str], list[str]]:
-        """The files of tests that likely notice a change, and the others.
+        """Split test files into those that likely notice a change, and the others.
 
-        Likely ones are called like its module or say its name, or some of what is ``named`` where the change is made;
-        the more of that they say the earlier they come.
+        Likely files have the module's name in their own name or contain it, or contain words of ``named``, the changed
+        function or line; files with more of these words come first.
         """
         words = {module.stem, *(word for word in re.findall(r"\w{3,}", named) if not word.startswith("__"))}
-        told = {file: words & set(re.findall(r"\w+", (self.tree / file).read_text())) for file in files}
-        score = {file: len(told[file]) + 2 * (module.stem in Path(file).stem.split("_")) for file in files}
+        words_in = {file: words & set(re.findall(r"\w+", (self.tree / file).read_text())) for file in files}
+        score = {file: len(words_in[file]) + 2 * (module.stem in Path(file).stem.split("_")) for file in files}
         ranked = sorted(files, key=lambda file: -score[file])
         return [file for file in ranked if score[file]], [file for file in ranked if not score[file]]
 
     def learn(self, file: str, watched: Path, *, whole: bool) -> None:
-        """Take in what was watched in a file of tests; it is kept if the tests were run to the last."""
+        """Read the notes in the file ``watched``, and keep them if the ``whole`` test file was run."""
         if not watched.exists():
             return
         if whole:
@@ -86,27 +88,27 @@ class Notes:
         self.begun.update(msgspec.json.decode(watched.read_bytes(), type=dict[str, Note]))
 
     def note_of(self, file: str) -> Path:
-        """Where a file of tests has its notes, as long as nothing in it changes."""
+        """The file for the notes of a test file with its present text."""
         text = (self.tree / file).read_text()
         return self.kept / f"{hashlib.sha256(f'{file} {text}'.encode()).hexdigest()[:32]}.json"
 
     def inside(self, files: Iterable[str], module: Path, function: str) -> list[str]:
         """The tests of some files that run a function, the quickest first."""
-        wanted = ("/".join(module.parts[2:]), function)
-        return self.quickest((test, note) for test, note in self.of(files) if wanted in note.functions)
+        target = ("/".join(module.parts[2:]), function)
+        return self.quickest((test, note) for test, note in self.of(files) if target in note.functions)
 
     def beyond(self, files: Sequence[str], *, every: bool) -> list[str]:
-        """The tests of some files that start processes, or all of them; whole files of which there are no notes."""
-        found = self.quickest((test, note) for test, note in self.of(files) if every or note.starts)
-        return found + [file for file in files if not self.files.get(file)]
+        """The tests of some files that start processes, or all of them; then the files without notes, whole."""
+        tests = self.quickest((test, note) for test, note in self.of(files) if every or note.starts)
+        return tests + [file for file in files if not self.files.get(file)]
 
     def starts(self, test: str) -> bool:
-        """Whether a test starts processes, as far as is known."""
+        """Whether a test starts processes; True if there is no note of it."""
         note = self.of_test(test)
         return note is None or note.starts
 
     def seconds(self, test: str) -> float:
-        """How long a test took when it was watched, or a guess at a whole file's."""
+        """How long a test took when it was recorded, or the assumed time of a file."""
         note = self.of_test(test)
         return note.seconds if note else FILE
 
@@ -118,9 +120,9 @@ class Notes:
         """Every test of some files with its note."""
         return (pair for file in files for pair in self.files.get(file, {}).items())
 
-    def quickest(self, found: Iterable[tuple[str, Note]]) -> list[str]:
-        """The tests in the order of their time; those that take next to none stay together as they are."""
-        return [test for test, note in sorted(found, key=lambda pair: round(pair[1].seconds, 1))]
+    def quickest(self, tests: Iterable[tuple[str, Note]]) -> list[str]:
+        """The tests by ascending time, rounded to tenths of a second so that quick ones keep their order."""
+        return [test for test, note in sorted(tests, key=lambda pair: round(pair[1].seconds, 1))]
 
 
 def is_kernel(source: str, line: int) -> bool:

@@ -1,6 +1,6 @@
-"""A plugin for pytest: it writes down which functions every test runs, or runs chosen tests only, in a chosen order.
+"""A plugin for pytest: it records which functions every test runs, or runs only chosen tests, in a chosen order.
 
-``KIBITZ_MUTANTS_WATCH`` names the file that is written, ``KIBITZ_MUTANTS_CHOSEN`` a list of tests; both are JSON.
+``KIBITZ_MUTANTS_WATCH`` is the file to write, ``KIBITZ_MUTANTS_CHOSEN`` the file with chosen tests; both are JSON.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STARTING = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn")
 
 
 class Watch:
-    """Notes by test: its seconds, whether it starts processes, and the functions that it runs, by qualified name."""
+    """Records notes on every test: its seconds, whether it starts processes, and the functions that it runs."""
 
     def __init__(self, file: Path) -> None:
         self.file, self.notes = file, dict[str, dict[str, object]]()
@@ -32,17 +32,17 @@ class Watch:
         sys.addaudithook(self.audit)
 
     def audit(self, event: str, _: object) -> None:
-        """Note that a process is started."""
+        """An audit hook: record that a process is started."""
         if event in STARTING:
             self.starts = True
 
     def called(self, frame: FrameType, _event: str, _: object) -> None:
-        """Note a function that a thread runs."""
+        """A profile function: record a function that a thread runs."""
         self.seen.add(qualified(frame.f_code))
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Note the functions that run meanwhile; the profiler costs a fraction of what a tracing function does."""
+        """Record the functions that run in the meantime; the profiler costs a fraction of a tracing function."""
         profile = Profile(subcalls=False, builtins=False)
         profile.enable()
         try:
@@ -53,19 +53,19 @@ class Watch:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Watch one test with all that is set up for it."""
-        self.seen, self.starts, begun = set(), False, time.monotonic()
+        """Record one test, with its fixtures."""
+        self.seen, self.starts, start = set(), False, time.monotonic()
         threading.setprofile(self.called)
         try:
             return (yield)
         finally:
             threading.setprofile(None)
-            seconds = round(time.monotonic() - begun, 3)
+            seconds = round(time.monotonic() - start, 3)
             self.notes[item.nodeid] = {"seconds": seconds, "starts": self.starts, "functions": ours(self.seen)}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
-        """What is set up for one test may serve every other of its file."""
+        """Record the functions that fixtures run, since other tests of the file may use the same fixtures."""
         try:
             with self.watching():
                 return (yield)
@@ -74,32 +74,32 @@ class Watch:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Iterator[None]:
-        """Watch the test itself."""
+        """Record the test itself."""
         with self.watching():
             return (yield)
 
     def pytest_sessionfinish(self) -> None:
         """Write all notes."""
         for test, note in self.notes.items():
-            together = {tuple(one) for one in note["functions"]}  # type: ignore[attr-defined]
-            note["functions"] = sorted(together.union(map(tuple, ours(self.shared.get(test.split("::")[0], set())))))
+            functions = {tuple(function) for function in note["functions"]}  # type: ignore[attr-defined]
+            note["functions"] = sorted(functions.union(map(tuple, ours(self.shared.get(test.split("::")[0], set())))))
         self.file.write_text(json.dumps(self.notes))
 
 
 def qualified(code: CodeType) -> tuple[str, str]:
-    """A function by its file and its qualified name."""
+    """The file and the qualified name of a function."""
     return code.co_filename, code.co_qualname
 
 
 def ours(seen: set[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The functions of Kibitz among some, by file within the package."""
+    """The functions of Kibitz among those seen, with the file within the package."""
     return sorted((name.rpartition(PACKAGE)[2], function) for name, function in seen if f"src{PACKAGE}" in name)
 
 
 class Choice:
-    """Runs the chosen tests and files of tests in their order, and those of documentation.
+    """Runs the chosen tests and test files in their order, and all tests of documentation, except those in ``but``.
 
-    ``FILE[go`` chooses the tests of a file whose parameters begin so; none of ``but`` is run.
+    ``FILE[go`` chooses the tests of a file whose parameters begin with ``go``.
     """
 
     def __init__(self, tests: list[str], but: list[str]) -> None:
@@ -107,24 +107,24 @@ class Choice:
         self.but = set(but)
 
     def place(self, test: str) -> int | None:
-        """Where a test stands in the order; None if it is not chosen."""
+        """The place of a test in the order; None if it is not chosen."""
         if test in self.but:
             return None
         if not test.startswith("tests/"):
             return -1
         file, _, parameters = test.partition("[")
         file = file.partition("::")[0]
-        begun = (place for one, place in self.places.items() if f"{file}[{parameters}".startswith(one))
-        return self.places.get(test, next(begun, None))
+        matching = (place for chosen, place in self.places.items() if f"{file}[{parameters}".startswith(chosen))
+        return self.places.get(test, next(matching, None))
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave out what is not chosen."""
+        """Remove the tests that are not chosen, and sort the others."""
         places = [(place, item) for item in items if (place := self.place(item.nodeid)) is not None]
         items[:] = [item for _, item in sorted(places, key=lambda pair: pair[0])]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take the part that the environment asks for."""
+    """Register the plugins that the environment asks for."""
     if file := os.environ.get("KIBITZ_MUTANTS_WATCH"):
         config.pluginmanager.register(Watch(Path(file)))
     if file := os.environ.get("KIBITZ_MUTANTS_CHOSEN"):

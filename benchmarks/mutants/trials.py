@@ -1,11 +1,11 @@
 """A copy of the tree in which one change at a time is made and the tests concerned are run.
 
-noticed     a test fails with the change and passes without it; one that starts processes, and so depends on the
-            machine, fails twice: a test that fails by itself now and then, or always on this machine, notices nothing
-hung        a test that does not end in ``TIMEOUT`` seconds with the change, and passes without it
+noticed     a test fails with the change and passes without it; a test that starts processes, and so depends on the
+            machine, must fail twice with it, so that tests that fail now and then, or always here, do not count
+hung        a test does not end in ``TIMEOUT`` seconds with the change, and passes without it
 
-The copy always lies in one place, since machine code is only found again for a source that lies where it lay: what
-has been compiled of unchanged code serves the next run too.
+The copy is always in the same place, since the cache of machine code depends on the path of the source: so machine
+code of unchanged code is found in the next run too.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from kibitz.executors.worker import die_with_parent
 FOLDERS = ("src", "tests", "examples", "docs", "benchmarks", "tools", "requirements", "website", ".ci")
 FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "LICENSES", "Makefile", "pyproject.toml")
 COPIED = (*FOLDERS, *FILES)
-"""What tests read of the tree."""
+"""The parts of the tree that tests read."""
 MACHINE_CODE = "machine_code"
-"""Where machine code goes, beside the tree; what was compiled of a change is deleted with it."""
+"""The folder of machine code, beside the tree; machine code of a change is deleted with the change."""
 TIMEOUT = 180
-"""Seconds for one test, a change's own machine code included; the slowest takes an eighth on a quiet machine."""
+"""Seconds for one test, compiling the change included; the slowest test takes an eighth on an idle machine."""
 RUN = 120.0
-"""Seconds that the tests of one run took together when they were watched, as far as is known: what fails early ends
-its run, and later ones are not begun."""
+"""Seconds that the tests of one run should take together, by their notes.  A failing test ends its run, so that later
+runs are not needed."""
 LONGEST = 900.0
-"""Seconds after which a run is ended: what it has not noticed by then it does not notice."""
+"""Seconds after which a run is ended, and counts as one that notices nothing."""
 SETTINGS = (
     "console_output_style=classic",
     f"faulthandler_timeout={TIMEOUT}",
@@ -59,8 +59,8 @@ NO_TESTS = 5
 class Trials:
     """One copy of the tree.
 
-    ``unsound`` tests fail there without any change, so they say nothing; ``sound`` ones pass, and nothing but the code
-    decides it.
+    ``unsound`` tests fail there without any change, so they are ignored; ``sound`` tests pass without a change and
+    start no processes, so that their result depends on the code alone.
     """
 
     root: Path
@@ -72,9 +72,9 @@ class Trials:
 
     @classmethod
     def of(cls, root: Path, place: Path, kept: Path, *, far: bool = True) -> Trials:
-        """Copy what tests need to a place, where machine code stays; notes of what tests run are kept in a folder.
+        """Copy the files that tests need to ``place``, whose machine code is kept; ``kept`` is the folder of notes.
 
-        What Python has compiled is known by the source's hash: nothing is taken for unchanged that is not.
+        Byte code is checked by the source's hash, so that every change is recognized.
         """
         tree = place / "tree"
         shutil.rmtree(tree, ignore_errors=True)
@@ -104,7 +104,8 @@ class Trials:
     def runs(self, module: Path, source: str, line: int) -> Iterator[list[str]]:
         """The tests to run, run by run: the module's documentation, then tests from near to far.
 
-        For a kernel, or for what is in no function, all of them: nobody need watch the far ones.
+        For a kernel, or for a line outside functions, these are all tests of the files, and the far files need no
+        notes.
         """
         function = function_at(source, line)
         every = not function or is_kernel(source, line)
@@ -123,10 +124,10 @@ class Trials:
     def of_files(
         self, module: Path, function: str, named: str, files: Sequence[str], *, every: bool
     ) -> Iterator[list[str]]:
-        """Of some files the tests that run a function, then ``every`` other, or those in which nobody could watch.
+        """The tests of some files that run a function, then ``every`` other test, or those that start processes.
 
-        A file of which there are no notes is watched while it is run, whole: before the others where it is likely that
-        it notices the change, else after them.
+        A file without notes is recorded while it is run as a whole: before the others if it likely notices the change,
+        otherwise after them.
         """
         known, others = self.notes.known_first(files)
         likely, rest = self.notes.likely_first(others, module, named)
@@ -138,7 +139,7 @@ class Trials:
         yield from ([file] for file in rest)
 
     def together(self, tests: Sequence[str]) -> Iterator[list[str]]:
-        """Some tests in runs of ``RUN`` seconds."""
+        """Divide some tests into runs of ``RUN`` seconds."""
         run, seconds = list[str](), 0.0
         for test in tests:
             run, seconds = [*run, test], seconds + self.notes.seconds(test)
@@ -150,16 +151,16 @@ class Trials:
 
     def found(self, path: Path, source: str, changed: str, runs: Iterable[list[str]]) -> str:
         """The first test of some runs that fails with a change, again with it, and not without."""
-        passing_over = set(self.unsound)
+        ignored = set(self.unsound)
         for run in runs:
             while True:
                 path.write_text(changed)
-                test = self.failing([test for test in run if test not in passing_over], passing_over)
+                test = self.failing([test for test in run if test not in ignored], ignored)
                 if not test:
                     break
                 if self.believed(test, path, source):
                     return test
-                passing_over.add(test)
+                ignored.add(test)
         return ""
 
     def believed(self, test: str, path: Path, source: str) -> bool:
@@ -178,9 +179,9 @@ class Trials:
         return True
 
     def failing(self, tests: Sequence[str], but: Set[str] = frozenset()) -> str:
-        """The first test that fails or hangs ``but`` some, "" if none does.
+        """The first test, except those in ``but``, that fails or hangs; "" if none does.
 
-        A module among the tests stands for its documentation.
+        A module among the tests means the tests of its documentation.
         """
         if not tests:
             return ""
@@ -195,20 +196,20 @@ class Trials:
             self.notes.learn(tests[0], watched, whole=code in (0, NO_TESTS))
         if code in (0, NO_TESTS):
             return ""
-        named = FAILED.findall(output) or BEGUN.findall(output)[-1:]
-        return named[0] if named else tests[0]
+        failed = FAILED.findall(output) or BEGUN.findall(output)[-1:]
+        return failed[0] if failed else tests[0]
 
 
 def machine_code(tree: Path) -> Path:
-    """Where the machine code of a tree's tests is kept."""
+    """The folder of the machine code of a tree's tests."""
     return tree.parent / MACHINE_CODE
 
 
 def ended(command: Sequence[str], tree: Path, chosen: Path, watched: Path | None) -> tuple[int, str]:
-    """The exit status of a run of the tests in a tree, 0 if it had to be ended, and what it printed.
+    """Run tests in a tree; return the exit status, 0 if the run had to be ended, and the output.
 
-    Which functions the tests run goes to the file ``watched`` if there is one.  What tests have left running in their
-    process group is ended as well.
+    The functions that the tests run are written to the file ``watched`` if there is one.  Processes that tests have
+    left running in their process group are ended as well.
     """
     environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
     environment["KIBITZ_MUTANTS_CHOSEN"] = str(chosen)

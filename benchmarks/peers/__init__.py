@@ -1,5 +1,5 @@
-"""The obvious programs: each game as one would first write it, from its rules alone.
+"""Peers: simple programs for the games, written from the rules alone, and other systems.
 
-They are what Kibitz is measured against and, being independent of it, what its rules are tested against.
-Read them to see what a game looks like before anybody thinks about speed.
+The benchmarks compare Kibitz with them, and the tests check its rules against the simple programs, which are
+independent of it.  Read those to see what a game looks like before anybody thinks about speed.
 """

@@ -5,7 +5,7 @@
     play        ``(play_type, source, destination)``
     source      a card of the hand or the stockpile, ``(card, (owner, pile))`` of a discard pile, or None
     destination ``(BUILD, k)``, ``(DISCARD, (owner, pile))`` or ``(None, None)``
-    verdict     INVALID, VALID, TURN_ENDING or STUCK: what the assignment's ``is_valid_play`` answers
+    verdict     INVALID, VALID, TURN_ENDING or STUCK, as the assignment's ``is_valid_play`` returns
 
 Surprising rule: a turn cannot be stopped.  It goes on until a card ends it, five plays are made, or none is
 possible; so a card put on the "wrong" discard pile is a legal way to end it.
@@ -73,7 +73,7 @@ def match_discard(card: Card, pile: Pile, player: int, owner: int, *, from_hand:
 
 
 class Bo:
-    """One game; player 0 begins, and the first hand is drawn already."""
+    """One game; player 0 begins, and has drawn the first hand."""
 
     def __init__(self, below: Below) -> None:
         self.below = below
@@ -91,7 +91,7 @@ class Bo:
     # Questions
 
     def verdict(self, play: object) -> int:
-        """What the player to act may do with ``play``: INVALID also for anything that is no play at all."""
+        """The verdict on a play of the player to act; INVALID also for anything that is not a play."""
         if self.ending is not None or not is_play(play):
             return INVALID
         if play == NO_PLAY:
@@ -100,7 +100,7 @@ class Bo:
         return self.match(kind, source, destination) if self.is_at_hand(kind, source) else INVALID
 
     def match(self, kind: int, source: Any, destination: tuple[int, Any]) -> int:
-        """The verdict on putting a card that is at hand somewhere."""
+        """The verdict on putting an available card on a pile."""
         place, where = destination
         card = source[0] if kind == FROM_DISCARD else source
         if place == BUILD:
@@ -108,11 +108,11 @@ class Bo:
         if kind == FROM_DISCARD and source[1] == where:
             return INVALID
         owner, pile = where
-        on = self.discard_piles[owner][pile]
-        return match_discard(card, on, self.player, owner, from_hand=kind == FROM_HAND)
+        target = self.discard_piles[owner][pile]
+        return match_discard(card, target, self.player, owner, from_hand=kind == FROM_HAND)
 
     def is_at_hand(self, kind: int, source: Any) -> bool:
-        """Whether the player to act can take a card from there now."""
+        """Whether the player to act can take the card of this source now."""
         if kind == FROM_HAND:
             return source in self.hands[self.player]
         if kind == FROM_STOCKPILE:
@@ -186,8 +186,8 @@ class Bo:
     def end_turn(self) -> None:
         """Pass the turn to the left, unless the game is over."""
         self.turn += 1
-        lately = self.play_history[-PLAYERS:]
-        if not self.draw_pile and [play for _, play in lately] == [NO_PLAY] * PLAYERS:
+        last_plays = self.play_history[-PLAYERS:]
+        if not self.draw_pile and [play for _, play in last_plays] == [NO_PLAY] * PLAYERS:
             self.ending = Ending.NOBODY_CAN_PLAY
         elif self.turn == PLAYERS * ROUNDS:
             self.ending = Ending.OUT_OF_TURNS
@@ -196,7 +196,7 @@ class Bo:
             self.refill()
 
     def refill(self) -> None:
-        """Draw the hand up to five cards, as far as the draw pile lasts."""
+        """Draw cards until the hand has five, or the draw pile is empty."""
         hand = self.hands[self.player]
         hand += self.drawn(min(HAND_SIZE - len(hand), len(self.draw_pile)))
 
@@ -217,7 +217,7 @@ DESTINATIONS = [(BUILD, k) for k in range(PILES)] + [
 
 
 def is_play(play: object) -> TypeGuard[Play]:
-    """Whether ``play`` has the form of a play, in any position: lengths, types and pile numbers are right."""
+    """Whether ``play`` has the form of a play, whatever the position: lengths, types and pile numbers are right."""
     if not (isinstance(play, tuple) and len(play) == 3 and isinstance(play[0], int)):
         return False
     kind, source, destination = play

@@ -1,4 +1,4 @@
-"""Scorers of cribbage hands that install from PyPI: cribbage, pycribbage and cribbage-scorer, each if it is there.
+"""Scorers of cribbage hands that install from PyPI: cribbage, pycribbage and cribbage-scorer, each if it is installed.
 
 Kibitz needs none of them: ``pip install cribbage pycribbage cribbage-scorer`` adds their figures.
 """
@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 
 Scorer = Callable[[Sequence[int], int], int]
-"""From four cards and the starter, ours 0 to 51, to the points of the hand."""
+"""From four cards and the starter, as Kibitz's numbers 0 to 51, to the points of the hand."""
 
 NAMES = {"cribbage": "cribbage", "pycribbage": "pycribbage", "cribbage-scorer": "cribbage_scorer"}
 """The packages and the modules that they install."""
 
 
 def scorers() -> dict[str, Scorer]:
-    """By package, those that are installed."""
+    """The scorers that are installed, by package."""
     makers = {"cribbage": _cribbage, "pycribbage": _pycribbage, "cribbage-scorer": _cribbage_scorer}
     return {name: makers[name]() for name, module in NAMES.items() if find_spec(module) is not None}
 
@@ -30,10 +30,10 @@ def _cribbage() -> Scorer:
     from cribbage.card import Card
     from cribbage.score import score_hand
 
-    theirs = [Card(13 * (card & 3) + (card >> 2)) for card in range(52)]
+    their_cards = [Card(13 * (card & 3) + (card >> 2)) for card in range(52)]
 
     def score(hand: Sequence[int], starter: int) -> int:
-        return int(score_hand([theirs[card] for card in hand], theirs[starter]))
+        return int(score_hand([their_cards[card] for card in hand], their_cards[starter]))
 
     return score
 
@@ -43,11 +43,11 @@ def _pycribbage() -> Scorer:
     from pycribbage.scorer import ScoreTheShow
 
     def score(hand: Sequence[int], starter: int) -> int:
-        held = Hand()
+        their_hand = Hand()
         for card in (*hand, starter):
-            held.add_card(Card(card & 3, (card >> 2) + 1))
-        held.count()
-        return int(ScoreTheShow(held).score)
+            their_hand.add_card(Card(card & 3, (card >> 2) + 1))
+        their_hand.count()
+        return int(ScoreTheShow(their_hand).score)
 
     return score
 
@@ -56,7 +56,7 @@ def _cribbage_scorer() -> Scorer:
     from cribbage_scorer.cribbage_scorer import show_calc_score
 
     def score(hand: Sequence[int], starter: int) -> int:
-        held = [((card >> 2) + 1, "DCHS"[card & 3]) for card in hand]
-        return int(show_calc_score(((starter >> 2) + 1, "DCHS"[starter & 3]), held)[0])
+        cards = [((card >> 2) + 1, "DCHS"[card & 3]) for card in hand]
+        return int(show_calc_score(((starter >> 2) + 1, "DCHS"[starter & 3]), cards)[0])
 
     return score

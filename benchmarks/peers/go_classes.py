@@ -2,12 +2,12 @@
 
     card        two characters, value and suit: ``"0H"`` is the ten of hearts
     hand        the cards a player may still choose from; it goes on to the left after every choice
-    discards    the cards a player has chosen, in view of all
-    group       a list of cards: an orphan, N of a kind or a run, else it is invalid
+    discards    the cards that a player has chosen, visible to all
+    group       a list of cards: an orphan, N of a kind or a run; anything else is invalid
     partition   a list of groups that uses every card once
 
-Surprising rule: an invalid group costs as much as its cards would as orphans, so the best partitions must be
-asked for validity too, or a spoilt run would count as a second way to hold orphans.
+Surprising rule: an invalid group costs as much as its cards would as orphans.  So the best partitions are searched
+among the valid ones only; otherwise an invalid run would count as a second way to hold orphans.
 
 Written from the rules alone, as the oracle for ``kibitz.games.go``.
 """
@@ -30,7 +30,7 @@ ACE_AS_ORPHAN = 20
 
 
 def value(card: Card) -> int:
-    """2 to 13, and 20 for an Ace, which counts so much wherever it stands for nothing else."""
+    """2 to 13, and 20 for an Ace, the value that it has unless it fills a gap of a run."""
     return ACE_AS_ORPHAN if card[0] == "A" else VALUES.index(card[0]) + 1
 
 
@@ -70,7 +70,7 @@ def is_run(group: Sequence[Card]) -> bool:
 
 
 def score_group(group: Sequence[Card]) -> int:
-    """The score of a group, minus the values of its cards where it is an orphan or invalid.
+    """The score of a group; minus the sum of its cards' values if it is an orphan or invalid.
 
     >>> (
     ...     score_group(["AH", "AS", "QS", "9H", "7H", "AC"]),
@@ -114,7 +114,7 @@ def score(partition: Partition) -> int:
 
 
 def best_partitions(cards: Sequence[Card]) -> list[Partition]:
-    """All partitions into valid groups with the highest score, by trying every partition there is."""
+    """All partitions into valid groups with the highest score, by trying every partition."""
     best: list[Partition] = []
     highest: int | None = None
     for partition in partitions(cards):
@@ -142,7 +142,7 @@ class Go:
 
     @property
     def discard_history(self) -> list[list[Card]]:
-        """One list of four cards for every turn played, as the assignment's functions are given it."""
+        """One list of four cards for every turn played, the form that the assignment's functions receive."""
         return [list(turn) for turn in zip(*self.discards, strict=True)]
 
     def may_discard(self, player: int, card: object) -> bool:
@@ -161,7 +161,7 @@ class Go:
 
     @property
     def drafted(self) -> bool:
-        """Whether all cards are chosen and the groups are due."""
+        """Whether all cards are chosen, so that players group their cards next."""
         return not any(self.hands)
 
     def may_group(self, player: int, grouping: Partition) -> bool:
@@ -170,7 +170,7 @@ class Go:
         return cards == sorted(self.discards[player]) and all(map(is_valid_group, grouping))
 
     def group(self, grouping: Partition) -> None:
-        """The next player's grouping; a grouping that is not allowed leaves that player with orphans."""
+        """Accept the next player's grouping; if it is not allowed, all cards of that player become orphans."""
         player = len(self.groupings)
         if not self.may_group(player, grouping):
             grouping = [[card] for card in self.discards[player]]

@@ -12,7 +12,7 @@ def points(card):
 
 
 class Hearts:
-    """One deal: ``hands`` are lists of cards, ``steps`` says how many seats on cards are passed, 0 for none."""
+    """One deal: ``hands`` are lists of cards; ``number`` cards are passed ``steps`` seats on, none if that is 0."""
 
     def __init__(self, hands, steps, number):
         self.hands = [list(hand) for hand in hands]

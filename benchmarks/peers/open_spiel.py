@@ -1,4 +1,4 @@
-"""OpenSpiel's nearest games (C++), by its own bots that play at random or search: there if ``open_spiel`` is installed.
+"""OpenSpiel's most similar games (C++), played by its own random or searching bots, if ``open_spiel`` is installed.
 
 Kibitz does not need it: ``pip install open_spiel`` into the environment adds these figures.
 """

@@ -32,7 +32,7 @@ SCORES = re.compile(r"Scores: (\d+) (\d+)")
 DEALER = re.compile(r"Dealer: (\d)")
 
 
-class Judged(NamedTuple):
+class JudgedGame(NamedTuple):
     """One game: who should have won, who was given the win, and whether both had enough in the end."""
 
     right: int
@@ -51,7 +51,7 @@ class Count:
         self.short_flushes = 0
 
     def peg(self, player: int, points: int) -> None:
-        """Score, and note who is the first to have enough; whatever comes after is counted for comparison only."""
+        """Score, and note who is the first to have enough; later points are counted for the comparison only."""
         self.pegs[player] += points
         if self.first is None and self.pegs[player] >= TARGET:
             self.first = player
@@ -99,7 +99,7 @@ class Count:
             self.peg(player, points)
 
 
-def judge(game: Any, random: Random) -> Judged:
+def judge(game: Any, random: Random) -> JudgedGame:
     """One random game of OpenSpiel, counted by the rules beside it; SystemExit if the two do not score the same."""
     state, count = game.new_initial_state(), Count()
     passes = 0
@@ -127,12 +127,12 @@ def judge(game: Any, random: Random) -> Judged:
             if passes == 2:
                 passes = 0
                 count.end_count()
-        shown = [int(n) for n in SCORES.search(str(state)).groups()]
-        if shown != count.pegs:
-            sys.exit(f"OpenSpiel has {shown} where the rules give {count.pegs}:\n{state}")
+        shown_scores = [int(n) for n in SCORES.search(str(state)).groups()]
+        if shown_scores != count.pegs:
+            sys.exit(f"OpenSpiel has {shown_scores} where the rules give {count.pegs}:\n{state}")
     assert count.first is not None
     returns = state.returns()
-    return Judged(
+    return JudgedGame(
         count.first, int(returns[1] > returns[0]), min(count.pegs) >= TARGET, count.dealer, count.short_flushes
     )
 
@@ -142,37 +142,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers.open_spiel_cribbage")
     parser.add_argument("--games", type=whole(1), default=2000)
     parser.add_argument("--seed", type=whole(0), default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     if find_spec("pyspiel") is None:
         sys.exit("There is nothing to judge: open_spiel is not installed.")
     import pyspiel
 
-    game, random = pyspiel.load_game("cribbage"), Random(asked.seed)
-    found: Counter[Judged] = Counter()
-    for n in range(asked.games):
-        found[judge(game, random)] += 1
+    game, random = pyspiel.load_game("cribbage"), Random(options.seed)
+    counts: Counter[JudgedGame] = Counter()
+    for n in range(options.games):
+        counts[judge(game, random)] += 1
         if sys.stderr.isatty():
-            print(f"\r{n + 1} of {asked.games} games", end="", file=sys.stderr, flush=True)
-    report(found, asked.games)
+            print(f"\r{n + 1} of {options.games} games", end="", file=sys.stderr, flush=True)
+    report(counts, options.games)
 
 
-def report(found: Counter[Judged], games: int) -> None:
+def report(counts: Counter[JudgedGame], games: int) -> None:
     """Print the shares, and who was given the win where both players had enough."""
-    wrong = sum(times for one, times in found.items() if one.right != one.given)
-    half = 1.96 * (wrong * (games - wrong) / games) ** 0.5
+    wrong = sum(times for game, times in counts.items() if game.right != game.given)
+    margin = 1.96 * (wrong * (games - wrong) / games) ** 0.5
     print(
-        f"\r{games} games; {100 * wrong / games:.2f} % ± {100 * half / games:.2f} given to the wrong winner ({wrong})."
+        f"\r{games} games; {100 * wrong / games:.2f} % ± {100 * margin / games:.2f}"
+        f" given to the wrong winner ({wrong})."
     )
-    print(f"{sum(times for one, times in found.items() if one.both)} ended with 121 or more for both players:")
-    ends = Counter({one[:4]: 0 for one in found if one.both})
-    for one, times in found.items():
-        if one.both:
-            ends[one[:4]] += times
+    print(f"{sum(times for game, times in counts.items() if game.both)} ended with 121 or more for both players:")
+    ends = Counter({game[:4]: 0 for game in counts if game.both})
+    for game, times in counts.items():
+        if game.both:
+            ends[game[:4]] += times
     for (right, given, _, dealer), times in sorted(ends.items()):
         print(f"  dealer {dealer}: {times:5} won by player {right} were given to player {given}")
-    stray = sum(times for one, times in found.items() if one.right != one.given and not one.both)
-    print(f"Of the others {stray} went wrong.")
-    print(f"Cribs with a short flush: {sum(one.short_flushes * times for one, times in found.items())}.")
+    others_wrong = sum(times for game, times in counts.items() if game.right != game.given and not game.both)
+    print(f"Of the others {others_wrong} went wrong.")
+    print(f"Cribs with a short flush: {sum(game.short_flushes * times for game, times in counts.items())}.")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """Where OpenSpiel differs from the rules, or shows what is hidden: ``python -m benchmarks.peers.open_spiel_rules``.
 
-    fold        limit hold'em with all bets: random legal play ends in an error, for a fold is offered without a bet
-    layoff      gin rummy: what the knocker sees as data while cards are laid off has the other hand in it; as text it
-                has not
-    search      its searches in C++ end the process when they are given a game that is written in Python
+    fold        limit hold'em with all bets: random legal play ends in an error, since a fold is offered without a bet
+    layoff      gin rummy: while cards are laid off, the knocker's observation as data contains the other hand, but not
+                the observation as text
+    search      its searches in C++ end the process if the game is written in Python
 
-Each is tried in a process of its own, since some end it.  docs/comparison.md tells what was found, and
-``open_spiel_cribbage`` looks at cribbage.  Needs ``open_spiel``.
+Each is tried in a separate process, since some end it.  docs/comparison.md has the results, and
+``open_spiel_cribbage`` checks cribbage.  Needs ``open_spiel``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def chance(state: Any, random: Random) -> int:
 
 
 def fold() -> None:
-    """Play limit hold'em at random, and say how far that came."""
+    """Play limit hold'em at random, and print how far that came."""
     import pyspiel
 
     game = pyspiel.load_game(pyspiel.hulh_game_string("fullgame"))
@@ -40,35 +40,35 @@ def fold() -> None:
         while not state.is_terminal():
             legal = [] if state.is_chance_node() else state.legal_actions()
             action = random.choice(legal) if legal else chance(state, random)
-            said = "" if state.is_chance_node() else state.action_to_string(action)
-            print(f"fold: game {number + 1}, {said}", file=sys.stderr, flush=True)
+            action_text = "" if state.is_chance_node() else state.action_to_string(action)
+            print(f"fold: game {number + 1}, {action_text}", file=sys.stderr, flush=True)
             state.apply_action(action)
     print(f"fold: all of {GAMES} random games of limit hold'em came to their end")
 
 
 def layoff() -> None:
-    """Count in how many positions of laying off the knocker is shown the other hand."""
+    """Count the positions of laying off in which the knocker is shown the other hand."""
     import pyspiel
 
     game, random = pyspiel.load_game("gin_rummy"), Random(SEED)
-    seen = shown = 0
+    n_positions = n_shown = 0
     for _ in range(GAMES):
         state = game.new_initial_state()
         while not state.is_terminal():
             action = chance(state, random) if state.is_chance_node() else random.choice(state.legal_actions())
             state.apply_action(action)
             if not state.is_terminal() and not state.is_chance_node() and "Phase: Layoff" in str(state):
-                seen += 1
-                shown += other_hand_is_shown(state)
-    print(f"layoff: in {shown} of {seen} positions the knocker's observation has the other hand in it")
+                n_positions += 1
+                n_shown += other_hand_is_shown(state)
+    print(f"layoff: in {n_shown} of {n_positions} positions the knocker's observation has the other hand in it")
 
 
 def other_hand_is_shown(state: Any) -> bool:
-    """Whether the knocker is told the hand of the seat that lays off, which the same observation as text hides."""
+    """Whether the knocker's data has the hand of the seat that lays off, which the observation as text hides."""
     player = state.current_player()
-    told = state.to_observation_struct(1 - player).to_dict()["hands"][player]
+    shown_hand = state.to_observation_struct(1 - player).to_dict()["hands"][player]
     text = state.observation_string(1 - player)
-    return bool(told) and f"Player{player}: Deadwood" not in text
+    return bool(shown_hand) and f"Player{player}: Deadwood" not in text
 
 
 def search() -> None:
@@ -104,15 +104,15 @@ def main(words: list[str]) -> None:
 
 
 def tried(name: str) -> None:
-    """Try one, and say what became of its process."""
+    """Try one in its own process, and print its result or how the process ended."""
     command = [sys.executable, "-m", "benchmarks.peers.open_spiel_rules", name]
-    ran = subprocess.run(command, capture_output=True, text=True)
-    if ran.returncode == 0:
-        print(ran.stdout.strip(), flush=True)
+    finished = subprocess.run(command, capture_output=True, text=True)
+    if finished.returncode == 0:
+        print(finished.stdout.strip(), flush=True)
         return
-    last = [line for line in ran.stderr.splitlines() if line.startswith(f"{name}: ")]
-    how = f"by signal {-ran.returncode}" if ran.returncode < 0 else f"with status {ran.returncode}"
-    print(f"{last[-1] if last else name}: the process ended {how}", flush=True)
+    progress = [line for line in finished.stderr.splitlines() if line.startswith(f"{name}: ")]
+    ending = f"by signal {-finished.returncode}" if finished.returncode < 0 else f"with status {finished.returncode}"
+    print(f"{progress[-1] if progress else name}: the process ended {ending}", flush=True)
 
 
 if __name__ == "__main__":

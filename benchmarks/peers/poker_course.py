@@ -3,7 +3,7 @@
     card        rank and suit: ``"TH"`` is the ten of hearts; ``"?B"`` and ``"?R"`` are jokers
     rank        a tuple that is greater for the better hand
 
-Surprising rule: a joker may not stand for a card that is in the hand or that another joker stands for; in
+Surprising rule: a joker may not represent a card that is in the hand or that another joker represents; in
 ``best_wild_hand_peter``, the course's own solution, it may.
 
 Written from the rules alone, as the oracle for ``kibitz.games.poker``.
@@ -55,7 +55,7 @@ def best_rank(hand: Sequence[str]) -> tuple[Any, ...]:
 
 
 def replacements(hand: Sequence[str]) -> Iterator[list[str]]:
-    """Every hand that the jokers of this one can make it."""
+    """Every hand that the jokers of a hand can make."""
     joker = next((card for card in hand if card in SUITS_OF), None)
     if joker is None:
         yield list(hand)

@@ -1,7 +1,7 @@
-"""Published evaluators of poker hands, where they are installed: treys, phevaluator, eval7 and PokerKit.
+"""Published evaluators of poker hands, those that are installed: treys, phevaluator, eval7 and PokerKit.
 
 Kibitz needs none of them: ``pip install treys phevaluator eval7`` into the environment adds their figures.
-Each is called once a hand from Python, with cards in the form that it likes best, prepared beforehand.
+Each is called once a hand from Python, with cards that were converted beforehand to its fastest form.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NAMES = ("treys", "phevaluator", "eval7", "pokerkit")
 
 
 def evaluator(name: str, hands: Sequence[Sequence[str]]) -> tuple[Evaluate, list[Any]] | None:
-    """A function and the hands (lists of codes such as ``"TH"``) as it takes them; None if it is not installed."""
+    """An evaluator's function and its hands, from lists of codes such as ``"TH"``; None if it is not installed."""
     if find_spec(name) is None:
         return None
     written = [[code[0] + code[1].lower() for code in hand] for hand in hands]

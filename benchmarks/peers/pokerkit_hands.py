@@ -1,4 +1,4 @@
-"""PokerKit (Python) playing random hands of heads-up no-limit hold'em: there if ``pokerkit`` is installed.
+"""PokerKit (Python) playing random hands of heads-up no-limit hold'em, if ``pokerkit`` is installed.
 
 Cards come from its own shuffled pack; fold, call, the least raise and the all-in are equally likely where legal.
 """
@@ -21,10 +21,10 @@ def random_hands() -> Probe | None:
     from pokerkit import Automation, NoLimitTexasHoldem
 
     random = Random(1)
-    asked = NoLimitTexasHoldem(tuple(Automation), True, 0, (SMALL, BIG), BIG)
+    new_hand = NoLimitTexasHoldem(tuple(Automation), True, 0, (SMALL, BIG), BIG)
 
     def play() -> int:
-        state = asked((STACK, STACK), 2)
+        state = new_hand((STACK, STACK), 2)
         while state.status:
             acts = [state.check_or_call]
             if state.can_fold():

@@ -1,7 +1,7 @@
 """President's moves as a student report has them: every set of up to five cards, and a function that tells its type.
 
-Written from the report's description and the written rules alone, as a slow and obvious second opinion.  The report's
-counter of repeated values never adds the last group of equal values; here it does.
+Written from the report's description and the written rules alone, as a slow and simple check.  The report's counter of
+repeated values never adds the last group of equal values; this one does.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ def value(card: int) -> int:
 
 
 def repeats(values: Sequence[int]) -> list[int]:
-    """How often each value comes, in the order of the sorted values."""
-    found: list[int] = []
-    before = None
-    for here in values:
-        if here == before:
-            found[-1] += 1
+    """How often each of the sorted values occurs, in their order."""
+    counts: list[int] = []
+    previous = None
+    for value in values:
+        if value == previous:
+            counts[-1] += 1
         else:
-            found.append(1)
-        before = here
-    return found
+            counts.append(1)
+        previous = value
+    return counts
 
 
 def hand_type(cards: Sequence[int]) -> str | None:
-    """The type of some cards, None if they are scattered."""
+    """The type of some cards; None if they make no move."""
     values = sorted([VALUE[card] for card in cards])
     if len(cards) < 5:
         return TYPES[len(cards) - 1] if values[0] == values[-1] else None
@@ -54,7 +54,7 @@ def hand_type(cards: Sequence[int]) -> str | None:
 
 
 def strength(cards: Sequence[int]) -> tuple[object, ...]:
-    """What moves of one size are compared by."""
+    """The key by which moves of one size are compared."""
     kind = hand_type(cards)
     assert kind is not None
     values = sorted((value(card) for card in cards), reverse=True)
@@ -69,5 +69,5 @@ def strength(cards: Sequence[int]) -> tuple[object, ...]:
 
 def all_moves(hand: Sequence[int]) -> list[tuple[int, ...]]:
     """Every move of a hand, by type and strength."""
-    found = [some for size in range(1, 6) for some in combinations(hand, size) if hand_type(some)]
-    return sorted(found, key=strength)
+    moves = [cards for size in range(1, 6) for cards in combinations(hand, size) if hand_type(cards)]
+    return sorted(moves, key=strength)

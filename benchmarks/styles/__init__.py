@@ -1,5 +1,5 @@
-"""Simple players in different styles, written from the rules alone, to try the built-in players against.
+"""Simple players in different styles, written from the rules alone, as opponents for the built-in players.
 
-A module per game holds ``STYLES``: by name a strategy, ``(view, legal, random) -> action``. They are not shipped.
+Each game's module has ``STYLES``: strategies ``(view, legal, random) -> action`` by name.  They are not shipped.
 ``python -m benchmarks.strength GAME DEALS --pool`` plays against each of them.
 """

@@ -1,8 +1,8 @@
-"""Twelve styles of playing Bo, from the written rules: each rates what a play does, and plays the best.
+"""Twelve styles of playing Bo, from the written rules: each rates plays by their effects, and makes the best.
 
-play        where a card comes from (HAND, STOCK or PILE), the card, and the pile it goes to
+play        where a card comes from (HAND, STOCK or PILE), the card, and the pile that it goes to
 builds      piles 0..3; the discard piles follow, four for each seat
-rating      a tuple; the greater one is preferred, and equal ones are settled at random
+rating      a tuple; the greatest is preferred, and ties are broken at random
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Table:
         self.rivals = [view.stock_tops[(view.seat + k) % view.players] for k in range(1, view.players)]
 
     def takes(self, pile: int, card: int | None) -> bool:
-        """Whether a pile takes a card from anywhere, without the turn ending."""
+        """Whether a card can be put on a pile without ending the turn."""
         if card is None:
             return False
         cards = self.piles[pile]
@@ -42,7 +42,7 @@ class Table:
         return abs(value(card) - value(cards[-1])) in (1, self.kings - 2)
 
     def places(self, card: int | None) -> int:
-        """How many piles take a card."""
+        """The number of piles on which a card can be put without ending the turn."""
         return sum(self.takes(pile, card) for pile in range(len(self.piles)))
 
     def after(self, play: Play) -> Table:
@@ -70,7 +70,7 @@ class Table:
 
 
 class Play(NamedTuple):
-    """A card from the hand, the stockpile or a discard pile (``source``) to a pile; ``ends`` if the turn ends so."""
+    """A card from the hand, the stockpile or a discard pile (``source``) to a pile; ``ends`` if that ends the turn."""
 
     origin: int
     source: int
@@ -93,7 +93,7 @@ Rating = tuple[float, ...]
 
 
 def style(rate: Callable[[Table, Play], Rating]) -> Callable[[BoView, list[int], Random], int]:
-    """The strategy that plays what is rated highest."""
+    """The strategy that makes the play with the highest rating."""
 
     def choose(view: BoView, legal: list[int], random: Random) -> int:
         if len(legal) == 1:
@@ -118,33 +118,33 @@ def style(rate: Callable[[Table, Play], Rating]) -> Callable[[BoView, list[int],
 
 
 def covers(table: Table, play: Play) -> int:
-    """How many of the rivals' stockpile cards the pile takes now and would no longer, less those it would take then."""
+    """How many fewer of the rivals' stockpile cards the pile would take after the play."""
     after = table.after(play)
     return sum(table.takes(play.pile, card) - after.takes(play.pile, card) for card in table.rivals)
 
 
 def opens(table: Table, play: Play) -> bool:
-    """Whether the seat's own stockpile card finds a place that it doesn't have now."""
+    """Whether the seat's own stockpile card could be played only after the play."""
     return not table.places(table.stock) and table.after(play).places(table.stock) > 0
 
 
 def builder(table: Table, play: Play) -> Rating:
-    """Builds at once with whatever builds, the stockpile first."""
+    """Builds with every card that it can, the stockpile first."""
     return (play.pile < BUILDS, play.origin == STOCK, not play.ends, play.origin == HAND)
 
 
 def hoarder(table: Table, play: Play) -> Rating:
-    """Plays from the stockpile, and else ends the turn at once: twos, kings and aces stay in the hand longest."""
+    """Plays from the stockpile, or else ends the turn; it keeps twos, kings and aces in the hand longest."""
     return (play.origin == STOCK, play.ends, value(play.card) not in (1, 2, table.kings))
 
 
 def emptier(table: Table, play: Play) -> Rating:
-    """Gets rid of the hand first, to be dealt five new cards, and lays cards that match before those that don't."""
+    """Plays from the hand first, to be dealt five new cards, and plays that don't end the turn before others."""
     return (play.origin == HAND and not play.ends, play.origin == STOCK, not play.ends)
 
 
 def blocker(table: Table, play: Play) -> Rating:
-    """After its stockpile it plays what takes places from the rivals' stockpile cards."""
+    """Plays from its stockpile, or else blocks the rivals' stockpile cards."""
     return (play.origin == STOCK, covers(table, play), not play.ends)
 
 
@@ -156,8 +156,8 @@ def trusting(table: Table, play: Play) -> Rating:
 def by_value(table: Table, play: Play) -> Rating:
     """Ends its turns with the card nearest in value to the one that it covers."""
     cards = table.piles[play.pile]
-    apart = abs(value(cards[-1]) - value(play.card)) if cards else 0
-    return (play.origin == STOCK, play.pile < BUILDS, not play.ends, -apart)
+    difference = abs(value(cards[-1]) - value(play.card)) if cards else 0
+    return (play.origin == STOCK, play.pile < BUILDS, not play.ends, -difference)
 
 
 def by_colour(table: Table, play: Play) -> Rating:
@@ -168,18 +168,18 @@ def by_colour(table: Table, play: Play) -> Rating:
 
 
 def stockpile_only(table: Table, play: Play) -> Rating:
-    """Plays from the stockpile, makes way for it by one play, and else does anything."""
+    """Plays from the stockpile, makes way for it by one play, or else plays at random."""
     return (play.origin == STOCK, opens(table, play))
 
 
 def slow(table: Table, play: Play) -> Rating:
-    """Never makes way for anybody: ends its turn where the fewest cards find a place afterwards, until time is up."""
+    """Makes way for nobody: ends its turn so that the fewest cards can be played afterwards."""
     after = table.after(play)
     return (play.origin == STOCK, play.ends, -sum(after.places(card) for card in table.rivals), -len(after.plays()))
 
 
 def searcher(table: Table, play: Play) -> Rating:
-    """Looks three plays ahead for a way to play from its stockpile; else keeps the table good for its next turn."""
+    """Looks three plays ahead for a way to play from its stockpile; or else keeps the table good for its next turn."""
     if play.origin == STOCK:
         return (9, play.pile < BUILDS, 0)
     after = table.after(play)
@@ -190,7 +190,7 @@ def searcher(table: Table, play: Play) -> Rating:
 
 
 def guard(table: Table, play: Play) -> Rating:
-    """Looks three plays ahead for its stockpile card, and else ends its turn where the rivals find least."""
+    """Looks three plays ahead for its stockpile card, or else ends its turn so that rivals can play the least."""
     if play.origin == STOCK:
         return (9, 0, 0)
     after = table.after(play)
@@ -200,7 +200,7 @@ def guard(table: Table, play: Play) -> Rating:
 
 
 def jammer(table: Table, play: Play) -> Rating:
-    """Looks three plays ahead for its stockpile card, and else leaves the rivals no way that takes one play more."""
+    """Looks three plays ahead for its stockpile card, or else prevents that rivals play theirs within two plays."""
     if play.origin == STOCK:
         return (9, 0, 0)
     after = table.after(play)
@@ -218,7 +218,7 @@ def turned_to(table: Table, card: int | None) -> Table:
 
 
 def way(table: Table, depth: int) -> int:
-    """More the sooner the stockpile card can be played within so many plays more; 0 if it can't."""
+    """0 if the stockpile card can't be played after at most ``depth`` plays; otherwise more the sooner it can."""
     if table.places(table.stock):
         return depth + 1
     return max((way(table.after(play), depth - 1) for play in table.plays()), default=0) if depth else 0

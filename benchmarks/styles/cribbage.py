@@ -1,7 +1,7 @@
 """Nine styles of playing cribbage, from the written rules: how each discards to the crib, and how it plays its cards.
 
 keep        rates the cards that stay in the hand, and those that go to the crib
-play        rates a card by what it pegs now and where it leaves the count
+play        rates a card by the points that it pegs and by the count that it leaves
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ def value(card: int) -> int:
 
 
 def count(card: int) -> int:
-    """What a card counts in the play: face cards are tens."""
+    """The value of a card in the play: face cards are tens."""
     return min(10, value(card))
 
 
 def fifteens(cards: list[int]) -> int:
     """Two points for every set of cards that makes fifteen."""
-    sets = (some for n in range(2, len(cards) + 1) for some in combinations(cards, n))
-    return 2 * sum(sum(map(count, some)) == 15 for some in sets)
+    sets = (cards_of_set for n in range(2, len(cards) + 1) for cards_of_set in combinations(cards, n))
+    return 2 * sum(sum(map(count, cards_of_set)) == 15 for cards_of_set in sets)
 
 
 def pairs(cards: list[int]) -> int:
@@ -39,29 +39,29 @@ def pairs(cards: list[int]) -> int:
 def runs(cards: list[int]) -> int:
     """A point for each card of every longest run."""
     for n in range(len(cards), 2, -1):
-        found = sum(
-            sorted(map(value, some)) == list(range(low, low + n))
-            for some in combinations(cards, n)
-            for low in [min(map(value, some))]
+        n_runs = sum(
+            sorted(map(value, run)) == list(range(low, low + n))
+            for run in combinations(cards, n)
+            for low in [min(map(value, run))]
         )
-        if found:
-            return n * found
+        if n_runs:
+            return n * n_runs
     return 0
 
 
 def flush(cards: list[int]) -> int:
-    """Four cards of one suit."""
+    """Four points if there are four cards, all of one suit."""
     return 4 * (len(cards) == 4 and len({card & 3 for card in cards}) == 1)
 
 
 def hand(cards: list[int]) -> int:
-    """What the rules give for four cards without a starter."""
+    """The points of four cards without a starter."""
     return fifteens(cards) + pairs(cards) + runs(cards) + flush(cards)
 
 
 def pegged(view: CribbageView, card: int) -> int:
     """The points that a card pegs."""
-    laid = [value(one) for _, one in view.plays[view.first :]]
+    laid = [value(played) for _, played in view.plays[view.first :]]
     total, now = view.count + count(card), value(card)
     points = 2 * (total in (15, 31))
     same = 0
@@ -80,7 +80,7 @@ Play = Callable[[CribbageView, int], tuple[float, ...]]
 
 
 def style(keep: Keep, play: Play) -> Callable[[CribbageView, list[int], Random], int]:
-    """The strategy that keeps and plays what is rated highest."""
+    """The strategy that keeps and plays the cards with the highest rating."""
 
     def choose(view: CribbageView, legal: list[int], random: Random) -> int:
         def rated(action: int) -> tuple[float, ...]:
@@ -103,22 +103,22 @@ def own(view: CribbageView) -> int:
 
 
 def points(view: CribbageView, card: int) -> tuple[float, ...]:
-    """Pegs what it can, then plays its highest card."""
+    """Pegs as much as it can, and prefers its highest card."""
     return (pegged(view, card), count(card))
 
 
 def careful(view: CribbageView, card: int) -> tuple[float, ...]:
-    """The same, but leaves no count of 5 or 21 and keeps its low cards."""
+    """Pegs as much as it can, but leaves no count of 5 or 21 and keeps its low cards."""
     return (pegged(view, card) - 0.5 * (view.count + count(card) in (5, 21)), count(card))
 
 
 def low_first(view: CribbageView, card: int) -> tuple[float, ...]:
-    """Plays its lowest card, whatever that pegs."""
+    """Plays its lowest card, whatever it pegs."""
     return (-count(card),)
 
 
 def high_first(view: CribbageView, card: int) -> tuple[float, ...]:
-    """Plays its highest card, whatever that pegs."""
+    """Plays its highest card, whatever it pegs."""
     return (count(card),)
 
 

@@ -23,7 +23,7 @@ def value(card: int) -> int:
 
 
 def points(card: int) -> int:
-    """What a card costs that is left in the hand."""
+    """The points that a card costs if it is left in the hand."""
     return 50 if value(card) == EIGHT else min(10, value(card))
 
 
@@ -56,17 +56,17 @@ def style(
 
 
 def left(view: EightsView, card: int) -> Rating:
-    """How many cards of the hand follow it by suit or value."""
-    return (sum(one & 3 == card & 3 or value(one) == value(card) for one in view.hand),)
+    """How many cards of the hand have the suit or the value of a card."""
+    return (sum(other & 3 == card & 3 or value(other) == value(card) for other in view.hand),)
 
 
 def rare(view: EightsView, suit: int) -> float:
-    """The suit of which most cards have been laid."""
+    """How many cards of a suit have been laid."""
     return Counter(card & 3 for card in view.discards)[suit]
 
 
 def no_rating(view: EightsView, card: int) -> Rating:
-    """Every card alike."""
+    """The same rating for every card."""
     return (0,)
 
 

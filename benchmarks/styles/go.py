@@ -1,6 +1,6 @@
 """Nine styles of drafting in Go, from the written rules; all group their cards by taking the best group at a time.
 
-rating      what a card is worth to a seat: the one rated highest is laid, and equal ones are settled at random
+rating      the value of a card to a seat: the card rated highest is laid, and ties are broken at random
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def text(card: int) -> str:
 
 
 def score(cards: list[int]) -> int:
-    """What the rules give for a group, whether it is valid or not."""
+    """The score of a group, valid or not."""
     return int(comp10001go_score_group([text(card) for card in cards]))
 
 
@@ -52,19 +52,19 @@ def style(rate: Rate) -> Callable[[GoView, list[int], Random], int]:
 
 
 def alike(cards: list[int], card: int) -> int:
-    """How many cards have the value of a card."""
-    return sum(value(one) == value(card) for one in cards)
+    """How many cards have the same value as a card."""
+    return sum(value(other) == value(card) for other in cards)
 
 
 def neighbours(cards: list[int], card: int) -> int:
-    """How many cards of the other colour are next to a card."""
-    return sum(abs(value(one) - value(card)) == 1 and (one ^ card) & 1 for one in cards)
+    """How many cards of the other colour are next to a card in value."""
+    return sum(abs(value(other) - value(card)) == 1 and (other ^ card) & 1 for other in cards)
 
 
 def gain(cards: list[int], card: int) -> int:
-    """By how much the best group with a card beats the same group without it."""
-    rest = [group for n in range(1, min(4, len(cards)) + 1) for group in combinations(cards, n)]
-    return max((score([*group, card]) - max(0, score(list(group))) for group in rest), default=-value(card))
+    """The most that a card adds to the score of a group of ``cards``."""
+    groups = [group for n in range(1, min(4, len(cards)) + 1) for group in combinations(cards, n)]
+    return max((score([*group, card]) - max(0, score(list(group))) for group in groups), default=-value(card))
 
 
 def pairs_up(view: GoView, kept: list[int], card: int) -> float:
@@ -83,7 +83,7 @@ def low_cards(view: GoView, kept: list[int], card: int) -> float:
 
 
 def high_cards(view: GoView, kept: list[int], card: int) -> float:
-    """Takes the highest card that goes with one that it has, or else the highest."""
+    """Takes the highest card that pairs or neighbours one of its cards, or else the highest."""
     return (alike(kept, card) + neighbours(kept, card) > 0) * 20 + value(card) * (value(card) != ACE)
 
 
@@ -93,7 +93,7 @@ def aces_first(view: GoView, kept: list[int], card: int) -> float:
 
 
 def gains(view: GoView, kept: list[int], card: int) -> float:
-    """Takes what adds most to one of its groups."""
+    """Takes the card that adds most to one of its groups."""
     return gain(kept, card)
 
 
@@ -103,13 +103,13 @@ def one_kind(view: GoView, kept: list[int], card: int) -> float:
 
 
 def denies(view: GoView, kept: list[int], card: int) -> float:
-    """Takes what would add most to the left neighbour's groups, who sees the hand next, or to its own."""
+    """Takes the card that adds most to its own groups, or to those of the left neighbour, who gets the hand next."""
     left = list(view.discards[(view.seat + 1) % view.players])
     return max(gain(kept, card), gain(left, card) - 1)
 
 
 def late_bloomer(view: GoView, kept: list[int], card: int) -> float:
-    """Takes low cards for four turns, and then what adds most."""
+    """Takes low cards for four turns, and then the card that adds most."""
     return -value(card) - 19 * (value(card) == ACE) if view.turn < 4 else gain(kept, card)
 
 

@@ -1,7 +1,7 @@
 """Ten styles of playing Hearts, from the written rules: each rates the cards that it may pass or play.
 
 height      2 to 14, an ace is the highest
-rating      a tuple; the greater one is preferred, and equal ones are settled at random
+rating      a tuple; the greatest is preferred, and ties are broken at random
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Rating = tuple[float, ...]
 
 
 def height(card: int) -> int:
-    """An ace is the highest."""
+    """2 to 14; an ace is the highest."""
     return (card >> 2) + 1 if card >> 2 else 14
 
 
@@ -46,7 +46,7 @@ class Trick:
         self.costs, self.last = any(map(counts, cards)), len(cards) == len(view.trick) - 1
 
     def wins(self, card: int) -> bool:
-        """Whether a card would take the trick as it lies there; a card that leads would."""
+        """Whether a card would win the trick so far; a card that leads would."""
         return self.leads or (suit(card) == self.led and height(card) > self.top)
 
     def discards(self, card: int) -> bool:

@@ -1,8 +1,8 @@
 """Nine styles of playing Huxxy, from the written rules: each lays groups from its hand and adds cards to groups.
 
-meld        cards of the hand that make a group by themselves, or one that a group on the table takes
-plan        the melds of a turn, the one rated highest first; before its opening it needs 24 points, else the seat
-            picks up a card.  No card of the table is ever moved
+meld        cards of the hand that make a new group, or one card that is added to a group on the table
+plan        the melds of a turn, the one rated highest first; a seat that has not opened needs 24 points, or else picks
+            up a card.  No card of the table is ever moved
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def is_group(cards: Cards) -> bool:
 
 
 def melds(hand: Cards, table: tuple[Cards, ...], most: int) -> Iterator[Meld]:
-    """Every meld of so many cards at most: single ones for groups that are there, and new groups of three."""
+    """Every meld of at most ``most`` cards: single cards for existing groups, and new groups of three."""
     if most:
         for number, group in enumerate(table):
             yield from (Meld((card,), number, False) for card in hand if group and is_group((*group, card)))
@@ -62,47 +62,50 @@ def melds(hand: Cards, table: tuple[Cards, ...], most: int) -> Iterator[Meld]:
 
 
 Rate = Callable[[HuxxyView, Meld], tuple[float, ...] | None]
-"""What a meld is worth to a style, None if it doesn't lay it."""
+"""The rating of a meld by a style; None if the style doesn't lay it."""
 
 
 def plan(view: HuxxyView, rate: Rate) -> list[Meld]:
     """The melds of the rest of a turn."""
-    hand, table, left, found = list(view.hand), list(view.table), view.plays_left, []
+    hand, table, plays_left, planned = list(view.hand), list(view.table), view.plays_left, []
     while True:
-        rated = [(worth, meld) for meld in melds(tuple(hand), tuple(table), left) if (worth := rate(view, meld))]
+        rated = [
+            (rating, meld) for meld in melds(tuple(hand), tuple(table), plays_left) if (rating := rate(view, meld))
+        ]
         if not rated:
-            return found
+            return planned
         _, best = max(rated)
-        found.append(best)
+        planned.append(best)
         for card in best.cards:
             hand.remove(card)
         if best.is_new:
             table.append(best.cards)
         else:
             table[best.group] = tuple(sorted((*table[best.group], *best.cards)))
-        left -= len(best.cards)
+        plays_left -= len(best.cards)
 
 
 def to_finish(view: HuxxyView, rate: Rate) -> tuple[int, int] | None:
-    """The card, and the group, that finishes the meld that was begun; None where every group is valid."""
+    """The next card of an unfinished meld, and its group; None if every group is valid."""
     for number, group in enumerate(view.table):
         if not group or len(group) > 2:
             continue
-        rests = [
-            (worth, cards[0])
+        completions = [
+            (rating, cards[0])
             for cards in combinations(sorted(set(view.hand)), 3 - len(group))
-            if is_group((*group, *cards)) and (worth := rate(view, Meld(tuple(sorted((*group, *cards))), number, True)))
+            if is_group((*group, *cards))
+            and (rating := rate(view, Meld(tuple(sorted((*group, *cards))), number, True)))
         ]
-        return (max(rests)[1], number) if rests else None
+        return (max(completions)[1], number) if completions else None
     return None
 
 
 def style(rate: Rate) -> Callable[[HuxxyView, list[int], Random], int]:
-    """The strategy that lays what is rated highest."""
+    """The strategy that lays the melds with the highest rating."""
 
     def choose(view: HuxxyView, legal: list[int], random: Random) -> int:
-        if begun := to_finish(view, rate):
-            card, number = begun
+        if unfinished := to_finish(view, rate):
+            card, number = unfinished
             return PLAY + SLOTS * card + number
         planned = plan(view, rate) if view.plays_left else []
         points = sum(value(card) for meld in planned for card in meld.cards)
@@ -115,12 +118,12 @@ def style(rate: Rate) -> Callable[[HuxxyView, list[int], Random], int]:
 
 
 def points(meld: Meld) -> int:
-    """What the cards of a meld cost that are left in the hand."""
+    """The points that the cards of a meld cost if they are left in the hand."""
     return sum(map(value, meld.cards))
 
 
 def is_last(view: HuxxyView, meld: Meld) -> bool:
-    """Whether the end is near: some hand is short, or the stock is."""
+    """Whether the end is near: a hand or the stock has few cards."""
     return min(view.hand_counts) <= 4 or view.stock_count <= 8
 
 

@@ -1,6 +1,6 @@
-"""Styles of playing poker, from the written rules: each answers a bet, or makes one, by a rule of one line.
+"""Styles of playing poker, from the written rules: each bets and answers bets by a rule of one line.
 
-Written for hold'em; the players that look at nothing but the pot play the other poker games as well.
+Written for hold'em; the players that look only at the pot play the other poker games as well.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ ALL_IN, LEAST = float("inf"), 0.0
 
 
 def raised(view: PokerView, legal: list[int], share: float) -> int:
-    """The raise by that share of the pot as it is once the bet is called; a call where nobody may raise."""
+    """The raise by a share of the pot after the bet is called; a call if the seat may not raise."""
     if legal[-1] < RAISE:
         return CALL if CALL in legal else legal[0]
     bet = view.bets[view.seat] + view.turn.price
-    wanted = view.turn.most if share == ALL_IN else bet + round(share * (view.pot + view.turn.price))
-    return RAISE + max(view.turn.least, min(view.turn.most, wanted))
+    target = view.turn.most if share == ALL_IN else bet + round(share * (view.pot + view.turn.price))
+    return RAISE + max(view.turn.least, min(view.turn.most, target))
 
 
 def passive(view: PokerView, legal: list[int], most: float = 0.0) -> int:
-    """Checks, and calls what costs no more than that share of the pot; else folds."""
+    """Checks, calls bets of at most the share ``most`` of the pot, and folds to others."""
     if FOLD not in legal or view.turn.price <= most * view.pot:
         return CALL
     return FOLD
 
 
 def style(rule: Callable[[PokerView], tuple[Bet, float]]) -> Strategy:
-    """Plays a rule: how much to raise, and else what share of the pot a call may cost.  Draws no cards."""
+    """The strategy of a rule: how much to raise, or else the share of the pot that a call may cost.  Draws no cards."""
 
     def choose(view: PokerView, legal: list[int], random: Random) -> int:
         if view.turn.drawing:
@@ -64,7 +64,7 @@ def is_pair(view: PokerView) -> bool:
 
 
 def made(view: PokerView) -> int:
-    """The hand with the board: 0 nothing, 1 a pair with a hand card, 2 two pairs or better with one, 3 a flush."""
+    """The hand with the board: 0 nothing, 1 a pair with a hand card, 2 two pairs or better, 3 a flush."""
     own, board = values(view.hand), values(view.board)
     suits = Counter(card & 3 for card in (*view.hand, *view.board))
     if max(suits.values()) >= 5:
@@ -100,7 +100,7 @@ def shoves_aces(view: PokerView) -> tuple[Bet, float]:
 
 
 def shoves_aces_and_pairs(view: PokerView) -> tuple[Bet, float]:
-    """The same with every pair too."""
+    """Goes all in with every ace and every pair before the flop; checks and folds everything else."""
     return (ALL_IN if (has_ace(view) or is_pair(view)) and not street(view) else None), 0
 
 
@@ -129,7 +129,7 @@ def shoves_the_river(view: PokerView) -> tuple[Bet, float]:
 
 
 def rock(view: PokerView) -> tuple[Bet, float]:
-    """Plays pairs and two high cards, and goes on with two pairs or better only."""
+    """Plays pairs and two high cards, and continues only with two pairs or better."""
     if not street(view):
         return (1.0 if is_pair(view) else None), (1 if is_high(view) else 0.2)
     return (1.0 if made(view) > 1 else None), (0.5 if made(view) else 0)

@@ -19,12 +19,12 @@ Rating = tuple[float, ...]
 
 
 def values(cards: tuple[int, ...] | list[int]) -> list[int]:
-    """From 3 to 15."""
+    """The values of some cards, from 3 to 15."""
     return [value if value > 2 else value + 13 for value in ((card >> 2) + 1 for card in cards)]
 
 
 class Move:
-    """A move as the styles see it."""
+    """A move, with what the styles look at."""
 
     def __init__(self, view: PresidentView, action: int) -> None:
         cards = to_cards(cards_in(action))
@@ -39,7 +39,7 @@ class Move:
 def style(
     rate: Callable[[Move], Rating], holds: Callable[[Move], bool] = lambda move: False
 ) -> Callable[[PresidentView, list[int], Random], int]:
-    """The strategy that plays the move rated highest, or passes where it ``holds`` that back; it returns low cards."""
+    """The strategy that plays the move rated highest, but passes if it ``holds`` that back; it returns low cards."""
 
     def choose(view: PresidentView, legal: list[int], random: Random) -> int:
         if legal[-1] >= TRADE:
@@ -54,7 +54,7 @@ def style(
 
 
 def rivals_least(move: Move) -> int:
-    """How many cards the rival has who is nearest to the end."""
+    """The least number of cards that a rival has."""
     return min((n for seat, n in enumerate(move.view.counts) if n and seat != move.view.seat), default=0)
 
 

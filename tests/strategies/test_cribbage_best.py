@@ -8,7 +8,7 @@ import pytest
 
 import kibitz
 from benchmarks.cribbage_duel import places_of
-from benchmarks.cribbage_strength import Found, game_between
+from benchmarks.cribbage_strength import Results, game_between
 from kibitz.cards import as_set, cards_of, code, parse_cards
 from kibitz.games.cribbage import discards, evaluation, lookahead
 from kibitz.games.cribbage.policies import UnseenCards, best, greedy
@@ -58,7 +58,9 @@ def test_card_order_and_suits_do_not_change_the_ranking():
 
 def test_more_points_raise_the_chance_to_win():
     for dealer in (True, False):
-        by_score = [choices(pegs=(mine, 100), dealer=dealer)[0].chance for mine in (60, 80, 100, 110, 118, 120)]
+        by_score = [
+            choices(pegs=(best_seat, 100), dealer=dealer)[0].chance for best_seat in (60, 80, 100, 110, 118, 120)
+        ]
         assert by_score == sorted(by_score)
         assert choices(pegs=(120, 0), dealer=dealer)[0].chance > 0.999
         assert choices(pegs=(0, 120), dealer=dealer)[0].chance < 0.001
@@ -161,8 +163,8 @@ def test_the_kernel_discards_as_greedy_does():
 
 @pytest.mark.long
 def test_best_plays_whole_games_against_greedy_in_time():
-    found = Found()
-    won = sum(game_between(deal, mine, found) for deal in range(2) for mine in range(2))
+    found = Results()
+    won = sum(game_between(deal, best_seat, found) for deal in range(2) for best_seat in range(2))
     assert 0 <= won <= 4
     assert found.deals > 20
     assert sorted(found.seconds)[len(found.seconds) // 2] < 0.1
