@@ -110,7 +110,7 @@ class Translator:
         self.scalars = set(layout.scalars)
         self.options, self.code, self.global_name = options, code, global_name
 
-    # ------------------------------------------------------------ expressions
+    # ---------------------------------------------------------- expressions: a method ``of_...`` for each kind of node
 
     def value(self, node: ast.expr, scope: Scope) -> Value:
         """The value of an expression."""
@@ -125,7 +125,7 @@ class Translator:
         return Constant(node.value)
 
     def of_name(self, node: ast.Name, scope: Scope) -> Value:
-        """A variable."""
+        """A name: a variable, a parameter, a global or a built-in."""
         if node.id in scope:
             return scope[node.id]
         if hasattr(builtins, node.id):
@@ -208,7 +208,7 @@ class Translator:
         return fold_constants(f"({text})", *values)
 
     def of_ifexp(self, node: ast.IfExp, scope: Scope) -> Value:
-        """One of two values."""
+        """One of two values, by a condition."""
         test = self.value(node.test, scope)
         if isinstance(test, Constant):
             return self.value(node.body if test.value else node.orelse, scope)
@@ -397,7 +397,7 @@ class Translator:
         self, test: ast.expr, then: list[ast.stmt], orelse: list[ast.stmt],
         scope: Scope, variables: set[str], list_builder: ListBuilder | None,
     ) -> None:  # fmt: skip
-        """Statements under a condition."""
+        """Write statements under a condition."""
         condition = self.value(test, scope)
         if isinstance(condition, Constant):
             self.block(then if condition.value else orelse, scope, variables, list_builder)
@@ -412,7 +412,7 @@ class Translator:
         self, target: ast.expr, items: ast.expr, inner: list[ast.stmt],
         scope: Scope, variables: set[str], list_builder: ListBuilder | None,
     ) -> None:  # fmt: skip
-        """A loop over a sequence."""
+        """Write a loop over a sequence."""
 
         def body(_: str, item: Value) -> None:
             scope.update(bind_names(target, item))
@@ -421,7 +421,7 @@ class Translator:
         self.value(items, scope).for_each(self.code, body)
 
     def step(self, statement: ast.stmt, scope: Scope, variables: set[str], list_builder: ListBuilder | None) -> None:
-        """An assignment, or an item added to a list."""
+        """Write an assignment, or the code for an item added to a list."""
         match statement:
             case ast.AnnAssign(ast.Name(name), _, value) if value is not None:
                 self.assign(name, value, scope, variables, list_builder)

@@ -69,7 +69,7 @@ class ObserveKernelWriter:
         self.translator = Translator(features.game.rules.LAYOUT, features.game.options, self.code, self.global_name)
 
     def global_name(self, value: Any) -> str:
-        """The name of a kernel or of a table of numbers in the generated code."""
+        """The name of a kernel or of a table of numbers in the generated code, which imports or defines it."""
         name = next((name for name, known in self.imports.items() if known is value or known == value), "")
         if not name:
             name = getattr(value, "__name__", "TABLE")
@@ -107,10 +107,10 @@ class ObserveKernelWriter:
         lines += [f"{name} = {value!r}" for name, value in self.imports.items() if not callable(value)]
         return [*lines, "", "@kernel", "def observe(s, seat, out):", '    """Write what ``seat`` sees of ``s``."""']
 
-    # ------------------------------------------------------------ codings
+    # ------------------------------------------------------------ codings: ``put_...`` writes the code for each kind
 
     def write(self, coding: Coding, value: Value, at: str) -> None:
-        """Write a value into cells."""
+        """Write the code that puts a value into cells, from ``at`` on."""
         if isinstance(value, Constant) and (value.value is None or value.value == ()):
             return
         if isinstance(value, Branch) and not isinstance(coding, Truth | Number | Word | WordSet | SeatCell):
@@ -245,7 +245,7 @@ class ObserveKernelWriter:
         value.for_each(self.code, item)
 
     def row(self, coding: Listed | BySeat, value: Value, at: str) -> None:
-        """One of several values."""
+        """Write one of several values, with its flag if the coding has one."""
         name = self.code.fresh("row")
         self.code.add(f"{name} = {at}")
         if coding.flag:
