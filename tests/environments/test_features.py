@@ -113,7 +113,7 @@ def fits(coding: Coding, value, where: str) -> None:
         case Maybe() if value is not None:
             fits(coding.inner, value, where)
         case Listed() | BySeat():
-            assert len(value) <= (coding.most if isinstance(coding, Listed) else coding.seats * coding.each), where
+            assert len(value) <= (coding.most if isinstance(coding, Listed) else coding.seats * coding.per_seat), where
             for item in value:
                 fits(coding.item, item, where)
         case Parts():

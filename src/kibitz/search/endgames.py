@@ -304,7 +304,7 @@ def mean(rows: Sequence[list[float]], weights: Sequence[float]) -> list[float]:
 WORLDS = 64
 """The most worlds that are enumerated."""
 MAX_DRAWS = 4 * WORLDS
-"""The most paths of ``resample``, several of which may lead to one world; four times more for all seats together."""
+"""The most paths of ``resample`` for one view, of which several may lead to one world; four times as many in all."""
 
 WeightedState = tuple[Fraction, PlainState]
 _enumerated_games: dict[object, Enumerated] = {}

@@ -158,7 +158,7 @@ class Step:
 
     @property
     def has_more_choosers(self) -> bool:
-        """Whether other seats choose at the same time."""
+        """Whether another seat still has to choose in this step."""
         return bool(self.choosers) and not self.after.over and self.after.player == self.choosers[0]
 
     @property
@@ -198,7 +198,7 @@ def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | Non
                 repetition
                 for world in (near_world, far_world)
                 for step in own_steps
-                if (repetition := repeated(position_game, world, seat, step))
+                if (repetition := repetition_of(position_game, world, seat, step))
             ]
             check_not_too_much(
                 position,
@@ -225,8 +225,8 @@ def steps(game: Game, state: PlainState, seat: int, action: int, random: Random)
             yield step
 
 
-def repeated(game: Game, state: PlainState, seat: int, other: Step) -> Step | None:
-    """The same step from another position; None if it isn't legal there."""
+def repetition_of(game: Game, state: PlainState, seat: int, other: Step) -> Step | None:
+    """The step with the actions of ``other`` from another position; None if they aren't legal there."""
     step = Step(game, state, seat)
     for action in other.actions:
         if action not in game.legal(step.after):
@@ -270,7 +270,7 @@ def depends_on_chance(seat: int, step: Step) -> bool:
     for key in range(OTHER_GENERATORS):
         state = step.start.copy()
         rekey(state, key, key, key, key)
-        repetition = repeated(step.game, state, seat, step)
+        repetition = repetition_of(step.game, state, seat, step)
         if repetition is None or repetition.knowledge != step.knowledge:
             return True
     return False

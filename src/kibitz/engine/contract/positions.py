@@ -86,7 +86,7 @@ class Search:
         self.random = Random(game.name)
         self.result = SearchResult()
         self.times_played: Counter[int] = Counter()
-        self.exemplars: dict[int, int] = {}
+        self.exemplars: dict[int, int] = {}  # by reason, an action that was refused for it
         self.branches_taken: set[str] = set()
         self.stale_lines = 0
         self.option_values = [(name, value) for name, ends in game.adjustable.items() for value in extremes(*ends)]
@@ -94,13 +94,13 @@ class Search:
 
     def run(self) -> SearchResult:
         """Play lines until enough actions are played or nothing new has come up for long; finish the last line."""
-        many = SCRIPTS * max(1, len(own_strategies(self.game)) // 2)
-        scripts = [opening_actions(self.with_options(number), number) for number in range(many)]
+        script_count = SCRIPTS * max(1, len(own_strategies(self.game)) // 2)
+        scripts = [opening_actions(self.with_options(number), number) for number in range(script_count)]
         with recording([*coverage.rules_of(self.game), *coverage.event_functions_of(self.game)]) as self.branches_taken:
             for number in range(self.actions_left):
                 if self.actions_left <= 0 or self.stale_lines > STALE_LINES:
                     break
-                self.line(number, scripts[number] if number < many else [])
+                self.line(number, scripts[number] if number < script_count else [])
             for position in self.result.positions:
                 self.look_closely(position)
             self.result.branches |= self.branches_taken
@@ -165,7 +165,7 @@ class Search:
     ) -> int:
         """A line's next action: of its ``beginning``, the action played least, a random one, or ``substitute``.
 
-        ``actions`` are those played so far, and ``number`` is the line's.
+        ``actions`` have been played so far; the line's ``number`` determines how often it plays in which way.
         """
         chance = self.random.random()
         if len(actions) < len(beginning) and beginning[len(actions)] in legal and actions == beginning[: len(actions)]:
@@ -206,13 +206,13 @@ class Search:
         )
 
     def look_closely(self, position: Position) -> None:
-        """Call what the search doesn't call at every step: the substitute, all views, the result, imagination."""
+        """Call what the search doesn't call at every step, such as ``substitute`` and the views of all seats."""
         game, state = position.game, position.state
         with raising_nothing("the game", position.place):
             if state.over:
                 game.returns(state)
-                for out in (frozenset[int](), frozenset({0}), frozenset(range(game.seats))):
-                    game.result(state, out)
+                for forfeited in (frozenset[int](), frozenset({0}), frozenset(range(game.seats))):
+                    game.result(state, forfeited)
             else:
                 game.rules.substitute(state)
             self.call_legal_at(position)
