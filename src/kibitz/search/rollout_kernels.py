@@ -19,7 +19,7 @@ from kibitz.kernel import hook, kernel
 PLANS = 16
 """The most plans that are tried."""
 PLAN_SIZE = 8
-"""Numbers of a plan."""
+"""How many numbers a plan takes: the number of its plays, and the plays."""
 WORLDS = 1024
 """The most worlds that are simulated."""
 BATCH = 16
@@ -40,19 +40,19 @@ FOUND, DONE, ALIVE, BEST = range(4)
 
 @hook
 def find_plans(s, scratch, most):
-    """Note the most promising plans, the best first and at least one; return how many."""
+    """Store the most promising plans in ``scratch``, the best first and at least one; return how many."""
     raise NotImplementedError
 
 
 @hook
 def write_plan(s, scratch, j, out, at):
-    """Write the plays of a noted plan into ``out[at:]``; return how many."""
+    """Write the plays of the stored plan ``j`` into ``out[at:]``; return how many."""
     raise NotImplementedError
 
 
 @hook
 def find_all_plans(s, scratch):
-    """Note all plans found, the best first, including those that only look different; return how many."""
+    """Store all plans in ``scratch``, the best first, including plans that only look different; return how many."""
     raise NotImplementedError
 
 
@@ -73,13 +73,13 @@ def draw_hidden(s, seat, scratch):
 
 @hook
 def work_done(scratch):
-    """The work since plans were noted, in simulated games of the usual length; 0 where it is not counted."""
+    """The work since plans were stored, in simulated games of the usual length; 0 where it is not counted."""
     return 0
 
 
 @hook
 def turns_ahead(s):
-    """How many turns are played after a plan's own."""
+    """How many turns are played after the turn of the plan."""
     raise NotImplementedError
 
 

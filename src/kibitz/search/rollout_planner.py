@@ -106,7 +106,7 @@ def is_ready(game: Game) -> bool:
 #   plan        as in ``rollout_kernels``: the most promising are tried first; for every legal action there is one
 #   open        a plan that may be the best one: it isn't significantly behind the leader in the worlds in which both
 #               were tried
-#   leader      the best in the mean of the plans that were tried in most worlds
+#   leader      the plan with the best mean among those that were tried in most worlds
 #   standing    the worth of a plan: the leader's mean, plus the mean difference over the worlds of both
 #
 # The open plan that was tried least is tried in twice as many worlds, at least a BATCH, and so on; plans that aren't
@@ -122,7 +122,7 @@ MAX_WORLDS = 1 << 16
 GAMES_PER_ROUND = 1 << 12
 """The most simulated games given to the threads at a time."""
 Task = tuple[int, int, int]
-"""A plan, the first of the worlds in which to try it, and the end of them."""
+"""A plan, the first world in which to try it, and the world after the last."""
 
 
 class Scratch:
@@ -139,8 +139,8 @@ class Scratch:
 class RolloutAdvice:
     """The worth of the choices of one position, which can be refined for as long as you like.
 
-    ``views`` are what the seat to move may know, each as likely as the others; they have the same legal actions. Once
-    it exists, all machine code has been loaded.
+    ``views`` are what the seat to move may know, each as likely as the others; they have the same legal actions. The
+    constructor loads all machine code. ``first`` has the first play of each plan, and ``todo`` the tasks to come.
     """
 
     def __init__(
@@ -187,7 +187,7 @@ class RolloutAdvice:
         search_for_seconds(self, seconds)
 
     def take_tasks(self, games: int) -> list[Task]:
-        """The next ``games`` games to simulate, or the rest of them."""
+        """The next tasks, together at most ``games`` simulated games; a longer task is cut."""
         if not self.todo:
             self.todo.extend(self.next_tasks())
         result: list[Task] = []
@@ -204,14 +204,16 @@ class RolloutAdvice:
         """The next tasks, one for each plan that was tried least, the best plan first."""
         leader = self.leader()
         most = len(self.chances[leader])
-        short = []
+        short_of_worlds = []
         for j, _ in self.standings():
             worlds = len(self.chances[j])
             needed = min(MAX_WORLDS, 2 * most) if self.is_open(j, leader) else most // BEHIND_SHARE
             if worlds < needed and needed >= rollout_kernels.BATCH:
-                short.append((j, worlds))
-        fewest = min((worlds for _, worlds in short), default=0)
-        return [(j, worlds, max(rollout_kernels.BATCH, 2 * worlds)) for j, worlds in short if worlds == fewest]
+                short_of_worlds.append((j, worlds))
+        fewest = min((worlds for _, worlds in short_of_worlds), default=0)
+        return [
+            (j, worlds, max(rollout_kernels.BATCH, 2 * worlds)) for j, worlds in short_of_worlds if worlds == fewest
+        ]
 
     def try_tasks(self, tasks: Sequence[Task], purpose: int) -> list[list[int]]:
         """The chances that each task finds, with the tasks spread over all threads."""
@@ -232,15 +234,17 @@ class RolloutAdvice:
         """The chances that one task finds; its worlds come from every view in turn."""
         j, first, last = task
         chances, views = self.zeros(last - first), len(scratch)
-        for k, thread_scratch in enumerate(scratch):
-            position = (
-                thread_scratch.states,
-                *thread_scratch.raw,
-                thread_scratch.scratch,
+        for k, view_scratch in enumerate(scratch):
+            position_arguments = (
+                view_scratch.states,
+                *view_scratch.raw,
+                view_scratch.scratch,
                 self.plans,
-                thread_scratch.plays,
+                view_scratch.plays,
             )
-            self.kernels.try_plan(*position, chances, self.keys, purpose, j, first, last, (k - first) % views, views)
+            self.kernels.try_plan(
+                *position_arguments, chances, self.keys, purpose, j, first, last, (k - first) % views, views
+            )
         return [int(chance) for chance in chances]
 
     def rollout_values(self, action: int, games: int) -> list[tuple[float, float]]:
@@ -259,7 +263,7 @@ class RolloutAdvice:
         )
         return [(chance, chance) for chance in results]
 
-    # What is known
+    # The results so far
 
     def leader(self) -> int:
         """The best plan of those that were tried in most worlds; at first, the plan that is listed first."""

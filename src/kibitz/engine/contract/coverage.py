@@ -59,7 +59,7 @@ class Instrumenter(ast.NodeTransformer):
         return ast.copy_location(recording_call(name, test), test)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """A comparison outside conditions: its result is a number, an index or a return value."""
+        """Wrap a comparison outside conditions, whose result is used as a number, an index or a return value."""
         is_wrapped = node in self.wrapped
         self.generic_visit(node)
         return node if is_wrapped else self.condition(node)
@@ -73,7 +73,7 @@ class Instrumenter(ast.NodeTransformer):
         return node
 
     def visit_test(self, node: Any) -> Any:
-        """An ``if``, a ``while`` or a conditional expression."""
+        """Wrap the condition of an ``if``, a ``while`` or a conditional expression."""
         node.test = self.condition(node.test)
         self.generic_visit(node)
         return node
@@ -81,38 +81,38 @@ class Instrumenter(ast.NodeTransformer):
     visit_If = visit_While = visit_IfExp = visit_test
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        """The parts of ``and`` and ``or``."""
+        """Wrap the operands of ``and`` and ``or``."""
         node.values = [self.condition(value) for value in node.values]
         self.generic_visit(node)
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        """The conditions of a comprehension."""
+        """Wrap the conditions of a comprehension."""
         node.ifs = [self.condition(test) for test in node.ifs]
         self.generic_visit(node)
         return node
 
     def visit_For(self, node: ast.For) -> Any:
-        """The body of a loop."""
+        """Record when the body of a loop is entered."""
         return self.entry_recorded(node, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:
-        """The body of an ``except``."""
+        """Record when the body of an ``except`` is entered."""
         return self.entry_recorded(node, f"except {ast.unparse(node.type) if node.type else ''}".strip())
 
     def visit_match_case(self, node: ast.match_case) -> Any:
-        """The body of a case."""
+        """Record when the body of a case is entered."""
         guard = f" if {ast.unparse(node.guard)}" if node.guard else ""
         return self.entry_recorded(node, f"case {ast.unparse(node.pattern)}{guard}")
 
 
 def recording_call(name: str, value: ast.expr) -> ast.Call:
-    """The call that records an outcome and returns the value."""
+    """The syntax tree of a call that records the branch taken by a value, and returns the value."""
     return ast.Call(ast.Name(RECORD, ast.Load()), [ast.Constant(name), value], [])
 
 
 def source_tree(function: FunctionType) -> ast.FunctionDef | None:
-    """The function as a tree; None if it has no ``def``, such as a lambda."""
+    """The function's syntax tree; None if it has no ``def``, such as a lambda."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     except (OSError, TypeError, SyntaxError, IndexError):

@@ -35,14 +35,14 @@ class OperationChecker(ast.NodeTransformer):
     """Rewrites one kernel so that every operation and every index is checked."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """An operation on two numbers."""
+        """Check an operation on two numbers, and the number of bits of a shift."""
         self.generic_visit(node)
         if isinstance(node.op, ast.LShift | ast.RShift):
             node.right = checked_value(node.right, 0, ast.LtE(), ast.Constant(WIDTH), SHIFT)
         return checked_value(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        """Negation or bitwise inversion (``-x``, ``~x``)."""
+        """Check negation and bitwise inversion (``-x``, ``~x``)."""
         self.generic_visit(node)
         return node if isinstance(node.op, ast.Not) else checked_value(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
 
@@ -59,7 +59,7 @@ class OperationChecker(ast.NodeTransformer):
         return self.visit(ast.copy_location(ast.Assign([node.target], operation), node))  # type: ignore[no-any-return]
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """An entry of an array."""
+        """Check the index of an entry of an array."""
         self.generic_visit(node)
         array = read_again(node.value)
         node.slice = checked_value(node.slice, 0, ast.Lt(), helper_call(LENGTH, array), PLACE, array)

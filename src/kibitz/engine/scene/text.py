@@ -85,7 +85,7 @@ def cells(zones: Sequence[Zone], owner: str) -> list[str]:
 
 
 def kind_of(zone: Zone, owner: str) -> tuple[str, bool]:
-    """The title of a zone without its owner and number, and whether it has a number."""
+    """The title of a zone without its owner and number, and whether it has a number; zones of one kind share both."""
     title = title_in_sentence(zone.title.removeprefix(f"{owner} "))
     number = NUMBERED.fullmatch(title)
     return (number[1], True) if number else (title, False)
