@@ -63,8 +63,8 @@ class Single(gymnasium.Env[Observation, int]):
         if seat is not None:
             check_seat(self.game, seat)
         self.chosen_seat, self.illegal = seat, illegal
-        seats = [range(self.game.seats)] if seat is None else [[seat]]
-        self.opponents = {each: opponents_of(self.game, [each], players) for each in seats[0]}
+        learner_seats = range(self.game.seats) if seat is None else (seat,)
+        self.opponents = {each: opponents_of(self.game, [each], players) for each in learner_seats}
         self.features, self.choices = Features(self.game), Choices(self.game)
         self.observation_space: Any = space_of(self.features, self.choices)
         self.action_space: Any = spaces.Discrete(self.choices.n)

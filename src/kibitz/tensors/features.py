@@ -181,7 +181,7 @@ def features(game: Game | str) -> Features:
 
 
 class Reader:
-    """Derives the coding of every field of a game's view."""
+    """Derives the coding of every field of a game's view; ``kind`` is the view's class."""
 
     def __init__(self, game: Game) -> None:
         self.options, self.seats = game.options, game.seats
@@ -223,9 +223,11 @@ class Reader:
             return BySeat(number, self.seats, 1, flag=False) if isinstance(source, Sizes) else number
         by_seat = meaning.startswith("by seat") if meaning else isinstance(source, Rows | RevealedAtEnd)
         if isinstance(source, Computed):
-            return self.of(hint, by_seat=by_seat)
+            return self.coding_of(hint, by_seat=by_seat)
         layers = 2 if isinstance(source, Rows) else 1 if self.is_row(source) else 0
-        return self.of(hint, layers, self.lengths(source), by_seat=by_seat, always=isinstance(source, Stored | Rows))
+        return self.coding_of(
+            hint, layers, self.lengths(source), by_seat=by_seat, one_per_seat=isinstance(source, Stored | Rows)
+        )
 
     def is_row(self, source: Any) -> bool:
         """Whether a field shows entries of an array, each as its own number."""
@@ -246,18 +248,24 @@ class Reader:
             return (length if isinstance(length, int) else self.arrays[source.name],)
         return (self.seats,)
 
-    def of(
-        self, hint: Any, layers: int = -1, lengths: tuple[int, ...] = (), *, by_seat: bool = False, always: bool = False
+    def coding_of(
+        self,
+        hint: Any,
+        layers: int = -1,
+        lengths: tuple[int, ...] = (),
+        *,
+        by_seat: bool = False,
+        one_per_seat: bool = False,
     ) -> Coding | None:
         """The coding of a type.
 
         After ``layers`` nested tuples, a value is a single number of the state: then cards or seats are a set, in no
-        order. ``lengths`` are the lengths of these tuples; ``always`` says that the outermost one always has an item
-        for each seat.
+        order. ``lengths`` are the lengths of these tuples. With ``one_per_seat``, the outermost tuple always has an
+        item for each seat.
         """
-        marks = get_args(hint)[1:] if get_origin(hint) is not None and hasattr(hint, "__metadata__") else ()
+        annotations = get_args(hint)[1:] if get_origin(hint) is not None and hasattr(hint, "__metadata__") else ()
         if inner := optional(hint):
-            coding = self.of(inner, layers, lengths, by_seat=by_seat)
+            coding = self.coding_of(inner, layers, lengths, by_seat=by_seat)
             return coding and Maybe(coding, coding.blank and not isinstance(coding, SeatCell))
         kind, single = strip_annotations(hint), layers == 0 or coded(hint) is not None
         if is_struct(hint):
@@ -265,14 +273,16 @@ class Reader:
         if kind is bool:
             return Truth()
         if kind is int:
-            return self.number(marks)
+            return self.number(annotations)
         if get_origin(kind) is tuple:
-            return self.tuple_of(hint, marks, layers, lengths, single=single, by_seat=by_seat, always=always)
+            return self.tuple_of(
+                hint, annotations, layers, lengths, single=single, by_seat=by_seat, one_per_seat=one_per_seat
+            )
         return None
 
-    def number(self, marks: tuple[Any, ...]) -> Coding:
-        """The coding of a number with marks."""
-        for mark in marks:
+    def number(self, annotations: tuple[Any, ...]) -> Coding:
+        """The coding of a number with these annotations."""
+        for mark in annotations:
             if mark == CARD:
                 return CardCell(self.deck)
             if mark == SEAT:
@@ -286,40 +296,42 @@ class Reader:
         return Number(-self.bound, self.bound)
 
     def tuple_of(
-        self, hint: Any, marks: tuple[Any, ...], layers: int, lengths: tuple[int, ...],
-        *, single: bool, by_seat: bool, always: bool,
+        self, hint: Any, annotations: tuple[Any, ...], layers: int, lengths: tuple[int, ...],
+        *, single: bool, by_seat: bool, one_per_seat: bool,
     ) -> Coding | None:  # fmt: skip
         """The coding of a tuple."""
         items = get_args(strip_annotations(hint))
         if len(items) == 2 and items[1] is ...:
             item_annotations = get_args(items[0])
             if CARD in item_annotations:
-                return CardSet(self.deck, ordered=not single and ANY_ORDER not in marks)
+                return CardSet(self.deck, ordered=not single and ANY_ORDER not in annotations)
             if SEAT in item_annotations and single:
                 return SeatSet(self.seats)
-            if ANY_ORDER in marks and len(item_annotations) == 2 and CARD in get_args(item_annotations[0]):
-                value = self.of(item_annotations[1])
+            if ANY_ORDER in annotations and len(item_annotations) == 2 and CARD in get_args(item_annotations[0]):
+                value = self.coding_of(item_annotations[1])
                 return value and CardMap(self.deck, value)
-        item = self.of(items[0], layers - 1, lengths[1:])
+        item = self.coding_of(items[0], layers - 1, lengths[1:])
         if item is None:
             return None
-        each = next((mark.items for mark in marks if isinstance(mark, PerSeat)), 0)
+        each = next((mark.items for mark in annotations if isinstance(mark, PerSeat)), 0)
         if each or by_seat:
-            flag = item.blank and not (always or each or isinstance(item, Maybe))
+            flag = item.blank and not (one_per_seat or each or isinstance(item, Maybe))
             return BySeat(item, self.seats, each or 1, flag)
         if len(items) != 2 or items[1] is not ...:
-            parts = [self.of(part) for part in items]
+            parts = [self.coding_of(part) for part in items]
             return None if None in parts else Parts(tuple(part for part in parts if part))
-        if latest := next((mark.items for mark in marks if isinstance(mark, Latest)), 0):
+        if latest := next((mark.items for mark in annotations if isinstance(mark, Latest)), 0):
             return Listed(item, latest, item.blank, latest=True)
-        most = next((mark.most for mark in marks if isinstance(mark, Most)), lengths[0] if lengths else DEFAULT_LENGTH)
+        most = next(
+            (mark.most for mark in annotations if isinstance(mark, Most)), lengths[0] if lengths else DEFAULT_LENGTH
+        )
         return Listed(item, most, item.blank)
 
     def struct(self, kind: Any) -> Coding | None:
         """The coding of a struct: of its fields, except options and fields without cells."""
         hints, meanings = get_type_hints(kind, include_extras=True), field_meanings(kind)
         parts = {
-            name: self.of(hints[name], by_seat=meanings.get(name, "").startswith("by seat"))
+            name: self.coding_of(hints[name], by_seat=meanings.get(name, "").startswith("by seat"))
             for name in kind.__struct_fields__
             if name not in self.options
         }

@@ -99,22 +99,26 @@ def modules_of(game: Game) -> tuple[ModuleType, ...]:
 
 
 def observe_action_of(game: Game) -> Callable[[PlainState, int, int], int]:
-    """The game's kernel ``observe_action``, as searches use it, for what a seat sees of an action about to be taken."""
+    """The kernel ``observe_action`` of a game, or the hook's default: what a seat sees of an action to be taken."""
     implementation = next((module for module in modules_of(game) if hasattr(module, "observe_action")), hooks)
     observe_action: Callable[[PlainState, int, int], int] = implementation.observe_action
     return observe_action
 
 
-def choose_action(game: Game, state: PlainState, number: int, rng: PlainState, scratch: list[int] | None = None) -> int:
+def choose_action(
+    game: Game, state: PlainState, policy_number: int, rng: PlainState, scratch: list[int] | None = None
+) -> int:
     """A policy's action for the seat to move, in plain Python; the default scratch is this thread's."""
     kernels: Any = game.policies
     return int(
-        kernels.choose(state, number, rng, thread_scratch.array(scratch_size(game)) if scratch is None else scratch)
+        kernels.choose(
+            state, policy_number, rng, thread_scratch.array(scratch_size(game)) if scratch is None else scratch
+        )
     )
 
 
 def scratch_size(game: Game) -> int:
-    """How much scratch the policies of a game need."""
+    """How many integers of scratch the policies of a game need."""
     return max(game.max_legal, int(getattr(game.policies, "SCRATCH", 0)))
 
 
