@@ -161,7 +161,7 @@ def counting_matrix() -> Array:
 
 
 def cells_of_actions(action_parts: Array, hand: Array, higher: Array) -> Array:
-    """The cells of actions, (actions, TAKEN) int8, from the cells of ``named``.
+    """The cells of actions, (actions, TAKEN) int8, from the cards and kinds in ``action_parts``.
 
     ``hand`` are the cards held, (actions, CARDS); ``higher`` how many unseen cards are higher than the action's.
     """
