@@ -35,7 +35,7 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
     async def whole():
         lobby = Lobby(open_store(tmp_path / "server.sqlite"), Here(), PlayerFiles())
         clock = lobby.services.clock = Turned()
-        asked = wire.AskedTable(
+        asked = wire.TableRequest(
             game,
             seats=(wire.SeatRequest("me"), wire.SeatRequest("open")),
             settings=wire.Settings(pace="skip", auto=False, **settings),

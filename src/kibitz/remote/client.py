@@ -1,12 +1,12 @@
 """The client of a Kibitz server: addresses that people paste, HTTP, sitting down, and the connection to a table.
 
     address     a server's address, without a slash at the end, and perhaps one of its tables
-    pass        a guest's cookie, the only way for a guest to get a seat back. It is kept in a private file for each
-                server, so that closing a terminal loses no seat
-    token       an account's token, from the environment (``KIBITZ_TOKEN``); requests that carry it are the account's
+    pass        a guest's cookie, without which a guest can't get a seat back; it is saved in a private file for each
+                server, so that nobody loses a seat by closing the terminal
+    token       an account's token, from the environment (``KIBITZ_TOKEN``); with it, requests are made as the account
 
-Every failure is one sentence: the server's own if it sent one. A lost connection is reopened, tells the server which
-lines it has, and repeats unanswered requests.
+Every failure is one sentence: the server's own if it sent one. After a lost connection is reopened, the client tells
+the server which lines it has, and repeats unanswered requests.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.remote.messages import AnyMessage, Done, Hint, Refused, WhyNot
 from kibitz.remote.server_table import RemoteTable, encoded, why_closed
 
-TABLE = re.compile(r"(?P<base>.*)/tables/(?P<table>[0-9A-Za-z_-]{1,64})/?")
+TABLE_PATH = re.compile(r"(?P<base>.*)/tables/(?P<table>[0-9A-Za-z_-]{1,64})/?")
 EXAMPLE = "paste the link of a table, such as http://127.0.0.1:8000/tables/24874211a528f826, or a server's address"
 MAX_ADDRESS = 2000
 
 
 class Address(NamedTuple):
-    """An address: of a server, its table if one is named, and the code of an invitation."""
+    """The address of a server, the id of a table, and the code of an invitation; the last two may be empty."""
 
     server: str
     table: str = ""
@@ -57,28 +57,28 @@ class Address(NamedTuple):
 
 
 def server_address(text: str) -> Address:
-    """The address that a text means; NotationError if it means none.
+    """The address that a text stands for; NotationError if it isn't an address.
 
     >>> server_address("http://kibitz.example/course/tables/4f2a?invite=QbN")
     Address(server='http://kibitz.example/course', table='4f2a', invite='QbN')
     >>> server_address("127.0.0.1:8000")
     Address(server='http://127.0.0.1:8000', table='', invite='')
     """
-    cleaned = text.strip()
+    address = text.strip()
     try:
-        found = urlsplit(cleaned if "://" in cleaned else f"http://{cleaned}")
-        host, _ = found.hostname, found.port
+        url = urlsplit(address if "://" in address else f"http://{address}")
+        host, _ = url.hostname, url.port  # an invalid port raises ValueError
     except ValueError:
         host = None
-    if not host or len(cleaned) > MAX_ADDRESS or not cleaned.isprintable() or " " in cleaned or "@" in found.netloc:
+    if not host or len(address) > MAX_ADDRESS or not address.isprintable() or " " in address or "@" in url.netloc:
         raise NotationError(f"{shown(text)} isn't an address: {EXAMPLE}.")
-    if found.scheme not in ("http", "https"):
-        raise NotationError(f"{shown(text)} begins with {found.scheme}://, but Kibitz servers use http or https.")
-    table = TABLE.fullmatch(found.path)
-    start = f"{found.scheme}://{found.netloc}"
+    if url.scheme not in ("http", "https"):
+        raise NotationError(f"{shown(text)} begins with {url.scheme}://, but Kibitz servers use http or https.")
+    table = TABLE_PATH.fullmatch(url.path)
+    start = f"{url.scheme}://{url.netloc}"
     if table is None:
-        return Address(start + found.path.rstrip("/"))
-    return Address(start + table["base"], table["table"], parse_qs(found.query).get("invite", [""])[0])
+        return Address(start + url.path.rstrip("/"))
+    return Address(start + table["base"], table["table"], parse_qs(url.query).get("invite", [""])[0])
 
 
 # ---------------------------------------------------------------- HTTP
@@ -99,14 +99,14 @@ def passes_folder() -> Path:
 
 
 class NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Follows no redirection, because a token and a pass are for one server alone."""
+    """Follows no redirection, because a token or a pass must not reach another server."""
 
     def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
         """Make no further request."""
 
 
 class ServerClient:
-    """Makes requests to one server, from any thread, one at a time."""
+    """Makes requests to one server, one at a time, from any thread; ``token`` defaults to the environment's."""
 
     def __init__(self, address: Address, token: str | None = None) -> None:
         self.address = address
@@ -138,8 +138,8 @@ class ServerClient:
         """The headers that identify the client."""
         if self.token:
             return {"Authorization": f"Bearer {self.token}"}
-        found = {"Cookie": f"{COOKIE}={self.cookie}"} if self.cookie else {}
-        return found | ({HEADER: self.csrf} if self.csrf else {})
+        cookie = {"Cookie": f"{COOKIE}={self.cookie}"} if self.cookie else {}
+        return cookie | ({HEADER: self.csrf} if self.csrf else {})
 
     def sign_in(self) -> str:
         """Ask the server who the client is; returns the name."""
@@ -149,28 +149,28 @@ class ServerClient:
 
     def ask(self, method: str, path: str, body: Any = None) -> dict[str, Any]:
         """The answer to a request, as JSON; KibitzError with the reason if it fails."""
-        found = json_of(self.fetch(method, path, body))
-        if not isinstance(found, dict):
+        answer = json_of(self.fetch(method, path, body))
+        if not isinstance(answer, dict):
             self.raise_not_kibitz()
-        return found
+        return answer
 
     def fetch(self, method: str, path: str, body: Any = None) -> bytes:
-        """The answer to a request as bytes."""
+        """The answer to a request as bytes; KibitzError with the reason if it fails."""
         data = None if body is None else json.dumps(body).encode()
         headers = {**self.headers, "Accept": "application/json", "Content-Type": "application/json"}
-        asked = urllib.request.Request(self.address.server + path, data, headers, method=method)
+        request = urllib.request.Request(self.address.server + path, data, headers, method=method)
         try:
-            with self.opener.open(asked, timeout=TIMEOUT) as answer:
-                content: bytes = answer.read(MAX_ANSWER)
-                self.take_pass(answer.headers.get_all("Set-Cookie") or [])
+            with self.opener.open(request, timeout=TIMEOUT) as response:
+                content: bytes = response.read(MAX_ANSWER)
+                self.take_pass(response.headers.get_all("Set-Cookie") or [])
         except urllib.error.HTTPError as error:
             with error:
                 self.raise_error(error.code, error.read(MAX_ANSWER))
         except (OSError, HTTPException, ValueError) as error:
-            why = getattr(error, "reason", error)
-            told = str(getattr(why, "strerror", None) or why or type(error).__name__).lower().rstrip(".")
+            reason = getattr(error, "reason", error)
+            words = str(getattr(reason, "strerror", None) or reason or type(error).__name__).lower().rstrip(".")
             raise KibitzError(
-                f"{self.address.server} can't be reached ({told}): check the address, and that the server is running."
+                f"{self.address.server} can't be reached ({words}): check the address, and that the server is running."
             ) from error
         return content
 
@@ -182,9 +182,9 @@ class ServerClient:
                 self.save_pass(value)
 
     def raise_error(self, status: int, content: bytes) -> NoReturn:
-        """Raise the server's error."""
-        found = json_of(content)
-        error = found.get("error") if isinstance(found, dict) else None
+        """Raise the error that the server sent, with the HTTP status and the content of its answer."""
+        answer = json_of(content)
+        error = answer.get("error") if isinstance(answer, dict) else None
         if isinstance(error, dict) and isinstance(error.get("sentence"), str):
             raise KibitzError(error["sentence"])
         if 300 <= status < 400:
@@ -198,12 +198,12 @@ class ServerClient:
     # ---------------------------------------------------------------- requests
 
     def sit_down(self, name: str | None) -> None:
-        """Take the seat of the invitation, or an open one at a public table."""
+        """Take the seat of the address's invitation, or without one an open seat at a public table."""
         body = {"invite": self.address.invite} | ({"name": name} if name else {})
         self.ask("POST", f"/api/tables/{quote(self.address.table)}/seat", body)
 
     def tables(self) -> list[dict[str, Any]]:
-        """The unfinished tables: the client's own, those that wait for people, and those that all may watch."""
+        """The tables of the client, tables with open seats, and tables that everybody may watch, as JSON."""
         return list(self.ask("GET", "/api/tables").get("tables", []))
 
     def record(self, game: str) -> str:
@@ -231,23 +231,23 @@ class OfferedTable(NamedTuple):
 
 
 def tables_at(client: ServerClient) -> list[OfferedTable]:
-    """The tables of a server to join; KibitzError if there are none."""
-    found = [offered_table(one) for one in client.tables() if not one.get("over")]
-    if not found:
+    """The unfinished tables of a server; KibitzError if there are none."""
+    tables = [offered_table(table) for table in client.tables() if not table.get("over")]
+    if not tables:
         server = client.address.server
         raise KibitzError(
             f"no table with an open seat at {server}: make one there in a browser, or use a table's link."
         )
-    return found
+    return tables
 
 
 def offered_table(table: dict[str, Any]) -> OfferedTable:
-    """A table of the server's list."""
+    """A table of the server's list, from JSON."""
     names = [str(name) for name in table.get("others", ())]
     free, seat = int(table.get("open", 0)), int(table.get("seat", -1))
-    what = "your seat" if seat >= 0 else f"{free} free" if free else "watch"
+    offer = "your seat" if seat >= 0 else f"{free} free" if free else "watch"
     return OfferedTable(
-        str(table["table"]), f"{table.get('title', '')} with {listed(names)} ({what})", bool(free) and seat < 0
+        str(table["table"]), f"{table.get('title', '')} with {listed(names)} ({offer})", bool(free) and seat < 0
     )
 
 
@@ -263,10 +263,10 @@ def join(client: ServerClient, address: Address, name: str | None, *, sits: bool
 
 # ---------------------------------------------------------------- the connection to a table
 
-WAIT, LONGEST_WAIT = 0.3, 8.0
-"""Seconds before a lost connection is reopened, at first and at most."""
-LARGEST_MESSAGE = 16 << 20
-"""Bytes of a message."""
+FIRST_WAIT, LONGEST_WAIT = 0.3, 8.0
+"""Seconds before a lost connection is reopened; the wait doubles each time."""
+MAX_MESSAGE = 16 << 20
+"""The maximum size of a message, in bytes."""
 MAX_RETRIES = 20
 """How many times in a row a failing connection is retried."""
 
@@ -274,7 +274,7 @@ MAX_RETRIES = 20
 class Connection:
     """A connection to a table that reopens by itself.
 
-    ``show_status`` gets the reason while it is broken, and "" once it is back.
+    ``show_status`` is called with a sentence when the connection is lost, and with "" once it is back.
     """
 
     def __init__(self, client: ServerClient, table: RemoteTable, show_status: Callable[[str], object]) -> None:
@@ -283,33 +283,33 @@ class Connection:
         self.socket: Any = None
 
     async def messages(self) -> AsyncGenerator[AnyMessage]:
-        """All messages, until the server refuses the connection; KibitzError with its reason.
+        """All messages, until the server refuses the connection; then KibitzError with the server's reason.
 
         Code that stops early must close this generator (``aclosing``); that closes the connection.
         """
-        failed = 0
+        failures = 0
         while True:
             try:
                 async with aclosing(self.one_connection()) as messages:
                     async for message in messages:
-                        failed = 0
+                        failures = 0
                         yield message
             except OSError as error:
-                failed += 1
-                if failed >= MAX_RETRIES or self.table.hello is None:
+                failures += 1
+                if failures >= MAX_RETRIES or self.table.hello is None:
                     server = self.client.address.server
                     raise KibitzError(f"{server} can't be reached: is the server running?") from error
             self.show_status("Connection lost; reconnecting ...")
-            await asyncio.sleep(min(LONGEST_WAIT, WAIT * 2**failed))
+            await asyncio.sleep(min(LONGEST_WAIT, FIRST_WAIT * 2**failures))
 
     async def one_connection(self) -> AsyncGenerator[AnyMessage]:
-        """The messages of one connection."""
+        """The messages of one connection, until it is lost; OSError if it can't be opened."""
         from websockets.asyncio.client import connect
         from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
         url = f"{self.client.address.socket_url}?{self.table.query}"
         try:
-            async with connect(url, additional_headers=self.client.headers, max_size=LARGEST_MESSAGE) as socket:
+            async with connect(url, additional_headers=self.client.headers, max_size=MAX_MESSAGE) as socket:
                 self.socket = socket
                 try:
                     for request in list(self.unanswered.values()):
@@ -328,7 +328,7 @@ class Connection:
             raise closed
 
     def handle(self, raw: str | bytes) -> AnyMessage:
-        """Handle a message."""
+        """Pass a message on to the table, and return it decoded."""
         self.show_status("")
         message = self.table.receive(raw)
         if isinstance(message, Done | Refused | Hint | WhyNot):

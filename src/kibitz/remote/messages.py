@@ -1,13 +1,15 @@
 """The messages between the server and a table's people, as types.
 
-    request     what a client sends over a table's connection; the client chooses its ``id``, and a request with the
-                same id is carried out once
-    message     what the server sends there: ``Hello`` first, then ``Events`` and ``State`` whenever something changes
-    epoch       rises when a choice is taken back, which makes later lines of the log void
-    turn        how many choices a seat has made; sent back with the next one, to detect an outdated choice
+    request     sent by a client over a table's connection; the client chooses its ``id``, and requests with the same
+                id are carried out only once
+    message     sent by the server: ``Hello`` first, then ``Events`` and ``State`` whenever something changes
+    epoch       a number that rises when a choice is taken back, since that makes later lines of the log void
+    turn        the number of choices that a seat has made; a client returns it with the next choice, so that the server
+                notices a choice for an outdated state
     caretaker   the computer player that plays for an absent person, until that person takes the seat back
 
-A message for a seat is made only from its view and from public facts (``web.live_tables.seat_view``).
+In requests and messages, "I" and "me" are the person at this end of the connection. A message for a seat is based only
+on its view and on public facts (``web.live_tables.seat_view``).
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ class Request(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fiel
 
 
 class Act(Request, frozen=True, tag="act"):
-    """Choose an action, by its number or as text in any notation; ``turn`` is that of the latest state."""
+    """Choose an action, by its number or as text in any notation; ``turn`` is the turn of the latest state."""
 
     action: Number | None = None
     text: Annotated[str, Meta(max_length=400)] | None = None
@@ -53,11 +55,11 @@ class Undo(Request, frozen=True, tag="undo"):
 
 
 class AskUndo(Request, frozen=True, tag="ask_undo"):
-    """Ask the other people here to let me take my latest choice back; if they do, the game is unrated."""
+    """Ask the other people at the table to let me take my latest choice back; if they do, the game is unrated."""
 
 
 class AnswerUndo(Request, frozen=True, tag="answer_undo"):
-    """Allow or decline what somebody has asked to take back."""
+    """Allow or decline that somebody takes a choice back."""
 
     allow: bool
 
@@ -67,33 +69,33 @@ class AskHint(Request, frozen=True, tag="hint"):
 
 
 class AskWhyNot(Request, frozen=True, tag="why_not"):
-    """Ask why ``key`` cannot be taken, once the keys in ``taken`` are taken."""
+    """Ask why the thing with this ``key`` can't be chosen, after the things in ``taken`` have been chosen."""
 
     key: Annotated[str, Meta(max_length=200)]
     taken: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=200)] = ()
 
 
 class SetPace(Request, frozen=True, tag="pace"):
-    """How fast computer players answer; ``skip`` lasts until a person has to choose."""
+    """Set how fast computer players answer; ``skip`` lasts until a person has to choose."""
 
     pace: Pace
 
 
 class SetAuto(Request, frozen=True, tag="auto"):
-    """Whether my forced action is played automatically."""
+    """Set whether an action is played automatically when it is my only one."""
 
     on: bool
 
 
 class Say(Request, frozen=True, tag="say"):
-    """Say one of the set phrases, or free text between people at the table."""
+    """Say one of the set phrases, by number, or free text, which only people at the table see."""
 
     phrase: Annotated[int, Meta(ge=0, le=100)] | None = None
     text: Words | None = None
 
 
 class Mute(Request, frozen=True, tag="mute"):
-    """Mute a seat; -1 stands for all spectators."""
+    """Mute a seat, or with ``on`` False unmute it; -1 stands for all spectators."""
 
     seat: Annotated[int, Meta(ge=-1, le=15)]
     on: bool = True
@@ -151,14 +153,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a table is run.
 
     pace        how fast computer players answer
-    auto        whether a forced action is played automatically
+    auto        whether an action is played automatically when it is the only one
     hints       whether people may ask for hints
-    watching    who may watch
+    watching    who may watch: nobody, people with the link, or everybody, from a list
     joining     who may take an open seat: people with its link, or everybody, from a list
-    bank        seconds on everybody's clock; 0 for none
-    topup       seconds that each choice adds, up to ``bank``
-    open_hands  whether all see all hands; for tables without people only
-    lesson      whether the deal and the captions are those of the game's guided first hand; for one person only
+    bank        seconds on everybody's clock; 0 for no clocks
+    topup       seconds that each choice adds to the clock, up to ``bank``
+    open_hands  whether everybody sees all hands; only at tables without people
+    lesson      whether this is the game's guided first hand, with its deal and captions; for one person only
     """
 
     pace: Pace = "usual"
@@ -185,8 +187,8 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tournament: PlayerName | None = None
 
 
-class AskedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request for a table; without seats it is me against the strongest computer player."""
+class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a new table; without seats, I play against the strongest computer player."""
 
     game: Annotated[str, Meta(min_length=1, max_length=200)]
     options: dict[Annotated[str, Meta(max_length=40)], Number] = {}
@@ -202,22 +204,22 @@ class Invitation(msgspec.Struct, frozen=True):
     path: str
 
 
-class MadeTable(msgspec.Struct, frozen=True):
-    """A new table."""
+class NewTable(msgspec.Struct, frozen=True):
+    """A new table: its id, its path, and the invitations to its open seats."""
 
     table: str
     path: str
     invitations: tuple[Invitation, ...]
 
 
-class ShownSeat(msgspec.Struct, frozen=True):
+class PublicSeat(msgspec.Struct, frozen=True):
     """The player of a seat, as everybody sees it."""
 
     seat: int
     name: str
     kind: Kind
     line: str = ""
-    """A computer player's description, or how a person stands on a rematch."""
+    """A computer player's description, or whether a person wants a rematch."""
 
 
 # ---------------------------------------------------------------- messages
@@ -239,9 +241,10 @@ class Hello(Message, frozen=True, tag="hello"):
     names: tuple[str, ...]
     commitment: str
     rules: int
-    seats: tuple[ShownSeat, ...] = msgspec.field(name="chairs")
+    seats: tuple[PublicSeat, ...] = msgspec.field(name="chairs")
     settings: Settings
     mine: bool
+    """Whether I am the table's host."""
     started: bool
     removed: bool = False
     """Whether the host has removed me from this table."""
@@ -257,7 +260,7 @@ class Hello(Message, frozen=True, tag="hello"):
 class LogLine(msgspec.Struct, frozen=True):
     """One line of the log: an event as data and as a sentence, or a note.
 
-    summary     the result of the hand or round that ends with this line
+    summary     the result of the hand or round that ends with this line; None for other lines
     """
 
     text: str
@@ -267,7 +270,7 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 class Events(Message, frozen=True, tag="events"):
-    """Lines of the log, the first of them number ``since``; earlier lines from there on are void."""
+    """Lines of the log, from line number ``since`` on; they replace all lines from there on that were sent before."""
 
     epoch: int
     since: int
@@ -277,7 +280,7 @@ class Events(Message, frozen=True, tag="events"):
 class Choice(msgspec.Struct, frozen=True):
     """A legal action: its number, its notation, its label, and its parts as indices into ``State.parts``.
 
-    verb    what to do with the cards, where the label names cards alone: ``discard``, ``play``
+    verb    the verb for the cards if the label only names cards: ``discard``, ``play``; else empty
     """
 
     action: int
@@ -288,7 +291,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Amounts(msgspec.Struct, frozen=True):
-    """Amounts, such as bets: all from ``least`` to ``most`` are legal; action ``first + amount``."""
+    """Amounts, such as bets, that are legal from ``least`` to ``most``; the action's number is ``first + amount``."""
 
     least: int
     most: int
@@ -307,7 +310,7 @@ class Result(msgspec.Struct, frozen=True):
     """How a game has ended, with the seed behind the commitment, and the path of its replay.
 
     counted     what the scores count, as a label
-    losses      whether they are losses, 0 or below, which are shown without their sign
+    losses      whether the scores are losses, 0 or below, which are shown without their sign
     """
 
     reason: str
@@ -324,9 +327,10 @@ class Result(msgspec.Struct, frozen=True):
 class State(Message, frozen=True, tag="state"):
     """The state of a table for one seat, always complete.
 
-    events      how many lines of the log this seat has been told
-    twins       by key: of identical cards in the same place, the one that stands for them
-    mine        whether this seat must choose; ``held`` is its choice while that is hidden from the others
+    events      how many lines of the log have been sent to this seat
+    twins       for each key of a card, the key that stands for all identical cards in the same place
+    mine        whether this seat must choose
+    held        the seat's choice while it is hidden from the others, as text; None otherwise
     out         by seat, whether it has forfeited
     """
 
@@ -355,11 +359,11 @@ class State(Message, frozen=True, tag="state"):
     undo_asked: int = -1
     """The seat that asks to take its latest choice back; -1 if none does."""
     undo_allowed: tuple[int, ...] = ()
-    """The seats that have allowed it so far."""
+    """The seats that have allowed that so far."""
     view: dict[str, Any] | None = None
-    """The seat's view as data, for programs that asked for it."""
+    """The seat's view as data, for programs that requested it."""
     exact: dict[str, Any] | None = None
-    """The same as the game's own struct, for a Kibitz client."""
+    """The seat's view with the fields of the game's own struct, for a Kibitz client."""
 
 
 class Done(Message, frozen=True, tag="done"):
@@ -376,7 +380,7 @@ class Refused(Message, frozen=True, tag="refused"):
 
 
 class WhyNot(Message, frozen=True, tag="why_not"):
-    """Why something cannot be taken; None if it can."""
+    """Why the thing with this ``key`` can't be chosen, in a sentence; None if it can."""
 
     id: str
     key: str
@@ -384,7 +388,7 @@ class WhyNot(Message, frozen=True, tag="why_not"):
 
 
 class Hint(Message, frozen=True, tag="hint"):
-    """A judge's choice, and why."""
+    """A strong player's choice, and why; ``judge`` is that player."""
 
     id: str
     action: int
@@ -404,7 +408,7 @@ class Chat(Message, frozen=True, tag="chat"):
 
 
 class Rematch(Message, frozen=True, tag="rematch"):
-    """Somebody wants a rematch, at another table; ``declined`` are the names of those who don't."""
+    """Somebody (``by``) wants a rematch, at another table; ``declined`` are the names of people who don't."""
 
     table: str
     path: str
@@ -427,4 +431,4 @@ def encoded(message: msgspec.Struct) -> bytes:
 
 
 read_request = msgspec.json.Decoder(AnyRequest).decode
-"""A request from JSON; msgspec.MsgspecError, which names the field, if it is invalid; RecursionError if too deep."""
+"""Decodes a request; msgspec.MsgspecError, with the field, if it is invalid, RecursionError if nested too deep."""

@@ -1,8 +1,8 @@
-"""A table on a server as its messages describe it, for one seat: without input or output, so any screen can show it.
+"""A table on a server as its messages describe it, for one seat.  It has no input or output, so any screen can show it.
 
-receive     takes one message, in the order in which they come
-query       what a reopened connection says it already knows
-hello       the ``Hello`` of the table; ``state`` the latest state, which is complete by itself
+receive     handles one message; messages must be handled in the order in which they arrive
+query       the part of the log that is known already, for a connection that is reopened
+hello       the ``Hello`` of the table; ``state`` is the latest state, which is complete by itself
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def rematch_sentence(message: Rematch) -> str:
 
 
 class RemoteTable:
-    """One table, as one seat knows it.
+    """One table, as one seat sees it.
 
-    lines    the log, in sentences; empty for the end of the game, which ``result`` describes
+    lines    the log, in sentences; the line for the end of the game is empty, since ``result`` describes it
     chats    the messages of the chat
     rematch  the latest message about a rematch
     """
@@ -82,7 +82,7 @@ class RemoteTable:
                 self.state = message
             case Events(epoch=epoch, since=since, events=events):
                 self.epoch = epoch
-                self.lines[since:] = ["" if told.note == "over" else told.text for told in events]
+                self.lines[since:] = ["" if line.note == "over" else line.text for line in events]
             case Chat(name=name, text=text):
                 self.chats.append(f"{name}: {text}")
             case Rematch():
@@ -92,7 +92,7 @@ class RemoteTable:
         return message
 
     def take_hello(self, hello: Hello) -> None:
-        """Handle the first message, which says what game it is."""
+        """Handle the first message, which names the game; KibitzError if this Kibitz can't play it by these rules."""
         if hello.removed:
             raise KibitzError("the table's host has removed you: ask for a new invitation.")
         try:
@@ -109,7 +109,7 @@ class RemoteTable:
 
     @property
     def query(self) -> str:
-        """The known part of the log, for a connection that is opened (again)."""
+        """The URL query of a new connection: the known part of the log, and that views are wanted as structs."""
         known = {"epoch": self.epoch, "since": len(self.lines)} if self.epoch >= 0 else {}
         return urlencode({"exact": "true", **known})
 
@@ -117,7 +117,7 @@ class RemoteTable:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The table's game, which is known once the ``Hello`` has been received."""
         assert self._game is not None
         return self._game
 
@@ -128,30 +128,30 @@ class RemoteTable:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What everybody is called."""
+        """The players' names, by seat."""
         return self.hello.names if self.hello else ()
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether the person is to choose."""
+        """Whether the person must choose now."""
         return self.state is not None and self.state.mine
 
     @property
     def scene(self) -> Scene:
-        """The scene of the table.
+        """The scene of the table; empty if there is none yet.
 
-        The reader's own zones are called "Your ...", even after the game, when all see the same scene.
+        The person's own zones are titled "Your ...", even after the game, when everybody gets the same scene.
         """
         if not (self.state and self.state.scene):
             return Scene((), (), "")
-        return replace(self.state.scene, zones=tuple(map(self.as_mine, self.state.scene.zones)))
+        return replace(self.state.scene, zones=tuple(map(self.with_own_title, self.state.scene.zones)))
 
-    def as_mine(self, zone: Zone) -> Zone:
-        """A zone with its title for the reader: to Ben, "Ben's hand" is "Your hand"."""
+    def with_own_title(self, zone: Zone) -> Zone:
+        """A zone with its title for the person: Ben reads "Your hand" instead of "Ben's hand"."""
         if zone.seat < 0 or zone.seat != self.seat:
             return zone
-        called = f"{self.names[self.seat]}'s "
-        return replace(zone, title=f"Your {zone.title[len(called) :]}") if zone.title.startswith(called) else zone
+        own_name = f"{self.names[self.seat]}'s "
+        return replace(zone, title=f"Your {zone.title[len(own_name) :]}") if zone.title.startswith(own_name) else zone
 
     def view(self) -> View:
         """The seat's view as a struct of the game; KibitzError if the server has sent none that fits."""
@@ -166,7 +166,7 @@ class RemoteTable:
         return [choice.action for choice in self.state.legal] if self.state else []
 
     def waiting_sentence(self) -> str:
-        """Whom the table waits for, as a sentence; empty if it is the person."""
+        """A sentence on whom the table waits for; empty if it waits for the person."""
         state, hello = self.state, self.hello
         if state is None or hello is None:
             return "Joining the table ..."
@@ -183,13 +183,13 @@ class RemoteTable:
         return "" if state.mine else f"Waiting for {listed(others)}."
 
     def result(self) -> str:
-        """How the game has ended; empty before."""
+        """How the game has ended, in words; empty while it is being played."""
         outcome = self.state.outcome if self.state else None
         if outcome is None:
             return ""
-        told = Outcome(outcome.reason, outcome.scores, outcome.winners)
-        heard = next(filter(None, reversed(self.lines)), "")
-        return outcome_sentence(told, names_for(self.seat, self.names), heard)
+        last_line = next(filter(None, reversed(self.lines)), "")
+        names = names_for(self.seat, self.names)
+        return outcome_sentence(Outcome(outcome.reason, outcome.scores, outcome.winners), names, last_line)
 
     def act(self, action: int) -> dict[str, Any]:
         """The request that carries out a choice."""
@@ -197,13 +197,13 @@ class RemoteTable:
         return new_request("act", action=action, turn=self.state.turn)
 
 
-def new_request(kind: str, **more: Any) -> dict[str, Any]:
-    """A request with a new id, which its answer repeats, and by which the server carries it out only once."""
-    return {"type": kind, "id": f"t{secrets.token_hex(8)}", **more}
+def new_request(kind: str, **fields: Any) -> dict[str, Any]:
+    """A request with a new id, which its answer repeats; the server carries out only one request with this id."""
+    return {"type": kind, "id": f"t{secrets.token_hex(8)}", **fields}
 
 
 def encoded(request: dict[str, Any] | Request) -> str:
-    """A request in the form in which it is sent."""
+    """A request as JSON."""
     return msgspec.json.encode(request).decode()
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from kibitz.arena.puzzles import Answer, Puzzle, judge, puzzles, todays_numbers
 from kibitz.engine.registry import family_of, option_sentences
 from kibitz.engine.registry import game as find_game
-from kibitz.remote.messages import Hello, LogLine, Number, Settings, ShownSeat, State
+from kibitz.remote.messages import Hello, LogLine, Number, PublicSeat, Settings, State
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.live_tables.seat_view import Log, TableFacts, state_for
 from kibitz.web.problems import missing
@@ -100,7 +100,7 @@ def shown(name: str, number: int) -> ShownPuzzle:
         names=table.names,
         commitment="",
         rules=puzzle.rules,
-        seats=tuple(ShownSeat(seat, name, "computer") for seat, name in enumerate(table.names)),
+        seats=tuple(PublicSeat(seat, name, "computer") for seat, name in enumerate(table.names)),
         settings=Settings(),
         mine=False,
         started=True,

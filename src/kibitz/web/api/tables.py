@@ -20,15 +20,15 @@ from kibitz.errors import MachineError
 from kibitz.remote.messages import (
     AnyMessage,
     AnyRequest,
-    AskedTable,
     Hello,
-    MadeTable,
     Message,
+    NewTable,
     PlayerName,
     Refused,
     Request,
     SeatNumber,
     State,
+    TableRequest,
 )
 from kibitz.web.api.finished_games import finished_game_of
 from kibitz.web.api.operation import Call, Router, address
@@ -118,16 +118,16 @@ async def table_task_of(call: Call) -> TableTask:
     return table_task
 
 
-@router.operation("POST", "/api/tables", json_body=AskedTable, status=201, rate="table", refuses=(404, 409))
-async def make(call: Call) -> MadeTable:
+@router.operation("POST", "/api/tables", json_body=TableRequest, status=201, rate="table", refuses=(404, 409))
+async def make(call: Call) -> NewTable:
     """Make a table; it begins when every seat is taken."""
     if any(seat.kind == "me" for seat in call.body.seats) or not call.body.seats:
         await check_name(call, call.body.name)
     return made_table(call, await call.app_state.lobby.make(call.body, call.person))
 
 
-@router.operation("POST", "/api/tables/quick", json_body=AskedTable, status=201, rate="table", refuses=(404, 409))
-async def quick_match(call: Call) -> MadeTable:
+@router.operation("POST", "/api/tables/quick", json_body=TableRequest, status=201, rate="table", refuses=(404, 409))
+async def quick_match(call: Call) -> NewTable:
     """Join a table where somebody is waiting for the same game, or a new one that everybody may join."""
     await check_name(call, call.body.name)
     return made_table(call, await call.app_state.lobby.quick_match(call.body, call.person))
@@ -136,7 +136,7 @@ async def quick_match(call: Call) -> MadeTable:
 @router.operation(
     "POST", "/api/played/{id}/table", json_body=AskedPosition, status=201, rate="table", refuses=(404, 409)
 )
-async def play_on(call: Call) -> MadeTable:
+async def play_on(call: Call) -> NewTable:
     """Make a table at which you play on from a position of a finished game; it isn't rated."""
     await check_name(call, None)
     game = await finished_game_of(call)
@@ -147,10 +147,10 @@ async def play_on(call: Call) -> MadeTable:
     )
 
 
-def made_table(call: Call, table_task: TableTask) -> MadeTable:
+def made_table(call: Call, table_task: TableTask) -> NewTable:
     """A table with its path and invitations, for a person who has a seat there."""
     id = table_task.stored.id
-    return MadeTable(id, f"{call.app_state.base}/tables/{id}", table_task.invitations())
+    return NewTable(id, f"{call.app_state.base}/tables/{id}", table_task.invitations())
 
 
 @router.operation("GET", "/api/tables")

@@ -20,7 +20,7 @@ from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import NotationError, SeatError
 from kibitz.players.advice import Hint
 from kibitz.players.built_in import BEST, characters, strategies, strategy_named
-from kibitz.remote.messages import Clock, Done, Message, NoteKind, Result, SeatRequest, ShownSeat
+from kibitz.remote.messages import Clock, Done, Message, NoteKind, PublicSeat, Result, SeatRequest
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence as out_sentence
 from kibitz.table.outcomes import latest_sentence
@@ -231,11 +231,11 @@ def rematch_status(seat: Seat) -> str:
     return "is asked for a rematch" if seat.asked else "has declined the rematch"
 
 
-def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[ShownSeat, ...]:
+def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[PublicSeat, ...]:
     """The seats as everybody sees them."""
     lines = {character.name: character.line for character in characters(game)}
     return tuple(
-        ShownSeat(
+        PublicSeat(
             p, seat.name, seat.kind, lines.get(seat.player, "") if seat.kind == "computer" else rematch_status(seat)
         )
         for p, seat in enumerate(seats)

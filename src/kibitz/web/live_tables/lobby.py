@@ -26,7 +26,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import listed
 from kibitz.errors import MachineError, NotationError, RecordError, RuleError, SeatError
 from kibitz.players.built_in import levels
-from kibitz.remote.messages import AskedTable, SeatRequest, Settings
+from kibitz.remote.messages import SeatRequest, Settings, TableRequest
 from kibitz.table import Table
 from kibitz.table.session import rotated_by_one
 from kibitz.web.live_tables import live_session as seating
@@ -71,7 +71,7 @@ class Lobby:
 
     # ---------------------------------------------------------------- making
 
-    async def make(self, request: AskedTable, person: Person) -> TableTask:
+    async def make(self, request: TableRequest, person: Person) -> TableTask:
         """Make the requested table; KibitzError with the reason if it can't be made."""
         game = requested_game(request)
         seats = seating.requested_seats(game, request.seats, person.id, request.name or person.name)
@@ -104,7 +104,7 @@ class Lobby:
         entries = await asyncio.to_thread(entries_before, record, step)
         return await self.open_new(game, seats, Settings(), person, record.seed, (*entries, Noted("played_on", seat)))
 
-    async def quick_match(self, request: AskedTable, person: Person) -> TableTask:
+    async def quick_match(self, request: TableRequest, person: Person) -> TableTask:
         """A table at which somebody else waits to play the same game, or else one at which ``person`` waits.
 
         Other tables at which ``person`` waited alone, such as after a lost connection, are deleted.
@@ -316,7 +316,7 @@ class Lobby:
         return sum(len(table_task.connections) for table_task in self.table_tasks.values())
 
 
-def requested_game(request: AskedTable) -> Game:
+def requested_game(request: TableRequest) -> Game:
     """The requested game, with its options."""
     game = find_game(request.game)
     return game.with_options(**request.options) if request.options else game
