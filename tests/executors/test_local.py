@@ -99,7 +99,7 @@ def test_a_part_that_is_dropped_is_forgotten():
     with open_executor("local", 1) as place:
         list(results(place, blocks.squared, 1, [1]))
         assert place.contents == {}
-        assert place.processes[0].known == {}
+        assert place.processes[0].part_sizes == {}
 
 
 def test_a_worker_of_a_cluster_forgets_old_parts_before_it_knows_too_many(monkeypatch):
@@ -111,7 +111,7 @@ def test_a_worker_of_a_cluster_forgets_old_parts_before_it_knows_too_many(monkey
         while member.receive() is None:
             pass
         dask_worker.forget_old_parts(member, work)
-    assert list(member.known) == ["part3", "part4"]
+    assert list(member.part_sizes) == ["part3", "part4"]
     member.end()
 
 

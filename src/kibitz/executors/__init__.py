@@ -1,7 +1,8 @@
-"""Executors: where blocks of work are carried out, on the cores of this machine or on the workers of a Dask cluster.
+"""Executors: they carry out blocks of work, on the cores of this machine or on the workers of a Dask cluster.
 
-    executor    ``Executor`` takes blocks and reports their results; ``executor_of("local")``, ``"dask://HOST:PORT"``
-    mapping     ``results``: a function of many items, carried out by an executor
+    executor    ``Executor`` takes blocks and reports their results; ``executor_of`` finds it by its name, ``"local"``
+                or ``"dask://HOST:PORT"``
+    mapping     ``results``: calls a function for many items on an executor
     worker      a worker process, its messages and its limits
     cluster     a Dask cluster as an executor; ``dask_worker`` runs on its workers
 

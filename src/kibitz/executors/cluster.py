@@ -1,9 +1,10 @@
 """A Dask cluster as an executor: each block goes to a suitable worker that is connected at the moment.
 
-    scheduler   Dask's process that knows all workers; it is told which block is where, and sees no result
-    slot        room for a block at a worker: one for each of its threads, and as many that wait there
-    refusal     a worker lacks what blocks need, such as a sandbox, or this version of Kibitz: it gets no more such
-                blocks
+    scheduler   Dask's process that knows all workers, and which block each of them has; it doesn't see results
+    slot        room for a block at a worker; for each of its threads a worker has one slot for the block being done,
+                and one for a block that waits
+    refusal     a worker lacks what some blocks need, such as a sandbox or this version of Kibitz, so it gets no more
+                blocks with this need
 
 Workers may come, go and be killed, and the scheduler may be restarted: lost blocks are done again, which changes
 nothing, since a block gives the same result wherever it is done. If no worker can do a block, or none comes back,
@@ -30,18 +31,18 @@ from urllib.parse import urlsplit
 import kibitz
 from kibitz.errors import KibitzError, MachineError
 from kibitz.executors.dask_worker import decode_answer, encode, relay
-from kibitz.executors.worker import ANY, ExecutorReport, Lost, Need, Note, Refused, Signed, Work, part_name
+from kibitz.executors.worker import THIS_KIBITZ, ExecutorReport, Lost, Need, Note, Refused, Signed, Work, part_name
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-# The thread in which Kibitz talks with Dask, and how a connection begins and ends there.
+# The thread in which Kibitz talks to Dask, and how it opens and closes a connection.
 
 
 REACH_SECONDS, CONNECT_SECONDS = 5.0, 20.0
 """Seconds after which an address counts as unreachable, and after which an address that answers isn't a scheduler's."""
-UNNAMED = "Dask's configuration names no certificates: set distributed.comm.tls, as docs/machines.md has it."
-MISSING = "Playing on a cluster needs Dask: pip install 'kibitz[cluster]'."
+NO_CERTIFICATES = "Dask's configuration names no certificates: set distributed.comm.tls, as docs/machines.md has it."
+NO_DASK = "Playing on a cluster needs Dask: pip install 'kibitz[cluster]'."
 
 T = TypeVar("T")
 
@@ -58,16 +59,16 @@ class Loop:
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True, name="kibitz-cluster")
         self.thread.start()
 
-    def result(self, doing: Coroutine[Any, Any, T], seconds: float | None = None) -> T:
-        """Run a coroutine in the loop and wait for its result."""
-        return asyncio.run_coroutine_threadsafe(doing, self.loop).result(seconds)
+    def result(self, coroutine: Coroutine[Any, Any, T], seconds: float | None = None) -> T:
+        """Run a coroutine in the thread and wait for its result, at most ``seconds`` if given."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(seconds)
 
-    def call(self, act: Any) -> None:
-        """Call a function there soon."""
-        self.loop.call_soon_threadsafe(act)
+    def call(self, function: Any) -> None:
+        """Have the thread call a function without arguments; returns at once."""
+        self.loop.call_soon_threadsafe(function)
 
     def end(self) -> None:
-        """Cancel everything that is left there, and end the thread."""
+        """Cancel all tasks that still run in the thread, and end it."""
 
         async def stop() -> None:
             others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
@@ -85,7 +86,10 @@ class Loop:
 
 
 async def connect_client(address: str) -> tuple[Client, list[str]]:
-    """A connection to the scheduler at an address, and Dask's warnings; MachineError within seconds otherwise."""
+    """Connect to the scheduler at an address; returns the connection, and Dask's warnings.
+
+    MachineError within seconds if that fails.
+    """
     client = None
     try:
         await require_listener(address)
@@ -108,7 +112,7 @@ async def connect_client(address: str) -> tuple[Client, list[str]]:
         if not isinstance(error, Exception):
             raise
         if isinstance(error, TypeError) and address.startswith("tls"):
-            raise MachineError(UNNAMED) from error
+            raise MachineError(NO_CERTIFICATES) from error
         raise MachineError(
             f"There is no Dask scheduler at {address} ({cause(error)}): start it, or check host and port."
         ) from error
@@ -117,8 +121,8 @@ async def connect_client(address: str) -> tuple[Client, list[str]]:
 
 async def require_listener(address: str) -> None:
     """Raise OSError at once if nothing listens at an address: Dask would retry until its time is up."""
-    place = urlsplit(address)
-    _, writer = await asyncio.wait_for(asyncio.open_connection(place.hostname, place.port), REACH_SECONDS)
+    url = urlsplit(address)
+    _, writer = await asyncio.wait_for(asyncio.open_connection(url.hostname, url.port), REACH_SECONDS)
     writer.close()
     await writer.wait_closed()
 
@@ -135,7 +139,7 @@ def require_dask() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError as error:
-        raise MachineError(MISSING) from error
+        raise MachineError(NO_DASK) from error
 
 
 def cause(error: BaseException) -> str:
@@ -144,11 +148,11 @@ def cause(error: BaseException) -> str:
     return (lines[0] if lines else type(error).__name__)[:200].rstrip(".")
 
 
-# One of a cluster's workers as Kibitz sees it.
+# One of the cluster's workers.
 
 
 SLOTS_PER_THREAD = 2
-"""Slots of each thread of a worker, so that it never waits for the next block."""
+"""Slots for each thread of a worker: with two, it never waits for the next block."""
 
 
 class ClusterWorker:
@@ -158,17 +162,18 @@ class ClusterWorker:
         self.address, self.slots = address, SLOTS_PER_THREAD * threads
         self.tickets: set[int] = set()
         self.refusals: dict[Need, str] = {}
-        self.known = False
-        """Whether it has answered which Kibitz it has."""
+        self.has_answered = False
+        """Whether it has answered which version of Kibitz it has."""
         self.gone = asyncio.Event()
+        """Set when the worker has left the cluster."""
 
     def refusal(self, work: Work) -> str:
         """Why the worker may not get a block; empty if it may."""
-        return next((self.refusals[need] for need in (ANY, *work.needs) if need in self.refusals), "")
+        return next((self.refusals[need] for need in (THIS_KIBITZ, *work.needs) if need in self.refusals), "")
 
     def has_room(self) -> bool:
-        """Whether it can take another block, as far as is known."""
-        return self.known and len(self.tickets) < self.slots
+        """Whether the worker has answered and has a free slot."""
+        return self.has_answered and len(self.tickets) < self.slots
 
     @property
     def load(self) -> float:
@@ -176,9 +181,9 @@ class ClusterWorker:
         return len(self.tickets) / self.slots
 
 
-async def result_unless_gone(coming: Awaitable[T], worker: ClusterWorker) -> T | None:
-    """The result of a question to a worker; None if the worker goes away first."""
-    result, gone = asyncio.ensure_future(coming), asyncio.ensure_future(worker.gone.wait())
+async def result_unless_gone(awaitable: Awaitable[T], worker: ClusterWorker) -> T | None:
+    """Wait for a result from a worker; None if the worker leaves the cluster first."""
+    result, gone = asyncio.ensure_future(awaitable), asyncio.ensure_future(worker.gone.wait())
     try:
         await asyncio.wait({result, gone}, return_when=asyncio.FIRST_COMPLETED)
         return await result if result.done() else None
@@ -188,35 +193,36 @@ async def result_unless_gone(coming: Awaitable[T], worker: ClusterWorker) -> T |
 
 
 POLL_SECONDS = 0.5
-"""Seconds between looks at the list of workers; for each hundred workers as much again."""
+"""Seconds between two reads of the list of workers; as many more for every hundred workers."""
 WORKERS_SECONDS = 60.0
-"""Seconds to wait for a cluster without workers ..."""
+"""Seconds to wait for workers, if the cluster has none."""
 ABLE_SECONDS = 10.0
-"""... for one whose workers can't do a block ..."""
+"""Seconds to wait for a suitable worker, if none of the cluster's workers can do a block."""
 RECONNECT_SECONDS = 120.0
-"""... and for one whose scheduler is gone."""
-PAUSE = 0.5
+"""Seconds to wait for a scheduler that is lost."""
+RECONNECT_PAUSE = 0.5
+"""Seconds between two tries to reconnect."""
 VERSION_QUESTION = "(__import__('kibitz.executors.dask_worker'), __import__('kibitz').__version__)[1]"
-"""The first question to a worker, as plain source: a worker without Kibitz would crash on one of our functions."""
+"""The first question to a worker, as source code: a worker without Kibitz would crash on one of our functions."""
 
 BlockReport = ExecutorReport | Refused
 
 
 class Cluster:
-    """The workers of a Dask cluster; ``address`` is its scheduler's in Dask's words, such as ``tcp://host:8786``."""
+    """The workers of a Dask cluster; ``address`` is the scheduler's as Dask writes it, such as ``tcp://host:8786``."""
 
     here = False
 
     def __init__(self, address: str) -> None:
         self.address, self.name = address, uuid.uuid4().hex[:12]
-        self.heard: queue.SimpleQueue[BlockReport | KibitzError] = queue.SimpleQueue()
+        self.reports: queue.SimpleQueue[BlockReport | KibitzError] = queue.SimpleQueue()
         self.contents: dict[str, bytes] = {}
         self.sent: set[int] = set()
         """Tickets without a final report yet; used by the caller's thread only, like ``contents``."""
         self.size = 1
         self.thread: Loop | None = None
         # used by the loop's thread only
-        self.members: dict[str, ClusterWorker] = {}
+        self.workers: dict[str, ClusterWorker] = {}
         self.waiting: deque[tuple[int, Work]] = deque()
         self.running: set[asyncio.Task[None]] = set()
         self.client: Client | None = None
@@ -268,19 +274,19 @@ class Cluster:
         """Reports that arrive within a time; returns at once if there are any."""
         while True:
             try:
-                found = self.heard.get(timeout=seconds) if seconds else self.heard.get_nowait()
+                report = self.reports.get(timeout=seconds) if seconds else self.reports.get_nowait()
             except queue.Empty:
                 return
             seconds = 0
-            if isinstance(found, KibitzError):
-                raise found
-            assert not isinstance(found, Refused)
-            if isinstance(found, Note):
-                yield found
-            elif found.ticket in self.sent:
-                if not isinstance(found, Signed):
-                    self.sent.remove(found.ticket)
-                yield found
+            if isinstance(report, KibitzError):
+                raise report
+            assert not isinstance(report, Refused)
+            if isinstance(report, Note):
+                yield report
+            elif report.ticket in self.sent:
+                if not isinstance(report, Signed):
+                    self.sent.remove(report.ticket)
+                yield report
 
     def end(self) -> None:
         """Disconnect from the cluster; blocks that were sent are forgotten."""
@@ -294,66 +300,68 @@ class Cluster:
     # the connection
 
     async def connect(self) -> None:
-        """Find the scheduler; MachineError if there is none within seconds."""
+        """Connect to the scheduler; MachineError within seconds if there is none."""
         client, messages = await connect_client(self.address)
         for sentence in messages:
-            self.heard.put(Note(sentence))
+            self.reports.put(Note(sentence))
         client.subscribe_topic(f"kibitz-{self.name}", self.signed)
         self.client, self.parts = client, {}
 
     async def wait_for_workers(self) -> None:
-        """Look which workers there are, and give them a moment to answer."""
+        """Read the list of workers, and give new ones a moment to answer."""
         await self.find_workers()
         if self.running:
             await asyncio.wait(self.running, timeout=REACH_SECONDS)
 
     async def find_workers(self) -> None:
-        """Look which workers there are; an error if the scheduler doesn't answer."""
+        """Read the list of workers, and ask new ones for their version; an error if the scheduler doesn't answer."""
         assert self.client is not None
-        found = await asyncio.wait_for(self.client.scheduler.identity(n_workers=-1), CONNECT_SECONDS)
-        if self.scheduler not in (None, found["id"]):
+        identity = await asyncio.wait_for(self.client.scheduler.identity(n_workers=-1), CONNECT_SECONDS)
+        if self.scheduler not in (None, identity["id"]):
             raise ConnectionError("another scheduler has replaced it, without the work that was sent.")
-        self.scheduler = found["id"]
-        workers = found["workers"]
-        for address in [address for address in self.members if address not in workers]:
-            self.members.pop(address).gone.set()
-        for address, about in workers.items():
-            if address not in self.members:
-                self.members[address] = ClusterWorker(address, about["nthreads"])
-                self.run(self.ask(self.members[address], self.client))
-        self.count()
+        self.scheduler = identity["id"]
+        workers = identity["workers"]
+        for address in [address for address in self.workers if address not in workers]:
+            self.workers.pop(address).gone.set()
+        for address, description in workers.items():
+            if address not in self.workers:
+                self.workers[address] = ClusterWorker(address, description["nthreads"])
+                self.run(self.ask_version(self.workers[address], self.client))
+        self.count_slots()
         self.distribute()
 
-    def count(self) -> None:
-        """Count the room for blocks at workers that have this Kibitz."""
-        able = [worker for worker in self.members.values() if worker.known and ANY not in worker.refusals]
+    def count_slots(self) -> None:
+        """Set ``size`` to the number of slots at workers with this version of Kibitz."""
+        able = [
+            worker for worker in self.workers.values() if worker.has_answered and THIS_KIBITZ not in worker.refusals
+        ]
         self.size = max(1, sum(worker.slots for worker in able))
 
-    async def ask(self, worker: ClusterWorker, client: Client) -> None:
-        """Ask a worker for its Kibitz."""
-        future = self.submitted(client, worker, eval, VERSION_QUESTION)
+    async def ask_version(self, worker: ClusterWorker, client: Client) -> None:
+        """Ask a worker for its version of Kibitz, and exclude it if that is another one."""
+        future = self.submit(client, worker, eval, VERSION_QUESTION)
         try:
             version = await result_unless_gone(client.gather(future), worker)
         except Exception as error:
             if future.status != "error":
                 return
-            self.refuse(worker, ANY, f"it doesn't have Kibitz {kibitz.__version__}: {cause(error)}.")
+            self.refuse(worker, THIS_KIBITZ, f"it doesn't have Kibitz {kibitz.__version__}: {cause(error)}.")
         else:
             if version is None:
                 return
             if version != kibitz.__version__:
-                self.refuse(worker, ANY, f"it has Kibitz {version}, but this is {kibitz.__version__}.")
+                self.refuse(worker, THIS_KIBITZ, f"it has Kibitz {version}, but this is {kibitz.__version__}.")
         finally:
             future.release()
-        worker.known = True
-        self.count()
+        worker.has_answered = True
+        self.count_slots()
         self.distribute()
 
-    def submitted(self, client: Client, worker: ClusterWorker, function: Any, *given: Any) -> Future[Any]:
+    def submit(self, client: Client, worker: ClusterWorker, function: Any, *arguments: Any) -> Future[Any]:
         """Have one particular worker call a function."""
         return client.submit(
             function,
-            *given,
+            *arguments,
             key=f"kibitz-{self.name}-{uuid.uuid4().hex}",
             workers=[worker.address],
             allow_other_workers=False,
@@ -364,34 +372,34 @@ class Cluster:
         """Exclude a worker from blocks with this need, and report it."""
         if need not in worker.refusals:
             worker.refusals[need] = f"{worker.address}: {sentence}"
-            self.heard.put(Note(f"A worker is left out: {worker.refusals[need]}"))
-            self.count()
+            self.reports.put(Note(f"A worker is left out: {worker.refusals[need]}"))
+            self.count_slots()
 
-    def run(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine in the background, until it ends or everything is closed."""
-        task = asyncio.get_running_loop().create_task(doing)
+    def run(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine in the background, until it ends or the executor does."""
+        task = asyncio.get_running_loop().create_task(coroutine)
         self.running.add(task)
         task.add_done_callback(self.running.discard)
 
     async def watch(self) -> None:
-        """Look for workers repeatedly, and find a lost scheduler again."""
+        """Read the list of workers again and again, and reconnect to a lost scheduler."""
         while True:
-            await asyncio.sleep(POLL_SECONDS * (1 + len(self.members) / 100))
+            await asyncio.sleep(POLL_SECONDS * (1 + len(self.workers) / 100))
             try:
                 await self.find_workers()
-                self.check()
+                self.check_waiting()
             except MachineError as error:
-                self.heard.put(error)
+                self.reports.put(error)
                 return
             except Exception:
                 if not await self.reconnect():
                     return
 
     async def reconnect(self) -> bool:
-        """Try for a while to reconnect; whether that succeeded."""
-        self.heard.put(Note(f"The scheduler at {self.address} is lost; waiting for it."))
-        for address in list(self.members):
-            self.members.pop(address).gone.set()
+        """Try to reconnect for ``RECONNECT_SECONDS``; returns whether that succeeded."""
+        self.reports.put(Note(f"The scheduler at {self.address} is lost; waiting for it."))
+        for address in list(self.workers):
+            self.workers.pop(address).gone.set()
         end = time.monotonic() + RECONNECT_SECONDS
         await self.close()
         while True:
@@ -400,13 +408,13 @@ class Cluster:
                 await self.find_workers()
             except Exception as error:
                 if time.monotonic() > end:
-                    self.heard.put(MachineError(f"The scheduler at {self.address} hasn't come back."))
+                    self.reports.put(MachineError(f"The scheduler at {self.address} hasn't come back."))
                     return False
                 del error
                 await self.close()
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(RECONNECT_PAUSE)
             else:
-                self.heard.put(Note(f"The scheduler at {self.address} is back."))
+                self.reports.put(Note(f"The scheduler at {self.address} is back."))
                 return True
 
     async def close(self) -> None:
@@ -422,22 +430,22 @@ class Cluster:
         await asyncio.gather(*self.running, return_exceptions=True)
         await self.close()
 
-    def check(self) -> None:
+    def check_waiting(self) -> None:
         """Raise MachineError if blocks have waited too long for a suitable worker."""
         now = time.monotonic()
         if not self.waiting or any(
-            not worker.refusal(work) for worker in self.members.values() for _, work in self.waiting
+            not worker.refusal(work) for worker in self.workers.values() for _, work in self.waiting
         ):
             self.unable_since = None
             return
         self.unable_since = self.unable_since or now
         waited = now - self.unable_since
-        if not self.members:
+        if not self.workers:
             if waited > WORKERS_SECONDS:
                 raise MachineError(f"The cluster at {self.address} has no workers: start some.")
         elif waited > ABLE_SECONDS:
             work = self.waiting[0][1]
-            refusals = sorted({worker.refusal(work) for worker in self.members.values()})
+            refusals = sorted({worker.refusal(work) for worker in self.workers.values()})
             raise MachineError(f"No worker of the cluster at {self.address} can do this work: {' '.join(refusals)}")
 
     # the blocks
@@ -448,40 +456,40 @@ class Cluster:
         self.distribute()
 
     def distribute(self) -> None:
-        """Give blocks that wait to workers that have room for them, the least loaded first."""
-        left: deque[tuple[int, Work]] = deque()
+        """Give waiting blocks to suitable workers with room, the least loaded first."""
+        still_waiting: deque[tuple[int, Work]] = deque()
         while self.waiting:
             ticket, work = self.waiting.popleft()
-            able = [worker for worker in self.members.values() if worker.has_room() and not worker.refusal(work)]
+            able = [worker for worker in self.workers.values() if worker.has_room() and not worker.refusal(work)]
             if not able or self.client is None:
-                left.append((ticket, work))
+                still_waiting.append((ticket, work))
                 continue
-            worker = min(able, key=lambda one: one.load)
+            worker = min(able, key=lambda worker: worker.load)
             worker.tickets.add(ticket)
             self.run(self.carry(ticket, work, worker, self.client))
-        self.waiting = left
+        self.waiting = still_waiting
 
     async def carry(self, ticket: int, work: Work, worker: ClusterWorker, client: Client) -> None:
-        """Have one worker do a block, and pass on the result."""
-        found = await self.done_by(ticket, work, worker, client)
+        """Have one worker do a block, and pass on its report; if the worker refuses it, the block is queued again."""
+        report = await self.report_from(worker, ticket, work, client)
         worker.tickets.discard(ticket)
-        if isinstance(found, Refused):
-            self.refuse(worker, found.need, found.sentence)
+        if isinstance(report, Refused):
+            self.refuse(worker, report.need, report.sentence)
             self.waiting.appendleft((ticket, work))
         else:
-            self.heard.put(found)
+            self.reports.put(report)
         self.distribute()
 
-    async def done_by(self, ticket: int, work: Work, worker: ClusterWorker, client: Client) -> BlockReport:
-        """One worker's result for a block; lost if it goes away meanwhile."""
+    async def report_from(self, worker: ClusterWorker, ticket: int, work: Work, client: Client) -> BlockReport:
+        """One worker's last report on a block; Lost if the worker leaves the cluster in the meantime."""
         future = None
         try:
             parts = [self.part(client, name) for name in work.parts]
-            future = self.submitted(client, worker, relay, f"kibitz-{self.name}", ticket, encode(work), *parts)
-            found = await result_unless_gone(client.gather(future), worker)
-            if found is None:
+            future = self.submit(client, worker, relay, f"kibitz-{self.name}", ticket, encode(work), *parts)
+            answer = await result_unless_gone(client.gather(future), worker)
+            if answer is None:
                 return Lost(ticket, f"the worker {worker.address} is gone.", alone=False)
-            report: BlockReport = decode_answer(found)
+            report: BlockReport = decode_answer(answer)
             return report
         except Exception as error:
             with suppress(asyncio.TimeoutError):
@@ -493,12 +501,12 @@ class Cluster:
                     future.release()
 
     def part(self, client: Client, name: str) -> Future[Any]:
-        """A part on the cluster; workers get it from one another."""
+        """The part on the cluster, sent if it isn't there; workers get it from one another."""
         if name not in self.parts or self.parts[name].status in ("cancelled", "lost", "error"):
             self.parts[name] = client.submit(bytes, self.contents[name], key=f"kibitz-part-{name}", pure=True)
         return self.parts[name]
 
     def signed(self, event: tuple[float, dict[str, Any]]) -> None:
-        """Receive a sign of life that has content."""
+        """Receive a sign of life with data, as an event of Dask's."""
         sign = event[1]
-        self.heard.put(Signed(sign["ticket"], sign["data"]))
+        self.reports.put(Signed(sign["ticket"], sign["data"]))

@@ -1,10 +1,10 @@
-"""On a worker of a Dask cluster: Kibitz's own worker processes, which do the blocks.
+"""Runs on the workers of a Dask cluster: Kibitz's own worker processes, which do the blocks.
 
-Dask's worker itself does no block: its heartbeat would be late, a crash in a block would end it, and player files need
-a parent process of their own, pinned to a core and without other threads. Each thread of Dask's worker hands its block
-to such a process, waits, and gives back what was reported.
+Dask's worker does no blocks itself: its heartbeat would be late, a crash in a block would end it, and player files need
+a parent process that is pinned to a core and has no other threads. So each thread of Dask's worker passes its block to
+one of Kibitz's worker processes, waits, and returns the process's report.
 
-The processes wait for more blocks, and end after ``IDLE_SECONDS`` seconds without one, or with Dask's worker.
+The processes wait for more blocks. They end after ``IDLE_SECONDS`` seconds without a block, or with Dask's worker.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from contextlib import suppress
 import msgspec
 
 from kibitz.executors.executor import WorkerProcess, can_start
-from kibitz.executors.worker import ANY, Done, Failed, Lost, Refused, Signed, Work
+from kibitz.executors.worker import THIS_KIBITZ, Done, Failed, Lost, Refused, Signed, Work
 
 Answer = Done | Failed | Refused | Lost
 encode = msgspec.msgpack.Encoder().encode
@@ -28,9 +28,9 @@ read_work = msgspec.msgpack.Decoder(Work).decode
 
 IDLE_SECONDS = 60.0
 MAX_PART_BYTES = 256 << 20
-"""Bytes of parts that a worker process keeps beyond those it needs now."""
+"""The most bytes of parts that a worker process keeps, apart from parts that it needs now."""
 POLL_SECONDS = 1.0
-"""Seconds between looks at a worker process that may have fallen silent."""
+"""Seconds between two checks of a worker process that may be silent."""
 
 
 class ProcessPool:
@@ -38,14 +38,16 @@ class ProcessPool:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.resting: list[tuple[float, WorkerProcess, Core]] = []
+        self.idle: list[tuple[float, WorkerProcess, Core]] = []
+        """Processes without a block, with the time when each became idle."""
         self.watched = False
+        """Whether a thread ends processes that are idle for too long."""
 
     def take(self) -> tuple[WorkerProcess, Core]:
-        """A worker process without a block."""
+        """Take an idle worker process from the pool, or start one."""
         with self.lock:
-            if self.resting:
-                _, process, core = self.resting.pop()
+            if self.idle:
+                _, process, core = self.idle.pop()
                 return process, core
         core = Core()
         return WorkerProcess(core.number), core
@@ -53,21 +55,21 @@ class ProcessPool:
     def give_back(self, process: WorkerProcess, core: Core) -> None:
         """Keep a worker process for later blocks."""
         with self.lock:
-            self.resting.append((time.monotonic(), process, core))
+            self.idle.append((time.monotonic(), process, core))
             if not self.watched:
                 self.watched = True
                 threading.Thread(target=self.watch, daemon=True, name="kibitz-pool").start()
 
     def watch(self) -> None:
-        """End processes that have been idle for long, until none is left."""
+        """End processes that have been idle for too long, until none are idle."""
         while True:
             time.sleep(IDLE_SECONDS / 4)
             with self.lock:
-                late = time.monotonic() - IDLE_SECONDS
-                over = [one for one in self.resting if one[0] < late]
-                self.resting = [one for one in self.resting if one[0] >= late]
-                self.watched = bool(self.resting)
-                for _, process, core in over:
+                limit = time.monotonic() - IDLE_SECONDS
+                expired = [entry for entry in self.idle if entry[0] < limit]
+                self.idle = [entry for entry in self.idle if entry[0] >= limit]
+                self.watched = bool(self.idle)
+                for _, process, core in expired:
                     process.end()
                     core.free()
                 if not self.watched:
@@ -75,37 +77,37 @@ class ProcessPool:
 
 
 class Core:
-    """One of this machine's cores, taken for as long as this lives; ``number`` is None where all are.
+    """One of this machine's cores, reserved until ``free`` is called; ``number`` is None if all cores are reserved.
 
-    Several workers of Dask share a machine without knowing of one another. A core is claimed by a name that only one
-    process on the machine can hold, and that the kernel frees when the process ends.
+    Several workers of Dask may share a machine without knowing of each other. A core is reserved by a socket's name,
+    which only one process on the machine can have, and which the kernel frees when the process ends.
     """
 
     def __init__(self) -> None:
         self.number: int | None = None
-        self.name = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         if sys.platform == "linux":
-            for place, core in enumerate(sorted(os.sched_getaffinity(0))):
+            for number, core in enumerate(sorted(os.sched_getaffinity(0))):
                 with suppress(OSError):
-                    self.name.bind(f"\0kibitz-core-{core}")
-                    self.number = place
+                    self.socket.bind(f"\0kibitz-core-{core}")
+                    self.number = number
                     break
 
     def free(self) -> None:
         """Release the core."""
-        self.name.close()
+        self.socket.close()
 
 
 POOL = ProcessPool()
 
 
 def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
-    """Have a block done by a worker process of this machine; an ``Answer`` as bytes.
+    """Have a block done by a worker process of this machine; returns an ``Answer`` as bytes.
 
-    Signs of life that matter are logged under ``topic``.
+    Signs of life with data are sent as events of Dask's under ``topic``.
     """
     if not can_start():
-        return encode(Refused(ticket, ANY, "its system cannot start worker processes."))
+        return encode(Refused(ticket, THIS_KIBITZ, "its system cannot start worker processes."))
     work = read_work(packed)
     process, core = POOL.take()
     try:
@@ -121,15 +123,15 @@ def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
 
 
 def forget_old_parts(process: WorkerProcess, work: Work) -> None:
-    """Have a worker process forget old parts if it has many; it gets them again if they are needed."""
-    for name in [name for name in process.known if name not in work.parts]:
-        if sum(process.known.values()) <= MAX_PART_BYTES:
+    """Have a worker process forget its oldest parts if it has too many; it gets them again if they are needed."""
+    for name in [name for name in process.part_sizes if name not in work.parts]:
+        if sum(process.part_sizes.values()) <= MAX_PART_BYTES:
             return
         process.forget(name)
 
 
 def wait_for_report(process: WorkerProcess, topic: str) -> Answer:
-    """The last report of a worker process; EOFError or OSError if it dies."""
+    """The last report of a worker process on its block; EOFError or OSError if the process dies."""
     from distributed import get_worker
 
     while True:

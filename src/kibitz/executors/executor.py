@@ -1,4 +1,4 @@
-"""Executors by name, and the one that uses this machine's cores.
+"""Executors by name, and the executor that uses this machine's cores.
 
 local                   worker processes on the cores of this machine, replaced when they die
 dask://HOST:PORT        a Dask cluster, by the address of its scheduler
@@ -42,13 +42,14 @@ from kibitz.executors.worker import (
     part_name,
 )
 
-# One worker process as the process that started it sees it: it sends blocks, listens and ends it.
+# A worker process, for the process that started it.
 
 
 START_CODE = "from kibitz.executors.worker import main; main()"
-TAIL = 400
-ENDING, TIMEOUT = 0.5, 10
-"""Seconds until a worker that closed its channel must be gone, and until one that takes no orders is given up."""
+ERROR_TAIL = 400
+"""Bytes of a dead worker's error output that are read, from the end."""
+END_SECONDS, SEND_SECONDS = 0.5, 10
+"""Seconds for a worker that closed its channel to end, and for a worker to take an order before it is given up."""
 
 
 def can_start() -> bool:
@@ -61,29 +62,29 @@ class WorkerProcess:
 
     def __init__(self, core: int | None) -> None:
         self.core, self.ready = core, False
-        self.known: dict[str, int] = {}
-        """Bytes of the parts that the worker knows, by name, the oldest first."""
+        self.part_sizes: dict[str, int] = {}
+        """The parts that the worker has, by name, with their sizes in bytes, the oldest first."""
         self.ticket: int | None = None
         self.patience = 0.0
-        self.since = time.monotonic()
+        self.last_sign = time.monotonic()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
-        self.channel, far = Pipe()
-        with far, socket.socket(fileno=os.dup(self.channel.fileno())) as near:
-            near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", TIMEOUT, 0))
-            self.popen = self.boot(far)
+        self.channel, workers_end = Pipe()
+        with workers_end, socket.socket(fileno=os.dup(self.channel.fileno())) as our_end:
+            our_end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", SEND_SECONDS, 0))
+            self.popen = self.boot(workers_end)
         with suppress(OSError):
             self.channel.send_bytes(worker.encode(worker.Begin(core, os.getpid(), sys.path)))
 
-    def boot(self, far: Connection) -> subprocess.Popen[bytes]:
+    def boot(self, workers_end: Connection) -> subprocess.Popen[bytes]:
         """Start the process, without PostgreSQL's environment variables; MachineError if it can't be started."""
-        command = [sys.executable, "-c", START_CODE, str(far.fileno())]
+        command = [sys.executable, "-c", START_CODE, str(workers_end.fileno())]
         try:
             return subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self.errors,
-                pass_fds=[far.fileno()],
+                pass_fds=[workers_end.fileno()],
                 env={name: value for name, value in os.environ.items() if not name.startswith("PG")},
                 start_new_session=True,
             )
@@ -91,25 +92,28 @@ class WorkerProcess:
             raise MachineError(f"No worker process can be started: {error.strerror}.") from error
 
     def carry(self, ticket: int, work: Work, contents: Mapping[str, bytes]) -> None:
-        """Send a block, and before it the parts that the worker does not know yet; OSError if it has died."""
-        self.ticket, self.patience, self.since = ticket, work.patience, time.monotonic()
+        """Send a block, and before it the parts that the worker does not have yet; OSError if it has died.
+
+        ``contents`` has the parts by name.
+        """
+        self.ticket, self.patience, self.last_sign = ticket, work.patience, time.monotonic()
         for name in work.parts:
-            if name not in self.known:
-                self.known[name] = len(contents[name])
+            if name not in self.part_sizes:
+                self.part_sizes[name] = len(contents[name])
                 self.channel.send_bytes(worker.encode(worker.Know(name, contents[name])))
         self.channel.send_bytes(worker.encode(worker.Carry(ticket, work)))
 
     def forget(self, name: str) -> None:
         """Have the worker forget a part."""
-        if name in self.known:
-            del self.known[name]
+        if name in self.part_sizes:
+            del self.part_sizes[name]
             with suppress(OSError):
                 self.channel.send_bytes(worker.encode(worker.Forget(name)))
 
     def receive(self) -> Signed | Done | Failed | Refused | None:
-        """Receive one report, None if it has no content; EOFError or OSError if the worker has died."""
-        report: Report = worker.report(self.channel.recv_bytes())
-        self.since, self.ready = time.monotonic(), True
+        """Receive one report; None for a mere sign of life. EOFError or OSError if the worker has died."""
+        report: Report = worker.decode_report(self.channel.recv_bytes())
+        self.last_sign, self.ready = time.monotonic(), True
         if isinstance(report, Ready):
             return None
         if isinstance(report, Signed):
@@ -118,13 +122,13 @@ class WorkerProcess:
         return report
 
     def is_silent(self) -> bool:
-        """Whether it has given no sign of life for too long during a block."""
-        return bool(self.ticket is not None and self.patience and time.monotonic() - self.since > self.patience)
+        """Whether the worker has given no sign of life for too long during a block."""
+        return bool(self.ticket is not None and self.patience and time.monotonic() - self.last_sign > self.patience)
 
     def end_sentence(self) -> str:
         """How the process has ended, in a sentence; it gets a moment to end by itself."""
         with suppress(subprocess.TimeoutExpired):
-            self.popen.wait(ENDING)
+            self.popen.wait(END_SECONDS)
         return self.end()
 
     def end(self) -> str:
@@ -133,7 +137,7 @@ class WorkerProcess:
         if self.popen.poll() is None:
             self.popen.kill()
         status = self.popen.wait()
-        self.errors.seek(max(0, self.errors.seek(0, os.SEEK_END) - TAIL))
+        self.errors.seek(max(0, self.errors.seek(0, os.SEEK_END) - ERROR_TAIL))
         tail = self.errors.read().decode(errors="replace").strip().splitlines()
         self.errors.close()
         if status < 0:
@@ -147,9 +151,9 @@ ADDRESS = re.compile(r"(?P<scheme>[a-z+]+)://(?P<host>[A-Za-z0-9_.-]+|\[[0-9A-Fa
 
 
 class Executor(Protocol):
-    """Where blocks are done: its workers take them and report.
+    """Has workers that do blocks, and reports on them.
 
-    Only one thread may call it. A ticket is free again after any report on it except a sign.
+    Only one thread may call its methods. A ticket may be used again after any report on it except ``Signed``.
     """
 
     @property
@@ -158,15 +162,15 @@ class Executor(Protocol):
 
     @property
     def size(self) -> int:
-        """The most blocks it has at a time; on a cluster that changes."""
+        """The most blocks that it takes at a time; on a cluster this changes."""
 
     def begin(self) -> None:
-        """Start workers, and replace those that have died; MachineError if none can be started."""
+        """Start workers, and replace workers that have died; MachineError if none can be started."""
 
     def prepare(self, work: Work) -> None:
-        """Have every worker do this before its first block; no report follows.
+        """Have every worker do this work before its first block; no report follows.
 
-        Ignored where workers outlive the executor. MachineError if no worker can be started.
+        Does nothing if workers outlive the executor. MachineError if no worker can be started.
         """
 
     def free_slots(self) -> int:
@@ -179,7 +183,7 @@ class Executor(Protocol):
         """Forget a part that no block needs any more."""
 
     def send(self, ticket: int, work: Work) -> None:
-        """Have a block done; only while there is room."""
+        """Have a block done; call it only while ``free_slots()`` is above 0."""
 
     def listen(self, seconds: float) -> Iterator[ExecutorReport]:
         """Reports that arrive within a time, at once if there are any; MachineError if the executor fails."""
@@ -189,7 +193,7 @@ class Executor(Protocol):
 
 
 def address_of(on: str) -> str | None:
-    """The address that the name of a cluster means, in Dask's words; None for this machine.
+    """The address, as Dask writes it, that the name of an executor stands for; None for this machine.
 
     NotationError for anything else.
 
@@ -213,10 +217,10 @@ def address_of(on: str) -> str | None:
 
 
 def executor_of(on: str, workers: int | None = None) -> Executor:
-    """The executor of that name; on this machine with this many ``workers``, or one for each core.
+    """The executor called ``on``, not yet started; on this machine it has ``workers`` workers (default: one per core).
 
-    NotationError for anything else, and for a number of workers where the cluster has its own; MachineError if this
-    system can have no worker processes. It isn't started yet.
+    NotationError for an unknown name, and for a number of workers if ``on`` is a cluster, which has its own;
+    MachineError if this system can't start worker processes.
     """
     address = address_of(on)
     if address is None:
@@ -232,7 +236,7 @@ def executor_of(on: str, workers: int | None = None) -> Executor:
 
 @contextmanager
 def open_executor(on: str | None, workers: int | None = None) -> Iterator[Executor | None]:
-    """An executor that ends with the block; None, for this process itself, if none is named."""
+    """A ``with`` block with the executor called ``on``, which it ends; None, for this process itself, if ``on`` is."""
     if on is None:
         yield None
         return
@@ -246,15 +250,15 @@ def open_executor(on: str | None, workers: int | None = None) -> Iterator[Execut
 # This machine's cores.
 
 
-STARTS, KILLS = 3, 20
-"""After this many workers in a row that die before they are ready, an executor gives up."""
+MAX_FAILED_STARTS, MAX_KILLED_STARTS = 3, 20
+"""The executor gives up when this many workers in a row end, or are killed, before they are ready."""
 
 PREPARING = -1
-"""The ticket of messages that aren't blocks."""
+"""The ticket of work that prepares workers, and isn't a block."""
 
 
 class Local:
-    """Worker processes of this machine, each on a core of its own, with a block each."""
+    """An executor with ``size`` worker processes on this machine, each on its own core and with one block at a time."""
 
     here = True
 
@@ -263,17 +267,17 @@ class Local:
         self.processes: list[WorkerProcess] = []
         self.contents: dict[str, bytes] = {}
         self.pending: deque[ExecutorReport] = deque()
-        self.starts = self.kills = 0
+        self.failed_starts = self.killed_starts = 0
 
     def begin(self) -> None:
-        """Start workers for all cores that have none; MachineError if they keep dying at once."""
-        taken = {process.core for process in self.processes}
+        """Start workers on all cores without one; MachineError if a process can't be started."""
+        used_cores = {process.core for process in self.processes}
         for core in range(self.size):
-            if core not in taken:
+            if core not in used_cores:
                 self.processes.append(WorkerProcess(core))
 
     def prepare(self, work: Work) -> None:
-        """Have every idle worker do this first; there is no report, and no room meanwhile."""
+        """Have every idle worker do this work first; no report follows, and until then it takes no block."""
         self.begin()
         for process in [process for process in self.processes if process.ticket is None]:
             self.give(process, PREPARING, work)
@@ -283,7 +287,7 @@ class Local:
         return sum(process.ticket is None for process in self.processes)
 
     def share(self, content: bytes) -> str:
-        """Keep a part for blocks to come; its name."""
+        """Keep a part for later blocks; returns its name."""
         name = part_name(content)
         self.contents[name] = content
         return name
@@ -317,7 +321,7 @@ class Local:
                 continue
             try:
                 report = process.receive()
-                self.starts = self.kills = 0
+                self.failed_starts = self.killed_starts = 0
             except (EOFError, OSError, msgspec.DecodeError):
                 self.remove_dead(process)
                 continue
@@ -332,13 +336,13 @@ class Local:
                 process.popen.kill()
 
     def remove_dead(self, process: WorkerProcess) -> None:
-        """Remove a worker that has died."""
+        """Remove a worker that has died; MachineError if workers keep dying before they are ready."""
         self.processes.remove(process)
         cause = process.end_sentence()
         if not process.ready:
-            self.kills += process.popen.returncode < 0
-            self.starts += process.popen.returncode >= 0
-        if self.starts >= STARTS or self.kills >= KILLS:
+            self.killed_starts += process.popen.returncode < 0
+            self.failed_starts += process.popen.returncode >= 0
+        if self.failed_starts >= MAX_FAILED_STARTS or self.killed_starts >= MAX_KILLED_STARTS:
             raise MachineError(f"This machine cannot run workers: {cause}")
         if process.ticket not in (None, PREPARING):
             self.pending.append(Lost(process.ticket, cause))

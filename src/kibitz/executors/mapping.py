@@ -1,7 +1,7 @@
-"""A function of many items, carried out by an executor: ``results``.
+"""Calls a function for many items on an executor: ``results``.
 
-The function and the values that all items need are sent to each worker once; items and results travel as pickles. Each
-result comes as soon as it is ready, with its item's number; the results don't depend on the executor.
+The function and the values that all items need are sent to each worker once; items and results are sent as pickles.
+Each result is yielded as soon as it is ready, with its item's number. The results don't depend on the executor.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from kibitz.executors.executor import Executor
 from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Need, Note, Sign, Work
 
 MAX_DEATHS, MAX_VANISHED = 2, 20
-"""How often a block is retried when its process has died, or when its whole worker is gone."""
+"""How often an item is retried when its process has died, or when its whole worker is gone."""
 MAX_AHEAD = 16
-"""How far workers may be ahead of the earliest unfinished item, in items per worker."""
+"""How far, in items per worker, the newest item that was sent may be ahead of the earliest unfinished one."""
 DIED_SENTENCE = "A worker process died repeatedly. Is there enough memory?"
 TASK = "kibitz.executors.mapping:run_item"
 TICKETS = count()
-"""Ids of rounds, which are unique even on one executor."""
+"""Tickets that are never used twice, so that late reports on an abandoned call of ``results`` can be ignored."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Given = TypeVar("Given")
+Common = TypeVar("Common")
 Log = Callable[[str], object]
 
 
@@ -42,28 +42,27 @@ def no_log(sentence: str) -> None:
 def results(
     executor: Executor | None,
     function: Callable[..., Result],
-    given: Given,
+    common: Common,
     items: Iterable[Item],
     *,
     more: Sequence[str] = (),
     needs: Sequence[Need] = (),
     log: Log = no_log,
 ) -> Iterator[tuple[int, Result]]:
-    """``function(given, item)`` for all items, with the number of each, as they are done.
+    """Call ``function(common, item)`` for all items, and yield each item's number and result as soon as it is ready.
 
-    Without an executor, they are done in this process, in order.
+    Without an executor, this process calls the function, in order. ``more`` are names of values that the executor
+    already has (``shared``); they are passed as further arguments.
 
-    ``more`` are names of values given to the executor before (``shared``), passed as further arguments.
-
-    ``function`` must always give the same result for an item, since an item may be done twice. Its exceptions are
-    raised here. NotationError if it can't be sent, MachineError if the executor fails. ``log`` is called with sentences
-    about the executor, for people to read.
+    ``function`` must always return the same result for an item, since it may be called twice. Its exceptions are raised
+    here. NotationError if it can't be sent, MachineError if the executor fails. ``log`` is called with sentences about
+    the executor, for people to read.
     """
     if executor is None:
-        yield from ((number, function(given, item)) for number, item in enumerate(items))
+        yield from ((number, function(common, item)) for number, item in enumerate(items))
         return
     executor.begin()
-    part = executor.share(pickle_function(function, given))
+    part = executor.share(pickle_function(function, common))
     try:
         yield from MappingRound(executor, (part, *more), items, tuple(needs), log).results()
     finally:
@@ -71,7 +70,7 @@ def results(
 
 
 def shared(executor: Executor, value: object) -> str:
-    """Give an executor a value that several rounds of ``results`` need; returns its name, valid until it is dropped."""
+    """Give an executor a value that several calls of ``results`` need; its name is valid until ``forget_part``."""
     return executor.share(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
 
@@ -81,41 +80,43 @@ class MappingRound(Generic[Item]):
     def __init__(
         self, executor: Executor, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], log: Log
     ) -> None:
-        self.executor, self.parts, self.needs, self.tell = executor, parts, needs, log
-        self.coming = enumerate(items)
+        self.executor, self.parts, self.needs, self.log = executor, parts, needs, log
+        self.new_items = enumerate(items)
         self.items: dict[int, Item] = {}
-        """Items that were sent and aren't done, by number."""
+        """Items that have been sent and aren't done, by number."""
         self.waiting: list[int] = []
-        """Numbers of the items that must be sent again."""
-        self.over, self.newest = False, 0
+        """The numbers of items that must be sent again."""
+        self.no_more_items, self.newest = False, 0
+        """Whether all new items have been sent or aren't needed, and the number of the newest item that was sent."""
         self.sent: dict[int, int] = {}
         """The numbers of items by their tickets."""
-        self.lost: Counter[tuple[int, bool]] = Counter()
+        self.losses: Counter[tuple[int, bool]] = Counter()
+        """How often an item was lost, by its number and whether its worker process died alone."""
         self.failed: tuple[int, Exception] | None = None
 
     def results(self) -> Iterator[tuple[int, Any]]:
-        """All results as they are done; raises what the function raised for the first failing item."""
+        """All results as soon as they are ready; raises what the function raised for the first item that failed."""
         self.send()
-        while self.items or not self.over:
+        while self.items or not self.no_more_items:
             self.executor.begin()
             self.send()
-            for heard in self.executor.listen(1.0):
-                if isinstance(heard, Done) and heard.ticket in self.sent:
-                    number = self.sent.pop(heard.ticket)
+            for report in self.executor.listen(1.0):
+                if isinstance(report, Done) and report.ticket in self.sent:
+                    number = self.sent.pop(report.ticket)
                     del self.items[number]
-                    well, value = pickle.loads(heard.result)
-                    if well:
+                    succeeded, value = pickle.loads(report.result)
+                    if succeeded:
                         self.send()
                         yield number, value
                     else:
                         self.fail(number, value)
                 else:
-                    self.handle(heard)
+                    self.handle(report)
             if self.failed and not any(number < self.failed[0] for number in self.items):
                 raise self.failed[1]
 
     def send(self) -> None:
-        """Send items while there is room."""
+        """Send items while the executor has free slots."""
         while self.executor.free_slots() > 0 and (number := self.next()) is not None:
             ticket = next(TICKETS)
             self.sent[ticket] = number
@@ -123,87 +124,93 @@ class MappingRound(Generic[Item]):
             self.executor.send(ticket, Work(TASK, block, self.parts, self.needs))
 
     def next(self) -> int | None:
-        """The number of the next item to send: a retry, or a new item that isn't too far ahead."""
+        """The number of the next item to send, a retry or a new item; None if there is none, or it is too far ahead."""
         if self.waiting:
             return self.waiting.pop()
-        if self.over or (self.items and self.newest - min(self.items) > MAX_AHEAD * self.executor.size):
+        if self.no_more_items or (self.items and self.newest - min(self.items) > MAX_AHEAD * self.executor.size):
             return None
-        for number, item in self.coming:
+        for number, item in self.new_items:
             self.items[number], self.newest = item, number
             return number
-        self.over = True
+        self.no_more_items = True
         return None
 
     def fail(self, number: int, error: Exception) -> None:
-        """Only items before this one are still needed: one of them may have failed as well."""
-        self.over = True
+        """Record that the function raised for an item.
+
+        Only earlier items are still needed, since one of them may fail too, and its error would be raised instead.
+        """
+        self.no_more_items = True
         if self.failed is None or number < self.failed[0]:
             self.failed = number, error
-        for later in [one for one in self.waiting if one > self.failed[0]]:
+        for later in [waiting for waiting in self.waiting if waiting > self.failed[0]]:
             self.waiting.remove(later)
             del self.items[later]
 
-    def handle(self, heard: ExecutorReport) -> None:
-        """Handle a report that isn't a result; reports on an abandoned round are ignored."""
-        if isinstance(heard, Note):
-            self.tell(heard.sentence)
-        elif heard.ticket not in self.sent:
+    def handle(self, report: ExecutorReport) -> None:
+        """Handle a report that isn't a result; reports on an abandoned call are ignored."""
+        if isinstance(report, Note):
+            self.log(report.sentence)
+        elif report.ticket not in self.sent:
             return
-        elif isinstance(heard, Failed):
-            raise heard.error.exception()
-        elif isinstance(heard, Lost):
-            number = self.sent.pop(heard.ticket)
-            self.lost[number, heard.alone] += 1
-            if self.lost[number, heard.alone] > (MAX_DEATHS if heard.alone else MAX_VANISHED):
-                raise MachineError(f"{DIED_SENTENCE} The last time {heard.cause}")
+        elif isinstance(report, Failed):
+            raise report.error.exception()
+        elif isinstance(report, Lost):
+            number = self.sent.pop(report.ticket)
+            self.losses[number, report.alone] += 1
+            if self.losses[number, report.alone] > (MAX_DEATHS if report.alone else MAX_VANISHED):
+                raise MachineError(f"{DIED_SENTENCE} The last time {report.cause}")
             self.waiting.append(number)
 
 
-def pickle_function(function: Callable[..., Any], given: object) -> bytes:
-    """A function and its arguments as bytes; NotationError if they can't be sent."""
+def pickle_function(function: Callable[..., Any], common: object) -> bytes:
+    """A function and its common argument as bytes; NotationError if they can't be sent."""
     from cloudpickle import dumps
 
     with pickled_by_value(function):
         try:
-            return bytes(dumps((function, given)))
+            return bytes(dumps((function, common)))
         except Exception as error:
             raise NotationError(f"the function can't be sent to worker processes: {error}.") from error
 
 
 @contextmanager
 def pickled_by_value(function: Callable[..., Any]) -> Iterator[None]:
-    """Send functions of a package other than Kibitz whole, since workers may not have it."""
+    """A ``with`` block in which functions of the function's package are pickled with their code.
+
+    Workers may not have that package; Kibitz itself they have.
+    """
     from cloudpickle import register_pickle_by_value, unregister_pickle_by_value
 
-    home = sys.modules.get(function.__module__.partition(".")[0])
-    if home is None or home.__name__ in ("kibitz", "__main__"):
+    package = sys.modules.get(function.__module__.partition(".")[0])
+    if package is None or package.__name__ in ("kibitz", "__main__"):
         yield
         return
-    register_pickle_by_value(home)
+    register_pickle_by_value(package)
     try:
         yield
     finally:
-        unregister_pickle_by_value(home)
+        unregister_pickle_by_value(package)
 
 
 # on a worker
 
 
 def run_item(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
-    """The outcome of one item: its result, or what the function raised."""
-    function, given = unpickle(parts[0])
+    """Call the function for one item; returns whether it succeeded, and its result or error, as bytes."""
+    function, common = unpickle(parts[0])
     more = [unpickle(part) for part in parts[1:]]
     try:
-        result = True, function(given, pickle.loads(block), *more)
+        outcome = True, function(common, pickle.loads(block), *more)
     except Exception as error:
         sentence = game_error_sentence(error)
-        result = False, KibitzError(sentence) if sentence else error
-    return packed_result(result)
+        outcome = False, KibitzError(sentence) if sentence else error
+    return pickle_outcome(outcome)
 
 
 @lru_cache(maxsize=8)
 def unpickle(content: bytes) -> Any:
-    """The function and its arguments; MachineError if this worker lacks a module that they need."""
+    """The object in a pickle, such as a function; MachineError if this worker lacks a module that it needs."""
     try:
         return pickle.loads(content)
     except (ImportError, AttributeError) as error:
@@ -212,10 +219,11 @@ def unpickle(content: bytes) -> Any:
         ) from error
 
 
-def packed_result(outcome: tuple[bool, Any]) -> bytes:
-    """A result as bytes; an error that can't be sent becomes a MachineError.
+def pickle_outcome(outcome: tuple[bool, Any]) -> bytes:
+    """An outcome as bytes; if its result or error can't be sent, a MachineError takes its place.
 
-    A class that cloudpickle sent along with the function goes back the same way, and the caller gets its own class.
+    Objects of a class that was sent with the function are sent back with cloudpickle too, and the caller gets objects
+    of its own class.
     """
     from cloudpickle import dumps
 

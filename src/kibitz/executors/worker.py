@@ -2,15 +2,15 @@
 
     task        a function ``f(block, parts, sign)``, by its name ``module:function``
     block       a piece of work, as bytes: the same block always gives the same result
-    part        what many blocks need, such as a player's file; a worker gets it once and knows it by its name
-    sign        shows that the worker is alive, and reports what should outlive it
+    part        data that many blocks need, such as a player's file; a worker gets it once, and blocks refer to its name
+    sign        a sign of life from a worker, perhaps with data that must survive the worker's death
     need        a requirement of a block: a function that says what a worker lacks, and the function's argument
-    ticket      the number under which a block was sent, and under which its reports come back
+    ticket      the number of a block that was sent; reports on the block have it too
     channel     a socket to the process that started the worker; messages are msgpack
-    order       the beginning, a part that later blocks need, or a block
+    order       a message to the worker: the first one, a part that later blocks need or no longer need, or a block
 
-A worker never outlives the process that started it.  The kernel kills it when that dies, and where the kernel cannot,
-the closed channel ends it after the block.
+A worker never outlives the process that started it.  The kernel kills the worker when that process dies; on systems
+where the kernel can't, the closed channel ends it after the block.
 """
 
 from __future__ import annotations
@@ -33,19 +33,18 @@ from kibitz import errors
 from kibitz.errors import KibitzError, MachineError
 
 Sign = Callable[[bytes], None]
-"""Reports what should outlive the worker; without content it only shows that the worker is alive."""
+"""Sends a sign of life with data that must survive the worker's death; the data may be empty."""
 Task = Callable[[bytes, Sequence[bytes], Sign], bytes]
 Need = tuple[str, str]
-"""``module:function`` and its argument; it returns a sentence on what is lacking, or nothing."""
-ANY: Need = ("", "")
-"""The need for this version of Kibitz itself."""
+"""A function, as ``module:function``, and its argument; it returns a sentence on what the worker lacks, or nothing."""
+THIS_KIBITZ: Need = ("", "")
+"""The need for this version of Kibitz itself, which every block has."""
 
 
 class Work(msgspec.Struct, frozen=True):
-    """A block with what is to be done with it.
+    """A block, the task that does it, and the names of its parts (``part_name``).
 
-    ``parts`` are names (``part_name``); a worker that is silent for ``patience`` seconds counts as dead, unless that
-    is 0.
+    A worker that is silent for ``patience`` seconds counts as dead; 0 means that silence doesn't matter.
     """
 
     task: str
@@ -59,11 +58,11 @@ class Work(msgspec.Struct, frozen=True):
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
-    """The worker has begun."""
+    """The worker has started, and takes blocks."""
 
 
 class Signed(msgspec.Struct, frozen=True, tag=True):
-    """Content from a worker's sign about an unfinished block."""
+    """A sign of life during a block, with its data."""
 
     ticket: int
     data: bytes
@@ -77,7 +76,7 @@ class Done(msgspec.Struct, frozen=True, tag=True):
 
 
 class SentError(msgspec.Struct, frozen=True):
-    """An error of Kibitz's in the form in which it is sent: its class, its arguments, and notes such as a traceback."""
+    """A KibitzError in the form in which it is sent: its class, its arguments, and notes such as a traceback."""
 
     kind: str
     given: tuple[str | int, ...]
@@ -85,13 +84,13 @@ class SentError(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, error: KibitzError) -> SentError:
-        """The form of an error to send."""
-        reduced = error.__reduce__()
-        assert isinstance(reduced, tuple)
-        return cls(type(error).__name__, tuple(reduced[1]), tuple(getattr(error, "__notes__", ())))
+        """An error in the form in which it is sent."""
+        class_and_arguments = error.__reduce__()
+        assert isinstance(class_and_arguments, tuple)
+        return cls(type(error).__name__, tuple(class_and_arguments[1]), tuple(getattr(error, "__notes__", ())))
 
     def exception(self) -> KibitzError:
-        """The error to raise here."""
+        """The error that was sent, to be raised here."""
         error: KibitzError = getattr(errors, self.kind)(*self.given)
         for note in self.notes:
             error.add_note(note)
@@ -99,14 +98,14 @@ class SentError(msgspec.Struct, frozen=True):
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):
-    """A block cannot be done by any worker: the task has said why."""
+    """No worker can do a block: its task has raised this error."""
 
     ticket: int
     error: SentError
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):
-    """A worker lacks what a block needs: the need, and a sentence."""
+    """A worker can't do a block, because it lacks what the block needs: the need, and a sentence on it."""
 
     ticket: int
     need: Need
@@ -114,7 +113,7 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
 
 
 class Lost(msgspec.Struct, frozen=True, tag=True):
-    """The worker of a block is gone; ``alone`` if only its process died, so that it may be the block's fault."""
+    """The worker of a block is gone; ``alone`` is True if only its process died, so the block may be the cause."""
 
     ticket: int
     cause: str
@@ -180,9 +179,9 @@ def die_with_parent(parent: int) -> None:
 
 
 def limit_resources(memory: int, cpu: int, wall: int) -> None:
-    """Limit this process and its children in bytes and seconds of CPU time, and itself in seconds on the wall.
+    """Limit this process and its children to bytes of memory and seconds of CPU time, and itself to ``wall`` seconds.
 
-    Too much memory raises MemoryError, too much time MachineError; Windows has neither limit.
+    Too much memory raises MemoryError, too much time MachineError. On Windows there are no limits.
     """
     if sys.platform == "win32":
         return
@@ -191,9 +190,9 @@ def limit_resources(memory: int, cpu: int, wall: int) -> None:
     def too_long(number: int, frame: FrameType | None) -> None:
         raise MachineError(f"Stopped: this may take {cpu // 60} min of CPU time and {wall // 60} min in all.")
 
-    for which, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CPU, cpu)):
-        _, hard = resource.getrlimit(which)
-        resource.setrlimit(which, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    for limit, value in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CPU, cpu)):
+        _, hard = resource.getrlimit(limit)
+        resource.setrlimit(limit, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
     signal.signal(signal.SIGXCPU, too_long)
     signal.signal(signal.SIGALRM, too_long)
     signal.setitimer(signal.ITIMER_REAL, wall, 1)
@@ -203,7 +202,7 @@ def limit_resources(memory: int, cpu: int, wall: int) -> None:
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):
-    """The first order; without a ``core`` it isn't pinned."""
+    """The first order: the worker's core (None: it isn't pinned), and the process that it must not outlive."""
 
     core: int | None
     parent: int
@@ -212,20 +211,20 @@ class Begin(msgspec.Struct, frozen=True, tag=True):
 
 
 class Know(msgspec.Struct, frozen=True, tag=True):
-    """A part that later blocks will need."""
+    """The order to keep a part for later blocks."""
 
     name: str
     content: bytes
 
 
 class Forget(msgspec.Struct, frozen=True, tag=True):
-    """A part that no block needs any more."""
+    """The order to forget a part, because no block needs it any more."""
 
     name: str
 
 
 class Carry(msgspec.Struct, frozen=True, tag=True):
-    """A block."""
+    """The order to carry out a block."""
 
     ticket: int
     work: Work
@@ -234,12 +233,12 @@ class Carry(msgspec.Struct, frozen=True, tag=True):
 Order = Begin | Know | Forget | Carry
 
 encode = msgspec.msgpack.Encoder().encode
-order = msgspec.msgpack.Decoder(Order).decode
-report = msgspec.msgpack.Decoder(Report).decode
+decode_order = msgspec.msgpack.Decoder(Order).decode
+decode_report = msgspec.msgpack.Decoder(Report).decode
 
 
 def main() -> None:
-    """Serve the process at the other end of the descriptor that the command line names."""
+    """Serve the process at the other end of the channel; its descriptor is the first argument of the command line."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     fd = int(sys.argv[1])
@@ -250,7 +249,7 @@ def main() -> None:
 
 def serve(channel: Connection) -> None:
     """Carry out orders until the channel is closed."""
-    begin = order(channel.recv_bytes())
+    begin = decode_order(channel.recv_bytes())
     assert isinstance(begin, Begin)
     die_with_parent(begin.parent)
     if begin.core is not None:
@@ -259,24 +258,24 @@ def serve(channel: Connection) -> None:
     parts: dict[str, bytes] = {}
     channel.send_bytes(encode(Ready()))
     while True:
-        given = order(channel.recv_bytes())
-        if isinstance(given, Know):
-            parts[given.name] = given.content
-        elif isinstance(given, Forget):
-            parts.pop(given.name, None)
-        elif isinstance(given, Carry):
-            carry_out(given.ticket, given.work, parts, channel)
+        order = decode_order(channel.recv_bytes())
+        if isinstance(order, Know):
+            parts[order.name] = order.content
+        elif isinstance(order, Forget):
+            parts.pop(order.name, None)
+        elif isinstance(order, Carry):
+            carry_out(order.ticket, order.work, parts, channel)
 
 
 def carry_out(ticket: int, work: Work, parts: dict[str, bytes], channel: Connection) -> None:
-    """Do a block, and report the result."""
+    """Do a block, and report its result, its error, or what this worker lacks; other errors are raised."""
 
     def sign(data: bytes) -> None:
         channel.send_bytes(encode(Signed(ticket, data)))
 
     for need in work.needs:
-        function, word = need
-        if sentence := import_function(function)(word):
+        function, argument = need
+        if sentence := import_function(function)(argument):
             channel.send_bytes(encode(Refused(ticket, need, sentence)))
             return
     try:
