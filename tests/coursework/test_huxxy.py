@@ -103,7 +103,7 @@ def obviously_valid(play, history, hand, table):
         there = source < len(table) and card in table[source]
         return len(history) < 6 and there and goal <= len(table) and goal != source and not joker
     opened = 13 * len(history) >= 24
-    return kind == 3 and opened and all(huxxy.valid_group(huxxy.read(group)) for group in table)
+    return kind == 3 and opened and all(huxxy.valid_group(huxxy.read_cards(group)) for group in table)
 
 
 @pytest.mark.parametrize("groups", [3, 40, 41, 60, 100])
@@ -112,7 +112,7 @@ def test_tables_of_any_number_of_groups_are_judged_group_by_group(groups):
     for _ in range(150):
         table = crowded(random, groups)
         if random.random() < 0.2:
-            table = [group for group in table if huxxy.valid_group(huxxy.read(group))]
+            table = [group for group in table if huxxy.valid_group(huxxy.read_cards(group))]
         table = table or [[]]
         history = [(0, 1, ("KC", random.randrange(groups)))] * random.randrange(1, 7)
         source = random.randrange(len(table))
@@ -149,7 +149,7 @@ def test_the_player_plays_on_at_a_table_of_any_number_of_groups(groups):
             table[play[2][2]].append(play[2][0])
         history.append(play)
     assert "QH" in table[groups - 1]
-    assert all(huxxy.valid_group(huxxy.read(group)) for group in table)
+    assert all(huxxy.valid_group(huxxy.read_cards(group)) for group in table)
 
 
 OPENED = [(0, 1, ("KC", 0)), (0, 3, None), (1, 0, None), (2, 0, None), (3, 0, None)]

@@ -1,4 +1,4 @@
-"""The functions that assignments ask for, as models: plain values in, plain values out, any call at any time.
+"""The functions that assignments ask for, as model solutions: plain values in, plain values out, in any order of calls.
 
-The rules are not repeated here: the arguments are converted, and the games' own kernels answer.
+The rules are not repeated here: these functions convert the arguments, and the games' own kernels answer.
 """

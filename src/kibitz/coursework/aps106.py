@@ -1,13 +1,13 @@
 """The functions of APS106 lab 6, a cribbage game of one hand (the assignment's statement, "The lab game").
 
-    card        a list of suit name and value, ``['hearts', 10]``; a tuple is read too
-    deck        a list of cards, of which the first is the top
-    hand        the cards that a player has been dealt, in that order
+    card        a list of suit name and value, ``['hearts', 10]``; a tuple is accepted too
+    deck        a list of cards; the first is the top card
+    hand        the cards that a player has been dealt, in order
 
 Decks are made and dealt as in the lab, so that ``random.seed(3)`` gives the lab's decks. Invalid arguments raise
 NotationError, with one sentence, before anything is changed.
 
-A flush is four or five cards of one suit, none of them special; nothing is scored for Jacks.
+A flush is any four or five cards of one suit; Jacks score nothing.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def score_hand(hand: list[LabCard]) -> int:
 
 
 def play(shuffled_deck: list[LabCard]) -> list[Any]:
-    """Deal ten cards from the top, the first to the dealer and then by turns, and compare; the dealer wins ties.
+    """Deal ten cards from the top, alternately from the dealer on, and compare the hands; the dealer wins ties.
 
-    The cards dealt are removed from the deck. Returns the winner, the player's score and the dealer's.
+    The cards dealt are removed from the deck. Returns the winner, the player's score and the dealer's score.
 
     >>> random.seed(3)
     >>> play(shuffle(generate_deck()))
@@ -82,27 +82,27 @@ def play(shuffled_deck: list[LabCard]) -> list[Any]:
     for _ in range(HAND):
         deal_card(shuffled_deck, dealer)
         deal_card(shuffled_deck, player)
-    ours, theirs = score_hand(player), score_hand(dealer)
-    return ["player wins" if ours > theirs else "dealer wins", ours, theirs]
+    player_score, dealer_score = score_hand(player), score_hand(dealer)
+    return ["player wins" if player_score > dealer_score else "dealer wins", player_score, dealer_score]
 
 
 def points(cards: list[Card]) -> int:
-    """The score of five different cards: the lab's flush, and everything that goes by rank as in the full game."""
+    """The score of five different cards: the lab's flush, and points for ranks as in the full game."""
     most = max([card & 3 for card in cards].count(suit) for suit in range(4))
     return int(rank_points(as_set(cards))) + (most if most >= FLUSH else 0)
 
 
 def read_deck(deck: object) -> list[LabCard]:
-    """Read a deck, which must be a list, since cards are taken from it."""
+    """Return the deck, if it is a list, since cards are removed from it."""
     if type(deck) is not list:
         raise NotationError(f"the deck must be a list of cards, not {shown(deck)}.")
     return deck
 
 
 def read_cards(cards: object) -> list[Card]:
-    """Read different cards of one pack."""
-    read = [parse_pair(card) for card in read_list(cards, "a hand")]
-    for card in read:
-        if read.count(card) > 1:
+    """The cards of a hand, which must be different."""
+    hand = [parse_pair(card) for card in read_list(cards, "a hand")]
+    for card in hand:
+        if hand.count(card) > 1:
             raise NotationError(f"{pair(card)} appears twice, but a pack has only one.")
-    return read
+    return hand

@@ -1,8 +1,8 @@
 """Reads the arguments of assignment functions: NotationError with one sentence, and no argument is changed.
 
-    code        a card exactly as COMP10001 writes it; no other notation is accepted, as in the assignments
-
-Every reader returns a new object, or raises the error.
+code        a card exactly as COMP10001 writes it, such as ``0H``; as in the assignments, no other notation is
+accepted
+what        the name of an argument in errors
 """
 
 from itertools import pairwise
@@ -17,36 +17,36 @@ CARD = {code(card): card for card in range(52)}
 
 
 def read_card(text: object) -> Card:
-    """The card of a code."""
+    """The card with this code."""
     card = CARD.get(text) if type(text) is str else None
     if card is None:
         raise NotationError(f"{shown(text)} is not a card: write value and suit, such as '0H'.")
     return card
 
 
-def read_list(thing: object, what: str) -> list[Any] | tuple[Any, ...]:
-    """A list, or a tuple instead."""
-    if type(thing) is list or type(thing) is tuple:
-        return thing
-    raise NotationError(f"{what} must be a list, not {shown(thing)}.")
+def read_list(value: object, what: str) -> list[Any] | tuple[Any, ...]:
+    """Return the value, if it is a list or a tuple."""
+    if type(value) is list or type(value) is tuple:
+        return value
+    raise NotationError(f"{what} must be a list, not {shown(value)}.")
 
 
 def read_cards(cards: object, what: str) -> list[Card]:
-    """The cards of a list, in its order; a card may come twice."""
+    """The cards of a list of codes, in its order; a card may appear twice."""
     return [read_card(card) for card in read_list(cards, what)]
 
 
 def read_different(cards: object, what: str) -> list[Card]:
-    """The cards of a list from one pack, in rising order."""
-    read = sorted(read_cards(cards, what))
-    for card, other in pairwise(read):
-        if card == other:
+    """The cards of a list of codes, which must be different, in rising order."""
+    in_order = sorted(read_cards(cards, what))
+    for card, following in pairwise(in_order):
+        if card == following:
             raise NotationError(f"{what} holds {code(card)} twice, but there is one pack.")
-    return read
+    return in_order
 
 
 def read_player(player: object) -> int:
-    """The number of a player."""
+    """Return the player's number, if it is valid."""
     if type(player) is int and 0 <= player < PLAYERS:
         return player
     raise NotationError(f"a player must be 0, 1, 2 or 3, not {shown(player)}.")

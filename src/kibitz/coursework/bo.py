@@ -1,8 +1,8 @@
 """The functions of the COMP10001-Bo project (the assignment's statement, "Functions").
 
-A wrong card or a wrong type makes a verdict False or 0; ``comp10001bo_play`` raises NotationError, also if the table
-shows a card more often than two packs have it. Arguments have the published types (``kibitz.games.published``); lists
-and tuples are interchangeable, except in a play.
+For a wrong card or a wrong type, the functions that check a play return False or 0. ``comp10001bo_play`` raises
+NotationError, also if the table shows a card more often than two packs have it. Arguments have the published types
+(``kibitz.games.published``); lists and tuples are interchangeable, except in a play.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ NO_STOCKPILES: Stockpiles = ((None, 0),) * 4
 
 
 def no_cards() -> BoView:
-    """What a seat sees of a table without cards."""
+    """The view of seat 0 at a table without cards."""
     state = GAMES[0].blank()
     rules.clear(state)
     view = GAMES[0].view(state, 0)
@@ -86,7 +86,7 @@ def comp10001bo_is_valid_play(
     discard_piles: DiscardPiles,
     build_piles: Piles,
 ) -> int:
-    """0 for an invalid play, 1 valid, 2 valid and ends the turn, 3 for NO_PLAY where nothing is possible."""
+    """0 if the play is invalid, 1 if it is valid, 2 if it also ends the turn, 3 for NO_PLAY if no play is possible."""
     if not is_plain(play):
         return INVALID
     try:
@@ -110,7 +110,7 @@ def comp10001bo_play(
     build_piles: Piles,
     play_history: list[tuple[int, Play]],
 ) -> Play:
-    """The play that the strategy ``marshal`` chooses, given the arguments."""
+    """The play that the strategy ``marshal`` chooses in this situation."""
     table = view_from(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
     view = with_history(two_packs(in_play(table)), play_history)
     s = state_of_view(view)
@@ -121,47 +121,49 @@ def comp10001bo_play(
     return play_form(source, source_card(s, source), pile)
 
 
-def is_plain(thing: object) -> bool:
+def is_plain(value: object) -> bool:
     """Whether a value consists only of tuples, ints, strings and None, as plays do."""
-    if type(thing) is tuple:
-        return all(map(is_plain, thing))
-    return thing is None or type(thing) in (int, str)
+    if type(value) is tuple:
+        return all(map(is_plain, value))
+    return value is None or type(value) in (int, str)
 
 
 def view_from(player: int, hand: object, stockpiles: object, discard_piles: object, build_piles: object) -> BoView:
-    """The view that the arguments describe; all cards as if of one pack, with the turn just begun."""
-    held = sorted(read_cards(hand, "the hand"))
-    if len(held) > HAND_SIZE:
-        raise NotationError(f"the hand must hold up to {HAND_SIZE} cards, not {len(held)}.")
-    piles = [read_piles(own, "the discard piles of a player") for own in read_four(discard_piles, "the discard piles")]
+    """The player's view of the situation at the beginning of a turn; equal cards have the same id."""
+    cards = sorted(read_cards(hand, "the hand"))
+    if len(cards) > HAND_SIZE:
+        raise NotationError(f"the hand must hold up to {HAND_SIZE} cards, not {len(cards)}.")
+    by_player = [
+        read_piles(piles, "the discard piles of a player") for piles in read_four(discard_piles, "the discard piles")
+    ]
     stocks = [read_stockpile(entry) for entry in read_four(stockpiles, "the stockpiles")]
     return replace(
         NO_CARDS,
         seat=player,
         player=player,
-        hand=(*held, *[None] * (HAND_SIZE - len(held))),
+        hand=(*cards, *[None] * (HAND_SIZE - len(cards))),
         stock_tops=tuple(top for top, _ in stocks),
         stock_counts=tuple(count for _, count in stocks),
         builds=read_piles(build_piles, "the build piles"),
-        discards=tuple(pile for own in piles for pile in own),
+        discards=tuple(pile for piles in by_player for pile in piles),
     )
 
 
-def read_four(thing: object, what: str) -> list[Any] | tuple[Any, ...]:
-    """A list with four entries."""
-    read = read_list(thing, what)
-    if len(read) != 4:
-        raise NotationError(f"{what} must be a list of 4, not of {len(read)}.")
-    return read
+def read_four(value: object, what: str) -> list[Any] | tuple[Any, ...]:
+    """Return the value, if it is a list or tuple of four entries."""
+    entries = read_list(value, what)
+    if len(entries) != 4:
+        raise NotationError(f"{what} must be a list of 4, not of {len(entries)}.")
+    return entries
 
 
 def read_piles(piles: object, what: str) -> tuple[tuple[Card, ...], ...]:
-    """Four piles of cards, the last of each on top."""
+    """Four piles of cards; the last card of a pile is its top."""
     return tuple(tuple(read_cards(pile, "a pile")) for pile in read_four(piles, what))
 
 
 def read_stockpile(entry: object) -> tuple[Card | None, int]:
-    """The top and the size of a stockpile; an empty one has no top."""
+    """The top card and the size of a stockpile; the top of an empty stockpile is None."""
     match entry:
         case (None, 0) | [None, 0]:
             return None, 0
@@ -171,23 +173,23 @@ def read_stockpile(entry: object) -> tuple[Card | None, int]:
 
 
 def in_play(view: BoView) -> BoView:
-    """The view of a game that is not over."""
+    """Return the view, if the game is not over."""
     if 0 in view.stock_counts:
         raise NotationError("the game is over once a stockpile is empty.")
     return view
 
 
 def two_packs(view: BoView) -> BoView:
-    """The view with ids that distinguish the two cards of a face."""
-    met: Counter[Card] = Counter()
+    """The view with different ids for equal cards of the two packs."""
+    counts: Counter[Card] = Counter()
 
     def as_id(card: Card | None) -> Card | None:
         if card is None:
             return None
-        met[card] += 1
-        if met[card] > BO.options["packs"]:
-            raise NotationError(f"{code(card)} is on the table {met[card]} times, and there are two packs.")
-        return card + PACK_STEP * (met[card] - 1)
+        counts[card] += 1
+        if counts[card] > BO.options["packs"]:
+            raise NotationError(f"{code(card)} is on the table {counts[card]} times, and there are two packs.")
+        return card + PACK_STEP * (counts[card] - 1)
 
     def as_ids(cards: Any) -> Any:
         return tuple([as_id(card) for card in cards])
@@ -199,13 +201,13 @@ def two_packs(view: BoView) -> BoView:
 
 
 def with_history(view: BoView, play_history: object) -> BoView:
-    """The view after the plays in the history; the player doesn't need the number of turns.
+    """The view with the number of plays in this turn, from the history; the strategy doesn't need the number of turns.
 
-    Every turn leaves an entry, so the seat's own entries at the end are those of this turn.
+    Every turn has an entry in the history, so the seat's own entries at the end are the plays of this turn.
     """
     players = [read_entry(entry) for entry in read_list(play_history, "the play history")]
-    made = sum(1 for _ in takewhile(lambda player: player == view.seat, reversed(players)))
-    return replace(view, plays=min(made, PLAYS_A_TURN - 1))
+    plays = sum(1 for _ in takewhile(lambda player: player == view.seat, reversed(players)))
+    return replace(view, plays=min(plays, PLAYS_A_TURN - 1))
 
 
 def read_entry(entry: object) -> int:

@@ -1,14 +1,14 @@
 """The poker functions of Norvig's CS212 under their names (the assignment's statement, "Hand-ranking functions").
 
-    card        value and suit, ten as T: ``"TH"``; ``"?B"`` is a black joker and ``"?R"`` a red one
+    card        rank and suit, with T for ten: ``"TH"``; ``"?B"`` is a black joker and ``"?R"`` a red one
     hand        a list or tuple of such cards
-    rank        2 to 14, an Ace 14; in A-2-3-4-5 it is 1
+    rank        2 to 14; an Ace is 14, and 1 in A-2-3-4-5
 
 A joker never stands for a card that the hand already has. Two cases that a simple solution misses work here: a red
 joker alone, and a best hand that uses only one of two jokers (``TS JS QS KS 2D ?B ?R`` is a royal flush).
-``best_wild_hand_peter`` goes by the course's own solution, which allows a second ace of hearts. A hand may hold each
-card twice (two packs); functions that take jokers, and ``deal``, allow each card once. An invalid hand raises
-NotationError; no argument is ever changed, nor the pack that ``deal`` takes.
+``best_wild_hand_peter`` follows the course's own solution, which allows a second ace of hearts. A hand may have each
+card twice (two packs); in functions that take jokers, and in ``deal``, each card may appear only once. NotationError
+for an invalid hand; no argument is ever changed, not even the pack that ``deal`` deals from.
 
 >>> hand_rank("TD TC TH 7C 7D".split())
 (6, 10, 7)
@@ -58,7 +58,7 @@ CARD = {poker_code(card): card for card in (*PACK, BLACK_JOKER, RED_JOKER)}
 PACKS = 2
 """How often a card may occur in a hand."""
 WILD = 8
-"""The most cards of a hand with jokers."""
+"""The most cards in a hand with jokers."""
 
 all_ranks = "23456789TJQKA"
 """The characters of the ranks, from the lowest."""
@@ -71,7 +71,7 @@ mydeck = [rank + suit for rank in all_ranks for suit in "SHDC"]
 
 
 def deal(numhands: int, n: int = 5, deck: Sequence[str] = mydeck) -> list[list[str]]:
-    """``numhands`` hands of ``n`` cards each, by Python's own generator (``random.seed``); ``deck`` stays as it is.
+    """Deal ``numhands`` hands of ``n`` cards with Python's own generator (``random.seed``); ``deck`` is unchanged.
 
     NotationError if the deck has too few cards, or one of them twice.
     """
@@ -91,7 +91,7 @@ def poker(hands: Iterable[Sequence[str]]) -> list[Sequence[str]]:
 
 
 def allmax(iterable: Iterable[T], key: Callable[[T], Any] | None = None) -> list[T]:
-    """All greatest items, by ``key`` if given, in their order."""
+    """All items with the greatest value, or with the greatest ``key``, in their order."""
     if not isinstance(iterable, Iterable):
         raise NotationError(f"{shown(iterable)} has no items that can be compared: pass a list.")
     items = list(iterable)
@@ -101,7 +101,7 @@ def allmax(iterable: Iterable[T], key: Callable[[T], Any] | None = None) -> list
 
 
 def hand_rank(hand: Sequence[str]) -> tuple[Any, ...]:
-    """The category of a hand and what decides among equal ones; for one card or more, by the same rules in order.
+    """The category of a hand, and the ranks that decide between hands of this category; for one card or more.
 
     >>> hand_rank(["2C", "4C", "5H", "7D", "TS"])
     (0, [10, 7, 5, 4, 2])
@@ -180,37 +180,37 @@ def best_hand(hand: Sequence[str]) -> tuple[str, ...]:
 
 
 def replacement(card: str) -> list[str]:
-    """The cards that a card may stand for: a joker for all of its colour, any other for itself."""
-    (read,) = read_different([card], "the hand")
-    if read == BLACK_JOKER:
+    """The cards that a card may stand for: a joker for all cards of its colour, any other card for itself."""
+    (parsed,) = read_different([card], "the hand")
+    if parsed == BLACK_JOKER:
         return black_cards[:]
-    return red_cards[:] if read == RED_JOKER else [card]
+    return red_cards[:] if parsed == RED_JOKER else [card]
 
 
 def best_wild_hand(hand: Sequence[str]) -> tuple[str, ...]:
-    """The best hand that 5 to 8 cards make, with up to two jokers of each colour; it has no joker in it."""
+    """The best hand that 5 to 8 cards make, with up to two jokers of each colour, which become other cards."""
     cards = read_wild(hand)
     subsets = combinations(cards, min(len(cards), KNOWN))
-    five = max((best_of(some) for some in subsets), key=lambda best: best.strength).five
+    five = max((best_of(subset) for subset in subsets), key=lambda best: best.strength).five
     stand_ins = [card for card in five if card not in cards]
     black, red = [card for card in stand_ins if is_black(card)], [card for card in stand_ins if not is_black(card)]
-    found = []
+    result = []
     for card in cards:
         if card in five:
-            found.append(card)
-        elif stands := {BLACK_JOKER: black, RED_JOKER: red}.get(card):
-            found.append(stands.pop())
-    return tuple(map(poker_code, found))
+            result.append(card)
+        elif of_colour := {BLACK_JOKER: black, RED_JOKER: red}.get(card):
+            result.append(of_colour.pop())
+    return tuple(map(poker_code, result))
 
 
 def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
-    """The same, but a joker may stand for any card of its colour, even one that is already in the hand.
+    """Like ``best_wild_hand``, but a joker may stand for any card of its colour, even one that the hand already has.
 
     >>> sorted(best_wild_hand_peter("AH KH QH 9H 3H 2C ?R".split()))
     ['9H', 'AH', 'AH', 'KH', 'QH']
     """
     read_wild(hand)
-    return best_five(stood_in(hand, worth_of_five))
+    return best_five(replace_jokers(hand, value_of_five))
 
 
 def best_five(hand: list[str]) -> tuple[str, ...]:
@@ -220,64 +220,64 @@ def best_five(hand: list[str]) -> tuple[str, ...]:
 
 
 def rank_of_five(five: Sequence[str]) -> tuple[Any, ...]:
-    """``hand_rank`` of five cards, whatever packs they are from."""
+    """``hand_rank`` of five cards, of which some may be equal."""
     ranks = sorted((all_ranks.index(card[0]) + 2 for card in five), reverse=True)
-    return worth_of_five(tuple(ranks), len({card[1] for card in five}) == 1)
+    return value_of_five(tuple(ranks), len({card[1] for card in five}) == 1)
 
 
 @cache
-def worth_of_five(ranks: tuple[int, ...], is_flush: bool) -> tuple[Any, ...]:
-    """``rank_value`` of five cards given by rank, every Ace as 14."""
+def value_of_five(ranks: tuple[int, ...], is_flush: bool) -> tuple[Any, ...]:
+    """``rank_value`` of five cards with these ranks, the highest first, with 14 for every Ace."""
     return rank_value([5, 4, 3, 2, 1] if ranks == (14, 5, 4, 3, 2) else list(ranks), is_flush=is_flush)
 
 
 def candidates(hand: list[str]) -> Iterator[list[str]]:
-    """Fives that include the best one: the best of each category, and the first five cards."""
+    """Sets of up to five cards, one of which is the best five: the best of each category, and the first five cards."""
     places = sorted(range(len(hand)), key=lambda i: all_ranks.index(hand[i][0]), reverse=True)
     yield hand[:5]
     for suit in "SHDC":
-        own = [i for i in places if hand[i][1] == suit]
-        yield taken(hand, own[:5])
-        yield from straights(hand, own)
+        of_suit = [i for i in places if hand[i][1] == suit]
+        yield cards_at(hand, of_suit[:5])
+        yield from straights(hand, of_suit)
     yield from straights(hand, places)
     for pattern in ((4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1, 1, 1, 1, 1)):
-        yield taken(hand, of_kinds(hand, places, pattern))
+        yield cards_at(hand, of_kinds(hand, places, pattern))
 
 
 def straights(hand: list[str], places: list[int]) -> Iterator[list[str]]:
-    """One five for each straight among the cards at some places."""
-    at = {hand[i][0]: i for i in sorted(places, reverse=True)}  # the first of equal ranks
+    """Five cards for each straight among the cards at these places."""
+    place_of = {hand[i][0]: i for i in sorted(places, reverse=True)}  # the first of equal ranks
     for window in range(-1, len(all_ranks) - 4):
         ranks = "A2345" if window < 0 else all_ranks[window : window + 5]
-        if all(rank in at for rank in ranks):
-            yield taken(hand, [at[rank] for rank in ranks])
+        if all(rank in place_of for rank in ranks):
+            yield cards_at(hand, [place_of[rank] for rank in ranks])
 
 
 def of_kinds(hand: list[str], places: list[int], pattern: tuple[int, ...]) -> list[int]:
     """Places of cards: for each number n in ``pattern``, n cards of the highest unused rank with at least n."""
-    found: list[int] = []
+    result: list[int] = []
     used: set[str] = set()
     ranks = [hand[i][0] for i in places]
     for times in pattern:
         rank = next((rank for rank in ranks if rank not in used and ranks.count(rank) >= times), "")
         used.add(rank)
-        found += [i for i in places if hand[i][0] == rank][:times]
-    return found
+        result += [i for i in places if hand[i][0] == rank][:times]
+    return result
 
 
-def taken(hand: list[str], places: list[int]) -> list[str]:
-    """The cards at some places, in their order in the hand."""
+def cards_at(hand: list[str], places: list[int]) -> list[str]:
+    """The cards at these places, in their order in the hand."""
     return [hand[i] for i in sorted(places)]
 
 
 def ranks_of(cards: Iterable[Card]) -> list[int]:
-    """The ranks of cards, highest first."""
+    """The ranks of cards, highest first; the Ace of A-2-3-4-5 is 1."""
     ranks = sorted((rank_of(card) + 2 for card in cards), reverse=True)
     return [5, 4, 3, 2, 1] if ranks == [14, 5, 4, 3, 2] else ranks
 
 
 def read_wild(hand: object) -> list[Card]:
-    """The cards of a hand of 5 to 8, jokers among them, in its order."""
+    """The cards of a hand of 5 to 8 cards, which may have jokers, in its order."""
     cards = read_different(hand, "the hand")
     if not 5 <= len(cards) <= WILD:
         raise NotationError(f"the hand must have 5 to {WILD} cards, not {len(cards)}.")
@@ -288,19 +288,19 @@ def read_wild(hand: object) -> list[Card]:
 
 
 def read_naturals(cards: object, what: str) -> list[Card]:
-    """The cards of a hand without jokers, at least one, none more often than in two packs."""
-    read = [read_card(text) for text in read_list(cards, what)]
-    if jokers := [card for card in read if card > JOKER]:
+    """The cards of a hand without jokers, none of them more often than in two packs."""
+    hand = [read_card(text) for text in read_list(cards, what)]
+    if jokers := [card for card in hand if card > JOKER]:
         raise NotationError(f"{poker_code(jokers[0])} is a joker: only best_wild_hand takes jokers.")
-    for card in read:
-        if read.count(card) > PACKS:
-            times = read.count(card)
+    for card in hand:
+        if hand.count(card) > PACKS:
+            times = hand.count(card)
             raise NotationError(f"{what} holds {poker_code(card)} {times} times, but two packs have it twice.")
-    return read
+    return hand
 
 
 def read_different(cards: object, what: str) -> list[Card]:
-    """The cards of a list without duplicates except jokers."""
+    """The cards of a list, in its order; only jokers may appear more than once."""
     read: list[Card] = []
     for text in read_list(cards, what):
         card = read_card(text)
@@ -328,17 +328,17 @@ def read_ranks(ranks: object) -> None:
 # The best cards for jokers to stand for, if a joker may also be a card that the hand already has.
 #
 # natural     a card that is not a joker
-# stand-in    the card that a joker stands for, of its colour
-# first       of equally good stand-ins those that come first in the course's lists, the first joker's before the next
-#             one's, as if all were tried one after the other
+# stand-in    the card that a joker stands for, of the joker's colour
+# first       of equally good stand-ins, the first in the course's lists count; the first joker's stand-in matters most,
+#             as if all were tried one after the other
 #
-# Only ranks, and whether five cards are of one suit, decide what five cards are worth.  So the ranks of jokers are
-# tried, in any order, and suits are looked for only where the best is known: 1,820 ranks of four jokers instead of
-# 456,976 hands.
+# The value of five cards depends only on their ranks, and on whether they are of one suit.  So only the ranks of jokers
+# are tried, in any order, and suits are chosen once the best value is known. With four jokers, these are 1,820
+# combinations of ranks instead of 456,976 hands.
 
 
-Worth = Callable[[tuple[int, ...], bool], Any]
-"""The value of five cards, by their ranks from the highest (2 to 14), and whether they are of one suit."""
+ValueOfFive = Callable[[tuple[int, ...], bool], Any]
+"""A function for the value of five cards, from their ranks (14 to 2, highest first) and whether they have one suit."""
 
 RANKS = "23456789TJQKA"
 SUITS = {"?B": "SC", "?R": "HD"}
@@ -346,15 +346,15 @@ SUITS = {"?B": "SC", "?R": "HD"}
 
 
 class Five(NamedTuple):
-    """Five cards: the naturals, how many jokers of each colour, and the ranks of these."""
+    """Five cards: the naturals, the number of jokers of each colour (black, red), and the ranks of all jokers."""
 
     naturals: tuple[str, ...]
     counts: tuple[int, ...]
     ranks: tuple[int, ...]
 
 
-def stood_in(hand: Sequence[str], worth: Worth) -> list[str]:
-    """The hand with the first of the best cards in place of its jokers.
+def replace_jokers(hand: Sequence[str], value_of: ValueOfFive) -> list[str]:
+    """The hand with the first of the best stand-ins in place of its jokers.
 
     ``hand`` has five cards or more, with up to two jokers of each colour.
     """
@@ -363,7 +363,7 @@ def stood_in(hand: Sequence[str], worth: Worth) -> list[str]:
     best: list[Five] = []
     for five in fives(hand):
         for is_flush in flushes(five):
-            value = worth(five_ranks(five), is_flush)
+            value = value_of(five_ranks(five), is_flush)
             if greatest is None or value > greatest:
                 greatest, best = value, []
             if value == greatest and five not in best:
@@ -371,22 +371,22 @@ def stood_in(hand: Sequence[str], worth: Worth) -> list[str]:
     chosen = min(
         places
         for five in best
-        for places, is_flush in placed(hand, jokers, five)
-        if worth(five_ranks(five), is_flush) == greatest
+        for places, is_flush in stand_in_choices(hand, jokers, five)
+        if value_of(five_ranks(five), is_flush) == greatest
     )
-    full = list(hand)
+    result = list(hand)
     for i, place in zip(jokers, chosen, strict=True):
-        full[i] = RANKS[place // 2] + SUITS[hand[i]][place % 2]
-    return full
+        result[i] = RANKS[place // 2] + SUITS[hand[i]][place % 2]
+    return result
 
 
 def fives(hand: Sequence[str]) -> Iterator[Five]:
-    """All five cards that a hand can show, jokers by their ranks."""
+    """All sets of five cards that a hand can make, with jokers as ranks without suits."""
     naturals = [card for card in hand if card not in SUITS]
     for counts in product(*(range(hand.count(joker) + 1) for joker in SUITS)):
-        for some in combinations(naturals, 5 - sum(counts)):
+        for chosen in combinations(naturals, 5 - sum(counts)):
             for ranks in combinations_with_replacement(range(2, 15), sum(counts)):
-                yield Five(some, counts, ranks)
+                yield Five(chosen, counts, ranks)
 
 
 def five_ranks(five: Five) -> tuple[int, ...]:
@@ -395,7 +395,7 @@ def five_ranks(five: Five) -> tuple[int, ...]:
 
 
 def flushes(five: Five) -> Iterator[bool]:
-    """Whether five cards can be of one suit, and whether of several: a joker has two suits to choose from."""
+    """True if five cards can have one suit, and False if they can have several: a joker has a choice of two suits."""
     suits = {card[1] for card in five.naturals}
     colours = [SUITS[joker] for joker, count in zip(SUITS, five.counts, strict=True) if count]
     if len(suits) == 1 and all(suits <= {*colour} for colour in colours):
@@ -404,20 +404,21 @@ def flushes(five: Five) -> Iterator[bool]:
         yield False
 
 
-def placed(hand: Sequence[str], jokers: Sequence[int], five: Five) -> Iterator[tuple[tuple[int, ...], bool]]:
-    """All ways to give a hand's jokers the ranks of five cards, each with whether the five are then of one suit.
+def stand_in_choices(hand: Sequence[str], jokers: Sequence[int], five: Five) -> Iterator[tuple[tuple[int, ...], bool]]:
+    """All stand-ins that give a hand's jokers the ranks of ``five``, each with whether the five then have one suit.
 
-    A stand-in is its position in the course's list; a joker outside the best five has the first.
+    ``jokers`` are the jokers' places in the hand. A stand-in is a position in the course's list of its colour; a joker
+    that isn't one of the five has position 0.
     """
-    of_each = [[n for n, i in enumerate(jokers) if hand[i] == joker] for joker in SUITS]
-    several = (combinations(own, count) for own, count in zip(of_each, five.counts, strict=True))
-    for parts in product(*several):
+    by_colour = [[n for n, i in enumerate(jokers) if hand[i] == joker] for joker in SUITS]
+    choices = (combinations(of_colour, count) for of_colour, count in zip(by_colour, five.counts, strict=True))
+    for parts in product(*choices):
         used = [n for part in parts for n in part]
         for ranks in set(permutations(five.ranks)):
             for suits in product((0, 1), repeat=len(used)):
                 places = [0] * len(jokers)
-                shown = {card[1] for card in five.naturals}
+                suits_of_five = {card[1] for card in five.naturals}
                 for n, rank, suit in zip(used, ranks, suits, strict=True):
                     places[n] = 2 * (rank - 2) + suit
-                    shown.add(SUITS[hand[jokers[n]]][suit])
-                yield tuple(places), len(shown) == 1
+                    suits_of_five.add(SUITS[hand[jokers[n]]][suit])
+                yield tuple(places), len(suits_of_five) == 1

@@ -1,7 +1,8 @@
 """The functions of the COMP10001-Go project (the assignment's statement, "Functions").
 
-A wrong card, a card that comes twice or a wrong type makes a verdict False, and raises NotationError elsewhere; only
-``comp10001go_score_group`` accepts a card twice: the group is then invalid (ambiguity 1).
+For a wrong card, a card that appears twice or a wrong type, ``comp10001go_valid_groups`` returns False, and the other
+functions raise NotationError. Only ``comp10001go_score_group`` accepts a card twice: the group is then invalid
+(ambiguity 1).
 """
 
 from random import Random
@@ -15,18 +16,18 @@ from kibitz.games.go import groups as mathematics
 from kibitz.games.go.policies import greedy
 from kibitz.games.go.view import GoView
 
-MOST = 10
-"""Cards that a player collects, and turns of a game."""
+TURNS = 10
+"""The number of turns of a game, and so of cards that a player collects."""
 PACK = tuple(cards_of(FULL_PACK))
 
 
 def comp10001go_score_group(cards: list[str]) -> int:
     """The score of a group, negative if it is invalid; the empty list scores 0."""
-    read = read_cards(cards, "a group")
-    group = as_set(read)
-    if len(read) > group.bit_count():
-        return -sum(int(mathematics.penalty(1 << card)) for card in read)
-    return int(mathematics.score(group))
+    group = read_cards(cards, "a group")
+    card_set = as_set(group)
+    if len(group) > card_set.bit_count():  # a card appears twice
+        return -sum(int(mathematics.penalty(1 << card)) for card in group)
+    return int(mathematics.score(card_set))
 
 
 def comp10001go_valid_groups(groups: list[list[str]]) -> bool:
@@ -36,36 +37,36 @@ def comp10001go_valid_groups(groups: list[list[str]]) -> bool:
     True
     """
     try:
-        read = [read_different(group, "a group") for group in read_list(groups, "groups")]
+        card_groups = [read_different(group, "a group") for group in read_list(groups, "groups")]
     except NotationError:
         return False
-    cards = [card for group in read for card in group]
-    if len(cards) > MOST or len(set(cards)) < len(cards):
+    cards = [card for group in card_groups for card in group]
+    if len(cards) > TURNS or len(set(cards)) < len(cards):
         return False
-    return all(group and mathematics.is_valid(as_set(group)) for group in read)
+    return all(group and mathematics.is_valid(as_set(group)) for group in card_groups)
 
 
 def comp10001go_play(discard_history: list[list[str]], player_no: int, hand: list[str]) -> str:
-    """The card of the hand that the strategy ``greedy`` plays, given the arguments."""
+    """The card of the hand that the strategy ``greedy`` plays in this situation."""
     turns = read_history(discard_history)
     player = read_player(player_no)
-    held = read_different(hand, "the hand")
-    if not held or len(turns) + len(held) > MOST:
-        raise NotationError(f"after {counted(len(turns), 'turn')} the hand cannot hold {counted(len(held), 'card')}.")
-    if again := set(held) & {card for turn in turns for card in turn}:
-        raise NotationError(f"{code(min(again))} is in the hand and among the discards, but there is one pack.")
-    return code(greedy(view_from(turns, player, held), held, Random(0)))
+    cards = read_different(hand, "the hand")
+    if not cards or len(turns) + len(cards) > TURNS:
+        raise NotationError(f"after {counted(len(turns), 'turn')} the hand cannot hold {counted(len(cards), 'card')}.")
+    if repeated := set(cards) & {card for turn in turns for card in turn}:
+        raise NotationError(f"{code(min(repeated))} is in the hand and among the discards, but there is one pack.")
+    return code(greedy(view_from(turns, player, cards), cards, Random(0)))
 
 
 def comp10001go_group(discard_history: list[list[str]], player_no: int) -> list[list[str]]:
-    """A best grouping of the player's discards."""
+    """A grouping of the player's discards with the highest score."""
     turns = read_history(discard_history)
     player = read_player(player_no)
     return best_partitions(sorted(turn[player] for turn in turns))[0]
 
 
 def comp10001go_best_partitions(cards: list[str]) -> list[list[list[str]]]:
-    """Every partition of up to ten cards that has the highest score, in lists that the caller may change.
+    """Every partition of up to ten cards into groups that has the highest score, in lists that the caller may change.
 
     >>> comp10001go_best_partitions(["2C", "KH", "KS"])
     [[['2C'], ['KH', 'KS']]]
@@ -74,34 +75,34 @@ def comp10001go_best_partitions(cards: list[str]) -> list[list[list[str]]]:
         hand = sorted([CARD[card] for card in read_list(cards, "the cards")])
     except (KeyError, TypeError):
         hand = read_different(cards, "the list of cards")
-    if len(hand) > MOST or len(set(hand)) < len(hand):
-        raise NotationError(f"only up to {MOST} different cards can be partitioned, not {shown(cards)}.")
+    if len(hand) > TURNS or len(set(hand)) < len(hand):
+        raise NotationError(f"only up to {TURNS} different cards can be partitioned, not {shown(cards)}.")
     return best_partitions(hand)
 
 
 def best_partitions(hand: list[Card]) -> list[list[list[str]]]:
-    """All best partitions of a sorted hand, in lists that share nothing."""
+    """All best partitions of a sorted hand into groups, as new lists of codes."""
     codes = [code(card) for card in hand]
-    partitions = mathematics.best_partitions(hand)[1]
-    written = {
+    partitions = mathematics.best_partitions(hand)[1]  # a part has a bit for each position in the hand
+    codes_of = {
         part: [text for position, text in enumerate(codes) if part >> position & 1]
         for partition in partitions
         for part in partition
     }
-    return [[written[part][:] for part in partition] for partition in partitions]
+    return [[codes_of[part][:] for part in partition] for partition in partitions]
 
 
 def read_history(discard_history: object) -> list[list[Card]]:
     """The four cards of every completed turn, by player."""
     turns = [read_cards(turn, "a turn of the discard history") for turn in read_list(discard_history, "the history")]
-    if len(turns) > MOST or any(len(turn) != PLAYERS for turn in turns):
+    if len(turns) > TURNS or any(len(turn) != PLAYERS for turn in turns):
         raise NotationError("the discard history must be a list of up to 10 turns, each a list of 4 cards.")
     read_different([code(card) for turn in turns for card in turn], "the discard history")
     return turns
 
 
 def view_from(turns: list[list[Card]], player: int, hand: list[Card]) -> GoView:
-    """The view that the arguments describe: all discards and the player's own hand, but not the hands seen before."""
+    """The player's view of the situation, with all discards and its own hand; hands that it saw before are missing."""
     hands: list[Any] = [None] * PLAYERS
     hands[player] = tuple(hand)
     return GoView(

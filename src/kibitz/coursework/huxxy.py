@@ -1,8 +1,8 @@
 """COMP10001-Huxxy's functions under their exact names (the assignment's statement, "Functions").
 
-Every answer is the engine's: hand, table and history become a position, and the game's own ``refusal`` judges the play.
-Invalid arguments make a play or a table invalid; only ``score`` and the two players raise NotationError for them. No
-argument is ever changed.
+Hand, table and history become a position of the engine, and the game's own ``refusal`` judges the play. The functions
+that check a play or a table return False for invalid arguments; ``comp10001huxxy_score`` and the two functions that
+choose a play raise NotationError. No argument is ever changed.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from kibitz.games.huxxy.groups import NONE, is_valid, points, worth
 from kibitz.games.huxxy.view import bit_sets
 
 SEATS = 4
-ROOM = MAX_GROUPS - 7
-"""Groups of a table that leave room for six new ones."""
+MAX_TABLE_GROUPS = MAX_GROUPS - 7
+"""The most groups of a table that leave room for six new groups."""
 Turn = tuple[int, int, Any]
 
 
@@ -31,7 +31,7 @@ def comp10001huxxy_score(cards: list[str]) -> int:
     >>> comp10001huxxy_score(["4C", "2H", "KS"])
     19
     """
-    return sum(int(worth(card)) for card in read(cards))
+    return sum(int(worth(card)) for card in read_cards(cards))
 
 
 def comp10001huxxy_valid_table(groups: list[list[str]]) -> bool:
@@ -51,10 +51,10 @@ def comp10001huxxy_valid_play(
 ) -> bool:
     """Whether a single play is valid in the position that the history, the hand and the table describe."""
     try:
-        cards, groups = read(hand), read_table(table)
-        told, near = concerned(play, groups)
-        state = position(read_history(play_history), active_player, cards, near)
-        action = read_play(told, active_player, near)
+        cards, groups = read_cards(hand), read_table(table)
+        reduced_play, reduced_table = only_named_groups(play, groups)
+        state = position(read_history(play_history), active_player, cards, reduced_table)
+        action = read_play(reduced_play, active_player, reduced_table)
     except NotationError:
         return False
     if action == END and not all(valid_group(group) for group in groups):
@@ -66,34 +66,40 @@ def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list
     """The next play of a best turn: the most cards, then the highest, then the fewest plays (see ``best_turn``).
 
     Without machine code, it is the best turn found in STEP_LIMIT steps of the search, which seldom take over 0.2 s. If
-    the turn, begun by somebody else's plays, can't be completed any more, it is any valid play; if there is none, after
-    six plays with an invalid table, it is to pick up, as if the turn had not begun.
+    the arguments describe a turn that can't be completed any more, it is any play; if no play is possible, as after six
+    plays with an invalid table, it is to pick up.
     """
-    cards, groups = read(hand), read_table(table)
-    places = worked_on(groups)
+    cards, groups = read_cards(hand), read_table(table)
+    group_numbers = groups_to_search(groups)
     state = position(read_history(play_history), active_player, cards, [])
-    need = 0 if state.opened[active_player] else max(0, state.opening - state.points)
-    left = state.plays_a_turn - state.plays
-    near = [groups[g] for g in places]
-    owed = int(state.placed == 0)
-    turn = best_turn(cards, near, plays_left=left, min_cards=owed, min_points=need, step_limit=STEP_LIMIT)
+    min_points = 0 if state.opened[active_player] else max(0, state.opening - state.points)
+    plays_left = state.plays_a_turn - state.plays
+    min_cards = int(state.placed == 0)
+    turn = best_turn(
+        cards,
+        [groups[g] for g in group_numbers],
+        plays_left=plays_left,
+        min_cards=min_cards,
+        min_points=min_points,
+        step_limit=STEP_LIMIT,
+    )
     if turn is None:
-        return any_play(active_player, cards, groups, begun=bool(state.plays and left))
+        return any_play(active_player, cards, groups, may_play=bool(state.plays and plays_left))
     if not turn.plays:
         return active_player, ENDS, None
     card, source, goal = turn.plays[0]
-    goal = places[goal] if goal < len(places) else len(groups)
+    goal = group_numbers[goal] if goal < len(group_numbers) else len(groups)
     if source == HAND:
         return active_player, PLAYS, (code(card), goal)
-    return active_player, MOVES, (code(card), places[source], goal)
+    return active_player, MOVES, (code(card), group_numbers[source], goal)
 
 
-def any_play(player: int, hand: list[int], table: list[list[int]], *, begun: bool) -> Turn:
-    """A play of a turn that has ``begun`` and cannot be completed: a card into a group of its own, else pick up."""
-    if begun and hand:
+def any_play(player: int, hand: list[int], table: list[list[int]], *, may_play: bool) -> Turn:
+    """A play in a turn that cannot be completed: a card into a new group if ``may_play``, else pick up."""
+    if may_play and hand:
         return player, PLAYS, (code(hand[0]), len(table))
     for group, cards in enumerate(table):
-        if begun and cards:
+        if may_play and cards:
             return player, MOVES, (code(cards[0]), group, len(table))
     return player, PICKS_UP, None
 
@@ -101,31 +107,32 @@ def any_play(player: int, hand: list[int], table: list[list[int]], *, begun: boo
 def comp10001huxxy_bonus_play(
     play_history: list[Turn], active_player: int, hand: list[str], table: list[list[str]]
 ) -> Turn:
-    """The same with Jokers."""
+    """The next play of a best turn in the game with Jokers, like ``comp10001huxxy_play``."""
     return comp10001huxxy_play(play_history, active_player, hand, table)
 
 
-def read(cards: object) -> list[int]:
-    """Cards as faces; NotationError for anything else."""
+def read_cards(cards: object) -> list[int]:
+    """Cards as faces, from a list of texts; NotationError for anything else."""
     if type(cards) not in (list, tuple):
         raise NotationError("write cards as a list of texts, such as ['2C', '3H']")
-    found = parse_cards(cards)
-    if any(card > JOKER for card in found):
+    faces = parse_cards(cards)
+    if any(card > JOKER for card in faces):
         raise NotationError("the only Joker of Huxxy is XX")
-    return found
+    return faces
 
 
 def read_table(table: object) -> list[list[int]]:
     """Groups as lists of faces; a table may have more groups than two packs could fill."""
     if type(table) not in (list, tuple):
         raise NotationError("write the table as a list of groups")
-    return [read(cards) for cards in table]  # type: ignore[attr-defined]
+    return [read_cards(cards) for cards in table]  # type: ignore[attr-defined]
 
 
-def concerned(play: object, table: list[list[int]]) -> tuple[object, list[list[int]]]:
-    """A play, and the table with only the groups that it names, since its validity depends on no others.
+def only_named_groups(play: object, table: list[list[int]]) -> tuple[object, list[list[int]]]:
+    """A table with only the groups that the play names, and the play with the groups' new numbers.
 
-    The end of a turn depends on all groups, and ``comp10001huxxy_valid_play`` checks them itself.
+    A play's validity depends on no other groups. The end of a turn depends on all groups, and
+    ``comp10001huxxy_valid_play`` checks them itself.
     """
     match play:
         case (who, kind, (card, int(goal))) if 0 <= goal <= len(table):
@@ -138,21 +145,21 @@ def concerned(play: object, table: list[list[int]]) -> tuple[object, list[list[i
     raise NotationError("a play is (player, type, details) with type 0 to 3 and groups that are there")
 
 
-def worked_on(table: list[list[int]]) -> list[int]:
-    """The numbers of the groups that a turn may work on: all, or the invalid ones and as many as there is room for."""
-    if len(table) <= ROOM:
+def groups_to_search(table: list[list[int]]) -> list[int]:
+    """The numbers of the groups that the search may change: all, or of too many groups first the invalid ones."""
+    if len(table) <= MAX_TABLE_GROUPS:
         return list(range(len(table)))
     ranked = sorted(range(len(table)), key=lambda g: (valid_group(table[g]), not table[g]))
-    return sorted(ranked[:ROOM])
+    return sorted(ranked[:MAX_TABLE_GROUPS])
 
 
 def valid_group(cards: list[int]) -> bool:
-    """Whether a group is valid, and has no face three times."""
+    """Whether a group is valid and no face appears three times in it."""
     return all(cards.count(card) < 3 for card in cards) and bool(is_valid(*bit_sets(cards)))
 
 
 def read_history(history: object) -> list[Turn]:
-    """The history, once every item is checked to have the form of a play."""
+    """The history as a list; NotationError unless every item has the form of a play."""
     if type(history) not in (list, tuple):
         raise NotationError("write the history as a list of plays")
     for item in history:  # type: ignore[attr-defined]
@@ -162,7 +169,10 @@ def read_history(history: object) -> list[Turn]:
 
 
 def position(history: list[Turn], player: object, hand: list[int], table: list[list[int]]) -> PlainState:
-    """The position before a play, as far as its validity goes; ``player`` is taken from the history."""
+    """The position before a play of ``player``, as far as the play's validity depends on it.
+
+    NotationError if the history isn't a possible one. The player to move follows from the history.
+    """
     if type(player) is not int or not 0 <= player < SEATS:
         raise NotationError("the active player is a number from 0 to 3")
     s = rules.LAYOUT.plain()
@@ -178,7 +188,7 @@ def position(history: list[Turn], player: object, hand: list[int], table: list[l
             s.plays += 1
             if kind == PLAYS:
                 s.placed += 1
-                s.points += int(points(read([played_card(details)])[0]))
+                s.points += int(points(read_cards([played_card(details)])[0]))
     s.hand_once[player], s.hand_twice[player] = bit_sets(hand)
     s.groups = len(table)
     for g, cards in enumerate(table):
@@ -194,21 +204,21 @@ def played_card(details: object) -> object:
 
 
 def read_play(play: object, player: int, table: list[list[int]]) -> int:
-    """The action that a play means."""
+    """The action of the engine that a play stands for."""
     match play:
         case (int(who), int(kind), None) if who == player and kind in (PICKS_UP, ENDS):
             return PICK_UP if kind == PICKS_UP else END
         case (int(who), int(kind), (card, int(goal))) if who == player and kind == PLAYS:
-            return play_action(table, Play(read([card])[0], NONE, in_range(goal)))
+            return play_action(table, Play(read_cards([card])[0], NONE, in_range(goal)))
         case (int(who), int(kind), (card, int(source), int(goal))) if who == player and kind == MOVES:
-            face = read([card])[0]
+            face = read_cards([card])[0]
             if 0 <= source < len(table) and face in table[source]:
                 return play_action(table, Play(face, source, in_range(goal)))
     raise NotationError("a play is (player, type, details) with type 0 to 3")
 
 
 def in_range(group: int) -> int:
-    """The number of a group that an action can name."""
+    """Return the number of a group, if an action can name it."""
     if 0 <= group < MAX_GROUPS:
         return group
     raise NotationError("there is no such group")
