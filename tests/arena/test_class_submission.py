@@ -9,7 +9,7 @@ from kibitz.arena.entry.class_submission import (
     ClassSubmission,
     NewPlayer,
     PlayerOutcome,
-    names,
+    names_and_owners_of,
     without_submission,
 )
 from kibitz.arena.entry.submissions import interrupted
@@ -52,7 +52,7 @@ def version(player, owner="", number=1, state="accepted", digest="00", reason=""
     ],
 )
 def test_what_everybody_is_called_and_whose_it_is(entries, known, found):
-    assert names(entries, ROSTER, known) == found
+    assert names_and_owners_of(entries, ROSTER, known) == found
 
 
 def test_of_whom_nothing_has_come_by_name_or_owner():

@@ -117,7 +117,7 @@ def test_of_a_store_of_ones_own_eight_times_as_many_blocks_are_claimed(temporary
     assert [one.id for one in hands.busy] == [1, 2]
     assert [one.id for one in made.queue.waiting] == list(range(3, wanted + 1))
     assert made.round == 1
-    assert made.left == 30 - wanted + 5
+    assert made.unplayed == 30 - wanted + 5
 
 
 def test_nothing_is_claimed_while_as_much_waits_as_there_are_workers():
@@ -236,12 +236,12 @@ def test_what_is_learnt_and_what_is_void_is_handed_in_with_what_is_finished():
 
 def test_what_is_left_of_a_round_shrinks_with_what_counts_and_is_told():
     made, _, _, _, _, told = runner(0)
-    made.left = 1
+    made.unplayed = 1
     for number in (1, 2):
         made.queue.take(Finished(lease(number), ("a match",) * 2))
     made.save()
-    assert (made.left, made.saved) == (0, 2)
-    assert [(news.left, news.games, news.note) for news in told] == [(0, 4, "")]
+    assert (made.unplayed, made.saved) == (0, 2)
+    assert [(news.unplayed, news.games, news.note) for news in told] == [(0, 4, "")]
     made.handle_report(Message("A machine is gone."))
     assert told[-1].note == "A machine is gone."
     assert len(told) == 2, "of a store that others use nothing is told but what is saved"
@@ -266,7 +266,7 @@ def test_leases_are_prolonged_four_times_in_their_life_those_that_wait_too():
     made.keep_alive()
     beat = [("keep", 60.0), ("beat", [3, 4], 60.0)]
     assert shop.done == beat
-    assert (made.round, made.blocks, made.left) == (1, 9, 5)
+    assert (made.round, made.blocks, made.unplayed) == (1, 9, 5)
     clock.now += 60.0 / LEASE_RENEWALS - 0.001
     made.keep_alive()
     assert shop.done == beat

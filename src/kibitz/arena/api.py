@@ -413,8 +413,12 @@ class Arena:
         return self.store.log(self.tournament(name).name)
 
     def replays(self, name: str, count: int, progress: Progress | None = None) -> Iterator[Proof]:
-        """Replay up to ``count`` matches of a tournament and compare; ``progress`` is called with (played, of)."""
-        return proving.replay_sample(self.store, self.tournament(name), count, progress or (lambda done, of: None))
+        """Replay up to ``count`` matches of a tournament, and compare them with their records.
+
+        ``progress`` is called with (matches replayed, matches to replay).
+        """
+        report_progress = progress or (lambda replayed, matches: None)
+        return proving.replay_sample(self.store, self.tournament(name), count, report_progress)
 
     def tournaments_of(self, player: str, name: str | None) -> tuple[Tournament, ...]:
         """The tournaments that a player has entered, or only the tournament ``name``; StoreError (missing) if none."""

@@ -116,7 +116,8 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
         verdicts.append(verdict(game, position, games, seed, plain=plain))
         if progress:
             progress(position.step)
-    mistakes = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
+    mistakes = [judged for judged in verdicts if judged.judgement.is_mistake]
+    mistakes.sort(key=lambda mistake: -mistake.judgement.chance)
     accounts = tuple(seat_summary(game, record, seat, verdicts) for seat in range(game.seats))
     judge, turning = judge_name(game, games, plain=plain), tuple(mistake.step for mistake in mistakes[:TURNING_POINTS])
     return Review(game.name, judge, games, tuple(verdicts), turning, accounts)

@@ -265,7 +265,7 @@ def play_rounds(work: RunWork, progress: Progress) -> News:
             rounds=rounds or None,
             max_margin=work.max_margin,
             workers=1,
-            progress=lambda news: progress(news.blocks - news.left, news.blocks),
+            progress=lambda news: progress(news.blocks - news.unplayed, news.blocks),
         )
         if run_result.why == "done" and (custom or work.final):
             arena.end(tournament.name)

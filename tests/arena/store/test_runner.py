@@ -55,7 +55,7 @@ def test_it_plays_round_after_round_until_there_is_enough(store):
     assert [one.closed_at is None for one in store.rounds("go")] == [False, False]
     assert {one.round for one in news} == {1, 2}
     assert news[-1].games == ended.games
-    assert news[-1].left == 0
+    assert news[-1].unplayed == 0
     assert run(store, "go", 1, until=Until(rounds=2)).games == 0
 
 

@@ -110,7 +110,7 @@ def submit_class(
     SIGINT, SIGTERM and a lost terminal end the submission; the players whose checks were interrupted are new players
     again next time.
     """
-    submission = ClassSubmission(store, tournament, games, len(entries), progress or (lambda done, of: None))
+    submission = ClassSubmission(store, tournament, games, len(entries), progress or (lambda done, players: None))
     try:
         with interrupted_by_signals():
             waiting = list(submission.new_players(entries))
@@ -161,7 +161,7 @@ class ClassSubmission:
     def new_players(self, entries: Sequence[FolderEntry]) -> Iterator[NewPlayer]:
         """The players to check; the outcomes of the other entries are recorded at once."""
         roster = self.store.roster()
-        names_and_owners = names(entries, roster, self.store.submissions(self.tournament.name))
+        names_and_owners = names_and_owners_of(entries, roster, self.store.submissions(self.tournament.name))
         for index, (entry, (name, owner)) in enumerate(zip(entries, names_and_owners, strict=True)):
             try:
                 if entry.sources is None:
@@ -286,7 +286,7 @@ class ClassSubmission:
         self.checking.clear()
 
 
-def names(
+def names_and_owners_of(
     entries: Sequence[FolderEntry], roster: Sequence[RosterEntry], submissions: Sequence[Submission]
 ) -> list[tuple[str, str | None]]:
     """The name and owner of each entry; the owner is None if unknown.

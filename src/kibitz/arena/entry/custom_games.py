@@ -51,7 +51,7 @@ def begin_custom(
         raise NotationError(f"a custom game needs at least one deal, not {deals}.")
     source = next((tournament for tournament in store.tournaments() if tournament.name == (within or game.name)), None)
     guests = [find_guest(store, game, source, player) for player in players]
-    tournament = next_custom(store, game, seed, source.limits if source else STANDARD)
+    tournament = add_custom_tournament(store, game, seed, source.limits if source else STANDARD)
     entered = [
         enter(store, tournament, name, guest)
         for name, guest in zip(distinct_names([guest.name for guest in guests]), guests, strict=True)
@@ -101,7 +101,7 @@ def submitted_version(store: Store, source: Tournament, name: str, version: str)
     return next((submission for submission in versions if str(submission.version) == version), None)
 
 
-def next_custom(store: Store, game: Game, seed: int | None, limits: Limits) -> Tournament:
+def add_custom_tournament(store: Store, game: Game, seed: int | None, limits: Limits) -> Tournament:
     """Add a custom tournament under the next free number."""
     taken = {tournament.name for tournament in store.tournaments()}
     number = 1

@@ -56,14 +56,14 @@ Why = Literal["stopped", "done", "waiting", "closed"]
 
 
 class RunNews(msgspec.Struct, frozen=True):
-    """A runner's progress: the round, its number of blocks and how many are unplayed (``left``); this run's games.
+    """A runner's progress: the round, its number of blocks and how many are unplayed; this run's games.
 
     ``note`` is a sentence for people, or empty.
     """
 
     round: int
     blocks: int
-    left: int
+    unplayed: int
     games: int
     note: str = ""
 
@@ -282,10 +282,12 @@ def run(
     """
     if workers is not None and workers < 1:
         raise NotationError(f"a runner needs at least one worker, not {workers}.")
-    found = check_rules(store.tournament(tournament))
-    rated = found.goal is None
-    season = Season(store, tournament, until or Until(), next_round) if rated else Series(store, found)
-    runner = Runner(store, found, season, pool_of(store, found, executor_of(on, workers)), lease_s, progress, give_up_s)
+    stored = check_rules(store.tournament(tournament))
+    rated = stored.goal is None
+    season = Season(store, tournament, until or Until(), next_round) if rated else Series(store, stored)
+    runner = Runner(
+        store, stored, season, pool_of(store, stored, executor_of(on, workers)), lease_s, progress, give_up_s
+    )
     return runner.run(stop, beside=beside, wait=wait)
 
 
@@ -338,7 +340,7 @@ class Runner:
         self.next_save = self.next_show = 0.0
         self.shown: tuple[MatchInPlay, ...] = ()
         self.rounds = 0
-        self.round = self.blocks = self.left = 0
+        self.round = self.blocks = self.unplayed = 0
         self.next_claim = self.next_beat = 0.0
         self.pause = FIRST_PAUSE
         self.saved, self.nothing_to_claim = 0, False
@@ -424,7 +426,7 @@ class Runner:
         """Submit finished and void blocks; they leave memory only when the store has them."""
         self.next_save = self.clock() + SAVE_SECONDS
         for games in self.queue.save_finished(self.store):
-            self.left = max(0, self.left - games)
+            self.unplayed = max(0, self.unplayed - games)
             self.saved += games
             self.report()
             self.next_claim = 0.0
@@ -495,12 +497,12 @@ class Runner:
     def refresh(self) -> None:
         """Read the current round's number, its number of blocks, and how many of them are unplayed."""
         for latest in self.store.rounds(self.name, newest=1):
-            self.round, self.blocks, self.left = latest.number, latest.blocks, latest.unplayed
+            self.round, self.blocks, self.unplayed = latest.number, latest.blocks, latest.unplayed
 
     def report(self, note: str = "") -> None:
         """Report the progress."""
         if self.progress is not None:
-            self.progress(RunNews(self.round, self.blocks, self.left, self.queue.played, note))
+            self.progress(RunNews(self.round, self.blocks, self.unplayed, self.queue.played, note))
 
     def wait_for_the_store(self, error: StoreError) -> None:
         """Wait before the next try after a store error; raises the error if waiting won't help, or hasn't helped.
@@ -518,10 +520,10 @@ class Runner:
     def listen_for(self, seconds: float) -> None:
         """Wait for a while, and process reports."""
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
+        while (remaining := end - time.monotonic()) > 0:
             if not self.pool.leases():
-                time.sleep(left)
-            for report in self.pool.listen(left):
+                time.sleep(remaining)
+            for report in self.pool.listen(remaining):
                 self.handle_report(report)
 
     def finish(self) -> Why:

@@ -243,7 +243,7 @@ class LineProgress:
         """Report that a round is complete, or a problem."""
         if news.note:
             warn(f"{self.name}: {news.note}")
-        if news.round > self.round and not news.left and not self.quiet:
+        if news.round > self.round and not news.unplayed and not self.quiet:
             self.round = news.round
             blocks = counted(news.blocks, "block")
             warn(f"{self.name}: round {news.round} complete, {blocks}")
@@ -288,7 +288,7 @@ class LiveProgress:
         from rich.text import Text
 
         speed = news.games / max(0.1, time.monotonic() - self.started)
-        done = news.blocks - news.left
+        done = news.blocks - news.unplayed
         line = Table.grid(padding=(0, 1))
         progress_text = f"round {news.round}: {done} of {news.blocks} blocks, {speed:.1f} games/s"
         line.add_row(ProgressBar(news.blocks, done, width=20), Text(progress_text, no_wrap=True))
