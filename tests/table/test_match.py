@@ -208,7 +208,7 @@ def test_a_failure_that_comes_again_is_kept_once():
     failures, one = PastFailures(), PastFailure(1, 8, "digest", "exception", "It failed.", "here")
     for lapse in (one, one, msgspec.structs.replace(one, moves=9), one):
         failures.add(lapse)
-    assert [lapse.moves for lapse in failures.known] == [8, 9]
+    assert [lapse.moves for lapse in failures.failures] == [8, 9]
     assert list(failures.at(8)) == [one]
 
 
@@ -258,10 +258,10 @@ def test_a_failure_of_an_earlier_attempt_stands_where_it_was_and_its_player_is_a
     first = match(
         Lowest(), FailingLater() if where == "observe" else Failing(where, error), name=name, past_failures=failures
     )
-    assert [lapse.seat for lapse in failures.known] == [1]
+    assert [lapse.seat for lapse in failures.failures] == [1]
     honest = Counting()
     honest.name = "failing"
-    again = match(Lowest(), honest, name=name, past_failures=PastFailures(failures.known))
+    again = match(Lowest(), honest, name=name, past_failures=PastFailures(failures.failures))
     assert again.record == first.record
     assert again.details[1] == "call(1)"
     turns = [] if where == "start" else ["start", "act", "act"]
@@ -272,7 +272,7 @@ def test_a_failure_of_an_earlier_attempt_stands_where_it_was_and_its_player_is_a
 def test_a_failure_of_an_earlier_attempt_counts_only_where_all_before_it_was_the_same():
     failures = PastFailures()
     match(Lowest(), Failing("act", PlayerError("time", "It failed.")), past_failures=failures)
-    (lapse,) = failures.known
+    (lapse,) = failures.failures
     assert lapse.moves > 0
     for other in ({"digest": "0" * 64}, {"seat": 2}, {"moves": lapse.moves + 1}):
         played = match(past_failures=PastFailures([msgspec.structs.replace(lapse, **other)]))
@@ -287,7 +287,7 @@ def test_of_a_failure_two_hundred_characters_are_told_and_the_end_of_its_detail_
     assert played.record.forfeits[0].sentence == "The player raised ValueError: " + "x" * 170
     failures = PastFailures()
     match(Failing("act", PlayerError("time", "It failed.", "a" + "b" * 26_000)), past_failures=failures)
-    assert failures.known[0].detail == "b" * 26_000
+    assert failures.failures[0].detail == "b" * 26_000
 
 
 def test_players_choose_by_eight_bytes_of_luck_that_game_and_seat_fix():

@@ -84,7 +84,7 @@ class Attempts(PastFailures):
     def report_memory(self) -> None:
         """Send the memory to the runner."""
         self.next_sign = self.clock() + SIGN_OF_LIFE_SECONDS
-        self.sign(Memory(tuple(self.idled), tuple(self.known)))
+        self.sign(Memory(tuple(self.idled), tuple(self.failures)))
 
     def check_time(self) -> None:
         """Called at intervals while a file works; MachineError once files have taken too long."""

@@ -81,17 +81,17 @@ def history_digest(game: str, version: int, seed: int, actions: Sequence[int]) -
 class PastFailures:
     """The failures of all attempts at one game so far."""
 
-    def __init__(self, known: Iterable[PastFailure] = ()) -> None:
-        self.known = list(known)
+    def __init__(self, failures: Iterable[PastFailure] = ()) -> None:
+        self.failures = list(failures)
 
     def add(self, failure: PastFailure) -> None:
         """Add a failure, unless it is already there."""
-        if failure not in self.known:
-            self.known.append(failure)
+        if failure not in self.failures:
+            self.failures.append(failure)
 
     def at(self, moves: int) -> Iterator[PastFailure]:
         """The past failures that happened after ``moves`` moves."""
-        return (past for past in self.known if past.moves == moves)
+        return (past for past in self.failures if past.moves == moves)
 
 
 Watcher = Callable[[list[Notice]], None]
@@ -257,7 +257,7 @@ class Referee:
 
         A failure is repeated at the first moment at which it is possible, so that failures keep their order.
         """
-        for past in tuple(self.past_failures.at(self.table.step)) if self.past_failures.known else ():
+        for past in tuple(self.past_failures.at(self.table.step)) if self.past_failures.failures else ():
             possible_now = past.seat == seat and seat in self.playing and past.kind in POSSIBLE[moment]
             if possible_now and past.digest == self.digest():
                 self.forfeit(past.seat, PlayerError(past.kind, past.sentence, past.detail))
