@@ -1,4 +1,4 @@
-// The arena's pages: a player is submitted and its qualification watched; the call of a failure is shown.
+// The arena's pages: the form that submits a player, with the progress of its check; and the details of failures.
 import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
 import "./page.js";
@@ -6,40 +6,40 @@ import "./page.js";
 const POLL = 500;
 const STATES = { waiting: "In the queue.", trying: "Being checked.", accepted: "Accepted.", refused: "Refused." };
 
-/** Files of the form: what was dropped or chosen. */
+/** Let files be dropped on the form, or chosen, and list them. */
 function watchFiles(form) {
   const input = form.elements.files;
   const drop = form.querySelector("[data-drop]");
   const list = form.querySelector(".chosen");
   const show = () => list.replaceChildren(...Array.from(input.files, (file) => Object.assign(document.createElement("li"), { textContent: `${file.webkitRelativePath || file.name}, ${Math.ceil(file.size / 1024)} kB` })));
-  const give = (files) => {
-    const bag = new DataTransfer();
-    for (const file of files) if (/\.(py|ipynb|zip)$/i.test(file.name)) bag.items.add(file);
-    input.files = bag.files;
+  const setFiles = (files) => {
+    const transfer = new DataTransfer();
+    for (const file of files) if (/\.(py|ipynb|zip)$/i.test(file.name)) transfer.items.add(file);
+    input.files = transfer.files;
     show();
   };
   input.addEventListener("change", show);
-  form.querySelector("[data-folder]").addEventListener("change", (event) => give(event.target.files));
+  form.querySelector("[data-folder]").addEventListener("change", (event) => setFiles(event.target.files));
   drop.addEventListener("dragover", (event) => (event.preventDefault(), drop.classList.add("over")));
   drop.addEventListener("dragleave", () => drop.classList.remove("over"));
   drop.addEventListener("drop", (event) => {
     event.preventDefault();
     drop.classList.remove("over");
-    give(event.dataTransfer.files);
+    setFiles(event.dataTransfer.files);
   });
 }
 
-/** One thing that was found out about a player: what was tried, what came of it, and how to see it again. */
+/** One finding about a player: what was checked, the result, and how to reproduce it. */
 function Finding({ finding: { ok, warning, title, sentence, position, detail, reproduce } }) {
   const sign = ok ? (warning ? "!" : "✓") : "✗";
-  const whole = sentence.startsWith(title); // a failure's sentence begins with what it is
-  return html`<li data-ok=${ok ? "" : null}><b>${sign} ${whole ? sentence : title}</b>
-    ${sentence && !whole && html`<p>${sentence}</p>`}${position && html`<p class="aside">What it saw:</p><pre class="aside" tabindex="0">${position}</pre>`}
+  const includesTitle = sentence.startsWith(title); // as a failure's sentence does
+  return html`<li data-ok=${ok ? "" : null}><b>${sign} ${includesTitle ? sentence : title}</b>
+    ${sentence && !includesTitle && html`<p>${sentence}</p>`}${position && html`<p class="aside">What it saw:</p><pre class="aside" tabindex="0">${position}</pre>`}
     ${detail && html`${position && html`<p class="aside">The call:</p>`}<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To repeat it: <code>${reproduce}</code></p>`}</li>`;
 }
 
-/** What the check has found so far. */
-function tell(section, check, tournament, player) {
+/** Show the progress and findings of a check so far. */
+function showCheck(section, check, tournament, player) {
   section.hidden = false;
   section.querySelector(".state").textContent = check.sentence || STATES[check.state];
   section.querySelector(".state").classList.toggle("refusal", check.state === "refused");
@@ -47,13 +47,13 @@ function tell(section, check, tournament, player) {
   bar.max = check.of || 1;
   bar.value = check.state === "accepted" ? bar.max : check.done;
   render(html`${check.findings.map((finding) => html`<${Finding} finding=${finding} />`)}`, section.querySelector(".findings"));
-  const there = `${base}/arena/${encodeURIComponent(tournament)}`;
+  const tournamentPage = `${base}/arena/${encodeURIComponent(tournament)}`;
   if (check.state === "accepted") {
-    render(html`<a class="button primary" href=${there}>See the ranking</a> <a class="button" href=${`${there}/players/${encodeURIComponent(player)}`}>${player}'s page</a>`, section.querySelector(".then"));
+    render(html`<a class="button primary" href=${tournamentPage}>See the ranking</a> <a class="button" href=${`${tournamentPage}/players/${encodeURIComponent(player)}`}>${player}'s page</a>`, section.querySelector(".then"));
   }
 }
 
-async function handIn(form) {
+async function submit(form) {
   const errorLine = form.querySelector("[role=alert]");
   const section = document.querySelector(".qualification");
   const tournament = form.elements.tournament.value;
@@ -68,9 +68,9 @@ async function handIn(form) {
     const { path } = await ask("POST", `/api/arena/${encodeURIComponent(tournament)}/submissions`, body);
     for (;;) {
       const check = await ask("GET", path);
-      tell(section, check, tournament, player);
+      showCheck(section, check, tournament, player);
       if (check.state === "accepted" || check.state === "refused") break;
-      await new Promise((later) => setTimeout(later, POLL));
+      await new Promise((resolve) => setTimeout(resolve, POLL));
     }
   } catch (refusal) {
     errorLine.textContent = refusal.message;
@@ -80,11 +80,11 @@ async function handIn(form) {
 
 const form = document.querySelector("[data-upload=player]");
 if (form) {
-  const wanted = new URLSearchParams(location.search).get("tournament");
-  if (wanted) form.elements.tournament.value = wanted;
+  const tournament = new URLSearchParams(location.search).get("tournament");
+  if (tournament) form.elements.tournament.value = tournament;
   if (form.elements.tournament.selectedIndex < 0) form.elements.tournament.selectedIndex = 0;
   watchFiles(form);
-  listen(form, handIn);
+  listen(form, submit);
 }
 
 for (const button of document.querySelectorAll("[data-failure]")) {

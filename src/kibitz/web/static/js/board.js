@@ -1,7 +1,7 @@
 // Draws the table of any game from its scene: seats with their zones and facts around the middle.
 //
-//   side    how far a seat sits from the reader's own in order of play: 0 is the reader's (or the first one's, for those
-//           who look on), at the bottom; on wide screens the others sit around the felt from left to right
+//   side    a seat's distance from the reader's own seat in order of play: 0 is the reader's seat (for spectators, the
+//           first seat), at the bottom; on wide screens the others sit around the felt from left to right
 //   controlOf  `controlOf(key)`: what can be done with a spot or zone (`{offered, chosen, target, hinted, take, look}`),
 //           or null
 import { classes, html } from "./html.js";
@@ -9,26 +9,26 @@ import { Face, Spot } from "./card.js";
 import { PeggingBoard } from "./pegging.js";
 import { sorted } from "./sorting.js";
 
-const PHONE_ROW = 10; // cards of a hand that overlap by less than half of their width
-const DESK_ROW = 18;
-const BACKS_DRAWN = 3;
-const MANY = 6; // seats; more have plates of two lines on low screens
-const SELF_EVIDENT = /^(?!yes$|no$)[^\d+-][^\d]*$/;
+const PHONE_ROW = 10; // the most cards in a row of a hand on phones: they overlap by less than half of their width
+const DESK_ROW = 18; // and on wide screens
+const BACKS_DRAWN = 3; // the most card backs that are drawn under a pile
+const MANY = 6; // with more seats than this, low screens show a seat's name and facts in two lines
+const SELF_EVIDENT = /^(?!yes$|no$)[^\d+-][^\d]*$/; // a fact's value in words, such as "dealer": it needs no label
 const LABELS = { button: "Dealer" };
 
-/** How many cards go side by side, so that rows are as even as possible. */
+/** How many of `count` cards go into each row, at most `most`, so that rows are as even as possible. */
 const perRow = (count, most) => Math.max(1, Math.ceil(count / Math.ceil(Math.max(count, 1) / most)));
 
 const kindOf = (zone) => zone.key.replace(/[\d._]+$/, "");
 
-/** A title without its owner, whose name is shown beside it: "discard pile 1" of "Ann's discard pile 1". */
+/** A zone's title without its owner, whose name is shown above it: "Ann's discard pile 1" becomes "Discard pile 1". */
 function shortTitle(zone, owner) {
-  const bare = zone.title.replace(/^Your /, "");
-  const rest = bare.startsWith(`${owner}'s `) ? bare.slice(owner.length + 3) : bare;
+  const title = zone.title.replace(/^Your /, "");
+  const rest = title.startsWith(`${owner}'s `) ? title.slice(owner.length + 3) : title;
   return rest[0]?.toUpperCase() + rest.slice(1);
 }
 
-/** Zones of one kind that lie in a row get one title between them, and a number each. */
+/** Zones in groups: neighbours of one kind are a group, which gets one title, and a number for each zone. */
 function groupByKind(zones) {
   const groups = [];
   for (const zone of zones) {
@@ -39,7 +39,7 @@ function groupByKind(zones) {
   return groups;
 }
 
-/** All zones of one owner. */
+/** All zones of one owner, in groups. */
 export function Zones({ zones, owner = "", controlOf }) {
   return html`<div class="zones">
     ${groupByKind(zones).map((group) => {
@@ -52,7 +52,7 @@ export function Zones({ zones, owner = "", controlOf }) {
   </div>`;
 }
 
-/** A zone and its cards; `title` stands above it. */
+/** A zone and its cards, under a `title`. */
 function Zone({ zone, title, controlOf }) {
   const control = controlOf(zone.key);
   const stacked = zone.form === "pile" || zone.form === "backs";
@@ -112,14 +112,14 @@ const Facts = ({ facts }) =>
       ${SELF_EVIDENT.test(value) ? value.split(", ").map((each) => html`<dd class="tag" data-is=${each}>${LABELS[each] ?? each[0].toUpperCase() + each.slice(1)}</dd>`) : html`<dd>${value}</dd>`}</div>`)}
   </dl>`;
 
-/** Whether a zone is a hand of the reader's, which lies before the reader instead of on the table. */
+/** Whether a zone is one of the reader's own hands, which are shown below the table. */
 const isOwnHand = (zone, me) => zone.seat === me && zone.form === "hand";
 
-/** The reader's own hands, each a fan in the preferred order. */
+/** The reader's own hands, each as a fan in the order that the reader prefers. */
 export const OwnHands = ({ scene, family, me, controlOf, order }) =>
   html`<div class="held"><${Zones} zones=${scene.zones.filter((zone) => isOwnHand(zone, me)).map((zone) => ({ ...zone, spots: sorted(zone.spots, order, family) }))} controlOf=${controlOf} /></div>`;
 
-/** A zone of the table; cards that were played by a seat get the side they came from. */
+/** A zone of the table, in which each card that a seat has played gets the side that it came from. */
 function withOrigins(zone, who, first) {
   const spots = zone.spots.map((spot) => {
     const seat = spot.note ? who.findIndex(({ name, you }) => spot.note === name || (you && spot.note === "You")) : -1;
@@ -128,14 +128,15 @@ function withOrigins(zone, who, first) {
   return { ...zone, spots };
 }
 
-/** The other seats, in order of play: those at the left, at the top and at the right of the felt. */
+/** The other seats, in order of play, in groups: those at the left, at the top and at the right of the felt. */
 function aroundTheFelt(seats) {
-  const aside = seats.length < 3 ? 0 : seats.length < 6 ? 1 : seats.length < 8 ? 2 : 3;
-  const right = seats.length - aside;
-  return [["left", seats.slice(0, aside)], ["across", seats.slice(aside, right)], ["right", seats.slice(right)]].filter(([, some]) => some.length);
+  const perSide = seats.length < 3 ? 0 : seats.length < 6 ? 1 : seats.length < 8 ? 2 : 3;
+  const right = seats.length - perSide;
+  return [["left", seats.slice(0, perSide)], ["across", seats.slice(perSide, right)], ["right", seats.slice(right)]].filter(([, group]) => group.length);
 }
 
-/** The whole table but for what the reader holds.  `who[seat]` is `{name, you, marks, waited, out, clock}`; `me` is the reader's seat, or -1. */
+/** The whole table, without the reader's own hands.  `who[seat]` is `{name, you, marks, waited, out, clock}`; `me` is the
+ *  reader's seat, or -1. */
 export function Board({ scene, family, me, who, controlOf }) {
   const seats = who.map((_, seat) => seat);
   const first = Math.max(me, 0);
@@ -148,7 +149,7 @@ export function Board({ scene, family, me, who, controlOf }) {
   };
   return html`<div class="board" data-family=${family} data-seats=${seats.length} data-many=${seats.length > MANY ? "" : null} data-looking-on=${me < 0 ? "" : null}>
     <div class="others">
-      ${aroundTheFelt(order.slice(0, -1)).map(([where, some]) => html`<div key=${where} class=${where}>${some.map(seatOf)}</div>`)}
+      ${aroundTheFelt(order.slice(0, -1)).map(([where, group]) => html`<div key=${where} class=${where}>${group.map(seatOf)}</div>`)}
     </div>
     <section class="middle" aria-label="The table">
       <${Facts} facts=${ofSeat(scene.facts, -1)} />

@@ -1,4 +1,4 @@
-// A card: its face as text, over which the style sheets lay the picture where there is room; its back; an empty place.
+// A card: its face as text, which the style sheets cover with a picture if there is room; or its back.
 import { html } from "./html.js";
 
 const SUITS = { S: "♠", C: "♣", H: "♥", D: "♦" };
@@ -7,13 +7,13 @@ const JOKERS = { XX: "Joker", "?B": "Black joker", "?R": "Red joker" };
 /** The rank of a card's code as it is printed: "0D" has "10". */
 export const rank = (code) => (code[0] === "0" ? "10" : code[0]);
 
-/** A sentence in which jokers are called by their names, not by their codes. */
+/** A sentence with the names of jokers instead of their codes. */
 export const named = (text) => text.replace(/XX|\?[BR]/g, (code) => JOKERS[code] ?? code);
 
 /** A card in a sentence: 5♦, or a joker's name. */
 export const symbol = (code) => JOKERS[code] ?? rank(code) + SUITS[code[1]];
 
-/** What is seen of a card; an empty code is a back. */
+/** The visible side of a card: its face, or its back if the code is empty. */
 export function Face({ code }) {
   if (!code) return html`<span class="face back" aria-hidden="true"></span>`;
   if (code in JOKERS) {
@@ -25,8 +25,8 @@ export function Face({ code }) {
   </span>`;
 }
 
-/** A spot of a zone.  `control` says what can be done with it (see `board.js`); without one it is a picture.  `aside`
- *  is how many cards it lies from the middle of a fan. */
+/** A spot of a zone.  `control` says what can be done with it (see `board.js`); without a control it is only a picture.
+ *  `aside` is its distance from the middle of a fan, in cards. */
 export function Spot({ spot, control, aside = null }) {
   const label = named(spot.label);
   const name = spot.note ? `${label}, ${spot.note}` : label;

@@ -4,8 +4,8 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { preferences, lowScreen } from "./preferences.js";
 import { nextOrder, sortable } from "./sorting.js";
 
-const IGNORE_CLICKS = 300; // a double click on one question must not answer the next
-const MAX_BUTTONS = 2; // more of them would cover the places that are lit
+const IGNORE_CLICKS = 300; // milliseconds, so that a double click on one question doesn't answer the next
+const MAX_BUTTONS = 2; // more of them would cover the highlighted places
 
 /** The question, and below it the feedback: a reason, a refusal or a hint. */
 export function Prompt({ session }) {
@@ -22,7 +22,7 @@ export function Prompt({ session }) {
   </div>`;
 }
 
-/** A reference for buttons that ignore the pointer for a moment after the question has changed. */
+/** A ref for an element whose buttons ignore the pointer for a moment whenever `question` has changed. */
 export function useClickDelay(question) {
   const element = useRef(null);
   useLayoutEffect(() => {
@@ -42,34 +42,34 @@ export function Choice({ session }) {
   const chosen = session.chosen.value;
   const words = parts.filter((part, index) => part.kind === "button" && (offered.has(index) || chosen.includes(part.key)));
   const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
-  const only = legal.length === 1 && !words.length;
+  const isOnly = legal.length === 1 && !words.length;
   const collected = session.together > 1 && (complete ? [complete] : []);
-  const ready = collected || (mine && (chosen.length > 0 || only) && !amounts.length ? (only ? legal : completions(parts, open, chosen)) : []);
-  const taken = mine && session.hasChosen;
+  const ready = collected || (mine && (chosen.length > 0 || isOnly) && !amounts.length ? (isOnly ? legal : completions(parts, open, chosen)) : []);
+  const hasChosen = mine && session.hasChosen;
   const buttons = useClickDelay(`${epoch} ${turn} ${mine} ${words.map((part) => part.key)}`);
   if (session.seat < 0) return null;
   return html`<div class="choice" role="group" aria-label="Your choice" ref=${buttons}>
     ${mine && words.map((part) => html`<${WordButton} key=${part.key} part=${part} session=${session} />`)}
     ${ready.map(
-      (choice) => html`<button type="button" key=${choice.action ?? "together"} class=${(taken && choice === complete) || only ? "primary put" : "put"}
+      (choice) => html`<button type="button" key=${choice.action ?? "together"} class=${(hasChosen && choice === complete) || isOnly ? "primary put" : "put"}
         disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${capitalised(`${choice.verb} ${choice.label}`.trimStart())}</button>`,
     )}
-    ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">${collected ? `Chosen: ${chosen.length} of ${session.together}.` : "Choose a highlighted card or pile."}</p>`}
-    ${taken && html`<button type="button" class="quiet" onClick=${() => session.putBack()}>Put back</button>`}
+    ${hasChosen && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">${collected ? `Chosen: ${chosen.length} of ${session.together}.` : "Choose a highlighted card or pile."}</p>`}
+    ${hasChosen && html`<button type="button" class="quiet" onClick=${() => session.putBack()}>Put back</button>`}
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
     ${!over && html`<${AwayPlayers} session=${session} />`}
     ${!over && html`<${UndoRequest} session=${session} />`}
-    ${!over && !(taken && (lowScreen.value || amounts.length)) && html`<${Sort} session=${session} />`}
+    ${!over && !(hasChosen && (lowScreen.value || amounts.length)) && html`<${Sort} session=${session} />`}
     ${!over && html`<${UndoAndHint} session=${session} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
 
-/** The choices to offer in words: the complete one, and those that lack only a place, if they are few and there is room;
- *  none names a card that was not taken, unless it is the only one. */
+/** The choices that get a button: the complete choice, and those that lack no card, if they are few and there is room
+ *  for their buttons. */
 function completions(parts, open, chosen) {
-  const lacking = (choice) => choice.parts.map((index) => parts[index]).filter((part) => !chosen.includes(part.key));
-  const choices = open.filter((choice) => lacking(choice).every((part) => part.kind !== "card"));
-  return choices.length <= MAX_BUTTONS && !lowScreen.value ? choices : choices.filter((choice) => !lacking(choice).length);
+  const missingParts = (choice) => choice.parts.map((index) => parts[index]).filter((part) => !chosen.includes(part.key));
+  const choices = open.filter((choice) => missingParts(choice).every((part) => part.kind !== "card"));
+  return choices.length <= MAX_BUTTONS && !lowScreen.value ? choices : choices.filter((choice) => !missingParts(choice).length);
 }
 
 const capitalised = (label) => named(label[0].toUpperCase() + label.slice(1));
@@ -86,7 +86,7 @@ const WordButton = ({ part, session }) => html`<button
   onClick=${() => session.take(part.key)}
 >${SUITS[part.label] && html`<span class="suit" data-suit=${part.label} aria-hidden="true">${SUITS[part.label]}</span>`}${capitalised(part.label)}${part.note && html` <small>${part.note}</small>`}</button>`;
 
-/** The button that sorts the hand, by suit or by rank in turn. */
+/** The button that sorts the hand, alternately by suit and by rank. */
 function Sort({ session }) {
   const { scene } = session.now.value;
   const hand = scene.zones.find((zone) => zone.seat === session.seat && zone.form === "hand" && zone.spots.length);
@@ -126,7 +126,7 @@ function UndoRequest({ session }) {
   return turn > 0 && !undo && others && html`<button type="button" class="quiet" onClick=${() => session.ask("ask_undo")}>Ask to undo</button>`;
 }
 
-/** A field for any integer between the limits; `choices` are the listed amounts. */
+/** A form for an amount: any integer between the limits.  `choices` are the legal choices with a listed amount. */
 function Amount({ choices, session }) {
   const { amounts, parts } = session.now.value;
   const listed = choices.map((choice) => ({ ...parts[choice.parts.at(-1)], choice }));
@@ -136,11 +136,11 @@ function Amount({ choices, session }) {
   useEffect(() => setValue(least), [least, most]);
   const set = (event) => setValue(Number(event.target.value));
   const suggested = [...new Set([least, ...listed.map(number), most])].sort((a, b) => a - b).slice(0, 6);
-  const whole = Math.round(Math.min(most, Math.max(least, value)));
-  const label = capitalised(choices[0].label.replace(/\s+\(.*\)$/, "").replace(String(number(listed[0])), String(whole)));
+  const amount = Math.round(Math.min(most, Math.max(least, value)));
+  const label = capitalised(choices[0].label.replace(/\s+\(.*\)$/, "").replace(String(number(listed[0])), String(amount)));
   const bet = (event) => {
     event.preventDefault();
-    session.bet(whole);
+    session.bet(amount);
   };
   return html`<form class="amount" onSubmit=${bet}>
     <label><span class="long">Amount </span><input type="number" aria-label="Amount" min=${least} max=${most} value=${value} onInput=${set} inputmode="numeric" /></label>

@@ -1,4 +1,4 @@
-// The list of finished games: favourites are marked by a star; a record that is submitted is looked at.
+// The list of finished games, with a star to mark favourites, and a form to upload records for a replay.
 import { Favourite } from "./favourite.js";
 import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
@@ -6,7 +6,7 @@ import "./page.js";
 
 const address = (id) => `${base}/games/${encodeURIComponent(id)}`;
 
-async function lookAt(form) {
+async function upload(form) {
   const errorLine = form.querySelector("[role=alert]");
   errorLine.textContent = "";
   try {
@@ -20,7 +20,7 @@ async function lookAt(form) {
 }
 
 const form = document.querySelector("[data-upload=records]");
-if (form) listen(form, lookAt);
+if (form) listen(form, upload);
 
 for (const cell of document.querySelectorAll("[data-favourite]")) {
   const { favourite: id, title, marked } = cell.dataset;

@@ -1,4 +1,4 @@
-// Markup in JavaScript: `html` makes elements of Preact from template texts; everything else the pages need of it.
+// Markup in JavaScript: `html` turns template literals into Preact elements; and everything else the pages use of Preact.
 import { h, render } from "../vendor/preact.js";
 import htm from "../vendor/htm.js";
 
@@ -8,7 +8,7 @@ export { batch, computed, effect, signal } from "../vendor/signals.js";
 
 export const html = htm.bind(h);
 
-/** The classes whose condition holds, as one text: `classes({ card: true, taken: false })` is "card". */
+/** The classes whose condition is true, as one text: `classes({ card: true, chosen: false })` is "card". */
 export const classes = (conditions) => Object.keys(conditions).filter((name) => conditions[name]).join(" ");
 
 /** The data that the page was served with: the JSON of its data block, or null. */

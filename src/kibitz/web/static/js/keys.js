@@ -1,17 +1,18 @@
 // The keys of a table: the same as in the terminal.
 //
-//   ← → ↑ ↓     move among what can be pointed at        Enter   take it, or carry out what is made up
-//   Space       take it, or put it back                  1 … 9 0 take the nth of what is offered
-//   kh, 0d      take a card by its name                  Esc     put everything back
+//   ← → ↑ ↓     move among cards, places and buttons     Enter   choose the focused one, or play the complete choice
+//   Space       choose it, or put it back                1 … 9 0 choose the nth offered part; 0 is the tenth
+//   kh, 0d      choose a card by its name                Esc     put everything back
 //   Enter, Space continue after a hand or round
-//   u undo   h hint   l the last line again   s the state in words   n the next caption   ? all keys
+//   u undo   h hint   l the last line again   s the table in words   n the next caption   ? all keys
 import { symbol } from "./card.js";
 
 const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
-const TIMEOUT = 700;
+const TIMEOUT = 700; // milliseconds within which a suit may follow a rank
 
-/** Listen for the keys of a table; `actions` has `help()`. */
+/** Listen for the keys of a table; returns a function that stops this.  `board()` is the element of the table, and
+ *  `actions.help()` shows all keys. */
 export function listen(session, board, actions) {
   let typed = "";
   let timer = null;
@@ -23,7 +24,7 @@ export function listen(session, board, actions) {
       if (/\d/.test(key)) byNumber(session, Number(key));
     }, TIMEOUT);
   };
-  const pressed = (event) => {
+  const onKey = (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (typed && SUITS.includes(key)) {
@@ -35,11 +36,11 @@ export function listen(session, board, actions) {
     else if (!runKey(key, event, session, board, actions)) return;
     event.preventDefault();
   };
-  addEventListener("keydown", pressed);
-  return () => removeEventListener("keydown", pressed);
+  addEventListener("keydown", onKey);
+  return () => removeEventListener("keydown", onKey);
 }
 
-/** Carry out a key that isn't a card's; returns whether it was one. */
+/** Carry out a key that doesn't type a card; returns whether the key has a meaning. */
 function runKey(key, event, session, board, actions) {
   if (session.summary.value && (key === "Enter" || key === " ") && !event.target.closest("button, a, summary")) return session.closeSummary(), true;
   if (key.startsWith("Arrow")) return move(board(), key.slice(5));
@@ -54,17 +55,17 @@ function runKey(key, event, session, board, actions) {
   return false;
 }
 
-/** Enter carries out what is made up, unless the focus is on something else that it means. */
+/** Play the complete choice on Enter, unless the key is meant for a focused button or link; returns whether it did. */
 function playComplete(event, session) {
   const { complete } = session.picking.value;
-  const on = event.target.closest("button, a, summary");
-  const another = on && on.getAttribute("aria-pressed") !== "true";
-  if (another || !complete || !session.hasChosen) return false;
+  const focused = event.target.closest("button, a, summary");
+  const isForOther = focused && focused.getAttribute("aria-pressed") !== "true"; // but a chosen card may be focused
+  if (isForOther || !complete || !session.hasChosen) return false;
   session.act(complete);
   return true;
 }
 
-/** Whether some card in sight of the reader has a rank that is typed with this digit. */
+/** Whether one of the offered cards, or of the reader's own, has a rank that is typed with this digit. */
 const mayBeCard = (session, digit) => [...session.offered.value, ...session.ownKeySet.value].some((key) => codeOf(session, key)?.[0] === digit);
 
 const codeOf = (session, key) => {
@@ -75,26 +76,27 @@ const codeOf = (session, key) => {
   return "";
 };
 
-/** Take what is offered under a number; 0 is the tenth. */
+/** Choose the offered part with a number; 0 is the tenth. */
 function byNumber(session, number) {
   const key = [...session.offered.value][(number || 10) - 1];
   if (key) session.take(key);
   else session.tell(session.now.value.mine ? "There are not that many choices." : session.waitingFor());
 }
 
-/** Take a card by its name: an offered one, or else one of the reader's own, with the reason why it can't be played. */
+/** Choose a card by its code: an offered card, or else one of the reader's own (which shows why it can't be played), or
+ *  else a chosen card, which is put back. */
 function takeCard(session, code) {
-  const named = (keys) => [...keys].find((key) => codeOf(session, key) === code && !session.chosen.value.includes(key));
-  const key = named(session.offered.value) ?? named(session.ownKeySet.value) ?? session.chosen.value.find((each) => codeOf(session, each) === code);
+  const unchosen = (keys) => [...keys].find((key) => codeOf(session, key) === code && !session.chosen.value.includes(key));
+  const key = unchosen(session.offered.value) ?? unchosen(session.ownKeySet.value) ?? session.chosen.value.find((each) => codeOf(session, each) === code);
   if (key) session.take(key);
   else session.tell(`You can't play ${symbol(code)}: it isn't in your hand.`, "why");
 }
 
-/** Move the focus to the nearest thing in a direction that can be pointed at. */
+/** Move the focus to the nearest button in a direction; at first, to one of the reader's own cards. */
 function move(board, direction) {
-  const all = [...board.querySelectorAll("button:not([disabled])")];
-  const from = all.includes(document.activeElement) ? document.activeElement : null;
-  if (!from) return (board.querySelector(".me .spot[aria-pressed]:not([aria-disabled])") ?? board.querySelector(".me .spot[aria-pressed]") ?? all[0])?.focus(), true;
+  const buttons = [...board.querySelectorAll("button:not([disabled])")];
+  const from = buttons.includes(document.activeElement) ? document.activeElement : null;
+  if (!from) return (board.querySelector(".me .spot[aria-pressed]:not([aria-disabled])") ?? board.querySelector(".me .spot[aria-pressed]") ?? buttons[0])?.focus(), true;
   const middle = (element) => {
     const box = element.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -107,12 +109,12 @@ function move(board, direction) {
     const aside = Math.abs((u - x) * along[1]) + Math.abs((v - y) * along[0]);
     return ahead > 4 ? ahead + 3 * aside : Infinity;
   };
-  const best = all.reduce((found, element) => (distance(element) < distance(found) ? element : found), from);
+  const best = buttons.reduce((nearest, element) => (distance(element) < distance(nearest) ? element : nearest), from);
   if (distance(best) < Infinity) best.focus();
   return true;
 }
 
-/** The table in one text: what is asked, then every place with what lies there. */
+/** The table in words: the prompt, then every zone with its cards, then the facts. */
 function inWords(session) {
   const { scene } = session.now.value;
   const places = scene.zones.map((zone) => {

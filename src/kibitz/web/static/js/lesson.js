@@ -2,38 +2,38 @@
 import { named } from "./card.js";
 import { computed, effect, html, signal } from "./html.js";
 
-/** Whether a caption is about what can be done. */
+/** Whether a caption belongs to the reader's turn: it is about the actions that they can choose. */
 const isForTurn = ({ over, hear, do: action, may }) => Boolean(action || may) || !(hear || over);
 
 /** Whether the moment of a caption has come. */
 function isDue(caption, { mine, legal, over }, lines) {
   const { hear, do: action, may } = caption;
   if ((caption.over && !over) || (hear && !lines.some(({ text }) => text.includes(hear)))) return false;
-  const can = mine && legal.some(({ text }) => text.startsWith(may)) && (!action || legal.some(({ text }) => text === action));
-  return can || !isForTurn(caption);
+  const isPossible = mine && legal.some(({ text }) => text.startsWith(may)) && (!action || legal.some(({ text }) => text === action));
+  return isPossible || !isForTurn(caption);
 }
 
-/** The captions of a table: `shown` is the one to read now, or undefined; `next` puts it away. */
+/** The captions of a table: `shown` is the caption to read now, or undefined; `next` goes on to the next one. */
 export class Lesson {
   constructor(session) {
     const waiting = signal(null); // captions whose moment has not come
     const due = signal([]);
-    let last = null; // the moment of the last caption about what can be done: there is one for each choice
+    let last = null; // the moment of the latest caption for a turn: there is at most one for each choice
     this.due = due;
     effect(() => {
       const { hello, now, lines, chosen, together } = session;
       if (!hello.value) return;
       const moment = `${now.value.turn} ${together > 1 ? Math.min(chosen.value.length, together - 1) : 0}`;
-      const before = waiting.peek() ?? hello.value.captions ?? [];
-      const found = before.filter((caption) => {
+      const captions = waiting.peek() ?? hello.value.captions ?? [];
+      const newlyDue = captions.filter((caption) => {
         if ((isForTurn(caption) && last === moment) || !isDue(caption, now.value, lines.value)) return false;
         if (isForTurn(caption)) last = moment;
         return true;
       });
-      waiting.value = before.filter((caption) => !found.includes(caption));
-      if (found.length) due.value = [...due.peek(), ...found];
+      waiting.value = captions.filter((caption) => !newlyDue.includes(caption));
+      if (newlyDue.length) due.value = [...due.peek(), ...newlyDue];
     });
-    /** The choice that a caption points at; undefined where it points at none, or can no longer. */
+    /** The choice that the shown caption points at; undefined if it points at none, or the choice is no longer legal. */
     this.choice = computed(() => session.now.value.legal.find(({ text }) => text === this.shown?.do));
     effect(() => {
       if (this.choice.value) session.hint.value = this.choice.value.parts.map((index) => session.now.value.parts[index].key);
@@ -50,7 +50,7 @@ export class Lesson {
   }
 }
 
-/** The caption to read now, above what is asked. */
+/** The caption to read now; it is shown above the prompt. */
 export function Caption({ session }) {
   const { shown, due } = session.lesson;
   if (!shown) return null;

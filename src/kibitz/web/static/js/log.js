@@ -1,10 +1,10 @@
-// What has happened, as sentences: the last ones always in sight, the whole history one step away; and what people say.
+// The log of a table, as sentences, of which the latest are always visible; and the chat.
 import { named } from "./card.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { useDismissal } from "./menu.js";
 import { smallScreen } from "./preferences.js";
 
-/** The history.  On a narrow screen it shows its last lines until it is opened. */
+/** The log.  On a narrow screen it shows only its last lines until it is opened. */
 export function Log({ session }) {
   const [open, setOpen] = useState(false);
   const list = useRef(null);
@@ -25,11 +25,11 @@ export function Log({ session }) {
   </section>`;
 }
 
-/** A line's text, with a space behind it where it says the same as the one before: readers say what has changed. */
+/** A line's text, with a space after it if it equals the line before: screen readers read only changed text. */
 const distinct = (lines, index) => named(lines[index].text) + (lines[index - 1]?.text === lines[index].text && index % 2 ? "\u00a0" : "");
 
-/** What people say at the table: set phrases, and words of one's own where friends sit by link.  On a small screen it is
- *  a button that counts what was said unseen. */
+/** The chat of the people at the table.  On a small screen it is a button with the number of unread messages, until it is
+ *  opened. */
 export function Chat({ session }) {
   const { phrases = [], chairs: seats = [], seat } = session.hello.value;
   const people = seats.filter(({ kind }) => kind === "person" || kind === "open");

@@ -3,7 +3,7 @@ import { html } from "./html.js";
 
 const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*|\[[^\]]+\]\([^)]*\))/;
 
-/** A line with emphasis, code and links; what is linked to is not there, so its words alone are left. */
+/** A line with emphasis, code and links.  A link is shown as text, because its target isn't on the page. */
 function inline(text) {
   return text.split(INLINE).map((piece) => {
     if (/^`.+`$/.test(piece)) return html`<code>${piece.slice(1, -1)}</code>`;
@@ -26,15 +26,15 @@ function table(lines) {
 function list(lines) {
   const items = [];
   for (const line of lines) {
-    const begun = /^\s*(?:[-*]|\d+\.)\s+(.*)/.exec(line);
-    if (begun) items.push(begun[1]);
+    const start = /^\s*(?:[-*]|\d+\.)\s+(.*)/.exec(line);
+    if (start) items.push(start[1]);
     else items[items.length - 1] += ` ${line.trim()}`;
   }
   const kind = /^\s*\d/.test(lines[0]) ? "ol" : "ul";
   return html`<${kind}>${items.map((item) => html`<li>${inline(item)}</li>`)}<//>`;
 }
 
-/** One block: what stands between empty lines. */
+/** One block: the text between two empty lines. */
 function block(text) {
   const lines = text.split("\n");
   const heading = /^(#+)\s+(.*)/.exec(lines[0]);

@@ -1,7 +1,8 @@
-// Marks: files are submitted, marked in the sandbox, and the pages of feedback shown.
+// Marks: the form that has files marked, the progress, the marks, and the pages of feedback.
 //
-// The address ends in the work (#id), so that what came of it is there after a reload, and in a student's number
-// (#id/3), which shows that one page.  A lecturer's marks stay: the form then marks them again.
+// The page's address ends in the id of the job (#id), so that its marks are shown again after a reload; with a student's
+// number (#id/3) only that student's page of feedback is shown.  A lecturer's marks are stored, and the form marks them
+// again.
 import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
 import { follow, Progress, Sheets } from "./job.js";
@@ -11,28 +12,28 @@ const form = document.querySelector("[data-upload=marks]");
 const container = document.getElementById("marks");
 let work = null; // the job as the server last described it
 
-const wanted = () => location.hash.slice(1).split("/");
-const busy = () => work?.state === "waiting" || work?.state === "running";
+const hashParts = () => location.hash.slice(1).split("/"); // the id of the job, and perhaps a student's number
+const isBusy = () => work?.state === "waiting" || work?.state === "running";
 
 function show(news) {
   work = news;
-  if (work.marking) prepare(work.marking);
+  if (work.marking) prepareForm(work.marking);
   draw();
 }
 
 function draw() {
-  const [, number] = wanted();
+  const [, number] = hashParts();
   const only = number === undefined ? null : Number(number);
-  const again = work.marking && !busy() && ((name) => post(work.marking.path, { student: name }));
+  const again = work.marking && !isBusy() && ((name) => post(work.marking.path, { student: name }));
   render(html`<${Progress} work=${work} />
-    ${work.marking && !busy() && only === null && html`<${StoredTable} marking=${work.marking} />`}
+    ${work.marking && !isBusy() && only === null && html`<${StoredTable} marking=${work.marking} />`}
     <${Sheets} work=${work} only=${only} again=${again} />
     ${work.marking && only === null && html`<${Besides} work=${work} />`}`, container);
 }
 
 const points = (value) => (value === null ? "" : Number(value.toFixed(2)));
 
-/** What makes up a mark besides the functions, and what is wrong with a submission. */
+/** By student, the parts of the mark besides the functions, and notes on the submission. */
 function Besides({ work: { sheets, job } }) {
   const rows = sheets.map((sheet, index) => ({ ...sheet, index })).filter(({ rubric, tournament, by_hand, note }) => rubric !== null || tournament !== null || by_hand || note);
   if (!rows.length) return null;
@@ -44,12 +45,12 @@ function Besides({ work: { sheets, job } }) {
     </table></div>`;
 }
 
-/** What can be done with a lecturer's marks, and what the last run has changed. */
+/** The actions for a lecturer's stored marks, and the changes by the last run. */
 function StoredTable({ marking: { path, changes, runs, similar, state } }) {
-  const remove = () => confirm("Delete these marks with all their files?") && attempt(() => ask("DELETE", path)).then((done) => done && location.assign(`${base}/arena#markings`));
+  const remove = () => confirm("Delete these marks with all their files?") && attempt(() => ask("DELETE", path)).then((answer) => answer && location.assign(`${base}/arena#markings`));
   const compare = (event) => {
     event.preventDefault();
-    attempt(() => ask("POST", `${path}/similar`, new FormData(event.target))).then((begun) => begun && compared(begun));
+    attempt(() => ask("POST", `${path}/similar`, new FormData(event.target))).then((job) => job && followComparison(job));
   };
   return html`${runs > 1 && html`<h2>Changed since the last run</h2>
       ${changes.length ? html`<ul class="changes">${changes.map((change) => html`<li>${change}</li>`)}</ul>` : html`<p>No mark has changed.</p>`}`}
@@ -66,7 +67,7 @@ function StoredTable({ marking: { path, changes, runs, similar, state } }) {
     </details>`;
 }
 
-/** Do something, or show why it was refused; what came of it, or null. */
+/** Call a function that asks the server, and return its answer; if the server refuses, show why and return null. */
 async function attempt(act) {
   const errorLine = form.querySelector("[role=alert]");
   errorLine.textContent = "";
@@ -78,18 +79,18 @@ async function attempt(act) {
   }
 }
 
-/** Follow a comparison, and offer its page. */
-async function compared(begun) {
-  const end = await follow(begun, (news) => {
+/** Follow the job of a comparison, and then show the button that opens its report. */
+async function followComparison(job) {
+  const lastState = await follow(job, (news) => {
     document.getElementById("similar").textContent = news.sentence;
   });
-  if (end.state !== "done") return;
+  if (lastState.state !== "done") return;
   work = { ...work, marking: { ...work.marking, similar: true } };
   draw();
 }
 
-/** The form for marks that are there: everything in it may be left out. */
-function prepare({ assignment, given, hidden, column, job }) {
+/** Turn the form into one that marks a stored marking again: all its fields are optional. */
+function prepareForm({ assignment, given, hidden, column, job }) {
   if (form.dataset.job === job) return;
   form.dataset.job = job;
   const { elements } = form;
@@ -105,26 +106,26 @@ function prepare({ assignment, given, hidden, column, job }) {
   form.querySelector("button.primary").textContent = "Mark again";
 }
 
-/** Begin to mark, and show it. */
+/** Have files marked, and show the progress and the marks. */
 async function post(path, fields) {
   const body = fields instanceof FormData ? fields : new FormData();
   if (body !== fields) for (const [name, value] of Object.entries({ student: "", ...fields })) body.set(name, value);
   const button = form.querySelector("button.primary");
   button.disabled = true;
   await attempt(async () => {
-    const begun = await ask("POST", path, body);
-    if (wanted()[0] !== begun.job || wanted().length > 1) history.pushState(null, "", `#${begun.job}`);
-    const end = await follow(begun, show);
-    if (path !== "/api/marks" && end.state === "done") for (const input of form.querySelectorAll("[type=file]")) input.value = "";
+    const job = await ask("POST", path, body);
+    if (hashParts()[0] !== job.job || hashParts().length > 1) history.pushState(null, "", `#${job.job}`);
+    const lastState = await follow(job, show);
+    if (path !== "/api/marks" && lastState.state === "done") for (const input of form.querySelectorAll("[type=file]")) input.value = "";
     delete form.dataset.job;
-    show(end);
+    show(lastState);
   });
   button.disabled = false;
 }
 
-/** Show what the address names. */
-async function look() {
-  const [job] = wanted();
+/** Show the marks that the page's address names. */
+async function showFromAddress() {
+  const [job] = hashParts();
   if (!job) return;
   if (work?.job === job) return draw();
   try {
@@ -134,8 +135,8 @@ async function look() {
   }
 }
 
-addEventListener("hashchange", look);
+addEventListener("hashchange", showFromAddress);
 if (form) {
   listen(form, () => post(work?.marking?.path ?? "/api/marks", new FormData(form)));
-  look();
+  showFromAddress();
 }

@@ -1,4 +1,4 @@
-// The dialogs of a table: rules, settings and keys; and the notices about people who haven't joined yet.
+// The dialogs and panels of a table: rules, settings and keys; and the notices while people still have to join.
 import { html, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { listed } from "./listing.js";
@@ -38,7 +38,7 @@ export function useDismissal(element, isOpen, close) {
     const dismiss = (event) => {
       const escape = event.key === "Escape";
       if (!isOpen() || (!escape && (event.type === "keydown" || element.current.contains(event.target)))) return;
-      if (escape) event.stopPropagation(); // or the chosen cards would be put back as well
+      if (escape) event.stopPropagation(); // otherwise the chosen cards would be put back as well
       close();
     };
     for (const type of ["pointerdown", "keydown"]) addEventListener(type, dismiss, true);
@@ -48,7 +48,7 @@ export function useDismissal(element, isOpen, close) {
   }, []);
 }
 
-/** The name of the game, which opens a panel with `children`: its options and computer players. */
+/** A button with the title of the game, which opens a panel with `children`, such as its options. */
 export function GamePanel({ title, children }) {
   const element = useRef(null);
   useDismissal(element, () => element.current.open, () => (element.current.open = false));
@@ -81,13 +81,13 @@ function RulesText({ game }) {
 /** The rules of a game as a dialog, for pages without a table. */
 export const Rules = ({ game, title, close }) => html`<${Dialog} title=${`The rules of ${title}`} close=${close}><${RulesText} game=${game} /><//>`;
 
-/** The rules beside the table, or above it, where they never cover it. */
+/** The rules in a panel beside or above the table, which they never cover; `options` describe the game at this table. */
 export function RulesPanel({ game, title, options = [], close }) {
   const button = useRef(null);
   useEffect(() => {
-    const before = document.activeElement;
+    const focusedBefore = document.activeElement;
     button.current.focus();
-    return () => before?.focus?.();
+    return () => focusedBefore?.focus?.();
   }, []);
   const leave = (event) => event.key === "Escape" && (event.stopPropagation(), close());
   return html`<section class="rules-panel" aria-label=${`The rules of ${title}`} tabindex="0" onKeyDown=${leave}>
@@ -97,8 +97,8 @@ export function RulesPanel({ game, title, options = [], close }) {
   </section>`;
 }
 
-/** The game in a few sentences, until the reader has made a choice or says that they know it; this browser remembers
- *  that.  On a small screen it is one line until it is opened. */
+/** The game in a few sentences, shown until the reader makes a choice or closes it; this browser remembers that.  On a
+ *  small screen it is one line until it is opened.  `rules` opens all rules. */
 export function RulesInShort({ session, rules }) {
   const { brief, started, title, seat, captions } = session.hello.value;
   const name = knownKey(session.hello.value);
@@ -127,7 +127,7 @@ function TurnNotifications() {
     <button type="button" onClick=${ask} aria-label=${`Notify me of my turn: ${on ? "on" : "off"}`}>${on ? "on" : "off"}</button></li>`;
 }
 
-/** How the table looks and runs. */
+/** The settings of the table, and its keys. */
 export function Settings({ session, close }) {
   const { pace } = session.now.value;
   return html`<${Dialog} title="Settings" close=${close}>
@@ -141,7 +141,7 @@ export function Settings({ session, close }) {
         <button type="button" onClick=${() => (session.ask("leave"), close())}>Leave</button></li>`}
     </ul>
     <h3>Keys</h3>
-    <dl class="keys">${KEYS.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
+    <dl class="keys">${KEYS.map(([key, meaning]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${meaning}</dd></div>`)}</dl>
   <//>`;
 }
 
@@ -151,20 +151,20 @@ const OFFER_COMPUTERS_AFTER = 10000; // milliseconds
 export function Invitations({ session }) {
   const { invitations = [], chairs: seats, mine, table, started, seat: me, settings, game, names } = session.hello.value;
   const [message, setMessage] = useState("");
-  const [late, setLate] = useState(false);
+  const [offersComputers, setOffersComputers] = useState(false);
   const openToAnyone = mine && !started && settings.joining === "listed" && !settings.bank && seats.every(({ kind, seat }) => (seat === me ? kind === "person" : kind === "open"));
   const connected = session.connection.value.state === "open";
   useEffect(() => {
     if (openToAnyone && connected) joinOthers(game, names[me]);
   }, [openToAnyone, connected]);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), OFFER_COMPUTERS_AFTER);
+    const timer = setTimeout(() => setOffersComputers(true), OFFER_COMPUTERS_AFTER);
     return () => clearTimeout(timer);
   }, []);
   if (started || (me < 0 && !mine)) return null;
   const address = (path) => new URL(path, location.href).href;
   const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setMessage("The link is copied: send it to your friend."), () => setMessage("Select the link and copy it."));
-  const change = (what, body) => ask("POST", `/api/tables/${table}/${what}`, body).then(() => setMessage(""), (refusal) => setMessage(refusal.message));
+  const change = (operation, body) => ask("POST", `/api/tables/${table}/${operation}`, body).then(() => setMessage(""), (refusal) => setMessage(refusal.message));
   const open = seats.filter(({ kind }) => kind === "open");
   const others = seats.filter(({ kind, seat }) => kind === "person" && seat !== me);
   const isListed = settings.joining === "listed";
@@ -174,7 +174,7 @@ export function Invitations({ session }) {
     <h2>Waiting for ${open.length === 1 ? "one more person" : `${open.length} more people`}</h2>
     ${open.filter(({ line }) => line).map(({ name, line }) => html`<p>${name} ${line}.</p>`)}
     ${isListed && html`<p>Anyone can sit down here: the table is listed on the start page.</p>`}
-    ${isListed && html`<p role="status">${late ? offer : ""}</p>${late && html`<p><button type="button" class="primary" onClick=${() => change("fill", {})}>Play against the computer</button></p>`}`}
+    ${isListed && html`<p role="status">${offersComputers ? offer : ""}</p>${offersComputers && html`<p><button type="button" class="primary" onClick=${() => change("fill", {})}>Play against the computer</button></p>`}`}
     ${mine && !isListed && html`<p>Send ${open.length === 1 ? "this link to a friend, who" : "each link to one friend, who"} joins by opening it. Nobody needs an account. The table is not listed.</p>`}
     ${links.map(
       ({ path, words }) => html`<p class="link"><label>${words} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
@@ -201,7 +201,8 @@ function QrCode({ text }) {
   </details>`;
 }
 
-/** The form for taking a seat: that of an invitation, or a free one at a listed table. */
+/** The form for taking a seat: the seat of an invitation (`code`), or an open seat at a listed table.  `refused` says why
+ *  the invitation isn't valid. */
 export function TakeSeat({ session, code, refused }) {
   const { table, seat, title, chairs: seats, settings, started, removed } = session.hello.value;
   const [message, setMessage] = useState("");

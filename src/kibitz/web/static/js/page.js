@@ -1,4 +1,4 @@
-// What every page but a table's has: the buttons that change how it looks, and times as people here write them.
+// Scripts of all pages except tables: the buttons that change a page's look, and times in the reader's own format.
 import { cycle } from "./preferences.js";
 
 for (const button of document.querySelectorAll("[data-turn]")) {

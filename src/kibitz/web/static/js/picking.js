@@ -1,11 +1,11 @@
-// Making up an action from its parts, in any order: the same rule as `kibitz.engine.scene.Picking`.
+// Composing an action from its parts, in any order: the same rule as `kibitz.engine.scene.Picking`.
 //
-//   part      one thing that is taken: a card, a place, a button; `legal[i].parts` are indices into the parts
-//   chosen    the indices taken so far, in the order in which they were taken
-//   offered   the indices that can be taken now: those of legal actions that have all that is chosen
+//   part      one thing that can be chosen: a card, a place, a button; `legal[i].parts` are indices into the parts
+//   chosen    the indices of the parts chosen so far, in the order in which they were chosen
+//   offered   the indices of the parts that can be chosen next
 
-/** What can be done with what is chosen: `{offered, complete, open}`, where `open` are the legal actions that have all
- *  that is chosen, and `complete` is the one that has nothing else, or null. */
+/** How the chosen parts can be completed: `{offered, complete, open}`.  `open` are the legal actions that contain all
+ *  chosen parts, `offered` their other parts, and `complete` is the action with no other parts, or null. */
 export function picking(legal, chosen) {
   const open = legal.filter((choice) => chosen.every((part) => choice.parts.includes(part)));
   const offered = new Set(open.flatMap((choice) => choice.parts));
@@ -25,8 +25,8 @@ export function collecting(legal, chosen, count) {
   };
 }
 
-/** Whether a complete choice is played at once: nothing could be added, and it isn't one of several cards, which has a
- *  button of its own. */
+/** Whether a complete choice is played at once: no part could be added, and it doesn't consist of several cards, since
+ *  such a choice is confirmed by a button. */
 export function playsAtOnce(parts, chosen, { complete, offered }) {
   if (!complete || offered.size > 0) return false;
   return chosen.length < 2 || chosen.some((part) => parts[part].kind !== "card");

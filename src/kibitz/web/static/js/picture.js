@@ -1,12 +1,12 @@
-// A picture of what the page shows, to send to somebody: the element with all styles, as an SVG that is drawn on a canvas.
+// A picture of an element of the page, for sharing: a copy with all styles, inside an SVG that is drawn on a canvas.
 
 const SVG = "http://www.w3.org/2000/svg";
-const SCALE = 2; // pixels of the picture for one of the page
+const SCALE = 2; // pixels of the picture for each pixel of the page
 
 /** The whole page's styles, as text. */
 const styles = () => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
 
-/** A copy of an element in empty copies of what it lies in, whose styles it inherits; they take no room. */
+/** A copy of an element inside empty copies of its ancestors, whose styles it inherits; they take no space. */
 function copyInPlace(element) {
   let copy = element.cloneNode(true);
   for (let around = element.parentElement; around; around = around.parentElement) {

@@ -1,4 +1,4 @@
-// The games that were finished in this browser, which keeps them; the server knows nothing of this list.
+// The games that were finished in this browser. The list is stored only in the browser, not on the server.
 //
 //   game    `{id, at, title, opponents, result}`: the table's id, when the game ended in milliseconds, its title, the
 //           names of the others, and one of RESULTS
@@ -6,14 +6,14 @@ import { store, stored } from "./preferences.js";
 
 export const RESULTS = ["Won", "Shared", "Lost"];
 const NAME = "played";
-const LONGEST = 200;
+const LONGEST = 200; // characters of a text
 const FORMAT = "kibitz-games-1";
 
 const isText = (value) => typeof value === "string" && value.length > 0 && value.length <= LONGEST;
-const isGame = (one) =>
-  isText(one?.id) && /^[\w.-]+$/.test(one.id) && typeof one.at === "number" && !Number.isNaN(new Date(one.at).getTime()) && isText(one.title) &&
-  RESULTS.includes(one.result) && Array.isArray(one.opponents) && one.opponents.length < 16 && one.opponents.every(isText);
-const onlyKnown = ({ id, at, title, opponents, result }) => ({ id, at, title, opponents, result });
+const isGame = (game) =>
+  isText(game?.id) && /^[\w.-]+$/.test(game.id) && typeof game.at === "number" && !Number.isNaN(new Date(game.at).getTime()) && isText(game.title) &&
+  RESULTS.includes(game.result) && Array.isArray(game.opponents) && game.opponents.length < 16 && game.opponents.every(isText);
+const withoutOtherFields = ({ id, at, title, opponents, result }) => ({ id, at, title, opponents, result });
 
 /** The games, the latest first. */
 export function played() {
@@ -24,16 +24,16 @@ export function played() {
   }
 }
 
-/** Keep games besides those that are kept; how many are new, or -1 if the browser has no room for them. */
+/** Add games to the list; returns how many of them are new, or -1 if the browser's storage is full. */
 function add(games) {
-  const before = played();
-  const known = new Map(before.map((one) => [one.id, one]));
-  for (const one of games) if (!known.has(one.id)) known.set(one.id, onlyKnown(one));
-  const all = [...known.values()].sort((a, b) => b.at - a.at);
-  return store(NAME, JSON.stringify(all)) ? all.length - before.length : -1;
+  const previous = played();
+  const byId = new Map(previous.map((game) => [game.id, game]));
+  for (const game of games) if (!byId.has(game.id)) byId.set(game.id, withoutOtherFields(game));
+  const all = [...byId.values()].sort((a, b) => b.at - a.at);
+  return store(NAME, JSON.stringify(all)) ? all.length - previous.length : -1;
 }
 
-/** Keep a game that is over, unless the reader had no seat or the deal was a lesson's. */
+/** Add a session's game to the list once it is over, unless the reader had no seat or it was a guided first hand. */
 export function addFinished({ hello, now, seat }) {
   const { table: id, title, names, settings } = hello.value ?? {};
   const { outcome } = now.value;
@@ -43,37 +43,37 @@ export function addFinished({ hello, now, seat }) {
   add([{ id, at: Date.now(), title, opponents: names.filter((_, other) => other !== seat), result }]);
 }
 
-/** By game, the most played first: `{title, played, won, streak, longest}`; streaks are of games won or shared. */
+/** Statistics by title, the most played first: `{title, played, won, streak, longest}`; a shared win counts as won. */
 export function statistics(games) {
-  const found = new Map();
+  const byTitle = new Map();
   for (const { title, result } of [...games].reverse()) {
-    const before = found.get(title) ?? { played: 0, won: 0, streak: 0, longest: 0 };
+    const previous = byTitle.get(title) ?? { played: 0, won: 0, streak: 0, longest: 0 };
     const won = result !== "Lost";
-    const streak = won ? before.streak + 1 : 0;
-    found.set(title, { title, played: before.played + 1, won: before.won + Number(won), streak, longest: Math.max(before.longest, streak) });
+    const streak = won ? previous.streak + 1 : 0;
+    byTitle.set(title, { title, played: previous.played + 1, won: previous.won + Number(won), streak, longest: Math.max(previous.longest, streak) });
   }
-  return [...found.values()].sort((a, b) => b.played - a.played);
+  return [...byTitle.values()].sort((a, b) => b.played - a.played);
 }
 
 /** Delete all games. */
 export const forgetAll = () => store(NAME, "[]");
 
 /** The games as the text of a file. */
-export const exported = () => JSON.stringify({ format: FORMAT, games: played() }, null, 1);
+export const exportGames = () => JSON.stringify({ format: FORMAT, games: played() }, null, 1);
 
-/** Add the games in the text of a file; how many are new.  Throws an Error whose message is the sentence to show, and
- *  then nothing has changed. */
-export function imported(text) {
+/** Add the games in the text of a file; returns how many of them are new.  If that fails, throws an Error whose message is
+ *  the sentence to show, and changes nothing. */
+export function importGames(text) {
   let games;
   try {
-    const told = JSON.parse(text);
-    games = told.format === FORMAT && told.games;
+    const content = JSON.parse(text);
+    games = content.format === FORMAT && content.games;
   } catch {
     games = null;
   }
   if (!Array.isArray(games)) throw new Error("This is not a file of games: choose a file saved with Export.");
-  const wrong = games.findIndex((one) => !isGame(one));
-  if (wrong >= 0) throw new Error(`Game ${wrong + 1} in this file is damaged, so nothing was imported: export the file again.`);
+  const damaged = games.findIndex((game) => !isGame(game));
+  if (damaged >= 0) throw new Error(`Game ${damaged + 1} in this file is damaged, so nothing was imported: export the file again.`);
   const added = add(games);
   if (added < 0) throw new Error("This browser's storage is too small for these games: nothing was imported.");
   return added;

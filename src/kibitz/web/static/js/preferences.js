@@ -1,4 +1,4 @@
-// How the pages look: this user's preferences, stored in the browser and set on <html> for the style sheets.
+// The reader's preferences on the look of pages and on play: stored in the browser, and set on <html> for style sheets.
 import { effect, signal } from "./html.js";
 
 const OPTIONS = {
@@ -35,10 +35,10 @@ export const store = (name, text) => {
   }
 };
 
-/** The storage key that marks a game as known to this browser's user. */
+/** The storage key under which this browser notes that its user knows a game. */
 export const knownKey = ({ family, game }) => `known.${family}.${game.split(/[-:]/)[0]}`;
 
-/** A signal for each preference; the first of its values unless another was chosen before. */
+/** A signal for each preference, with its stored value, or else the first of its values. */
 export const preferences = Object.fromEntries(
   Object.entries(OPTIONS).map(([name, values]) => [name, signal(values.includes(stored(name)) ? stored(name) : values[0])]),
 );
@@ -66,13 +66,13 @@ export const animationsOn = () => preferences.motion.value === "usual" && !match
 /** A signal that says whether a media query matches. */
 function matches(query) {
   const list = matchMedia(query);
-  const found = signal(list.matches);
-  list.addEventListener("change", () => (found.value = list.matches));
-  return found;
+  const isMatch = signal(list.matches);
+  list.addEventListener("change", () => (isMatch.value = list.matches));
+  return isMatch;
 }
 
-/** Whether the screen is very low, like a phone's on its side: then the prompt and the hand stand beside the table. */
+/** Whether the screen is very low, such as a phone's in landscape: then the prompt and the hand are beside the table. */
 export const lowScreen = matches("(max-height: 30rem) and (min-width: 30rem)");
 
-/** Whether the screen is a phone's, or as small: then the log has two lines, and the chat and the rules are folded. */
+/** Whether the screen is a phone's, or as small: then the log has two lines, and the chat and the rules are closed. */
 export const smallScreen = matches("(max-width: 59.9rem), (max-height: 30rem)");

@@ -1,4 +1,4 @@
-// The page of a puzzle: the table as the seat to move sees it, one choice, and what it costs.
+// The page of a puzzle: the table as the seat to move sees it, the reader's choice, and what that choice costs.
 import { html, render, pageData, signal, useEffect, useLayoutEffect, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { Board, OwnHands } from "./board.js";
@@ -49,7 +49,7 @@ class Puzzle extends Session {
     this.state.value = { ...this.now.value, legal: [], mine: false, over: true };
   }
 
-  /** Nothing else can be asked for. */
+  /** Refuse all other requests, because a puzzle has no table on the server. */
   ask(type) {
     this.tell(type === "why_not" ? "That isn't one of the choices here." : "A puzzle has neither hints nor undo.", "why");
   }
@@ -61,7 +61,7 @@ class Puzzle extends Session {
 
 const costText = ({ cost, error }) => `lowers your chance of winning by ${Math.round(100 * cost)}${error ? ` ± ${Math.ceil(100 * error)}` : ""} percentage points`;
 
-/** Whether the choice was best, and why. */
+/** Whether the choice was best, and what the best and the other choice lead to. */
 function Answer({ session }) {
   const { right, best, other } = session.answer.value;
   const { title } = session.hello.value;

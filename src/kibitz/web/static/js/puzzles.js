@@ -1,8 +1,8 @@
-// The list of today's puzzles: which of them this browser has answered.
+// The list of today's puzzles, with a note on those that were answered in this browser.
 import { stored } from "./preferences.js";
 import "./page.js";
 
 for (const link of document.querySelectorAll("[data-puzzle]")) {
-  const [path, how] = (stored(`puzzle.${link.dataset.game}`) ?? "").split(" ");
-  if (path === link.dataset.puzzle) link.querySelector(".summary").textContent = how === "solved" ? "Solved today" : "Tried today";
+  const [path, result] = (stored(`puzzle.${link.dataset.game}`) ?? "").split(" ");
+  if (path === link.dataset.puzzle) link.querySelector(".summary").textContent = result === "solved" ? "Solved today" : "Tried today";
 }

@@ -1,9 +1,9 @@
-// A short text, such as a link, as a QR code (ISO/IEC 18004): bytes, error correction L, versions 1 to 6, always mask 0,
-// which every reader accepts.
+// A short text, such as a link, as a QR code (ISO/IEC 18004): byte mode, error correction level L, versions 1 to 6, and
+// always mask 0, which every scanner can read.
 const DATA = [0, 19, 34, 55, 80, 108, 136]; // codewords of data by version
 const CHECKS = [0, 7, 10, 15, 20, 26, 18]; // codewords of error correction for each block; version 6 has two blocks
 const FORMAT = 0b111011111000100; // error correction L and mask 0, with its own check bits
-const QUIET = 4; // modules of margin that readers need
+const QUIET = 4; // modules of margin that scanners need
 
 // The field GF(256) modulo x^8 + x^4 + x^3 + x^2 + 1, by powers of 2.
 const POWER = [];
@@ -23,45 +23,49 @@ function checksOf(data, count) {
     divisor.forEach((factor, index) => (shifted[index + 1] ^= times(factor, POWER[root])));
     divisor = shifted;
   }
-  const rest = [...data, ...Array(count).fill(0)];
+  const remainder = [...data, ...Array(count).fill(0)];
   for (let index = 0; index < data.length; index++) {
-    const lead = rest[index];
-    divisor.forEach((factor, offset) => (rest[index + offset] ^= times(factor, lead)));
+    const lead = remainder[index];
+    divisor.forEach((factor, offset) => (remainder[index + offset] ^= times(factor, lead)));
   }
-  return rest.slice(data.length);
+  return remainder.slice(data.length);
 }
 
 /** All codewords of a text's bytes, in the order in which they are drawn. */
 function codewords(bytes, version) {
-  const halves = [4, bytes.length >> 4, bytes.length & 15, ...[...bytes].flatMap((byte) => [byte >> 4, byte & 15]), 0];
-  const data = Array.from({ length: halves.length / 2 }, (_, index) => (halves[2 * index] << 4) | halves[2 * index + 1]);
-  for (let pad = 0xec; data.length < DATA[version]; pad ^= 0xec ^ 0x11) data.push(pad);
+  // In steps of four bits: 4 for byte mode, the length in eight bits, the bytes, and 0 for the end.
+  const halfBytes = [4, bytes.length >> 4, bytes.length & 15, ...[...bytes].flatMap((byte) => [byte >> 4, byte & 15]), 0];
+  const data = Array.from({ length: halfBytes.length / 2 }, (_, index) => (halfBytes[2 * index] << 4) | halfBytes[2 * index + 1]);
+  for (let pad = 0xec; data.length < DATA[version]; pad ^= 0xec ^ 0x11) data.push(pad); // 0xec and 0x11 in turn
   const blocks = version < 6 ? [data] : [data.slice(0, 68), data.slice(68)];
-  const woven = (lists) => lists[0].flatMap((_, index) => lists.map((list) => list[index]));
-  return [...woven(blocks), ...woven(blocks.map((block) => checksOf(block, CHECKS[version])))];
+  const interleaved = (lists) => lists[0].flatMap((_, index) => lists.map((list) => list[index]));
+  return [...interleaved(blocks), ...interleaved(blocks.map((block) => checksOf(block, CHECKS[version])))];
 }
 
-/** A text as rows of true for dark and false for light; null for one that is too long. */
+/** The QR code of a text as rows of modules, true for dark and false for light; null if the text is too long. */
 export function qr(text) {
   const bytes = new TextEncoder().encode(text);
-  const version = DATA.findIndex((room) => room >= bytes.length + 2);
+  const version = DATA.findIndex((capacity) => capacity >= bytes.length + 2); // two bytes for the mode, length and end
   if (version < 0) return null;
   const size = 17 + 4 * version;
   const rows = Array.from({ length: size }, () => Array(size).fill(null));
   const square = (top, left, reach, dark) => {
     for (let y = -reach; y <= reach; y++) for (let x = -reach; x <= reach; x++) if (rows[top + y]?.[left + x] !== undefined) rows[top + y][left + x] = dark(Math.max(Math.abs(x), Math.abs(y)));
   };
+  // The finder patterns in three corners, the alignment pattern in the fourth, and the timing patterns.
   for (const [top, left] of [[3, 3], [3, size - 4], [size - 4, 3]]) square(top, left, 4, (ring) => ring !== 2 && ring !== 4);
   if (version > 1) square(size - 7, size - 7, 2, (ring) => ring !== 1);
   for (let index = 8; index < size - 8; index++) rows[6][index] = rows[index][6] = index % 2 === 0;
+  // The format, twice: around the upper left corner, and divided between the other two.
   for (let bit = 0; bit < 15; bit++) {
     const dark = Boolean((FORMAT >> (14 - bit)) & 1);
-    if (bit < 8) rows[8][bit < 6 ? bit : bit + 1] = dark; // both lines pass over the timing pattern
+    if (bit < 8) rows[8][bit < 6 ? bit : bit + 1] = dark; // both lines skip the timing pattern
     else rows[bit === 8 ? 7 : 14 - bit][8] = dark;
     if (bit < 7) rows[size - 1 - bit][8] = dark;
     else rows[8][size - 15 + bit] = dark;
   }
   rows[size - 8][8] = true;
+  // The codewords fill the other modules in zigzag, in pairs of columns from right to left; column 6 is skipped.
   const bits = codewords(bytes, version).flatMap((word) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => (word >> bit) & 1));
   let next = 0;
   for (let right = size - 1, up = true; right > 0; right -= right === 8 ? 3 : 2, up = !up) {
@@ -73,7 +77,7 @@ export function qr(text) {
   return rows;
 }
 
-/** The path of an SVG picture of the dark modules, and its width with the margin; null for a text that is too long. */
+/** The path of the dark modules in an SVG picture, and the picture's width with its margin; null if the text is too long. */
 export function qrPath(text) {
   const rows = qr(text);
   if (!rows) return null;

@@ -1,4 +1,4 @@
-// Pictures of the two-colour deck, made of those of the four-colour one: clubs become black, diamonds red.
+// The pictures of the two-colour deck, made from those of the four-colour deck: clubs become black, diamonds red.
 const COLOURS = { C: ["#354ef0", "#0d0d0d"], D: ["#e83f09", "#a70107"] };
 const RANKS = "A234567890JQK";
 const folder = new URL("../vendor/cards/", import.meta.url);

@@ -1,7 +1,7 @@
 // The replay of a finished game: the table after every choice, as any seat saw it or with open hands.
 //
-//   step     how many choices have been made; the address ends in it (#12), so that a moment can be sent to somebody
-//   view     whose eyes: "open", "spectator", or a seat's number
+//   step     how many choices have been made; the page's address ends in it (#12), so that a link can lead to a moment
+//   view     "open" for all hands, "spectator", or a seat's number
 import { Favourite } from "./favourite.js";
 import { html, render, pageData, signal, useEffect, useState } from "./html.js";
 import { ask, base } from "./server.js";
@@ -12,11 +12,11 @@ import { Summary } from "./summary.js";
 import { Words } from "./words.js";
 import "./page.js";
 
-const CHUNK = 40;
+const CHUNK = 40; // steps that are fetched at once
 const SPEEDS = [0.5, 1, 2, 4, 8];
-const PAUSE = 1200;
-const READING = 4; // how many times longer it pauses where a hand or round has ended
-const BEFORE = 12;
+const PAUSE = 1200; // milliseconds for which a step is shown
+const READING = 4; // how many times longer a step is shown if a hand or round has ended
+const BEFORE = 12; // steps before the current one in the log
 
 const game = pageData();
 const last = game.steps;
@@ -32,7 +32,7 @@ const id = encodeURIComponent(game.id);
 const keyOf = (number) => `${view.value}/${number}`;
 const at = (number) => loaded.value.get(keyOf(number));
 
-/** Fetch the steps around one, where they are not there yet. */
+/** Fetch the steps around a step, unless they have been fetched. */
 async function load(number) {
   const from = Math.floor(number / CHUNK) * CHUNK;
   const chunk = keyOf(from);
@@ -61,9 +61,9 @@ function go(number) {
 
 const moments = game.moments.map((moment) => moment.step);
 const nextMoment = () => go(moments.find((each) => each > step.value) ?? last);
-const lastMoment = () => go(moments.filter((each) => each < step.value).at(-1) ?? 0);
-const faster = (by) => (speed.value = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(speed.value) + by))]);
-const run = () => {
+const previousMoment = () => go(moments.filter((each) => each < step.value).at(-1) ?? 0);
+const changeSpeed = (by) => (speed.value = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(speed.value) + by))]);
+const playOrPause = () => {
   if (step.value === last) go(0);
   running.value = !running.value;
 };
@@ -79,21 +79,21 @@ const KEYS = {
   ArrowRight: () => go(step.value + 1),
   Home: () => go(0),
   End: () => go(last),
-  " ": run,
+  " ": playOrPause,
   n: nextMoment,
-  p: lastMoment,
-  "+": () => faster(1),
-  "-": () => faster(-1),
+  p: previousMoment,
+  "+": () => changeSpeed(1),
+  "-": () => changeSpeed(-1),
   v: () => setView(views[(views.indexOf(view.value) + 1) % views.length]),
 };
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input:not([type=range]), select, textarea")) return;
   if (event.key === " " && event.target.closest("button, a, summary")) return;
-  const does = KEYS[event.key];
-  if (!does) return;
+  const action = KEYS[event.key];
+  if (!action) return;
   event.preventDefault();
-  does();
+  action();
 });
 addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
 
@@ -101,14 +101,14 @@ addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
 const Table = () =>
   html`<${Stage} position=${at(step.value)} names=${game.names} family=${game.family} winners=${step.value === last ? game.outcome.winners : []} placeholder=${error.value || "Loading the game ..."} />`;
 
-/** Everything that moves through the game. */
+/** The controls for moving through the game. */
 function Controls() {
-  const button = (label, sign, does, pressed) => html`<button type="button" aria-label=${label} aria-pressed=${pressed} onClick=${does}>${sign}</button>`;
+  const button = (label, sign, action) => html`<button type="button" aria-label=${label} onClick=${action}>${sign}</button>`;
   return html`<div class="controls">
     <input type="range" min="0" max=${last} value=${step.value} aria-label="Step" aria-valuetext=${`Step ${step.value} of ${last}`} onInput=${(event) => go(Number(event.target.value))} />
     <div class="buttons">
-      ${button("First step", "|‹", () => go(0))} ${button("Previous key moment", "«", lastMoment)} ${button("Previous step", "‹", () => go(step.value - 1))}
-      ${button(running.value ? "Pause" : "Play", running.value ? "❚❚" : "▶", run)}
+      ${button("First step", "|‹", () => go(0))} ${button("Previous key moment", "«", previousMoment)} ${button("Previous step", "‹", () => go(step.value - 1))}
+      ${button(running.value ? "Pause" : "Play", running.value ? "❚❚" : "▶", playOrPause)}
       ${button("Next step", "›", () => go(step.value + 1))} ${button("Next key moment", "»", nextMoment)} ${button("Last step", "›|", () => go(last))}
       <output>${step.value} of ${last}</output>
       <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
@@ -119,7 +119,7 @@ function Controls() {
   </div>`;
 }
 
-/** What happened up to here, with what was noted of it. */
+/** The log up to the current step, with the notes on this step. */
 function StepLog() {
   const lines = [];
   for (let number = Math.max(0, step.value - BEFORE); number <= step.value; number += 1) {
@@ -135,21 +135,21 @@ const Moments = () =>
     (moment) => html`<li><a href=${`#${moment.step}`} aria-current=${moment.step === step.value ? "step" : null}>${moment.text}</a></li>`,
   )}</ol></section>`;
 
-/** From here: play on against computer players, or send somebody a link to this moment. */
+/** What the reader can do from this step: play on against computer players, copy a link to it, or save a picture. */
 function FromHere() {
   const [seat, setSeat] = useState(null);
   const [level, setLevel] = useState(game.levels[0]);
-  const [told, setTold] = useState("");
+  const [message, setMessage] = useState("");
   const chosen = seat ?? (view.value in game.names ? Number(view.value) : Math.max(0, at(step.value + 1)?.seat ?? 0));
   const playOn = () =>
     ask("POST", `/api/played/${id}/table`, { step: step.value, seat: chosen, level }).then(
       ({ path }) => location.assign(path),
-      (refusal) => setTold(refusal.message),
+      (refusal) => setMessage(refusal.message),
     );
   const copy = () =>
     navigator.clipboard.writeText(location.href).then(
-      () => setTold("Link copied."),
-      () => setTold(`Copy this address: ${location.href}`),
+      () => setMessage("Link copied."),
+      () => setMessage(`Copy this address: ${location.href}`),
     );
   const save = async () => {
     const link = document.createElement("a");
@@ -159,7 +159,7 @@ function FromHere() {
       link.click();
       URL.revokeObjectURL(link.href);
     } catch {
-      setTold("This browser can't make a picture of the table.");
+      setMessage("This browser can't make a picture of the table.");
     }
   };
   return html`<section class="from-here"><h2>From here</h2>
@@ -168,11 +168,11 @@ function FromHere() {
     <p><button type="button" disabled=${step.value === last} onClick=${playOn}>Play on from step ${step.value}</button>
       <button type="button" class="quiet" onClick=${copy}>Copy a link to this moment</button>
       <button type="button" class="quiet" onClick=${save}>Save a picture</button></p>
-    <p role="status">${told}</p>
+    <p role="status">${message}</p>
   </section>`;
 }
 
-/** How fair the deal was, and the record. */
+/** The result, the seed with its commitment, and the record. */
 function Deal() {
   const [verdict, setVerdict] = useState(null);
   const verify = () => {

@@ -1,4 +1,4 @@
-// The review of a finished game: what each choice promised, what would have been better, and a line of chances.
+// The review of a finished game: the winning chance of each choice, better choices, and a graph of the chances.
 import { html, signal } from "./html.js";
 import { ask } from "./server.js";
 import { follow, Progress } from "./job.js";
@@ -8,14 +8,14 @@ const HEIGHT = 176;
 const TOP = 22; // room for the upper half of a label
 const LEFT = 70;
 
-export const work = signal(null); // how far the review is, and the review itself
+export const work = signal(null); // the job, with its progress and the review
 const error = signal("");
-const whose = signal(0); // whose chances the line shows
+const shownSeat = signal(0); // the seat whose chances the graph shows
 
 const percent = (chance) => `${Math.round(100 * chance)} %`;
 
-/** Start a review; asking again returns the existing one. */
-export async function judge(id) {
+/** Start a review; a second request shows the existing review. */
+export async function startReview(id) {
   error.value = "";
   try {
     await follow(await ask("POST", `/api/played/${id}/review`), (news) => (work.value = news));
@@ -26,16 +26,16 @@ export async function judge(id) {
 
 /** The judgement of the choice at a step, in words. */
 export function Verdict({ step, names }) {
-  const one = work.value?.review?.verdicts.find((each) => each.step === step);
-  if (!one) return null;
-  const begin = html`<b>${names[one.seat]}</b> now chooses ${one.chosen}`;
-  if (!one.mistake) return html`<p class="verdict" role="status">${begin}: no mistake (winning chance ${percent(one.promise)}).</p>`;
-  return html`<p class="verdict" role="status" data-mistake>${one.turning && "Turning point: "}${begin}: ${one.cost_text}. Better: ${one.best}. ${one.why}</p>`;
+  const verdict = work.value?.review?.verdicts.find((each) => each.step === step);
+  if (!verdict) return null;
+  const choice = html`<b>${names[verdict.seat]}</b> now chooses ${verdict.chosen}`;
+  if (!verdict.mistake) return html`<p class="verdict" role="status">${choice}: no mistake (winning chance ${percent(verdict.promise)}).</p>`;
+  return html`<p class="verdict" role="status" data-mistake>${verdict.turning && "Turning point: "}${choice}: ${verdict.cost_text}. Better: ${verdict.best}. ${verdict.why}</p>`;
 }
 
-/** The chances of a seat during the game, as a line; a click on a mistake goes to its step. */
-function Line({ verdicts, last, step, go }) {
-  const own = verdicts.filter((each) => each.seat === whose.value);
+/** A graph of a seat's chances during the game; a click on a mistake goes to its step. */
+function Graph({ verdicts, last, step, go }) {
+  const own = verdicts.filter((each) => each.seat === shownSeat.value);
   const x = (at) => LEFT + ((WIDTH - LEFT - 8) * at) / Math.max(last, 1);
   const y = (chance) => TOP + (HEIGHT - TOP - 30) * (1 - Math.max(0, Math.min(1, chance)));
   const points = own.map((each) => `${x(each.step).toFixed(1)},${y(each.promise).toFixed(1)}`).join(" ");
@@ -50,36 +50,37 @@ function Line({ verdicts, last, step, go }) {
   </svg>`;
 }
 
-/** The mistakes: turning points first, the greatest one first, then the others by step. */
+/** The mistakes: first the turning points, from the greatest loss to the smallest, then the others by step. */
 function Mistakes({ verdicts, names }) {
-  const wrong = verdicts.filter((one) => one.mistake);
-  wrong.sort((a, b) => b.turning - a.turning || (a.turning ? b.loss - a.loss : a.step - b.step));
-  return wrong.length > 0 && html`<ul>${wrong.map((one) => html`<li key=${one.step}>${one.turning && html`<b>Turning point:</b> `}<a href=${`#${one.step}`}>step ${one.step}</a>,
-    ${" "}${names[one.seat]} chose ${one.chosen}: ${one.cost_text}. Better: ${one.best}. ${one.why}</li>`)}</ul>`;
+  const mistakes = verdicts.filter((verdict) => verdict.mistake);
+  mistakes.sort((a, b) => b.turning - a.turning || (a.turning ? b.loss - a.loss : a.step - b.step));
+  return mistakes.length > 0 && html`<ul>${mistakes.map((verdict) => html`<li key=${verdict.step}>${verdict.turning && html`<b>Turning point:</b> `}<a href=${`#${verdict.step}`}>step ${verdict.step}</a>,
+    ${" "}${names[verdict.seat]} chose ${verdict.chosen}: ${verdict.cost_text}. Better: ${verdict.best}. ${verdict.why}</li>`)}</ul>`;
 }
 
-/** The whole review: a button, then the progress, then the mistakes, the chances and the table of what mistakes cost. */
+/** The whole review: a button to start it; then its progress; then the mistakes, the graph, and tables by player and by
+ *  decision. */
 export function Review({ id, names, last, step, go }) {
   const news = work.value;
   const review = news?.review;
   if (!news) return html`<section><h2>Review</h2><p>Judges every choice by what the player could know at the time, and shows what would have been better.</p>
-    <p><button type="button" onClick=${() => judge(id)}>Judge every decision</button></p><p class="refusal" role="alert">${error.value}</p></section>`;
+    <p><button type="button" onClick=${() => startReview(id)}>Judge every decision</button></p><p class="refusal" role="alert">${error.value}</p></section>`;
   if (!review) return html`<section><h2>Review</h2><${Progress} work=${news} /><p class="aside">The first review of a game on a machine takes longer, because its search is compiled.</p><p class="refusal" role="alert">${error.value}</p></section>`;
   return html`<section class="review"><h2>Review</h2>
     <p>${news.sentence} <small>Evaluated with: ${review.judge}.</small></p>
     <${Mistakes} verdicts=${review.verdicts} names=${names} />
-    <label>Show the winning chance of <select value=${whose.value} onChange=${(event) => (whose.value = Number(event.target.value))}>
-      ${names.map((name, seat) => html`<option value=${seat} selected=${seat === whose.value}>${name}</option>`)}</select></label>
-    <${Line} verdicts=${review.verdicts} last=${last} step=${step} go=${go} />
+    <label>Show the winning chance of <select value=${shownSeat.value} onChange=${(event) => (shownSeat.value = Number(event.target.value))}>
+      ${names.map((name, seat) => html`<option value=${seat} selected=${seat === shownSeat.value}>${name}</option>`)}</select></label>
+    <${Graph} verdicts=${review.verdicts} last=${last} step=${step} go=${go} />
     <div class="scroll" tabindex="0" role="region" aria-label="What mistakes cost"><table>
       <thead><tr><th scope="col">Player</th><th scope="col" class="number">Mistakes</th><th scope="col" class="number">Winning chance lost</th><th scope="col" class="number">Luck</th></tr></thead>
-      <tbody>${review.accounts.map((one) => html`<tr key=${one.seat}><th scope="row">${one.name}</th><td class="number">${one.mistakes} of ${one.decisions}</td><td class="number">${percent(one.loss)}</td><td class="number">${percent(one.luck)}</td></tr>`)}</tbody>
+      <tbody>${review.accounts.map(({ seat, name, mistakes, decisions, loss, luck }) => html`<tr key=${seat}><th scope="row">${name}</th><td class="number">${mistakes} of ${decisions}</td><td class="number">${percent(loss)}</td><td class="number">${percent(luck)}</td></tr>`)}</tbody>
     </table></div>
     <p class="aside">Luck: the result (1 for a win) minus the chance of winning at the first decision, plus the winning chance that was lost to mistakes. Above 0 is good luck.</p>
     <details class="more"><summary>Every decision</summary><div class="scroll" tabindex="0" role="region" aria-label="Every decision"><table>
       <thead><tr><th scope="col">Step</th><th scope="col">Player</th><th scope="col">Choice</th><th scope="col" class="number">Winning chance</th><th scope="col">Better</th><th scope="col" class="number">Lost</th></tr></thead>
-      <tbody>${review.verdicts.map((one) => html`<tr key=${one.step}><td><a href=${`#${one.step}`}>${one.step}</a></td><td>${names[one.seat]}</td><td>${one.chosen}</td><td class="number">${percent(one.promise)}</td>
-        <td>${one.mistake ? one.best : ""}</td><td class="number">${one.mistake ? `${percent(one.loss)} ± ${percent(one.loss_error)}` : ""}</td></tr>`)}</tbody>
+      <tbody>${review.verdicts.map((verdict) => html`<tr key=${verdict.step}><td><a href=${`#${verdict.step}`}>${verdict.step}</a></td><td>${names[verdict.seat]}</td><td>${verdict.chosen}</td><td class="number">${percent(verdict.promise)}</td>
+        <td>${verdict.mistake ? verdict.best : ""}</td><td class="number">${verdict.mistake ? `${percent(verdict.loss)} ± ${percent(verdict.loss_error)}` : ""}</td></tr>`)}</tbody>
     </table></div></details>
   </section>`;
 }

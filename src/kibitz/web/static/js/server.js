@@ -1,11 +1,11 @@
-// Asking the server: paths under its base, JSON both ways, the sentence of a refusal as an Error.
+// Requests to the server: paths below its base path, JSON in both directions, and refusals as Errors with a sentence.
 
 export const base = document.documentElement.dataset.base ?? "";
 
 const csrf = () => document.querySelector('meta[name="csrf"]')?.content ?? "";
 
-/** The answer to one request; `body` is sent as JSON, or as a form if it is FormData.  Throws an Error whose message is
- *  the sentence to show. */
+/** Send a request and return the answer's JSON; `body` is sent as JSON, or as a form if it is FormData.  If the server
+ *  refuses or can't be reached, throws an Error whose message is the sentence to show. */
 export async function ask(method, path, body = undefined) {
   const form = body instanceof FormData;
   const headers = { Accept: "application/json", "X-Kibitz-CSRF": csrf() };
@@ -21,8 +21,8 @@ export async function ask(method, path, body = undefined) {
   return content;
 }
 
-/** Gives a form what it does when it is sent, and only then the buttons that send it: a form that no script watches yet
- *  would be sent by the browser itself. */
+/** Call `handle(form)` when a form is submitted, and enable its buttons.  They are disabled until then, because the browser
+ *  itself would submit a form that no script handles yet. */
 export function listen(form, handle) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,14 +1,14 @@
 // A game in progress, as the browser knows it: the server's messages and the reader's unfinished choice, as signals.
 //
 //   hello, state   the last messages of these types
-//   lines          what has happened, in sentences: `{text, note}`
-//   chosen         the keys of the parts taken so far; a draft, kept when it is refused
-//   feedback       what to tell the reader now: `{text, kind}`, kind one of "info", "why", "refused", "hint"
-//   hint           the parts of the last hint, by key
+//   lines          the lines of the log: `{text, note}`
+//   chosen         the keys of the parts chosen so far; they stay chosen if the server refuses the choice
+//   feedback       a sentence for the reader: `{text, kind}`, where the kind is "info", "why", "refused" or "hint"
+//   hint           the keys of the parts of the last hint
 //   busy           the id of the choice that was sent and isn't answered yet, or ""
 //   newcomer       whether this browser has never played this game; until the first choice is made
 //   myTurn         whether it is the reader's turn, also while they read a summary
-//   summary        the result of the hand or round that has just ended, until it is read; later messages wait for that
+//   summary        the result of the hand or round that has just ended, until the reader closes it; later messages wait
 import { symbol } from "./card.js";
 import { batch, computed, signal } from "./html.js";
 import { Live } from "./live.js";
@@ -19,16 +19,16 @@ import { Lesson } from "./lesson.js";
 
 const EMPTY_STATE = { parts: [], legal: [], scene: { zones: [], facts: [], prompt: "" }, mine: false, amounts: null };
 const NO_FEEDBACK = { text: "", kind: "info" };
-const EXPLAIN_DELAY = 150;
-const CATCH_UP_DELAY = 400; // between two states that were kept waiting, so that each is seen
-const TRICK_DELAY = 1000; // and at least until a complete trick was seen
+const EXPLAIN_DELAY = 150; // milliseconds
+const CATCH_UP_DELAY = 400; // between two states that have waited, so that the reader sees each of them
+const TRICK_DELAY = 1000; // for which a complete trick is shown at least
 
 export class Session {
   hello = signal(null);
   state = signal(null);
   lines = signal([]);
   chats = signal([]);
-  chatsRead = signal(0); // how many of them were in sight
+  chatsRead = signal(0); // the number of chat messages that the reader has seen
   chatOpen = signal(false);
   muted = signal([]);
   chosen = signal([]);
@@ -41,13 +41,14 @@ export class Session {
   newcomer = signal(false);
   myTurn = signal(false);
 
-  /** `initial` is what the page was served with, so the table is visible before the connection is open. */
+  /** `initial` has the messages that were served with the page, so that the table is visible before the connection is
+   *  open. */
   constructor(table, initial) {
     this.table = table;
-    this.queued = []; // messages that wait until the summary is read, or until what is shown was seen
-    this.shownAt = 0; // when the state was shown
-    const [last, read] = (stored("read") ?? "").split(" "); // after a reload, a summary that wasn't closed is shown again
-    this.read = last === table ? Number(read) : null;
+    this.queued = []; // messages that wait until the summary is closed, or until the shown state has been seen
+    this.shownAt = 0; // the time at which the state was shown
+    const [lastTable, read] = (stored("read") ?? "").split(" "); // after a reload, a summary that wasn't closed is shown again
+    this.read = lastTable === table ? Number(read) : null;
     this.now = computed(() => this.state.value ?? EMPTY_STATE);
     this.legal = computed(() => this.now.value.legal);
     this.indices = computed(() => new Map(this.now.value.parts.map((part, index) => [part.key, index])));
@@ -63,7 +64,7 @@ export class Session {
     this.timer = null;
     this.lesson = new Lesson(this);
     this.live = this.connect();
-    if (last !== table) for (const message of [initial.hello, initial.state]) this.receive(message);
+    if (lastTable !== table) for (const message of [initial.hello, initial.state]) this.receive(message);
   }
 
   connect() {
@@ -76,7 +77,7 @@ export class Session {
     return this.hello.value?.seat ?? -1;
   }
 
-  /** Whether the reader has chosen any part, besides those of every choice. */
+  /** Whether the reader has chosen a part, apart from the parts that all choices have in common. */
   get hasChosen() {
     return this.chosen.value.length > this.commonKeys.value.length;
   }
@@ -122,7 +123,7 @@ export class Session {
     this.state.value = { ...this.now.value, scene: scene ?? this.now.value.scene, mine: false, waiting: [], parts: [], legal: [], amounts: null, undo: false };
   }
 
-  /** Show the result of a hand or round; until it is closed nothing can be chosen, and messages wait. */
+  /** Show the result of a hand or round; until the reader closes it, nothing can be chosen, and messages wait. */
   on_summary(message) {
     this.queued.unshift(message.rest);
     this.summary.value = message.summary;
@@ -150,20 +151,21 @@ export class Session {
     this.waiting = setTimeout(() => this.catchUp(), time);
   }
 
-  /** How long a trick, which a state or summary takes away, must still be seen, unless the reader has taken it away. */
+  /** How many milliseconds a message must wait, so that the trick that it removes is seen; none if the reader themselves
+   *  has removed it. */
   waitBefore({ type, pace, scene }) {
     const { mine, scene: shown } = this.now.value;
     if (type === "summary") return this.shownAt + TRICK_DELAY - performance.now();
     return type === "state" && pace === "usual" && !mine && trickGone(shown, scene) ? this.shownAt + TRICK_DELAY - performance.now() : 0;
   }
 
-  /** A click or key ends the wait, and does nothing else: the reader hasn't seen yet what comes. */
-  hurry() {
+  /** End the wait, as a click or key does. */
+  skipWait() {
     this.shownAt = 0;
     if (this.queued.length) this.catchUp();
   }
 
-  /** Note the line of the log up to which summaries were read. */
+  /** Note the number of the log's line up to which the reader has closed summaries. */
   markRead(number) {
     this.read = number;
     store("read", `${this.table} ${number}`);
@@ -260,7 +262,8 @@ export class Session {
     };
   };
 
-  /** Choose a part, or put it back if it is chosen; play the choice if it is complete and needs no confirmation. */
+  /** Choose the part with a key, or put it back if it is chosen; play the choice if it is complete and needs no
+   *  confirmation. */
   take(key) {
     const real = this.lookalikes.value.get(key) ?? key;
     if (this.busy.value) return;
@@ -274,7 +277,8 @@ export class Session {
     if (complete && atOnce) this.act(complete);
   }
 
-  /** Whether a card may be dragged: one that is offered, chosen or the reader's own (its drop gives the reason). */
+  /** Whether a card may be dragged: if it is offered, chosen or the reader's own; dropping an own card that can't be played
+   *  shows the reason. */
   mayDrag(key) {
     const control = this.controlOf(key);
     return !this.now.value.over && Boolean(control?.offered || control?.chosen || this.ownKeySet.value.has(key));
@@ -297,22 +301,22 @@ export class Session {
     return true;
   }
 
-  /** Drop a card on a zone or beside all zones; returns whether that played a choice, and whether the chosen parts stay
-   *  chosen. */
-  dropOn(key, zone, taken) {
-    if (!taken) return this.explain(key, 0), { carried: false, kept: false };
+  /** Drop a card on a zone, or between zones ("").  `isChosen` says whether `lift` could choose the card.  Returns whether
+   *  the drop has played a choice, and whether the chosen parts stay chosen. */
+  dropOn(key, zone, isChosen) {
+    if (!isChosen) return this.explain(key, 0), { wasPlayed: false, staysChosen: false };
     if (this.placing) {
-      if (this.offered.value.has(zone)) return this.take(zone), { carried: Boolean(this.busy.value), kept: true };
+      if (this.offered.value.has(zone)) return this.take(zone), { wasPlayed: Boolean(this.busy.value), staysChosen: true };
       if (zone) this.explain(zone, 0);
       else this.tell("Drop it on a highlighted pile.", "why");
-      return { carried: false, kept: false };
+      return { wasPlayed: false, staysChosen: false };
     }
     const { complete } = this.picking.value;
     if (complete && preferences.confirm.value === "no") this.act(complete);
-    return { carried: Boolean(this.busy.value), kept: true };
+    return { wasPlayed: Boolean(this.busy.value), staysChosen: true };
   }
 
-  /** Choose a part that does not go with the chosen one in its place, if a choice can begin with it. */
+  /** Choose a part instead of the chosen part, with which it can't be combined; if that isn't possible, say why. */
   replaceChoice(real, key) {
     if (this.together > 1 && this.indices.value.has(real)) return this.tell(`You have chosen ${this.together} cards. Click one of them to put it back.`, "why");
     if (!this.mayReplace(this.indices.value.get(real))) return this.explain(key, 0);
@@ -320,13 +324,13 @@ export class Session {
     this.take(real);
   }
 
-  /** Whether a part can replace the only chosen one: a card, or one place for another. */
+  /** Whether a part can replace the only chosen part: any card can, and a place can replace a place. */
   mayReplace(index) {
     const kind = (part) => this.now.value.parts[part]?.kind;
     return this.together === 1 && this.chosen.value.length === this.commonKeys.value.length + 1 && ["card", kind(this.chosenIndices.value.at(-1))].includes(kind(index));
   }
 
-  /** A click beside everything that can be chosen: say why this card can't be, or why the chosen one can't go there. */
+  /** Handle a click that hits no button: say why this card can't be chosen, or why the chosen card can't go there. */
   clickBeside = ({ target }) => {
     const { spot, backs, zone } = target.closest(this.placing && this.chosen.value.length ? "[data-zone]" : "[data-spot], [data-backs]")?.dataset ?? {};
     const key = spot ?? backs ?? zone;
@@ -336,7 +340,7 @@ export class Session {
   /** Put a part back, unless all choices have it. */
   drop(key) {
     if (this.commonKeys.value.includes(key)) return;
-    this.chosen.value = this.chosen.value.filter((taken) => taken !== key);
+    this.chosen.value = this.chosen.value.filter((chosen) => chosen !== key);
   }
 
   putBack() {
@@ -377,12 +381,12 @@ export class Session {
     this.tell("Looking for a hint ...");
   }
 
-  /** Say that something must wait for the reader's turn; the prompt above says whom the table waits for. */
+  /** Say that it isn't the reader's turn; the prompt above says whom the table waits for. */
   tellToWait(text = "It is not your turn yet.") {
     this.tell(this.now.value.over ? "The game is over." : text, "why");
   }
 
-  /** Ask for a rematch, or accept it, and go there. */
+  /** Ask for a rematch or accept it, and then go to its table. */
   askRematch() {
     this.accepting = this.ask("rematch");
   }
@@ -391,15 +395,15 @@ export class Session {
     return this.live.request({ type, ...more });
   }
 
-  /** Say why something on the table can't be chosen, if it can't. */
-  explain(key, after = EXPLAIN_DELAY) {
+  /** If a spot or zone can't be chosen, ask the server why; `delay` is in milliseconds. */
+  explain(key, delay = EXPLAIN_DELAY) {
     clearTimeout(this.timer);
     this.explaining = key;
     const { mine, over } = this.now.value;
     if (over || this.controlOf(key)?.offered || this.chosen.value.includes(key)) return;
-    if (!mine) return after === 0 && this.tellToWait();
+    if (!mine) return delay === 0 && this.tellToWait();
     const request = () => this.reasonRequests.set(this.ask("why_not", { taken: this.chosen.value, key }), key);
-    if (after) this.timer = setTimeout(request, after);
+    if (delay) this.timer = setTimeout(request, delay);
     else request();
   }
 
@@ -414,44 +418,44 @@ export class Session {
   }
 }
 
-/** The keys that all of several choices have: they are chosen from the beginning. */
+/** The keys of the parts that all choices have in common, if there are several choices: they are chosen from the start. */
 function commonKeys({ legal, parts }) {
   if (legal.length < 2) return [];
   return legal[0].parts.filter((part) => legal.every((choice) => choice.parts.includes(part))).map((part) => parts[part].key);
 }
 
-/** Whether cards that lie side by side in the middle have left the table. */
+/** Whether a trick, a row of cards in the middle of the table, has been removed. */
 function trickGone(before, after) {
-  const left = new Set(after?.zones.flatMap(({ spots }) => spots.map(({ card }) => card)));
-  return before.zones.some(({ seat, form, spots }) => seat < 0 && form === "row" && spots.length > 1 && !spots.some(({ card }) => left.has(card)));
+  const remaining = new Set(after?.zones.flatMap(({ spots }) => spots.map(({ card }) => card)));
+  return before.zones.some(({ seat, form, spots }) => seat < 0 && form === "row" && spots.length > 1 && !spots.some(({ card }) => remaining.has(card)));
 }
 
-/** The table with the card that ends a trick or count, and with it a hand: the next state is already that of the next
- *  hand.  Null if no such card was played, or nothing need be seen for a while. */
+/** The scene with the card that ended a hand by completing a trick or count.  No state shows it, since the next state is
+ *  that of the next hand.  Null if no such card was played, or if play is too fast for it to be seen. */
 function withLastCard({ now, hello, seat: me }, events) {
   const { scene, pace } = now.value;
   const [played, ...more] = events.map(({ event }) => event).filter((event) => event?.type === "Played");
-  const where = scene.zones.find(({ key }) => key === "trick" || key === "count");
-  if (!played || more.length || !where || pace !== "usual") return null;
+  const middle = scene.zones.find(({ key }) => key === "trick" || key === "count");
+  if (!played || more.length || !middle || pace !== "usual") return null;
   const { seat, cards = [played.card] } = played;
-  const note = where.key === "count" ? "" : seat === me ? "You" : hello.value.names[seat];
-  const spots = cards.map((card) => ({ key: `${where.key}:${card}`, card, label: symbol(card), note }));
+  const note = middle.key === "count" ? "" : seat === me ? "You" : hello.value.names[seat];
+  const spots = cards.map((card) => ({ key: `${middle.key}:${card}`, card, label: symbol(card), note }));
   const zones = scene.zones.map((zone) => {
-    if (zone === where) return { ...zone, note: "", spots: [...zone.spots, ...spots] };
+    if (zone === middle) return { ...zone, note: "", spots: [...zone.spots, ...spots] };
     if (zone.seat !== seat || !["hand", "backs"].includes(zone.form)) return zone;
     return { ...zone, spots: zone.spots.filter(({ card }) => !cards.includes(card)), hidden: Math.max(0, zone.hidden - cards.length) };
   });
   return { ...scene, zones };
 }
 
-/** For each card that no choice names: the key of an equal card in the same zone that one does name. */
+/** By key of a spot that is no part of a choice, the key of an equal card in the same zone that is a part of one. */
 function lookalikes(scene, indices) {
-  const found = new Map();
+  const partKeys = new Map();
   for (const zone of scene.zones) {
-    const named = new Map(zone.spots.filter((spot) => indices.has(spot.key)).map((spot) => [spot.card, spot.key]).reverse());
+    const keyOfCard = new Map(zone.spots.filter((spot) => indices.has(spot.key)).map((spot) => [spot.card, spot.key]).reverse());
     for (const spot of zone.spots) {
-      if (!indices.has(spot.key) && named.has(spot.card)) found.set(spot.key, named.get(spot.card));
+      if (!indices.has(spot.key) && keyOfCard.has(spot.card)) partKeys.set(spot.key, keyOfCard.get(spot.card));
     }
   }
-  return found;
+  return partKeys;
 }

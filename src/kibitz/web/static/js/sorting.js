@@ -1,26 +1,26 @@
-// The order of a hand: as it is dealt, by suit or by rank.
-const SUITS = "SHCD"; // black and red in turn
+// The order of a hand: as it was dealt, by suit or by rank.
+const SUITS = "SHCD"; // black and red suits alternate
 const ACE_HIGH = "234567890JQKA";
 const RANKS = { hearts: ACE_HIGH, poker: ACE_HIGH, president: "34567890JQKA2" };
 const ACE_LOW = "A234567890JQK";
 
-/** Cards in an order ("dealt", "suit" or "rank"); jokers come last. */
+/** Spots in an order ("dealt", "suit" or "rank"); jokers come last.  Spots with hidden cards stay as dealt. */
 export function sorted(spots, order, family) {
   if (order === "dealt") return spots;
   const ranks = RANKS[family] ?? ACE_LOW;
-  const place = (among, one) => (among.includes(one) ? among.indexOf(one) : among.length);
-  const value = ({ card }) => {
+  const place = (characters, character) => (characters.includes(character) ? characters.indexOf(character) : characters.length);
+  const sortKey = ({ card }) => {
     const [suit, rank] = [place(SUITS, card[1]), place(ranks, card[0])];
     return order === "suit" ? 20 * suit + rank : 20 * rank + suit;
   };
-  return spots.every(({ card }) => card) ? [...spots].sort((a, b) => value(a) - value(b)) : spots;
+  return spots.every(({ card }) => card) ? [...spots].sort((a, b) => sortKey(a) - sortKey(b)) : spots;
 }
 
-/** The order that a press of the button turns to. */
+/** The order to which the next press of the button changes. */
 export const nextOrder = (order) => (order === "suit" ? "rank" : "suit");
 
-/** Whether sorting means anything: some cards, of several suits and ranks. */
+/** Whether sorting is useful: the cards are visible, and differ in suit and in rank. */
 export function sortable(spots) {
-  const different = (at) => new Set(spots.map(({ card }) => card[at])).size > 1;
-  return spots.length > 2 && spots.every(({ card }) => card) && different(0) && different(1);
+  const differ = (position) => new Set(spots.map(({ card }) => card[position])).size > 1;
+  return spots.length > 2 && spots.every(({ card }) => card) && differ(0) && differ(1);
 }

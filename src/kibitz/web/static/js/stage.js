@@ -1,11 +1,11 @@
-// A table that is looked at step by step, in a replay or while it is played: drawn, and what moved travels there.
+// A table that is watched step by step, in a replay or while it is played; cards that have moved travel to their places.
 import { named } from "./card.js";
 import { html, useEffect, useLayoutEffect, useRef } from "./html.js";
 import { Board } from "./board.js";
 import { places, travel } from "./travel.js";
 
-/** The table at a step (`{step, seat, label, scene}`); while there is none (`here` is undefined) the one before stays.
- *  `winners` are the winners to name at this step; `placeholder` is shown before the first table. */
+/** The table at a step: `position` is `{step, seat, label, scene}`; while it is undefined, the previous position stays.
+ *  `winners` are the seats that are marked as winners; `placeholder` is shown before the first position. */
 export function Stage({ position, names, family, winners, placeholder }) {
   const root = useRef(null);
   const previous = useRef(null);
@@ -29,7 +29,8 @@ export function Stage({ position, names, family, winners, placeholder }) {
   </div>`;
 }
 
-/** What happened up to a step, the last at the end: `lines` are `{text, number}`, those of the step `now` stand out. */
+/** The log up to a step, which is scrolled to its end: `lines` are `{text, number}`, and those of step `now` are
+ *  highlighted. */
 export function GameLog({ lines, now, children }) {
   const list = useRef(null);
   useEffect(() => {

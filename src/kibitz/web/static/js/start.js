@@ -1,4 +1,4 @@
-// The start page: choose a game, then set up its table in a dialog.  Two clicks, unless more is wanted.
+// The start page: choose a game, then set up its table in a dialog.  With the default settings, this takes two clicks.
 import { html, render, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { levels } from "./levels.js";
@@ -8,53 +8,54 @@ import { Dialog, Rules } from "./menu.js";
 import "./page.js";
 
 const POLL_EVERY = 5000;
-const MAX_SHOWN = 3; // how many tables to go back to are shown; the rest is behind "more"
+const MAX_SHOWN = 3; // of the user's own tables; the others are shown by a click on "more"
 
-const HIDDEN = "hidden"; // the tables that this browser's user doesn't want to go back to
+const HIDDEN = "hidden"; // the storage key of the ids of own tables that the user has hidden
 const MAX_HIDDEN = 50;
 
 let shownTables = "[]"; // JSON of the tables in the lobby
-let catalogue = null; // all games with their options, once they are wanted
-const place = document.getElementById("setup");
-const close = () => render(null, place);
+let catalogue = null; // all games with their options, loaded on first use
+const dialogContainer = document.getElementById("setup");
+const close = () => render(null, dialogContainer);
 
-/** The request for a table; computer players are named after their levels. */
+/** The body of the request for a table; computer players are named after their levels. */
 function tableRequest({ game, name, options, opponent, seats, settings }) {
   const changed = Object.fromEntries(game.options.filter(({ name, value }) => options[name] !== value).map(({ name }) => [name, options[name]]));
   const computer = opponent ? { kind: "computer", player: opponent } : { kind: "computer" };
-  const called = (seat) => ({ ...seat, name: levels(game).find(({ name }) => name === seat.player)?.level });
+  const withLevelName = (seat) => ({ ...seat, name: levels(game).find(({ name }) => name === seat.player)?.level });
   const seatHolder = (seat) => (seat.kind === "same" ? computer : seat.kind === "open" ? { ...computer, kind: "open" } : seat);
-  const chairs = seats.map(seatHolder).map((seat) => (["computer", "open"].includes(seat.kind) ? called(seat) : seat));
+  const chairs = seats.map(seatHolder).map((seat) => (["computer", "open"].includes(seat.kind) ? withLevelName(seat) : seat));
   return { game: game.name, options: changed, chairs, settings, name };
 }
 
 /** How many seats the table has. */
 const seatCount = (game, options) => options.players ?? game.seats;
 
-/** Who holds each of `count` seats: the present holders, then computer players. */
+/** The holders of `count` seats: those of `seats`, then computer players; seat 0 is the user's if `seats` is empty. */
 const seatsFor = (count, seats) => Array.from({ length: count }, (_, number) => seats[number] ?? { kind: number ? "same" : "me" });
 
-/** The same seats with some for friends: those of the first computer players, unless seats are open already. */
+/** The seats after opening some for friends, from the first computer player on; unchanged if there are open seats. */
 function invite(seats, friends) {
   let left = seats.some((seat) => seat.kind === "open") ? 0 : friends;
   return seats.map((seat) => (seat.kind !== "me" && left-- > 0 ? { kind: "open" } : seat));
 }
 
-/** The ways to play with people: who takes the open seats, and what the dialog says about that. */
+/** The ways to play with people: the text of the button, a sentence for the dialog, the path of the request, and a
+ *  function that gives the seats. */
 const WITH_PEOPLE = {
-  friend: { does: "Get the link", says: "Only people with the link can sit down. The table is not listed.", path: "/api/tables", seats: invite },
+  friend: { button: "Get the link", sentence: "Only people with the link can sit down. The table is not listed.", path: "/api/tables", seats: invite },
   quick: {
-    does: "Find a table",
-    says: "You join people who are waiting for this game, or wait for them at a table that is listed on this page.",
+    button: "Find a table",
+    sentence: "You join people who are waiting for this game, or wait for them at a table that is listed on this page.",
     path: "/api/tables/quick",
     seats: (seats) => seats.map((_, number) => ({ kind: number ? "open" : "me" })),
   },
 };
 
-/** One option, in words. */
+/** The control for one option. */
 function Option({ option, value, set }) {
   const { asks: question, choices, parts, low, high, no_limit: endless } = option;
-  const open = option.value < low; // nothing is chosen unless a number is typed
+  const isOptional = option.value < low; // the default isn't a number in the range: an empty field
   if (parts.length) {
     return html`<fieldset><legend>${question}</legend>${parts.map((part, bit) => html`<p><label><input type="checkbox" checked=${Boolean(value & (1 << bit))}
       onChange=${() => set(value ^ (1 << bit))} /> ${part}</label></p>`)}</fieldset>`;
@@ -64,42 +65,42 @@ function Option({ option, value, set }) {
       ? html`<select value=${value} onChange=${(event) => set(Number(event.target.value))}>
           ${choices.map((choice) => html`<option value=${choice.value} selected=${choice.value === value}>${choice.sentence}</option>`)}
         </select>`
-      : html`<input type="number" min=${low} max=${endless ? null : high} value=${open && value === option.value ? "" : value}
-          placeholder=${option.sentence} required=${!open} onInput=${({ target }) => (open || target.value !== "") && set(target.value === "" ? option.value : Number(target.value))} />`}
+      : html`<input type="number" min=${low} max=${endless ? null : high} value=${isOptional && value === option.value ? "" : value}
+          placeholder=${option.sentence} required=${!isOptional} onInput=${({ target }) => (isOptional || target.value !== "") && set(target.value === "" ? option.value : Number(target.value))} />`}
   </label>`;
 }
 
-/** Who holds one seat. */
+/** The control for who holds one seat; `entered` are the players of tournaments. */
 function Seat({ number, seat, game, entered, set }) {
   const offered = levels(game);
   const others = game.computers.filter(({ name }) => !offered.some((each) => each.name === name));
   const value = JSON.stringify(seat);
-  const one = (what, words) => html`<option value=${JSON.stringify(what)} selected=${JSON.stringify(what) === value}>${words}</option>`;
+  const holderOption = (holder, text) => html`<option value=${JSON.stringify(holder)} selected=${JSON.stringify(holder) === value}>${text}</option>`;
   return html`<label>Seat ${number + 1}
     <select onChange=${(event) => set(JSON.parse(event.target.value))}>
-      ${one({ kind: "me" }, "You")} ${one({ kind: "open" }, "A person")} ${one({ kind: "same" }, "The level chosen above")}
-      <optgroup label="Computer players">${offered.map(({ name, level }) => one({ kind: "computer", player: name }, level))}</optgroup>
-      ${others.length > 0 && html`<optgroup label="Other computer players">${others.map(({ name, title }) => one({ kind: "computer", player: name }, title))}</optgroup>`}
-      ${entered.map(({ tournament, players }) => html`<optgroup label=${`Players of ${tournament}`}>${players.map((player) => one({ kind: "file", tournament, player }, player))}</optgroup>`)}
+      ${holderOption({ kind: "me" }, "You")} ${holderOption({ kind: "open" }, "A person")} ${holderOption({ kind: "same" }, "The level chosen above")}
+      <optgroup label="Computer players">${offered.map(({ name, level }) => holderOption({ kind: "computer", player: name }, level))}</optgroup>
+      ${others.length > 0 && html`<optgroup label="Other computer players">${others.map(({ name, title }) => holderOption({ kind: "computer", player: name }, title))}</optgroup>`}
+      ${entered.map(({ tournament, players }) => html`<optgroup label=${`Players of ${tournament}`}>${players.map((player) => holderOption({ kind: "file", tournament, player }, player))}</optgroup>`)}
     </select>
   </label>`;
 }
 
-/** The players of this game's tournaments here, loaded on first use. */
+/** The players of this game's tournaments on this server: `{tournament, players}` for each tournament with players. */
 async function enteredFor(game) {
   const { tournaments } = await ask("GET", "/api/arena");
-  const here = tournaments.filter((each) => each.game.split(":")[0] === game.name);
-  const tables = await Promise.all(here.map(({ name }) => ask("GET", `/api/arena/${encodeURIComponent(name)}`)));
+  const ofGame = tournaments.filter((each) => each.game.split(":")[0] === game.name);
+  const tables = await Promise.all(ofGame.map(({ name }) => ask("GET", `/api/arena/${encodeURIComponent(name)}`)));
   return tables.map(({ name, lines }) => ({ tournament: name, players: lines.filter((line) => !line.built_in).map((line) => line.player) })).filter((each) => each.players.length);
 }
 
-/** The level that was chosen last for a family of games, else the first. */
+/** The computer player of the level that was last chosen for a family of games, else of the first level. */
 function lastLevel(family, game) {
   const offered = levels(game);
   return (offered.find(({ level }) => level === stored(`level.${family.family}`)) ?? offered[0])?.name ?? "";
 }
 
-/** The dialog. */
+/** The dialog that sets up a table. */
 function Setup({ family }) {
   const [game, setGame] = useState(family.games[0]);
   const [options, setOptions] = useState(valuesOf(game));
@@ -110,7 +111,7 @@ function Setup({ family }) {
   const [error, setError] = useState("");
   const [rules, setRules] = useState(false);
   const [friends, setFriends] = useState(1);
-  const [mode, setMode] = useState(null); // one of `WITH_PEOPLE`, once others are to play as well
+  const [mode, setMode] = useState(null); // one of `WITH_PEOPLE`, or null to play without other people
   const play = useRef(null);
   const called = useRef(null);
   useEffect(() => (called.current ?? play.current).focus(), [mode]);
@@ -134,8 +135,8 @@ function Setup({ family }) {
     if (name) store("called", name);
     store(`level.${family.family}`, levels(game).find(({ name }) => name === opponent)?.level ?? "");
     try {
-      const made = await ask("POST", mode?.path ?? "/api/tables", tableRequest({ game, name, options, opponent, settings: mode ? { ...settings, joining: undefined } : settings, seats: mode?.seats(seats, friends) ?? seats }));
-      location.assign(made.path);
+      const table = await ask("POST", mode?.path ?? "/api/tables", tableRequest({ game, name, options, opponent, settings: mode ? { ...settings, joining: undefined } : settings, seats: mode?.seats(seats, friends) ?? seats }));
+      location.assign(table.path);
     } catch (refusal) {
       setError(refusal.message);
     }
@@ -150,7 +151,7 @@ function Setup({ family }) {
     }
   };
   const more = (event) => event.target.open && enteredFor(game).then(setEntered, () => setEntered([]));
-  const several = new Set(family.games.map(({ title }) => title)).size > 1; // then which one comes first of all
+  const several = new Set(family.games.map(({ title }) => title)).size > 1; // then the choice of the game comes first
   const variants = family.games.length > 1 && html`<label class="option">${several ? "Game" : "Variant"} <select onChange=${(event) => choose(event.target.value)}>
     ${family.games.map(({ name, called, summary }) => html`<option value=${name} selected=${name === game.name}>${called}: ${summary}</option>`)}</select></label>`;
   if (rules) return html`<${Rules} game=${game.name} title=${game.title} close=${() => setRules(false)} />`;
@@ -163,8 +164,8 @@ function Setup({ family }) {
         ${levels(game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
           <span><b>${level}${points !== null && html` <small title="A 400-point lead in rating means odds of 10 to 1">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
-      <p class="play"><span class="refusal" role="alert">${error}</span>${mode && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" defaultValue=${stored("called") ?? ""} ref=${called} /></label>${mode === WITH_PEOPLE.friend && html`<${Friends} game=${game} seats=${seats} friends=${Math.min(friends, seats.length - 1)} set=${setFriends} />`}<small>${mode.says}</small>`}
-        <button class="primary" ref=${play}>${mode?.does ?? "Play"}</button>${!mode && html`<button type="button" onClick=${() => setMode(WITH_PEOPLE.friend)}>Play with a friend</button><button type="button" onClick=${() => setMode(WITH_PEOPLE.quick)}>Quick match</button>`}${game.lesson && !mode && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
+      <p class="play"><span class="refusal" role="alert">${error}</span>${mode && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" defaultValue=${stored("called") ?? ""} ref=${called} /></label>${mode === WITH_PEOPLE.friend && html`<${Friends} game=${game} seats=${seats} friends=${Math.min(friends, seats.length - 1)} set=${setFriends} />`}<small>${mode.sentence}</small>`}
+        <button class="primary" ref=${play}>${mode?.button ?? "Play"}</button>${!mode && html`<button type="button" onClick=${() => setMode(WITH_PEOPLE.friend)}>Play with a friend</button><button type="button" onClick=${() => setMode(WITH_PEOPLE.quick)}>Quick match</button>`}${game.lesson && !mode && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
         ${!several && variants}
@@ -180,7 +181,7 @@ function Setup({ family }) {
   <//>`;
 }
 
-/** How many friends are invited, unless the seats say it, and who takes the other seats. */
+/** The control for how many friends are invited, and a note on the other seats; nothing if seats are already open. */
 function Friends({ game, seats, friends, set }) {
   if (seats.length < 3 || seats.some((seat) => seat.kind === "open")) return null;
   const left = seats.length - 1 - friends;
@@ -209,7 +210,7 @@ function TableSettings({ settings, set, open, watching }) {
 
 const valuesOf = (game) => Object.fromEntries(game.options.map(({ name, value }) => [name, value]));
 
-/** Who else sits at a table. */
+/** The names of the others at a table. */
 const others = (table) => table.others.join(", ") || "nobody else yet";
 const address = (table) => `${base}/tables/${table.table}`;
 
@@ -235,7 +236,7 @@ function Lobby({ tables }) {
   `;
 }
 
-/** A table where everybody may sit down: its game, who waits there, the computer players' levels, the free seats. */
+/** A table where everybody may sit down: its game, who waits there, its computer players, and the number of free seats. */
 const OpenTable = ({ table }) => html`<li>
   <span><b>${table.title}</b> <small>${table.people.length ? `${listed(table.people)} ${table.people.length === 1 ? "is" : "are"} waiting` : "Nobody is at this table yet"}</small></span>
   <small>${table.computers.length ? `Computer players: ${listed(table.computers)}` : "People only"} · ${table.open === 1 ? "1 seat free" : `${table.open} seats free`}</small>
@@ -257,13 +258,13 @@ for (const tile of document.querySelectorAll(".tile")) {
     try {
       catalogue ??= await ask("GET", "/api/games");
       const family = catalogue.families.find((each) => each.family === tile.dataset.family);
-      render(html`<${Setup} key=${family.family} family=${family} />`, place);
+      render(html`<${Setup} key=${family.family} family=${family} />`, dialogContainer);
     } catch (refusal) {
-      render(html`<p class="refusal" role="alert">${refusal.message}</p>`, place);
+      render(html`<p class="refusal" role="alert">${refusal.message}</p>`, dialogContainer);
     }
   });
-  tile.disabled = false; // not before: a click that nobody hears would be lost
+  tile.disabled = false; // only now, because an earlier click would be lost
 }
-const poll = () => document.hidden || refreshTables().catch(() => {}); // without it the page still makes tables
+const poll = () => document.hidden || refreshTables().catch(() => {}); // if the list fails, tables can still be made
 poll();
 setInterval(poll, POLL_EVERY);

@@ -1,4 +1,4 @@
-// The result of a hand or round: the shown hands, counted item by item, and the scores.
+// The summary of a hand or round: the hands that were shown, their scores item by item, and the total scores.
 import { classes, html, useEffect, useRef } from "./html.js";
 import { Spot } from "./card.js";
 import { useClickDelay } from "./choice.js";
@@ -7,7 +7,7 @@ import { Zones } from "./board.js";
 const READING = 20000; // milliseconds for which the server pauses clocks after a hand or round
 const noControl = () => null;
 
-/** A summary; its items appear one after the other. */
+/** A summary, whose items appear one after the other. */
 export function Summary({ summary, children }) {
   const { title, table, rows } = summary;
   let items = 0;
@@ -27,13 +27,14 @@ export function Summary({ summary, children }) {
   </section>`;
 }
 
-/** The button that continues after a summary.  Where a clock runs, or the reader only looks on, it is soon pressed. */
+/** The button that continues after a summary.  If clocks run, or the reader is a spectator, play goes on without it after
+ *  `READING`. */
 export function Next({ session }) {
   const button = useRef(null);
   useEffect(() => {
     button.current.focus({ preventScroll: true });
-    const hurried = session.seat < 0 || session.hello.value.settings.bank;
-    const timer = hurried && setTimeout(() => session.closeSummary(), READING);
+    const closesItself = session.seat < 0 || session.hello.value.settings.bank;
+    const timer = closesItself && setTimeout(() => session.closeSummary(), READING);
     return () => clearTimeout(timer);
   }, [session.summary.value]);
   return html`<div class="choice" ref=${useClickDelay(session.summary.value)}><button type="button" class="primary next" ref=${button} aria-describedby="summary" onClick=${() => session.closeSummary()}>Next</button></div>`;

@@ -42,7 +42,7 @@ const winText = (several, mine) => (several ? (mine ? "share the win" : "shares 
 
 const time = (seconds) => (seconds === undefined ? undefined : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`);
 
-/** The table, the choice and the hand, between which cards travel. */
+/** The table, the choice and the hand; cards travel between them. */
 function GameArea({ session, rules, reading, close }) {
   const root = useRef(null);
   const previous = useRef(null);
@@ -82,21 +82,21 @@ function GameArea({ session, rules, reading, close }) {
   </div>`;
 }
 
-/** Scroll all targets of the chosen cards and of a hint into view, as far as they fit: the page where the foot covers
- *  the felt, else the felt. */
+/** Scroll all targets of the chosen cards and of a hint into view, as far as they fit.  If the felt scrolls by itself, it
+ *  is scrolled, otherwise the page. */
 function scrollToHighlights(playing) {
   const places = [...(playing?.querySelectorAll(".felt :is([data-target], [data-hint])") ?? [])].map((place) => place.getBoundingClientRect());
   if (!places.length) return;
   const [felt, foot] = [".felt", ".foot"].map((part) => playing.querySelector(part));
   const { top, bottom } = felt.getBoundingClientRect();
   const scrolls = getComputedStyle(felt).overflowY === "auto";
-  const [first, last] = scrolls ? [top, bottom] : [0, foot.getBoundingClientRect().top];
+  const [visibleTop, visibleBottom] = scrolls ? [top, bottom] : [0, foot.getBoundingClientRect().top];
   const [highest, lowest] = [Math.min(...places.map((place) => place.top)), Math.max(...places.map((place) => place.bottom))];
-  const covered = Math.max(lowest + 4 - last, 0) || Math.min(highest - 4 - first, 0);
-  (scrolls ? felt : window).scrollBy(0, Math.min(covered, highest - 4 - first));
+  const distance = Math.max(lowest + 4 - visibleBottom, 0) || Math.min(highest - 4 - visibleTop, 0);
+  (scrolls ? felt : window).scrollBy(0, Math.min(distance, highest - 4 - visibleTop));
 }
 
-/** The result, and what to do next. */
+/** The result of the game, and what the reader can do next. */
 function Result({ session }) {
   const { outcome } = session.now.value;
   if (!outcome) return null;
@@ -115,16 +115,16 @@ function Result({ session }) {
   </section>`;
 }
 
-/** How often the reader has won this game, as this browser knows it. */
+/** How often the reader has won this game in this browser. */
 function Tally({ session }) {
   const { title, settings } = session.hello.value;
-  const tally = statistics(played()).find((one) => one.title === title);
+  const tally = statistics(played()).find((each) => each.title === title);
   if (session.seat < 0 || settings.lesson || !tally || tally.played < 2) return null;
   const streak = tally.streak > 1 ? `, the last ${tally.streak} in a row` : "";
   return html`<p class="aside"><a href=${base + "/profile"}>You have won ${tally.won} of ${tally.played} games of ${title}${streak}.</a></p>`;
 }
 
-/** Another game with the same people: asked for, accepted or declined. */
+/** The state of a rematch, and the buttons to ask for it, accept it or decline it. */
 function Rematch({ session }) {
   const rematch = session.rematch.value;
   const { names } = session.hello.value;
@@ -141,7 +141,7 @@ function Rematch({ session }) {
     </p>`;
 }
 
-/** A score, with its sign where some are below zero. */
+/** A score, with a plus sign if it is positive and another score is below zero. */
 const signedScore = (score, all) => (score > 0 && all.some((each) => each < 0) ? `+${score}` : `${score}`);
 
 function resultText({ winners }, names, me) {
@@ -149,7 +149,7 @@ function resultText({ winners }, names, me) {
   return winners.length ? `${listed(winners.map((seat) => (seat === me ? "you" : names[seat])))} share the win`.replace(/^y/, "Y") : "Nobody wins";
 }
 
-/** What the game is, and what can be changed. */
+/** The bar at the top: the game, the state of the connection, and the buttons for rules and settings. */
 function TopBar({ session, rules, settings }) {
   const { title, options, chairs: seats } = session.hello.value;
   const { mine, over, waiting = [] } = session.now.value;
@@ -173,8 +173,8 @@ function Page({ session, code, refused }) {
   useLayoutEffect(() => listen(session, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
   useEffect(() => listenToDrags(session), []);
   useEffect(() => {
-    const hurry = () => session.hurry();
-    for (const pressed of ["click", "keydown"]) addEventListener(pressed, hurry); // after what was clicked, which sees the old state
+    const skipWait = () => session.skipWait();
+    for (const type of ["click", "keydown"]) addEventListener(type, skipWait); // runs after the clicked element's own handler, which sees the old state
   }, []);
   useEffect(() => {
     const timer = setInterval(() => tickClocks(session) && tick((count) => count + 1), TICK);
@@ -197,7 +197,7 @@ function tickClocks(session) {
   return running.length > 0;
 }
 
-/** Which sound a new state makes: the end, your turn, a deal, or a card that moved. */
+/** The name of the sound for a new state, or "": for the end, the reader's turn, a deal, or a card that has moved. */
 function soundFor(previous, now, me) {
   if (now.outcome) return previous.outcome ? "" : now.outcome.winners.includes(me) ? "win" : "card";
   const cards = ({ scene }) => scene.zones.filter((zone) => zone.seat === me && zone.form === "hand").reduce((sum, zone) => sum + zone.spots.length, 0);
@@ -226,7 +226,7 @@ function notify(title, tag) {
     const shown = new Notification("Your turn", { body: title, tag, icon: icon.href });
     shown.onclick = () => (focus(), shown.close());
   } catch {
-    // A browser that has none for pages, such as those of phones: title and icon tell it.
+    // The browser has no notifications for pages, such as on phones: title and icon still show the turn.
   }
 }
 

@@ -4,14 +4,14 @@ import { ask, base, listen } from "./server.js";
 import { follow, Progress, Proofs } from "./job.js";
 import "./account.js";
 
-const LOOK_EVERY = 5000;
+const POLL_EVERY = 5000;
 const { tournament, matches } = document.querySelector("[data-matches]").dataset;
 const path = `/api/arena/${encodeURIComponent(tournament)}`;
 const live = document.getElementById("live");
 const container = document.getElementById("job");
-let busy = false; // whether work is followed here: the page is reloaded once it is over
+let isBusy = false; // whether a job that was started here is running: the page is reloaded after its end
 
-/** What is being played, and the latest matches. */
+/** The progress of the latest round, the matches in progress, and the latest matches. */
 function Live({ state }) {
   if (!state.round) return html`<p>Nothing has been played yet.</p>`;
   const going = state.going.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.join(", ")}, ${match.steps} moves so far</li>`);
@@ -21,41 +21,42 @@ function Live({ state }) {
     <ul class="latest">${state.matches.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.map((player, seat) => `${player} ${match.scores[seat]}`).join(", ")}</li>`)}</ul>`;
 }
 
-async function lookLive() {
+/** Show the latest matches; reload the page for a new ranking once a round is complete. */
+async function refresh() {
   if (document.hidden) return;
   const state = await ask("GET", `${path}/live`);
   render(html`<${Live} state=${state} />`, live);
-  if (busy || document.activeElement?.closest("form") || state.running) return;
+  if (isBusy || document.activeElement?.closest("form") || state.running) return;
   const { matches: played } = await ask("GET", path);
   if (String(played) !== matches) location.reload();
 }
-const look = () => lookLive().catch(() => {}); // it is looked again
-look();
-setInterval(look, LOOK_EVERY);
+const poll = () => refresh().catch(() => {}); // the next poll tries again
+poll();
+setInterval(poll, POLL_EVERY);
 
-/** Start a job and poll it; `then(begun, work)` is called once it is done. */
-async function begin(form, method, where, body, then) {
+/** Start a job and poll it; `then(answer, work)` is called with the first answer and the job's last state once it is done. */
+async function startJob(form, method, where, body, then) {
   const errorLine = form.querySelector("[role=alert]");
   const button = form.querySelector("button:not([type=button])");
   errorLine.textContent = "";
-  button.disabled = busy = true;
+  button.disabled = isBusy = true;
   container.scrollIntoView({ block: "center" });
   try {
-    const begun = await ask(method, where, body);
-    const over = await follow(begun.job?.path ? begun.job : begun, (work) => render(html`<${Progress} work=${work} /><${Proofs} proofs=${work.proofs} />`, container));
-    if (over.state === "done") then(begun, over);
+    const answer = await ask(method, where, body);
+    const lastState = await follow(answer.job?.path ? answer.job : answer, (work) => render(html`<${Progress} work=${work} /><${Proofs} proofs=${work.proofs} />`, container));
+    if (lastState.state === "done") then(answer, lastState);
   } catch (refusal) {
     errorLine.textContent = refusal.message;
   }
-  button.disabled = busy = false;
+  button.disabled = isBusy = false;
 }
 
-/** The numbers of a form, without those that were left empty. */
+/** The numbers in a form's fields, without empty fields. */
 const numbers = (form) => Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "").map(([name, value]) => [name, Number(value)]));
 
 for (const form of document.querySelectorAll("[data-work]")) {
   const [method, where] = form.dataset.work.split(" ");
-  listen(form, () => begin(form, method, where, numbers(form), (_, over) => over.proofs.length || over.file || location.reload()));
+  listen(form, () => startJob(form, method, where, numbers(form), (_, work) => work.proofs.length || work.file || location.reload()));
 }
 
 const custom = document.querySelector("[data-custom]");
@@ -63,11 +64,11 @@ if (custom) {
   listen(custom, () => {
     const fields = new FormData(custom);
     const body = { players: fields.getAll("players"), deals: Number(fields.get("deals")) };
-    begin(custom, "POST", `${path}/custom`, body, (begun) => location.assign(`${base}/arena/${encodeURIComponent(begun.tournament)}`));
+    startJob(custom, "POST", `${path}/custom`, body, (answer) => location.assign(`${base}/arena/${encodeURIComponent(answer.tournament)}`));
   });
 }
 
-/** One seat of a table to be watched. */
+/** The control for one seat of a table that the user wants to watch. */
 function Seat({ seat, players, computers }) {
   return html`<label>Seat ${seat + 1} <select name="seat">
     ${players.map((player, index) => html`<option value=${JSON.stringify({ kind: "file", tournament, player })} selected=${index === seat}>${player}</option>`)}
@@ -87,8 +88,8 @@ if (watch) {
     errorLine.textContent = "";
     try {
       const chairs = new FormData(watch).getAll("seat").map((seat) => JSON.parse(seat));
-      const made = await ask("POST", "/api/tables", { game: watch.dataset.game, chairs, settings: { open_hands: true, watching: "listed" } });
-      location.assign(made.path);
+      const table = await ask("POST", "/api/tables", { game: watch.dataset.game, chairs, settings: { open_hands: true, watching: "listed" } });
+      location.assign(table.path);
     } catch (refusal) {
       errorLine.textContent = refusal.message;
     }

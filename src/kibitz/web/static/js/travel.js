@@ -1,17 +1,19 @@
-// Cards that travel: what has changed its place between two drawings of a board moves there, in a quarter of a second.
+// Cards that travel: a card whose place has changed between two drawings of a board moves to its new place in a quarter of
+// a second.
 //
-// A card is known by its code.  One that comes from unseen cards starts where their number has fallen, one that was
-// dragged where it was dropped.  Nothing waits for it, and it covers nothing: it takes no pointer, and buttons lie above.
-// A trick that is won is swept to its winner: the seat that leads next.  Cards of a count that is over lie there for a
-// while before they are put aside.
+// Cards are recognised by their codes.  A card that was hidden starts from the zone whose number of cards has fallen, and a
+// dragged card from where it was dropped.  Nothing waits for travelling cards, and pointer events pass through them.  A
+// trick is swept to its winner, the seat that leads next.  The cards of a completed count stay for a moment before they are
+// put aside.
 import { animationsOn } from "./preferences.js";
 
-const LASTS = 250;
+const FLIGHT = 250; // milliseconds
 const SWEEP = 350;
-const SEEN = 700;
-const lingering = new Set(); // flights of cards that are seen for a while on their way
+const STOP = 700; // for which a flight stops on its way
+const stoppingFlights = new Set(); // animations of cards that stop on their way
 
-/** Where everything lies: cards by code, zones by key with how many cards they have. */
+/** Where everything lies: `cards` by the keys of their spots, and `zones` by key with the number of cards that they have;
+ *  `waited` is the seat whose turn it is. */
 export function places(board) {
   const cards = new Map();
   for (const spot of [...board.querySelectorAll(".spot[data-code]"), ...document.querySelectorAll(".dragged .spot")]) {
@@ -25,21 +27,21 @@ export function places(board) {
   return { cards, zones, waited: board.querySelector(".seat.waited")?.dataset.seat };
 }
 
-/** Move what is elsewhere than `before`. */
+/** Let the cards of a board travel that aren't where they were `before`: an earlier result of `places`. */
 export function travel(board, before) {
   if (!animationsOn() || document.hidden) return;
-  for (const flight of lingering) flight.currentTime = Math.max(flight.currentTime, LASTS + SEEN); // the next cards need the room
+  for (const flight of stoppingFlights) flight.currentTime = Math.max(flight.currentTime, FLIGHT + STOP); // to make room for the next cards
   const now = places(board);
   const gone = [...before.cards].filter(([key]) => !now.cards.has(key)).map(([, card]) => card);
-  const fell = [...before.zones].find(([key, zone]) => (now.zones.get(key)?.held ?? 0) < zone.held)?.[1];
+  const source = [...before.zones].find(([key, zone]) => (now.zones.get(key)?.held ?? 0) < zone.held)?.[1]; // of hidden cards
   sweep(board, before, now);
-  const aside = new Map(); // by zone, the cards that are put aside there with one that was just played
+  const aside = new Map(); // by zone, the boxes of the cards that are put aside there together with a card just played
   const moves = [];
   for (const [key, { code, box, zone }] of now.cards) {
     const old = before.cards.get(key);
     if (old?.code === code) continue;
     const card = gone.find((card) => card.code === code);
-    const from = card?.box ?? fell?.box;
+    const from = card?.box ?? source?.box;
     const spot = board.querySelector(`[data-spot="${CSS.escape(key)}"]`);
     if (!from || !spot || (from.x === box.x && from.y === box.y)) continue;
     const counted = now.zones.get(zone)?.form && before.zones.get(card?.zone)?.form === "row";
@@ -56,8 +58,8 @@ export function travel(board, before) {
 
 const feltOf = (board) => (board.querySelector(".felt") ?? board).getBoundingClientRect();
 
-/** Sweep tricks that were in the middle, and are seen nowhere now, to the seat that leads next: in a row each card of a
- *  trick lies for itself, in a group they lie on the cards before. */
+/** Sweep tricks that have left the middle of the table to the seat that leads next.  In a zone of the form "row", the cards
+ *  of a trick lie side by side; in a "group", they lie on the earlier cards. */
 function sweep(board, before, now) {
   const seen = new Set([...now.cards.values()].map(({ code }) => code));
   for (const [key, { form }] of before.zones) {
@@ -69,7 +71,7 @@ function sweep(board, before, now) {
   }
 }
 
-/** Let a picture of a card that has gone shrink into a box, as far as that is in sight. */
+/** Let a picture of a card that has left the table shrink into a box, or into the nearest visible point of the felt. */
 function carry({ spot, box }, to, felt) {
   const picture = document.createElement("div");
   picture.className = "swept";
@@ -85,16 +87,16 @@ function carry({ spot, box }, to, felt) {
     .then(() => picture.remove());
 }
 
-/** Let an element come from one box to its own; on its way it is seen in another one for a while, if there is one. */
+/** Let an element fly from a box to its own place (`to`); if `stop` is a box, it stops there for a moment on its way. */
 function fly(element, from, to, stop = null) {
   const at = (box) => `${box.x + box.width / 2 - to.x - to.width / 2}px ${box.y + box.height / 2 - to.y - to.height / 2}px`;
-  const duration = stop ? 2 * LASTS + SEEN : LASTS;
-  const stopping = stop && [{ translate: at(stop), offset: LASTS / duration }, { translate: at(stop), offset: 1 - LASTS / duration }];
+  const duration = stop ? 2 * FLIGHT + STOP : FLIGHT;
+  const stopping = stop && [{ translate: at(stop), offset: FLIGHT / duration }, { translate: at(stop), offset: 1 - FLIGHT / duration }];
   const flight = element.animate([{ translate: at(from) }, ...(stopping ?? []), { translate: "0 0" }], { duration, easing: stop ? "linear" : "ease-out" });
   element.dataset.flying = "";
-  if (stop) lingering.add(flight);
+  if (stop) stoppingFlights.add(flight);
   flight.finished.catch(() => {}).then(() => {
     delete element.dataset.flying;
-    lingering.delete(flight);
+    stoppingFlights.delete(flight);
   });
 }

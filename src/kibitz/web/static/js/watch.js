@@ -1,7 +1,7 @@
-// Matches of a tournament as they are played: each move at a pace that can be followed, then the next match.
+// Matches of a tournament as they are played: each move at a pace that people can follow, then the next match.
 //
-//   going    a match that a runner is playing: its moves come as they are made
-//   over     most matches are over in a moment: they are shown from their records, the newest first
+//   going    the matches that a runner is still playing: their moves are shown as they are made
+//   matches  the latest finished matches, the newest first, shown from their records: most matches end in a moment
 import { html, render, pageData, signal, useEffect } from "./html.js";
 import { ask, base } from "./server.js";
 import { Stage, GameLog } from "./stage.js";
@@ -9,13 +9,13 @@ import { Summary } from "./summary.js";
 import "./page.js";
 
 const POLL_EVERY = 1000;
-const PAUSE = 900; // milliseconds that a move is shown
-const READING = 4; // how many times longer it pauses where a hand or round has ended
-const BREAK = 4000; // ... and a result
-const TIMEOUT = 15000; // ... until a match of which nothing more is heard is left
-const MOST = 100; // steps that are fetched at once
-const AHEAD = 20; // ... and how many are wanted before they are shown
-const BEFORE = 12;
+const PAUSE = 900; // milliseconds for which a move is shown
+const READING = 4; // how many times longer a move is shown if a hand or round has ended
+const RESULT_PAUSE = 4000; // milliseconds for which a result is shown
+const TIMEOUT = 15000; // milliseconds without news after which the next match is shown
+const MAX_STEPS = 100; // steps that are fetched at once
+const AHEAD = 20; // steps that are fetched before they are shown
+const BEFORE = 12; // steps before the current one in the log
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
 const { tournament, family, ...first } = pageData();
@@ -30,26 +30,26 @@ const speed = signal(1);
 const running = signal(true);
 const error = signal("");
 const seen = new Set();
-let since = Date.now(); // when something of this match was last heard, or its last move was shown
+let lastNews = Date.now(); // when there was last news of this match, or a new move was shown
 
-/** Show a match; one in progress is entered at its current move. */
+/** Show a match from its first move, or a match in progress from its current move. */
 function showMatch(number) {
   seen.add(number);
   steps.value = new Map();
   latest.value = null;
-  step.value = live.value.going.find((one) => one.match === number)?.steps ?? 0;
+  step.value = live.value.going.find((each) => each.match === number)?.steps ?? 0;
   match.value = number;
-  since = Date.now();
+  lastNews = Date.now();
   history.replaceState(null, "", `#${number}`);
 }
 
-/** The match to be shown next: one in progress, or the newest that has not been shown; 0 if there is none. */
-function next() {
+/** The number of the match to show next: a match in progress, or else the newest that hasn't been shown; 0 if none. */
+function nextMatch() {
   const { going, matches } = live.value;
-  return [...going, ...matches].find((one) => !seen.has(one.match))?.match ?? 0;
+  return [...going, ...matches].find((each) => !seen.has(each.match))?.match ?? 0;
 }
 
-/** Fetch what is new of the match. */
+/** Fetch the next steps of the match. */
 async function fetchSteps() {
   const number = match.value;
   if (!number) return;
@@ -59,16 +59,16 @@ async function fetchSteps() {
   let from = latest.value ? step.value : Math.max(0, step.value - BEFORE);
   while (steps.value.has(from) && from < last) from += 1;
   try {
-    const answer = await ask("GET", `${path}/matches/${number}?view=${viewer}&from=${from}&count=${MOST}`);
+    const answer = await ask("GET", `${path}/matches/${number}?view=${viewer}&from=${from}&count=${MAX_STEPS}`);
     if (number !== match.value || viewer !== view.value) return;
-    if (latest.value && answer.last < latest.value.last) steps.value = new Map(); // it was begun again
-    if (answer.last > (latest.value?.last ?? -1)) since = Date.now();
+    if (latest.value && answer.last < latest.value.last) steps.value = new Map(); // the match was started again
+    if (answer.last > (latest.value?.last ?? -1)) lastNews = Date.now();
     if (step.value > answer.last) step.value = answer.last;
     steps.value = new Map([...steps.value, ...answer.steps.map((each) => [each.step, each])]);
     latest.value = answer;
     error.value = "";
   } catch (refusal) {
-    error.value = latest.value ? "" : refusal.message; // a match has no news between its last move and its record
+    error.value = latest.value ? "" : refusal.message; // no error: a match is missing between its last move and its record
   }
 }
 
@@ -79,24 +79,24 @@ async function refresh() {
   } catch (refusal) {
     error.value = refusal.message;
   }
-  const waits = latest.value && !latest.value.over && step.value >= latest.value.last;
-  if (!match.value || (waits && Date.now() - since > TIMEOUT)) {
-    const number = next();
+  const isWaiting = latest.value && !latest.value.over && step.value >= latest.value.last;
+  if (!match.value || (isWaiting && Date.now() - lastNews > TIMEOUT)) {
+    const number = nextMatch();
     if (number) showMatch(number);
   }
   await fetchSteps();
 }
 
-/** Show the next move, or turn to the next match. */
+/** Show the next move, or the next match. */
 function advance() {
   if (!latest.value) return;
   if (steps.value.has(step.value + 1)) {
     step.value += 1;
-    since = Date.now();
+    lastNews = Date.now();
   } else if (step.value < latest.value.last) {
     fetchSteps();
-  } else if (latest.value.over && Date.now() - since > BREAK / speed.value) {
-    const number = next();
+  } else if (latest.value.over && Date.now() - lastNews > RESULT_PAUSE / speed.value) {
+    const number = nextMatch();
     if (number) showMatch(number), fetchSteps();
   }
 }
@@ -104,15 +104,15 @@ function advance() {
 function setView(viewer) {
   view.value = viewer;
   steps.value = new Map();
-  const at = step.value;
+  const currentStep = step.value;
   latest.value = null;
-  fetchSteps().then(() => (step.value = Math.min(at, latest.value?.last ?? at)));
+  fetchSteps().then(() => (step.value = Math.min(currentStep, latest.value?.last ?? currentStep)));
 }
 
-const showNext = () => (showMatch(next() || match.value), fetchSteps());
+const showNext = () => (showMatch(nextMatch() || match.value), fetchSteps());
 const toTheEnd = () => latest.value && ((step.value = latest.value.last), fetchSteps());
 
-/** How the match stands, in a sentence. */
+/** The state of the match, in a sentence. */
 function matchStatus() {
   if (!match.value) return live.value.round ? "No match has been played in this round yet." : "Nothing has been played yet.";
   if (!latest.value) return `Match ${match.value}.`;
@@ -130,11 +130,11 @@ function Controls() {
     <label>View <select value=${view.value} onChange=${(event) => setView(event.target.value)}>
       <option value="spectator" selected=${view.value === "spectator"}>spectators</option><option value="open" selected=${view.value === "open"}>all hands</option>
     </select></label>
-    <button type="button" class="later" disabled=${!next()} onClick=${showNext}>Next match</button>
+    <button type="button" class="later" disabled=${!nextMatch()} onClick=${showNext}>Next match</button>
   </div></div>`;
 }
 
-/** The matches that one may turn to. */
+/** The matches that can be shown, as links. */
 function Matches() {
   const { round, done, of, going, matches } = live.value;
   const link = ({ match: number, players, scores }) => html`<li key=${number}><a href=${`#${number}`} aria-current=${number === match.value ? "true" : null}>Match ${number}</a>: ${players.map((player, seat) => (scores ? `${player} ${scores[seat]}` : player)).join(", ")}</li>`;
@@ -171,7 +171,7 @@ addEventListener("hashchange", () => {
   if (number && number !== match.value) showMatch(number), fetchSteps();
 });
 if (match.value) showMatch(match.value);
-else if (next()) showMatch(next());
+else if (nextMatch()) showMatch(nextMatch());
 render(html`<${Page} />`, document.getElementById("watch"));
 fetchSteps();
 setInterval(refresh, POLL_EVERY);
