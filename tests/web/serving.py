@@ -22,7 +22,7 @@ SOON = {"pace": "skip", "auto": False}
 class Here(SearchPool):
     """Thinks in threads: the processes of the real one take seconds to start."""
 
-    async def asked(self, question: Callable[..., Any], *arguments: Any) -> Any:
+    async def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.to_thread(question, *arguments)
 
 

@@ -298,16 +298,16 @@ def test_a_question_that_waits_behind_those_of_others_is_not_late(monkeypatch):
     search_pool = started(monkeypatch, 0.1)
 
     async def many():
-        return await asyncio.gather(*(search_pool.asked(abs, -number) for number in range(9)))
+        return await asyncio.gather(*(search_pool.ask(abs, -number) for number in range(9)))
 
     assert asyncio.run(many()) == list(range(9))
     assert len(search_pool.idle) == 1
 
 
 def test_whose_process_has_died_is_asked_again_once(monkeypatch):
-    assert asyncio.run(started(monkeypatch, 0, dying=1).asked(abs, -3)) == 3
+    assert asyncio.run(started(monkeypatch, 0, dying=1).ask(abs, -3)) == 3
     with pytest.raises(MachineError, match="doesn't answer"):
-        asyncio.run(started(monkeypatch, 0, dying=2).asked(abs, -3))
+        asyncio.run(started(monkeypatch, 0, dying=2).ask(abs, -3))
 
 
 def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longer_than_others(monkeypatch):
@@ -316,9 +316,9 @@ def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longe
 
     async def given_up():
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(search_pool.asked(abs, -1), 0.05)
+            await asyncio.wait_for(search_pool.ask(abs, -1), 0.05)
         monkeypatch.setattr(processes.Worker, "start", lambda: asyncio.sleep(0, Slow(0)))
-        return await search_pool.asked(abs, -3)
+        return await search_pool.ask(abs, -3)
 
     assert asyncio.run(given_up()) == 3
 
@@ -337,7 +337,7 @@ def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(mon
         session = SimpleNamespace(table=SimpleNamespace(over=over))
         opponent = SimpleNamespace(end=ended.append)
         thread = SimpleNamespace(submit=lambda act, *given: act(*given), shutdown=lambda wait: None)
-        seats.seated[id(session), 0] = session, opponent, thread
+        seats.running[id(session), 0] = session, opponent, thread
         return session
 
     sit(over=False)
@@ -346,7 +346,7 @@ def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(mon
         asyncio.run(seats.find(None, seat))
     going.table.over = True
     assert asyncio.run(seats.find(None, seat)) == "spec"
-    assert len(seats.seated) == len(ended) == 1
+    assert len(seats.running) == len(ended) == 1
 
 
 # ---------------------------------------------------------------- files

@@ -45,7 +45,7 @@ def messages(task, seat):
     """All that a seat gets at this point, to the byte, refusals and reasons among it."""
     line = Connection(Person(f"g_{seat}", "P"), seat, wants_view=True)
     line.send(task.hello(line))
-    task.tell_events(line)
+    task.send_events(line)
     line.send(wire.encoded(task.state(seat, view=True)))
     keys = sorted(task.session.table.game.scene(task.session.table.view(seat), task.session.table.names).labels)
     requests = [wire.AskWhyNot("w", key) for key in keys[:6]] + [wire.Act("a", -1)]

@@ -12,7 +12,7 @@ from kibitz.database.transactions import Database, url_of
 from kibitz.errors import KibitzError, StoreError
 from kibitz.remote.messages import Settings
 from kibitz.web.store import tables
-from kibitz.web.store.server_store import Claim, open_store
+from kibitz.web.store.server_store import AdvisoryLock, open_store
 from kibitz.web.store.tables import Chose, Failed, Noted, Seat, StoredTable, TakenBack
 from tests.arena.store import postgres
 
@@ -58,13 +58,13 @@ def test_a_postgresql_store_that_one_server_let_go_of_is_the_next_ones_at_once(p
     databases = [Database(url_of(postgres_url), 10.0, None) for _ in range(5)]
     first, second, third, fourth, control = databases
     try:
-        Claim(first).release()  # its connections stay open: none has to end before the next server can claim the store
-        claim = Claim(second)
+        AdvisoryLock(first).release()  # its connections stay open: none has to end before the next server gets the lock
+        lock = AdvisoryLock(second)
         with pytest.raises(StoreError, match="a server that is running"):
-            Claim(third)
+            AdvisoryLock(third)
         control.reading(lose_all)
-        claim.release()
-        Claim(fourth).release()
+        lock.release()
+        AdvisoryLock(fourth).release()
     finally:
         for database in databases:
             database.close()

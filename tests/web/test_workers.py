@@ -54,11 +54,11 @@ def test_a_worker_answers_fails_and_dies_over_one_question_at_a_time():
 def test_a_worker_is_replaced_and_none_is_left_when_its_thinker_closes():
     async def asked():
         search_pool = SearchPool(1)
-        first = await search_pool.asked(os.getpid)
+        first = await search_pool.ask(os.getpid)
         os.kill(first, signal.SIGKILL)
-        second = await search_pool.asked(os.getpid)
+        second = await search_pool.ask(os.getpid)
         assert second != first
-        busy = asyncio.create_task(search_pool.asked(time.sleep, 60))
+        busy = asyncio.create_task(search_pool.ask(time.sleep, 60))
         await asyncio.sleep(0.1)
         busy.cancel()
         await search_pool.close()

@@ -6,8 +6,13 @@
     store       the server's data: tables with their journals, finished games, people
     jobs        long work, a few jobs at a time, each in a process of its own (``job_process``)
     processes   starts these processes, and those in which computer players think
-    marking     marks for the pages; ``replay``: games step by step; ``season``: the arena behind the pages
-    access      who sends a request, and how many they may send; ``guards``: headers, sizes, paths
+    marking     marks of students' submissions, for the pages
+    replay      games step by step
+    season      the arena's tournaments, for the pages
+    ratings     ratings of the people at tables
+    access      who sends a request, and how many requests they may send
+    guards      security headers, limits on sizes, the base path, host names
+    problems    errors as HTTP answers
 
 Only this package imports Starlette and uvicorn.
 """

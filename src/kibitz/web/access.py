@@ -1,9 +1,9 @@
 """Who sends a request, and how many requests one sender may make.
 
-cookie      ``{...}.signature``: a guest's id and name, or the secret of a session
-csrf        a code that only our pages know; required for changes by a cookie's owner
-token       ``kbz_...``: lets a program in as its owner; the store knows only its digest
-rate        how many requests may come at once, and how many per second after that
+cookie      ``{...}.signature``: a guest's id and name, or the secret of an account's session
+csrf        a code that only this server's pages know; a request by cookie that changes something must send it
+token       ``kbz_...``: lets a program act as the token's owner; the store has only its digest
+rate        how many requests one sender may make at once, and how many per second after that
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WEEK_SECONDS = 60 * 60 * 24 * 7.0
 
 
 class CookieData(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The content of a cookie."""
+    """The content of a cookie; ``session`` is the secret of an account's session, "" for a guest."""
 
     id: str
     name: str = GUEST
@@ -42,9 +42,12 @@ class CookieData(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who sent a request, how they proved it, and the code that their pages know; ``cookie`` is a new one to set.
+    """Who sent a request, and how they proved it.
 
-    ``key`` is the digest of the session or token, which is valid until ``ends_at``.
+    csrf        the CSRF code of their pages; "" for a token
+    cookie      the value of a new cookie to set, or ""
+    session     the secret of the session; "" for guests and tokens
+    key         the digest of the session's secret or of the token, which is valid until ``ends_at``; "" for guests
     """
 
     person: Person
@@ -57,16 +60,16 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 class Authenticator:
-    """Identifies the sender of a request; ``key`` signs cookies and is kept in the store."""
+    """Identifies the sender of a request; ``key`` signs cookies, and is the same after a restart."""
 
     def __init__(self, server_store: ServerStore, key: str) -> None:
         self.server_store, self.key = server_store, key.encode()
 
     @classmethod
-    async def at(cls, server_store: ServerStore) -> Authenticator:
-        """The authenticator of a store."""
-        fresh = secrets.token_hex(32)
-        key = await server_store.write(lambda connection: people.keep_fact(connection, "key", fresh))
+    async def open(cls, server_store: ServerStore) -> Authenticator:
+        """The authenticator with the key in a store; a store without a key gets a new one."""
+        new_key = secrets.token_hex(32)
+        key = await server_store.write(lambda connection: people.keep_fact(connection, "key", new_key))
         return cls(server_store, key)
 
     def signature(self, text: str) -> str:
@@ -91,7 +94,7 @@ class Authenticator:
     async def identify(self, cookies: Mapping[str, str], authorization: str) -> Identity:
         """The sender of a request; a new guest if unknown.  ApiError 401 for an invalid token."""
         if authorization:
-            return await self.by_token(authorization)
+            return await self.token_owner(authorization)
         data = self.read(cookies.get(COOKIE, ""))
         if data is not None and data.session:
             secret, now = data.session, time.time()
@@ -106,12 +109,12 @@ class Authenticator:
         return Identity(Person(data.id, data.name), False, self.csrf(data.id))
 
     def guest(self, id: str = "", name: str = GUEST) -> Identity:
-        """A guest, with the cookie to set; a new guest if there is no ``id``."""
+        """The identity of a guest, with the cookie to set; a new guest if ``id`` is ""."""
         data = CookieData(id or f"g_{secrets.token_urlsafe(12)}", clean_name(name))
         return Identity(Person(data.id, data.name), False, self.csrf(data.id), self.cookie(data))
 
-    async def by_token(self, authorization: str) -> Identity:
-        """The owner of a token."""
+    async def token_owner(self, authorization: str) -> Identity:
+        """The identity of a token's owner, from the Authorization header; ApiError 401 for an invalid token."""
         kind, _, secret = authorization.partition(" ")
         if kind.lower() != "bearer" or not secret.strip():
             raise ApiError(401, "The header should be 'Authorization: Bearer kbz_...', with one of your tokens.")
@@ -136,11 +139,11 @@ class Authenticator:
         return hmac.compare_digest(code.encode(), self.invitation(name).encode())
 
     def csrf(self, id: str) -> str:
-        """The code for somebody's pages."""
+        """The CSRF code for the pages of the person with an id."""
         return self.signature(f"csrf {id}")[:32]
 
     def check_csrf(self, identity: Identity, csrf_code: str) -> None:
-        """Raise ApiError 403 unless a request with a cookie also has the code of our pages."""
+        """Raise ApiError 403 if a request by cookie doesn't have the CSRF code of the sender's pages."""
         if not identity.by_token and not hmac.compare_digest(csrf_code.encode(), identity.csrf.encode()):
             raise ApiError(403, "Send the code from GET /api/me in the header X-Kibitz-CSRF, or load the page again.")
 
@@ -167,15 +170,16 @@ RATES = {
     "say": Rate(10, 0.5),
     "upload": Rate(60, 1),
 }
-"""The rate for each kind of request.  A hundred students may share one address, so only guesses at passwords are few.
+"""The rate for each kind of request.
 
-``guess`` limits one address's guesses at a name's password, and ``name`` everybody's. The first run out long before the
-second, so a single attacker cannot lock anybody out.
+A hundred students may share one address, so only guesses at passwords are limited to a few: ``guess`` limits the
+guesses at a name's password from one address, and ``name`` those from all addresses together. One address reaches its
+own limit long before the common one, so a single attacker cannot lock anybody out.
 """
 MAX_CONNECTIONS = 400
 """Connections to tables from one address: three for each student of a class, but fewer than a server can have."""
 NETWORK = 64
-"""The first bits of an IPv6 address name a network; its owner has every address in it."""
+"""The number of first bits of an IPv6 address that name a network, whose owner can use every address in it."""
 
 
 def network(address: str) -> str:
@@ -185,38 +189,38 @@ def network(address: str) -> str:
     ('192.0.2.7', '192.0.2.7', '2001:db8::')
     """
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address or "nowhere"
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, NETWORK), strict=False).network_address)
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((ip, NETWORK), strict=False).network_address)
 
 
 class ConcurrencyLimit:
     """Limits how many connections each sender has at once."""
 
     def __init__(self, limit: int) -> None:
-        self.most, self.count = limit, Counter[str]()
+        self.limit, self.count = limit, Counter[str]()
 
-    def refuse(self, who: str) -> None:
-        """Raise ApiError 429 if somebody has reached the limit."""
-        if self.count[who] >= self.most:
-            raise ApiError(429, f"There are {self.most} connections from your address: close some.")
+    def check(self, sender: str) -> None:
+        """Raise ApiError 429 if a sender has reached the limit."""
+        if self.count[sender] >= self.limit:
+            raise ApiError(429, f"There are {self.limit} connections from your address: close some.")
 
     @contextmanager
-    def one(self, who: str) -> Iterator[None]:
+    def connection(self, sender: str) -> Iterator[None]:
         """Count one more connection while the block runs; ApiError 429 if that is too many."""
-        self.refuse(who)
-        self.count[who] += 1
+        self.check(sender)
+        self.count[sender] += 1
         try:
             yield
         finally:
-            self.count[who] -= 1
-            if not self.count[who]:
-                del self.count[who]
+            self.count[sender] -= 1
+            if not self.count[sender]:
+                del self.count[sender]
 
 
 class Rates:
@@ -224,20 +228,21 @@ class Rates:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self.left: dict[str, OrderedDict[str, tuple[float, float]]] = {kind: OrderedDict() for kind in RATES}
+        self.allowances: dict[str, OrderedDict[str, tuple[float, float]]] = {kind: OrderedDict() for kind in RATES}
+        """By kind and sender: how many requests were still allowed at the sender's latest request, and its time."""
 
-    def admits(self, kind: str, who: str) -> bool:
+    def admits(self, kind: str, sender: str) -> bool:
         """Whether one more request is allowed; if so, it is counted."""
-        rate, now, known = RATES[kind], self.clock(), self.left[kind]
-        left, since = known.pop(who, (rate.burst, now))
-        left = min(rate.burst, left + (now - since) * rate.per_second)
-        known[who] = (left - 1 if left >= 1 else left), now
-        while len(known) > MAX_CLIENTS:
-            known.popitem(last=False)
-        return left >= 1
+        rate, now, allowances = RATES[kind], self.clock(), self.allowances[kind]
+        allowed, then = allowances.pop(sender, (rate.burst, now))
+        allowed = min(rate.burst, allowed + (now - then) * rate.per_second)
+        allowances[sender] = (allowed - 1 if allowed >= 1 else allowed), now
+        while len(allowances) > MAX_CLIENTS:
+            allowances.popitem(last=False)
+        return allowed >= 1
 
-    def refuse(self, kind: str, who: str) -> None:
-        """Raise ApiError 429 if the sender makes requests of this kind too often."""
-        if not self.admits(kind, who):
+    def check(self, kind: str, sender: str) -> None:
+        """Count a request; ApiError 429 if the sender makes requests of this kind too often."""
+        if not self.admits(kind, sender):
             wait = max(1, round(1 / RATES[kind].per_second))
             raise ApiError(429, f"Too many requests: wait {wait} second{'s' * (wait > 1)} and try again.")

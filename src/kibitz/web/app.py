@@ -65,16 +65,16 @@ def application(app_state: AppState) -> ASGIApp:
 
 MIN_COMPRESSED_SIZE = 1 << 10
 PUBLIC = ("/static/", "/docs/", "/api/games")
-"""Paths without secrets, since compression reveals something of the content (BREACH)."""
+"""The paths whose answers are compressed: they contain no secrets, which compression could reveal (BREACH)."""
 
 
 def compressed(app: ASGIApp) -> ASGIApp:
     """The application, with public files compressed."""
-    packed = GZipMiddleware(app, MIN_COMPRESSED_SIZE)
+    compressing_app = GZipMiddleware(app, MIN_COMPRESSED_SIZE)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        public = scope["type"] == "http" and scope["path"].startswith(PUBLIC)
-        await (packed if public else app)(scope, receive, send)
+        is_public = scope["type"] == "http" and scope["path"].startswith(PUBLIC)
+        await (compressing_app if is_public else app)(scope, receive, send)
 
     return answer
 
@@ -89,19 +89,19 @@ def routes(app_state: AppState) -> list[BaseRoute]:
     async def live_table(websocket: WebSocket) -> None:
         await live(app_state, websocket)
 
-    found: list[BaseRoute] = [operation.route(app_state) for operation in OPERATIONS]
-    found += [
+    all_routes: list[BaseRoute] = [operation.route(app_state) for operation in OPERATIONS]
+    all_routes += [
         Route("/openapi.json", openapi_document, methods=["GET"]),
         WebSocketRoute("/tables/{table}/live", live_table),
         *page_routes(app_state),
         *docs_routes(app_state),
     ]
-    found.append(Mount("/static", ASSETS))
-    return found
+    all_routes.append(Mount("/static", ASSETS))
+    return all_routes
 
 
 def handlers(app_state: AppState) -> Any:
-    """The handlers of requests without a route, and of errors."""
+    """The handlers of requests without a route, and of errors, by status or exception class."""
 
     async def not_found(request: Request, error: Exception) -> Response:
         if wants_page(request):
@@ -121,24 +121,24 @@ def handlers(app_state: AppState) -> Any:
 
 
 def wants_page(request: Request) -> bool:
-    """Whether a request comes from a browser, for a page."""
+    """Whether a browser asks for a page."""
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
 
 
 # ---------------------------------------------------------------- the files that pages load
 
-# Pages load files only from the path with the hash, so browsers needn't ask again for a file that they have; a module's
-# imports are relative, so they stay below that path. At a path without the hash, or with another version's, browsers
-# ask each time.
+# Pages load files only from the path with the hash, so a browser never asks again for a file that it has. A module's
+# imports are relative, so they stay below that path. For a file at a path without the hash, or with the hash of another
+# version, browsers ask each time.
 
 HASH = re.compile(r"[0-9a-f]{16}")
 IMPORTED = re.compile(r"""\b(?:import|export)\b[^"'();]*["'](\.[^"']+)["']""")
-"""The imports of a module, without ``import(...)``, which loads a module later."""
+"""The imports of a JavaScript module, without ``import(...)``, which loads a module later."""
 FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 
 
 class Assets(StaticFiles):
-    """The files of a folder, with and without their ``version`` in the path."""
+    """Serves the files of a folder; their paths may begin with ``version``, the hash of all files."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder)
@@ -161,14 +161,14 @@ class Assets(StaticFiles):
 @cache
 def imported_modules(folder: Path, name: str) -> tuple[str, ...]:
     """A module below ``folder`` and all modules that it imports, directly or not, so that a page can preload them."""
-    found = [name]
-    for each in found:  # the list grows in this loop
-        path = folder / each
-        for imported in IMPORTED.findall(path.read_text(encoding="utf-8")):
-            other = (path.parent / imported).resolve().relative_to(folder.resolve()).as_posix()
-            if other not in found:
-                found.append(other)
-    return tuple(found)
+    modules = [name]
+    for module in modules:  # the list grows in this loop
+        path = folder / module
+        for relative_path in IMPORTED.findall(path.read_text(encoding="utf-8")):
+            imported = (path.parent / relative_path).resolve().relative_to(folder.resolve()).as_posix()
+            if imported not in modules:
+                modules.append(imported)
+    return tuple(modules)
 
 
 # ---------------------------------------------------------------- pages
@@ -178,10 +178,9 @@ ASSETS = Assets(Path(__file__).parent / "static")
 
 
 def scripts_of(*names: str | None) -> list[str]:
-    """The modules of a page's scripts, each once, including the scripts themselves."""
-    return list(
-        dict.fromkeys(each for name in names if name for each in imported_modules(ASSETS.folder, f"js/{name}.js"))
-    )
+    """A page's scripts and the modules that they import, each once."""
+    scripts = [f"js/{name}.js" for name in names if name]
+    return list(dict.fromkeys(module for script in scripts for module in imported_modules(ASSETS.folder, script)))
 
 
 def has_layout(family: str) -> bool:
@@ -191,7 +190,7 @@ def has_layout(family: str) -> bool:
 
 @dataclass(frozen=True)
 class Page:
-    """A page: its path, its template, and the function of the operation whose answer it shows."""
+    """A page: its path, its template, and the handler of the operation whose answer it shows."""
 
     path: str
     template: str
@@ -242,13 +241,13 @@ def route(app_state: AppState, page: Page) -> Route:
     """The route of a page."""
 
     async def endpoint(request: Request) -> Response:
-        began = time.perf_counter()
-        return logged(await answer(request), "GET", page.path, time.perf_counter() - began)
+        start = time.perf_counter()
+        return logged(await answer(request), "GET", page.path, time.perf_counter() - start)
 
     async def answer(request: Request) -> Response:
         identity: Identity | None = None
         try:
-            app_state.rates.refuse("request", address(request))
+            app_state.rates.check("request", address(request))
             identity = await app_state.identify(request)
             query_type = query_type_of(page.shows)
             query = read_query(request, query_type) if query_type else None
@@ -261,9 +260,8 @@ def route(app_state: AppState, page: Page) -> Route:
 
 
 def query_type_of(function: Any) -> type[msgspec.Struct] | None:
-    """The type of the query that an operation's function takes; None if it takes none."""
-    found: list[Operation] = [each for each in OPERATIONS if each.handler is function]
-    return found[0].query if found else None
+    """The type of the query that an operation's handler takes; None if it takes none."""
+    return next((operation.query for operation in OPERATIONS if operation.handler is function), None)
 
 
 def render(
@@ -284,7 +282,7 @@ def render(
 
 
 def error_page(app_state: AppState, request: Request, identity: Identity | None, error: Exception) -> Response:
-    """An error as a page, or as plain text if there is no template."""
+    """An error as a page, or as plain text if there is no template for errors."""
     status, body = error_response(error)
     sentence = body.error.sentence
     try:
@@ -324,7 +322,7 @@ def site_folder() -> Path:
 
 
 def docs_routes(app_state: AppState, site: Path | None = None) -> list[BaseRoute]:
-    """The routes of the documentation; if it isn't built, of a page that says how to build it."""
+    """The routes of the documentation; if it isn't built, they lead to a page that says how to build it."""
     folder = site_folder() if site is None else site
 
     async def start(request: Request) -> Response:

@@ -21,21 +21,20 @@ from kibitz.web.season import Season
 from kibitz.web.store.server_store import ServerStore, marks_folder, open_store
 from kibitz.web.store.tables import Finished
 
-# Without limits, replays of long games or guesses at passwords could take every thread and every core.
-
 P = ParamSpec("P")
 T = TypeVar("T")
-MAX_AT_ONCE = 2
+MAX_THREADS = 2
+"""Without limits, replays of long games or guesses at passwords could take every thread and every core."""
 
 
 class ThreadLimit:
     """Runs work of one kind in threads: at most ``limit`` pieces at once, while the others wait."""
 
-    def __init__(self, limit: int = MAX_AT_ONCE) -> None:
+    def __init__(self, limit: int = MAX_THREADS) -> None:
         self.turn = asyncio.Semaphore(limit)
 
     async def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call a function in a thread as soon as there is room; return its result, or raise its exception."""
+        """Call a function in a thread as soon as the limit allows; return its result, or raise its exception."""
         async with self.turn:
             return await asyncio.to_thread(work, *args, **kwargs)
 
@@ -51,7 +50,7 @@ class Config:
     arena       the path or URL of the season's store; if empty, ``$KIBITZ_STORE`` or the user's own
     base        the path at which it serves, such as ``/kibitz``; empty for the root
     workers     processes in which computer players think (None: one for each core)
-    names       the names of this machine that browsers may use; any if None
+    names       the host names under which browsers may address this server; None for any name
     """
 
     store: str
@@ -68,6 +67,8 @@ class AppState:
     connection_limit    limits the connections to tables from one address
     read_threads        limits how many threads read finished games and the arena
     hash_threads        limits how many threads make and check hashes of passwords
+    since               when the server was started, in seconds since the epoch
+    tasks               tasks that run in the background until the server is closed
     """
 
     config: Config
@@ -86,10 +87,10 @@ class AppState:
 
     @classmethod
     async def open(cls, config: Config, search_pool: SearchPool | None = None) -> AppState:
-        """Open the store and the lobby; KibitzError, with one sentence, if that fails."""
+        """Open the store and the lobby; KibitzError if that fails."""
         server_store = await asyncio.to_thread(open_store, config.store)
         try:
-            authenticator = await Authenticator.at(server_store)
+            authenticator = await Authenticator.open(server_store)
         except BaseException:
             await asyncio.to_thread(server_store.close)
             raise

@@ -2,9 +2,9 @@
 
 headers     no scripts, styles or frames from elsewhere, and none inline; no sniffing, no referrer
 body        limited in size, with a larger limit for uploads
-base        the path that a proxy puts before ours, whether or not the proxy removes it from requests
-names       the host names by which this server may be called: otherwise a foreign site whose name points to this
-            server's address could read its pages (DNS rebinding); numeric addresses are safe
+base        the path below which a proxy serves this server, whether or not the proxy removes it from requests
+names       the host names by which this server may be called. If any name were allowed, a foreign site whose name
+            points to this server's address could read its pages (DNS rebinding). Numeric addresses are safe.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "X-Frame-Options": "DENY",
 }
-SMALL_BODY, LARGE_BODY = 64 << 10, 24 << 20
+MAX_BODY_BYTES, MAX_UPLOAD_BYTES = 64 << 10, 24 << 20
 MAX_BODY_SECONDS = 120.0
 """Seconds within which a whole body must arrive."""
 
@@ -41,13 +41,14 @@ MAX_BODY_SECONDS = 120.0
 def allowed_hosts(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
     """The allowed host names of a server that listens on ``host``; None if all names are allowed.
 
-    A server on a loopback address is only called by local names; for others, only the owner knows the names.
+    A server on a loopback address is called only by local names. The names of other servers are known only to their
+    owners: all are allowed if ``names`` is empty.
 
     >>> allowed_hosts("127.0.0.1", ()), allowed_hosts("127.0.0.1", ["Kibitz.Example"]), allowed_hosts("0.0.0.0", ())
     (('localhost',), ('localhost', 'kibitz.example'), None)
     """
-    known = ("localhost", *(name.strip().lower().rstrip(".") for name in names))
-    return known if names or host == "localhost" or is_loopback(host) else None
+    allowed = ("localhost", *(name.strip().lower().rstrip(".") for name in names))
+    return allowed if names or host == "localhost" or is_loopback(host) else None
 
 
 def is_loopback(host: str) -> bool:
@@ -91,21 +92,21 @@ class Guards:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        scope = self.below(scope)
+        scope = self.without_base(scope)
         if self.names is not None and not is_called(host := host_of(scope), self.names):
             await unknown_host(host)(scope, receive, with_headers(send))
             return
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        most = LARGE_BODY if is_upload(scope) else SMALL_BODY
+        max_bytes = MAX_UPLOAD_BYTES if is_upload(scope) else MAX_BODY_BYTES
         try:
-            await self.app(scope, limit_body(receive, most), with_headers(send))
+            await self.app(scope, limit_body(receive, max_bytes), with_headers(send))
         except ApiError as error:
             await problem(error)(scope, receive, with_headers(send))
 
-    def below(self, scope: Scope) -> Scope:
-        """The scope of a request without the base path."""
+    def without_base(self, scope: Scope) -> Scope:
+        """A request's scope, without the base path if its path has it."""
         path: str = scope["path"]
         if self.base and (path == self.base or path.startswith(f"{self.base}/")):
             return {**scope, "path": path[len(self.base) :] or "/", "raw_path": None}
@@ -142,19 +143,19 @@ def is_upload(scope: Scope) -> bool:
 
 def limit_body(receive: Receive, max_bytes: int) -> Receive:
     """A ``receive`` that raises ApiError if the body is too large or too slow."""
-    read, complete, end = 0, False, time.monotonic() + MAX_BODY_SECONDS
+    received_bytes, is_complete, deadline = 0, False, time.monotonic() + MAX_BODY_SECONDS
 
     async def receive_limited() -> Message:
-        nonlocal read, complete
+        nonlocal received_bytes, is_complete
         try:
-            message = await asyncio.wait_for(receive(), None if complete else end - time.monotonic())
+            message = await asyncio.wait_for(receive(), None if is_complete else deadline - time.monotonic())
         except TimeoutError as error:
             raise ApiError(
                 408, f"This took more than {MAX_BODY_SECONDS:.0f} seconds to arrive: send it again."
             ) from error
-        read += len(message.get("body", b""))
-        complete = not message.get("more_body", False)
-        if read > max_bytes:
+        received_bytes += len(message.get("body", b""))
+        is_complete = not message.get("more_body", False)
+        if received_bytes > max_bytes:
             raise ApiError(413, f"This is too large: send {max_bytes >> 10} KiB at most.")
         return message
 

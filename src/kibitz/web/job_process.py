@@ -1,7 +1,7 @@
 """A process that does one piece of long work for the server, such as a review, a final or the check of a player.
 
-order       one line of JSON on its standard input: the work, and where its files go
-news        lines of JSON on its standard output: how much is done, and at last the result
+order       one line of JSON on its standard input: the work, and the folder for its files
+news        lines of JSON on its standard output: the progress, and in the last line the result
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from kibitz.web.season import INVITED_ONLY, may_submit
 REPORT_SECONDS = 0.2
 """The shortest time between two lines of news, in seconds."""
 MEMORY, LIMITS_ALONE, LIMITS_OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
-"""Limits of a process that checks or marks: bytes, seconds of CPU time, seconds in all; players have their own."""
+"""Limits of a process that checks or marks: bytes of memory, and seconds of CPU time and in all for one student and for
+a class. The players' own processes have limits of their own."""
 NICE = 10
 """Lowers the priority of the process, because tables come first."""
 Progress = Callable[[int, int], object]
@@ -55,7 +56,7 @@ class ReplayPlayersWork(Work, frozen=True):
 
 
 class RunWork(Work, frozen=True):
-    """Play rounds: a number of further rounds, or all rounds of a final or of custom games, which then ends."""
+    """Play ``rounds`` further rounds, or all rounds of a final or of custom games, and then end the tournament."""
 
     store: str
     tournament: str
@@ -86,7 +87,7 @@ class MarkWork(Work, frozen=True):
 
 
 class SimilarWork(Work, frozen=True):
-    """Compare the submissions of a marking; ``starter`` is the path of code that everybody was given."""
+    """Compare the submissions of a marking; ``starter`` is the path of the starter code, or ""."""
 
     marking: marking.Marking
     starter: str
@@ -106,7 +107,7 @@ AnyWork = ReviewWork | ReplayPlayersWork | RunWork | VerifyWork | FeedbackWork |
 
 
 class Order(msgspec.Struct, frozen=True):
-    """The work for a child process, and the folder for its files."""
+    """The work for a child process, the id of its parent process, and the folder for its files."""
 
     work: AnyWork
     parent: int
@@ -136,7 +137,7 @@ class ShownVerdict(msgspec.Struct, frozen=True):
 
 
 class ShownAccount(msgspec.Struct, frozen=True):
-    """The total cost of a seat's decisions, and its luck, as chances."""
+    """A seat's decisions as a whole: how many were mistakes, and the winning chances lost by them and due to luck."""
 
     seat: int
     name: str
@@ -147,7 +148,7 @@ class ShownAccount(msgspec.Struct, frozen=True):
 
 
 class ShownReview(msgspec.Struct, frozen=True):
-    """A game's decisions in order, and the judge."""
+    """A game's decisions in order, a total for each seat, and the method that judged them (``judge``)."""
 
     judge: str
     verdicts: tuple[ShownVerdict, ...]
@@ -182,7 +183,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def review_game(work: ReviewWork, progress: Progress) -> News:
-    """Judge every decision of a game."""
+    """Judge every decision of a game, and return the review."""
     from kibitz.arena.reviews import GAMES, cost_text, review
     from kibitz.engine.record import parse
     from kibitz.engine.registry import game as find_game
@@ -223,12 +224,12 @@ def review_game(work: ReviewWork, progress: Progress) -> News:
 
 
 def finite(value: float) -> float:
-    """A number that JSON can hold: infinite and huge numbers become 1e9."""
+    """A number that JSON can express: infinite and huge numbers become 1e9."""
     return value if value < 1e9 else 1e9
 
 
 def replay_players(work: ReplayPlayersWork, progress: Progress) -> News:
-    """Replay the player files of some seats in a match."""
+    """Replay the player files of some seats in a match, and return what they printed and returned."""
     from kibitz.arena.api import open as open_arena
     from kibitz.arena.running.runner import file_of
     from kibitz.engine.record import parse
@@ -236,23 +237,22 @@ def replay_players(work: ReplayPlayersWork, progress: Progress) -> News:
     from kibitz.players.player_replay import replay_player
 
     with open_arena(work.store or None) as arena:
-        result = next(one for one in arena.store.results(work.tournament) if one.match == work.match)
-        rules = arena.store.tournament(work.tournament)
+        result = next(result for result in arena.store.results(work.tournament) if result.match == work.match)
+        tournament = arena.store.tournament(work.tournament)
         record = parse(arena.store.record(work.tournament, work.match))
         files = {seat: file_of(arena.store, result.seats[seat].submission) for seat in work.seats}
-    game, replies = find_game(rules.game), list[Reply]()
+    game, replies = find_game(tournament.game), list[Reply]()
     for seat, file in files.items():
         if file.content:
-            spec = file.spec(game, rules.limits)
+            spec = file.spec(game, tournament.limits)
             replies += replay_player(record, seat, spec, lambda step: progress(step + 1, len(record.actions)))
     sentence = "" if replies else "No output: no player file played in these seats."
-    return News(
-        ended=True, good=True, sentence=sentence, said=tuple(sorted(replies, key=lambda one: (one.step, one.seat)))
-    )
+    replies.sort(key=lambda reply: (reply.step, reply.seat))
+    return News(ended=True, good=True, sentence=sentence, said=tuple(replies))
 
 
 def play_rounds(work: RunWork, progress: Progress) -> News:
-    """Play rounds."""
+    """Play rounds, and end the tournament after a final or custom games."""
     from kibitz.arena.api import open as open_arena
     from kibitz.engine.sentences import counted
 
@@ -274,7 +274,7 @@ def play_rounds(work: RunWork, progress: Progress) -> News:
 
 
 def verify(work: VerifyWork, progress: Progress) -> News:
-    """Verify a tournament."""
+    """Verify a tournament; returns each statement that was checked."""
     from kibitz.arena.api import open as open_arena
 
     with open_arena(work.store or None, create=False) as arena:
@@ -287,12 +287,12 @@ def verify(work: VerifyWork, progress: Progress) -> News:
         ended=True,
         good=True,
         sentence=sentence,
-        proofs=tuple(VerificationResult(one.ok, one.sentence) for one in proofs),
+        proofs=tuple(VerificationResult(proof.ok, proof.sentence) for proof in proofs),
     )
 
 
 def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> News:
-    """Write a text for each player."""
+    """Write a report on each player, as a text for its owner, into an archive."""
     from kibitz.arena.api import open as open_arena
     from kibitz.arena.player_reports import DEFAULT_FAILURES, player_names, report
     from kibitz.engine.sentences import counted
@@ -333,13 +333,13 @@ def submit_player(work: CheckWork, progress: Progress) -> News:
 
     (name, content), *more = work.files
     if more:
-        with io.BytesIO() as packed:
-            with zipfile.ZipFile(packed, "w") as archive:
+        with io.BytesIO() as buffer:
+            with zipfile.ZipFile(buffer, "w") as archive:
                 for file_name, file_content in work.files:
                     archive.writestr(file_name, file_content)
-            name, content = f"{work.player}.zip", packed.getvalue()
+            name, content = f"{work.player}.zip", buffer.getvalue()
     with open_arena(work.store or None) as arena:
-        if not may_submit(arena, work.person):  # again: this may have changed while it waited
+        if not may_submit(arena, work.person):  # checked again, because it may have changed while the job waited
             raise StoreError("refused", INVITED_ONLY)
         result = arena.submit(
             work.tournament,

@@ -1,7 +1,7 @@
 """Jobs: long work that people ask for; a few run at a time, each in a process of its own (``job_process``).
 
 job         the work, who asked for it, and its latest news
-key         identifies the work: a second request for the same work gets the job of the first
+key         identifies the work: a second request for the same work gets the first request's job
 
 The server's own process plays no games, which would slow down its tables.
 """
@@ -35,21 +35,21 @@ log = logging.getLogger("kibitz.web")
 
 State = Literal["waiting", "running", "done", "failed"]
 MAX_RUNNING, MAX_WAITING, MAX_KEPT = 2, 30, 200
-BROKE_OFF = "This was interrupted; what was saved is kept. Start it again."
-MARKS_BROKE_OFF = "This was interrupted; what was marked is kept. Mark again to finish it."
-CHECK_BROKE_OFF = "The check was interrupted, through no fault of the file: submit it again."
-BROKEN_OFF: Mapping[type[Work], str] = {MarkWork: MARKS_BROKE_OFF, CheckWork: CHECK_BROKE_OFF}
+INTERRUPTED = "This was interrupted; what was saved is kept. Start it again."
+MARKING_INTERRUPTED = "This was interrupted; what was marked is kept. Mark again to finish it."
+CHECK_INTERRUPTED = "The check was interrupted, through no fault of the file: submit it again."
+INTERRUPTED_WORK: Mapping[type[Work], str] = {MarkWork: MARKING_INTERRUPTED, CheckWork: CHECK_INTERRUPTED}
 
 
 @dataclass(eq=False)
 class Job:
-    """One piece of work and its state; ``open`` says whether everybody may see it."""
+    """One piece of work and its state; ``owner`` is a person's id, and everybody may see the job if ``is_public``."""
 
     id: str
     owner: str
     title: str
     key: str
-    open: bool = False
+    is_public: bool = False
     state: State = "waiting"
     news: News = field(default_factory=News)
     at: float = field(default_factory=time.time)
@@ -65,14 +65,14 @@ AnyJob = TypeVar("AnyJob", bound=Job)
 
 
 class Queue(Generic[AnyJob]):
-    """A queue of jobs, of which ``running`` run at a time; ``known`` are the latest ``max_kept`` jobs."""
+    """A queue of jobs, of which ``max_running`` run at a time; ``known`` are the latest ``max_kept`` jobs, by id."""
 
-    def __init__(self, running: int, max_kept: int) -> None:
-        self.turn, self.max_kept = asyncio.Semaphore(running), max_kept
+    def __init__(self, max_running: int, max_kept: int) -> None:
+        self.turn, self.max_kept = asyncio.Semaphore(max_running), max_kept
         self.known: OrderedDict[str, AnyJob] = OrderedDict()
 
     def owners(self) -> list[str]:
-        """The owners of all jobs that are waiting or running."""
+        """The owners of all jobs that are waiting or running, once for each job."""
         return [job.owner for job in self.known.values() if job.under_way]
 
     def start(self, job: AnyJob, order: Order) -> AnyJob:
@@ -95,7 +95,7 @@ class Queue(Generic[AnyJob]):
             log.error("%s broke off: %s", job.title, error)
         finally:
             if not job.news.ended:
-                job.news = News(ended=True, sentence=BROKEN_OFF.get(type(order.work), BROKE_OFF))
+                job.news = News(ended=True, sentence=INTERRUPTED_WORK.get(type(order.work), INTERRUPTED))
             job.state = "done" if job.news.good else "failed"
 
     def stop(self, job: AnyJob) -> None:
@@ -112,17 +112,19 @@ class Queue(Generic[AnyJob]):
 
 
 class Jobs(Queue[Job]):
-    """All jobs of this server. Played and verified games are in the season's store; other results are kept for a while.
+    """All jobs of this server.
 
-    ``marks`` is the folder of lecturers' markings, which are kept for good.
+    Rounds that jobs play are saved in the season's store, and lecturers' markings in the folder ``marks``. All other
+    results are lost when the server stops.
     """
 
     def __init__(self, marks: Path) -> None:
         super().__init__(MAX_RUNNING, MAX_KEPT)
         self.marks = marks
-        self.reserved: set[str] = set()
+        self.reserved_markings: set[str] = set()
         self.folder: tempfile.TemporaryDirectory[str] | None = None
-        self.admitted: list[str] = []
+        self.owners_preparing: list[str] = []
+        """The owners of jobs that are still being prepared, once for each job."""
 
     def job_folder(self, id: str) -> Path:
         """A folder for the files of a job, deleted with the server."""
@@ -132,68 +134,68 @@ class Jobs(Queue[Job]):
         folder.mkdir(exist_ok=True)
         return folder
 
-    def kept_marking(self, id: str) -> marking.StoredMarking | None:
+    def stored_marking(self, id: str) -> marking.StoredMarking | None:
         """The lecturer's marking with an id; None if there is none."""
         return marking.read(self.marks / id) if marking.is_id(id) else None
 
-    def kept_markings(self) -> list[marking.StoredMarking]:
+    def stored_markings(self) -> list[marking.StoredMarking]:
         """All lecturers' markings, the latest first."""
         ids = [path.name for path in self.marks.iterdir()] if self.marks.exists() else []
-        markings = [stored for id in ids if (stored := self.kept_marking(id)) is not None]
+        markings = [stored for id in ids if (stored := self.stored_marking(id)) is not None]
         return sorted(markings, key=lambda stored: -stored.begun_at)
 
     def find(self, id: str) -> Job | None:
-        """The job with an id; for a stored marking of an earlier server, a job with the results of its last run."""
-        stored = None if id in self.known else self.kept_marking(id)
+        """The job with an id, or None; for a marking from before a restart, a job with the results of its last run."""
+        stored = None if id in self.known else self.stored_marking(id)
         if stored is None:
             return self.known.get(id)
         news = self.last_news(id)
         if not stored.ended_at:
-            news = msgspec.structs.replace(news, ended=True, good=False, sentence=MARKS_BROKE_OFF)
+            news = msgspec.structs.replace(news, ended=True, good=False, sentence=MARKING_INTERRUPTED)
         title = f"Marks for {TITLES[stored.work.assignment]}"
         return Job(id, stored.owner, title, f"mark {id}", state="done" if stored.ended_at else "failed", news=news)
 
     def last_news(self, id: str) -> News:
         """The results of the last completed run of a marking; empty if there is none."""
-        news, place = News(), self.marks / id
+        news, folder = News(), self.marks / id
         with suppress(OSError, msgspec.DecodeError):
-            news = msgspec.json.decode((place / marking.NEWS).read_bytes(), type=News)
-            news = msgspec.structs.replace(news, file=str(place / Path(news.file).name))
+            news = msgspec.json.decode((folder / marking.NEWS).read_bytes(), type=News)
+            news = msgspec.structs.replace(news, file=str(folder / Path(news.file).name))
         return news
 
-    def busy(self, id: str) -> bool:
+    def is_busy(self, id: str) -> bool:
         """Whether files of a marking are being uploaded, marked or compared."""
         keys = (f"mark {id}", f"similar {id}")
-        return id in self.reserved or any(job.under_way for job in self.known.values() if job.key in keys)
+        return id in self.reserved_markings or any(job.under_way for job in self.known.values() if job.key in keys)
 
     @contextmanager
     def reserve(self, id: str) -> Iterator[None]:
-        """Reserve a marking for one request; ApiError 409 while it is busy."""
-        if self.busy(id):
+        """Reserve a marking for one request while the block runs; ApiError 409 if it is busy."""
+        if self.is_busy(id):
             raise ApiError(409, "These files are being marked: wait until that is done, or cancel it.")
-        self.reserved.add(id)
+        self.reserved_markings.add(id)
         try:
             yield
         finally:
-            self.reserved.remove(id)
+            self.reserved_markings.remove(id)
 
     def submit(
-        self, work: AnyWork, person: Person, title: str, key: str, *, open: bool = False, id: str | None = None
+        self, work: AnyWork, person: Person, title: str, key: str, *, is_public: bool = False, id: str | None = None
     ) -> Job:
-        """Queue work as a job; if a job with the same key is under way, or done and open, that job is returned.
+        """Queue work as a job; if a job with the same key is under way, or done and public, return that job instead.
 
         ``id`` is the id of a marking that is marked again. ApiError 429 or 503 if there is too much work.
         """
         for job in reversed(self.known.values()):
-            if job.key == key and (job.under_way or (job.open and job.news.good)):
+            if job.key == key and (job.under_way or (job.is_public and job.news.good)):
                 return job
-        self.refuse(person)
-        job = Job(id or secrets.token_hex(8), person.id, title, key, open)
+        self.check_limits(person)
+        job = Job(id or secrets.token_hex(8), person.id, title, key, is_public)
         return self.start(job, Order(work, os.getpid(), str(self.job_folder(job.id))))
 
-    def refuse(self, person: Person) -> None:
+    def check_limits(self, person: Person) -> None:
         """Raise ApiError 429 or 503 if a person can't have another job now."""
-        owners = [*self.admitted, *self.owners()]
+        owners = [*self.owners_preparing, *self.owners()]
         if owners.count(person.id) >= MAX_RUNNING:
             raise ApiError(429, "You have too many jobs at once: wait until one is done.")
         if len(owners) >= MAX_WAITING:
@@ -201,13 +203,13 @@ class Jobs(Queue[Job]):
 
     @contextmanager
     def admission(self, person: Person) -> Iterator[None]:
-        """Reserve a place in the queue for work that is still being prepared; ApiError as for ``submit``."""
-        self.refuse(person)
-        self.admitted.append(person.id)
+        """Count a job that the block prepares, such as by saving uploads; ApiError as for ``submit``."""
+        self.check_limits(person)
+        self.owners_preparing.append(person.id)
         try:
             yield
         finally:
-            self.admitted.remove(person.id)
+            self.owners_preparing.remove(person.id)
 
     async def close(self) -> None:
         """Stop all jobs that are waiting or running, and delete the jobs' files."""

@@ -1,13 +1,13 @@
-"""Marking for the web pages: a class or one student, with a lecturer's files, in a folder of its own.
+"""Marking for the web pages: a class with a lecturer's files, or one student; each marking has a folder of its own.
 
     asked.json      a requested marking, until it is accepted or refused
     job.json        the marking as it was last begun, and its result
     news.json       the results of the last completed run
-    uploads-*       what was uploaded for these
+    uploads-*       the files that were uploaded with a request
     marks           the folder of ``kibitz mark``: a later run marks only what has changed
     NAME-marks.zip  everything, for the lecturer
 
-A lecturer's folders outlive the server.  A student's has no ``marking.json``, and is gone with the server.
+A lecturer's folders are kept when the server stops. A student's folder has none of the JSON files, and is deleted then.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class Marking(msgspec.Struct, frozen=True):
     place       the folder of the marking, whose name is never shown; the paths below are relative to it
     files       what was submitted: a file, an archive, or a folder
     plan        a TOML file with weights, cases and limits; this and each file below is "" if there is none
-    worksheet   the platform's own table, to be filled in
+    worksheet   the learning platform's own table, into which the marks are filled
     column      the title of the assignment's column in the worksheet, for Canvas
     overrides   a table of a tutor's decisions
     rubric      the sheet with the points that a person has given
-    table       a tournament's ranking, for the plan's rule
+    table       a tournament's ranking, for the plan's rule on places
     alone       whether exactly one submission is accepted
-    again       a student who is marked again even if nothing has changed
+    again       a student who is marked again even if nothing has changed; "" for none
     """
 
     assignment: str
@@ -128,22 +128,22 @@ class MarkingResult(NamedTuple):
 
 
 def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -> MarkingResult:
-    """Mark the submissions; KibitzError with a sentence that names uploaded files as their owners do."""
+    """Mark the submissions; sentences, also those of a KibitzError, name uploaded files without the server's paths."""
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all
 
     place = Path(marking.place)
     try:
         class_marking = read_class(marking)
-        anew = class_marking.submissions_of([marking.again] if marking.again else [])
+        marked_again = class_marking.submissions_of([marking.again] if marking.again else [])
     except KibitzError as error:
-        refuse(place)
+        refuse_request(place)
         raise KibitzError(without_place(str(error), marking)) from error
-    accept(place)
+    accept_request(place)
     try:
         folder = MarkingFolder(place / MARKS, marking.assignment, None)
         copy_overrides(folder, marking)
-        class_marking.forget(folder, anew)
+        class_marking.forget(folder, marked_again)
         entries = class_marking.submitted.entries
         results = mark_all(entries, class_marking.plan, folder.seed, folder.kept, workers=1, progress=progress)
         written = class_marking.write(folder, [result for result in results if result is not None])
@@ -153,7 +153,7 @@ def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -
 
 
 def without_place(sentence: str, marking: Marking) -> str:
-    """A sentence without the path of the folder of uploads."""
+    """A sentence without the paths of the marking's folder."""
     for upload in UPLOADED:
         if path := marking.at(getattr(marking, upload)):
             sentence = sentence.replace(str(path), path.name)
@@ -170,11 +170,11 @@ def read_class(marking: Marking) -> ClassMarking:
     from kibitz.marking.platforms import gradebook_names
     from kibitz.marking.rubric import RUBRIC
 
-    place, marks, worksheet = Path(marking.place), marking.at(marking.plan), marking.at(marking.worksheet)
+    place, plan_file, worksheet = Path(marking.place), marking.at(marking.plan), marking.at(marking.worksheet)
     assignment_ = assignment(marking.assignment)
-    plan = read_plan(assignment_, marks, marking.hidden)
-    before = place / MARKS / OVERRIDES[0]
-    overrides = marking.at(marking.overrides) or (before if before.exists() else None)
+    plan = read_plan(assignment_, plan_file, marking.hidden)
+    earlier_overrides = place / MARKS / OVERRIDES[0]
+    overrides = marking.at(marking.overrides) or (earlier_overrides if earlier_overrides.exists() else None)
     override_rows = read_overrides([overrides] if overrides else [])
     submitted = submissions(assignment_, place / marking.files, choices_of(override_rows), gradebook_names(worksheet))
     if marking.alone and len(submitted.entries) != 1:
@@ -186,7 +186,7 @@ def read_class(marking: Marking) -> ClassMarking:
         place / marking.files,
         overrides=override_rows,
         rubric=marking.at(marking.rubric) or place / MARKS / RUBRIC,
-        marks=marks,
+        marks=plan_file,
         worksheet=worksheet,
         column=marking.column,
         standings=marking.at(marking.table),
@@ -194,7 +194,7 @@ def read_class(marking: Marking) -> ClassMarking:
 
 
 def copy_overrides(folder: MarkingFolder, marking: Marking) -> None:
-    """Copy a tutor's decisions to where ``kibitz mark`` finds them too."""
+    """Copy a tutor's decisions into the folder of marks, where ``kibitz mark`` finds them too."""
     from kibitz.marking.adjustments import OVERRIDES
 
     if path := marking.at(marking.overrides):
@@ -204,7 +204,7 @@ def copy_overrides(folder: MarkingFolder, marking: Marking) -> None:
 def report_marks(
     marking: Marking, class_marking: ClassMarking, folder: MarkingFolder, written: WrittenFiles
 ) -> MarkingResult:
-    """The result of a marking, with a sentence on it, after writing the archive of its files."""
+    """Write the archive of a marking's files, and return the marking's result with sentences on it."""
     from kibitz.engine.sentences import counted
     from kibitz.marking.adjustments import adjustment_notes
     from kibitz.marking.feedback import text_page
@@ -223,27 +223,31 @@ def report_marks(
         sentences.append(
             f"Points are missing for {missing}: fill in {RUBRIC} and upload it; until then they count as 0."
         )
-    shown = tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets)
+    shown_sheets = tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets)
     tables = [name for name in files if "/" not in name] + [RUBRIC] * bool(class_marking.judgements)
     archive = write_archive(marking, None if not marking.alone else list(files))
-    return MarkingResult(
-        without_place(" ".join(sentences), marking), shown, archive, tuple(tables), tuple(folder.state.changes)
-    )
+    sentence = without_place(" ".join(sentences), marking)
+    return MarkingResult(sentence, shown_sheets, archive, tuple(tables), tuple(folder.state.changes))
 
 
 def write_archive(marking: Marking, names: list[str] | None) -> Path:
-    """Write an archive of these files of the folder of marks, or for None of all files and the uploads; its path."""
+    """Write an archive and return its path.
+
+    It has the files called ``names`` in the folder of marks; if ``names`` is None, all files there and the uploads.
+    """
     place = Path(marking.place)
-    marks, target = place / MARKS, place / f"{marking.assignment}-marks.zip"
-    paths = names if names is not None else [str(p.relative_to(marks)) for p in marks.rglob("*") if p.is_file()]
-    with file_io.atomic_file(target, True) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as zip_file:
-        for name in sorted(paths):
+    marks, archive = place / MARKS, place / f"{marking.assignment}-marks.zip"
+    with_uploads = names is None
+    if names is None:
+        names = [str(path.relative_to(marks)) for path in marks.rglob("*") if path.is_file()]
+    with file_io.atomic_file(archive, True) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as zip_file:
+        for name in sorted(names):
             zip_file.write(marks / name, name)
-        for upload in UPLOADED if names is None else ():
+        for upload in UPLOADED if with_uploads else ():
             path = marking.at(getattr(marking, upload))
             for file in [] if path is None else [path] if path.is_file() else path.iterdir():
                 zip_file.write(file, Path("uploads", *file.relative_to(place).parts[1:]))
-    return target
+    return archive
 
 
 def worksheet_notes(table: FilledTable) -> list[str]:
@@ -279,12 +283,12 @@ def compare_submissions(marking: Marking, starter: str) -> str:
     try:
         result = similarity(place / marking.files, marking.at(starter))
     except KibitzError as error:
-        known = msgspec.structs.replace(marking, table=starter)
-        raise KibitzError(without_place(str(error), known)) from error
+        with_starter = msgspec.structs.replace(marking, table=starter)  # so that its path is removed too
+        raise KibitzError(without_place(str(error), with_starter)) from error
     put(place / SIMILAR, similarity_page(result, TITLES[marking.assignment]).encode())
-    works, pairs = counted(len(result.works), "submission"), counted(len(result.pairs) + result.more, "pair")
-    identical = counted(len(result.identical), "group")
-    sentences = [f"{works} compared: {pairs} with shared code, {identical} of identical files."]
+    submissions, pairs = counted(len(result.works), "submission"), counted(len(result.pairs) + result.more, "pair")
+    groups = counted(len(result.identical), "group")
+    sentences = [f"{submissions} compared: {pairs} with shared code, {groups} of identical files."]
     sentences += [f"Not compared: {why.removesuffix('.')}." for why in result.left_out[:MAX_LEFT_OUT]]
     return " ".join(sentences)
 
@@ -303,24 +307,24 @@ def record_request(stored: StoredMarking) -> None:
     put(Path(stored.work.place) / ASKED, msgspec.json.encode(stored))
 
 
-def accept(place: Path) -> None:
-    """Begin the requested marking, and delete uploads of an earlier one that this one doesn't use."""
+def accept_request(place: Path) -> None:
+    """Begin the requested marking, and delete the earlier requests' uploads that it doesn't use."""
     if (place / ASKED).exists():
         (place / ASKED).replace(place / JOB)
-        drop_unused(place)
+        delete_unused_uploads(place)
 
 
-def refuse(place: Path) -> None:
-    """Refuse the requested marking: the earlier one stays as it was; if there is none, the folder is deleted."""
+def refuse_request(place: Path) -> None:
+    """Refuse the requested marking: an earlier marking stays as it was; if there is none, the folder is deleted."""
     if (place / ASKED).exists():
         (place / ASKED).unlink()
         if (place / JOB).exists():
-            drop_unused(place)
+            delete_unused_uploads(place)
         else:
             shutil.rmtree(place)
 
 
-def drop_unused(place: Path) -> None:
+def delete_unused_uploads(place: Path) -> None:
     """Delete uploads that the marking doesn't need."""
     stored = read(place)
     needed = {getattr(stored.work, upload).partition("/")[0] for upload in UPLOADED} if stored else set()
@@ -329,33 +333,33 @@ def drop_unused(place: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def finish(marking: Marking, done: MarkingResult, news: bytes) -> None:
-    """Record the result of a marking."""
+def finish(marking: Marking, result: MarkingResult, news: bytes) -> None:
+    """Record the result of a lecturer's marking; ``news`` is its final news, as JSON."""
     place = Path(marking.place)
     stored = read(place)
     if stored is None:
         return
     put(place / NEWS, news)
-    marks = [sheet.mark for sheet in done.sheets]
-    ended = msgspec.structs.replace(
+    marks = [sheet.mark for sheet in result.sheets]
+    finished = msgspec.structs.replace(
         stored,
         ended_at=time.time(),
         submissions=len(marks),
         mean=sum(marks) / len(marks),
-        out_of=done.sheets[0].out_of,
-        changes=done.changes,
+        out_of=result.sheets[0].out_of,
+        changes=result.changes,
         runs=stored.runs + 1,
     )
-    put(place / JOB, msgspec.json.encode(ended))
+    put(place / JOB, msgspec.json.encode(finished))
 
 
 def read(place: Path) -> StoredMarking | None:
-    """The marking of a folder: the requested one, or else the one last begun."""
+    """The requested marking of a folder, or else the marking last begun; None if there is neither."""
     for name in (ASKED, JOB):
         with suppress(OSError, msgspec.DecodeError):
-            found = msgspec.json.decode((place / name).read_bytes(), type=StoredMarking)
-            work = msgspec.structs.replace(found.work, place=str(place))
-            return msgspec.structs.replace(found, work=work)
+            stored = msgspec.json.decode((place / name).read_bytes(), type=StoredMarking)
+            work = msgspec.structs.replace(stored.work, place=str(place))
+            return msgspec.structs.replace(stored, work=work)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Errors as answers: a status, a kind for programs, and a sentence for people.
+"""Errors as HTTP answers: a status, a kind for programs, and a sentence for people.
 
 400 notation    it can't be read           409 rule       not possible now
 401 stranger    not signed in              413 large      too large
@@ -50,7 +50,7 @@ class ApiError(KibitzError):
 
 
 class ErrorDetail(msgspec.Struct, frozen=True):
-    """What is wrong: a kind for programs, and a sentence for people that says what would be right."""
+    """An error: its kind, for programs, and a sentence for people that also says what would be right."""
 
     kind: str
     sentence: str
@@ -62,17 +62,17 @@ class ErrorBody(msgspec.Struct, frozen=True):
     error: ErrorDetail
 
 
-def read_json(content: bytes | str, kind: Any) -> Any:
-    """JSON as a value of a type; msgspec.MsgspecError or ApiError 400 if it can't be read as one."""
+def read_json(content: bytes | str, value_type: Any) -> Any:
+    """Decode JSON to a value of a type; msgspec.MsgspecError or ApiError 400 if that is impossible."""
     try:
-        return msgspec.json.decode(content, type=kind)
+        return msgspec.json.decode(content, type=value_type)
     except RecursionError as error:
         raise ApiError(400, NESTED) from error
 
 
-def missing(what: str) -> ApiError:
-    """The error for something that doesn't exist."""
-    return ApiError(404, f"There is no such {what} here: check the address.")
+def missing(thing: str) -> ApiError:
+    """The error for something that doesn't exist, such as "tournament"."""
+    return ApiError(404, f"There is no such {thing} here: check the address.")
 
 
 def status_of(error: Exception) -> int:

@@ -1,15 +1,15 @@
 """Processes in addition to the server's own, so that long computations don't delay the tables.
 
     answer_lines  sends a process one line of JSON, and yields the lines of its answer
-    worker        a process that answers questions over two pipes, which every system has; a question is a function with
-                  its arguments, pickled, preceded by its length
+    worker        a process that answers questions over two pipes, which work on every system; a question is a pickled
+                  function with its arguments, preceded by its length
     SearchPool    asks workers for computer players' decisions and for advice
 
 A process is ended with all its children once nobody waits for its answers. Ctrl-C reaches only the server: its
 processes are detached from the terminal.
 
-A strategy is asked for one decision at a time, with a generator that depends on the game's seed, the seat and the step.
-So any process can be asked, and a table that resumes after a restart continues in the same way.
+A strategy is asked for one decision at a time, with a random generator whose seed depends on the game's seed, the seat
+and the step. So any process can be asked, and after a restart of the server a table continues in the same way.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ async def start_process(module: str, *, errors: int | None = None) -> Process:
 
 
 async def answer_lines(module: str, question: bytes) -> AsyncIterator[bytes]:
-    """The lines that ``main`` of a module writes, in a process of its own, in answer to a question."""
+    """Run ``main`` of a module in a process of its own, send it a question, and yield the lines that it writes."""
     process = await start_process(module, errors=DEVNULL)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -147,7 +147,7 @@ class Worker:
 
     def write(self, value: Any) -> None:
         """Send a value, without waiting for the process to read it."""
-        self.stdin.write(pickled(value))
+        self.stdin.write(message(value))
 
     async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
         """The answer to a question; WorkerGone if the process dies."""
@@ -177,14 +177,14 @@ def main() -> None:
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with suppress(EOFError, OSError):
-        die_with_parent(pickle.loads(read(questions)))
+        die_with_parent(pickle.loads(read_message(questions)))
         all_games()
         while True:
-            answers.write(answered(read(questions)))
+            answers.write(answer_to(read_message(questions)))
             answers.flush()
 
 
-def read(source: BinaryIO) -> bytes:
+def read_message(source: BinaryIO) -> bytes:
     """The next value that was sent, still pickled; EOFError if the other end is closed."""
     head = source.read(LENGTH.size)
     if len(head) < LENGTH.size:
@@ -192,23 +192,23 @@ def read(source: BinaryIO) -> bytes:
     return source.read(*LENGTH.unpack(head))
 
 
-def pickled(value: Any) -> bytes:
+def message(value: Any) -> bytes:
     """A value as it is sent: pickled, preceded by its length."""
     content = pickle.dumps(value)
     return LENGTH.pack(len(content)) + content
 
 
-def answered(content: bytes) -> bytes:
-    """The answer to a question, pickled; an exception that can't be pickled is replaced by a RuntimeError."""
+def answer_to(pickled_question: bytes) -> bytes:
+    """The answer to a question, as it is sent; an exception that can't be pickled is replaced by a RuntimeError."""
     try:
-        question, arguments = pickle.loads(content)
-        return pickled((True, question(*arguments)))
+        question, arguments = pickle.loads(pickled_question)
+        return message((True, question(*arguments)))
     except Exception as error:
         try:
             pickle.loads(pickle.dumps(error))
         except Exception:
-            return pickled((False, RuntimeError(f"{type(error).__name__}: {error}")))
-        return pickled((False, error))
+            return message((False, RuntimeError(f"{type(error).__name__}: {error}")))
+        return message((False, error))
 
 
 # ---------------------------------------------------------------- the pool of workers
@@ -231,33 +231,33 @@ class SearchPool:
         self.unanswered: set[asyncio.Task[Answer]] = set()
 
     async def warm(self) -> None:
-        """Start every process, so that the first decision does not wait for it."""
-        await asyncio.gather(*(self.asked(ready) for _ in range(self.workers)))
+        """Start every process, so that the first decisions don't wait for that."""
+        await asyncio.gather(*(self.ask(load_modules) for _ in range(self.workers)))
 
     async def think(self, game: str, player: str, view: View, legal: Sequence[int], seed: int) -> int:
         """The choice of a computer player; raises what the player raises."""
-        return await self.asked(decide, game, player, view, list(legal), seed)
+        return await self.ask(decide, game, player, view, list(legal), seed)
 
     async def advise(self, game: str, view: View, legal: Sequence[int], seed: int) -> Hint:
         """The choice of the strongest player, and why."""
-        return await self.asked(advise, game, view, list(legal), seed)
+        return await self.ask(advise, game, view, list(legal), seed)
 
-    async def asked(self, question: Callable[..., T], *arguments: Any) -> T:
+    async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
         """The result of a question; a second process is asked if the first dies. MachineError if none answers.
 
-        Only as many questions are asked at a time as there are processes, so waiting questions don't time out. A
-        question's turn ends when its process is done, even if nobody waits for the answer any more.
+        No more questions are asked at a time than there are processes, so waiting questions don't time out. A question
+        keeps its place until its process has answered, even if nobody waits for the answer any more.
         """
         await self.turn.acquire()
         task = asyncio.create_task(self.answer(question, *arguments))
         self.unanswered.add(task)
-        task.add_done_callback(self.done)
+        task.add_done_callback(self.end_turn)
         answer = await asyncio.shield(task)
         result: T = answer.value()
         return result
 
-    def done(self, task: asyncio.Task[Answer]) -> None:
-        """End the turn of a question that was answered."""
+    def end_turn(self, task: asyncio.Task[Answer]) -> None:
+        """Let the next question be asked, after one was answered."""
         self.unanswered.discard(task)
         self.turn.release()
 
@@ -265,7 +265,7 @@ class SearchPool:
         """The answer of a process, or a MachineError as the answer if there is none."""
         for _ in range(2):
             try:
-                worker = await self.free()
+                worker = await self.idle_worker()
             except OSError:
                 break
             try:
@@ -284,7 +284,7 @@ class SearchPool:
         sentence = "A computer player doesn't answer. The machine may be busy or short of memory."
         return Answer(ok=False, outcome=MachineError(sentence))
 
-    async def free(self) -> Worker:
+    async def idle_worker(self) -> Worker:
         """An idle process, or else a new process; OSError if it cannot be started."""
         while self.idle:
             worker = self.idle.pop()
@@ -302,11 +302,9 @@ class SearchPool:
             await self.idle.pop().end()
 
 
-def ready() -> bool:
-    """Load what strategies need, in a worker process; the result says that this has been done."""
+def load_modules() -> None:
+    """Load the modules that strategies need, in a worker process."""
     import kibitz.engine.kernels.compilation  # noqa: F401
-
-    return True
 
 
 def decide(game: str, player: str, view: View, legal: list[int], seed: int) -> int:

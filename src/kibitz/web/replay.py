@@ -1,8 +1,8 @@
-"""A finished or unfinished game step by step: the table as any seat saw it or with all hands open, with the log.
+"""A finished or unfinished game, step by step: the log, and the table as any seat saw it or with all hands open.
 
 step        how many actions have been carried out; step 0 is the deal
 viewer      a seat, the spectator (-1), or ``OPEN_HANDS``: all hands open
-moment      a step worth jumping to (a key moment): the deal, a forfeit, a note, a rare event, the end
+moment      a key moment, a step worth jumping to: the deal, a forfeit, a note, a rare event, the end
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kibitz.web.store.tables import Finished, GameNote
 
 OPEN_HANDS = -2
 MAX_RARE = 12
-"""An event is a key moment if events of its kind occur at most this often per seat, and in at most a tenth of steps."""
+"""An event is rare if the game has at most this many of its kind per seat, and at most one for every ten steps."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -56,7 +56,11 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """How a game ended; ``counted`` is the heading of the scores, such as "Points left in hand"."""
+    """How a game ended.
+
+    ``counted`` is the heading of the scores, such as "Points left in hand". If ``losses``, the scores are losses (0 or
+    below), which are shown without their sign.
+    """
 
     reason: str
     scores: tuple[float, ...]
@@ -68,8 +72,9 @@ class Ended(msgspec.Struct, frozen=True):
 class Played(msgspec.Struct, frozen=True):
     """A finished game, without its steps.
 
-    ``levels`` are those of the computer players against whom one can play on from a position.
-    ``favourite`` says whether it is one of the caller's favourites; null for matches of the arena, which can't be.
+    ``levels`` are the levels of computer players against whom somebody can play on from a position. ``favourite`` says
+    whether the game is one of the caller's favourites; it is null for matches of the arena, which can't be favourites.
+    ``phh`` says whether the record can be downloaded as PHH.
     """
 
     id: str
@@ -95,7 +100,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class GameSoFar:
-    """A game so far, step by step."""
+    """A finished or unfinished game, step by step up to its latest step."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -103,7 +108,7 @@ class GameSoFar:
 
     @property
     def moments(self) -> tuple[Moment, ...]:
-        """The steps worth jumping to; none before the end of the game."""
+        """The key moments; none before the end of the game."""
         return ()
 
     def steps(self, viewer: int, first: int, count: int) -> Iterator[Step]:
@@ -116,7 +121,7 @@ class GameSoFar:
                 yield self.step(past, viewer, moments.get(past.step, ""))
 
     def step(self, past: Table, viewer: int, moment: str) -> Step:
-        """The step at which the table ``past`` stands, for a viewer."""
+        """The latest step of the table ``past``, for a viewer; ``moment`` is the text of its key moment, or ""."""
         seat, action, label = self.last_action(past, viewer)
         scene = (
             open_scene(self.game, past.position(), self.names)
@@ -174,7 +179,7 @@ class Replay(GameSoFar):
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """The steps worth jumping to, in order."""
+        """The key moments, in order."""
         moments = {0: "The deal."}
         kinds = Counter(
             type(notice.event) for step in range(self.table.step + 1) for notice in self.table.notices(step)
@@ -266,28 +271,31 @@ SPEAKS_TO = re.compile(r"\byour?\b", re.IGNORECASE)
 
 def all_hands_lines(game: Game, notices: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
     """The sentences about a step with all hands open; ``names`` are the seats' names."""
-    for notice in ordered(notices):
+    for notice in private_after_guarded(notices):
         others = counterparts(notice, notices)
         if not notice.reaches(SPECTATOR):
             yield from private_lines(game, notice, others, names)
-        elif not replaced(game, notice, others, names):
+        elif not is_replaced(game, notice, others, names):
             yield game.describe(notice.event, SPECTATOR, names)
 
 
-def ordered(notices: Sequence[Notice]) -> list[Notice]:
-    """The notices, with every private notice after the guarded notice that it replaces."""
+def private_after_guarded(notices: Sequence[Notice]) -> list[Notice]:
+    """The notices in order, but every private notice comes after the guarded notices that it replaces."""
 
-    def place(numbered: tuple[int, Notice]) -> tuple[int, bool]:
+    def sort_key(numbered: tuple[int, Notice]) -> tuple[int, bool]:
         number, notice = numbered
-        private = not notice.reaches(SPECTATOR)
-        guarded = counterparts(notice, notices) if private else []
-        return max([number, *map(notices.index, guarded)]), private
+        is_private = not notice.reaches(SPECTATOR)
+        guarded = counterparts(notice, notices) if is_private else []
+        return max([number, *map(notices.index, guarded)]), is_private
 
-    return [notice for _, notice in sorted(enumerate(notices), key=place)]
+    return [notice for _, notice in sorted(enumerate(notices), key=sort_key)]
 
 
 def private_lines(game: Game, notice: Notice, guarded: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
-    """The sentences of a private notice, without what the guarded notices say; a seat's name precedes a "you"."""
+    """The sentences of a private notice, without the beginnings that repeat guarded notices.
+
+    A sentence that says "you" is given once for each of its seats, after the seat's name.
+    """
     sentence = game.describe(notice.event, SPECTATOR, names)
     for other in guarded:
         sentence = sentence.removeprefix(game.describe(other.event, SPECTATOR, names)).strip()
@@ -301,8 +309,8 @@ def private_lines(game: Game, notice: Notice, guarded: Sequence[Notice], names: 
             yield f"{name}: {sentence}"
 
 
-def replaced(game: Game, guarded: Notice, private: Sequence[Notice], names: Sequence[str]) -> bool:
-    """Whether private sentences say everything that a guarded sentence says, so that it can be left out."""
+def is_replaced(game: Game, guarded: Notice, private: Sequence[Notice], names: Sequence[str]) -> bool:
+    """Whether the sentences of private notices make a guarded notice's sentence superfluous."""
     sentence = game.describe(guarded.event, SPECTATOR, names)
     return bool(private) and not any(
         speaks_to(game, notice) or game.describe(notice.event, SPECTATOR, names).startswith(sentence)

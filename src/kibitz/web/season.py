@@ -1,6 +1,6 @@
-"""The arena behind the pages: one open season, called from threads; slow results are cached until more is played.
+"""The season that the pages show: it is opened once, called from threads, and caches slow results.
 
-curve       a player's rating after some of the rounds
+curve       a player's rating after some of the rounds, as points
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class RankedTournament(NamedTuple):
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
-    """A rating after a number of complete rounds; ``margin`` is half of the 95 % interval, None while it is unknown."""
+    """A rating after ``round`` complete rounds; ``margin`` is half of its 95 % interval, None while it is unknown."""
 
     round: int
     rating: float
@@ -85,7 +85,7 @@ class Season:
             with self.lock:
                 if self.opened is None:
                     self.opened = open_arena(self.where or None, create=False)
-            return {name_skeleton(name): name for one in self.opened.roster() for name in (one.owner, one.player)}
+            return {name_skeleton(name): name for entry in self.opened.roster() for name in (entry.owner, entry.player)}
         except StoreError as error:
             self.retry_at = 0.0 if error.kind == "missing" else time.monotonic() + RETRY_SECONDS
             return {}
@@ -96,40 +96,40 @@ class Season:
 
     def tournament(self, name: str) -> Tournament:
         """The tournament with exactly this name; ApiError 404 if it does not exist."""
-        found = next((one for one in self.arena().tournaments() if one.name == name), None)
-        if found is None:
-            raise missing("tournament")
-        return found
+        for tournament in self.arena().tournaments():
+            if tournament.name == name:
+                return tournament
+        raise missing("tournament")
 
     def owners(self) -> dict[str, str]:
         """The owners on the roster and of submitted players, by the skeletons of their names."""
         arena = self.arena()
-        known = [one.owner for one in arena.roster()]
+        owners = [entry.owner for entry in arena.roster()]
         for tournament in arena.tournaments():
-            known += [one.owner for one in arena.store.submissions(tournament.name)]
-        return {name_skeleton(owner): owner for owner in known}
+            owners += [submission.owner for submission in arena.store.submissions(tournament.name)]
+        return {name_skeleton(owner): owner for owner in owners}
 
     def ranked_tournament(self, name: str) -> RankedTournament:
         """The ranking of a tournament's latest stage; computed again only when there are more matches."""
         tournament = self.tournament(name)
         store, stage = self.arena().store, latest_stage(tournament)
         key = name, f"{stage} {tournament.phase}", store.extent(name, stage).matches
-        known = cached_value(self.ranked_tournaments, key)
-        if known is None or not known.results:
+        ranked = cached_value(self.ranked_tournaments, key)
+        if ranked is None or not ranked.results:
             ranking = self.arena().ranking(name, stage_of=stage)
-            known = RankedTournament(tournament, ranking, store.results(name, stage=stage, closed=True))
-            cache_value(self.ranked_tournaments, key, known)
-        return known
+            ranked = RankedTournament(tournament, ranking, store.results(name, stage=stage, closed=True))
+            cache_value(self.ranked_tournaments, key, ranked)
+        return ranked
 
     def curve(self, name: str, player: str) -> tuple[CurvePoint, ...]:
         """A player's rating after the rounds of the latest stage, or some of them if there are many."""
         results = self.ranked_tournament(name).results
         key = name, player, len(results)
-        known = cached_value(self.curves, key)
-        if known is None:
-            known = tuple(curve_points(results, player))
-            cache_value(self.curves, key, known)
-        return known
+        curve = cached_value(self.curves, key)
+        if curve is None:
+            curve = tuple(curve_points(results, player))
+            cache_value(self.curves, key, curve)
+        return curve
 
     def matches_in_play(self, name: str) -> tuple[MatchInPlay, ...]:
         """The long matches that runners are playing."""
@@ -170,9 +170,9 @@ class Season:
         tournament, store = self.tournament(seat.tournament), self.arena().store
         if game.name.partition(":")[0] != tournament.game.partition(":")[0]:
             raise NotationError(f"{seat.player} plays {tournament.game} in {tournament.name}, and not {game.name}.")
-        for found in store.latest_accepted(tournament.name):
-            if found.player == seat.player:
-                return file_of(store, found.id).spec(game, tournament.limits)
+        for submission in store.latest_accepted(tournament.name):
+            if submission.player == seat.player:
+                return file_of(store, submission.id).spec(game, tournament.limits)
         raise NotationError(f"No eligible player {seat.player!r} in {tournament.name}.")
 
     def close(self) -> None:
@@ -192,21 +192,22 @@ def may_submit(arena: Arena, person: Person) -> bool:
     """Whether an account may submit under its name: by invitation, or because nobody else in the season has it."""
     if is_invited(person, person.name):
         return True
-    entered = (arena.store.submissions(one.name, owner=person.name) for one in arena.tournaments())
-    others = any(one.account != person.id for versions in entered for one in versions)
-    return not others and all(one.owner != person.name for one in arena.roster())
+    for tournament in arena.tournaments():
+        if any(version.account != person.id for version in arena.store.submissions(tournament.name, owner=person.name)):
+            return False
+    return all(entry.owner != person.name for entry in arena.roster())
 
 
 def cached_value(cache: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int]) -> T | None:
-    """The cached value of a key."""
-    found = cache.get(key)
-    if found is not None:
+    """The cached value of a key; None if there is none."""
+    value = cache.get(key)
+    if value is not None:
         cache.move_to_end(key)
-    return found
+    return value
 
 
 def cache_value(cache: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int], value: T) -> None:
-    """Cache a value, and drop the one that was used least recently."""
+    """Cache a value, and drop the least recently used one if there are too many."""
     cache[key] = value
     while len(cache) > MAX_CACHED:
         cache.popitem(last=False)
@@ -218,6 +219,6 @@ def curve_points(results: Sequence[MatchResult], player: str) -> Iterable[CurveP
     step = max(1, -(-len(rounds) // MAX_CURVE_POINTS))
     for last in sorted({*rounds[step - 1 :: step], *rounds[-1:]}):
         ratings = fit([result for result in results if result.round <= last])
-        for one in ratings.current:
-            if one.player == player:
-                yield CurvePoint(last, one.points, one.margin)
+        for rating in ratings.current:
+            if rating.player == player:
+                yield CurvePoint(last, rating.points, rating.margin)

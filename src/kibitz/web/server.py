@@ -1,7 +1,7 @@
 """Runs a server, from binding the address to the last acknowledged action.
 
-Signals that stop the process end the server politely: everybody at a table is asked to reconnect, and then the server
-closes. Acknowledged actions are already in the store, so ``kill -9`` loses nothing more.
+A signal that stops the process ends the server gracefully: everybody at a table is asked to reconnect, and then the
+server closes. Acknowledged actions are already in the store, so even ``kill -9`` loses none of them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """The first signal ends the server politely, and the application after it; the second one ends it at once."""
+        """The first signal ends the server gracefully; the second one ends it at once."""
 
         def stop() -> None:
             self.should_exit = True
@@ -48,7 +48,7 @@ class Server(uvicorn.Server):
             yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start serving, and report that."""
+        """Start serving, and call ``ready``."""
         await super().startup(sockets)
         self.ready()
 
@@ -59,9 +59,9 @@ class Server(uvicorn.Server):
 
 
 def serve(config: Config, host: str, port: int, ready: Ready, *, log_requests: bool = False) -> None:
-    """Serve until stopped; ``log_requests`` says whether every request is logged.
+    """Serve until stopped; every request is logged if ``log_requests``.
 
-    KibitzError with one sentence if the address or the store is not available.
+    KibitzError if the address or the store is not available.
     """
     listening = listening_socket(host, port)
     with listening:
@@ -137,7 +137,7 @@ def log_as_json(*, log_requests: bool) -> None:
 
 
 class AsJson(logging.Formatter):
-    """A log record as one line of JSON, with its ``fields``."""
+    """Formats a log record as one line of JSON, with the record's ``fields``."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line."""

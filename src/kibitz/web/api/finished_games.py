@@ -32,11 +32,11 @@ MAX_GAMES, MAX_FAVOURITES, MAX_STEPS = 200, 100, 100
 RECORD = "record"
 """The kind of all seats in a game that was uploaded as a record."""
 MAX_RECORD_BYTES = 2 << 20
-"""The most bytes of an uploaded file, about 60 000 moves.  A replay needs ten times as much memory."""
+"""The maximum size of an uploaded file: about 60 000 moves. A replay takes ten times as much memory."""
 
 
 class Viewing(msgspec.Struct, frozen=True):
-    """The view (``open``, ``spectator`` or a seat's number), the first step, and the number of steps."""
+    """The view (``open`` for all hands, ``spectator`` or a seat's number), the first step, and the number of steps."""
 
     view: Annotated[str, Meta(pattern="^(open|spectator|1?[0-9])$")] = "open"
     first: Annotated[int, Meta(ge=0, le=1 << 31)] = msgspec.field(default=0, name="from")
@@ -140,10 +140,10 @@ async def about(call: Call) -> Played:
     stored = await finished_game_of(call)
     game = await call.app_state.read_threads.run(finished_game, stored)
     person = call.person.id
-    marked = await call.app_state.server_store.read(
+    favourite = await call.app_state.server_store.read(
         lambda connection: tables.is_favourite(connection, person, stored.id)
     )
-    return replace(game, favourite=marked)
+    return replace(game, favourite=favourite)
 
 
 @router.operation("PUT", f"{PATH}/favourite", refuses=(409,))
@@ -152,12 +152,12 @@ async def add_favourite(call: Call) -> None:
     game, person = await finished_game_of(call), call.person.id
 
     def add(connection: Connection) -> None:
-        already = tables.is_favourite(connection, person, game.id)
-        if already is None:
+        is_favourite = tables.is_favourite(connection, person, game.id)
+        if is_favourite is None:
             raise ApiError(409, "Matches of the arena can't be favourites, only games of this server's tables.")
-        if not already and tables.count_favourites(connection, person) >= MAX_FAVOURITES:
+        if not is_favourite and tables.count_favourites(connection, person) >= MAX_FAVOURITES:
             raise ApiError(409, f"You already have {MAX_FAVOURITES} favourites: remove one first.")
-        if not already:
+        if not is_favourite:
             tables.add_favourite(connection, person, game.id)
 
     await call.app_state.server_store.write(add)
@@ -210,10 +210,10 @@ async def verify(call: Call) -> Verdict:
     except KibitzError as error:
         return Verdict(False, str(error))
     moves = len(record.actions)
-    checked = f"All {moves} moves are legal and give this result"
+    moves_sentence = f"All {moves} moves are legal and give this result"
     if RECORD in game.kinds:
-        return Verdict(True, f"{checked}. The game was uploaded, so the seed may have been chosen.")
-    return Verdict(True, f"{checked}, and the seed is the one that was sealed at the deal.")
+        return Verdict(True, f"{moves_sentence}. The game was uploaded, so the seed may have been chosen.")
+    return Verdict(True, f"{moves_sentence}, and the seed is the one that was sealed at the deal.")
 
 
 @router.operation("POST", "/api/played", form=(Field("record", files=True),), status=201, rate="upload")
@@ -227,10 +227,10 @@ async def upload(call: Call) -> UploadedGames:
         raise NotationError("The field 'record' should hold files: records (.game) or hands in PHH (.phh).")
     for upload in uploads:
         name, content = (upload.filename or "record")[:80], await upload.read()
-        records, why = await call.app_state.read_threads.run(records_in, name, content)
-        refused += map(harmless, why)
+        records, errors = await call.app_state.read_threads.run(records_in, name, content)
+        refused += map(harmless, errors)
         for record in records:
-            game = submitted_game(record)
+            game = uploaded_game(record)
             await call.app_state.server_store.write(
                 lambda connection, game=game: tables.keep_game(connection, game, call.person.id)  # type: ignore[misc]
             )
@@ -260,22 +260,22 @@ def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
 
 
 def phh_records(name: str, text: str) -> tuple[list[Record], list[str]]:
-    """The hands of a PHH text as records, with notes on unknown cards, and a sentence on each hand that is invalid."""
+    """The hands of a PHH text as records, with notes on unknown cards, and a sentence on each invalid hand."""
     from kibitz.games.poker.phh import hands_of, read
 
     records, errors = [], []
     for hand, fields in hands_of(text).items():
         try:
-            record, unknown = read(fields)
+            record, names_without_cards = read(fields)
         except RecordError as error:
             errors.append(f"{name}, {hand[:40]}: {error}")
         else:
-            note = f"The file doesn't show the cards of {listed(unknown)}; random cards were filled in."
-            records.append(replace(record, notes=(*record.notes, note) if unknown else record.notes))
+            note = f"The file doesn't show the cards of {listed(names_without_cards)}; random cards were filled in."
+            records.append(replace(record, notes=(*record.notes, note) if names_without_cards else record.notes))
     return records, errors
 
 
-def submitted_game(record: Record) -> Finished:
+def uploaded_game(record: Record) -> Finished:
     """An uploaded record as a finished game."""
     return Finished(
         id=secrets.token_hex(8),

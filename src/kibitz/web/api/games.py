@@ -1,4 +1,4 @@
-"""The games, their options in words and their computer players; and the score of a cribbage hand."""
+"""The games with their options and computer players, and the score of a cribbage hand."""
 
 from __future__ import annotations
 
@@ -34,12 +34,14 @@ class OptionValue(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """An option that may be chosen.
+    """An option of a game.
 
-    asks        the question for people
-    value       the default, and ``sentence`` its meaning
-    choices     all values with their sentences; if empty, the value is any number from ``low`` to ``high``
-    parts       if the option is a set: the things that it may hold; the first is bit 1, the next bit 2, then 4
+    asks        the question that people are asked
+    value       the default value, with its meaning in ``sentence``
+    no_limit    whether ``high`` means that there is no maximum
+    choices     all values with their meanings; if empty, the value is any number from ``low`` to ``high``
+    parts       for an option that is a set: its possible members; the value is the sum of 1 for the first member, 2 for
+                the second, 4 for the third and so on
     seldom      whether people seldom need the option, so that it is shown last
     """
 
@@ -56,11 +58,12 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Computer(msgspec.Struct, frozen=True):
-    """A computer player: its name in requests, its display name, its style, and its strength from 0 to 1.
+    """A computer player: its name in requests, its display name (``title``) and its style in a sentence (``line``).
 
-    ``level`` is the name under which it is offered to people, such as Easy; None if it isn't offered.
-    ``points`` is its measured rating (1500 is average, 400 more mean ten times the odds) and ``margin`` half the width
-    of the rating's 95 % interval; both are None if it was not measured.
+    ``strength`` is its place among the game's computer players, from 0 (the weakest) to 1 (the strongest). ``level`` is
+    the name under which it is offered to people, such as Easy; None if it isn't offered. ``points`` is its measured
+    rating (1500 is average, 400 more mean ten times the odds) and ``margin`` half the width of the rating's 95 %
+    interval; both are None if it was not measured.
     """
 
     name: str
@@ -132,7 +135,7 @@ def shown_family(family: GameFamily) -> Family:
 def shown_game(game: Game, called: str) -> ShownGame:
     """A game with its options and players."""
     low, high = game.adjustable.get("players", (game.seats, game.seats))
-    declared = [known for known in game.words.OPTIONS if known.name in game.adjustable]
+    adjustable = [declared for declared in game.words.OPTIONS if declared.name in game.adjustable]
     return ShownGame(
         name=game.name,
         title=game.title,
@@ -142,17 +145,17 @@ def shown_game(game: Game, called: str) -> ShownGame:
         seats=game.seats,
         least_seats=low,
         most_seats=high,
-        options=tuple(option(game, known) for known in declared),
+        options=tuple(option(game, declared) for declared in adjustable),
         computers=computers(game),
         lesson=ShownLesson(game.lesson.game, find_game(game.lesson.game).seats) if game.lesson else None,
     )
 
 
 def option(game: Game, declared: options.Option) -> Option:
-    """An option of a game as the server describes it."""
+    """A declared option of a game, as the server describes it."""
     low, high = game.adjustable[declared.name]
     value = game.options[declared.name]
-    listed = declared.is_choice(low, high) and high - low < MAX_CHOICES
+    has_choices = declared.is_choice(low, high) and high - low < MAX_CHOICES
     return Option(
         name=declared.name,
         asks=declared.ask,
@@ -161,7 +164,7 @@ def option(game: Game, declared: options.Option) -> Option:
         low=low,
         high=high,
         no_limit=high == NO_LIMIT,
-        choices=tuple(OptionValue(v, declared.sentence(v)) for v in range(low, high + 1)) if listed else (),
+        choices=tuple(OptionValue(v, declared.sentence(v)) for v in range(low, high + 1)) if has_choices else (),
         parts=declared.parts,
         seldom=declared.seldom,
     )
@@ -174,14 +177,14 @@ def computers(game: Game) -> tuple[Computer, ...]:
     level_of = {player.name: level for level, player in levels(game).items()}
     return tuple(
         Computer(
-            c.name,
-            display_name(c.name),
-            c.line,
-            round(i / last, 3),
-            level_of.get(c.name),
-            *(strength(game, c.name) or (None, None)),
+            player.name,
+            display_name(player.name),
+            player.line,
+            round(number / last, 3),
+            level_of.get(player.name),
+            *(strength(game, player.name) or (None, None)),
         )
-        for i, c in enumerate(weakest_first)
+        for number, player in enumerate(weakest_first)
     )
 
 
@@ -205,7 +208,7 @@ async def rules(call: Call) -> Rules:
 
 
 class AskedCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Four cards, such as ``5H 5D 5C JS``, and the starter; a crib scores a flush only with the starter."""
+    """Four cards, such as ``5H 5D 5C JS``, and the starter; a ``crib`` scores a flush only with the starter."""
 
     hand: Annotated[str, Meta(max_length=40)] = ""
     starter: Annotated[str, Meta(max_length=8)] = ""
@@ -236,6 +239,6 @@ async def count_hand(call: Call) -> CountedHand:
     query: AskedCount = call.query
     if not query.hand and not query.starter:
         return CountedHand(0, "", ())
-    counted = show(query.hand, query.starter, crib=query.crib)
-    items = tuple(CountedItem(item.name, tuple(map(code, item.cards)), item.points) for item in counted.items)
-    return CountedHand(counted.points, counted.counting, items)
+    score = show(query.hand, query.starter, crib=query.crib)
+    items = tuple(CountedItem(item.name, tuple(map(code, item.cards)), item.points) for item in score.items)
+    return CountedHand(score.points, score.counting, items)

@@ -15,8 +15,7 @@ from kibitz.marking.assignments import TITLES
 from kibitz.players.files.entries import is_player_path
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.player_replay import Reply
-from kibitz.web.api.finished_games import finished_game_of as found_game
-from kibitz.web.api.finished_games import title_of
+from kibitz.web.api.finished_games import finished_game_of, title_of
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.api.players import PRINTED, may_read, number
 from kibitz.web.job_process import (
@@ -47,8 +46,8 @@ PlayerWords = Annotated[str, Meta(min_length=1, max_length=80)]
 class ShownMarking(msgspec.Struct, frozen=True):
     """A lecturer's marking, with the marks of its last completed run, and what that run changed.
 
-    ``state`` is waiting, running, done or interrupted; ``given`` has the names of the files uploaded for it, by the
-    form's field; ``similar`` says whether the submissions have been compared.
+    ``state`` is waiting, running, done or interrupted. ``given`` has the names of the uploaded files, by the fields of
+    the form. ``similar`` says whether the submissions have been compared.
     """
 
     job: str
@@ -70,10 +69,10 @@ class ShownMarking(msgspec.Struct, frozen=True):
 
 
 class ShownJob(msgspec.Struct, frozen=True):
-    """A job's progress: ``done`` of ``of``, and in the end a sentence and the result.
+    """A job's progress, ``done`` of ``of``, and after its end a sentence and the result.
 
-    ``state`` is waiting, running, done or failed; ``file`` says whether there is an archive to download, and ``tables``
-    names the files that can be downloaded by themselves; ``marking`` is a lecturer's stored marking.
+    ``state`` is waiting, running, done or failed. ``file`` says whether there is an archive to download, and ``tables``
+    names the files that can be downloaded by themselves. ``marking`` is a lecturer's stored marking; null for others.
     """
 
     job: str
@@ -93,7 +92,7 @@ class ShownJob(msgspec.Struct, frozen=True):
 
 
 class CustomGames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Custom games: players by name (Ann, or Ann@2 for version 2) or built-in players; and the number of deals."""
+    """Custom games: the names of players (Ann, or Ann@2 for version 2) or built-in players, and the number of deals."""
 
     players: Annotated[tuple[PlayerWords, ...], Meta(min_length=1, max_length=16)]
     deals: Annotated[int, Meta(ge=1, le=MAX_DEALS)] = 1
@@ -106,7 +105,7 @@ class MoreRounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The maximum number of rounds; with ``interval``, fewer if every rating is within ± that many points sooner."""
+    """The maximum number of rounds; with ``interval``, fewer once every rating is within ± that many points."""
 
     rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] = 10
     interval: Annotated[float, Meta(gt=0, le=1000)] | None = None
@@ -128,8 +127,8 @@ class StartedCustom(msgspec.Struct, frozen=True):
 def shown_job(call: Call, job: Job) -> ShownJob:
     """A job as pages show it."""
     news, state, jobs = job.news, job.state, call.app_state.jobs
-    stored = jobs.kept_marking(job.id)
-    if news.ended:  # its process may be about to end
+    stored = jobs.stored_marking(job.id)
+    if news.ended:  # the job's state is changed only when its process ends, a moment later
         state = "done" if news.good else "failed"
     progress = "Queued." if job.state == "waiting" else "Running."
     latest = jobs.last_news(job.id) if stored and state == "failed" else news
@@ -177,16 +176,16 @@ def shown_marking(call: Call, stored: StoredMarking) -> ShownMarking:
 
 
 def start_job(
-    call: Call, work: AnyWork, title: str, key: str, *, open: bool = False, id: str | None = None
+    call: Call, work: AnyWork, title: str, key: str, *, is_public: bool = False, id: str | None = None
 ) -> ShownJob:
     """Start a job."""
-    return shown_job(call, call.app_state.jobs.submit(work, call.person, title, key, open=open, id=id))
+    return shown_job(call, call.app_state.jobs.submit(work, call.person, title, key, is_public=is_public, id=id))
 
 
 async def job_of(call: Call) -> Job:
     """The job that a path names; ApiError 404 unless the caller may look at it."""
     job = await call.app_state.read_threads.run(call.app_state.jobs.find, call.path["job"])
-    if job is None or not (job.open or job.owner == call.person.id or LECTURER in call.person.roles):
+    if job is None or not (job.is_public or job.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("job")
     return job
 
@@ -228,7 +227,7 @@ async def get_file(call: Call) -> FileResponse:
 async def news_with_files(call: Call) -> News:
     """The news of a job; while files are marked again, the news of the last completed run."""
     job, jobs = await job_of(call), call.app_state.jobs
-    if job.news.file or jobs.kept_marking(job.id) is None:
+    if job.news.file or jobs.stored_marking(job.id) is None:
         return job.news
     return await call.app_state.read_threads.run(jobs.last_news, job.id)
 
@@ -239,10 +238,11 @@ async def news_with_files(call: Call) -> News:
 @router.operation("POST", "/api/played/{id}/review", status=202, rate="upload")
 async def review(call: Call) -> ShownJob:
     """Judge every decision of a finished game."""
-    game = await found_game(call)
+    game = await finished_game_of(call)
     if not isinstance(await call.app_state.read_threads.run(parse, game.record), Record):
         raise missing("finished game")
-    return start_job(call, ReviewWork(game.record), f"Review of {title_of(game.game)}", f"review {game.id}", open=True)
+    title, key = f"Review of {title_of(game.game)}", f"review {game.id}"
+    return start_job(call, ReviewWork(game.record), title, key, is_public=True)
 
 
 @router.operation("POST", f"{TOURNAMENT}/matches/{{match}}/words", status=202, rate="upload")
@@ -252,16 +252,16 @@ async def replay_players(call: Call) -> ShownJob:
     season = call.app_state.season
     await check_confinement(call)
 
-    def readable() -> tuple[int, ...]:
+    def readable_seats() -> tuple[int, ...]:
         season.tournament(name)
         store = season.arena().store
-        result = next((one for one in store.results(name) if one.match == match), None)
+        result = next((result for result in store.results(name) if result.match == match), None)
         if result is None:
             raise missing("match")
         versions = [store.submission(seat.submission) for seat in result.seats]
-        return tuple(p for p, one in enumerate(versions) if one.is_file and may_read(call, one))
+        return tuple(seat for seat, version in enumerate(versions) if version.is_file and may_read(call, version))
 
-    seats = await call.app_state.read_threads.run(readable)
+    seats = await call.app_state.read_threads.run(readable_seats)
     if not seats:
         raise ApiError(403, PRINTED)
     work = ReplayPlayersWork(season.where, name, match, seats)
@@ -283,26 +283,27 @@ async def check_confinement(call: Call) -> None:
 )
 async def custom(call: Call) -> StartedCustom:
     """Unrated games between chosen players."""
-    name, asked = call.path["name"], call.body
-    for words in asked.players:
-        if is_player_path(words):
-            raise NotationError(f"{words!r} is not a player of {name}: name players by their names, not files.")
+    name, request = call.path["name"], call.body
+    for player in request.players:
+        if is_player_path(player):
+            raise NotationError(f"{player!r} is not a player of {name}: name players by their names, not files.")
     await check_confinement(call)
     season = call.app_state.season
 
     def begin() -> str:
         season.tournament(name)
-        return season.arena().begin_custom(name, asked.players, deals=asked.deals).name
+        return season.arena().begin_custom(name, request.players, deals=request.deals).name
 
     with call.app_state.jobs.admission(call.person):
-        made = await call.app_state.read_threads.run(begin)
-    return StartedCustom(made, start_job(call, RunWork(season.where, made), f"The games of {made}", f"run {made}"))
+        custom_name = await call.app_state.read_threads.run(begin)
+    work = RunWork(season.where, custom_name)
+    return StartedCustom(custom_name, start_job(call, work, f"The games of {custom_name}", f"run {custom_name}"))
 
 
 @router.operation("POST", f"{TOURNAMENT}/rounds", json_body=MoreRounds, status=202, role="lecturer", refuses=(409,))
 async def rounds(call: Call) -> ShownJob:
     """Play rounds (lecturers)."""
-    name = await known_tournament(call)
+    name = await playable_tournament(call)
     work = RunWork(call.app_state.season.where, name, call.body.rounds)
     return start_job(call, work, f"Rounds of {name}", f"run {name}")
 
@@ -310,7 +311,7 @@ async def rounds(call: Call) -> ShownJob:
 @router.operation("POST", f"{TOURNAMENT}/final", json_body=Final, status=202, role="lecturer", refuses=(409,))
 async def final(call: Call) -> ShownJob:
     """Play the final, then close the tournament (lecturers)."""
-    name = await known_tournament(call)
+    name = await playable_tournament(call)
     tournament = await call.app_state.read_threads.run(call.app_state.season.tournament, name)
     if tournament.phase not in ("frozen", "final"):
         why = "is finished" if tournament.phase == "closed" else "still takes submissions; close them first"
@@ -319,7 +320,7 @@ async def final(call: Call) -> ShownJob:
     return start_job(call, work, f"The final of {name}", f"run {name}")
 
 
-async def known_tournament(call: Call) -> str:
+async def playable_tournament(call: Call) -> str:
     """The name of the path's tournament; ApiError if there is none, or if player files cannot be confined here."""
     await check_confinement(call)
     await call.app_state.read_threads.run(call.app_state.season.tournament, call.path["name"])

@@ -1,4 +1,4 @@
-"""Marks for one student or a class; and lecturers' markings, which are stored and can be repeated."""
+"""Marking one student's files or a class's, and lecturers' markings, which are stored and can be repeated."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ LARGEST_CLASS, MAX_HIDDEN_CASES = 20 << 20, 1000
 BY_LECTURERS = tuple(field.name for field in SETTINGS)
 """The fields of a form that only lecturers may fill in."""
 PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
-"""The content security policy of a page with students' texts, whose style is inside the page."""
+"""The content security policy of a page that contains students' texts, and its own style sheet."""
 
 
 class Markable(msgspec.Struct, frozen=True):
     """The assignments that can be marked here, and for lecturers all markings.
 
-    ``assignments`` has their titles by name; ``confined`` says whether files can be confined, and ``why`` why they
-    can't.
+    ``assignments`` has their titles by name. ``confined`` says whether files can run confined here; if not, ``why``
+    gives the reason.
     """
 
     confined: bool
@@ -78,7 +78,7 @@ async def markings(call: Call) -> tuple[ShownMarking, ...]:
     """All lecturers' markings, for lecturers."""
     if LECTURER not in call.person.roles:
         return ()
-    stored = await call.app_state.read_threads.run(call.app_state.jobs.kept_markings)
+    stored = await call.app_state.read_threads.run(call.app_state.jobs.stored_markings)
     return tuple(shown_marking(call, marking) for marking in stored)
 
 
@@ -88,7 +88,7 @@ async def course(call: Call) -> Course:
     if LECTURER not in call.person.roles:
         return Course(**arena)
     people = await call.app_state.read_threads.run(lambda: call.app_state.season.arena().roster())
-    roster = tuple(OnRoster(one.player, one.owner, one.number) for one in people)
+    roster = tuple(OnRoster(entry.player, entry.owner, entry.number) for entry in people)
     return Course(**arena, roster=roster, markings=await markings(call))
 
 
@@ -103,20 +103,20 @@ async def course(call: Call) -> Course:
 async def mark(call: Call) -> ShownJob:
     """Mark your files against an assignment's published and hidden cases; a class, for lecturers."""
     await check_confinement(call)
-    assignment = find_assignment(words_of(call, "assignment"))
-    lecturer = LECTURER in call.person.roles
-    filled_in = [name for name in BY_LECTURERS if words_of(call, name) or uploads_of(call, name)]
-    if filled_in and not lecturer:
-        raise ApiError(403, f"Only lecturers may change how files are marked: leave {filled_in[0]!r} empty.")
+    assignment = find_assignment(text_of(call, "assignment"))
+    is_lecturer = LECTURER in call.person.roles
+    settings = [name for name in BY_LECTURERS if text_of(call, name) or uploads_of(call, name)]
+    if settings and not is_lecturer:
+        raise ApiError(403, f"Only lecturers may change how files are marked: leave {settings[0]!r} empty.")
     if not uploads_of(call, "files"):
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     jobs, id = call.app_state.jobs, secrets.token_hex(8)
     with jobs.admission(call.person):
-        place = jobs.marks / id if lecturer else jobs.job_folder(f"marks-{id}")
+        place = jobs.marks / id if is_lecturer else jobs.job_folder(f"marks-{id}")
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         place.mkdir(mode=0o700, exist_ok=True)
         try:
-            work = await with_uploads(call, Marking(assignment.name, str(place), "", alone=not lecturer))
+            work = await with_uploads(call, Marking(assignment.name, str(place), "", alone=not is_lecturer))
         except BaseException:
             shutil.rmtree(place)
             raise
@@ -138,7 +138,7 @@ async def mark_again(call: Call) -> ShownJob:
     stored, jobs = marking_of(call), call.app_state.jobs
     check_fields(call, ("student", "files", *BY_LECTURERS))
     with jobs.reserve(stored.id), jobs.admission(call.person):
-        work = msgspec.structs.replace(stored.work, again=words_of(call, "student"))
+        work = msgspec.structs.replace(stored.work, again=text_of(call, "student"))
         work = await with_uploads(call, work)
     return start_marking(call, work, stored.id)
 
@@ -147,15 +147,15 @@ def start_marking(call: Call, work: Marking, id: str) -> ShownJob:
     """Have files marked; a lecturer's request is stored first."""
     jobs = call.app_state.jobs
     if not work.alone:
-        before, now = jobs.kept_marking(id), time.time()
-        stored = before or StoredMarking(id, call.person.id, call.person.name, now, work)
+        now = time.time()
+        stored = jobs.stored_marking(id) or StoredMarking(id, call.person.id, call.person.name, now, work)
         record_request(msgspec.structs.replace(stored, begun_at=now, ended_at=0.0, by=call.person.name, work=work))
     return start_job(call, MarkWork(work), f"Marks for {TITLES[work.assignment]}", f"mark {id}", id=id)
 
 
 def marking_of(call: Call) -> StoredMarking:
     """The marking that a path names; ApiError 404 if there is none."""
-    stored = call.app_state.jobs.kept_marking(call.path["job"])
+    stored = call.app_state.jobs.stored_marking(call.path["job"])
     if stored is None:
         raise missing("marking")
     return stored
@@ -184,7 +184,7 @@ async def compare(call: Call) -> ShownJob:
     stored, jobs = marking_of(call), call.app_state.jobs
     check_fields(call, ("starter",))
     with jobs.reserve(stored.id), jobs.admission(call.person):
-        starter = await saved_one(call, new_uploads(stored.work), "starter")
+        starter = await save_one(call, new_uploads(stored.work), "starter")
     return start_job(
         call,
         SimilarWork(stored.work, starter),
@@ -195,7 +195,7 @@ async def compare(call: Call) -> ShownJob:
 
 @router.operation("GET", f"{MARKING}/similar", role="lecturer", media="text/html")
 async def compared(call: Call) -> FileResponse:
-    """The page with similar work (lecturers)."""
+    """The page on similar submissions (lecturers)."""
     page = Path(marking_of(call).work.place) / SIMILAR
     if not page.exists():
         raise missing("page")
@@ -206,16 +206,16 @@ async def compared(call: Call) -> FileResponse:
 
 
 async def with_uploads(call: Call, work: Marking) -> Marking:
-    """A marking changed by a form's fields and files, which are saved in a new folder.
+    """A marking with the fields of a form, and with its files, which are saved in a new folder.
 
-    What the form leaves out stays as it was.
+    Whatever the form leaves out stays as it is in ``work``.
     """
-    hidden = hidden_cases(words_of(call, "hidden")) if "hidden" in call.body else work.hidden
-    column = words_of(call, "column") or None if "column" in call.body else work.column
-    uploads, tables = new_uploads(work), {"plan": "marks", **{name: name for name in UPLOADED[2:]}}
+    hidden = hidden_cases(text_of(call, "hidden")) if "hidden" in call.body else work.hidden
+    column = text_of(call, "column") or None if "column" in call.body else work.column
+    uploads, form_fields = new_uploads(work), {"plan": "marks", **{name: name for name in UPLOADED[2:]}}
     try:
-        files = await saved(uploads, "files", chosen) if (chosen := uploads_of(call, "files")) else work.files
-        paths = {name: path for name, field in tables.items() if (path := await saved_one(call, uploads, field))}
+        files = await save_uploads(uploads, "files", chosen) if (chosen := uploads_of(call, "files")) else work.files
+        paths = {name: path for name, field in form_fields.items() if (path := await save_one(call, uploads, field))}
     except BaseException:
         shutil.rmtree(uploads, ignore_errors=True)
         raise
@@ -234,15 +234,15 @@ def check_fields(call: Call, known_fields: tuple[str, ...]) -> None:
             raise NotationError(f"The form has no field {shown(field)}; there are: {', '.join(known_fields)}.")
 
 
-def words_of(call: Call, field: str) -> str:
-    """The text in a field of the form; empty if there is none, or a file."""
+def text_of(call: Call, field: str) -> str:
+    """The text in a field of the form; "" if the field is left out, or holds a file."""
     value = call.body.get(field)
     return value.strip() if isinstance(value, str) else ""
 
 
 def uploads_of(call: Call, field: str) -> list[UploadFile]:
     """The files in a field; a browser sends a file without a name if none was chosen."""
-    return [one for one in call.body.getlist(field) if isinstance(one, UploadFile) and one.filename]
+    return [upload for upload in call.body.getlist(field) if isinstance(upload, UploadFile) and upload.filename]
 
 
 def hidden_cases(text: str) -> int | None:
@@ -254,18 +254,18 @@ def hidden_cases(text: str) -> int | None:
     return int(text)
 
 
-async def saved_one(call: Call, uploads: Path, field: str) -> str:
+async def save_one(call: Call, uploads: Path, field: str) -> str:
     """Save a field's only file below a folder of uploads; returns its path, or "" if there is none."""
     files = uploads_of(call, field)
     if len(files) > 1:
         raise NotationError(f"The field {field!r} should hold one file.")
-    return await saved(uploads, field, files) if files else ""
+    return await save_uploads(uploads, field, files) if files else ""
 
 
-async def saved(uploads: Path, field: str, files: list[UploadFile]) -> str:
-    """Save a field's uploads in a folder of their own, and return its path below the marking's folder.
+async def save_uploads(uploads: Path, field: str, files: list[UploadFile]) -> str:
+    """Save a field's uploads in a folder of their own; returns its path below the marking's folder.
 
-    If there is only one file, it is the file's path, in the field ``files`` only for a ``.py`` file, notebook or
+    For a single file, the path is the file's instead; in the field ``files``, only for a ``.py`` file, a notebook or an
     archive.
     """
     folder = uploads / field
@@ -276,8 +276,8 @@ async def saved(uploads: Path, field: str, files: list[UploadFile]) -> str:
         size += len(content)
         if size > LARGEST_CLASS:
             raise ApiError(413, f"This is too large: send {LARGEST_CLASS >> 20} MiB at most, as a ZIP archive.")
-        plain = "".join(c if c.isalnum() or c in "._- " else "_" for c in Path(upload.filename or "").name)[-80:]
-        name = plain.lstrip(". ") or f"file{number}.py"
+        safe_name = "".join(c if c.isalnum() or c in "._- " else "_" for c in Path(upload.filename or "").name)[-80:]
+        name = safe_name.lstrip(". ") or f"file{number}.py"
         (folder / name).write_bytes(content)
     first, *others = sorted(folder.iterdir())
     if field == "files" and not any(is_archive(path.name) or is_code(path.name) for path in (first, *others)):

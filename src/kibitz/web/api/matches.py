@@ -1,7 +1,8 @@
 """Matches of a tournament in progress: a list, and each match step by step.
 
-going       a match that a runner is still playing; most matches end at once, and are shown from their records
-view        a spectator's, which has no hidden cards, or all hands open: programs play, and they don't see the page
+going       the matches that runners are still playing; most matches end at once, and are shown from their records
+view        a spectator's view, which has no hidden cards, or all hands open; open hands give nothing away, because the
+            players are programs, which don't see the page
 """
 
 from __future__ import annotations
@@ -49,9 +50,9 @@ class MatchInProgress(msgspec.Struct, frozen=True):
 
 
 class Live(msgspec.Struct, frozen=True):
-    """The latest round, of whose ``of`` deals ``done`` are over, and matches.
+    """The latest round and matches: ``done`` of the round's ``of`` deals have been played.
 
-    ``going`` are the matches in progress, ``matches`` the latest that have ended, the newest first.
+    ``going`` are the matches in progress, and ``matches`` the latest finished matches, the newest first.
     """
 
     tournament: str
@@ -149,13 +150,12 @@ def watched(season: Season, name: str, match: int, query: Watching) -> Watched:
         raise missing("match")
     table = match_so_far.table
     record = table.record
-    over = isinstance(record, Record)
     return Watched(
         match=match,
         names=tuple(match_so_far.names),
         first=query.first,
         last=table.step,
-        over=over,
+        over=isinstance(record, Record),
         winners=record.outcome.winners if isinstance(record, Record) else (),
         result=result_text(record) if isinstance(record, Record) else "",
         steps=tuple(match_so_far.steps(OPEN_HANDS if query.view == "open" else SPECTATOR, query.first, query.count)),

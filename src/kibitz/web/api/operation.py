@@ -1,8 +1,8 @@
-"""One operation: a method and a path, the types of its input and output, and the function that carries it out.
+"""One operation: a method and a path, the types of its input and output, and the handler that carries it out.
 
     call        one decoded request: the caller, the parts of the path, the query and the body as values
 
-``problems`` turns a function's exceptions into answers; invalid requests never reach the function.
+``kibitz.web.problems`` turns a handler's exceptions into answers. Invalid requests never reach the handler.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Call:
 
 
 class Field(NamedTuple):
-    """A field of a form, which may hold ``files``, and may be ``optional``."""
+    """A field of a form: whether it holds ``files`` instead of a text, and whether it is ``optional``."""
 
     name: str
     files: bool = False
@@ -75,16 +75,17 @@ class Field(NamedTuple):
 class Operation:
     """A method and a path with their handler, a function of a Call. The summary is the handler's docstring.
 
-    The answer is 404 if a part of the path names nothing.
+    The answer is 404 if a part of the path names something that doesn't exist.
 
     returns         the type of the answer, if ``handler`` doesn't declare it
-    query, json_body    the types of the query and of the JSON body
-    form            the fields of a form; empty for a JSON body
-    status          the status of a good answer
-    rate            the rate limit that counts the request, besides the limit for all requests
-    role            who may ask: "" for everybody, ``account``, ``student`` or ``lecturer``
-    refuses         statuses of its refusals, besides those that every operation can have
-    media           the media type of an answer that isn't JSON
+    query           the type of the query; None if there is none
+    json_body       the type of the JSON body; None if there is none
+    form            the fields of a form, if the body is a form
+    status          the status of a successful answer
+    rate            the kind of rate limit (``access.RATES``) for the request, in addition to the limit for all requests
+    role            who may call it: "" for everybody, ``student`` for all accounts, or ``lecturer``
+    refuses         further statuses of refusals, in addition to those that every operation can have
+    media           the media type of the answer
     """
 
     method: str
@@ -117,24 +118,24 @@ class Operation:
         """The route of this operation."""
 
         async def endpoint(request: Request) -> Response:
-            began = time.perf_counter()
+            start = time.perf_counter()
             try:
                 answer = await self.answer(app_state, request)
             except Exception as error:
                 answer = problem(error)
-            return logged(answer, self.method, self.path, time.perf_counter() - began)
+            return logged(answer, self.method, self.path, time.perf_counter() - start)
 
         return Route(self.path, endpoint, methods=[self.method], name=f"{self.method} {self.path}")
 
     async def answer(self, app_state: AppState, request: Request) -> Response:
         """Decode a request, carry it out, and return the answer."""
-        app_state.rates.refuse("request", address(request))
+        app_state.rates.check("request", address(request))
         identity = await app_state.identify(request)
         if self.method not in SAFE_METHODS:
             app_state.authenticator.check_csrf(identity, request.headers.get(HEADER, ""))
         self.check_role(identity.person)
         if self.rate:
-            app_state.rates.refuse(self.rate, address(request))
+            app_state.rates.check(self.rate, address(request))
         query = read_query(request, self.query) if self.query else None
         body = await self.read_body(request)
         call = Call(request, app_state, identity, request.path_params, query, body)
@@ -161,7 +162,7 @@ class Operation:
             raise ApiError(403, "Only lecturers may do this.")
 
     async def read_body(self, request: Request) -> Any:
-        """The body as a value; ApiError 415 for a body of another type."""
+        """The body as a value, None if the operation takes none; ApiError 415 if it has another media type."""
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if self.form:
             if media_type != "multipart/form-data":
@@ -207,12 +208,12 @@ async def form_of(request: Request) -> FormData:
         raise ApiError(400, f"The form cannot be read: {error.detail}") from error
 
 
-def read_query(request: Request, kind: type[T]) -> T:
-    """The query as a value; ApiError 400 if a field is repeated."""
+def read_query(request: Request, query_type: type[T]) -> T:
+    """The query as a value of a type; ApiError 400 if a field is repeated."""
     names = [name for name, _ in request.query_params.multi_items()]
-    if twice := next((name for name in names if names.count(name) > 1), ""):
-        raise ApiError(400, f"The query has {twice[:40]!r} twice.")
-    return msgspec.convert(dict(request.query_params), kind, strict=False)
+    if repeated := next((name for name in names if names.count(name) > 1), ""):
+        raise ApiError(400, f"The query has {repeated[:40]!r} twice.")
+    return msgspec.convert(dict(request.query_params), query_type, strict=False)
 
 
 def address(connection: HTTPConnection) -> str:
@@ -228,14 +229,14 @@ def problem(error: Exception) -> Response:
 
 
 def attachment(content: str, name: str) -> Response:
-    """A text to be saved as a file."""
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
-    disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+    """An answer that browsers save as a file called ``name``."""
+    ascii_name = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+    disposition = f"attachment; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(name, safe='')}"
     return Response(content, headers={"Content-Disposition": disposition}, media_type=PLAIN)
 
 
 def with_cookie(response: Response, identity: Identity, app_state: AppState, request: Request) -> Response:
-    """The response, which also sets the caller's cookie if that is new."""
+    """The response, after adding the caller's new cookie to it, if there is one."""
     if identity.cookie:
         secure = request.url.scheme == "https"
         path = f"{app_state.base}/" if app_state.base else "/"

@@ -32,13 +32,13 @@ router = Router()
 
 MIN_PASSWORD_LENGTH, MAX_TOKENS, SESSION_SECONDS, TOKEN_SECONDS = 10, 20, 8 * WEEK_SECONDS, 52 * WEEK_SECONDS
 MAX_RATED = 10_000
-"""Ratings are computed from so many games at most, the latest."""
+"""The maximum number of games from which ratings are computed; older games are left out."""
 INVITE = "sign up by the link that your lecturer sends you for it, or choose another name."
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class Me(msgspec.Struct, frozen=True):
-    """The caller, and the code that unsafe requests by cookie must send in the header X-Kibitz-CSRF."""
+    """The caller; ``csrf`` is the code that unsafe requests by cookie must send in the header X-Kibitz-CSRF."""
 
     id: str
     name: str
@@ -84,7 +84,7 @@ class ShownToken(msgspec.Struct, frozen=True):
 
 
 class Tokens(msgspec.Struct, frozen=True):
-    """All tokens of somebody."""
+    """All tokens of the caller."""
 
     tokens: tuple[ShownToken, ...]
 
@@ -110,7 +110,7 @@ async def me(call: Call) -> Me:
 
 
 class ShownRating(msgspec.Struct, frozen=True):
-    """A rating in a game, half of its 95 % interval, and from how many games."""
+    """A rating in a game, half of its 95 % interval, and the number of games that it comes from."""
 
     game: str
     title: str
@@ -131,30 +131,27 @@ async def my_ratings(call: Call) -> TableRatings:
     results = await call.app_state.server_store.read(
         lambda connection: tables.rated_games(connection, call.person.id, MAX_RATED)
     )
-    rated = await call.app_state.read_threads.run(table_ratings, results, call.person.id)
-    return TableRatings(
-        tuple(ShownRating(one.game, title_of(one.game), one.points, one.margin, one.games) for one in rated)
-    )
+    ratings = await call.app_state.read_threads.run(table_ratings, results, call.person.id)
+    return TableRatings(tuple(ShownRating(r.game, title_of(r.game), r.points, r.margin, r.games) for r in ratings))
 
 
 async def check_name(call: Call, name: str | None) -> None:
-    """Raise an error for an invalid name, and for a name that people would take for somebody else's.
+    """Check the name that a caller wants (None for their present name).
 
-    "Somebody else" is the owner of an account here, or somebody on the season's roster.
+    NotationError if it is invalid. ApiError 409 if people would take it for the name of another account here, or of
+    somebody on the season's roster.
     """
     if name and (why := why_invalid_name(unicodedata.normalize("NFC", " ".join(name.split())))):
         raise NotationError(f"Not a valid name: {why}")
-    called = clean_name(name or call.person.name)
-    if not call.person.guest and look_alike(called, call.person.name):
+    wanted = clean_name(name or call.person.name)
+    if not call.person.guest and look_alike(wanted, call.person.name):
         return
-    account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, called))
+    account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, wanted))
     if account is not None and account.id != call.person.id:
         raise ApiError(409, f"The name {account.name} belongs to an account: sign in, or choose another name.")
-    expected = (await call.app_state.read_threads.run(call.app_state.season.expected_names)).get(
-        people.name_skeleton(called)
-    )
-    if expected is not None:
-        raise ApiError(409, f"{expected} is on the roster of the season here: {INVITE}")
+    roster_names = await call.app_state.read_threads.run(call.app_state.season.expected_names)
+    if (roster_name := roster_names.get(people.name_skeleton(wanted))) is not None:
+        raise ApiError(409, f"{roster_name} is on the roster of the season here: {INVITE}")
 
 
 @router.operation("PUT", "/api/me", returns=Me, json_body=NewName, refuses=(409,))
@@ -167,7 +164,7 @@ async def rename(call: Call) -> object:
 
 
 def me_response(call: Call, identity: Identity) -> object:
-    """The new identity, with the cookie for it."""
+    """The response with the caller's new identity, which also sets its cookie."""
     from starlette.responses import Response
 
     from kibitz.remote.messages import encoded
@@ -178,29 +175,28 @@ def me_response(call: Call, identity: Identity) -> object:
 @router.operation("POST", "/api/accounts", returns=Me, json_body=Credentials, rate="password", refuses=(409,))
 async def sign_up(call: Call) -> object:
     """A new account, signed in at once."""
-    asked: Credentials = call.body
-    if why := why_invalid_name(asked.name):
+    credentials: Credentials = call.body
+    if why := why_invalid_name(credentials.name):
         raise NotationError(f"Not a valid name: {why}")
-    if look_alike(asked.name, FILLER_OWNER):
+    if look_alike(credentials.name, FILLER_OWNER):
         raise NotationError(f"The name {FILLER_OWNER} is reserved for built-in players: choose another name.")
-    if len(asked.password) < MIN_PASSWORD_LENGTH:
+    if len(credentials.password) < MIN_PASSWORD_LENGTH:
         raise NotationError(f"A password has {MIN_PASSWORD_LENGTH} characters or more; a few words make a good one.")
-    invited = call.app_state.authenticator.is_invitation(asked.welcome, asked.name)
-    taken = not invited and people.name_skeleton(asked.name) in await call.app_state.read_threads.run(
+    is_invited = call.app_state.authenticator.is_invitation(credentials.welcome, credentials.name)
+    is_taken = not is_invited and people.name_skeleton(credentials.name) in await call.app_state.read_threads.run(
         call.app_state.season.owners
     )
-    hashed = await call.app_state.hash_threads.run(hasher().hash, asked.password)
-    now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", "" if invited else asked.welcome
+    password_hash = await call.app_state.hash_threads.run(hasher().hash, credentials.password)
+    now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", "" if is_invited else credentials.welcome
 
     def add(connection: people.Connection) -> people.Account:
-        lecturer = bool(welcome) and people.drop_fact(connection, "welcome", people.digest(welcome))
-        if welcome and not lecturer and people.account_of(connection, id) is None:
+        is_lecturer = bool(welcome) and people.drop_fact(connection, "welcome", people.digest(welcome))
+        if welcome and not is_lecturer and people.account_of(connection, id) is None:
             raise ApiError(403, "This link has expired: ask the server's administrator for a new one.")
-        if taken and not lecturer and people.account_of(connection, id) is None:
-            raise ApiError(403, f"{asked.name} takes part in the season here: {INVITE}")
-        more = [people.LECTURER] * lecturer + [people.INVITED] * invited
-        roles = (people.STUDENT, *more)
-        account = people.Account(id, asked.name, hashed, roles, now)
+        if is_taken and not is_lecturer and people.account_of(connection, id) is None:
+            raise ApiError(403, f"{credentials.name} takes part in the season here: {INVITE}")
+        roles = (people.STUDENT, *[people.LECTURER] * is_lecturer, *[people.INVITED] * is_invited)
+        account = people.Account(id, credentials.name, password_hash, roles, now)
         people.add_account(connection, account)
         return account
 
@@ -210,40 +206,43 @@ async def sign_up(call: Call) -> object:
 @router.operation("POST", "/api/session", returns=Me, json_body=Credentials, rate="password", refuses=(401,))
 async def sign_in(call: Call) -> object:
     """Sign in."""
-    asked: Credentials = call.body
-    looks = people.name_skeleton(asked.name)
-    call.app_state.rates.refuse("guess", f"{looks} from {address(call.request)}")
-    call.app_state.rates.refuse("name", looks)
-    account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, asked.name))
-    right = await call.app_state.hash_threads.run(is_password, account.password if account else "", asked.password)
-    if not right or account is None:
+    credentials: Credentials = call.body
+    skeleton = people.name_skeleton(credentials.name)
+    call.app_state.rates.check("guess", f"{skeleton} from {address(call.request)}")
+    call.app_state.rates.check("name", skeleton)
+    account = await call.app_state.server_store.read(
+        lambda connection: people.account_called(connection, credentials.name)
+    )
+    password_hash = account.password if account else ""
+    is_right = await call.app_state.hash_threads.run(is_password, password_hash, credentials.password)
+    if not is_right or account is None:
         raise ApiError(401, "Wrong name or password.")
-    if call.app_state.authenticator.is_invitation(asked.welcome, account.name):
-        found = account
+    if call.app_state.authenticator.is_invitation(credentials.welcome, account.name):
+        invited_account = account
         account = await call.app_state.server_store.write(
-            lambda connection: people.add_role(connection, found, people.INVITED)
+            lambda connection: people.add_role(connection, invited_account, people.INVITED)
         )
     return await start_session(call, account)
 
 
 @cache
 def dummy_hash() -> str:
-    """The hash of an impossible password: checking it for unknown names takes as long as a wrong password."""
+    """The hash of a random password: it is checked for unknown names, so that they take as long as wrong passwords."""
     return hasher().hash(secrets.token_hex(16))
 
 
-def is_password(hashed: str, password: str) -> bool:
-    """Whether a password matches a hash."""
+def is_password(password_hash: str, password: str) -> bool:
+    """Whether a password matches a hash; no password matches the hash ""."""
     from argon2.exceptions import Argon2Error, InvalidHashError
 
     try:
-        return hasher().verify(hashed or dummy_hash(), password) and bool(hashed)
+        return hasher().verify(password_hash or dummy_hash(), password) and bool(password_hash)
     except (Argon2Error, InvalidHashError):
         return False
 
 
 async def start_session(call: Call, account: people.Account) -> object:
-    """Begin a session."""
+    """Begin a session of an account's owner; returns the response with the new identity."""
     secret, now = secrets.token_urlsafe(32), time.time()
     await call.app_state.server_store.write(
         lambda connection: people.begin_session(connection, secret, account.id, now + SESSION_SECONDS, now)
@@ -285,8 +284,8 @@ async def make_token(call: Call) -> NewToken:
 @router.operation("GET", "/api/tokens")
 async def list_tokens(call: Call) -> Tokens:
     """Your tokens, without their secrets."""
-    found = await call.app_state.server_store.read(lambda connection: people.tokens_of(connection, call.person.id))
-    return Tokens(tuple(ShownToken(t.digest[:16], t.label, t.made_at, t.ends_at) for t in found))
+    tokens = await call.app_state.server_store.read(lambda connection: people.tokens_of(connection, call.person.id))
+    return Tokens(tuple(ShownToken(t.digest[:16], t.label, t.made_at, t.ends_at) for t in tokens))
 
 
 @router.operation("DELETE", "/api/tokens/{token}")
@@ -295,13 +294,13 @@ async def drop_token(call: Call) -> None:
     id = call.path["token"]
 
     def drop(connection: people.Connection) -> str:
-        mine = people.tokens_of(connection, call.person.id)
-        found = next((token.digest for token in mine if token.digest[:16] == id), "")
-        return found if people.drop_token(connection, call.person.id, found) else ""
+        tokens = people.tokens_of(connection, call.person.id)
+        digest = next((token.digest for token in tokens if token.digest[:16] == id), "")
+        return digest if people.drop_token(connection, call.person.id, digest) else ""
 
-    if not (gone := await call.app_state.server_store.write(drop)):
+    if not (digest := await call.app_state.server_store.write(drop)):
         raise missing("token")
-    call.app_state.lobby.expel(gone)
+    call.app_state.lobby.expel(digest)
 
 
 async def welcome_code(app_state: AppState) -> str:
@@ -311,9 +310,9 @@ async def welcome_code(app_state: AppState) -> str:
     def keep(connection: people.Connection) -> bool:
         if people.lecturers(connection):
             return False
-        before = people.server_fact(connection, "welcome")
-        if before is not None:
-            people.drop_fact(connection, "welcome", before)
+        earlier_code = people.server_fact(connection, "welcome")
+        if earlier_code is not None:
+            people.drop_fact(connection, "welcome", earlier_code)
         people.keep_fact(connection, "welcome", people.digest(code))
         return True
 

@@ -32,7 +32,7 @@ PRINTED = "Only a player's owner and lecturers may see what it printed: sign in 
 
 
 class ShownVersion(msgspec.Struct, frozen=True):
-    """One version of a player; ``out`` says why it is excluded, empty if it isn't."""
+    """One version of a player; ``out`` is the reason why it is excluded, or ""."""
 
     version: int
     state: str
@@ -46,7 +46,7 @@ class ShownVersion(msgspec.Struct, frozen=True):
 
 
 class ShownFailure(msgspec.Struct, frozen=True):
-    """A game that a player has lost by its own failure."""
+    """A failure of a player, by which it forfeited a match."""
 
     match: int
     path: str
@@ -58,7 +58,7 @@ class ShownFailure(msgspec.Struct, frozen=True):
 
 
 class ShownMatch(msgspec.Struct, frozen=True):
-    """A rated match."""
+    """A rated match; ``place`` is the player's place in it, and ``forfeit`` the kind of its failure, or ""."""
 
     match: int
     path: str
@@ -69,7 +69,7 @@ class ShownMatch(msgspec.Struct, frozen=True):
 
 
 class ShownPlayer(msgspec.Struct, frozen=True):
-    """A player's page; ``mine`` says whether the caller may read what it printed."""
+    """A player's page; ``mine`` says whether the caller may read what the player printed."""
 
     player: str
     tournament: str
@@ -97,20 +97,20 @@ def shown_player(call: Call, season: Season, tournament: str, name: str) -> Show
         player=name,
         tournament=tournament,
         game=game,
-        mine=may_read(call, *(one.submission for one in versions)),
+        mine=may_read(call, *(version.submission for version in versions)),
         versions=tuple(
             ShownVersion(
-                version=one.submission.version,
-                state=one.submission.state,
-                reason=one.submission.reason,
-                file=one.submission.file,
-                at=one.submission.submitted_at,
-                rating=one.rating.points if one.rating else None,
-                margin=one.rating.margin if one.rating else None,
-                games=one.rating.games if one.rating else 0,
-                out=one.disqualification.reason if one.disqualification else "",
+                version=version.submission.version,
+                state=version.submission.state,
+                reason=version.submission.reason,
+                file=version.submission.file,
+                at=version.submission.submitted_at,
+                rating=version.rating.points if version.rating else None,
+                margin=version.rating.margin if version.rating else None,
+                games=version.rating.games if version.rating else 0,
+                out=version.disqualification.reason if version.disqualification else "",
             )
-            for one in reversed(versions)
+            for version in reversed(versions)
         ),
         failures=tuple(shown_failure(call, failure) for failure in arena.failures(name, tournament, newest=MAX_GAMES)),
         games=tuple(shown_match(call, result, name) for result in reversed(results[-MAX_GAMES:])),
@@ -136,14 +136,14 @@ def shown_failure(call: Call, failure: Failure) -> ShownFailure:
 
 def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
     """A match on a player's page."""
-    mine = next(seat for seat in result.seats if seat.player == player)
+    own_seat = next(seat for seat in result.seats if seat.player == player)
     return ShownMatch(
         match=result.match,
         path=match_path(call, result.tournament, result.match),
         players=tuple(seat.player for seat in result.seats),
         scores=tuple(seat.score for seat in result.seats),
-        place=mine.place,
-        forfeit=mine.rule or "",
+        place=own_seat.place,
+        forfeit=own_seat.rule or "",
     )
 
 
@@ -162,13 +162,13 @@ async def feedback(call: Call) -> Response:
     """A page of text about a player, for its owner and lecturers."""
     season, tournament, player = call.app_state.season, call.path["name"], call.path["player"]
 
-    def look() -> str:
+    def text() -> str:
         name, arena = season.tournament(tournament).name, season.arena()
-        if not may_read(call, *(one.submission for one in arena.history(player, tournament))):
+        if not may_read(call, *(version.submission for version in arena.history(player, tournament))):
             raise ApiError(403, PRINTED)
         return report(arena, player, name, DEFAULT_FAILURES)
 
-    return attachment(await call.app_state.read_threads.run(look), f"{player}.txt")
+    return attachment(await call.app_state.read_threads.run(text), f"{player}.txt")
 
 
 @router.operation("GET", f"{TOURNAMENT}/failures/{{match}}/{{seat}}")
@@ -177,21 +177,21 @@ async def failure(call: Call) -> ShownFinding:
     season, name = call.app_state.season, call.path["name"]
     match, seat = number(call.path["match"]), number(call.path["seat"])
 
-    def look() -> Finding:
+    def finding() -> Finding:
         tournament = season.tournament(name)
         arena = season.arena()
-        for found in arena.store.failures(tournament.name):
-            if (found.match, found.seat) == (match, seat):
-                if not may_read(call, arena.store.submission(found.submission)):
+        for failure in arena.store.failures(tournament.name):
+            if (failure.match, failure.seat) == (match, seat):
+                if not may_read(call, arena.store.submission(failure.submission)):
                     raise ApiError(403, PRINTED)
-                return arena.failure_report(found)
+                return arena.failure_report(failure)
         raise missing("failure")
 
-    return shown_finding(await call.app_state.read_threads.run(look))
+    return shown_finding(await call.app_state.read_threads.run(finding))
 
 
 def number(text: str) -> int:
-    """A number in a path; ApiError 404 if it isn't one."""
+    """A number from a path; ApiError 404 if the text isn't a number."""
     if not text.isascii() or not text.isdigit() or len(text) > 12:
         raise missing("match")
     return int(text)
@@ -201,7 +201,13 @@ def number(text: str) -> int:
 
 
 class ShownFinding(msgspec.Struct, frozen=True):
-    """A finding: its subject, what is wrong, and how to reproduce it: the game, or the call alone."""
+    """A finding about a player file.
+
+    title       its subject
+    sentence    what is wrong
+    reproduce   the command that repeats the game
+    alone       the command that repeats the call by itself
+    """
 
     ok: bool
     warning: bool
@@ -236,7 +242,7 @@ def may_read(call: Call, *versions: Submission) -> bool:
     """
     person = call.person
     return LECTURER in person.roles or all(
-        one.account == person.id or is_invited(person, one.owner) for one in versions
+        version.account == person.id or is_invited(person, version.owner) for version in versions
     )
 
 
@@ -274,7 +280,8 @@ async def submit(call: Call) -> ShownCheck:
     if not player:
         raise NotationError("The field 'player' should hold the player's name.")
     try:
-        tournament = await call.app_state.read_threads.run(known_tournament, call.app_state.season, call.path["name"])
+        season = call.app_state.season
+        tournament = await call.app_state.read_threads.run(checked_tournament_name, season, call.path["name"])
     except NotationError as error:
         raise missing("tournament") from error
     if not await call.app_state.season.in_thread(lambda arena: may_submit(arena, call.person)):
@@ -284,17 +291,20 @@ async def submit(call: Call) -> ShownCheck:
         if not isinstance(upload, UploadFile):
             raise NotationError("The field 'files' should hold files: .py files, a notebook or a ZIP archive.")
         files.append(((upload.filename or "player.py")[-200:], await upload.read()))
-    plain = [content for name, content in files if not is_notebook(name)]
-    if sum(map(len, plain)) > 2 * LARGEST_PLAYER:  # an archive may have a little more
+    contents = [content for name, content in files if not is_notebook(name)]
+    if sum(map(len, contents)) > 2 * LARGEST_PLAYER:  # an archive may be somewhat larger than the files that count
         raise NotationError(f"A player's files may be at most {LARGEST_PLAYER >> 20} MiB in total.")
     if not files:
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     return shown_check(call, call.app_state.submission_checks.submit(tournament, player, call.person, files))
 
 
-def known_tournament(season: Season, name: str) -> str:
-    """The name of a tournament, or of a game whose tournament begins with its first submission."""
-    if any(one.name == name for one in season.arena().tournaments()):
+def checked_tournament_name(season: Season, name: str) -> str:
+    """Return ``name`` if it names a tournament, or a game whose tournament begins with the first submission.
+
+    NotationError if it does neither.
+    """
+    if any(tournament.name == name for tournament in season.arena().tournaments()):
         return name
     if not any(game.name == name for family in catalogue().families for game in family.games):
         why = "Only lecturers can begin a tournament of a game with options."
@@ -305,19 +315,20 @@ def known_tournament(season: Season, name: str) -> str:
 @router.operation("GET", "/api/submissions/{submission}")
 async def check(call: Call) -> ShownCheck:
     """A submission's progress."""
-    found = call.app_state.submission_checks.known.get(call.path["submission"])
-    if found is None or not (found.owner == call.person.id or LECTURER in call.person.roles):
+    submission = call.app_state.submission_checks.known.get(call.path["submission"])
+    if submission is None or not (submission.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("submission")
-    return shown_check(call, found)
+    return shown_check(call, submission)
 
 
 STATES = {"waiting": "waiting", "running": "trying", "done": "accepted", "failed": "refused"}
+"""By state of a job, the state of a submission."""
 
 
 def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
     """A submission in progress, as its owner sees it."""
     news = check.news
-    waits = "Waiting for its check." if check.state == "waiting" else "Running its check."
+    progress = "Waiting for its check." if check.state == "waiting" else "Running its check."
     return ShownCheck(
         submission=check.id,
         path=f"/api/submissions/{check.id}",
@@ -326,6 +337,6 @@ def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
         state=STATES[check.state],
         done=news.done,
         of=news.of,
-        sentence=news.sentence or waits,
+        sentence=news.sentence or progress,
         findings=tuple(map(shown_finding, news.findings)),
     )

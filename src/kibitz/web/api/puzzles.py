@@ -1,6 +1,6 @@
 """The puzzles of the day for the browser.
 
-The browser gets only what the seat to move sees; the best choice is sent with the judgement of an answer.
+The browser gets only what the seat to move sees; the best choice is sent only with the judgement of an answer.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ShownPuzzle(msgspec.Struct, frozen=True):
 
 
 class AnswerQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The choice that somebody thinks is best."""
+    """The answer to a puzzle: the action that the caller thinks is best."""
 
     action: Number
 
@@ -67,7 +67,7 @@ async def get_puzzle(call: Call) -> ShownPuzzle:
     name = call.path["game"]
     if name not in puzzles():
         raise missing("puzzle")
-    return await asyncio.to_thread(shown, name, todays_numbers()[name])
+    return await asyncio.to_thread(shown_puzzle, name, todays_numbers()[name])
 
 
 def puzzle_of(call: Call) -> Puzzle:
@@ -80,13 +80,13 @@ def puzzle_of(call: Call) -> Puzzle:
 
 @router.operation("GET", "/api/puzzles/{game}/{number}", query=AnswerQuery, refuses=(409,))
 async def check_answer(call: Call) -> Answer:
-    """What a choice in a puzzle costs, and the best one."""
+    """The cost of a choice in a puzzle, and the best choice."""
     return await asyncio.to_thread(judge, puzzle_of(call), call.query.action)
 
 
 @cache
-def shown(name: str, number: int) -> ShownPuzzle:
-    """A puzzle as it is shown, without the seed, which would reveal the hidden cards."""
+def shown_puzzle(name: str, number: int) -> ShownPuzzle:
+    """A puzzle of the game called ``name``, without the seed, which would reveal the hidden cards."""
     puzzle = puzzles()[name][number]
     table = puzzle.table()
     game, seat_to_move = table.game, table.player

@@ -1,6 +1,6 @@
 """The server's health, its metrics, and /openapi.json.
 
-The document is made from the operations and their types, so it always agrees with them.
+The OpenAPI document is made from the operations and their types, so it always agrees with them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,11 @@ PLAIN = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The state of a server that works; if it doesn't, the answer is 503. ``store`` tells stores apart."""
+    """The state of a healthy server; for an unhealthy one, the answer is 503.
+
+    ``store`` is a digest that distinguishes stores, ``lines`` the number of open connections to tables, and ``seconds``
+    the time since the server was started.
+    """
 
     ok: bool
     version: str
@@ -80,8 +84,8 @@ COMMON_STATUSES = (400, 401, 403, 405, 429)
 
 
 def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
-    """The document for all operations, as a value for JSON."""
-    types = sorted({kind for operation in operations for kind in types_of(operation)}, key=str)
+    """The OpenAPI document for all operations, as a value for JSON."""
+    types = sorted({json_type for operation in operations for json_type in types_of(operation)}, key=str)
     schemas, components = msgspec.json.schema_components([*types, ErrorBody], ref_template=REF)
     schema = dict(zip([*types, ErrorBody], schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
@@ -110,7 +114,8 @@ def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
 
 def types_of(operation: Operation) -> Iterable[Any]:
     """The types of an operation's JSON input and output."""
-    return [kind for kind in (operation.json_body, operation.answer_type) if kind is not None and kind is not str]
+    types = (operation.json_body, operation.answer_type)
+    return [json_type for json_type in types if json_type is not None and json_type is not str]
 
 
 def operation_schema(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
@@ -165,10 +170,10 @@ def responses(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
         "schema": {"type": "string"} if operation.answer_type is str else schema[operation.answer_type]
     }
     success = {str(operation.status): {"description": "Done.", "content": {operation.media: content}}}
-    body_refused = (408, 413, 415) if operation.json_body is not None or operation.form else ()
-    not_found = (404,) if "{" in operation.path else ()
-    refused = sorted({*COMMON_STATUSES, *body_refused, *not_found, *operation.refuses, 503})
+    body_statuses = (408, 413, 415) if operation.json_body is not None or operation.form else ()
+    path_statuses = (404,) if "{" in operation.path else ()
+    error_statuses = sorted({*COMMON_STATUSES, *body_statuses, *path_statuses, *operation.refuses, 503})
     return success | {
         str(status): {"description": KINDS[status], "content": {JSON: {"schema": schema[ErrorBody]}}}
-        for status in refused
+        for status in error_statuses
     }

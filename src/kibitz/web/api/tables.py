@@ -38,7 +38,7 @@ from kibitz.web.live_tables.connection import Connection
 from kibitz.web.live_tables.lobby import free_seats, join_table
 from kibitz.web.live_tables.table_task import TableTask
 from kibitz.web.problems import ApiError, missing
-from kibitz.web.store import tables as kept_tables
+from kibitz.web.store import tables as table_store
 from kibitz.web.store.tables import StoredTable
 
 router = Router()
@@ -54,8 +54,9 @@ class ShownTable(msgspec.Struct, frozen=True):
     """An unfinished table.
 
     ``mine`` says whether the caller has made it, and ``seat`` is the caller's seat, -1 for none. ``others`` are the
-    names at the other seats, split into ``people`` and ``computers``; ``waiting`` are the seats to choose, if known,
-    and ``open`` is the number of people who may still sit down without an invitation.
+    names at the other seats, ``people`` and ``computers`` those of each kind. ``waiting`` are the seats that are to
+    choose (empty if the game isn't loaded), and ``open`` is the number of people who may still sit down without an
+    invitation.
     """
 
     table: str
@@ -81,14 +82,14 @@ class ShownTables(msgspec.Struct, frozen=True):
 
 
 class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A name, and an invitation's code, which tables that everybody may join don't need."""
+    """A name, and the code of an invitation; tables that everybody may join need no code."""
 
     invite: Annotated[str, Meta(max_length=80)] = ""
     name: PlayerName | None = None
 
 
 class AskedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The number of actions after which to play on, the seat to play, and the level of the computer players."""
+    """The number of actions after which to play on, the caller's seat, and the level of the computer players."""
 
     step: Annotated[int, Meta(ge=0, le=1 << 31)]
     seat: SeatNumber
@@ -102,7 +103,11 @@ class TakenSeat(msgspec.Struct, frozen=True):
 
 
 class Since(msgspec.Struct, frozen=True):
-    """The part of the log that the caller has, and whether states include views, as data or the game's structs."""
+    """The part of the log that the caller already has: its epoch, and its number of lines.
+
+    Each state includes the seat's view as plain data if ``views``, and with the fields of the game's own struct if
+    ``exact``.
+    """
 
     epoch: Annotated[int, Meta(ge=-1, le=1 << 31)] = -1
     since: Annotated[int, Meta(ge=0, le=1 << 31)] = 0
@@ -141,10 +146,9 @@ async def play_on(call: Call) -> NewTable:
     await check_name(call, None)
     game = await finished_game_of(call)
     record = await call.app_state.read_threads.run(parse, game.record)
-    asked: AskedPosition = call.body
-    return made_table(
-        call, await call.app_state.lobby.play_on(record, asked.step, asked.seat, asked.level, call.person)
-    )
+    position: AskedPosition = call.body
+    table_task = await call.app_state.lobby.play_on(record, position.step, position.seat, position.level, call.person)
+    return made_table(call, table_task)
 
 
 def made_table(call: Call, table_task: TableTask) -> NewTable:
@@ -158,21 +162,17 @@ async def listed(call: Call) -> ShownTables:
     """Open tables: yours, and those that everybody may watch."""
     person, table_tasks = call.person.id, call.app_state.lobby.table_tasks
     own = await call.app_state.server_store.read(
-        lambda connection: kept_tables.tables_for(connection, person, MAX_LISTED)
+        lambda connection: table_store.tables_for(connection, person, MAX_LISTED)
     )
-    known = {stored.id for stored in own}
-    others = [table_task for table_task in table_tasks.values() if table_task.stored.id not in known]
-    waiting = [table_task.stored for table_task in call.app_state.lobby.waiting() if table_task.stored.id not in known]
-    watched = [
-        table_task.stored
-        for table_task in others
-        if table_task.stored.settings.watching == "listed" and table_task.stored.stands == "playing"
-    ]
+    own_ids = {stored.id for stored in own}
+    waiting = [task.stored for task in call.app_state.lobby.waiting() if task.stored.id not in own_ids]
+    others = [task.stored for task in table_tasks.values() if task.stored.id not in own_ids]
+    watchable = [stored for stored in others if stored.settings.watching == "listed" and stored.stands == "playing"]
     shown_tables = []
-    for stored in (*own, *waiting[:MAX_LISTED], *watched[:MAX_LISTED]):
+    for stored in (*own, *waiting[:MAX_LISTED], *watchable[:MAX_LISTED]):
         table_task = table_tasks.get(stored.id)
         session = table_task.session if table_task else None
-        number = next((p for p, seat in enumerate(stored.seats) if seat.person == person), -1)
+        own_seat = next((p for p, seat in enumerate(stored.seats) if seat.person == person), -1)
         shown_tables.append(
             ShownTable(
                 table=stored.id,
@@ -180,13 +180,13 @@ async def listed(call: Call) -> ShownTables:
                 game=stored.game,
                 title=find_game(stored.game).title,
                 names=tuple(seat.name for seat in stored.seats),
-                others=tuple(seat.name for p, seat in enumerate(stored.seats) if p != number and seat.kind != "open"),
-                people=names_of(stored, "person", but=number),
+                others=tuple(seat.name for p, seat in enumerate(stored.seats) if p != own_seat and seat.kind != "open"),
+                people=names_of(stored, "person", except_seat=own_seat),
                 computers=names_of(stored, "computer", "file"),
                 started=stored.stands != "gathering",
                 over=stored.stands == "finished",
                 mine=stored.maker == person,
-                seat=number,
+                seat=own_seat,
                 waiting=session.table.waiting if session else (),
                 open=free_seats(stored),
             )
@@ -194,14 +194,14 @@ async def listed(call: Call) -> ShownTables:
     return ShownTables(tuple(shown_tables))
 
 
-def names_of(stored: StoredTable, *kinds: str, but: int = -1) -> tuple[str, ...]:
-    """The names at the seats of some kinds, except one seat."""
-    return tuple(seat.name for p, seat in enumerate(stored.seats) if seat.kind in kinds and p != but)
+def names_of(stored: StoredTable, *kinds: str, except_seat: int = -1) -> tuple[str, ...]:
+    """The names at the seats of some kinds, without one seat."""
+    return tuple(seat.name for p, seat in enumerate(stored.seats) if seat.kind in kinds and p != except_seat)
 
 
 @router.operation("GET", PATH)
 async def about(call: Call) -> Hello:
-    """What doesn't change at a table."""
+    """The facts about a table that don't change during its game."""
     table_task = await table_task_of(call)
     return table_task.hello(Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person)))
 
@@ -209,7 +209,7 @@ async def about(call: Call) -> Hello:
 class Opened(msgspec.Struct, frozen=True):
     """Data sent with a table's page, so that the table is shown before the connection is open.
 
-    refused     why the invitation in the page's address isn't valid; empty if it is valid
+    refused     why the invitation in the page's address isn't valid; "" if it is valid, or if there is none
     """
 
     hello: Hello
@@ -249,7 +249,7 @@ class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @router.operation("POST", f"{PATH}/remove", json_body=Removed, refuses=(409,))
 async def remove(call: Call) -> None:
-    """Remove somebody from a seat before the game begins: for the table's host."""
+    """Remove somebody from a seat before the game begins; only the table's host may."""
     table_task = await table_task_of(call)
     await table_task.call(lambda: requests.remove(table_task, call.person, call.body.seat))
 
@@ -258,7 +258,7 @@ async def remove(call: Call) -> None:
 async def stream(call: Call) -> StreamingResponse:
     """The messages for your seat, one per line, without end; empty lines keep the connection alive."""
     limit, client = call.app_state.connection_limit, address(call.request)
-    limit.refuse(client)
+    limit.check(client)
     table_task = await table_task_of(call)
     seat = call.app_state.lobby.seat_of(table_task, call.person)
     query, identity = call.query, call.identity
@@ -276,7 +276,7 @@ async def stream(call: Call) -> StreamingResponse:
 
     async def lines() -> AsyncIterator[bytes]:
         try:
-            with limit.one(client):
+            with limit.connection(client):
                 async for message in connection.messages(SILENCE):
                     yield message + b"\n"
         finally:
@@ -290,7 +290,7 @@ async def ask(call: Call) -> Message:
     """One request of your seat: an action, a hint, a phrase."""
     table_task = await table_task_of(call)
     connection = Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person))
-    call.app_state.rates.refuse("message", call.person.id)
+    call.app_state.rates.check("message", call.person.id)
     request: Request = call.body
     try:
         answer = await asyncio.wait_for(requests.ask(table_task, connection, request), TIMEOUT)  # type: ignore[arg-type]

@@ -45,7 +45,11 @@ class ShownTournament(msgspec.Struct, frozen=True):
 
 
 class Arena(msgspec.Struct, frozen=True):
-    """All tournaments; ``confined`` says whether player files can be taken here, and ``why`` why not."""
+    """All tournaments, and the names of all games.
+
+    ``confined`` says whether player files can run confined here, so that they can be submitted; if not, ``why`` gives
+    the reason. ``tell`` is a sentence on when matches are played.
+    """
 
     confined: bool
     why: str
@@ -55,7 +59,7 @@ class Arena(msgspec.Struct, frozen=True):
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A player's line in a ranking; without a rank, ``out`` says why."""
+    """A player's line in a ranking; ``out`` is the reason why it has no rank, or ""."""
 
     rank: str
     rank_low: int
@@ -79,7 +83,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Cross(msgspec.Struct, frozen=True):
-    """Everybody against everybody: rows and columns are the players in the order of the ranking."""
+    """The cross-table: each player against each other; rows and columns are the players in the order of the ranking."""
 
     players: tuple[str, ...]
     cells: tuple[tuple[Cell | None, ...], ...]
@@ -109,14 +113,15 @@ async def listed(call: Call) -> Arena:
     """All tournaments."""
     season = call.app_state.season
 
-    def look() -> tuple[ShownTournament, ...]:
-        return tuple(shown_tournament(season, one) for one in season.arena().by_kind())
+    def tournaments() -> tuple[ShownTournament, ...]:
+        return tuple(shown_tournament(season, tournament) for tournament in season.arena().by_kind())
 
     why = await call.app_state.read_threads.run(why_no_sandbox)
     games = tuple(
         game.name for family in (await call.app_state.read_threads.run(catalogue)).families for game in family.games
     )
-    return Arena(not why, SANDBOX_NEEDS_LINUX if why else "", RUN, games, await call.app_state.read_threads.run(look))
+    shown_tournaments = await call.app_state.read_threads.run(tournaments)
+    return Arena(not why, SANDBOX_NEEDS_LINUX if why else "", RUN, games, shown_tournaments)
 
 
 def shown_tournament(season: Season, tournament: Tournament) -> ShownTournament:
@@ -181,19 +186,19 @@ def table_line(row: Row) -> TableLine:
 
 
 def cross(players: Sequence[str], results: Sequence[MatchResult]) -> Cross:
-    """Everybody against everybody: how often one placed better than another; equal places count half."""
+    """The cross-table: how often each player placed better than each other; equal places count half."""
     counts: dict[tuple[str, str], tuple[int, float]] = {}
     for result in results:
-        for one, other in itertools.permutations(result.seats, 2):
-            games, better = counts.get((one.player, other.player), (0, 0.0))
-            won = (one.place < other.place) + (one.place == other.place) / 2
-            counts[one.player, other.player] = games + 1, better + won
+        for seat, opponent in itertools.permutations(result.seats, 2):
+            games, wins = counts.get((seat.player, opponent.player), (0, 0.0))
+            win = (seat.place < opponent.place) + (seat.place == opponent.place) / 2
+            counts[seat.player, opponent.player] = games + 1, wins + win
     rows = []
-    for one_name in players:
+    for player in players:
         row: list[Cell | None] = []
-        for other_name in players:
-            games, better = counts.get((one_name, other_name), (0, 0.0))
-            row.append(Cell(games, round(better / games, 4)) if games and one_name != other_name else None)
+        for opponent_name in players:
+            games, wins = counts.get((player, opponent_name), (0, 0.0))
+            row.append(Cell(games, round(wins / games, 4)) if games and player != opponent_name else None)
         rows.append(tuple(row))
     return Cross(tuple(players), tuple(rows))
 
@@ -232,7 +237,7 @@ async def standings(call: Call) -> Response:
 
 
 class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tournament to begin; with a name it is a further one of its game."""
+    """A tournament to begin; a further tournament of the same game needs a name."""
 
     game: str
     name: str | None = None
@@ -241,29 +246,29 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @router.operation("POST", "/api/arena", json_body=NewTournament, status=201, role="lecturer", refuses=(404, 409))
 async def begin(call: Call) -> ShownTournament:
     """Begin a tournament (lecturers)."""
-    asked: NewTournament = call.body
+    new: NewTournament = call.body
     season = call.app_state.season
-    return await season.in_thread(lambda arena: shown_tournament(season, arena.begin(asked.game, name=asked.name)))
+    return await season.in_thread(lambda arena: shown_tournament(season, arena.begin(new.game, name=new.name)))
 
 
 @router.operation("POST", f"{TOURNAMENT}/freeze", role="lecturer", refuses=(409,))
 async def freeze(call: Call) -> ShownTournament:
     """Stop taking submissions (lecturers)."""
-    return await changed(call, "freeze")
+    return await change(call, "freeze")
 
 
 @router.operation("POST", f"{TOURNAMENT}/thaw", role="lecturer", refuses=(409,))
 async def thaw(call: Call) -> ShownTournament:
     """Reopen submissions (lecturers)."""
-    return await changed(call, "thaw")
+    return await change(call, "thaw")
 
 
-async def changed(call: Call, method: str) -> ShownTournament:
-    """A tournament after a change."""
+async def change(call: Call, method: str) -> ShownTournament:
+    """Call a method of the arena that changes the path's tournament; returns the changed tournament."""
     season, name = call.app_state.season, call.path["name"]
 
     def act() -> ShownTournament:
-        season.tournament(name)
+        season.tournament(name)  # 404 if there is none
         return shown_tournament(season, getattr(season.arena(), method)(name))
 
     return await call.app_state.read_threads.run(act)
@@ -284,24 +289,24 @@ async def roster(call: Call) -> None:
             file = Path(folder) / "roster.csv"
             file.write_bytes(content)
             try:
-                found = read_roster(file)
+                new_roster = read_roster(file)
             except KibitzError as error:
                 raise NotationError(in_the_roster(str(error), file)) from error
-        if found.errors:
-            raise NotationError(" ".join(in_the_roster(wrong, file) for wrong in found.errors[:5]))
-        call.app_state.season.arena().replace_roster(found.people)
+        if new_roster.errors:
+            raise NotationError(" ".join(in_the_roster(error, file) for error in new_roster.errors[:5]))
+        call.app_state.season.arena().replace_roster(new_roster.people)
 
     await call.app_state.read_threads.run(read)
 
 
 def in_the_roster(sentence: str, file: Path) -> str:
-    """An error about a roster, without the name of the file that the server stored it in.
+    """An error in a roster, without the path of the server's temporary file.
 
     >>> in_the_roster("/tmp/x/roster.csv:3: a name is missing.", Path("/tmp/x/roster.csv"))
     'The roster, line 3: a name is missing.'
     """
-    place = re.escape(str(file))
-    return re.sub(rf"{place}:(\d+):", r"The roster, line \1:", sentence).replace(str(file), "The roster")
+    path = re.escape(str(file))
+    return re.sub(rf"{path}:(\d+):", r"The roster, line \1:", sentence).replace(str(file), "The roster")
 
 
 @router.operation("GET", "/api/invitations", role="lecturer", media=CSV)
@@ -309,9 +314,9 @@ async def invitations(call: Call) -> Response:
     """Sign-up links for all owners of players, as CSV (lecturers)."""
     owners = await call.app_state.read_threads.run(call.app_state.season.owners)
     url, authenticator = call.request.url, call.app_state.authenticator
-    place = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"
+    welcome = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"
     out = io.StringIO(newline="")
     names = sorted(owner for owner in owners.values() if owner != FILLER_OWNER)
-    write_rows(out, [("owner", "link"), *((name, f"{place}/{authenticator.invitation(name)}") for name in names)])
+    write_rows(out, [("owner", "link"), *((name, f"{welcome}/{authenticator.invitation(name)}") for name in names)])
     headers = {"Content-Disposition": 'attachment; filename="invitations.csv"'}
     return Response(out.getvalue(), headers=headers, media_type=CSV)

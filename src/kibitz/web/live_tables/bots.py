@@ -1,7 +1,7 @@
 """Choices at a table that no person makes: those of computer players, player files and caretakers, and forced actions.
 
-    thought     an answer to come; its key says for which choice, and outdated answers are dropped
-    ready       an answer that is held back until a computer player may appear to have thought long enough
+    question    a seat that was asked to choose, with the key of its choice; answers with an outdated key are dropped
+    ready       answers that are held back for a moment, so that people can follow the play
 
 A player file runs in a confined process of its own, asked from a thread. After a restart of the server it gets the
 events of the game so far (``kibitz.players.opponents``).
@@ -31,92 +31,110 @@ from kibitz.web.processes import SearchPool, decision_seed, strongest
 from kibitz.web.store.tables import Seat
 
 PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 0.15), "skip": (0.0, 0.0)}
-"""The shortest and longest time that a computer player appears to think, in seconds; it is drawn between these."""
+"""The shortest and longest time that a computer player appears to think, in seconds."""
 
 Key = tuple[int, int, bool]
+"""The epoch of the table, the number of the seat's choice, and whether a caretaker makes it."""
 Post = Callable[[Callable[[], Awaitable[None]]], None]
 OnFailure = Callable[[int, Any], Awaitable[None]]
 FileChoice = Callable[[int], Awaitable[int]]
 
 
 class Bots:
-    """Gets the choices of all seats that aren't a person's; ``failed`` is called with a seat and its error."""
+    """Gets the choices of all seats that aren't a person's.
+
+    post            puts an operation into the inbox of the table's task
+    on_failure      called with a seat and its error
+    file_choice     asks the player file of a seat for its choice
+    questions       by seat, the pending choice's key, and the task that waits for the answer (None for a forced action)
+    ready           by seat, the time at which the answer is due, and the action
+    """
 
     def __init__(
-        self, session: LiveSession, search_pool: SearchPool, post: Post, failed: OnFailure, files: FileChoice
+        self,
+        session: LiveSession,
+        search_pool: SearchPool,
+        post: Post,
+        on_failure: OnFailure,
+        file_choice: FileChoice,
     ) -> None:
-        self.session, self.search_pool, self.post, self.failed, self.files = session, search_pool, post, failed, files
+        self.session, self.search_pool, self.post = session, search_pool, post
+        self.on_failure, self.file_choice = on_failure, file_choice
         self.table, self.facts = session.table, session.facts
         self.seats: Sequence[Seat] = session.seats
-        self.asked: dict[int, tuple[Key, asyncio.Task[None] | None]] = {}
+        self.questions: dict[int, tuple[Key, asyncio.Task[None] | None]] = {}
         self.ready: dict[int, tuple[float, int]] = {}
 
     def key(self, seat: int) -> Key:
         """The key of a seat's pending choice."""
         return self.facts.epoch, self.facts.turns[seat], self.facts.caretakers[seat]
 
-    def arrange(self, now: float, auto: Sequence[bool]) -> None:
-        """Ask the seats that have to choose now, and drop outdated questions."""
+    def ask_pending(self, now: float, auto: Sequence[bool]) -> None:
+        """Ask the seats that have to choose now, and drop outdated questions.
+
+        ``auto`` says by seat whether a person's forced actions are played automatically.
+        """
         waiting = self.table.waiting
-        for seat, (key, _) in list(self.asked.items()):
+        for seat, (key, _) in list(self.questions.items()):
             if seat not in waiting or key != self.key(seat):
                 self.forget(seat)
-        for one in self.session.pending:
-            if one.seat not in self.asked and isinstance(one, AskPlayer):
-                self.ask(one.seat, now)
-            elif one.seat not in self.asked and isinstance(one, ForcedAction) and auto[one.seat]:
-                self.asked[one.seat] = self.key(one.seat), None
-                self.ready[one.seat] = now + FORCED_DELAY, one.action
+        for request in self.session.pending:
+            seat = request.seat
+            if seat not in self.questions and isinstance(request, AskPlayer):
+                self.ask(seat, now)
+            elif seat not in self.questions and isinstance(request, ForcedAction) and auto[seat]:
+                self.questions[seat] = self.key(seat), None
+                self.ready[seat] = now + FORCED_DELAY, request.action
 
     def ask(self, seat: int, now: float) -> None:
         """Have a computer player, a file or a caretaker choose."""
         key, holder = self.key(seat), self.seats[seat]
-        low, high = PACES[self.facts.pace]
-        due = now + random.uniform(low, high)
+        shortest, longest = PACES[self.facts.pace]
+        earliest = now + random.uniform(shortest, longest)
         if holder.kind == "file":
-            thought = self.files(seat)
+            choice = self.file_choice(seat)
         else:
             player = holder.player if holder.kind == "computer" else strongest(self.session.game.name)
             seed = decision_seed(self.session.seed, seat, self.table.step)
             legal = self.table.legal(seat)
-            thought = self.search_pool.think(self.session.game.name, player, self.table.view(seat), legal, seed)
-        self.asked[seat] = key, asyncio.create_task(self.wait_for_answer(seat, key, due, thought))
+            choice = self.search_pool.think(self.session.game.name, player, self.table.view(seat), legal, seed)
+        self.questions[seat] = key, asyncio.create_task(self.wait_for_answer(seat, key, earliest, choice))
 
-    async def wait_for_answer(self, seat: int, key: Key, earliest: float, thought: Awaitable[int]) -> None:
-        """Wait for an answer, and put it into the inbox."""
+    async def wait_for_answer(self, seat: int, key: Key, earliest: float, choice: Awaitable[int]) -> None:
+        """Wait for a choice, and have the table's task take it; it is due at ``earliest``."""
         answer: Any
         try:
-            answer = await thought
+            answer = await choice
         except MachineError as error:
             answer = error
         except Exception as error:
             answer = as_player_error(error, "turn")
 
         async def take() -> None:
-            if self.asked.get(seat, (None,))[0] != key:
+            if self.questions.get(seat, (None,))[0] != key:
                 return
             if isinstance(answer, int):
                 self.ready[seat] = earliest, answer
             else:
-                await self.failed(seat, answer)
+                await self.on_failure(seat, answer)
 
         self.post(take)
 
     def forget(self, seat: int) -> None:
-        """Drop a question that needs no answer any more."""
-        _, task = self.asked.pop(seat)
+        """Drop a seat's question, and its answer if it is ready."""
+        _, task = self.questions.pop(seat)
         self.ready.pop(seat, None)
         if task is not None and not task.done():
             task.cancel()
 
-    def due(self) -> float | None:
+    def next_due(self) -> float | None:
         """When the next answer is due; None if none is ready."""
-        return min((moment for moment, _ in self.ready.values()), default=None)
+        return min((due for due, _ in self.ready.values()), default=None)
 
     def take_due(self, now: float) -> tuple[int, int] | None:
-        """Remove a choice that is due; returns its seat and the action, or None if no choice is due."""
-        for seat, (moment, action) in self.ready.items():
-            if moment <= now:
+        """Take an answer that is due; returns its seat and action, or None if no answer is due."""
+        for seat, (due, action) in self.ready.items():
+            if due <= now:
                 self.forget(seat)
                 return seat, action
         return None
@@ -128,14 +146,14 @@ class Bots:
 
     def close(self) -> None:
         """Drop all questions."""
-        for seat in list(self.asked):
+        for seat in list(self.questions):
             self.forget(seat)
 
 
 # ---------------------------------------------------------------- player files
 
 MAX_FILE_PLAYERS = 24
-"""How many files may play at once: each is a process, and other tables need the machine as well."""
+"""How many files may play at once: each takes a process, and other tables need the machine as well."""
 TOO_MANY_FILES = "Too many player files are playing on this server: wait until some games are over."
 Lookup = Callable[[Game, Seat], Awaitable[PlayerSpec]]
 
@@ -147,10 +165,14 @@ async def no_files(game: Game, seat: Seat) -> PlayerSpec:
 
 @dataclass(eq=False)
 class PlayerFiles:
-    """All player files at the tables of this server; ``lookup`` finds the file of a seat."""
+    """All player files at the tables of this server.
+
+    lookup      finds the player file of a seat
+    running     by the session's ``id()`` and seat, a player file that is running, with its session and thread
+    """
 
     lookup: Lookup = no_files
-    seated: dict[tuple[int, int], tuple[LiveSession, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
+    running: dict[tuple[int, int], tuple[LiveSession, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
 
     async def find(self, game: Game, seat: Seat) -> PlayerSpec:
         """The player of a seat; KibitzError if it cannot be found, or cannot be confined now."""
@@ -161,11 +183,11 @@ class PlayerFiles:
 
     def check_capacity(self) -> None:
         """End the files whose games are over if there are too many; raise MachineError if there still are."""
-        if len(self.seated) >= MAX_FILE_PLAYERS:
-            for session, _, _ in list(self.seated.values()):
+        if len(self.running) >= MAX_FILE_PLAYERS:
+            for session, _, _ in list(self.running.values()):
                 if session.table.over:
                     self.end_players(session)
-        if len(self.seated) >= MAX_FILE_PLAYERS:
+        if len(self.running) >= MAX_FILE_PLAYERS:
             raise MachineError(TOO_MANY_FILES)
 
     async def choose(self, session: LiveSession, seat: int) -> int:
@@ -178,19 +200,19 @@ class PlayerFiles:
     async def running_player(self, session: LiveSession, seat: int) -> tuple[Opponent, ThreadPoolExecutor]:
         """The player of a seat's file, with its thread; it is started now if it isn't running yet."""
         key = id(session), seat
-        if key not in self.seated:
+        if key not in self.running:
             spec = await self.find(session.game, session.seats[seat])
             self.check_capacity()
             opponent = Opponent(spec.make(), session.table, seat, lambda _: nullcontext())
             thread = ThreadPoolExecutor(1, thread_name_prefix="kibitz-file")
-            self.seated[key] = session, opponent, thread
+            self.running[key] = session, opponent, thread
             begin = partial(opponent.start, session.game, seat, player_seed(session.seed, seat))
             await asyncio.get_running_loop().run_in_executor(thread, begin)
-        return self.seated[key][1:]
+        return self.running[key][1:]
 
     def end_players(self, session: LiveSession) -> None:
         """End the processes of a table's files."""
-        for key in [key for key in self.seated if key[0] == id(session)]:
-            _, opponent, thread = self.seated.pop(key)
+        for key in [key for key in self.running if key[0] == id(session)]:
+            _, opponent, thread = self.running.pop(key)
             thread.submit(opponent.end, None)
             thread.shutdown(wait=False)

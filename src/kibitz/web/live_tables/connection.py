@@ -29,9 +29,9 @@ class Person:
 class Connection:
     """One connection.
 
-    seat        whose messages it receives; -1 for a spectator
-    epoch       the epoch of the log lines that it has been sent; -1 before any, -2 after an undo
-    lines_sent  how many lines of the log it has been sent; after an undo, how many of them still stand
+    seat        the seat whose messages it receives; -1 for a spectator
+    epoch       the epoch of the log lines that it has been sent; -1 before the first, -2 after an undo
+    lines_sent  how many lines of the log it has been sent; after an undo, how many of them are still valid
     wants_view  whether each state includes the view as data, for programs
     wants_exact whether each state includes the view as the game's own structs
     key         its credential (``Identity.key``); the connection is cut when the credential becomes invalid
@@ -75,12 +75,12 @@ class Connection:
         self.end(why)
 
     async def messages(self, silence: float = inf) -> AsyncIterator[bytes]:
-        """The messages sent, until the connection is cut; an empty message after ``silence`` seconds."""
+        """The messages sent, until the connection is cut; after ``silence`` seconds without one, an empty message."""
         while True:
-            left = self.ends_at - time.time()
-            if left <= 0:
+            seconds_left = self.ends_at - time.time()
+            if seconds_left <= 0:
                 self.expel(EXPIRED)
-            wait = min(silence, left) if left > 0 else silence
+            wait = min(silence, seconds_left) if seconds_left > 0 else silence
             try:
                 message = await asyncio.wait_for(self.queue.get(), wait if wait < inf else None)
             except TimeoutError:

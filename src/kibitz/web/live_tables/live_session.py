@@ -1,8 +1,8 @@
 """A game in progress on the server: its session with log and answers, its seats and clocks.
 
-grace       seconds after which a caretaker plays for somebody who is away and keeps others waiting
-idle        seconds after which others may call a caretaker for somebody who is present but doesn't choose
-reading     seconds without running clocks after the end of a hand or round, so that people can read the result
+GRACE       seconds after which a caretaker plays for somebody who is away and keeps others waiting
+IDLE        seconds after which others may call a caretaker for somebody who is present but doesn't choose
+READING     seconds for which clocks stand still after the end of a hand or round, so that people can read the result
 """
 
 from __future__ import annotations
@@ -22,9 +22,7 @@ from kibitz.players.advice import Hint
 from kibitz.players.built_in import BEST, characters, strategies, strategy_named
 from kibitz.remote.messages import Clock, Done, Message, NoteKind, PublicSeat, Result, SeatRequest
 from kibitz.table import Table
-from kibitz.table.outcomes import forfeit_sentence as out_sentence
-from kibitz.table.outcomes import latest_sentence
-from kibitz.table.outcomes import result_text as result_sentence
+from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
 from kibitz.table.session import Session
 from kibitz.table.table import NOTE_SENTENCES, note_after
 from kibitz.web.live_tables.seat_view import Log, Note, TableFacts
@@ -35,19 +33,21 @@ MAX_REMEMBERED = 2000
 
 
 class ChosenAction(NamedTuple):
-    """A choice made for a seat: the step, the action, and whether the seat's person made it (``own``)."""
+    """A choice made for a seat: the step, the action, and whether the seat's person made it."""
 
     step: int
     action: int
-    own: bool
+    by_person: bool
 
 
 class LiveSession(Session):
     """A game that is played at a table of the server.
 
     turns       by seat, all choices made for the seat, including choices taken back; the first is turn 0
-    hinted      whether anybody has asked for a hint, or knows the cards from the game that is played on
+    hinted      whether anybody has had help: a hint, a guided first hand, or cards known from an earlier game
     taken_back  whether anybody has taken a choice back because the others allowed it
+    forfeits    the number of forfeits that are in the log
+    number      the number of the next entry of the journal
     answers     the answers to requests, by person and by the request's id, which the person's program chose
     advice      hints by epoch, step and seat, so that a second request gets the same hint at once
     """
@@ -66,23 +66,23 @@ class LiveSession(Session):
         self.advice: dict[tuple[int, int, int], Hint] = {}
 
     def note(self, kind: NoteKind, seat: int, sentence: str = "") -> None:
-        """Add a fact outside the rules to everybody's log; ``sentence`` replaces the usual one."""
+        """Add a fact outside the rules to everybody's log (default: the sentence for its kind)."""
         sentence = sentence or NOTE_SENTENCES[kind].format(self.table.names[seat])
         self.log.notes.append(Note(self.table.step, seat, kind, sentence))
 
     def note_events(self) -> None:
         """Add new forfeits and the end of the game to everybody's log."""
         for forfeit in self.table.forfeits[self.forfeits :]:
-            self.note("forfeit", forfeit.seat, out_sentence(forfeit, self.table.names))
+            self.note("forfeit", forfeit.seat, forfeit_sentence(forfeit, self.table.names))
         self.forfeits = len(self.table.forfeits)
         table, record = self.table, self.table.record
         if table.over and isinstance(record, Record) and not any(note.kind == "over" for note in self.log.notes):
-            self.note("over", -1, result_sentence(record, preceding=latest_sentence(table)))
+            self.note("over", -1, result_text(record, preceding=latest_sentence(table)))
 
-    def remember(self, person: str, by: str, answer: Message | None = None) -> None:
-        """Keep the answer to a request, so that it is carried out only once."""
-        if person and by:
-            self.answers[person, by] = answer or Done(by)
+    def remember(self, person: str, request_id: str, answer: Message | None = None) -> None:
+        """Keep the answer to a person's request (default: Done), so that the request is carried out only once."""
+        if person and request_id:
+            self.answers[person, request_id] = answer or Done(request_id)
             while len(self.answers) > MAX_REMEMBERED:
                 self.answers.popitem(last=False)
 
@@ -164,7 +164,10 @@ def person_seat(id: str, name: str) -> Seat:
 
 
 def open_seat(player: str = "", filling: str = "") -> Seat:
-    """An open seat with a new code for an invitation; the computer player ``player`` gets it if nobody comes."""
+    """An open seat with a new code for an invitation.
+
+    If nobody comes, the computer player ``player`` gets the seat, under the name ``filling``.
+    """
     return Seat("open", UNNAMED, player=player, filling=filling, invite=secrets.token_urlsafe(9))
 
 
@@ -191,9 +194,10 @@ def filled_seat(game: Game, seat: Seat) -> Seat:
 
 
 def requested_seats(game: Game, requests: Sequence[SeatRequest], id: str, name: str) -> tuple[Seat, ...]:
-    """The seats of a new table that a person makes; by default all others are computer players'.
+    """The seats of a new table that a person (by id and name) makes.
 
-    SeatError unless there are as many requests as the game has seats.
+    Without ``requests``, computer players get all other seats. SeatError if there are requests, but not as many as the
+    game has seats.
     """
     if not requests:
         return with_distinct_names((person_seat(id, name), *(computer_seat(game) for _ in range(game.seats - 1))))
@@ -225,7 +229,7 @@ def with_distinct_names(seats: Sequence[Seat]) -> tuple[Seat, ...]:
 
 
 def rematch_status(seat: Seat) -> str:
-    """For a seat kept for a rematch: whether its person has been asked, or has declined; empty for other seats."""
+    """Whether the person for whom a seat is kept in a rematch has been asked or has declined; "" for other seats."""
     if seat.kind != "open" or seat.name.startswith(UNNAMED):
         return ""
     return "is asked for a rematch" if seat.asked else "has declined the rematch"
@@ -246,21 +250,27 @@ def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[PublicSeat, ...]:
 
 
 class Clocks:
-    """The clocks of a table; with a bank of 0 there are none, and time never runs out."""
+    """The clocks of a table; with a bank of 0 there are none, and time never runs out.
+
+    bank            each seat's time at the beginning, in seconds; a clock never shows more
+    topup           seconds added to a seat's clock after each of its choices
+    left            by seat, the seconds left when its clock last stopped
+    since           by seat, the time since which its clock has been running
+    """
 
     def __init__(self, bank: float, topup: float, seats: int) -> None:
-        self.most, self.topup = bank, topup
+        self.bank, self.topup = bank, topup
         self.left = [float(bank)] * seats
         self.since: dict[int, float] = {}
         self.rests_until = 0.0
 
     def run(self, seats: set[int], now: float) -> None:
         """Run the clocks of these seats from ``now`` on, and stop all others."""
-        if not self.most:
+        if not self.bank:
             return
         for seat in set(self.since) - seats:
             spent = max(0.0, now - self.since.pop(seat))
-            self.left[seat] = min(self.most, max(0.0, self.left[seat] - spent) + self.topup)
+            self.left[seat] = min(self.bank, max(0.0, self.left[seat] - spent) + self.topup)
         for seat in seats - set(self.since):
             self.since[seat] = max(now, self.rests_until)
 
@@ -269,13 +279,13 @@ class Clocks:
         self.run(set(), now)
         self.rests_until = now + seconds
 
-    def ends(self) -> dict[int, float]:
+    def deadlines(self) -> dict[int, float]:
         """By seat, the time at which a running clock runs out."""
         return {seat: since + self.left[seat] for seat, since in self.since.items()}
 
     def shown(self, now: float) -> tuple[Clock, ...]:
         """The clocks as everybody sees them."""
-        if not self.most:
+        if not self.bank:
             return ()
         return tuple(
             Clock(seat, round(max(0.0, left - max(0.0, now - self.since.get(seat, now))), 1), seat in self.since)
@@ -289,34 +299,35 @@ GRACE, IDLE, READING = 45.0, 120.0, 20.0
 class WaitTimes:
     """How long the others at a table have waited for each person.
 
-    away        by seat, the time since which somebody has been away
-    asked       by seat, the number of the choice that others wait for, and the time since which they have waited
+    away        by seat, the time since which its person has been away
+    waited      by seat, the number of the choice that others wait for, and the time since which they have waited
     """
 
     def __init__(self, clocks: Clocks) -> None:
         self.clocks = clocks
         self.away: dict[int, float] = {}
-        self.asked: dict[int, tuple[int, float]] = {}
+        self.waited: dict[int, tuple[int, float]] = {}
 
     def start_waiting(self, seats: set[int], turns: Sequence[int], now: float) -> None:
-        """Note that the others wait for these people now; ``turns`` are the numbers of their choices."""
+        """Note that the others wait for these people now; ``turns`` has the number of each seat's next choice."""
         for seat in seats:
-            if self.asked.get(seat, (-1, 0.0))[0] != turns[seat]:
-                self.asked[seat] = turns[seat], now
+            if self.waited.get(seat, (-1, 0.0))[0] != turns[seat]:
+                self.waited[seat] = turns[seat], now
         self.clocks.run(seats, now)
 
     def deadlines(self, waited_for: Collection[int]) -> list[float]:
         """The times at which a clock or the grace for an absent person runs out; others wait for ``waited_for``."""
-        return [*self.clocks.ends().values(), *(self.away[seat] + GRACE for seat in waited_for if seat in self.away)]
+        grace_ends = [self.away[seat] + GRACE for seat in waited_for if seat in self.away]
+        return [*self.clocks.deadlines().values(), *grace_ends]
 
     def overdue(self, waited_for: Collection[int], now: float) -> list[int]:
         """The seats whose person's time has run out, so that a caretaker must play for them."""
-        out_of_time = [seat for seat, end in self.clocks.ends().items() if now >= end]
+        out_of_time = [seat for seat, deadline in self.clocks.deadlines().items() if now >= deadline]
         absent = [seat for seat in waited_for if seat in self.away and now >= self.away[seat] + GRACE]
         return [*out_of_time, *(seat for seat in absent if seat not in out_of_time)]
 
-    def left(self, seat: int, now: float) -> float:
-        """Seconds until a caretaker may be called for somebody who keeps others waiting."""
+    def seconds_left(self, seat: int, now: float) -> float:
+        """Seconds until a caretaker may be called for somebody who keeps others waiting; 0 or less once it may."""
         if seat in self.away:
             return self.away[seat] + GRACE - now
-        return self.asked.get(seat, (0, now))[1] + IDLE - now
+        return self.waited.get(seat, (0, now))[1] + IDLE - now

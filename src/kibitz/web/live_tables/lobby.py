@@ -29,10 +29,10 @@ from kibitz.players.built_in import levels
 from kibitz.remote.messages import SeatRequest, Settings, TableRequest
 from kibitz.table import Table
 from kibitz.table.session import rotated_by_one
-from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.connection import Connection, Person
+from kibitz.web.live_tables.live_session import rematch_seat, requested_seats
 from kibitz.web.live_tables.table_task import NOT_WATCHABLE, Services, TableTask
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
@@ -46,7 +46,7 @@ QUIET_SECONDS = 60.0
 MAX_OPEN = 200
 """The most unfinished tables that one person may have made."""
 ARRIVAL_SECONDS = 10.0
-"""Seconds in which the maker of a table should arrive there."""
+"""Seconds in which the maker of a table should connect to it; until then, the maker counts as waiting there."""
 EXPELLED = "You have signed out, or your token was deleted: sign in again."
 GOING_DOWN = "The server is going down; connect again in a moment."
 JOINED_ANOTHER_TABLE = "You have joined another table."
@@ -54,7 +54,12 @@ JOINED_ANOTHER_TABLE = "You have joined another table."
 
 @dataclass(eq=False)
 class Lobby:
-    """All tables of a server."""
+    """All tables of a server.
+
+    table_tasks     the open tables, by id; ``tasks`` are their asyncio tasks
+    opening         by id, a lock that is held while a table is opened
+    matching        a lock that is held during a quick match
+    """
 
     server_store: ServerStore
     search_pool: SearchPool
@@ -72,9 +77,9 @@ class Lobby:
     # ---------------------------------------------------------------- making
 
     async def make(self, request: TableRequest, person: Person) -> TableTask:
-        """Make the requested table; KibitzError with the reason if it can't be made."""
+        """Make the requested table, and return its task; KibitzError with the reason if it can't be made."""
         game = requested_game(request)
-        seats = seating.requested_seats(game, request.seats, person.id, request.name or person.name)
+        seats = requested_seats(game, request.seats, person.id, request.name or person.name)
         for seat in seats:
             if seat.kind == "file":
                 await self.files.find(game, seat)
@@ -88,7 +93,9 @@ class Lobby:
             raise RuleError(f"You have {MAX_OPEN} games that are not over: finish some of them first.")
 
     async def play_on(self, record: Record, step: int, seat: int, level: str, person: Person) -> TableTask:
-        """A table at which ``person`` plays on from a position of a finished game, against a level of computer players.
+        """Make a table at which ``person`` plays on from a position of a finished game; returns its task.
+
+        All other seats get the computer player of a ``level``.
 
         RuleError if the game is over after ``step`` actions, or somebody had forfeited by then.
         """
@@ -99,20 +106,20 @@ class Lobby:
             raise NotationError(f"{game.title} has the levels {listed(list(levels(game)))}, not {shown(level)}.")
         computer = SeatRequest("computer", player=levels(game)[level].name, name=level)
         requests = [SeatRequest("me") if p == seat else computer for p in range(game.seats)]
-        seats = seating.requested_seats(game, requests, person.id, person.name)
+        seats = requested_seats(game, requests, person.id, person.name)
         await self.check_open_tables(person)
         entries = await asyncio.to_thread(entries_before, record, step)
         return await self.open_new(game, seats, Settings(), person, record.seed, (*entries, Noted("played_on", seat)))
 
     async def quick_match(self, request: TableRequest, person: Person) -> TableTask:
-        """A table at which somebody else waits to play the same game, or else one at which ``person`` waits.
+        """Seat a person at a table where somebody waits to play the same game, or else at a table of their own.
 
         Other tables at which ``person`` waited alone, such as after a lost connection, are deleted.
         """
         game = requested_game(request)
-        async with self.matching:  # two people who ask at once meet
+        async with self.matching:  # so that two people who ask at the same time meet
             stored = await self.server_store.read(lambda connection: tables.tables_for(connection, person.id, MAX_OPEN))
-            own_ids = [each.id for each in stored if each.game == game.name and each.waits_alone(person.id)]
+            own_ids = [table.id for table in stored if table.game == game.name and table.waits_alone(person.id)]
             for table_task in self.waiting(ARRIVAL_SECONDS):
                 if table_task.stored.game == game.name and table_task.stored.id not in own_ids:
                     with contextlib.suppress(SeatError, MachineError):
@@ -132,14 +139,18 @@ class Lobby:
     def waiting(self, arrival_seconds: float = 0.0) -> list[TableTask]:
         """The tables open to everybody at which somebody waits, or which were made in the last ``arrival_seconds``."""
         now = self.services.now()
-        return [
-            each
-            for each in self.table_tasks.values()
-            if free_seats(each.stored)
-            and (
-                now - each.stored.made_at < arrival_seconds
-                or any(line.seat >= 0 or line.person.id == each.stored.maker for line in each.connections)
+
+        def somebody_waits(table_task: TableTask) -> bool:
+            table = table_task.stored
+            return any(
+                connection.seat >= 0 or connection.person.id == table.maker for connection in table_task.connections
             )
+
+        return [
+            table_task
+            for table_task in self.table_tasks.values()
+            if free_seats(table_task.stored)
+            and (now - table_task.stored.made_at < arrival_seconds or somebody_waits(table_task))
         ]
 
     def check_settings(self, settings: Settings, seats: tuple[Seat, ...], game: Game) -> None:
@@ -160,10 +171,10 @@ class Lobby:
         seed: int | None = None,
         entries: Sequence[AnyEntry] = (),
     ) -> TableTask:
-        """The task of a new table, which is now in the store, with the first ``entries`` of its journal."""
+        """Store a new table with the first ``entries`` of its journal, and start and return its task."""
         if seed is None:
             seed = game.lesson.seed if settings.lesson and game.lesson else fresh_seed()
-        kept = StoredTable(
+        stored = StoredTable(
             id=secrets.token_hex(8),
             game=game.name,
             rules=game.rules.VERSION,
@@ -177,21 +188,22 @@ class Lobby:
         )
 
         def keep(connection: DatabaseConnection) -> None:
-            tables.keep_table(connection, kept)
+            tables.keep_table(connection, stored)
             if entries:
-                tables.append(connection, kept.id, 0, entries, kept.made_at)
+                tables.append(connection, stored.id, 0, entries, stored.made_at)
 
         await self.server_store.write(keep)
-        table_task = TableTask(kept, self.services)
-        if kept.stands == "playing":
+        table_task = TableTask(stored, self.services)
+        if stored.stands == "playing":
             await asyncio.to_thread(table_task.begin, entries)
         self.start_task(table_task)
         return table_task
 
     async def rematch(self, table_task: TableTask, person: Person, accepts: bool) -> str:
-        """The id of the table at which the people of a finished table play again, with the seats rotated by one.
+        """Record that a person of a finished table asks for, accepts or declines a rematch; returns its table's id.
 
-        Each person's seat is reserved until they accept or decline.
+        The first request makes the table, with the seats rotated by one. Each other person's seat is reserved until
+        they accept or decline.
         """
         if table_task.stored.rematch:
             if (rematch_task := await self.find(table_task.stored.rematch)) is not None:
@@ -201,18 +213,18 @@ class Lobby:
             return table_task.stored.rematch
         settings = replace(table_task.stored.settings, lesson=False, joining="link")
         seats = [
-            seating.rematch_seat(seat) if seat.kind == "person" and seat.person != person.id else seat
+            rematch_seat(seat) if seat.kind == "person" and seat.person != person.id else seat
             for seat in rotated_by_one(table_task.stored.seats)
         ]
         rematch_task = await self.open_new(table_task.game, tuple(seats), settings, person)
-        kept = replace(table_task.stored, rematch=rematch_task.stored.id)
+        changed = replace(table_task.stored, rematch=rematch_task.stored.id)
         await self.server_store.write(
             lambda connection: tables.change_table(
-                connection, kept.id, stands=kept.stands, seats=kept.seats, rematch=kept.rematch
+                connection, changed.id, stands=changed.stands, seats=changed.seats, rematch=changed.rematch
             )
         )
-        table_task.stored = kept
-        return kept.rematch
+        table_task.stored = changed
+        return changed.rematch
 
     # ---------------------------------------------------------------- finding
 
@@ -228,26 +240,26 @@ class Lobby:
             if id in self.table_tasks and self.table_tasks[id].closing:
                 await self.remove(id, self.table_tasks[id], self.tasks[id])
             if id not in self.table_tasks:
-                table_task = await self.reopened(id)
+                table_task = await self.rebuild(id)
                 if table_task is None or self.closed:
                     return None
                 self.start_task(table_task)
         return self.table_tasks.get(id)
 
-    async def reopened(self, id: str) -> TableTask | None:
-        """The task of a table, rebuilt from its journal."""
-        kept = await self.server_store.read(lambda connection: tables.table_of(connection, id))
-        if kept is None:
+    async def rebuild(self, id: str) -> TableTask | None:
+        """Rebuild the task of a table from its journal; None if there is no such table, RecordError as for ``find``."""
+        stored = await self.server_store.read(lambda connection: tables.table_of(connection, id))
+        if stored is None:
             return None
-        game = find_game(kept.game)
-        if kept.rules != game.rules.VERSION:
+        game = find_game(stored.game)
+        if stored.rules != game.rules.VERSION:
             raise RecordError(
-                f"this game was begun with version {kept.rules} of the rules of {game.title}; this server has version"
+                f"this game was begun with version {stored.rules} of the rules of {game.title}; this server has version"
                 f" {game.rules.VERSION}."
             )
         entries = await self.server_store.read(lambda connection: tables.entries_of(connection, id))
-        table_task = TableTask(kept, self.services)
-        if kept.stands != "gathering":
+        table_task = TableTask(stored, self.services)
+        if stored.stands != "gathering":
             await asyncio.to_thread(table_task.begin, [entry for entry, _ in entries])
         return table_task
 
@@ -258,7 +270,7 @@ class Lobby:
         self.tasks[id] = asyncio.create_task(table_task.run(), name=f"table {id}")
 
     def seat_of(self, table_task: TableTask, person: Person) -> int:
-        """The seat of a person at a table; SeatError if they may not even watch."""
+        """The seat of a person at a table, -1 for a spectator; SeatError if the person may not even watch."""
         for p, seat in enumerate(table_task.stored.seats):
             if seat.person == person.id:
                 return p
@@ -274,8 +286,8 @@ class Lobby:
             await asyncio.sleep(QUIET_SECONDS / 4)
             now = self.services.clock()
             for id, table_task in list(self.table_tasks.items()):
-                quiet = not table_task.connections and table_task.inbox.empty()
-                if quiet and now - table_task.quiet_since > QUIET_SECONDS:
+                is_quiet = not table_task.connections and table_task.inbox.empty()
+                if is_quiet and now - table_task.quiet_since > QUIET_SECONDS:
                     await self.close_table(id)
 
     async def withdraw(self, id: str, person: Person) -> None:
@@ -290,7 +302,7 @@ class Lobby:
         await self.remove(id, self.table_tasks[id], self.tasks[id])
 
     async def remove(self, id: str, table_task: TableTask, task: asyncio.Task[None]) -> None:
-        """Wait for the end of a closing table's task, and remove it."""
+        """Wait for the end of a closing table's ``task``, and remove the table."""
         await asyncio.wait([task])
         if self.table_tasks.get(id) is table_task:
             del self.table_tasks[id], self.tasks[id]
@@ -336,7 +348,7 @@ def entries_before(record: Record, step: int) -> list[AnyEntry]:
 
 
 def free_seats(stored: StoredTable) -> int:
-    """How many people may still sit down without an invitation."""
+    """How many people may still sit down at a table without an invitation."""
     if stored.stands != "gathering" or stored.settings.joining != "listed":
         return 0
     return sum(seat.kind == "open" for seat in stored.seats)

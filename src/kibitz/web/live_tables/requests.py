@@ -14,10 +14,15 @@ from kibitz.engine.scene import Picking
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
 from kibitz.remote import messages as wire
 from kibitz.table.session import NOTHING_TO_UNDO
-from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import seat_view
 from kibitz.web.live_tables.connection import Connection, Person
-from kibitz.web.live_tables.live_session import LiveSession
+from kibitz.web.live_tables.live_session import (
+    LiveSession,
+    filled_seat,
+    taken_seat,
+    vacated_seat,
+    with_distinct_names,
+)
 from kibitz.web.live_tables.seat_view import chat_text
 from kibitz.web.live_tables.table_task import NOT_WATCHABLE, TableTask
 from kibitz.web.processes import decision_seed
@@ -33,10 +38,10 @@ async def ask(table_task: TableTask, connection: Connection, request: wire.AnyRe
     """Have the table's task carry out a request, and send its answer over the connection; returns the answer."""
 
     async def act() -> wire.Message:
-        answered = await answer(table_task, connection, request)
+        message = await answer(table_task, connection, request)
         if connection in table_task.connections:
-            connection.send(answered)
-        return answered
+            connection.send(message)
+        return message
 
     return await table_task.call(act)
 
@@ -44,19 +49,19 @@ async def ask(table_task: TableTask, connection: Connection, request: wire.AnyRe
 async def answer(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> wire.Message:
     """Carry out a request and return its answer; a repeated request gets the same answer, and nothing else happens."""
     table_task.services.counts["requests"] += 1
-    known = table_task.session.answers.get((connection.person.id, request.id)) if table_task.session else None
-    if known is not None:
-        return known
+    earlier_answer = table_task.session.answers.get((connection.person.id, request.id)) if table_task.session else None
+    if earlier_answer is not None:
+        return earlier_answer
     try:
-        answered = await carry_out(table_task, connection, request)
+        message = await carry_out(table_task, connection, request)
     except KibitzError as error:
         return wire.Refused(request.id, str(error))
     except Exception:
         log.exception("table %s: unexpected error in a request", table_task.stored.id)
         return wire.Refused(request.id, FAULT)
     if table_task.session is not None and not isinstance(request, wire.AskWhyNot | wire.Ping):
-        table_task.session.remember(connection.person.id, request.id, answered)
-    return answered
+        table_task.session.remember(connection.person.id, request.id, message)
+    return message
 
 
 async def carry_out(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> wire.Message:
@@ -113,8 +118,8 @@ async def act(table_task: TableTask, connection: Connection, request: wire.Act) 
     assert action is not None
     if sentence := session.table.why_not(seat, min(action, table_task.game.actions)):
         raise RuleError(sentence)
-    returned = [Noted("back", seat)] if table_task.facts.caretakers[seat] else []
-    await table_task.save(*returned, Chose(seat, action, connection.person.id, request.id))
+    return_entries = [Noted("back", seat)] if table_task.facts.caretakers[seat] else []
+    await table_task.save(*return_entries, Chose(seat, action, connection.person.id, request.id))
 
 
 async def check_past_turn(session: LiveSession, seat: int, request: wire.Act) -> None:
@@ -127,14 +132,14 @@ async def check_past_turn(session: LiveSession, seat: int, request: wire.Act) ->
     assert request.turn is not None
     if request.turn >= len(turns):
         raise RuleError("It is too early for that choice: look at the table again.")
-    chosen = turns[request.turn]
-    if chosen.own:
+    choice = turns[request.turn]
+    if choice.by_person:
         raise RuleError("That choice has already been made: look at the table again.")
-    past = await asyncio.to_thread(session.table.at, chosen.step)
+    past = await asyncio.to_thread(session.table.at, choice.step)
     view = past.view(seat)
     requested = request.action if request.text is None else session.game.parse(view, request.text)
-    if requested != chosen.action:
-        label = " ".join(session.game.words.label(view, chosen.action).split())
+    if requested != choice.action:
+        label = " ".join(session.game.words.label(view, choice.action).split())
         raise RuleError(f"That choice was made for you in the meantime ({label}): look at the table again.")
 
 
@@ -147,9 +152,11 @@ async def undo(table_task: TableTask, connection: Connection, request: wire.Undo
 
 
 def others_present(table_task: TableTask, seat: int) -> set[int]:
-    """The seats of the other people who are present; all of them must allow the undo that ``seat`` asks for."""
+    """The seats of all other people who are present; all of them must allow an undo that ``seat`` asks for."""
     facts = table_task.facts
-    return {p for p in table_task.people if p != seat and facts.present[p] and not facts.caretakers[p]}
+    return {
+        other for other in table_task.people if other != seat and facts.present[other] and not facts.caretakers[other]
+    }
 
 
 def ask_undo(table_task: TableTask, connection: Connection) -> None:
@@ -226,48 +233,49 @@ def set_pace_or_auto(table_task: TableTask, connection: Connection, request: wir
     _, seat = session_and_seat(table_task, connection)
     if isinstance(request, wire.SetAuto):
         table_task.auto[seat] = request.on
-        if table_task.bots and seat in table_task.bots.asked and not table_task.facts.caretakers[seat]:
+        if table_task.bots and seat in table_task.bots.questions and not table_task.facts.caretakers[seat]:
             table_task.bots.forget(seat)
     elif len(table_task.people) > 1:
         raise RuleError("The pace can't be changed while several people play at the table.")
     else:
         table_task.pace = request.pace
         if request.pace != "skip":
-            table_task.slower = request.pace
+            table_task.usual_pace = request.pace
         elif table_task.bots:
             table_task.bots.hurry()
     table_task.changed = True
 
 
 async def change_caretaker(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> None:
-    """Carry out a request to call a caretaker, to leave a seat to one, or to take the seat back."""
+    """Carry out a request to call a caretaker for another seat, to leave one's own seat to one, or to take it back."""
     _, seat = session_and_seat(table_task, connection)
+    has_caretaker = table_task.facts.caretakers[seat]
     if isinstance(request, wire.CallCaretaker):
         await call_caretaker(table_task, request.seat, connection.person)
-    elif isinstance(request, wire.Retake | wire.Leave) and table_task.facts.caretakers[seat] == isinstance(
-        request, wire.Retake
-    ):
-        await table_task.save(Noted("back" if isinstance(request, wire.Retake) else "caretaker", seat))
+    elif isinstance(request, wire.Retake) and has_caretaker:
+        await table_task.save(Noted("back", seat))
+    elif isinstance(request, wire.Leave) and not has_caretaker:
+        await table_task.save(Noted("caretaker", seat))
 
 
 async def call_caretaker(table_task: TableTask, seat: int, person: Person) -> None:
-    """Have a caretaker play for somebody who keeps others waiting; the host needn't wait for absent people."""
+    """Have a caretaker play for somebody who keeps others waiting; the host can do this for absent people at once."""
     if seat not in table_task.people:
         raise SeatError("Nobody sits there.")
-    away = not table_task.facts.present[seat]
-    if away and person.id == table_task.stored.maker and not table_task.facts.caretakers[seat]:
+    is_away = not table_task.facts.present[seat]
+    if is_away and person.id == table_task.stored.maker and not table_task.facts.caretakers[seat]:
         await table_task.save(Noted("caretaker", seat))
         return
     if seat not in table_task.waited_for():
         raise RuleError("It isn't their turn.")
-    if (left := table_task.wait_times.left(seat, table_task.services.clock())) > 0:
-        raise RuleError(f"Give them {round(left) or 1} more seconds.")
+    if (seconds := table_task.wait_times.seconds_left(seat, table_task.services.clock())) > 0:
+        raise RuleError(f"Give them {round(seconds) or 1} more seconds.")
     await table_task.save(Noted("caretaker", seat))
 
 
 def say(table_task: TableTask, connection: Connection, request: wire.Say) -> None:
-    """Send a chat message to everybody who hasn't muted its sender; muting one spectator mutes them all."""
-    table_task.talk.refuse("say", str(connection.seat))
+    """Send a chat message to everybody who hasn't muted its sender; muting one spectator mutes all spectators."""
+    table_task.talk.check("say", str(connection.seat))
     message = wire.Chat(
         connection.person.name,
         connection.seat,
@@ -286,16 +294,16 @@ async def rematch(table_task: TableTask, connection: Connection, *, accepts: boo
     session, seat = session_and_seat(table_task, connection)
     if not session.table.over:
         raise RuleError("The game is not over yet.")
-    name, known = table_task.stored.seats[seat].name, table_task.rematch
+    name, previous = table_task.stored.seats[seat].name, table_task.rematch
     if not accepts and not table_task.stored.rematch:
         raise RuleError("Nobody has asked for a rematch.")
     table = await table_task.services.rematch(table_task, connection.person, accepts)
-    news = known or wire.Rematch(table, f"{table_task.services.base}/tables/{table}", name)
+    message = previous or wire.Rematch(table, f"{table_task.services.base}/tables/{table}", name)
     if not accepts:
-        news = replace(news, declined=(*(each for each in news.declined if each != name), name))
-    table_task.rematch = news
-    for other in table_task.connections if news != known else [connection]:
-        other.send(news)
+        message = replace(message, declined=(*(other for other in message.declined if other != name), name))
+    table_task.rematch = message
+    for receiver in table_task.connections if message != previous else [connection]:
+        receiver.send(message)
 
 
 # ---------------------------------------------------------------- sitting down before the deal
@@ -306,40 +314,41 @@ NO_OPEN_SEAT = "No open seats here: ask the table's host for an invitation, or w
 
 
 def refused_invitation(table_task: TableTask, invite: str) -> str:
-    """Why an invitation is invalid; empty if it is valid, or if ``invite`` is empty."""
+    """Why an invitation's code is invalid, in a sentence; "" if it is valid, or if there is no code."""
     valid = any(seat.kind == "open" and seat.invite == invite for seat in table_task.stored.seats)
     return STALE_INVITATION if invite and not valid else ""
 
 
 async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> int:
-    """Give somebody the open seat that an invitation's code leads to; returns its number. SeatError if there is none.
+    """Give a person the open seat that an invitation's code leads to; returns its number. SeatError if there is none.
 
-    Without a code, it is the first open seat of a table that everybody may join.
+    Without a code, the person gets the first open seat of a table that everybody may join, or the seat that is kept for
+    them in a rematch. A person who has a seat keeps it.
     """
     seats = list(table_task.stored.seats)
     for p, seat in enumerate(seats):
         if seat.person == person.id:
             return p
-    listed = not invite and table_task.stored.settings.joining == "listed"
+    may_take_any = not invite and table_task.stored.settings.joining == "listed"
     number = next(
         (
             p
             for p, seat in enumerate(seats)
-            if seat.kind == "open" and (listed or seat.invite == invite or seat.asked == person.id)
+            if seat.kind == "open" and (may_take_any or seat.invite == invite or seat.asked == person.id)
         ),
         -1,
     )
     if number < 0:
         raise SeatError(STALE_INVITATION if invite else NO_OPEN_SEAT)
-    if listed and any(person.id in seat.removed for seat in seats):
+    if may_take_any and any(person.id in seat.removed for seat in seats):
         raise SeatError(REMOVED)
-    seats[number] = seating.taken_seat(seats[number], person.id, name)
+    seats[number] = taken_seat(seats[number], person.id, name)
     await reseat(table_task, seats)
     return number
 
 
 async def decline(table_task: TableTask, person: Person) -> None:
-    """Decline a rematch: the seat that is kept for a person is open to others."""
+    """Decline a rematch: the seat that was kept for a person is open to others from now on."""
     seats = table_task.stored.seats
     if any(seat.kind == "open" and seat.asked == person.id for seat in seats):
         await reseat(table_task, [replace(seat, asked="") if seat.asked == person.id else seat for seat in seats])
@@ -355,23 +364,26 @@ async def remove(table_task: TableTask, person: Person, number: int) -> None:
     seat = seats[number] if number < len(seats) else None
     if seat is None or seat.kind != "person" or seat.person == person.id:
         raise SeatError(f"Nobody else sits on seat {number + 1}.")
-    seats[number] = seating.vacated_seat(seat)
+    seats[number] = vacated_seat(seat)
     await reseat(table_task, seats)
 
 
 async def fill(table_task: TableTask, person: Person) -> None:
     """Give the seats that are still open to computer players."""
     table, game = table_task.stored, table_task.game
-    waits = table.settings.joining == "listed" and any(seat.person == person.id for seat in table.seats)
-    if person.id != table.maker and not waits:
+    sits_at_listed_table = table.settings.joining == "listed" and any(seat.person == person.id for seat in table.seats)
+    if person.id != table.maker and not sits_at_listed_table:
         raise SeatError("Only the table's host can fill open seats with computer players.")
     if table_task.session is not None:
         raise RuleError("All seats are taken.")
-    await reseat(table_task, [seating.filled_seat(game, seat) if seat.kind == "open" else seat for seat in table.seats])
+    await reseat(table_task, [filled_seat(game, seat) if seat.kind == "open" else seat for seat in table.seats])
 
 
 async def withdraw(table_task: TableTask, person: Person) -> bool:
-    """Delete a table whose host waits at another table now; returns False if somebody else has sat down meanwhile."""
+    """Delete a table whose host waits at another table now; returns whether it was deleted.
+
+    It isn't if somebody else has sat down in the meantime.
+    """
     table = table_task.stored
     if not table.waits_alone(person.id):
         return False
@@ -382,16 +394,16 @@ async def withdraw(table_task: TableTask, person: Person) -> bool:
 
 async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:
     """Change the seats before the deal, and deal once all seats are taken."""
-    complete = all(seat.kind != "open" for seat in seats)
-    stands: Literal["gathering", "playing"] = "playing" if complete else "gathering"
-    table = replace(table_task.stored, seats=seating.with_distinct_names(seats), stands=stands)
+    is_full = all(seat.kind != "open" for seat in seats)
+    stands: Literal["gathering", "playing"] = "playing" if is_full else "gathering"
+    table = replace(table_task.stored, seats=with_distinct_names(seats), stands=stands)
     await table_task.services.server_store.write(
         lambda connection: tables.change_table(
             connection, table.id, stands=table.stands, seats=table.seats, rematch=table.rematch
         )
     )
     table_task.stored = table
-    if complete:
+    if is_full:
         table_task.begin()
     numbers = {seat.person: p for p, seat in enumerate(table.seats) if seat.person}
     for other in table_task.connections:

@@ -3,7 +3,8 @@
     facts       the public facts of a table besides the game: who is present, clocks, pace
     log         the lines that each seat sees, with notes at the steps after which they were made
 
-A seat at two tables that differ only in hidden facts gets the same bytes: tests check this for every game.
+If two tables differ only in facts that are hidden from a seat, the seat gets the same bytes at both: tests check this
+for every game.
 """
 
 from __future__ import annotations
@@ -22,8 +23,7 @@ from kibitz.engine.views.plain import plain
 from kibitz.errors import NotationError
 from kibitz.remote.messages import Amounts, Choice, Clock, LogLine, NoteKind, Pace, Result, Say, State
 from kibitz.table import Table
-from kibitz.table.outcomes import closing_events, latest_sentence, summary
-from kibitz.table.outcomes import result_text as result_sentence
+from kibitz.table.outcomes import closing_events, latest_sentence, result_text, summary
 
 
 class TableFacts(msgspec.Struct):
@@ -35,8 +35,8 @@ class TableFacts(msgspec.Struct):
     caretakers  whether a caretaker makes the seat's choices
     hints       whether hints may be asked for
     open_hands  whether everybody sees all hands
-    paused      why the game is paused, as a sentence; empty if it isn't
-    undo_asked  the seat that asks the others to let it take its latest choice back; -1 if none does
+    paused      why the game is paused, as a sentence; "" if it isn't
+    undo_asked  the seat that has asked the others to let it take its latest choice back; -1 if none has
     undo_allowed    the seats that have allowed this undo so far
     """
 
@@ -54,7 +54,7 @@ class TableFacts(msgspec.Struct):
 
     @classmethod
     def of(cls, seats: int) -> TableFacts:
-        """The facts of a table where nothing has happened."""
+        """The facts of a table where nothing has happened yet."""
         return cls(0, [0] * seats, [False] * seats, [False] * seats)
 
 
@@ -68,13 +68,13 @@ class Note(msgspec.Struct):
 
 
 class Log:
-    """The log's lines for every seat, written when a seat needs them."""
+    """The log's lines for every seat; they are written only when a seat needs them."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.notes: list[Note] = []
         self.written: dict[int, tuple[list[LogLine], int, int]] = {}
-        """By seat, the lines so far, and the next step and note."""
+        """By seat, the lines so far, and the numbers of the next step and the next note."""
 
     def lines(self, seat: int) -> list[LogLine]:
         """All lines for a seat; -1 is a spectator."""
@@ -92,11 +92,11 @@ class Log:
                 return lines
 
     def note_text(self, note: Note, seat: int) -> str:
-        """The text of a note for a seat: the end of the game is described with "you" for the seat."""
+        """The text of a note for a seat; the result of the game calls the seat "you"."""
         record = self.table.record
         if note.kind != "over" or not isinstance(record, Record):
             return note.text
-        return result_sentence(record, seat, latest_sentence(self.table, seat))
+        return result_text(record, seat, latest_sentence(self.table, seat))
 
     def back_to(self, step: int) -> None:
         """After the game has gone back to ``step``: move later notes to it, and write all lines anew."""
@@ -141,9 +141,9 @@ def state_for(
     forced  whether the seat has only one action, which is played automatically
     """
     game, own_view = table.game, table.view(seat)
-    is_asked = seat in table.waiting
-    legal = table.legal(seat) if is_asked else []
-    choices = Choices(table, seat, own_view, legal) if is_asked else None
+    is_to_choose = seat in table.waiting
+    legal = table.legal(seat) if is_to_choose else []
+    choices = Choices(table, seat, own_view, legal) if is_to_choose else None
     open_hands = table.over or facts.open_hands
     return State(
         epoch=facts.epoch,
@@ -151,14 +151,14 @@ def state_for(
         turn=facts.turns[seat] if seat >= 0 else 0,
         scene=scene_of(table, seat, own_view, choices, open_hands=open_hands),
         waiting=table.waiting,
-        mine=is_asked,
+        mine=is_to_choose,
         parts=tuple(choices.parts) if choices else (),
         legal=tuple(choices.choices) if choices else (),
         amounts=choices.amounts if choices else None,
         twins=choices.picking.twins if choices else {},
         forced=forced,
-        undo=is_asked and undo,
-        hints=facts.hints and is_asked,
+        undo=is_to_choose and undo,
+        hints=facts.hints and is_to_choose,
         held=held_label(table, seat, own_view),
         present=tuple(facts.present),
         caretakers=tuple(facts.caretakers),
@@ -203,7 +203,7 @@ def before_the_deal(game: Game, facts: TableFacts) -> State:
 
 
 def scene_of(table: Table, seat: int, view: View, choices: Choices | None, *, open_hands: bool) -> Scene:
-    """The scene for a seat; with ``open_hands`` it shows all hands."""
+    """The scene for a seat, or with all hands open if ``open_hands``."""
     if choices is not None and not open_hands:
         return choices.picking.scene
     if open_hands:
@@ -212,13 +212,17 @@ def scene_of(table: Table, seat: int, view: View, choices: Choices | None, *, op
 
 
 def held_label(table: Table, seat: int, view: View) -> str | None:
-    """The label of the action that a seat has chosen in secret until all have; None if there is none."""
+    """The label of a seat's choice that is held until all others have chosen; None if there is none."""
     held = table.held(seat) if seat >= 0 else None
     return None if held is None else table.game.words.label(view, held)
 
 
 class Choices:
-    """The legal actions of a seat in words, with indices into a list of their parts."""
+    """The legal actions of a seat, for a State message.
+
+    choices     the actions as text and label; each has the indices of its parts in ``parts``
+    amounts     the range of amounts, if one may be chosen
+    """
 
     def __init__(self, table: Table, seat: int, view: View, legal: Sequence[int]) -> None:
         game = table.game
@@ -230,7 +234,7 @@ class Choices:
                 action,
                 game.text(view, action),
                 " ".join(game.words.label(view, action).split()),
-                tuple(map(self.place, self.picking.parts[action])),
+                tuple(map(self.part_index, self.picking.parts[action])),
                 game.words.verb(view, action),
             )
             for action in game.words.ordered(view, list(legal))
@@ -238,8 +242,8 @@ class Choices:
         ranges = [part for part in self.parts if part.kind == "amount" and part.most]
         self.amounts = Amounts(ranges[0].least, ranges[0].most, game.first_amount) if ranges else None
 
-    def place(self, part: Part) -> int:
-        """The index of a part in ``parts``, to which it is added if it is new."""
+    def part_index(self, part: Part) -> int:
+        """The index of a part in ``parts``; a new part is added there."""
         if part not in self.index:
             self.index[part] = len(self.parts)
             self.parts.append(part)

@@ -1,10 +1,11 @@
 """The task that owns a table: only this task changes it.
 
     inbox       the queue of the table's work, done in order: requests, connections that come and go, bots' choices
-    saved       written to the journal; nothing is acknowledged or sent to anybody before it is saved
-    closed      nothing more is put into the inbox: the task is about to end
+    save        write to the journal; nothing is acknowledged or sent to anybody before it is saved
+    closed      whether the task has ended, so that nothing more may be put into the inbox
 
-The journal is the whole game: after a crash, a task rebuilt from it continues after the last acknowledged action.
+The journal is the whole game: after a crash, a task that is rebuilt from it continues after the last acknowledged
+action.
 """
 
 from __future__ import annotations
@@ -26,11 +27,10 @@ from kibitz.players.compiling import compile_notice
 from kibitz.remote import messages as wire
 from kibitz.table.outcomes import chapter_steps
 from kibitz.web.access import Rates
-from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import seat_view
 from kibitz.web.live_tables.bots import Bots
 from kibitz.web.live_tables.connection import Connection, Person
-from kibitz.web.live_tables.live_session import READING, ChosenAction, Clocks, LiveSession, WaitTimes
+from kibitz.web.live_tables.live_session import READING, ChosenAction, Clocks, LiveSession, WaitTimes, shown_seats
 from kibitz.web.live_tables.seat_view import PHRASES
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
@@ -51,10 +51,12 @@ Files = Callable[[LiveSession, int], Awaitable[int]]
 
 
 class Services:
-    """What all tables share: the store, the search processes, player files, a function for rematches, and clocks.
+    """What all tables share: the store, the search processes, and these functions.
 
-    clock   seconds for measuring how long people wait
-    now     the time of day
+    rematch     records a request about a rematch; returns the id of its table
+    files       asks the player file of a seat for its choice
+    clock       the time in seconds, for measuring how long people wait
+    now         the time of day, in seconds since the epoch
     """
 
     def __init__(
@@ -73,8 +75,14 @@ class TableTask:
     stored      the table as it is stored
     session     the game, None while seats are open
     connections the connections of people at the table and of spectators
-    talk        rate limits for each seat's messages
+    waiting_room    the table's public facts while seats are open
+    talk        rate limits for each seat's chat messages
     rematch     the latest message about a rematch, which people who connect later get too
+    auto        by seat, whether a person's forced actions are played automatically
+    pace        the current pace of computer players; ``usual_pace`` is the pace after skipping ahead
+    retry_at    the time at which a paused table tries again, or 0
+    quiet_since the time at which the last connection was lost
+    changed     whether anything has changed that connections haven't been sent yet
     """
 
     def __init__(self, stored: StoredTable, services: Services) -> None:
@@ -88,7 +96,7 @@ class TableTask:
         self.rematch: wire.Rematch | None = None
         self.auto = [stored.settings.auto] * self.game.seats
         self.wait_times = WaitTimes(Clocks(stored.settings.bank, stored.settings.topup, self.game.seats))
-        self.pace = self.slower = stored.settings.pace
+        self.pace = self.usual_pace = stored.settings.pace
         self.inbox: asyncio.Queue[Act | None] = asyncio.Queue()
         self.timer: asyncio.TimerHandle | None = None
         self.retry_at = 0.0
@@ -121,7 +129,7 @@ class TableTask:
         return self.session.facts if self.session else self.waiting_room
 
     def post(self, act: Act) -> None:
-        """Queue an operation."""
+        """Put an operation into the inbox."""
         self.inbox.put_nowait(act)
 
     async def run(self) -> None:
@@ -146,7 +154,7 @@ class TableTask:
         self.set_timer()
 
     def close(self, why: str) -> None:
-        """Close all connections; the operations in the inbox are still carried out."""
+        """Close all connections, and end the task once it has carried out the operations in its inbox."""
         self.closing = True
         for connection in self.connections:
             connection.end(why)
@@ -171,14 +179,15 @@ class TableTask:
         await self.services.server_store.write(lambda connection: tables.append(connection, id, number, entries, now))
         self.services.counts["entries"] += len(entries)
         taken_back = any(isinstance(entry, TakenBack) for entry in entries)
-        before = {line.seat: list(session.log.lines(line.seat)) for line in self.connections} if taken_back else {}
+        seats = {connection.seat for connection in self.connections} if taken_back else ()
+        lines_before = {seat: list(session.log.lines(seat)) for seat in seats}
         since = session.table.step
         for entry in entries:
             self.apply(entry)
         if any(chapter_steps(session.table, since)):
             self.wait_times.clocks.rest(self.services.clock(), READING)
         if taken_back:
-            self.resend_changed_lines(before)
+            self.resend_changed_lines(lines_before)
         self.changed = True
         if session.table.over and self.stored.stands != "finished":
             await self.finish()
@@ -193,7 +202,7 @@ class TableTask:
             session.facts.turns[entry.seat] += 1
             session.act(entry.seat, entry.action)
             session.remember(entry.person, entry.by)
-            if entry.person:  # somebody plays on, so nobody waits for the answer any more
+            if entry.person:  # somebody plays on, so a request for an undo has lapsed
                 session.facts.undo_asked = -1
         elif isinstance(entry, Failed):
             session.table.forfeit(entry.seat, entry.kind, entry.sentence)
@@ -213,17 +222,19 @@ class TableTask:
             session.note(entry.note, entry.seat)
         session.note_events()
 
-    def resend_changed_lines(self, before: dict[int, list[wire.LogLine]]) -> None:
-        """After an undo: have every connection get its log again from the first line that has changed."""
+    def resend_changed_lines(self, lines_before: dict[int, list[wire.LogLine]]) -> None:
+        """After an undo, mark the lines that every connection must be sent again: those from the first changed line on.
+
+        ``lines_before`` has the lines before the undo, by seat.
+        """
         assert self.session is not None
         for connection in self.connections:
-            now = self.session.log.lines(connection.seat)
-            same = 0
-            for old, new in zip(before[connection.seat], now, strict=False):
+            unchanged_lines = 0
+            for old, new in zip(lines_before[connection.seat], self.session.log.lines(connection.seat), strict=False):
                 if old != new:
                     break
-                same += 1
-            connection.lines_sent, connection.epoch = min(connection.lines_sent, same), -2
+                unchanged_lines += 1
+            connection.lines_sent, connection.epoch = min(connection.lines_sent, unchanged_lines), -2
 
     async def finish(self) -> None:
         """Store the finished game."""
@@ -235,7 +246,7 @@ class TableTask:
     # ---------------------------------------------------------------- connections
 
     async def join(self, connection: Connection) -> None:
-        """Add a connection."""
+        """Add a connection; a caretaker returns the seat to the person who connects."""
         self.connections.append(connection)
         connection.send(self.hello(connection))
         if self.rematch is not None:
@@ -259,7 +270,7 @@ class TableTask:
         self.changed = True
 
     def may_watch(self, person: Person) -> bool:
-        """Whether a person without a seat may connect; before the deal everybody may, to accept an invitation."""
+        """Whether a person without a seat may connect; before the deal everybody may, so as to accept an invitation."""
         return self.stored.shows(person.id) or self.stored.stands == "gathering"
 
     def hello(self, connection: Connection) -> wire.Hello:
@@ -276,7 +287,7 @@ class TableTask:
             names=tuple(seat.name for seat in stored.seats),
             commitment=commitment(stored.seed),
             rules=stored.rules,
-            seats=seating.shown_seats(game, stored.seats),
+            seats=shown_seats(game, stored.seats),
             settings=stored.settings,
             mine=is_maker,
             started=self.session is not None,
@@ -299,7 +310,7 @@ class TableTask:
 
     def broadcast(self) -> None:
         """If anything has changed, send every connection its new log lines and state."""
-        self.arrange()
+        self.ask_bots()
         if not self.changed:
             return
         self.changed = False
@@ -307,15 +318,15 @@ class TableTask:
         encoded_states: dict[tuple[int, bool, bool], bytes] = {}
         for connection in list(self.connections):
             if self.session is not None:
-                self.tell_events(connection)
+                self.send_events(connection)
             key = connection.seat, connection.wants_view, connection.wants_exact
             if key not in encoded_states:
                 seat, view, exact = key
                 encoded_states[key] = wire.encoded(self.state(seat, view=view, exact=exact))
             connection.send(encoded_states[key])
 
-    def tell_events(self, connection: Connection) -> None:
-        """Send a connection the lines of the log that it hasn't got yet."""
+    def send_events(self, connection: Connection) -> None:
+        """Send a connection the lines of the log that it hasn't been sent yet."""
         assert self.session is not None
         log, epoch = self.session.log.lines(connection.seat), self.facts.epoch
         if connection.epoch not in (epoch, -2) or connection.lines_sent > len(log):
@@ -349,8 +360,8 @@ class TableTask:
         """The seats that people have."""
         return {p for p, seat in enumerate(self.stored.seats) if seat.kind == "person"}
 
-    def arrange(self) -> None:
-        """Let computer players and files choose, and run people's clocks."""
+    def ask_bots(self) -> None:
+        """Have computer players and files choose, and run people's clocks; pause if nobody watches."""
         session, now = self.session, self.services.clock()
         if session is None or self.bots is None or now < self.retry_at:
             return
@@ -359,20 +370,20 @@ class TableTask:
             self.bots.close()
             return
         deciding = session.people.intersection(session.table.waiting)
-        if self.pace == "skip" != self.slower and deciding:
-            self.pace = self.slower
+        if self.pace == "skip" != self.usual_pace and deciding:
+            self.pace = self.usual_pace
             self.changed = True
         self.facts.pace = self.pace
         self.wait_times.start_waiting(deciding, self.facts.turns, now)
-        self.bots.arrange(now, self.auto)
+        self.bots.ask_pending(now, self.auto)
 
     def set_timer(self) -> None:
-        """Set the timer for the next event."""
+        """Set the timer for the next deadline, choice of a bot, or retry."""
         if self.timer:
             self.timer.cancel()
         now = self.services.clock()
         times = self.wait_times.deadlines(self.waited_for())
-        if self.bots and (bots_time := self.bots.due()) is not None:
+        if self.bots and (bots_time := self.bots.next_due()) is not None:
             times.append(bots_time)
         if self.retry_at > now:
             times.append(self.retry_at)
@@ -382,7 +393,7 @@ class TableTask:
             self.timer = asyncio.get_running_loop().call_later(wait, self.post, self.on_time)
 
     def waited_for(self) -> set[int]:
-        """The seats of people for whom others wait, without a caretaker."""
+        """The seats of people who are to choose while others wait; seats with a caretaker are left out."""
         if self.session is None:
             return set()
         present = {seat for seat in self.people if self.facts.present[seat]}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 GOING_DOWN, STRANGER, NOT_ALLOWED, NO_TABLE, TOO_MUCH, TOO_LARGE = 4000, 4001, 4003, 4004, 4008, 1009
 MAX_MESSAGE = 16 << 10
 MAX_BAD_MESSAGES = 20
-"""Unreadable messages that are answered; the next one ends the connection."""
+"""The number of unreadable messages that are answered; the next one ends the connection."""
 
 
 class Closed(Exception):
@@ -40,7 +40,7 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
     """One connection, from its first to its last message."""
     await websocket.accept()
     try:
-        with app_state.connection_limit.one(address(websocket)):
+        with app_state.connection_limit.connection(address(websocket)):
             await serve(app_state, websocket)
     except Closed as closed:
         await close(websocket, closed)
@@ -67,8 +67,8 @@ async def serve(app_state: AppState, websocket: WebSocket) -> None:
 
 
 async def admit(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, Connection]:
-    """The table and the connection of a newcomer; Closed if they may not connect."""
-    if not from_here(websocket):
+    """Check a new connection; returns its table's task and the Connection. Closed if it is refused."""
+    if not is_from_own_page(websocket):
         raise Closed(NOT_ALLOWED, "Only this server's own pages may connect.")
     try:
         identity = await app_state.identify(websocket)
@@ -86,9 +86,9 @@ async def admit(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, C
         raise Closed(NOT_ALLOWED, str(error)) from error
     except KibitzError as error:
         raise Closed(NO_TABLE, str(error)) from error
-    asked = websocket.query_params
-    epoch, since = query_number(asked.get("epoch", ""), -1), query_number(asked.get("since", ""), 0)
-    views, exact = (asked.get(name) in ("1", "true") for name in ("views", "exact"))
+    query = websocket.query_params
+    epoch, since = query_number(query.get("epoch", ""), -1), query_number(query.get("since", ""), 0)
+    views, exact = (query.get(name) in ("1", "true") for name in ("views", "exact"))
     return table_task, Connection(
         identity.person,
         seat,
@@ -102,12 +102,12 @@ async def admit(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, C
 
 
 def query_number(text: str, default: int) -> int:
-    """A number of a query, or the default."""
+    """The number in a field of a query; the default if the text isn't a number."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
 
 
-def from_here(websocket: WebSocket) -> bool:
-    """Whether a browser's connection comes from a page of this server; programs send no origin."""
+def is_from_own_page(websocket: WebSocket) -> bool:
+    """Whether a connection comes from a page of this server, or from a program, which sends no origin."""
     origin = websocket.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == websocket.headers.get("host")
 
@@ -122,7 +122,7 @@ async def send(websocket: WebSocket, connection: Connection) -> None:
 
 async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTask, connection: Connection) -> None:
     """Read requests, and have them carried out one after the other."""
-    bad = 0
+    bad_messages = 0
     while True:
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
@@ -135,8 +135,8 @@ async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTa
         try:
             request = read_request(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            bad += 1
-            if bad > MAX_BAD_MESSAGES:
+            bad_messages += 1
+            if bad_messages > MAX_BAD_MESSAGES:
                 raise Closed(TOO_MUCH, "Too many unreadable messages.") from error
             connection.send(Refused("", sentence_of(error)))
             continue

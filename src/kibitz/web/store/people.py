@@ -18,11 +18,11 @@ from kibitz.errors import StoreError
 from kibitz.web.store.tables import text_of
 
 STUDENT, LECTURER, INVITED = "student", "lecturer", "invited"
-"""An account's roles; an invited account has its name from the season's lecturer."""
+"""An account's roles. An invited account was created or confirmed by a lecturer's link for its name."""
 
 
 class Account(msgspec.Struct, frozen=True):
-    """An account of somebody with a name and a password; ``password`` is its hash."""
+    """A person's account; ``password`` is the password's hash."""
 
     id: str
     name: str
@@ -48,7 +48,7 @@ def digest(secret: str) -> str:
 
 
 def server_fact(connection: Connection, name: str) -> str | None:
-    """A stored fact about this server, such as a secret of its own; None if it is unknown."""
+    """A fact stored about this server, such as the key that signs cookies; None if it is unknown."""
     value = connection.scalar(select(facts.c.value).where(facts.c.name == name))
     return None if value is None else str(value)
 
@@ -67,7 +67,7 @@ def drop_fact(connection: Connection, name: str, value: str) -> bool:
 
 
 def add_account(connection: Connection, account: Account) -> None:
-    """Add an account; StoreError (refused) if another account's name looks like its name."""
+    """Add an account, unless it is there already; StoreError (refused) if its name looks like another account's."""
     name_key = name_skeleton(account.name)
     existing = connection.execute(select(people.c.id, people.c.name).where(people.c.looks == name_key)).first()
     if existing is not None and existing.id == account.id:
@@ -96,7 +96,7 @@ def add_role(connection: Connection, account: Account, role: str) -> Account:
 
 
 def name_skeleton(name: str) -> str:
-    """The skeleton of a name without regard to case: names that look alike have the same skeleton."""
+    """The skeleton of a name, in lower case: names that look alike have the same skeleton."""
     return skeleton(unicodedata.normalize("NFKC", name).casefold())[:400]
 
 
@@ -145,7 +145,7 @@ def end_session(connection: Connection, secret: str) -> None:
 
 
 def add_token(connection: Connection, token: Token) -> None:
-    """Store a token."""
+    """Store a token, unless it is there already."""
     if connection.scalar(select(tokens.c.person).where(tokens.c.digest == token.digest)) is None:
         connection.execute(insert(tokens).values(msgspec.structs.asdict(token)))
 

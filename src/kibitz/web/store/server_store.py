@@ -1,10 +1,11 @@
-"""The server's database: opens it for one server only, and runs the one thread that writes.
+"""The server's database: opens it for one server only, and runs the one thread that writes to it.
 
     person      the id of an account (``p_...``) or of a guest (``g_...``)
 
 The database is a file (SQLite) or a ``postgresql://`` URL, and may also hold a season. One thread writes, so that the
-event loop never waits for a disk. Writes requested during a transaction are carried out together in the next one, so
-a disk that takes ten milliseconds for a transaction keeps up with hundreds of tables. Times are UTC seconds since 1970.
+event loop never waits for a disk. All writes that are requested during a transaction are carried out in the next
+transaction, so even a disk that takes ten milliseconds for each keeps up with hundreds of tables. Times are UTC seconds
+since 1970.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from kibitz.errors import StoreError
 from kibitz.table.saved import Lock
 
 FILE = "server.sqlite"
-CLAIM = 0x6B6962776562
+LOCK_KEY = 0x6B6962776562
 """The key of PostgreSQL's advisory lock that the one server of a database holds."""
 BUSY_SENTENCE = "belongs to a server that is running: use that server, stop it, or start this one with another --store."
 
@@ -57,7 +58,7 @@ def open_store(where: str | Path, retry_seconds: float = 10.0) -> ServerStore:
     if not is_path(where):
         database = open_database(where, retry_seconds=retry_seconds)
         try:
-            return ServerStore(database, Claim(database))
+            return ServerStore(database, AdvisoryLock(database))
         except BaseException:
             database.close()
             raise
@@ -70,20 +71,20 @@ def open_store(where: str | Path, retry_seconds: float = 10.0) -> ServerStore:
         raise
 
 
-class Claim:
-    """Keeps a PostgreSQL database for one server while its connection lasts; StoreError if another server has it."""
+class AdvisoryLock:
+    """Reserves a PostgreSQL database for one server while a connection lasts; StoreError if another server has it."""
 
     def __init__(self, database: Database) -> None:
         self.connection = database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        if not self.connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": CLAIM}):
+        if not self.connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": LOCK_KEY}):
             self.connection.close()
             raise StoreError("refused", f"{database.where} {BUSY_SENTENCE}")
 
     def release(self) -> None:
-        """Release the claim at once: PostgreSQL takes a while to notice a closed connection."""
+        """Release the lock at once: PostgreSQL takes a while to notice a closed connection."""
         try:
-            self.connection.scalar(text("SELECT pg_advisory_unlock(:key)"), {"key": CLAIM})
-        except DBAPIError:  # the connection is lost, and the claim with it
+            self.connection.scalar(text("SELECT pg_advisory_unlock(:key)"), {"key": LOCK_KEY})
+        except DBAPIError:  # the connection is lost, and the lock with it
             pass
         finally:
             self.connection.close()
@@ -92,8 +93,9 @@ class Claim:
 # The thread that writes.
 
 T = TypeVar("T")
-Writing = Callable[[Connection], Any]
+Write = Callable[[Connection], Any]
 MAX_WRITES = 500
+"""The most writes in one transaction."""
 
 
 class StoreLock(Protocol):
@@ -106,7 +108,7 @@ class StoreLock(Protocol):
 class PendingWrite(NamedTuple):
     """A write, and the task that waits for it."""
 
-    act: Writing
+    act: Write
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
 
@@ -129,7 +131,7 @@ class ServerStore:
 
     def __init__(self, database: Database, lock: StoreLock | None = None) -> None:
         self.database, self.lock = database, lock
-        self.jobs: SimpleQueue[PendingWrite | None] = SimpleQueue()
+        self.queue: SimpleQueue[PendingWrite | None] = SimpleQueue()
         self.thread = threading.Thread(target=self.work, name="kibitz-store", daemon=True)
         self.thread.start()
 
@@ -140,7 +142,7 @@ class ServerStore:
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self.jobs.put(PendingWrite(act, loop, future))
+        self.queue.put(PendingWrite(act, loop, future))
         return await future
 
     async def read(self, ask: Callable[[Connection], T]) -> T:
@@ -148,45 +150,45 @@ class ServerStore:
         return await asyncio.to_thread(self.database.reading, ask)
 
     def work(self) -> None:
-        """Carry out queued writes until None, the end, is queued."""
-        while (job := self.jobs.get()) is not None:
-            jobs, more = self.next_batch(job)
+        """Carry out queued writes, until a None in the queue marks its end."""
+        while (first := self.queue.get()) is not None:
+            batch, has_more = self.next_batch(first)
             try:
-                results = self.database.writing(lambda connection, jobs=jobs: [write.act(connection) for write in jobs])  # type: ignore[misc]
+                results = self.database.writing(lambda connection, batch=batch: [w.act(connection) for w in batch])  # type: ignore[misc]
             except Exception:
-                for write in jobs:
+                for write in batch:
                     self.write_one(write)
             else:
-                for write, result in zip(jobs, results, strict=True):
+                for write, result in zip(batch, results, strict=True):
                     write.resolve(result)
-            if not more:
+            if not has_more:
                 return
 
     def next_batch(self, first: PendingWrite) -> tuple[list[PendingWrite], bool]:
-        """The jobs to write together: ``first`` and all queued after it; False if the end was among them."""
-        jobs = [first]
-        while len(jobs) < MAX_WRITES:
+        """The writes for one transaction, ``first`` and those queued after it; and whether the queue goes on."""
+        batch = [first]
+        while len(batch) < MAX_WRITES:
             try:
-                job = self.jobs.get_nowait()
+                write = self.queue.get_nowait()
             except Empty:
                 break
-            if job is None:
-                return jobs, False
-            jobs.append(job)
-        return jobs, True
+            if write is None:
+                return batch, False
+            batch.append(write)
+        return batch, True
 
-    def write_one(self, job: PendingWrite) -> None:
+    def write_one(self, write: PendingWrite) -> None:
         """Carry out one write in a transaction of its own, so that its failure doesn't stop the others."""
         try:
-            result = self.database.writing(job.act)
+            result = self.database.writing(write.act)
         except Exception as error:
-            job.resolve(None, error)
+            write.resolve(None, error)
         else:
-            job.resolve(result)
+            write.resolve(result)
 
     def close(self) -> None:
         """Carry out all queued writes, and close the database."""
-        self.jobs.put(None)
+        self.queue.put(None)
         self.thread.join()
         if self.lock:
             self.lock.release()

@@ -1,4 +1,4 @@
-"""Tables, their journals and finished games: as types, and in the database.
+"""Tables, their journals and finished games: their types, and the functions that store and read them.
 
 A journal's entries, from first to last, are the whole game:
 
@@ -31,7 +31,7 @@ class Entry(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
 
 
 class Chose(Entry, frozen=True, tag="chose"):
-    """A seat has chosen ``action``; ``person`` and ``by``, the request's id, identify a person's request."""
+    """A seat has chosen ``action``; for a person's choice, ``person`` is their id and ``by`` their request's id."""
 
     seat: int
     action: int
@@ -48,7 +48,7 @@ class Failed(Entry, frozen=True, tag="failed"):
 
 
 class TakenBack(Entry, frozen=True, tag="taken_back"):
-    """A seat has taken its latest choice back; if ``allowed``, the other people have let it, whatever it had seen."""
+    """A seat has taken its latest choice back; if ``allowed``, the other people have agreed to that."""
 
     seat: int
     step: int
@@ -58,7 +58,7 @@ class TakenBack(Entry, frozen=True, tag="taken_back"):
 
 
 class Noted(Entry, frozen=True, tag="noted"):
-    """A caretaker comes or goes, somebody has asked for a hint, or plays on from a position of another game."""
+    """A fact outside the rules: a caretaker comes or goes, or a person asks for a hint or plays on from a game."""
 
     note: NoteKind
     seat: int
@@ -78,7 +78,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     invite      the code of the invitation to this seat
     filling     the name of the computer player ``player`` at the table if it gets this open seat
     removed     people whom the host has removed from this seat
-    asked       the id of the person ``name`` for whom this open seat is kept until they accept or decline a rematch
+    asked       the id of the person for whom this open seat is kept until they accept or decline a rematch
     """
 
     kind: Kind
@@ -93,7 +93,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table as it is stored; ``maker`` is the id of its host."""
+    """A table as it is stored; ``maker`` is the id of its host, and ``rematch`` the id of its rematch's table or ""."""
 
     id: str
     game: str
@@ -119,7 +119,7 @@ class StoredTable(msgspec.Struct, frozen=True):
 
 
 class GameNote(msgspec.Struct, frozen=True):
-    """A note on a finished game, after ``step`` actions; the kind ``record`` is a note of a submitted record."""
+    """A note on a finished game, after ``step`` actions; the kind ``record`` marks a note from an uploaded record."""
 
     step: int
     seat: int
@@ -128,9 +128,9 @@ class GameNote(msgspec.Struct, frozen=True):
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A finished game; ``record`` is its text, or empty if it wasn't read from the database.
+    """A finished game; ``record`` is the text of its record, "" if that wasn't read from the database.
 
-    ``kinds`` are the seats' kinds, or ``record`` for all seats of a submitted record.
+    ``kinds`` are the seats' kinds, or ``record`` for all seats of an uploaded record.
     """
 
     id: str
@@ -209,12 +209,12 @@ def unfinished(connection: Connection) -> list[StoredTable]:
     return [stored_table(row) for row in rows]
 
 
-def tables_for(connection: Connection, person: str, most: int) -> list[StoredTable]:
-    """The ``most`` latest unfinished tables that a person has a seat at or has made."""
+def tables_for(connection: Connection, person: str, limit: int) -> list[StoredTable]:
+    """The latest unfinished tables, up to ``limit``, that a person has a seat at or has made."""
     seated = select(seatings.c.table_id).where(seatings.c.person == person)
     belongs = (tables.c.maker == person) | tables.c.id.in_(seated)
     query = select(tables).where(belongs, tables.c.stands != "finished")
-    return [stored_table(row) for row in connection.execute(query.order_by(tables.c.made_at.desc()).limit(most))]
+    return [stored_table(row) for row in connection.execute(query.order_by(tables.c.made_at.desc()).limit(limit))]
 
 
 def open_tables(connection: Connection, person: str) -> int:
@@ -259,7 +259,7 @@ Notes = tuple[GameNote, ...]
 HEADER = [column for column in games.c if column.name != "record"]
 
 
-def keep_game(connection: Connection, game: Finished, submitted_by: str = "") -> None:
+def keep_game(connection: Connection, game: Finished, uploaded_by: str = "") -> None:
     """Store a finished game, and mark its table, if it has one, as finished; a game already stored isn't changed."""
     connection.execute(update(tables).where(tables.c.id == game.id).values(stands="finished"))
     if connection.scalar(select(games.c.id).where(games.c.id == game.id)) is not None:
@@ -279,8 +279,8 @@ def keep_game(connection: Connection, game: Finished, submitted_by: str = "") ->
             at=game.at,
         )
     )
-    if submitted_by:
-        connection.execute(insert(seatings).values(table_id=game.id, seat=-1, person=submitted_by))
+    if uploaded_by:
+        connection.execute(insert(seatings).values(table_id=game.id, seat=-1, person=uploaded_by))
 
 
 def game_of(connection: Connection, id: str) -> Finished | None:
@@ -289,36 +289,36 @@ def game_of(connection: Connection, id: str) -> Finished | None:
     return None if row is None else finished(row, zlib.decompress(row.record).decode())
 
 
-def games_for(connection: Connection, person: str, most: int) -> list[tuple[Finished, bool]]:
-    """A person's finished games, without their records, and whether each is a favourite.
+def games_for(connection: Connection, person: str, limit: int) -> list[tuple[Finished, bool]]:
+    """A person's finished games, up to ``limit``, without their records, and whether each is a favourite.
 
-    Favourites come first; then the latest that the person played in or submitted, ``most`` in all.
+    Favourites come first, then other games that the person played in or uploaded; both from the latest on.
     """
     took_part = select(seatings.c.table_id).where(seatings.c.person == person)
     favourite = favourite_of(person)
     query = select(*HEADER, favourite.label("favourite")).where(games.c.id.in_(took_part) | favourite)
-    rows = connection.execute(query.order_by(favourite.desc(), games.c.at.desc()).limit(most))
+    rows = connection.execute(query.order_by(favourite.desc(), games.c.at.desc()).limit(limit))
     return [(finished(row), bool(row.favourite)) for row in rows]
 
 
 def favourite_of(person: str) -> ColumnElement[bool]:
-    """Whether a game is one of a person's favourites, as a condition."""
+    """The SQL condition that a game is one of a person's favourites."""
     return games.c.id.in_(select(favourites.c.game_id).where(favourites.c.person == person))
 
 
 def is_favourite(connection: Connection, person: str, id: str) -> bool | None:
-    """Whether a game is one of a person's favourites; None if it isn't stored here, as an arena match isn't."""
-    found = connection.execute(select(favourite_of(person)).where(games.c.id == id)).first()
-    return None if found is None else bool(found[0])
+    """Whether a game is one of a person's favourites; None if it isn't stored here, such as a match of the arena."""
+    row = connection.execute(select(favourite_of(person)).where(games.c.id == id)).first()
+    return None if row is None else bool(row[0])
 
 
 def add_favourite(connection: Connection, person: str, id: str) -> None:
-    """Mark a finished game, which isn't one of a person's favourites, as one."""
+    """Add a finished game to a person's favourites; it must not be one of them already."""
     connection.execute(insert(favourites).values(person=person, game_id=id))
 
 
 def drop_favourite(connection: Connection, person: str, id: str) -> None:
-    """No longer mark a game as a favourite."""
+    """Remove a game from a person's favourites."""
     connection.execute(delete(favourites).where(favourites.c.person == person, favourites.c.game_id == id))
 
 
@@ -328,19 +328,26 @@ def count_favourites(connection: Connection, person: str) -> int:
 
 
 class RatedGame(NamedTuple):
-    """A finished game for ratings: by seat a person's id, a strategy's name, or a player file's; and the winners."""
+    """A finished game, for ratings.
+
+    players     by seat, what identifies the player: a person's id, or the tournament and name of another player
+    winners     the seats that won
+    """
 
     game: str
     players: tuple[str, ...]
     winners: tuple[int, ...]
 
 
-def rated_games(connection: Connection, person: str, most: int) -> list[RatedGame]:
-    """The latest games played at tables here, without hints or undo, of the kinds that a person has played so."""
-    theirs = select(games.c.game).join(seatings, seatings.c.table_id == games.c.id)
-    theirs = theirs.where(seatings.c.person == person, seatings.c.seat >= 0, games.c.rated == 1)
-    chosen = select(games.c.game, games.c.winners, tables.c.chairs).join(tables, tables.c.id == games.c.id)
-    chosen = chosen.where(games.c.rated == 1, games.c.game.in_(theirs)).order_by(games.c.at.desc()).limit(most)
+def rated_games(connection: Connection, person: str, limit: int) -> list[RatedGame]:
+    """The latest rated games (without hints or undo) at tables here, of anybody, up to ``limit``.
+
+    They are of all games, such as Hearts, of which the person has played a rated one.
+    """
+    names = select(games.c.game).join(seatings, seatings.c.table_id == games.c.id)
+    names = names.where(seatings.c.person == person, seatings.c.seat >= 0, games.c.rated == 1)
+    query = select(games.c.game, games.c.winners, tables.c.chairs).join(tables, tables.c.id == games.c.id)
+    query = query.where(games.c.rated == 1, games.c.game.in_(names)).order_by(games.c.at.desc()).limit(limit)
     return [
         RatedGame(
             row.game,
@@ -350,7 +357,7 @@ def rated_games(connection: Connection, person: str, most: int) -> list[RatedGam
             ),
             msgspec.json.decode(row.winners, type=tuple[int, ...]),
         )
-        for row in connection.execute(chosen)
+        for row in connection.execute(query)
     ]
 
 
