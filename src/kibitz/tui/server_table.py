@@ -23,7 +23,7 @@ from kibitz.tui.threads import in_thread
 CHAT_KEY = ("c", "say")
 SEATED_KEYS: Keys = (*PLAYING_KEYS[:5], CHAT_KEY, *PLAYING_KEYS[5:])
 WAITING_KEYS: Keys = (
-    ("Space", "on to my turn"),
+    ("Space", "skip ahead"),
     ("+-", "pace"),
     ("u", "undo"),
     CHAT_KEY,
@@ -183,7 +183,9 @@ class ServerTable(TableController):
         """Ask for a message to the people at the table, and send it."""
         phrases = self.table.hello.phrases if self.table.hello else ()
         numbered = "  ".join(f"{number} {phrase}" for number, phrase in enumerate(phrases, 1))
-        typed = await self.app.push_screen_wait(InputWindow("What do you say?", f"{numbered}  Or your own words."))
+        typed = await self.app.push_screen_wait(
+            InputWindow("Your message:", f"{numbered}  Type a number or your own message.")
+        )
         if not isinstance(typed, str) or not typed:
             return
         number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
@@ -256,7 +258,7 @@ async def visit_server(app: App[Any], address: Address, name: str | None) -> str
             return ""
         address, takes_seat = address._replace(table=tables[number].table), tables[number].has_open_seat
     if (address.invite or takes_seat) and name is None and not client.token:
-        window = InputWindow("What are you called at the table?", "Enter sits down.", account_name)
+        window = InputWindow("Your name at the table:", "Enter takes a seat.", account_name)
         typed_name = await app.push_screen_wait(window)
         if not isinstance(typed_name, str):
             return ""

@@ -44,7 +44,7 @@ PLAYING_KEYS: Keys = (
     ("s", "in words"),
     ("Esc", "menu"),
 )
-OTHERS_TURN_KEYS: Keys = (("Space", "on to my turn"), ("+-", "pace"), ("l", "history"), ("?", "help"), ("Esc", "menu"))
+OTHERS_TURN_KEYS: Keys = (("Space", "skip ahead"), ("+-", "pace"), ("l", "history"), ("?", "help"), ("Esc", "menu"))
 GAME_OVER_KEYS: Keys = (
     ("r", "rematch"),
     ("v", "replay"),
@@ -416,7 +416,7 @@ def opening(game: Game, commitment: str) -> str:
 KEYS = (
     ("← → ↑ ↓", "move among the choices; they are marked, and numbered where there is room"),
     ("Enter", "play your selection, or select at the cursor"),
-    ("Space", "select several, one by one; again deselects"),
+    ("Space", "select several parts, one by one; press it again to deselect"),
     ("1 … 9 0", "choose that number"),
     ("k h", "select a card by letters: value, then suit (d c h s); ten is 0, t or 10"),
     (":", "type an action in the game's notation"),
