@@ -178,7 +178,7 @@ class Referee:
     def begin(self) -> None:
         """Give every player its game, seat and seed, and the events of the deal."""
         for seat, player in self.players.items():
-            self.recall(seat, "start")
+            self.repeat_failure(seat, "start")
             if seat not in self.playing:
                 continue
             try:
@@ -192,7 +192,7 @@ class Referee:
         table = self.table
         while not table.over:
             seat = table.player
-            self.recall(seat, "turn")
+            self.repeat_failure(seat, "turn")
             if seat in self.playing:
                 self.ask(seat)
             if seat not in self.playing:
@@ -204,19 +204,20 @@ class Referee:
         try:
             action = self.players[seat].act(self.table.view(seat), self.table.legal(seat))
             if type(action) is not int:
-                raise self.illegal(seat, f"An action is a whole number, not {shown(action)}.")
+                raise self.illegal_action_error(seat, f"An action is a whole number, not {shown(action)}.")
         except Exception as error:
             self.fail(seat, error, "turn")
             return
         try:
             self.table.choose(seat, action)
         except RuleError as error:
-            self.fail(seat, self.illegal(seat, str(error)), "turn")
+            self.fail(seat, self.illegal_action_error(seat, str(error)), "turn")
 
-    def illegal(self, seat: int, sentence: str) -> Exception:
+    def illegal_action_error(self, seat: int, sentence: str) -> Exception:
         """The error for a player's invalid or illegal action; if its ``explain`` raises, that exception instead."""
         try:
-            return PlayerError("illegal", sentence, getattr(self.players[seat], "explain", str)())
+            explain = getattr(self.players[seat], "explain", str)  # without ``explain``, the detail is str(): empty
+            return PlayerError("illegal", sentence, explain())
         except Exception as error:
             return error
 
@@ -239,7 +240,7 @@ class Referee:
         if self.watch:
             self.watch(notices)
         for seat in sorted(self.playing):
-            self.recall(seat, "observe")
+            self.repeat_failure(seat, "observe")
             if seat not in self.playing:
                 continue
             try:
@@ -252,7 +253,7 @@ class Referee:
         """The digest of everything that has happened so far."""
         return history_digest(self.game.name, self.game.rules.VERSION, self.table.seed, self.table.actions)
 
-    def recall(self, seat: int, moment: Moment) -> None:
+    def repeat_failure(self, seat: int, moment: Moment) -> None:
         """Repeat a seat's failure in an earlier attempt, if it came after the same actions and is possible now.
 
         A failure is repeated at the first moment at which it is possible, so that failures keep their order.
