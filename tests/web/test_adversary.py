@@ -412,7 +412,7 @@ def test_a_submission_is_not_kept_waiting_that_is_larger_than_any_player(server,
     answer = eve.post("/api/arena/kuhn/submissions", data={"player": "Large"}, files=large)
     assert answer.status_code == 400
     assert "1 MiB" in answer.text
-    assert not server.app_state.submission_checks.known
+    assert not server.app_state.submission_checks.by_id
 
 
 def test_a_record_is_downloaded_whatever_its_tournament_is_called():

@@ -65,22 +65,22 @@ AnyJob = TypeVar("AnyJob", bound=Job)
 
 
 class Queue(Generic[AnyJob]):
-    """A queue of jobs, of which ``max_running`` run at a time; ``known`` are the latest ``max_kept`` jobs, by id."""
+    """A queue of jobs, of which ``max_running`` run at a time; ``by_id`` has the latest ``max_kept`` jobs."""
 
     def __init__(self, max_running: int, max_kept: int) -> None:
         self.turn, self.max_kept = asyncio.Semaphore(max_running), max_kept
-        self.known: OrderedDict[str, AnyJob] = OrderedDict()
+        self.by_id: OrderedDict[str, AnyJob] = OrderedDict()
 
     def owners(self) -> list[str]:
         """The owners of all jobs that are waiting or running, once for each job."""
-        return [job.owner for job in self.known.values() if job.under_way]
+        return [job.owner for job in self.by_id.values() if job.under_way]
 
     def start(self, job: AnyJob, order: Order) -> AnyJob:
         """Queue a job."""
-        self.known[job.id] = job
-        self.known.move_to_end(job.id)
-        while len(self.known) > self.max_kept:
-            self.known.popitem(last=False)
+        self.by_id[job.id] = job
+        self.by_id.move_to_end(job.id)
+        while len(self.by_id) > self.max_kept:
+            self.by_id.popitem(last=False)
         job.task = asyncio.create_task(self.run(job, order), name=f"job {job.id}")
         return job
 
@@ -105,7 +105,7 @@ class Queue(Generic[AnyJob]):
 
     async def close(self) -> None:
         """Stop all jobs that are waiting or running."""
-        tasks = [job.task for job in self.known.values() if job.task is not None and not job.task.done()]
+        tasks = [job.task for job in self.by_id.values() if job.task is not None and not job.task.done()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -146,9 +146,9 @@ class Jobs(Queue[Job]):
 
     def find(self, id: str) -> Job | None:
         """The job with an id, or None; for a marking from before a restart, a job with the results of its last run."""
-        stored = None if id in self.known else self.stored_marking(id)
+        stored = None if id in self.by_id else self.stored_marking(id)
         if stored is None:
-            return self.known.get(id)
+            return self.by_id.get(id)
         news = self.last_news(id)
         if not stored.ended_at:
             news = msgspec.structs.replace(news, ended=True, good=False, sentence=MARKING_INTERRUPTED)
@@ -166,7 +166,7 @@ class Jobs(Queue[Job]):
     def is_busy(self, id: str) -> bool:
         """Whether files of a marking are being uploaded, marked or compared."""
         keys = (f"mark {id}", f"similar {id}")
-        return id in self.reserved_markings or any(job.under_way for job in self.known.values() if job.key in keys)
+        return id in self.reserved_markings or any(job.under_way for job in self.by_id.values() if job.key in keys)
 
     @contextmanager
     def reserve(self, id: str) -> Iterator[None]:
@@ -186,7 +186,7 @@ class Jobs(Queue[Job]):
 
         ``id`` is the id of a marking that is marked again. ApiError 429 or 503 if there is too much work.
         """
-        for job in reversed(self.known.values()):
+        for job in reversed(self.by_id.values()):
             if job.key == key and (job.under_way or (job.is_public and job.news.good)):
                 return job
         self.check_limits(person)

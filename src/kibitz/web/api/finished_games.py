@@ -213,7 +213,7 @@ async def verify(call: Call) -> Verdict:
     moves_sentence = f"All {moves} moves are legal and give this result"
     if RECORD in game.kinds:
         return Verdict(True, f"{moves_sentence}. The game was uploaded, so the seed may have been chosen.")
-    return Verdict(True, f"{moves_sentence}, and the seed is the one that was sealed at the deal.")
+    return Verdict(True, f"{moves_sentence}, and the seed is the one whose SHA-256 was shown at the deal.")
 
 
 @router.operation("POST", "/api/played", form=(Field("record", files=True),), status=201, rate="upload")

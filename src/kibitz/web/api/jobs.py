@@ -152,7 +152,7 @@ def shown_job(call: Call, job: Job) -> ShownJob:
 
 def shown_marking(call: Call, stored: StoredMarking) -> ShownMarking:
     """A marking as pages show it."""
-    job = call.app_state.jobs.known.get(stored.id)
+    job = call.app_state.jobs.by_id.get(stored.id)
     work, place = stored.work, Path(stored.work.place)
     fields = {"marks" if upload == "plan" else upload: getattr(work, upload) for upload in UPLOADED}
     return ShownMarking(

@@ -167,7 +167,7 @@ async def drop(call: Call) -> None:
     stored, jobs = marking_of(call), call.app_state.jobs
     with jobs.reserve(stored.id):
         await call.app_state.read_threads.run(shutil.rmtree, stored.work.place)
-        jobs.known.pop(stored.id, None)
+        jobs.by_id.pop(stored.id, None)
 
 
 @router.operation(

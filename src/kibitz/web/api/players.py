@@ -315,7 +315,7 @@ def checked_tournament_name(season: Season, name: str) -> str:
 @router.operation("GET", "/api/submissions/{submission}")
 async def check(call: Call) -> ShownCheck:
     """A submission's progress."""
-    submission = call.app_state.submission_checks.known.get(call.path["submission"])
+    submission = call.app_state.submission_checks.by_id.get(call.path["submission"])
     if submission is None or not (submission.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("submission")
     return shown_check(call, submission)

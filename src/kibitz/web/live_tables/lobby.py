@@ -95,9 +95,8 @@ class Lobby:
     async def play_on(self, record: Record, step: int, seat: int, level: str, person: Person) -> TableTask:
         """Make a table at which ``person`` plays on from a position of a finished game; returns its task.
 
-        All other seats get the computer player of a ``level``.
-
-        RuleError if the game is over after ``step`` actions, or somebody had forfeited by then.
+        The computer player of ``level`` gets all other seats. RuleError if the game is over after ``step`` actions, or
+        if somebody had forfeited by then.
         """
         game = find_game(record.game)
         if seat not in range(game.seats):

@@ -14,7 +14,7 @@ export function Prompt({ session }) {
   const first = session.hello.value.first_step;
   if (over && outcome) return null;
   const question = paused || (mine ? scene.prompt : session.waitingFor());
-  const onlyChoice = mine && (forced ? " There is only one choice, which is played for you." : legal.length === 1 && undo && " This is your only choice. Undo takes back the one before it.");
+  const onlyChoice = mine && (forced ? " There is only one choice, which is played for you." : legal.length === 1 && undo && " This is your only choice. Undo takes back your previous choice.");
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
     <p class="asked" role="status">${question}${onlyChoice}</p>
     ${mine && session.newcomer.value && first && !session.hello.value.captions?.length && !session.hasChosen && !text && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
