@@ -135,8 +135,8 @@ class LocalTable(TableController):
         self.skip = asyncio.Event()
         self.shares_keyboard = len(self.people) > 1
         self.at_keyboard: int | None = None if self.shares_keyboard else (self.people[0] if self.people else SPECTATOR)
-        not_compiled = compile_notice(self.game, [words for words in local_game.seating.chairs if words])
-        self.opening = " ".join(filter(None, (not_compiled, opening(self.game, commitment(self.table.seed)))))
+        notice = compile_notice(self.game, [player for player in local_game.seating.chairs if player])
+        self.opening = " ".join(filter(None, (notice, opening(self.game, commitment(self.table.seed)))))
         self.histories: dict[int, History] = {}
         self.enter_pressed: asyncio.Future[None] | None = None
 
@@ -172,7 +172,7 @@ class LocalTable(TableController):
                 self.saver.save(table)
                 self.table_changed()
                 await self.show_summary(since)
-        finally:  # runs in a thread that nobody waits for
+        finally:  # players that are slow to end must not delay the screen
             threading.Thread(target=self.referee.end, args=(table.outcome,), daemon=True).start()
         record = table.record
         assert isinstance(record, Record)

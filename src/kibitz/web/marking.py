@@ -73,8 +73,8 @@ class Marking(msgspec.Struct, frozen=True):
 class StoredMarking(msgspec.Struct, frozen=True):
     """A lecturer's marking; ``ended_at`` is 0 until a run has finished.
 
-    ``owner`` and ``by`` are the id and the name of the lecturer's account. The fields after ``ended_at`` are from the
-    last finished run.
+    ``owner`` is the id of the account that made it, and ``by`` the name of the lecturer who last had files marked. The
+    fields after ``ended_at`` are from the last finished run; ``mean`` is the mean mark.
     """
 
     id: str
@@ -91,7 +91,7 @@ class StoredMarking(msgspec.Struct, frozen=True):
 
 
 class ShownMark(msgspec.Struct, frozen=True):
-    """The marks for one function."""
+    """The marks for one function: ``earned`` of ``worth``, since ``right`` of its ``cases`` are right."""
 
     function: str
     earned: float
@@ -101,7 +101,13 @@ class ShownMark(msgspec.Struct, frozen=True):
 
 
 class ShownSheet(msgspec.Struct, frozen=True):
-    """One submission's mark, the marks deducted for late work (``penalty``), and the page of feedback as text."""
+    """One submission's mark, with its parts and the page of feedback as text.
+
+    penalty     the marks deducted for late work
+    rubric      the points that a person has given; null if there is no rubric
+    tournament  the marks for the player's place in a tournament; null if there are none to give
+    by_hand     whether a tutor has set the mark
+    """
 
     name: str
     mark: float
@@ -111,10 +117,8 @@ class ShownSheet(msgspec.Struct, frozen=True):
     page: str
     penalty: float = 0.0
     rubric: float | None = None
-    """Points that a person gave, and marks for a place in the tournament; None if there are none to give."""
     tournament: float | None = None
     by_hand: bool = False
-    """Whether a tutor set the mark."""
 
 
 class MarkingResult(NamedTuple):

@@ -137,7 +137,8 @@ class GameSoFar:
     def last_action(self, past: Table, viewer: int) -> tuple[int, str, str]:
         """The action that led to a step: the seat that chose it, its notation and its label.
 
-        Notation and label are empty before the end of the game, since choices such as discards to the crib are secret.
+        Notation and label are "" before the end of the game, since choices such as discards to the crib are secret;
+        but with all hands open they are given.
         """
         if not past.step:
             return -1, "", ""

@@ -80,7 +80,7 @@ class Log:
         """All lines for a seat; -1 is a spectator."""
         lines, step, note = self.written.get(seat, ([], 0, 0))
         names = names_for(seat, self.table.names)
-        while True:
+        while True:  # a step's notes come after its events
             if note < len(self.notes) and self.notes[note].step < step:
                 lines.append(LogLine(self.note_text(self.notes[note], seat), None, self.notes[note].kind))
                 note += 1

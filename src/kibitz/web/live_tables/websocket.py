@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from kibitz.web.app_state import AppState
 
 GOING_DOWN, STRANGER, NOT_ALLOWED, NO_TABLE, TOO_MUCH, TOO_LARGE = 4000, 4001, 4003, 4004, 4008, 1009
+"""The codes with which connections are closed."""
 MAX_MESSAGE = 16 << 10
+"""The maximum length of a message from a client."""
 MAX_BAD_MESSAGES = 20
 """The number of unreadable messages that are answered; the next one ends the connection."""
 
 
 class Closed(Exception):
-    """The connection is to be closed, with a code and a sentence."""
+    """Raised to close the connection, with a code and a sentence."""
 
     def __init__(self, code: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -37,7 +39,7 @@ class Closed(Exception):
 
 
 async def live(app_state: AppState, websocket: WebSocket) -> None:
-    """One connection, from its first to its last message."""
+    """Handle one connection, from its first to its last message."""
     await websocket.accept()
     try:
         with app_state.connection_limit.connection(address(websocket)):
@@ -54,16 +56,16 @@ async def serve(app_state: AppState, websocket: WebSocket) -> None:
     """Admit a connection and serve it until its end; Closed or KibitzError if it must be closed."""
     table_task, connection = await admit(app_state, websocket)
     await join_table(app_state.lobby, table_task, connection)
-    sending = asyncio.create_task(send(websocket, connection))
+    send_task = asyncio.create_task(send(websocket, connection))
     try:
         await receive(app_state, websocket, table_task, connection)
     except WebSocketDisconnect:
         pass
     finally:
         table_task.post(lambda: table_task.part(connection))
-        sending.cancel()
+        send_task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await sending
+            await send_task
 
 
 async def admit(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, Connection]:
@@ -153,6 +155,6 @@ def sentence_of(error: Exception) -> str:
 
 
 async def close(websocket: WebSocket, closed: Closed) -> None:
-    """Close a connection with a code and a sentence, if it is still there."""
+    """Close a connection with a code and a sentence, unless it is closed already."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await websocket.close(closed.code, str(closed)[:120])
