@@ -224,7 +224,7 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
     parts = next((choice.parts for choice in choices.choices if choice.action == advice.action), ())
     label = " ".join(table_task.game.words.label(view, advice.action).split())
     # Reasons say "player 2", since labels don't know the players' names.
-    reason = re.sub(r"\bplayer (\d+)\b", lambda seat: table.names[int(seat[1])], advice.reason)
+    reason = re.sub(r"\bplayer (\d+)\b", lambda match: table.names[int(match[1])], advice.reason)
     return wire.Hint(request.id, advice.action, parts, label, advice.judge, reason)
 
 
