@@ -10,12 +10,12 @@ from kibitz.errors import NotationError
 NATURAL = [(value, suit) for value in range(1, 14) for suit in range(4)]
 
 
-def test_the_number_of_a_card_is_four_times_its_value_from_nought_plus_its_suit():
+def test_card_number_is_four_times_value_index_plus_suit():
     assert [cards.card_of(value, suit) for value, suit in NATURAL] == list(range(52))
     assert [(cards.value(c), cards.suit(c)) for c in PACK] == NATURAL
 
 
-def test_the_lowest_bit_of_a_card_is_its_colour():
+def test_lowest_bit_of_card_is_its_colour():
     for card in (*PACK, BLACK_JOKER, RED_JOKER):
         assert cards.colour(card) == card & 1
         assert cards.is_red(card) is (card & 1 == 0)
@@ -27,13 +27,13 @@ def test_diamonds_and_hearts_are_red_clubs_and_spades_black():
     assert colours == {"DIAMONDS": "RED", "HEARTS": "RED", "CLUBS": "BLACK", "SPADES": "BLACK"}
 
 
-def test_an_id_answers_as_its_face_in_either_pack():
-    questions = [cards.value, cards.suit, cards.colour, cards.is_red, cards.is_black, cards.in_words]
+def test_id_has_the_attributes_of_its_face_in_either_pack():
+    functions = [cards.value, cards.suit, cards.colour, cards.is_red, cards.is_black, cards.in_words]
     for pack in (0, 1):
         for card in PACK:
             id = PACK_STEP * pack + card
             assert (cards.pack_of(id), cards.face(id)) == (pack, card)
-            assert [ask(id) for ask in questions] == [ask(card) for ask in questions]
+            assert [function(id) for function in functions] == [function(card) for function in functions]
 
 
 def test_only_the_three_jokers_are_jokers_in_either_pack():
@@ -41,19 +41,19 @@ def test_only_the_three_jokers_are_jokers_in_either_pack():
         assert [c for c in range(55) if cards.is_joker(pack + c)] == list(JOKERS) == [52, 53, 54]
 
 
-def test_the_plain_joker_is_neither_red_nor_black():
+def test_plain_joker_has_no_colour():
     assert not cards.is_red(JOKER)
     assert not cards.is_black(JOKER)
     with pytest.raises(NotationError, match="no colour"):
         cards.colour(JOKER)
 
 
-def test_the_coloured_jokers_have_a_colour():
+def test_black_and_red_jokers_have_a_colour():
     assert (cards.colour(BLACK_JOKER), cards.colour(RED_JOKER)) == (Colour.BLACK, Colour.RED)
 
 
 @pytest.mark.parametrize("joker", [*JOKERS, PACK_STEP + JOKER])
-def test_a_joker_has_no_value_and_no_suit(joker):
+def test_joker_has_no_value_or_suit(joker):
     with pytest.raises(NotationError, match="a joker has no value"):
         cards.value(joker)
     with pytest.raises(NotationError, match="a joker has no suit"):
@@ -61,12 +61,12 @@ def test_a_joker_has_no_value_and_no_suit(joker):
 
 
 @pytest.mark.parametrize(("value", "suit"), [(0, 0), (14, 0), (1, -1), (1, 4)])
-def test_there_is_no_card_outside_the_thirteen_values_and_four_suits(value, suit):
+def test_values_and_suits_out_of_range_are_rejected(value, suit):
     with pytest.raises(NotationError, match="must be from"):
         cards.card_of(value, suit)
 
 
-def test_every_card_is_spoken_in_words_of_its_own():
+def test_every_card_has_distinct_words():
     words = [cards.in_words(c) for c in range(55)]
     assert len(set(words)) == 55
     assert [words[c] for c in (0, 3, 38, 51, *JOKERS)] == [
@@ -80,13 +80,13 @@ def test_every_card_is_spoken_in_words_of_its_own():
     ]
 
 
-def test_importing_the_cards_loads_nothing_heavy():
+def test_importing_cards_loads_no_heavy_package():
     heavy = "{'numpy', 'numba', 'msgspec', 'rich'}"
     program = f"import sys, kibitz.cards; print({heavy} & set(sys.modules) or 'none')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "none"
 
 
-def test_every_public_name_is_there_and_listed_once():
+def test_all_lists_every_public_name_once():
     assert len(set(cards.__all__)) == len(cards.__all__)
     assert all(hasattr(cards, name) for name in cards.__all__)

@@ -22,14 +22,14 @@ LAYOUT = Layout("ChanceState", *CHANCE)
 
 word32 = st.integers(0, WORDS - 1)
 keys = st.tuples(word32, word32, word32, word32)
-one = {"plain": lambda: (compilation.plain(chance), LAYOUT.plain)}
-one["compiled"] = lambda: (compilation.compiled(chance), lambda: np.zeros(1, LAYOUT.dtype).view(np.recarray)[0])
+TARGETS = {"plain": lambda: (compilation.plain(chance), LAYOUT.plain)}
+TARGETS["compiled"] = lambda: (compilation.compiled(chance), lambda: np.zeros(1, LAYOUT.dtype).view(np.recarray)[0])
 
 
-@pytest.fixture(scope="module", params=one)
+@pytest.fixture(scope="module", params=TARGETS)
 def target(request):
-    """A twin of the generator and what makes a state for it."""
-    return one[request.param]()
+    """The generator's kernels, plain or compiled, and a function that makes a state for them."""
+    return TARGETS[request.param]()
 
 
 def keyed(target, key):
@@ -56,7 +56,7 @@ def test_word_i_is_a_pure_function_of_the_key_and_i(target, key):
 
 
 @pytest.mark.parametrize("block", [1, 1000, WORDS - 1, WORDS, WORDS + 5, 1 << 40])
-def test_a_generator_set_to_any_block_goes_on_from_there(target, block):
+def test_generator_continues_from_any_block(target, block):
     kernels, s = keyed(target, (1, 2, 3, 4))
     s.draws = 4 * block
     expected = chance.philox(block % WORDS, block // WORDS, 3, 4, 1, 2)
@@ -64,7 +64,7 @@ def test_a_generator_set_to_any_block_goes_on_from_there(target, block):
 
 
 @given(key=keys, used=st.integers(0, 9))
-def test_a_new_key_starts_the_generator_anew_wherever_it_was(target, key, used):
+def test_rekey_restarts_the_generator_from_any_state(target, key, used):
     kernels, fresh = keyed(target, key)
     _, s = keyed(target, (9, 8, 7, 6))
     for _ in range(used):
@@ -74,7 +74,7 @@ def test_a_new_key_starts_the_generator_anew_wherever_it_was(target, key, used):
     assert [kernels.word(s) for _ in range(6)] == [kernels.word(fresh) for _ in range(6)]
 
 
-def test_each_of_the_four_words_of_a_key_counts(target):
+def test_each_key_word_changes_the_stream(target):
     streams = []
     for changed in range(5):
         kernels, s = keyed(target, tuple(int(i == changed) for i in range(4)))
@@ -83,18 +83,18 @@ def test_each_of_the_four_words_of_a_key_counts(target):
 
 
 @given(key=keys, bounds=st.lists(st.integers(1, (1 << 31) - 1), max_size=20))
-def test_machine_code_draws_what_python_draws(key, bounds):
+def test_compiled_draws_match_python(key, bounds):
     drawn = []
-    for make in one.values():
+    for make in TARGETS.values():
         kernels, s = keyed(make(), key)
         drawn.append(([int(kernels.below(s, n)) for n in bounds], int(s.draws)))
     assert drawn[0] == drawn[1]
 
 
 @given(key=keys, first=st.integers(0, 10), last=st.integers(0, 10))
-def test_machine_code_shuffles_as_python_does_and_touches_nothing_outside(key, first, last):
+def test_compiled_shuffle_matches_python_and_stays_in_bounds(key, first, last):
     orders = []
-    for make, row in zip(one.values(), (list, np.array), strict=True):
+    for make, row in zip(TARGETS.values(), (list, np.array), strict=True):
         kernels, s = keyed(make(), key)
         cards = row(range(10))
         kernels.shuffle(s, cards, first, last)
@@ -107,34 +107,34 @@ def test_machine_code_shuffles_as_python_does_and_touches_nothing_outside(key, f
 
 
 def scripted(*words):
-    """``below`` over words that are given instead of drawn, and the words not used yet."""
+    """``below`` reading these words instead of drawing them, and the list of words not used yet."""
     left = list(words)
     return compilation.plain(chance, word=lambda s: left.pop(0)).below, left
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7, 13, 52, 104, 106, 1000, 3 << 29, (1 << 31) - 1])
 def test_below_accepts_equally_many_words_for_every_outcome(n):
-    """Exact: the words of an outcome are an interval, and only its first word can be refused.
+    """Exact: the words of an outcome are an interval, and only its first word can be rejected.
 
-    A refused word's product is below the floor 2**32 mod n < n, and products in an interval rise by n.  So
-    the accepted words of an outcome are its interval less its first word where that one is refused.
+    A rejected word's product is below the floor 2**32 mod n < n, and products in an interval rise by n.  So
+    the accepted words of an outcome are its interval, less its first word if that is rejected.
     """
     outcomes = range(n) if n <= 1000 else [0, 1, 2, n // 3, n // 2, n - 2, n - 1]
     for outcome in outcomes:
         first, after = -(-outcome * WORDS // n), -(-(outcome + 1) * WORDS // n)
-        filler = WORDS - 1  # its product has the highest low half, so it is never refused
+        filler = WORDS - 1  # its product has the highest low half, so it is never rejected
         below, left = scripted(first, filler)
         drawn = below(None, n)
-        refused = len(left) == 0
-        assert drawn == (n - 1 if refused else outcome)
+        rejected = len(left) == 0
+        assert drawn == (n - 1 if rejected else outcome)
         for word in {first + 1, (first + after) // 2, after - 1} - {first}:
             if first < word < after:
                 below, left = scripted(word, filler)
                 assert (below(None, n), len(left)) == (outcome, 1)
-        assert after - first - refused == WORDS // n
+        assert after - first - rejected == WORDS // n
 
 
-def test_below_goes_on_refusing_until_a_word_is_fair():
+def test_below_rejects_words_until_one_is_fair():
     below, left = scripted(0, 0, 0, WORDS - 1, 5)
     assert (below(None, 3), left) == (2, [5])
 
@@ -144,7 +144,7 @@ def test_below_a_power_of_two_uses_every_word():
     assert (below(None, 4), left) == (0, [5])
 
 
-def test_thirteen_thousand_draws_below_13_pass_a_chi_square_test(target):
+def test_draws_below_13_pass_a_chi_square_test(target):
     kernels, s = keyed(target, (2024, 0, 0, 0))
     n, draws = 13, 13_000
     seen = Counter(int(kernels.below(s, n)) for _ in range(draws))
@@ -152,7 +152,7 @@ def test_thirteen_thousand_draws_below_13_pass_a_chi_square_test(target):
     assert sum((seen[i] - expected) ** 2 / expected for i in range(n)) < 32.9  # 12 degrees, p = 0.001
 
 
-def test_shuffle_gives_every_permutation_of_four_exactly_once_over_all_chance():
+def test_shuffle_gives_every_permutation_of_four_once():
     seen = Counter()
     for script in product(range(4), range(3), range(2)):
         left, bounds = list(script), []
@@ -168,7 +168,7 @@ def test_shuffle_gives_every_permutation_of_four_exactly_once_over_all_chance():
     assert seen == dict.fromkeys(permutations("abcd"), 1)
 
 
-def test_shuffle_of_a_stretch_puts_every_choice_in_front_equally_often():
+def test_partial_shuffle_selects_every_subset_equally_often():
     seen = Counter()
     for script in product(range(5), range(4), range(3), range(2)):
         left = list(script)

@@ -1,4 +1,4 @@
-"""Cards drawn at random: every set equally often, and machine code draws what Python draws."""
+"""Cards drawn at random: every set is equally likely, and compiled code draws the same cards as Python."""
 
 from collections import Counter
 from itertools import combinations
@@ -18,7 +18,7 @@ ODD = 0x5_5555_5555_5555
 
 
 def scripted(*numbers):
-    """The kernels with given numbers drawn, and the bounds that they were asked to stay below."""
+    """The kernels drawing these numbers, and the list of bounds passed to ``below``."""
     left, bounds = list(numbers), []
 
     def below(s, n):
@@ -29,12 +29,12 @@ def scripted(*numbers):
 
 
 def sets_of(cards, k):
-    """All sets of ``k`` of some cards."""
-    return {sum(1 << card for card in some) for some in combinations([c for c in range(52) if cards >> c & 1], k)}
+    """All sets of ``k`` of these cards."""
+    return {sum(1 << card for card in chosen) for chosen in combinations([c for c in range(52) if cards >> c & 1], k)}
 
 
 @pytest.mark.parametrize("k", range(1, drawing.MAX_HANDFUL + 1))
-def test_every_number_is_another_handful(k):
+def test_every_number_gives_a_different_set(k):
     cards = 0b1011011101 << 20
     found = set()
     for number in range(comb(7, k)):
@@ -44,7 +44,7 @@ def test_every_number_is_another_handful(k):
     assert found == sets_of(cards, k)
 
 
-def test_more_cards_than_a_handful_come_up_in_equally_many_ways():
+def test_draw_of_more_than_a_handful_gives_every_set_equally_often():
     cards, n = ODD & (1 << 16) - 1, 7
     seen = Counter()
     for first in range(comb(8, 5)):
@@ -56,7 +56,7 @@ def test_more_cards_than_a_handful_come_up_in_equally_many_ways():
     assert set(seen.values()) == {comb(7, 5)}
 
 
-def test_all_cards_need_no_random_number_and_one_card_is_counted_from_the_lowest():
+def test_all_cards_need_no_random_number_and_one_of_counts_from_the_lowest():
     kernels, bounds = scripted()
     assert kernels.draw(LAYOUT.plain(), ODD, 26) == ODD
     assert bounds == []
@@ -64,7 +64,7 @@ def test_all_cards_need_no_random_number_and_one_card_is_counted_from_the_lowest
 
 
 @given(seed=st.integers(0, 1 << 31), cards=st.integers(1, (1 << 52) - 1), part=st.floats(0, 1))
-def test_machine_code_draws_what_python_draws(seed, cards, part):
+def test_compiled_draws_match_python(seed, cards, part):
     n = round(part * cards.bit_count())
     drawn = []
     for kernels, s in (
@@ -72,12 +72,12 @@ def test_machine_code_draws_what_python_draws(seed, cards, part):
         (compilation.compiled(drawing), np.zeros(1, LAYOUT.dtype).view(np.recarray)[0]),
     ):
         s.key[0] = seed
-        made = (
+        values = (
             kernels.draw(s, cards, n),
             kernels.handful(s, cards, min(n, drawing.MAX_HANDFUL)),
             kernels.one_of(s, cards),
         )
-        drawn.append((*map(int, made), int(s.draws)))
+        drawn.append((*map(int, values), int(s.draws)))
     assert drawn[0] == drawn[1]
     assert drawn[0][0] & ~cards == 0
     assert drawn[0][0].bit_count() == n

@@ -33,7 +33,7 @@ SUIT_TEXTS = [
     "H ♥ ♥\ufe0e ♥\ufe0f ♡ ♡\ufe0e ♡\ufe0f",
     "S ♠ ♠\ufe0e ♠\ufe0f ♤ ♤\ufe0e ♤\ufe0f",
 ]
-"""A symbol may be followed by a presentation, as text or as emoji, whichever it is."""
+"""Any symbol may be followed by a variation selector for text or for emoji."""
 
 
 def every_spelling():
@@ -52,30 +52,30 @@ SPELLINGS = dict(every_spelling())
 
 
 def refusal(reader, thing, **options):
-    """The sentence with which ``reader`` refuses ``thing``."""
+    """The message of the error that ``reader`` raises for ``thing``."""
     with pytest.raises(NotationError) as caught:
         reader(thing, **options)
     return str(caught.value)
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_every_card_survives_the_round_trip_through_text(write):
+def test_every_card_round_trips_through_text(write):
     assert [parse(write(c)) for c in range(55)] == list(range(55))
 
 
-def test_every_card_but_a_joker_survives_the_round_trip_through_a_pair():
+def test_every_card_but_a_joker_round_trips_through_a_pair():
     assert [parse_pair(pair(c)) for c in range(52)] == list(range(52))
     assert [parse_pair(tuple(pair(c))) for c in range(52)] == list(range(52))
 
 
-def test_every_spelling_means_the_card_that_the_list_by_hand_says():
+def test_every_spelling_parses_to_the_card_listed_by_hand():
     assert {text: parse(text) for text in SPELLINGS} == SPELLINGS
 
 
-def test_a_symbol_is_read_with_one_presentation_or_none_and_nothing_else():
-    """Every value, symbol and pair of what may follow it, in either order."""
-    follow = ("", "\ufe0e", "\ufe0f")
-    for value, mark, how, more in product(" ".join(VALUE_TEXTS).split(), "♦♣♥♠♢♧♡♤", follow, follow):
+def test_symbol_takes_at_most_one_variation_selector():
+    """Every value and symbol, followed by any two variation selectors, in either order."""
+    selectors = ("", "\ufe0e", "\ufe0f")
+    for value, mark, how, more in product(" ".join(VALUE_TEXTS).split(), "♦♣♥♠♢♧♡♤", selectors, selectors):
         for text in (value + mark + how + more, mark + how + more + value, value + how + mark + more):
             if text in SPELLINGS:
                 assert parse(text) == SPELLINGS[text]
@@ -84,14 +84,14 @@ def test_a_symbol_is_read_with_one_presentation_or_none_and_nothing_else():
 
 
 @given(st.text("A0123456789TJQKXBR?DCHSatjqkdchsxbr♦♣♥♠♢♧♡♤\ufe0e\ufe0f ,", max_size=5))
-def test_nothing_but_a_spelling_is_read(text):
+def test_text_that_is_not_a_spelling_is_rejected(text):
     if text in SPELLINGS:
         assert parse(text) == SPELLINGS[text]
     else:
         refusal(parse, text)
 
 
-def test_codes_are_those_of_the_assignments():
+def test_codes_match_those_of_the_assignments():
     assert [code(c) for c in (0, 38, 51, 52, 53, 54)] == ["AD", "0H", "KS", "XX", "?B", "?R"]
     assert [poker_code(c) for c in (0, 38, 51, 54)] == ["AD", "TH", "KS", "?R"]
     assert [symbol(c) for c in (0, 38, 51, 52)] == ["A♦", "10♥", "K♠", "XX"]
@@ -104,14 +104,14 @@ def test_an_id_is_written_as_its_face(write):
     assert pair(PACK_STEP + 38) == pair(38)
 
 
-def test_a_pair_belongs_to_its_caller():
+def test_changing_a_pair_does_not_change_the_next():
     pair(38).append("scribbled on")
     assert pair(38) == ["hearts", 10]
 
 
 @pytest.mark.parametrize("write", [*WRITERS, pair])
 @pytest.mark.parametrize("number", [-1, 55, 63, 119, 127, 128, 10**30, None, "0H", []])
-def test_what_is_no_card_is_not_written(write, number):
+def test_writing_a_non_card_is_rejected(write, number):
     assert "is not a card: cards are the ints 0 to 54" in refusal(write, number)
 
 
@@ -120,14 +120,14 @@ def test_a_joker_has_no_pair():
 
 
 @given(st.lists(every_card), st.sampled_from([" ", ",", ", ", "\n", " ,\t"]), st.sampled_from(WRITERS))
-def test_a_list_of_cards_survives_the_round_trip_however_it_is_separated(held, between, write):
+def test_list_of_cards_round_trips_with_any_separator(held, between, write):
     texts = [write(c) for c in held]
     assert parse_cards(between.join(texts)) == held
     assert parse_cards(texts) == parse_cards(tuple(texts)) == held
 
 
 @given(st.lists(every_card, max_size=12), st.sampled_from([1, 2]))
-def test_a_hand_is_refused_exactly_when_a_card_is_there_too_often(held, packs):
+def test_hand_is_rejected_exactly_if_it_has_extra_copies(held, packs):
     texts = [code(c) for c in held]
     if all(held.count(c) <= packs for c in held):
         assert parse_hand(texts, packs=packs) == held
@@ -135,7 +135,7 @@ def test_a_hand_is_refused_exactly_when_a_card_is_there_too_often(held, packs):
         assert "remove the extra copies" in refusal(parse_hand, texts, packs=packs)
 
 
-def test_the_refusal_of_a_doubled_card_names_it_and_says_what_would_be_right():
+def test_error_for_extra_copies_names_the_card_and_the_limit():
     assert refusal(parse_hand, "2C 0H TH") == ("0H appears 2 times, but a pack has only one: remove the extra copies")
     assert refusal(parse_hand, "2C 2C 2C", packs=2) == (
         "2C appears 3 times, but 2 packs have only 2: remove the extra copies"
@@ -155,7 +155,7 @@ def test_the_refusal_of_a_doubled_card_names_it_and_says_what_would_be_right():
         (["0H"], "something of type 'list' is not a card: a card is text such as '0H'"),
     ],
 )
-def test_the_refusal_of_a_card_says_what_is_wrong_and_what_would_be_right(text, sentence):
+def test_error_for_a_card_says_what_is_wrong_and_what_is_valid(text, sentence):
     assert refusal(parse, text) == sentence
 
 
@@ -172,16 +172,16 @@ def test_the_refusal_of_a_card_says_what_is_wrong_and_what_would_be_right(text, 
         (["hearts", "10"], "'10' isn't a value: write an int from 1 (Ace) to 13 (King)"),
     ],
 )
-def test_the_refusal_of_a_pair_says_what_is_wrong_and_what_would_be_right(thing, sentence):
+def test_error_for_a_pair_says_what_is_wrong_and_what_is_valid(thing, sentence):
     assert refusal(parse_pair, thing) == sentence
 
 
 class Heard(BaseException):
-    """A stranger's code was run."""
+    """Foreign code was run."""
 
 
 class LoudText(str):
-    """A str that shouts at whatever is asked of it."""
+    """A str that raises ``Heard`` on every operation."""
 
     def shout(self, *_):
         raise Heard
@@ -212,7 +212,7 @@ class Loud(metaclass=LoudKind):
     __repr__ = __str__ = __iter__ = __hash__ = __eq__ = __getattribute__ = LoudText.shout
 
 
-def test_a_text_or_list_of_a_subclass_is_read_without_running_its_code():
+def test_subclass_instances_are_read_without_running_their_code():
     assert parse(LoudText("0H")) == 38
     assert parse_hand(LoudList([LoudText("0H"), "2C"])) == parse_cards(LoudText("0H 2C")) == [38, 5]
     assert parse_pair(LoudTuple((LoudText("hearts"), 10))) == 38
@@ -237,11 +237,11 @@ HOSTILE = [
 
 @pytest.mark.parametrize("read", READERS)
 @pytest.mark.parametrize("number", range(len(HOSTILE)))
-def test_whatever_is_no_card_is_refused_in_one_short_sentence_that_can_be_printed(read, number):
+def test_non_cards_get_a_short_printable_error(read, number):
     try:
         sentence = refusal(read, HOSTILE[number])
     except Heard:  # without a traceback: it would show the loud things
-        pytest.fail(f"{read.__name__} ran a stranger's code", pytrace=False)
+        pytest.fail(f"{read.__name__} ran foreign code", pytrace=False)
     assert len(sentence) < 220
     assert sentence.isprintable()
     sentence.encode()
@@ -256,7 +256,7 @@ junk = st.recursive(
 
 @pytest.mark.parametrize("read", READERS)
 @given(thing=junk | st.tuples(st.sampled_from(SUIT_NAMES), junk).map(list))
-def test_a_reader_returns_cards_or_refuses_and_nothing_else(read, thing):
+def test_reader_returns_cards_or_raises_notation_error(read, thing):
     try:
         found = read(thing)
     except NotationError:
@@ -264,7 +264,7 @@ def test_a_reader_returns_cards_or_refuses_and_nothing_else(read, thing):
     assert all(0 <= card <= 54 for card in (found if isinstance(found, list) else [found]))
 
 
-def test_a_million_cards_in_a_text_are_read():
+def test_text_of_a_million_cards_is_read():
     assert parse_cards("0H " * 10**6) == [38] * 10**6
 
 
@@ -281,5 +281,5 @@ def test_a_million_cards_in_a_text_are_read():
         ([1], "something of type 'list'"),
     ],
 )
-def test_a_refusal_shows_a_short_thing_whole_and_a_long_one_shortened(thing, called):
+def test_error_shows_short_values_in_full_and_shortens_long_ones(thing, called):
     assert shown(thing) == called

@@ -22,24 +22,24 @@ def mask(cards):
 @given(cards=some_cards)
 @example(cards=frozenset())
 @example(cards=FULL)
-def test_the_size_of_a_set_is_the_length_of_pythons(target, cards):
+def test_size_matches_length_of_python_set(target, cards):
     assert target.size(mask(cards)) == len(cards)
 
 
 @given(cards=some_cards.filter(bool))
 @example(cards=FULL)
-def test_the_lowest_card_is_the_minimum_of_pythons_set(target, cards):
+def test_lowest_matches_minimum_of_python_set(target, cards):
     assert target.lowest(mask(cards)) == min(cards)
 
 
 @given(cards=some_cards.filter(bool))
 @example(cards=FULL)
-def test_the_highest_card_is_the_maximum_of_pythons_set(target, cards):
+def test_highest_matches_maximum_of_python_set(target, cards):
     assert target.highest(mask(cards)) == max(cards)
 
 
 @pytest.mark.parametrize("card", range(62))
-def test_every_card_is_the_lowest_of_itself_and_all_above_it(target, card):
+def test_every_card_is_the_lowest_of_a_range_starting_at_it(target, card):
     assert target.lowest(1 << card) == card
     assert target.lowest(mask(range(card, 62))) == card
     assert target.highest(mask(range(card + 1))) == card
@@ -47,13 +47,13 @@ def test_every_card_is_the_lowest_of_itself_and_all_above_it(target, card):
 
 @given(cards=some_cards)
 @example(cards=FULL)
-def test_the_nth_card_is_the_nth_of_pythons_sorted_set(target, cards):
+def test_nth_matches_index_into_sorted_python_set(target, cards):
     assert [target.nth(mask(cards), n) for n in range(len(cards))] == sorted(cards)
 
 
 @given(cards=some_cards, places=st.frozensets(st.integers(0, 61)))
 @example(cards=FULL, places=FULL)
-def test_the_cards_at_places_are_those_of_pythons_sorted_set(target, cards, places):
+def test_at_places_matches_indexes_into_sorted_python_set(target, cards, places):
     chosen = [card for place, card in enumerate(sorted(cards)) if place in places]
     assert target.at_places(mask(cards), mask(places)) == mask(chosen)
 

@@ -1,4 +1,4 @@
-"""Tricks, against plain lists of cards; unseen cards dealt anew, against every deal that play allows."""
+"""Tricks, checked against plain lists of cards; redeals, checked against every deal consistent with play."""
 
 from collections import Counter
 from fractions import Fraction
@@ -42,11 +42,11 @@ def cards(text):
         ("3H 2H AD QC", 2, Suit.HEARTS, 0),
     ],
 )
-def test_the_highest_trump_or_the_highest_card_of_the_suit_led_wins(trick, leader, trumps, seat):
+def test_highest_trump_or_else_highest_card_of_suit_led_wins(trick, leader, trumps, seat):
     assert tricks.winner(parse_cards(trick), 4, leader, trumps) == seat
 
 
-def test_suit_must_be_followed_and_who_does_not_has_none_of_it():
+def test_following_gives_cards_of_suit_led_and_other_suit_shows_a_void():
     hand = cards("5C KC AH 2D")
     assert tricks.following(hand, Suit.CLUBS) == cards("5C KC")
     assert tricks.following(hand, Suit.SPADES) == hand
@@ -55,46 +55,46 @@ def test_suit_must_be_followed_and_who_does_not_has_none_of_it():
 
 
 @pytest.mark.parametrize("n", [1, 2, (1 << 30) - 1, 1 << 30, 5**20, 1 << 58])
-def test_large_numbers_stay_below_and_are_spread_evenly(n):
+def test_large_random_numbers_stay_in_range_and_are_uniform(n):
     state, draws = LAYOUT.plain(), 2000
     found = [tricks.below_many(state, n) for _ in range(draws)]
     assert 0 <= min(found) <= max(found) < n
     assert abs(sum(number < n // 2 for number in found) / draws - (n // 2) / n) < 0.06
 
 
-def deals(cards, wanted):
-    """Every way to give each of some hands so many of ``cards``: (how many, those it may get)."""
-    if not wanted:
+def deals(cards, hands):
+    """Every way to deal ``cards`` to hands, each described as (number of cards, cards it may hold)."""
+    if not hands:
         yield ()
         return
-    (number, allowed), *others = wanted
-    for some in combinations(sorted(cards & allowed), number):
-        for rest in deals(cards - set(some), others):
-            yield (frozenset(some), *rest)
+    (number, allowed), *other_hands = hands
+    for hand in combinations(sorted(cards & allowed), number):
+        for rest in deals(cards - set(hand), other_hands):
+            yield (frozenset(hand), *rest)
 
 
-def situation(random, seats=4, most=9):
-    """Hands, a seat, what the others have shown to lack and to hold, and cards that are left over."""
+def random_situation(random, seats=4, most=9):
+    """A pack, hands, the cards left over, a seat, and the cards each hand is known to lack and to hold."""
     pack = random.sample(range(52), random.randrange(seats, most + 1))
     hands = [set() for _ in range(seats)]
-    for one in pack:
-        random.choice(hands).add(one)
+    for card in pack:
+        random.choice(hands).add(card)
     rest = hands.pop()
     seat = random.randrange(-1, seats - 1)
     lacks, known = [], []
     for hand in hands:
-        lacks.append({one for one in range(52) if random.random() < 0.6 and one % 4 not in {c % 4 for c in hand}})
+        lacks.append({card for card in range(52) if random.random() < 0.6 and card % 4 not in {c % 4 for c in hand}})
         if random.random() < 0.3:
-            lacks[-1] |= {one for one in range(52) if random.random() < 0.3} - hand
-        known.append({one for one in hand if random.random() < 0.15})
+            lacks[-1] |= {card for card in range(52) if random.random() < 0.3} - hand
+        known.append({card for card in hand if random.random() < 0.15})
     return set(pack), hands, rest, seat, lacks, known
 
 
-def bits(some):
-    return sum(1 << one for one in some)
+def bits(cards):
+    return sum(1 << card for card in cards)
 
 
-def given(hands, lacks, known):
+def state_with(hands, lacks, known):
     state = LAYOUT.plain()
     for p in range(len(hands)):
         state.hand[p], state.lacks[p], state.known[p] = bits(hands[p]), bits(lacks[p]), bits(known[p])
@@ -102,48 +102,48 @@ def given(hands, lacks, known):
 
 
 @pytest.mark.parametrize("number", range(60))
-def test_every_deal_that_play_allows_comes_up_equally_often(number):
-    pack, hands, _, seat, lacks, known = situation(Random(number))
+def test_redeal_gives_every_consistent_deal_equally_often(number):
+    pack, hands, _, seat, lacks, known = random_situation(Random(number))
     others = [p for p in range(len(hands)) if p != seat]
     fixed = set().union(*(known[p] for p in others), hands[seat] if seat >= 0 else ())
-    wanted = [(len(hands[p]) - len(known[p]), set(range(52)) - lacks[p]) for p in others]
-    right = {
-        tuple(frozenset(known[p] | hand) for p, hand in zip(others, one, strict=True))
-        for one in deals(pack - fixed, wanted)
+    unknown = [(len(hands[p]) - len(known[p]), set(range(52)) - lacks[p]) for p in others]
+    expected = {
+        tuple(frozenset(known[p] | hand) for p, hand in zip(others, deal, strict=True))
+        for deal in deals(pack - fixed, unknown)
     }
     script = ChanceScript()
     redeal = compilation.plain(tricks, below=script.below).redeal_unseen
     found = Counter()
     for _ in script.paths():
-        state = given(hands, lacks, known)
+        state = state_with(hands, lacks, known)
         rest = redeal(state, state.hand, len(hands), seat, bits(pack), state.lacks, state.known)
-        dealt = [{one for one in range(52) if state.hand[p] >> one & 1} for p in others]
+        dealt = [{card for card in range(52) if state.hand[p] >> card & 1} for p in others]
         assert rest == bits(pack - set().union(*dealt, hands[seat] if seat >= 0 else ()))
         found[tuple(map(frozenset, dealt))] += script.weight
-    assert found == dict.fromkeys(right, Fraction(1, len(right)))
+    assert found == dict.fromkeys(expected, Fraction(1, len(expected)))
 
 
-def shown(random, tricks_played):
-    """Four hands after some tricks of 52 cards, and which suits each has shown not to have."""
+def hands_after(random, tricks_played):
+    """Four hands after some tricks with 52 cards, and the cards of the suits in which each has shown a void."""
     pack = random.sample(range(52), 52)
     hands, voids, leader = [set(pack[p::4]) for p in range(4)], [set() for _ in range(4)], random.randrange(4)
     for _ in range(tricks_played):
         led = random.choice(sorted(hands[leader])) % 4
         for hand, void in zip(hands, voids, strict=True):
-            suited = [one for one in sorted(hand) if one % 4 == led]
+            suited = [card for card in sorted(hand) if card % 4 == led]
             void |= set() if suited else {led}
             hand.remove(random.choice(suited or sorted(hand)))
         leader = random.randrange(4)
-    return hands, [{one for one in range(52) if one % 4 in void} for void in voids]
+    return hands, [{card for card in range(52) if card % 4 in void} for void in voids]
 
 
 @pytest.mark.parametrize("seat", [-1, 0, 3])
-def test_a_whole_pack_is_dealt_by_machine_code_as_by_python(seat):
+def test_compiled_redeal_of_a_full_pack_matches_python(seat):
     compiled, random = compilation.compiled(tricks), Random(seat)
     for number in range(100):
-        hands, lacks = shown(random, number % 13)
-        known = [{one for one in hand if random.random() < 0.1} for hand in hands]
-        state, records = given(hands, lacks, known), np.zeros(1, LAYOUT.dtype)
+        hands, lacks = hands_after(random, number % 13)
+        known = [{card for card in hand if random.random() < 0.1} for hand in hands]
+        state, records = state_with(hands, lacks, known), np.zeros(1, LAYOUT.dtype)
         LAYOUT.store(state, records, 0)
         r, cards = records[0], bits(set().union(*hands))
         tricks.redeal_unseen(state, state.hand, 4, seat, cards, state.lacks, state.known)

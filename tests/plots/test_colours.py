@@ -1,4 +1,4 @@
-"""The four colours of plots can be told apart by everybody, in the light and in the dark."""
+"""The four plot colours are distinguishable for every type of colour vision, in light and dark mode."""
 
 from itertools import combinations
 from pathlib import Path
@@ -38,20 +38,20 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("vision", VISIONS)
 @pytest.mark.parametrize("side", SIDES)
-def test_any_two_colours_differ_for_every_kind_of_vision(side, vision):
+def test_any_two_colours_differ_for_every_type_of_colour_vision(side, vision):
     for one, other in combinations(SIDES[side][0], 2):
         seen = [lab(np.asarray(VISIONS[vision]) @ linear(colour)) for colour in (one, other)]
         assert np.linalg.norm(seen[0] - seen[1]) >= 20, (one, other)
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_lines_and_letters_stand_out_from_the_paper(side):
+def test_lines_and_text_contrast_with_the_background(side):
     colours, paper = SIDES[side]
     assert all(contrast(colour, paper) >= 3 for colour in colours)
     number = list(SIDES).index(side)
     assert all(contrast(ink[number], paper) >= 4.5 for ink in (INK, MUTED))
 
 
-def test_light_colours_are_those_of_the_suits():
+def test_light_colours_match_the_card_suits_in_css():
     css = (Path(kibitz.web.__file__).parent / "static" / "css" / "cards.css").read_text(encoding="utf-8")
     assert all(f": {colour};" in css for colour in LIGHT)

@@ -1,4 +1,4 @@
-"""Pictures say what their tables say, whatever they are made from, to people and to programs."""
+"""Plots agree with their tables, are accessible, and handle hostile names and extreme values."""
 
 import re
 from itertools import pairwise
@@ -32,11 +32,11 @@ ANY = VALUES | st.floats(-1e300, 1e300) | st.floats(-1e-9, 1e-9)
 NAMES = st.text(max_size=40) | st.sampled_from(HOSTILE)
 
 
-def three(names, values, margins):
-    """One plot of each kind from the same material."""
-    made = [Bar(name, value, margin) for name, value, margin in zip(names, values, margins, strict=True)]
-    yield bars("b", "Bars", "Some bars.", made, reference=values[0], reference_name=names[0])
-    yield bars("p", names[0] or "x", "Some shares.", [Bar(bar.name, 0.5, bar.margin) for bar in made], percent=True)
+def sample_plots(names, values, margins):
+    """Plots of every kind from the same data."""
+    bar_list = [Bar(name, value, margin) for name, value, margin in zip(names, values, margins, strict=True)]
+    yield bars("b", "Bars", "Some bars.", bar_list, reference=values[0], reference_name=names[0])
+    yield bars("p", names[0] or "x", "Some shares.", [Bar(bar.name, 0.5, bar.margin) for bar in bar_list], percent=True)
     yield lines(
         "l",
         "Lines",
@@ -50,8 +50,8 @@ def three(names, values, margins):
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(NAMES, VALUES, st.none() | st.floats(0, 1e6)), min_size=1, max_size=5))
-def test_every_picture_is_described_xml_without_scripts(parts):
-    for plot in three(*zip(*parts, strict=True)):
+def test_every_svg_is_valid_described_and_script_free(parts):
+    for plot in sample_plots(*zip(*parts, strict=True)):
         root = ElementTree.fromstring(plot.svg)
         assert root.get("role") == "img"
         named = {element.get("id"): element.text for element in root if element.tag in (f"{SVG}title", f"{SVG}desc")}
@@ -68,8 +68,8 @@ def test_every_picture_is_described_xml_without_scripts(parts):
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(NAMES, VALUES, st.none() | st.floats(0, 1e6)), min_size=1, max_size=4))
-def test_nothing_is_drawn_or_written_beyond_the_edge(parts):
-    for plot in three(*zip(*parts, strict=True)):
+def test_nothing_is_drawn_or_written_outside_the_svg(parts):
+    for plot in sample_plots(*zip(*parts, strict=True)):
         root = ElementTree.fromstring(plot.svg)
         height = float(root.get("viewBox").split()[3])
         for element in root.iter():
@@ -85,8 +85,8 @@ def test_nothing_is_drawn_or_written_beyond_the_edge(parts):
             assert start + length <= WIDTH + 12, text.text
 
 
-def test_letters_are_large_enough_for_a_phone():
-    """A phone shows a picture at about one pixel for each of its units."""
+def test_text_is_readable_on_a_phone():
+    """A phone shows a plot at about one pixel per SVG unit."""
     assert WIDTH <= 400
     assert min(SMALL, TEXT, TITLE) >= 12
 
@@ -95,7 +95,7 @@ def test_letters_are_large_enough_for_a_phone():
 @example(0.0, 1e-13, 5)
 @example(0.0, 5e-324, 5)
 @example(1e16, 1e16 + 2, 5)
-def test_an_axis_has_round_values_around_all_that_is_drawn(low, high, most):
+def test_axis_ticks_are_increasing_and_span_the_data(low, high, most):
     low, high = sorted((low, high))
     found = ticks(low, high, most)
     assert all(less < more for less, more in pairwise(found))
@@ -112,7 +112,7 @@ def test_an_axis_needs_finite_values():
 
 
 @given(st.lists(st.integers(-(10**6), 10**6), min_size=1, max_size=50))
-def test_bins_of_whole_numbers_hold_equally_many(values):
+def test_integer_bins_have_edges_between_integers(values):
     edges = edges_for(min(values), max(values), whole=True)
     assert edges[0] < min(values) <= max(values) < edges[-1]
     assert len(edges) <= 34
@@ -123,7 +123,7 @@ def test_bins_of_whole_numbers_hold_equally_many(values):
 @example([0.0, 1e-13])
 @example([0.0, 5e-324])
 @example([1e16, 1e16 + 2])
-def test_all_values_fall_between_the_edges(values):
+def test_bin_edges_enclose_all_values(values):
     edges = edges_for(min(values), max(values), whole=False)
     assert edges[0] <= min(values)
     assert max(values) <= edges[-1]
@@ -131,7 +131,7 @@ def test_all_values_fall_between_the_edges(values):
     assert len(edges) <= 34
 
 
-def test_values_beyond_a_pictures_limit_are_in_its_table():
+def test_values_beyond_a_plots_limit_are_in_its_table():
     many = bars("b", "B", "B.", [Bar(f"p{n}", n) for n in range(MAX_BARS + 5)])
     assert f"The first {MAX_BARS} of {MAX_BARS + 5}; the table has all." in many.svg
     assert len(many.rows) == MAX_BARS + 5
@@ -140,14 +140,14 @@ def test_values_beyond_a_pictures_limit_are_in_its_table():
     assert f"The first {MAX_PANELS} of" in panels.svg
 
 
-def test_a_histograms_bars_agree_with_its_table():
+def test_histogram_bars_agree_with_the_table():
     plot = histograms("h", "H", "H.", [0.0, 1.0, 2.0, 3.0], [Panel("a", (1, 0, 3))])
     heights = [float(height) for height in re.findall(r'height="([\d.]+)" class="f0"', plot.svg)]
     assert heights[1] / heights[0] == pytest.approx(3, abs=0.02)
     assert [row[3:] for row in plot.rows] == [(1, 0.25), (0, 0.0), (3, 0.75)]
 
 
-def test_sixteen_lines_differ_in_colour_dash_or_mark():
+def test_sixteen_lines_have_distinct_styles():
     assert len({line_style(number) for number in range(16)}) == 16
 
 
@@ -157,17 +157,17 @@ def test_an_empty_plot_can_be_drawn():
         assert plot.rows == ()
 
 
-def test_a_page_has_every_picture_with_its_table_and_no_request():
-    plots = list(three(HOSTILE, [float(n) for n in range(8)], [1.0] * 8))
-    told = page("<b>Page", plots, ["A & B"])
+def test_page_has_every_plot_with_its_table_and_loads_nothing_else():
+    plots = list(sample_plots(HOSTILE, [float(n) for n in range(8)], [1.0] * 8))
+    html = page("<b>Page", plots, ["A & B"])
     for plot in plots:
-        assert f'src="{plot.name}.svg" alt="{plot.description}"' in told
-        assert f'href="{plot.name}.csv"' in told
-    assert told.count("<table>") == len(plots)
-    assert told.count("<tr>") == sum(len(plot.rows) + 1 for plot in plots)
-    assert "<script>" not in told
-    assert "http" not in told
-    assert "\x1b" not in told
+        assert f'src="{plot.name}.svg" alt="{plot.description}"' in html
+        assert f'href="{plot.name}.csv"' in html
+    assert html.count("<table>") == len(plots)
+    assert html.count("<tr>") == sum(len(plot.rows) + 1 for plot in plots)
+    assert "<script>" not in html
+    assert "http" not in html
+    assert "\x1b" not in html
 
 
 def test_file_names_are_valid_on_every_system():

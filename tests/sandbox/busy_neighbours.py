@@ -1,6 +1,6 @@
 """Moves lost on time by a player that uses 70 % of its CPU time for a move, beside eight busy processes.
 
-The neighbours run in sessions of their own, as other people's programs do.
+The busy processes run in their own sessions, as other users' programs do.
 """
 
 import subprocess
@@ -31,7 +31,7 @@ def work(microseconds):
 
 @dataclass
 class Tally:
-    """What was counted: moves, those lost, and seconds on the wall of the slowest."""
+    """Counts of moves and of lost moves, and the wall seconds of the slowest move."""
 
     moves: int = 0
     lost: int = 0
@@ -41,7 +41,7 @@ class Tally:
 
 @contextmanager
 def neighbours(count: int = NEIGHBOURS) -> Iterator[None]:
-    """So many processes that are always busy."""
+    """Run ``count`` processes that are always busy."""
     hogs = [
         subprocess.Popen([sys.executable, "-c", HOG], stdout=subprocess.PIPE, start_new_session=True)
         for _ in range(count)
@@ -60,7 +60,7 @@ def neighbours(count: int = NEIGHBOURS) -> Iterator[None]:
 
 
 def lost_moves(moves: int, limit: float = LIMIT) -> Tally:
-    """Make so many moves that each use ``SHARE`` of the limit; the wall allows as much as the processor, idle."""
+    """Make ``moves`` moves that each use ``SHARE`` of the CPU limit; the wall-clock limit is barely larger."""
     tally = Tally()
     limits = Limits(call=limit, bank=3600.0, wall_factor=1.0, wall_floor=0.2)
     while tally.moves < moves:

@@ -1,4 +1,4 @@
-"""Every test of the sandbox leaves the best tier in force behind it."""
+"""Fixtures of the sandbox tests; after each test the best tier is in force again."""
 
 import ast
 import contextlib
@@ -11,15 +11,15 @@ from kibitz.sandbox import tiers
 
 
 @pytest.fixture(autouse=True)
-def best_tier_again():
+def restore_best_tier():
     yield
     tiers.request_tier()
     fork_server_client.close()
 
 
 @contextlib.contextmanager
-def forced(monkeypatch, tier):
-    """Players in a tier that nobody has tried."""
+def forced_tier(monkeypatch, tier):
+    """Run players in this tier without trying it first."""
     monkeypatch.setattr(fork_server_client, "tier", lambda: tier)
     fork_server_client.close()
     try:
@@ -29,20 +29,20 @@ def forced(monkeypatch, tier):
         monkeypatch.undo()
 
 
-def told_by_a_child(work):
-    """What some work comes to in a forked process, which ends there whatever happens."""
+def run_in_child(work):
+    """The result of calling ``work`` in a forked process, which always exits afterwards."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         status = 1
         try:
-            with open(write, "w") as told:
-                told.write(repr(work()))
+            with open(write, "w") as pipe_in:
+                pipe_in.write(repr(work()))
             status = 0
         finally:
             os._exit(status)
     os.close(write)
-    with open(read) as heard:
-        text = heard.read()
+    with open(read) as pipe_out:
+        text = pipe_out.read()
     assert os.waitpid(child, 0)[1] == 0
     return ast.literal_eval(text)

@@ -1,4 +1,4 @@
-"""A tiny BPF machine: runs a filter on a system call as the kernel would, on the assembled bytes."""
+"""A small BPF interpreter: it runs the filter's assembled bytes on a system call, as the kernel would."""
 
 import struct
 from functools import cache
@@ -13,9 +13,9 @@ WORDS = 1 << 32
 def verdict(machine, number, arguments=(), architecture=None, pid=PID):
     """The filter's verdict: ALLOW, KILL, or an errno with ERROR."""
     program = unpacked(machine, pid)
-    given = [argument % (1 << 64) for argument in (*arguments, 0, 0, 0, 0, 0, 0)[:6]]
+    six_arguments = [argument % (1 << 64) for argument in (*arguments, 0, 0, 0, 0, 0, 0)[:6]]
     arch = MACHINES[machine][0] if architecture is None else architecture
-    data = struct.pack("<iIQ6Q", signed(number), arch, 0, *given)
+    data = struct.pack("<iIQ6Q", signed(number), arch, 0, *six_arguments)
     return run(program, data)
 
 

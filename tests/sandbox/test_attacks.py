@@ -1,4 +1,4 @@
-"""The hostile files, let loose on the real thing; and on less than the real thing, where they must break out."""
+"""Hostile files run in the real sandbox, and in weakened ones, from which they must break out."""
 
 import ast
 import os
@@ -14,7 +14,7 @@ from kibitz.players.attacks import attack_suite
 from kibitz.sandbox import Tier, request_tier, tiers
 from kibitz.sandbox.attacks import attacks as all_attacks
 from tests.parts import share
-from tests.sandbox.conftest import forced
+from tests.sandbox.conftest import forced_tier
 from tests.tiers import first_fast
 
 ABIS = range(1, 8)
@@ -34,7 +34,7 @@ def assert_harmless(found):
     assert [(one.name, one.ended, one.surprise) for one in found if one.surprise] == []
 
 
-def test_there_are_many_attacks_and_each_says_what_it_tries():
+def test_attacks_are_many_and_each_states_its_aim():
     found = all_attacks()
     assert len(found) >= 155
     for attack in found:
@@ -44,8 +44,8 @@ def test_there_are_many_attacks_and_each_says_what_it_tries():
         assert set(attack.ends) <= ENDS, attack.name
 
 
-def test_a_quarter_of_all_attacks_gets_nothing():
-    """Those that the tests below would let out among them."""
+def test_quarter_of_all_attacks_causes_no_breach():
+    """The quarter includes the attacks that break out in the tests below."""
     available("default")
     names = sorted({one.name for one in all_attacks()[::4]} | {*WITHOUT_SECCOMP, *WITHOUT_LANDLOCK})
     found = attack_suite(only=names)
@@ -55,7 +55,7 @@ def test_a_quarter_of_all_attacks_gets_nothing():
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["default", "outer"])
-def test_no_attack_gets_anything(name):
+def test_no_attack_causes_a_breach(name):
     available(name)
     found = attack_suite()
     assert len(found) == len(all_attacks())
@@ -63,20 +63,20 @@ def test_no_attack_gets_anything(name):
 
 
 @pytest.mark.long
-def test_no_attack_on_a_file_gets_anything_with_the_oldest_landlock():
-    """Landlock rules over files alone; the long tests try every attack with every age of it."""
+def test_no_file_attack_causes_a_breach_with_the_oldest_landlock():
+    """Landlock with rules for files only; the long tests try every attack with every Landlock version."""
     available("default", 1)
     places = [f'TARGET["{place}"]' for place in ("folder", "open file", "secret file", "player file")]
-    told = [one.name for one in all_attacks() if any(place in one.text for place in places)]
-    found = attack_suite(only=sorted({*told, *WITHOUT_LANDLOCK}))
-    assert {one.name for one in found} == {*told, *WITHOUT_LANDLOCK}
+    on_files = [one.name for one in all_attacks() if any(place in one.text for place in places)]
+    found = attack_suite(only=sorted({*on_files, *WITHOUT_LANDLOCK}))
+    assert {one.name for one in found} == {*on_files, *WITHOUT_LANDLOCK}
     assert all(any(place in one.text for one in all_attacks()) for place in places)
     assert_harmless(found)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "landlock"), share(product(["default", "outer"], ABIS), 4))
-def test_no_attack_gets_anything_with_any_landlock(name, landlock):
+def test_no_attack_causes_a_breach_with_any_landlock_version(name, landlock):
     if available(name, landlock).landlock < landlock:
         pytest.skip("this kernel is older")
     assert_harmless(attack_suite())
@@ -96,23 +96,23 @@ WITHOUT_LANDLOCK = ("read_secret", "read_passwords", "read_other_player", "list_
 
 
 @pytest.mark.parametrize("name", first_fast(WITHOUT_SECCOMP))
-def test_without_the_filter_these_attacks_would_break_out(name, monkeypatch):
+def test_attacks_break_out_without_the_seccomp_filter(name, monkeypatch):
     available("default")
-    with forced(monkeypatch, Tier("none", "", 1, False)):
+    with forced_tier(monkeypatch, Tier("none", "", 1, False)):
         (found,) = attack_suite(only=[name])
     assert found.breaches
 
 
 @pytest.mark.parametrize("name", first_fast(WITHOUT_LANDLOCK))
-def test_without_the_rules_for_files_these_attacks_would_break_out(name, monkeypatch):
+def test_attacks_break_out_without_landlock_rules(name, monkeypatch):
     available("default")
-    with forced(monkeypatch, Tier("none", "", 0, True)):
+    with forced_tier(monkeypatch, Tier("none", "", 0, True)):
         (found,) = attack_suite(only=[name])
     assert found.breaches
 
 
-def test_with_nothing_at_all_a_folder_open_to_all_is_written_to_and_the_oracle_sees_it(monkeypatch):
-    with forced(monkeypatch, Tier("none", "", 0, False)):
+def test_write_to_an_open_folder_is_detected_without_confinement(monkeypatch):
+    with forced_tier(monkeypatch, Tier("none", "", 0, False)):
         (found,) = attack_suite(only=["write_open_folder"])
     assert any(breach.startswith("the folder changed") for breach in found.breaches)
 
@@ -122,19 +122,19 @@ HARM = {
     "a new mode": (lambda world: (world.folder / "file").chmod(0o600), "the folder changed"),
     "a dead victim": (lambda world: world.victim.kill() or world.victim.wait(), "the victim changed"),
     "a stopped victim": (lambda world: stop(world.victim.pid), "the victim changed"),
-    "a call": (lambda world: calling(world), "the calls taken changed"),
+    "a call": (lambda world: send_packet(world), "the calls taken changed"),
 }
 
 
 @pytest.mark.parametrize("name", first_fast(HARM, 3))
-def test_each_oracle_sees_what_it_is_there_for(name):
-    does, told = HARM[name]
+def test_each_detector_reports_its_kind_of_harm(name):
+    cause_harm, expected = HARM[name]
     with attacks.ExitStack() as stack:
         world = attacks.World(stack)
         assert world.changes() == []
-        does(world)
+        cause_harm(world)
         (change,) = world.changes()
-        assert change.startswith(told)
+        assert change.startswith(expected)
 
 
 def stop(pid):
@@ -143,12 +143,12 @@ def stop(pid):
         time.sleep(0.01)
 
 
-def calling(world):
+def send_packet(world):
     with attacks.socket.socket(attacks.socket.AF_INET, attacks.socket.SOCK_DGRAM) as caller:
         caller.sendto(b"x", ("127.0.0.1", world.port))
 
 
-def test_a_secret_that_is_told_is_seen(monkeypatch):
+def test_leaked_secret_is_detected(monkeypatch):
     attack = attacks.Attack("tells", '"""Tells.\n\nEnds: plays\n"""\nprint(TARGET["the secret"])\n')
     with attacks.ExitStack() as stack:
         world = attacks.World(stack)

@@ -1,4 +1,4 @@
-"""Pairs of files that try to pass cards to each other; docs/sandbox.md says how well, and is held to it."""
+"""Pairs of files that try to pass cards to each other, checked against the figures in docs/sandbox.md."""
 
 import math
 import re
@@ -25,7 +25,7 @@ MOST = math.log2(52)
 KEPT = ", and kept for later games"
 UNHURRIED = Limits(load=4, call=4, bank=60, memory=256 << 20)
 GAMES, TOO_MANY_OF_ALL = 6, 9
-"""Luck hears 1.2 of 60 cards, and so many once in 200 000 times."""
+"""A guesser gets 1.2 of 60 cards right on average, and this many once in 200 000 times."""
 WITHOUT_A_VIEW = """
 import sys; sys.path.insert(0, sys.argv[1])
 from kibitz.sandbox import confinement
@@ -45,7 +45,7 @@ NAMES = ["channel_missing_names", "channel_missing_names_anywhere"]
 
 
 def bits(heard, sent):
-    """What a hearer who is right so often learns of a card, all wrong cards being equally likely."""
+    """Bits per card learnt by a receiver with this success rate, if all wrong cards are equally likely."""
     right = heard / sent
     if right <= 1 / 52:
         return 0.0
@@ -53,18 +53,18 @@ def bits(heard, sent):
     return MOST + right * math.log2(right) + wrong
 
 
-def measured(name, *games):
-    """How many cards a channel passes, and how many were sent; games are the seats that it has in each."""
+def measure(name, *games):
+    """How many cards a channel passes, and how many were sent; ``games`` lists its seats in each game."""
     with attacks.ExitStack() as stack:
         target = attacks.World(stack).target()
         return received_cards(prints_in_games(CHANNELS[name].source(target), *games))
 
 
-def most_heard(name, *games):
-    """How many of ten cards a channel passes at its best: on a busy machine others disturb most games."""
+def best_heard(name, *games):
+    """The most of ten cards that a channel passes in 40 tries: on a busy machine most games are disturbed."""
     best = 0
     for _ in range(40):
-        heard, sent = measured(name, *(games or (BAD_SEATS,)))
+        heard, sent = measure(name, *(games or (BAD_SEATS,)))
         assert sent == 10
         best = max(best, heard)
         if best >= TOO_MANY:
@@ -79,7 +79,7 @@ def unhurried(monkeypatch):
 
 @pytest.fixture
 def without_a_view(monkeypatch, unhurried):
-    """A kernel that gives nobody any namespaces."""
+    """A kernel that refuses namespaces."""
     available("default")
     boot = WITHOUT_A_VIEW.format(module="players.isolation.fork_server", name="serve")
     monkeypatch.setattr(fork_server_client, "START_CODE", boot)
@@ -88,7 +88,7 @@ def without_a_view(monkeypatch, unhurried):
     fork_server_client.close()
 
 
-def test_the_page_states_every_channel_that_is_tried():
+def test_docs_state_every_channel():
     assert set(STATED) == set(CHANNELS)
     for name, (held, bare) in STATED.items():
         assert (held == "0") != CHANNELS[name].open, name
@@ -96,15 +96,15 @@ def test_the_page_states_every_channel_that_is_tried():
 
 
 @pytest.mark.parametrize("tier", first_fast(["default", "outer"]))
-def test_what_is_closed_passes_nothing_within_a_game_or_to_the_next(tier):
+def test_closed_channels_pass_nothing_within_a_game_or_to_the_next(tier):
     available(tier)
     assert [(one.name, one.breaches, one.surprise) for one in attack_suite(only=CLOSED) if one.breaches] == []
 
 
 @pytest.mark.long
-def test_time_passes_cards_as_the_page_says(unhurried):
-    """The measure works: a pair that agrees on a clock is heard, though other processes may disturb it."""
-    heard = most_heard("channel_time")
+def test_time_channel_passes_cards_as_documented(unhurried):
+    """This shows that the measurement works: two files that share a clock do pass cards."""
+    heard = best_heard("channel_time")
     assert heard >= TOO_MANY
     assert bits(heard, 10) > bits(TOO_MANY - 1, 10)
     assert {STATED[name][0].removesuffix(KEPT) for name in OPEN} == {f"up to {MOST:.1f}"}
@@ -113,10 +113,10 @@ def test_time_passes_cards_as_the_page_says(unhurried):
 @pytest.mark.long
 @pytest.mark.parametrize("tier", ["default", "outer"])
 @pytest.mark.parametrize("games", [(BAD_SEATS,), (BAD_SEATS[:1], BAD_SEATS[1:])])
-def test_missing_names_are_not_heard_more_often_than_by_luck(tier, games, unhurried):
-    """Nobody would need an accomplice for that: the second game may be the same file's."""
+def test_missing_names_channel_is_no_better_than_chance(tier, games, unhurried):
+    """Such a channel would need no accomplice: the second game may be played by the same file."""
     available(tier)
-    found = [measured("channel_missing_names", *games) for _ in range(GAMES)]
+    found = [measure("channel_missing_names", *games) for _ in range(GAMES)]
     assert sum(sent for _, sent in found) == 10 * GAMES
     assert sum(heard for heard, _ in found) < TOO_MANY_OF_ALL
     assert STATED["channel_missing_names"] == ("0", f"up to {MOST:.1f}{KEPT}")
@@ -124,25 +124,25 @@ def test_missing_names_are_not_heard_more_often_than_by_luck(tier, games, unhurr
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", first_fast(["channel_warm_names", "channel_mappings"]))
-def test_what_ends_with_a_game_passes_cards_in_it_and_not_to_the_next_as_the_page_says(name, unhurried):
-    """What the processor has at hand, and what the kernel keeps of a process: else a file could talk to itself."""
+def test_in_game_channels_pass_cards_in_a_game_but_not_to_the_next(name, unhurried):
+    """Processor caches and the kernel's data on a process; if they outlived a game, a file could talk to itself."""
     available("default")
-    assert most_heard(name) >= TOO_MANY
+    assert best_heard(name) >= TOO_MANY
     next_game = BAD_SEATS[:1], BAD_SEATS[1:]
-    assert sum(measured(name, *next_game)[0] for _ in range(GAMES)) < TOO_MANY_OF_ALL
+    assert sum(measure(name, *next_game)[0] for _ in range(GAMES)) < TOO_MANY_OF_ALL
     assert STATED[name] == (f"up to {MOST:.1f}",) * 2
 
 
-@pytest.mark.parametrize(("heard", "told"), [(10, 5.70), (5, 1.84), (1, 0.12), (0, 0.0)])
-def test_bits_are_those_of_a_channel_that_is_right_so_often(heard, told):
+@pytest.mark.parametrize(("heard", "expected"), [(10, 5.70), (5, 1.84), (1, 0.12), (0, 0.0)])
+def test_bits_match_a_channel_with_this_success_rate(heard, expected):
     """At 5 of 10: log2(52) - 1 - log2(51) / 2, by hand."""
-    assert bits(heard, 10) == pytest.approx(told, abs=0.05)
+    assert bits(heard, 10) == pytest.approx(expected, abs=0.05)
 
 
 @pytest.mark.parametrize("name", first_fast(["channel_descriptors", "channel_file_times", *NAMES]))
-def test_the_view_is_what_closes_these(name, without_a_view):
-    """What the harness says of a closed channel it would not say of an open one."""
-    heard = most_heard(name)
+def test_channels_are_open_without_the_view(name, without_a_view):
+    """This shows that the harness reports a difference between closed and open channels."""
+    heard = best_heard(name)
     if name == "channel_file_times" and not heard:
         pytest.skip("the disk keeps no times of reading here")
     assert heard >= TOO_MANY
@@ -152,17 +152,17 @@ def test_the_view_is_what_closes_these(name, without_a_view):
 @pytest.mark.long
 @pytest.mark.parametrize("tier", ["default", "outer"])
 @pytest.mark.parametrize("games", [(BAD_SEATS,), (BAD_SEATS[:1], BAD_SEATS[1:])])
-def test_directories_in_memory_are_what_closes_missing_names(tier, games, monkeypatch, unhurried):
-    """A view of the disk's own directories is not enough: so it is where the kernel has no room for all files."""
+def test_missing_names_channel_is_open_without_directories_in_memory(tier, games, monkeypatch, unhurried):
+    """A view of the disk's own directories is not enough; it is used if the kernel can't mount all files."""
     available(tier)
     code = WITH_PLAIN_DIRECTORIES.format(module="players.isolation.fork_server", name="serve")
     monkeypatch.setattr(fork_server_client, "START_CODE", code)
     fork_server_client.close()
-    assert [name for name in NAMES if most_heard(name, *games) < TOO_MANY] == []
+    assert [name for name in NAMES if best_heard(name, *games) < TOO_MANY] == []
 
 
 @pytest.mark.parametrize("tier", first_fast(["default", "outer"]))
-def test_the_machine_says_that_it_remembers_names(tier, monkeypatch, capsys):
+def test_doctor_reports_that_failed_lookups_are_remembered(tier, monkeypatch, capsys):
     from kibitz.cli import main
 
     available(tier)
@@ -171,19 +171,19 @@ def test_the_machine_says_that_it_remembers_names(tier, monkeypatch, capsys):
     found = tiers.tier()
     assert (found.name, found.confines, found.private, found.hides_lookups) == (tier, True, True, False)
     assert main(["arena", "doctor", "--tier", tier]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "hidden, but the machine remembers failed file look-ups" in told
+    output = " ".join(capsys.readouterr().out.split())
+    assert "hidden, but the machine remembers failed file look-ups" in output
     monkeypatch.undo()
     request_tier(tier)
     assert tiers.tier().hides_lookups
 
 
-def test_without_a_view_processes_are_found(without_a_view):
+def test_processes_are_visible_without_a_view(without_a_view):
     (found,) = attack_suite(only=["channel_processes"])
     assert any(breach.startswith("BREACH: /proc/") for breach in found.breaches)
 
 
-def test_the_machine_says_that_it_has_no_view(monkeypatch, capsys):
+def test_doctor_reports_a_missing_view(monkeypatch, capsys):
     from kibitz.cli import main
 
     available("default")
@@ -191,8 +191,8 @@ def test_the_machine_says_that_it_has_no_view(monkeypatch, capsys):
     request_tier("default")
     assert (tiers.tier().name, tiers.tier().private) == ("default", False)
     assert main(["arena", "doctor", "--tier", "default"]) == 0
-    told = capsys.readouterr().out
-    assert "Other processes: visible, so two colluding players could tell each other their cards" in told
+    output = capsys.readouterr().out
+    assert "Other processes: visible, so two colluding players could tell each other their cards" in output
     monkeypatch.undo()
     request_tier("default")
     assert tiers.tier().private

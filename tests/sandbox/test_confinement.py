@@ -1,4 +1,4 @@
-"""What the kernel lets a player's process have, as it sees it from within."""
+"""The rights and limits of a player's process, seen from within."""
 
 import ast
 import os
@@ -16,17 +16,17 @@ from kibitz.sandbox import confinement, linux, request_tier, tier
 from kibitz.sandbox.confinement import LIMIT_NUMBERS, OPEN_FILES, ZERO_LIMITS
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, prctl
 from tests.players.conftest import ROOMY, go_with, match_with
-from tests.sandbox.conftest import told_by_a_child
+from tests.sandbox.conftest import run_in_child
 
 
-def test_the_numbers_of_limits_are_those_that_python_gives_where_it_names_them():
+def test_limit_numbers_match_the_resource_module():
     assert set(ZERO_LIMITS) == set(LIMIT_NUMBERS)
     named = {name: getattr(resource, f"RLIMIT_{name}", number) for name, number in LIMIT_NUMBERS.items()}
     assert named == LIMIT_NUMBERS
 
 
 @pytest.mark.parametrize("name", ["default", "outer"])
-def test_a_players_process_has_no_more_than_its_limits(name):
+def test_player_process_has_only_its_limits(name):
     request_tier(name)
     if not tier().confines:
         pytest.skip(tier().reason)
@@ -40,8 +40,8 @@ def test_a_players_process_has_no_more_than_its_limits(name):
     assert ROOMY.memory <= memory[0] == memory[1] < 2 * ROOMY.memory
 
 
-def test_whatever_a_player_has_started_ends_with_it_wherever_it_has_gone():
-    """Its filter lets it start nothing; without one a child may leave its group, and then have children of its own."""
+def test_killing_a_player_kills_all_its_descendants():
+    """The filter prevents child processes; without it, a child may leave its process group and have children."""
 
     def killed():
         signal.alarm(10)
@@ -59,19 +59,19 @@ def test_whatever_a_player_has_started_ends_with_it_wherever_it_has_gone():
             os.write(write, b".")
             time.sleep(30)
             os._exit(0)
-        said = ""
-        while not said.endswith("."):
-            said += os.read(read, 100).decode()
+        output = ""
+        while not output.endswith("."):
+            output += os.read(read, 100).decode()
         server = ForkServer(None, SimpleNamespace(processes=None))
         server.players.add(player)
         status = server.kill(player)
-        pids = said[:-1].split()
+        pids = output[:-1].split()
         return status, len(pids), [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
-    assert told_by_a_child(killed) == (signal.SIGKILL, 4, [])
+    assert run_in_child(killed) == (signal.SIGKILL, 4, [])
 
 
-def test_every_folder_above_what_is_seen_is_made_for_all_before_anything_is_put_into_it():
+def test_parent_folders_are_created_readable_before_any_bind():
     home = str(Path(confinement.__file__).parents[2])
     words = confinement.confined_command(["python"], {}, home)
     shown = confinement.visible_paths(home)
@@ -81,8 +81,8 @@ def test_every_folder_above_what_is_seen_is_made_for_all_before_anything_is_put_
     assert {words[at + 1] for at in range(first, len(words)) if words[at] in ("--ro-bind", "--dev-bind")} == set(shown)
 
 
-def test_whoever_the_player_is_no_right_of_root_is_left():
-    """In a user namespace of its own a process may be nobody in name and yet hold every capability."""
+def test_becoming_nobody_leaves_no_capabilities():
+    """In its own user namespace a process may be nobody by name and still hold every capability."""
 
     def rights():
         bound = object.__new__(confinement.Confinement)
@@ -91,12 +91,12 @@ def test_whoever_the_player_is_no_right_of_root_is_left():
         status = Path("/proc/self/status").read_text().splitlines()
         return [int(line.split()[1], 16) for line in status if line.startswith(("CapPrm", "CapEff"))]
 
-    assert told_by_a_child(rights) == [0, 0]
+    assert run_in_child(rights) == [0, 0]
 
 
 @pytest.mark.parametrize("name", ["default", "outer"])
-def test_a_fork_server_keeps_no_right_to_mount(name):
-    """It needs it for its view; whoever took the server over could otherwise undo that."""
+def test_fork_server_keeps_no_mount_capability(name):
+    """It needs the right to set up its view; code that took over the server could otherwise undo the view."""
     request_tier(name)
     if not tier().confines:
         pytest.skip(tier().reason)

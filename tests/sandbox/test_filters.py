@@ -1,4 +1,4 @@
-"""The seccomp filter, run by a machine of our own on the numbers of both processors."""
+"""The seccomp filter, run by our own interpreter with the call numbers of both architectures."""
 
 import errno
 import itertools
@@ -36,8 +36,8 @@ HEADERS = {
 
 
 @pytest.fixture(autouse=True)
-def assembled_anew():
-    """Every test asks a program that was assembled for it: who looks for the tests that run a function finds all."""
+def clear_assembled_program():
+    """Assemble the filter anew for every test, so that coverage finds all tests that run a function."""
     unpacked.cache_clear()
 
 
@@ -57,13 +57,13 @@ def test_every_listed_call_gets_its_verdict(machine):
 
 
 @BOTH
-def test_no_call_stands_in_two_lists(machine):
+def test_no_call_is_in_two_lists(machine):
     found = [number for listed in LISTS.values() for number in numbers(listed, machine).values()]
     assert len(found) == len(set(found))
 
 
 @BOTH
-def test_whatever_is_in_no_list_is_refused_or_absent(machine):
+def test_unlisted_calls_are_refused_or_absent(machine):
     listed = {number for one in LISTS.values() for number in numbers(one, machine).values()}
     for number in range(1200):
         if number not in listed:
@@ -71,7 +71,7 @@ def test_whatever_is_in_no_list_is_refused_or_absent(machine):
 
 
 @pytest.mark.parametrize("machine", HEADERS)
-def test_the_numbers_are_those_of_the_kernels_headers(machine):
+def test_call_numbers_match_the_kernel_headers(machine):
     path, pattern = HEADERS[machine]
     if not Path(path).exists():
         pytest.skip("the kernel's headers are not installed")
@@ -87,20 +87,20 @@ def test_the_numbers_are_those_of_the_kernels_headers(machine):
 
 
 @BOTH
-def test_calls_of_another_architecture_end_the_process(machine):
+def test_calls_of_another_architecture_kill_the_process(machine):
     for architecture in (0x40000003, 0xC000003E, 0xC00000B7, 0, 0xFFFFFFFF):
         if architecture != seccomp.MACHINES[machine][0]:
             assert verdict(machine, numbers("read:0:63", machine)["read"], architecture=architecture) == KILL
 
 
 @BOTH
-def test_calls_of_the_x32_kind_end_the_process(machine):
+def test_x32_calls_kill_the_process(machine):
     assert verdict(machine, seccomp.X32 | 0) == KILL
     assert verdict(machine, -1) == KILL
 
 
 @BOTH
-def test_files_can_be_opened_to_read_and_for_nothing_else(machine):
+def test_files_can_only_be_opened_for_reading(machine):
     for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CLOEXEC, os.O_RDONLY | os.O_NOFOLLOW, 0o200000):
         assert call(machine, "openat", AT_CWD, 1, flags) == ALLOW
     for flags in (
@@ -121,8 +121,8 @@ def test_files_can_be_opened_to_read_and_for_nothing_else(machine):
 
 
 @BOTH
-def test_the_high_half_of_an_int_deceives_nobody(machine):
-    """The kernel looks at the low 32 bits of these arguments alone, and so does the filter."""
+def test_high_half_of_an_int_argument_is_ignored(machine):
+    """The kernel reads only the low 32 bits of these arguments, and so does the filter."""
     high = 1 << 32
     assert call(machine, "ioctl", 0, 0x5413 | high) == ALLOW
     assert call(machine, "ioctl", 0, 0x5412 | high) == REFUSE
@@ -133,14 +133,14 @@ def test_the_high_half_of_an_int_deceives_nobody(machine):
 
 
 @BOTH
-def test_of_all_questions_to_a_terminal_six_are_answered(machine):
+def test_six_terminal_requests_are_allowed(machine):
     """TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX and FIOCLEX of asm-generic/ioctls.h."""
-    allowed = [asked for asked in range(0x5390, 0x5480) if call(machine, "ioctl", 0, asked) == ALLOW]
+    allowed = [request for request in range(0x5390, 0x5480) if call(machine, "ioctl", 0, request) == ALLOW]
     assert allowed == [0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451]
 
 
 @BOTH
-def test_every_bit_of_the_flags_of_a_file_is_harmless_or_refused(machine):
+def test_every_file_flag_is_harmless_or_refused(machine):
     """O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_ASYNC, O_PATH and __O_TMPFILE of asm-generic/fcntl.h."""
     refused = [bit for bit in range(32) if call(machine, "openat", AT_CWD, 1, 1 << bit) == REFUSE]
     assert refused == [0, 1, 6, 9, 13, 21, 22]
@@ -150,7 +150,7 @@ def test_every_bit_of_the_flags_of_a_file_is_harmless_or_refused(machine):
 
 
 @BOTH
-def test_no_descriptor_can_be_made_to_signal(machine):
+def test_no_descriptor_can_be_set_to_send_signals(machine):
     assert [call(machine, "fcntl", 3, command) for command in (0, 1, 2, 3, 1030)] == [ALLOW] * 5
     assert call(machine, "fcntl", 3, 4, os.O_NONBLOCK) == ALLOW
     assert call(machine, "fcntl", 3, 4, os.O_NONBLOCK | 0o20000) == REFUSE
@@ -160,13 +160,13 @@ def test_no_descriptor_can_be_made_to_signal(machine):
 
 
 @BOTH
-def test_there_are_no_pipes_whose_room_all_processes_of_a_user_share(machine):
+def test_pipes_are_refused(machine):
     assert [call(machine, "pipe2", 1, flags) for flags in (0, os.O_CLOEXEC, os.O_EXCL, os.O_DIRECT)] == [REFUSE] * 4
 
 
 @BOTH
-def test_the_filter_allows_nothing_that_the_table_does_not_explain(machine):
-    """Found by asking the filter about every number, with arguments that pass every look."""
+def test_filter_allows_only_calls_explained_in_the_table(machine):
+    """Found by trying every number with arguments that pass every check."""
     known = {int(call.numbers[seccomp.MACHINES[machine][1]].replace("-", "-1")): call for call in CALLS}
     guesses = [(first, second, third) for first in (0, PID) for second in (0, 129) for third in (0, 6)]
     for number in range(1200):
@@ -179,7 +179,7 @@ def test_the_filter_allows_nothing_that_the_table_does_not_explain(machine):
 
 
 @BOTH
-def test_a_futex_must_be_private_and_plain(machine):
+def test_futex_must_be_private_and_plain(machine):
     for operation in range(14):
         assert call(machine, "futex", 1, operation) == REFUSE
         assert call(machine, "futex", 1, operation | 128) == (ALLOW if operation in (0, 1, 3, 4, 5, 9, 10) else REFUSE)
@@ -188,7 +188,7 @@ def test_a_futex_must_be_private_and_plain(machine):
 
 
 @BOTH
-def test_advice_on_memory_concerns_nobody_else(machine):
+def test_memory_advice_affects_only_the_process_itself(machine):
     allowed = [advice for advice in range(128) if call(machine, "madvise", 1 << 40, 4096, advice) == ALLOW]
     assert allowed == [0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 18, 19]
     assert call(machine, "mmap", 0, 4096, 3, 0o42) == ALLOW
@@ -196,7 +196,7 @@ def test_advice_on_memory_concerns_nobody_else(machine):
 
 
 @BOTH
-def test_the_clocks_of_other_processes_are_out_of_sight(machine):
+def test_clocks_of_other_processes_are_refused(machine):
     for name in ("clock_gettime", "clock_getres", "clock_nanosleep"):
         assert [call(machine, name, clock) for clock in range(18)] == [ALLOW] * 16 + [REFUSE] * 2
         for pid in (1, 77, 1 << 22):
@@ -205,7 +205,7 @@ def test_the_clocks_of_other_processes_are_out_of_sight(machine):
 
 
 @BOTH
-def test_its_own_limits_can_be_read_and_not_set(machine):
+def test_own_limits_can_be_read_but_not_set(machine):
     assert call(machine, "prlimit64", 0, 7, 0, 1) == ALLOW
     assert call(machine, "sched_getaffinity", 0, 128, 1) == ALLOW
     for pid in (1, PID, -1):
@@ -216,23 +216,23 @@ def test_its_own_limits_can_be_read_and_not_set(machine):
 
 
 @BOTH
-def test_a_process_may_abort_itself_and_signal_nobody(machine):
+def test_process_may_abort_itself_but_signal_no_other(machine):
     assert call(machine, "tgkill", PID, PID, 6) == ALLOW
     for pid, signal in ((PID, 9), (PID, 19), (PID + 1, 6), (1, 6), (0, 6), (-1, 6), (seccomp.OWN_PID, 6)):
         assert call(machine, "tgkill", pid, PID, signal) == REFUSE
 
 
 @BOTH
-def test_a_filter_is_bound_to_the_pid_of_its_process(machine):
-    made = seccomp.Filter(machine)
+def test_filter_is_bound_to_the_pid_of_its_process(machine):
+    assembled = seccomp.Filter(machine)
     assert seccomp.program_bytes(seccomp.program(machine), 77) == (
-        made.bytes[: made.pid_offset] + struct.pack("=I", 77) + made.bytes[made.pid_offset + 4 :]
+        assembled.bytes[: assembled.pid_offset] + struct.pack("=I", 77) + assembled.bytes[assembled.pid_offset + 4 :]
     )
     assert sum(k == seccomp.OWN_PID for *_, k in seccomp.program(machine)) == 1
 
 
 @BOTH
-def test_no_jump_leaves_the_program_and_all_ways_end(machine):
+def test_jumps_stay_in_the_program_and_every_path_ends(machine):
     program = seccomp.program(machine)
     assert len(program) < 4096
     for at, (code, true, false, number) in enumerate(program):
@@ -240,33 +240,35 @@ def test_no_jump_leaves_the_program_and_all_ways_end(machine):
             assert max(true, false) < 256
             assert at + 1 + max(true, false) < len(program)
         else:
-            assert (true, false) == (0, 0), "only a question has two ways on"
+            assert (true, false) == (0, 0), "only a comparison has two branches"
             assert code != seccomp.SKIP or at + 1 + number < len(program)
     assert program[-1] == (seccomp.VERDICT, 0, 0, REFUSE)
 
 
 @BOTH
-def test_spans_are_in_order_and_no_two_neighbours_are_alike(machine):
+def test_spans_are_ordered_and_neighbours_differ(machine):
     spans = seccomp.spans(machine)
     lasts = [last for last, _ in spans]
     assert lasts == sorted(set(lasts))
-    assert all(block != after for (_, block), (_, after) in itertools.pairwise(spans)), "equal neighbours are one span"
-    assert spans[-1][1] == [(seccomp.VERDICT, 0, 0, REFUSE)], "whatever is beyond the last is refused"
+    assert all(block != after for (_, block), (_, after) in itertools.pairwise(spans)), (
+        "neighbours with equal verdicts must be one span"
+    )
+    assert spans[-1][1] == [(seccomp.VERDICT, 0, 0, REFUSE)], "calls beyond the last span are refused"
 
 
 @BOTH
-def test_no_verdict_is_far(machine):
-    """Which counts: when a process loads it the kernel goes through it for every call that there is."""
+def test_every_path_to_a_verdict_is_short(machine):
+    """Length matters: when a process loads the filter, the kernel runs it for every possible call."""
     program = seccomp.program(machine)
     longest = [0] * len(program)
     for at in reversed(range(len(program))):
         code, true, false, number = program[at]
-        ways = [] if code == seccomp.VERDICT else [number] if code == seccomp.SKIP else [true, false]
-        longest[at] = 1 + max((longest[at + 1 + way] for way in ways), default=0)
+        branches = [] if code == seccomp.VERDICT else [number] if code == seccomp.SKIP else [true, false]
+        longest[at] = 1 + max((longest[at + 1 + branch] for branch in branches), default=0)
     condition = max(map(len, seccomp.CONDITIONS.values()))
     assert longest[0] <= 8 + 2 * (len(seccomp.spans(machine)) - 1).bit_length() + condition + 1
 
 
-def test_refusals_are_errors_that_python_knows():
+def test_refusals_are_errnos_that_python_knows():
     assert REFUSE & 0xFFFF == errno.EPERM
     assert NO_SUCH_CALL & 0xFFFF == errno.ENOSYS

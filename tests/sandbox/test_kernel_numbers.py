@@ -1,6 +1,6 @@
-"""The numbers that the kernel knows things by, against its headers where they are installed, and what is made of them.
+"""The kernel's constants, checked against its headers where they are installed, and how they are used.
 
-They are typed here a second time, with the names that they have in the headers.
+They are written here a second time, under their names in the headers.
 """
 
 import os
@@ -12,7 +12,7 @@ import pytest
 
 from kibitz.sandbox import linux, seccomp, trial
 from kibitz.sandbox.seccomp import FATAL_CALLS, REFUSED, numbers
-from tests.sandbox.test_confinement import told_by_a_child
+from tests.sandbox.test_confinement import run_in_child
 
 HEADERS = ("prctl", "seccomp", "filter", "bpf_common", "landlock", "mount", "capability", "sched", "audit")
 NAMED = {
@@ -53,20 +53,20 @@ NUMBER = re.compile(
 
 
 def headers():
-    """What the kernel's headers of this machine define as plain numbers."""
+    """The plain numbers that this machine's kernel headers define."""
     files = [Path(f"/usr/include/linux/{name}.h") for name in HEADERS]
     text = "\n".join(path.read_text() for path in files if path.exists())
     return {name: int(value, 0) << int(shift or 0) for name, value, shift in NUMBER.findall(text)}
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_every_number_is_the_one_of_its_name(name):
+def test_every_number_matches_the_headers(name):
     ours, theirs = NAMED[name]
     assert ours == theirs
     assert headers().get(name, theirs) == theirs
 
 
-def test_where_the_headers_are_most_numbers_stand_in_them():
+def test_installed_headers_define_most_numbers():
     known = headers()
     if "PR_SET_PDEATHSIG" not in known:
         pytest.skip("the kernel's headers are not installed")
@@ -74,7 +74,7 @@ def test_where_the_headers_are_most_numbers_stand_in_them():
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
-def test_calls_by_number_are_those_of_the_filters_lists(machine):
+def test_landlock_and_mount_calls_match_the_filter_lists(machine):
     deadly, refused = numbers(FATAL_CALLS, machine), numbers(REFUSED, machine)
     assert linux.PIVOT_ROOT[machine] == deadly["pivot_root"]
     assert linux.UNSHARE[machine] == refused["unshare"]
@@ -84,7 +84,7 @@ def test_calls_by_number_are_those_of_the_filters_lists(machine):
     assert seccomp.X32 == 1 << 30
 
 
-def test_the_filters_machine_is_the_kernels():
+def test_bpf_opcodes_match_the_kernel():
     """linux/bpf_common.h: load a word absolutely, jump always, if equal, greater or a bit is set, return a constant."""
     load, jump, leave, always, equal, greater, any_bit = 0x00, 0x05, 0x06, 0x00, 0x10, 0x20, 0x40
     absolutely = 0x20
@@ -93,12 +93,12 @@ def test_the_filters_machine_is_the_kernels():
     assert (jump | always, leave) == (seccomp.SKIP, seccomp.VERDICT)
 
 
-def test_a_filter_is_shown_the_number_the_architecture_and_six_arguments_low_half_first():
+def test_seccomp_data_offsets_match_the_kernel_struct():
     """struct seccomp_data: int nr, __u32 arch, __u64 instruction_pointer, __u64 args[6]."""
-    shown = struct.pack("<iI8Q", 17, 0xC000003E, 0, *(((10 + n) << 32) | n for n in range(6)), 0)
+    data = struct.pack("<iI8Q", 17, 0xC000003E, 0, *(((10 + n) << 32) | n for n in range(6)), 0)
 
     def at(place):
-        return struct.unpack_from("<I", shown, place)[0]
+        return struct.unpack_from("<I", data, place)[0]
 
     assert (at(seccomp.NUMBER), at(seccomp.ARCHITECTURE)) == (17, 0xC000003E)
     assert [at(seccomp.word(n)) for n in range(6)] == list(range(6))
@@ -108,7 +108,7 @@ def test_a_filter_is_shown_the_number_the_architecture_and_six_arguments_low_hal
 
 
 class Calls:
-    """Landlock's calls, written down instead of made."""
+    """Records Landlock's calls instead of making them."""
 
     def __init__(self):
         self.made = []
@@ -119,7 +119,7 @@ class Calls:
 
 
 @pytest.mark.parametrize("abi", range(1, 9))
-def test_a_rule_set_takes_all_away_and_silences_the_log_where_the_kernel_can(abi, monkeypatch):
+def test_rule_set_removes_all_rights_and_disables_the_log_if_possible(abi, monkeypatch):
     calls = Calls()
     monkeypatch.setattr(linux, "system_call", calls)
     monkeypatch.setattr(linux, "prctl", lambda what, *values: calls.made.append((what, *values)))
@@ -132,14 +132,14 @@ def test_a_rule_set_takes_all_away_and_silences_the_log_where_the_kernel_can(abi
 
 
 @pytest.mark.parametrize("abi", range(1, 9))
-def test_each_abi_takes_away_what_its_kernel_has_added(abi):
-    """By hand: 13 rights over files, then to move them, to cut them and to ask devices; TCP; signals and sockets."""
+def test_each_abi_handles_every_right_its_kernel_knows(abi):
+    """By hand: 13 file rights, then refer, truncate and device ioctl; TCP; signals and sockets."""
     words = struct.unpack(f"={len(linux.attributes(abi)) // 8}Q", linux.attributes(abi))
     files = {1: 0x1FFF, 2: 0x3FFF, 3: 0x7FFF, 4: 0x7FFF}.get(abi, 0xFFFF)
     assert words == (files, 3, 3)[: 1 + (abi >= 4) + (abi >= 6)]
 
 
-def test_reading_below_a_place_is_given_back_a_file_alone_and_nothing_that_is_not_there(monkeypatch, tmp_path):
+def test_rule_set_grants_reading_below_existing_paths_only(monkeypatch, tmp_path):
     given = []
 
     def call(what, number, *values):
@@ -162,8 +162,8 @@ def test_reading_below_a_place_is_given_back_a_file_alone_and_nothing_that_is_no
         linux.RuleSet(["/" + "x" * 5000], 1)
 
 
-def test_what_must_fail_in_a_trial_can_be_done_without_confinement():
-    """Else a trial would find nothing wrong with whatever confinement there is."""
+def test_forbidden_actions_of_the_trial_succeed_without_confinement():
+    """Otherwise the trial would pass any confinement."""
 
     def done():
         found = [what for what, attempt in trial.MUST_FAIL.items() if trial.succeeds(attempt)]
@@ -171,11 +171,11 @@ def test_what_must_fail_in_a_trial_can_be_done_without_confinement():
         return found
 
     possible = [what for what in trial.MUST_FAIL if what != "become root" or os.geteuid() == 0]
-    assert told_by_a_child(done) == possible
+    assert run_in_child(done) == possible
     assert len(possible) >= 9
 
 
-def test_a_call_that_fails_is_an_error_with_the_name_of_what_failed():
+def test_failed_system_call_raises_os_error_naming_the_call():
     with pytest.raises(OSError, match="landlock: ") as caught:
         linux.system_call("landlock", linux.ADD_RULE, -1, 1, None, 0)
     assert caught.value.errno

@@ -1,4 +1,4 @@
-"""Which tier is in force, why, and what follows where there is none."""
+"""Which tier is in force and why, and what happens without one."""
 
 import os
 import subprocess
@@ -16,19 +16,19 @@ from kibitz.table.match import play_match
 from tests.parts import share, times
 from tests.players.conftest import GO, HONEST, QUICK, go_with, match_with
 
-needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
 
 def test_this_machine_confines_players():
-    """Everything else here rests on it: what the kernel offers is enough, and it is put on."""
+    """The other tests rely on this: the kernel offers enough, and confinement is applied."""
     if not linux.kernel_abi():
         pytest.skip("this kernel has no Landlock")
     assert tier().confines, tier().reason
     assert require_rated() == tier()
 
 
-def test_where_bubblewrap_can_make_namespaces_the_outer_tier_holds():
-    """Else whatever spoils our use of it would only have the tests of that tier skipped."""
+def test_outer_tier_works_where_bubblewrap_can_make_namespaces():
+    """Otherwise a fault in our use of bubblewrap would only skip the tests of that tier."""
     trial = [confinement.bubblewrap() or "bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
     if not confinement.bubblewrap() or subprocess.run(trial, capture_output=True).returncode:
         pytest.skip("there is no bubblewrap here, or it may not make namespaces")
@@ -36,13 +36,13 @@ def test_where_bubblewrap_can_make_namespaces_the_outer_tier_holds():
     assert tier().name == "outer", tier().reason
 
 
-def test_the_tier_that_is_wished_for_is_in_force_and_says_so():
+def test_requested_tier_is_used_and_says_so():
     request_tier("default", 2)
     assert (tier().name, tier().landlock, tier().confines) == ("default", 2, True)
     assert "It was asked for" in tier().reason
 
 
-def test_the_environment_can_wish(monkeypatch):
+def test_environment_variable_requests_a_tier(monkeypatch):
     monkeypatch.setenv("KIBITZ_SANDBOX", "default")
     request_tier()
     assert tier().name == "default"
@@ -52,12 +52,12 @@ def test_the_environment_can_wish(monkeypatch):
         tier()
 
 
-def test_a_tier_that_does_not_exist_is_refused_in_a_sentence():
+def test_unknown_tier_is_rejected():
     with pytest.raises(NotationError, match="no tier called 'docker': there are outer and default"):
         request_tier("docker")
 
 
-def test_a_worker_adopts_what_its_parent_has_found_out(monkeypatch):
+def test_worker_adopts_the_tier_its_parent_found(monkeypatch):
     monkeypatch.setattr(tiers, "try_tier", lambda candidate: 1 / 0)
     found = Tier("default", "The parent has tried it.", 3, True)
     tiers.adopt(found)
@@ -67,14 +67,14 @@ def test_a_worker_adopts_what_its_parent_has_found_out(monkeypatch):
     assert tier() != found
 
 
-def test_without_bubblewrap_the_default_tier_says_why(monkeypatch):
+def test_default_tier_says_that_bubblewrap_is_missing(monkeypatch):
     monkeypatch.setattr(confinement, "bubblewrap", lambda: None)
     request_tier()
     assert tier().name == "default"
     assert "Bubblewrap (bwrap) is not installed" in tier().reason
 
 
-def test_a_bubblewrap_that_fails_is_told_of_with_its_own_words(monkeypatch, tmp_path):
+def test_error_of_a_failing_bubblewrap_is_in_the_reason(monkeypatch, tmp_path):
     fake = tmp_path / "bwrap"
     fake.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     fake.chmod(0o755)
@@ -84,7 +84,7 @@ def test_a_bubblewrap_that_fails_is_told_of_with_its_own_words(monkeypatch, tmp_
     assert "No permissions to create new namespace" in tier().reason
 
 
-def test_without_landlock_no_game_is_rated_and_the_sentence_says_what_is_missing(monkeypatch):
+def test_without_landlock_rated_games_are_refused_with_the_reason(monkeypatch):
     monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     request_tier()
     assert not tier().confines
@@ -95,29 +95,29 @@ def test_without_landlock_no_game_is_rated_and_the_sentence_says_what_is_missing
         require_rated()
 
 
-def test_unrated_games_are_played_without_confinement_and_with_a_warning(monkeypatch, capsys, tmp_path):
+def test_unrated_games_run_unconfined_with_a_warning(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     request_tier()
     fork_server_client.close()
     file = tmp_path / "honest.py"
     file.write_text(HONEST)
     assert main(["match", "go", str(file), "first", "first", "first", "--quiet"]) == 0
-    told = capsys.readouterr()
-    assert "Forfeit" not in told.out
-    assert told.err.startswith("kibitz: warning: the sandbox doesn't work here: Bubblewrap") or (
-        told.err.startswith("kibitz: warning: the sandbox doesn't work here: This kernel has no Landlock")
+    captured = capsys.readouterr()
+    assert "Forfeit" not in captured.out
+    assert captured.err.startswith("kibitz: warning: the sandbox doesn't work here: Bubblewrap") or (
+        captured.err.startswith("kibitz: warning: the sandbox doesn't work here: This kernel has no Landlock")
     )
 
 
-def test_a_confined_machine_does_not_warn(capsys, tmp_path):
+def test_confined_machine_prints_no_warning(capsys, tmp_path):
     file = tmp_path / "honest.py"
     file.write_text(HONEST)
     assert main(["match", "go", str(file), "first", "first", "first", "--quiet"]) == 0
     assert capsys.readouterr().err == ""
 
 
-def test_a_child_that_cannot_be_confined_is_the_machines_failure(monkeypatch):
-    """The tier is what was promised: a kernel that goes back on it voids the game, and no line of a file runs."""
+def test_failure_to_confine_a_child_is_a_machine_error(monkeypatch):
+    """If the kernel no longer confines as tried, the game is void and no line of the file runs."""
     monkeypatch.setattr(fork_server_client, "tier", lambda: Tier("default", "", 7, True))
     monkeypatch.setattr(fork_server_client, "START_CODE", BROKEN)
     fork_server_client.close()
@@ -150,30 +150,32 @@ print(trial.shortcomings(Looser(0, seccomp=True)))
 """
 
 
-def test_a_trial_tells_what_a_child_could_still_do():
-    """In a process of its own, since root's confinement begins with mounts."""
-    told = subprocess.run([sys.executable, "-c", LOOSE], capture_output=True, text=True, check=True).stdout.splitlines()
-    assert "read /etc/passwd" in told[0]
-    assert "open a socket" not in told[0]
-    assert "open a socket" in told[1]
+def test_trial_reports_what_a_child_could_still_do():
+    """In a separate process, since root's confinement starts with mounts."""
+    output = subprocess.run(
+        [sys.executable, "-c", LOOSE], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert "read /etc/passwd" in output[0]
+    assert "open a socket" not in output[0]
+    assert "open a socket" in output[1]
 
 
 @needs_root
-def test_roots_players_become_nobody_and_can_still_import(monkeypatch):
+def test_players_of_root_become_nobody_and_can_still_import(monkeypatch):
     for name in ("default", "outer"):
         request_tier(name)
         if not tier().confines:
             continue
         fork_server_client.close()
         body = "import os, secrets, numpy\nprint(os.getresuid(), os.getresgid(), os.getgroups())\nreturn hand[0]"
-        match = match_with(go_with(body), zygote_limits())
+        match = match_with(go_with(body), standard_limits())
         assert match.record.forfeits == (), match.details
         assert match.prints[1].startswith(f"{(65534,) * 3} {(65534,) * 3} []\n")
 
 
 @needs_root
 @pytest.mark.parametrize("name", ["default", "outer"])
-def test_players_share_no_memory_that_can_be_written_and_cannot_be_dumped(name):
+def test_players_share_no_writable_memory_and_cannot_be_dumped(name):
     request_tier(name)
     if not tier().confines:
         pytest.skip(tier().reason)
@@ -189,7 +191,7 @@ def test_players_share_no_memory_that_can_be_written_and_cannot_be_dumped(name):
         player.end(None)
 
 
-def zygote_limits():
+def standard_limits():
     from kibitz.players.limits import STANDARD
 
     return STANDARD
@@ -212,8 +214,8 @@ CROSS = [(name, abi) for name in ("default", "outer") for abi in range(1, 8) if 
 @pytest.mark.long
 @needs_root
 @pytest.mark.parametrize(("name", "abi"), [("default", 1), *share(CROSS, 4)])
-def test_an_ordinary_users_players_are_as_confined_as_roots(name, abi):
-    """The tests run as root here, so a process without any rights runs the attacks a second time."""
+def test_players_of_an_ordinary_user_are_as_confined_as_those_of_root(name, abi):
+    """The tests run as root here, so an unprivileged process runs the attacks a second time."""
     python = interpreter_for_all()
     here = Path(__file__).parents[2] / "src"
     packages = [path for path in sys.path if Path(path).name == "site-packages"]
@@ -254,24 +256,24 @@ def interpreter_for_all():
         except (OSError, subprocess.CalledProcessError):
             continue
         return path
-    pytest.skip("there isn't valid Python here that an ordinary user can run, or Kibitz is out of his reach")
+    pytest.skip("no Python here can be run by an ordinary user, or Kibitz isn't readable for one")
 
 
-def test_every_abi_takes_away_all_that_it_can():
-    taken = [linux.attributes(abi) for abi in range(1, 8)]
-    assert [int.from_bytes(one[:8], sys.byteorder).bit_count() for one in taken] == [13, 14, 15, 15, 16, 16, 16]
-    assert [int.from_bytes(one[8:16], sys.byteorder) for one in taken] == [0, 0, 0, 3, 3, 3, 3]
-    assert [int.from_bytes(one[16:24], sys.byteorder) for one in taken] == [0, 0, 0, 0, 0, 3, 3]
+def test_every_abi_removes_all_rights_it_can():
+    attributes = [linux.attributes(abi) for abi in range(1, 8)]
+    assert [int.from_bytes(one[:8], sys.byteorder).bit_count() for one in attributes] == [13, 14, 15, 15, 16, 16, 16]
+    assert [int.from_bytes(one[8:16], sys.byteorder) for one in attributes] == [0, 0, 0, 3, 3, 3, 3]
+    assert [int.from_bytes(one[16:24], sys.byteorder) for one in attributes] == [0, 0, 0, 0, 0, 3, 3]
 
 
-def test_nobodys_home_is_among_what_players_may_read():
+def test_no_home_directory_is_readable_by_players():
     home = str(Path.home())
     for path in filesystem.readable():
         assert path not in ("/", "/proc", "/tmp", "/etc", "/dev", "/home", home)
         assert Path(path).parent != Path("/home")
 
 
-def test_doors_that_are_closed_to_strangers_are_found(tmp_path):
+def test_directories_closed_to_others_are_found(tmp_path):
     inner = tmp_path / "closed" / "open" / "lib"
     inner.mkdir(parents=True)
     for path in (tmp_path, *tmp_path.parents):
@@ -282,7 +284,7 @@ def test_doors_that_are_closed_to_strangers_are_found(tmp_path):
     assert filesystem.first_closed_directory(str(inner)) == str(tmp_path / "closed")
 
 
-def test_the_players_of_bubblewrap_are_timed_by_their_number_out_here():
+def test_bubblewrap_players_are_timed_by_their_pid_outside():
     request_tier("outer")
     if not tier().confines:
         pytest.skip(tier().reason)
@@ -296,12 +298,12 @@ def test_the_players_of_bubblewrap_are_timed_by_their_number_out_here():
     assert 'File "bad.py"' in match.details[1]
 
 
-def test_the_doctor_tells_the_tier_and_why(capsys):
+def test_doctor_prints_the_tier_and_the_reason(capsys):
     assert main(["arena", "doctor", "--tier", "default"]) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("Tier: default")
-    assert told[1].startswith("Why: ")
-    assert told[-1] == "Rated games: yes"
+    output = capsys.readouterr().out.splitlines()
+    assert output[0].startswith("Tier: default")
+    assert output[1].startswith("Why: ")
+    assert output[-1] == "Rated games: yes"
 
 
 @pytest.mark.parametrize(
@@ -312,30 +314,30 @@ def test_the_doctor_tells_the_tier_and_why(capsys):
     ],
     ids=["tier", "landlock"],
 )
-def test_the_doctor_refuses_nonsense_in_a_sentence(words, sentence, capsys):
+def test_doctor_rejects_invalid_arguments(words, sentence, capsys):
     assert main(["arena", "doctor", *words]) == 2
     assert capsys.readouterr().err == f"kibitz: {sentence}\n"
 
 
-def test_the_doctor_fails_where_an_attack_gets_something(monkeypatch, capsys):
+def test_doctor_fails_if_an_attack_causes_a_breach(monkeypatch, capsys):
     from kibitz.players import attacks
 
     one = attacks.AttackResult("fork", "Starts a process.", "plays", ("a process was started",), "it played on", 0.1)
-    monkeypatch.setattr(attacks, "attack_suite", lambda told: [one])
+    monkeypatch.setattr(attacks, "attack_suite", lambda progress: [one])
     assert main(["arena", "doctor", "--attack", "--tier", "default"]) == 2
-    told = capsys.readouterr().out
-    assert "BREACH  fork: Starts a process." in told
-    assert "1 attacks, 1 with a breach." in told
+    output = capsys.readouterr().out
+    assert "BREACH  fork: Starts a process." in output
+    assert "1 attacks, 1 with a breach." in output
 
 
-def test_the_doctor_fails_where_nothing_confines_and_lets_no_attack_loose(monkeypatch, capsys):
+def test_doctor_fails_without_confinement_and_runs_no_attack(monkeypatch, capsys):
     from kibitz.players.attacks import attack_suite
 
     monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     assert main(["arena", "doctor", "--attack"]) == 2
-    told = capsys.readouterr().out
-    assert "Rated games: no" in told
-    assert "No attacks are run here" in told
+    output = capsys.readouterr().out
+    assert "Rated games: no" in output
+    assert "No attacks are run here" in output
     with pytest.raises(ConfinementError, match="only in a working sandbox"):
         attack_suite()
 
@@ -347,17 +349,17 @@ def games(count):
 
 
 @pytest.mark.parametrize("count", [20, pytest.param(1000, marks=pytest.mark.long)])
-def test_nothing_is_left_of_many_games(count):
+def test_many_games_leave_no_processes_or_files_behind(count):
     games(1)
     server = fork_server_client.client()
-    before = left(server.pid)
+    before = leftovers(server.pid)
     games(count)
     assert fork_server_client.client() is server
-    assert left(server.pid) == before
+    assert leftovers(server.pid) == before
 
 
-def left(pid):
-    """Processes, descriptors of ours and of the fork server, and what lies in the directories for temporary files."""
+def leftovers(pid):
+    """Child processes and descriptors of this process and of the fork server, and temporary files."""
     from kibitz.players.isolation.fork_server import children
 
     fds = [sorted(os.readlink(f"/proc/{one}/fd/{fd}").split(":")[0] for fd in fds_of(one)) for one in ("self", pid)]
@@ -370,7 +372,7 @@ def fds_of(pid):
 
 @pytest.mark.long
 @pytest.mark.parametrize("moves", [60, times(2000, 10)])
-def test_a_player_at_seven_tenths_of_its_time_never_loses_beside_busy_neighbours(moves):
+def test_player_using_70_percent_of_its_time_is_never_late_on_a_busy_machine(moves):
     from tests.sandbox.busy_neighbours import lost_moves, neighbours
 
     with neighbours():

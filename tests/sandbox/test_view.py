@@ -1,4 +1,4 @@
-"""What a fork server's root directory holds, and what an honest file finds there."""
+"""What the root directory of a fork server holds, and what an honest file finds in it."""
 
 import ast
 import errno
@@ -16,26 +16,26 @@ import pytest
 from kibitz.sandbox import filesystem, linux
 from kibitz.sandbox.filesystem import library, readable, unimportable
 from tests.players.conftest import go_with, match_with
-from tests.sandbox.conftest import told_by_a_child
+from tests.sandbox.conftest import run_in_child
 from tests.sandbox.test_attacks import available
-from tests.sandbox.test_tiers import zygote_limits
+from tests.sandbox.test_tiers import standard_limits
 from tests.tiers import first_fast
 
 NOBODY = 65534
-FEWER = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC
-"""What a mount may forbid besides writing."""
+MOUNT_RESTRICTIONS = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC
+"""What a mount may forbid other than writing."""
 
 
-def entered(paths=None):
-    """Go into a view, in a child, since that is for good."""
+def enter_view(paths=None):
+    """Enter a view. Only a child process does this, since it can't be undone."""
     if not filesystem.enter_view(paths or readable(), NOBODY):
-        pytest.skip("this kernel lets nobody make a view")
+        pytest.skip("this kernel allows no view")
 
 
 def everything(paths):
-    """All that lies below these paths: what kind it is of, how large a file is, whom a directory lets in.
+    """All entries below these paths: type, and the size of a file or the permissions of a directory.
 
-    Mirrored are directories, links and files; whatever else there may be is left out, as a pipe is a wire.
+    Only directories, links and files are mirrored; pipes and other special files are left out.
     """
     found = {}
     for top in paths:
@@ -52,7 +52,7 @@ def everything(paths):
 
 
 def disks():
-    """The directories of a view that are not in memory, by name and by what lies above."""
+    """The directories of a view that are not in memory."""
     memory = os.stat("/").st_dev
     return [
         path
@@ -64,29 +64,29 @@ def disks():
 
 
 @pytest.mark.long
-def test_every_directory_of_a_view_lies_in_memory_and_every_module_in_it():
-    """Of whatever package there is here; and nothing of it can be written, nor can anything be put beside it."""
+def test_all_directories_of_a_view_are_in_memory_and_all_modules_are_in_it():
+    """For all packages installed here; nothing can be changed or added."""
     before = everything(library())
 
-    def looked():
-        entered()
+    def look_inside():
+        enter_view()
         after = everything(library())
         changed = [path for path in {*before, *after} if before.get(path) != after.get(path)]
         return changed[:9], len(after), disks()[:9], [path for path in readable() if writes(f"{path}/kibitz-attack")]
 
-    assert told_by_a_child(looked) == ([], len(before), [], [])
+    assert run_in_child(look_inside) == ([], len(before), [], [])
     assert len(before) > 1000
 
 
-def test_a_view_holds_what_players_may_read_and_nothing_else():
+def test_view_holds_only_what_players_may_read():
     wanted = sorted({path.split("/")[1] for path in readable() if os.path.exists(path)})
 
-    def looked():
-        entered()
+    def look_inside():
+        enter_view()
         gone = not any(os.path.lexists(path) for path in ("/proc/self", "/var/lib", "/sys/kernel", "/etc/passwd"))
         return sorted(os.listdir("/")), gone, writes("/kibitz-attack"), os.uname().nodename
 
-    assert told_by_a_child(looked) == (wanted, True, False, "kibitz")
+    assert run_in_child(look_inside) == (wanted, True, False, "kibitz")
 
 
 def writes(path):
@@ -97,7 +97,7 @@ def writes(path):
     return True
 
 
-def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):
+def test_refused_view_leaves_the_process_unchanged(monkeypatch):
     def refuse(paths, user):
         raise PermissionError
 
@@ -108,8 +108,8 @@ def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):
 
 
 @pytest.mark.long
-def test_where_not_all_files_can_be_mounted_the_directories_are_the_disks_as_if_nothing_had_been_tried(monkeypatch):
-    """The kernel has room for so many mounts, which others use as well."""
+def test_view_uses_the_disks_directories_if_not_all_files_can_be_mounted(monkeypatch):
+    """The kernel limits the number of mounts, and other programs use some of them."""
     done = iter(range(300))
 
     def full(source, target, flags=linux.BOUND):
@@ -120,42 +120,42 @@ def test_where_not_all_files_can_be_mounted_the_directories_are_the_disks_as_if_
     monkeypatch.setattr(linux, "bind", full)
     wanted = sorted({path.split("/")[1] for path in readable() if os.path.exists(path)})
 
-    def looked():
-        entered()
+    def look_inside():
+        enter_view()
         return sorted(os.listdir("/")), os.path.isfile(os.__file__), bool(disks()), writes(f"{library()[0]}/x")
 
-    assert told_by_a_child(looked) == (wanted, True, True, False)
+    assert run_in_child(look_inside) == (wanted, True, True, False)
 
 
-def test_what_a_view_shows_can_only_be_read_and_lends_nobody_rights():
-    """Its root, and every file in it, which keeps what it could not be used for before."""
+def test_view_is_read_only_and_grants_no_rights():
+    """This holds for its root and every file; each file also keeps the restrictions of its own mount."""
     paths = [path for path in (*readable(), "/dev/shm") if os.path.exists(path)]
     files = {first for path in paths if (first := some_file(path))}
     before = {path: os.statvfs(path).f_flag for path in files}
 
     def flags():
-        entered(paths)
+        enter_view(paths)
         return os.statvfs("/").f_flag, {path: os.statvfs(path).f_flag for path in files}
 
-    root, after = told_by_a_child(flags)
+    root, after = run_in_child(flags)
     nothing_special = os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV
     assert root & nothing_special == nothing_special
     assert len(after) > 4
     for path, found in after.items():
         assert found & (os.ST_RDONLY | os.ST_NOSUID) == os.ST_RDONLY | os.ST_NOSUID, path
-        assert before[path] & FEWER & ~found == 0, path
+        assert before[path] & MOUNT_RESTRICTIONS & ~found == 0, path
 
 
 def some_file(path):
-    """A file at a path or below it, if there is one that is shown."""
+    """A shown file at a path or below it, or an empty string."""
     if not os.path.isdir(path):
         return path
     return next((str(one) for one in sorted(Path(path).rglob("*.so*")) if one.is_file() and not one.is_symlink()), "")
 
 
 @pytest.mark.long
-def test_links_lead_to_what_lies_in_memory_whatever_they_are_called(tmp_path):
-    """A package may hold links to its own directories, by ways that go up, or that begin at the root."""
+def test_links_lead_to_files_in_memory(tmp_path):
+    """A package may hold relative links with ``..`` and absolute links to its own directories."""
     package = tmp_path / "package"
     (package / "inner").mkdir(parents=True)
     (package / "inner" / "file.py").write_text("x = 1\n")
@@ -167,31 +167,31 @@ def test_links_lead_to_what_lies_in_memory_whatever_they_are_called(tmp_path):
     twin = tmp_path / "twin"
     twin.symlink_to(package)
 
-    def looked():
-        entered([*readable(), str(package), str(twin)])
+    def look_inside():
+        enter_view([*readable(), str(package), str(twin)])
         reached = [Path(f"{place}/file.py").read_text() for place in (package, package / "around", package / "whole")]
         reached.append((twin / "inner" / "file.py").read_text())
         return reached, sorted(os.listdir(package)), os.path.exists(package / "out" / "passwd"), disks()
 
     names = ["around", "file.py", "inner", "out", "whole"]
-    assert told_by_a_child(looked) == (["x = 1\n"] * 4, names, False, [])
+    assert run_in_child(look_inside) == (["x = 1\n"] * 4, names, False, [])
 
 
 def shown_with(package, look):
-    """What is seen of a package of one's own in a view that holds it."""
+    """The result of ``look`` in a view that also holds this package."""
 
-    def looked():
-        entered([*readable(), str(package)])
+    def look_inside():
+        enter_view([*readable(), str(package)])
         return look(), disks()
 
-    seen, on_disks = told_by_a_child(looked)
+    seen, on_disks = run_in_child(look_inside)
     assert on_disks == []
     return seen
 
 
 @pytest.mark.parametrize("shared", first_fast([False, True]), ids=["package", "shared libraries"])
-def test_who_is_kept_out_of_a_directory_of_the_disk_is_kept_out_of_that_of_the_view(tmp_path, monkeypatch, shared):
-    """Whoever relies on the directory may have left what lies in it for everybody to read."""
+def test_view_keeps_directory_permissions(tmp_path, monkeypatch, shared):
+    """Files in a closed directory may themselves be readable by everybody."""
     package = tmp_path / "package"
     (package / "ssl" / "private" / "inner").mkdir(parents=True)
     (package / "ssl" / "private" / "inner" / "key.pem").write_text("secret")
@@ -209,8 +209,8 @@ def test_who_is_kept_out_of_a_directory_of_the_disk_is_kept_out_of_that_of_the_v
 
 
 @pytest.mark.parametrize("code", first_fast(sorted(filesystem.SKIPPED_ERRORS), 2))
-def test_an_entry_that_has_changed_or_cannot_be_reached_spoils_nothing_but_itself(tmp_path, monkeypatch, code):
-    """Where an installation is changed while it is shown, and where its directories are another user's."""
+def test_changed_or_unreachable_entry_is_skipped_alone(tmp_path, monkeypatch, code):
+    """An installation may change meanwhile, and its directories may belong to another user."""
     package = tmp_path / "package"
     (package / "inner").mkdir(parents=True)
     for name in ("a.py", "bad.py", "inner/c.py", "z.py"):
@@ -248,8 +248,8 @@ def test_an_entry_that_has_changed_or_cannot_be_reached_spoils_nothing_but_itsel
 
 
 @pytest.mark.parametrize("put", ["symlink_to", "write_text", "mkfifo"])
-def test_what_is_no_directory_any_more_as_it_is_entered_is_not_entered(put, tmp_path):
-    """A link would lead elsewhere, and to open a pipe is to wait for whoever writes to it."""
+def test_entry_that_is_no_longer_a_directory_is_not_entered(put, tmp_path):
+    """A link would lead elsewhere, and opening a pipe would block until something writes to it."""
     (tmp_path / "elsewhere").mkdir()
     name = tmp_path / "inner"
     if put == "mkfifo":
@@ -257,8 +257,8 @@ def test_what_is_no_directory_any_more_as_it_is_entered_is_not_entered(put, tmp_
     else:
         getattr(name, put)("elsewhere")
     here, source = os.getcwd(), os.open(tmp_path, os.O_RDONLY)
-    impatient = threading.Timer(20, lambda: os.close(os.open(name, os.O_WRONLY | os.O_NONBLOCK)))
-    impatient.start()
+    timeout = threading.Timer(20, lambda: os.close(os.open(name, os.O_WRONLY | os.O_NONBLOCK)))
+    timeout.start()
     try:
         began = time.monotonic()
         with pytest.raises(OSError, match=r"directory|symbolic links") as refused:  # noqa: SIM117
@@ -267,20 +267,20 @@ def test_what_is_no_directory_any_more_as_it_is_entered_is_not_entered(put, tmp_
         assert refused.value.errno in filesystem.SKIPPED_ERRORS
         assert time.monotonic() - began < 20
     finally:
-        impatient.cancel()
+        timeout.cancel()
         os.chdir(here)
         os.close(source)
 
 
 @pytest.mark.parametrize("folder", first_fast(["d" * 200, "d"]))
-def test_directories_however_deep_spoil_nothing(tmp_path, folder):
-    """Neither a path that is too long to be named, nor more of them than functions may call each other."""
+def test_very_deep_directories_do_not_break_the_view(tmp_path, folder):
+    """Neither a path longer than the system allows, nor more levels than Python's recursion limit."""
     package = tmp_path / "package"
     package.mkdir()
     (package / "a.py").write_text("x")
 
-    def looked():
-        entered([*readable(), str(package)])
+    def look_inside():
+        enter_view([*readable(), str(package)])
         return os.path.isfile(package / "a.py"), os.stat(package).st_dev == os.stat("/").st_dev
 
     here = os.getcwd()
@@ -294,15 +294,15 @@ def test_directories_however_deep_spoil_nothing(tmp_path, folder):
     processes = os.open("/proc", os.O_RDONLY)
     try:
         assert not filesystem.has_too_many_entries([str(package)], (), processes)
-        assert told_by_a_child(looked) == (True, True)
+        assert run_in_child(look_inside) == (True, True)
     finally:
         os.close(processes)
-        subprocess.run(["rm", "-rf", str(package)], check=True)  # Python's own would call itself too often
+        subprocess.run(["rm", "-rf", str(package)], check=True)  # shutil.rmtree would exceed the recursion limit
 
 
 @pytest.mark.long
-def test_long_links_have_room_as_far_as_they_are_counted(tmp_path):
-    """A link of more than 127 letters takes a page; an installation may consist of them."""
+def test_long_links_fit_up_to_the_counted_maximum(tmp_path):
+    """A link of more than 127 characters takes a page of memory, and an installation may hold many."""
     package = tmp_path / "package"
     package.mkdir()
     for number in range(20_000):
@@ -316,17 +316,15 @@ def test_long_links_have_room_as_far_as_they_are_counted(tmp_path):
 @pytest.mark.parametrize(
     "suffix", first_fast([".css", ".html", ".js", ".pyi", ".json", ".txt", ".pem", ".dat", ".npy", ".csv", ".xml"], 2)
 )
-def test_what_packages_read_when_they_are_imported_is_shown(tmp_path, suffix):
+def test_data_files_that_packages_read_on_import_are_shown(tmp_path, suffix):
     package = tmp_path / "package"
     package.mkdir()
     (package / f"data{suffix}").write_text("x")
     assert shown_with(package, lambda: os.listdir(package)) == [f"data{suffix}"]
 
 
-def test_a_library_that_is_reached_by_a_link_in_a_directory_of_shared_libraries_is_shown_under_that_name(
-    tmp_path, monkeypatch
-):
-    """So it may be with a Python in the machine's own directories; the view is made all the same."""
+def test_library_behind_a_link_in_a_shared_library_directory_is_shown(tmp_path, monkeypatch):
+    """A Python installed in the system directories may be reached so; the view must still be made."""
     own, elsewhere = tmp_path / "lib", tmp_path / "elsewhere"
     (elsewhere / "python").mkdir(parents=True)
     (elsewhere / "python" / "os.py").write_text("x = 1\n")
@@ -336,15 +334,15 @@ def test_a_library_that_is_reached_by_a_link_in_a_directory_of_shared_libraries_
     files = [*readable(), str(own / "local" / "python"), str(own)]
     monkeypatch.setattr(filesystem, "shared", lambda: (str(own), *filesystem.SHARED))
 
-    def looked():
-        entered(files)
+    def look_inside():
+        enter_view(files)
         return (own / "local" / "python" / "os.py").read_text(), sorted(os.listdir(own)), disks()
 
-    assert told_by_a_child(looked) == ("x = 1\n", ["libc.so", "local"], [])
+    assert run_in_child(look_inside) == ("x = 1\n", ["libc.so", "local"], [])
 
 
-def test_a_directory_of_shared_libraries_is_thin_by_each_of_its_names_and_another_is_whole(tmp_path, monkeypatch):
-    """Also where it cannot be a link, since something already lies below that name."""
+def test_shared_library_directory_is_filtered_under_each_of_its_names(tmp_path, monkeypatch):
+    """Also if a name can't be a link, since another path lies below it; other directories are shown in full."""
     names = {name: (tmp_path / name, tmp_path / f"{name} too") for name in ("thin", "whole")}
     for own, alias in names.values():
         (own / "inner").mkdir(parents=True)
@@ -355,17 +353,17 @@ def test_a_directory_of_shared_libraries_is_thin_by_each_of_its_names_and_anothe
     below = [f"{alias}/inner" for _, alias in names.values()]
     monkeypatch.setattr(filesystem, "shared", lambda: (*map(str, names["thin"]), *filesystem.SHARED))
 
-    def looked():
-        entered([*readable(), *below, *paths])
+    def look_inside():
+        enter_view([*readable(), *below, *paths])
         seen = {path[len(str(tmp_path)) + 1 :]: sorted(os.listdir(path)) for path in paths}
         return seen, [os.path.islink(path) for path in paths], [os.listdir(path) for path in below], disks()
 
     thin, whole = ["inner", "libc.so"], ["inner", "libc.so", "notes.txt"]
     seen = {"thin": ["libc.so"], "thin too": thin, "whole": whole, "whole too": whole}
-    assert told_by_a_child(looked) == (seen, [False] * 4, [["file.py"]] * 2, [])
+    assert run_in_child(look_inside) == (seen, [False] * 4, [["file.py"]] * 2, [])
 
 
-def test_of_the_machines_own_directories_only_shared_libraries_are_shown_and_what_they_read(tmp_path):
+def test_system_directories_show_only_shared_libraries_and_their_data(tmp_path):
     def put(path):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text("x")
@@ -388,8 +386,8 @@ def test_of_the_machines_own_directories_only_shared_libraries_are_shown_and_wha
     assert sorted(found) == sorted([*shown, "libz.so"])
 
 
-def test_whatever_is_on_the_path_is_in_the_library_and_a_parents_packages_are_not():
-    """A virtual environment leaves those of its parent out, and so nobody has to wait until they are shown."""
+def test_library_holds_the_import_path_but_not_the_parents_packages():
+    """A virtual environment ignores its parent's packages, so no time is spent on showing them."""
     mine = [path for path in sys.path if Path(path).name in filesystem.PACKAGES]
     assert mine
     assert [path for path in mine if not f"{path}/".startswith(tuple(f"{one}/" for one in library()))] == []
@@ -399,12 +397,12 @@ def test_whatever_is_on_the_path_is_in_the_library_and_a_parents_packages_are_no
 
 
 @pytest.mark.long
-def test_only_what_the_standard_library_has_is_left_out_of_it_and_no_module_that_others_need():
-    """Python's own tests and editor; whatever is left imports nothing of them, but where it is run as a program."""
+def test_left_out_standard_modules_are_not_imported_by_others():
+    """Python's own tests and editor are left out; no other module imports them at its top level."""
     base = Path(sysconfig.get_paths()["stdlib"])
     names = {name.split("/")[0] for name in filesystem.NOT_SHOWN if "/" not in name}
     left_out = [f"{base / name}/" for name in (*filesystem.NOT_SHOWN, *filesystem.PACKAGES)]
-    wanting = []
+    importers = []
     for path in base.rglob("*.py"):
         if str(path).startswith(tuple(left_out)):
             continue
@@ -412,12 +410,12 @@ def test_only_what_the_standard_library_has_is_left_out_of_it_and_no_module_that
         top = [one for one in tree.body if isinstance(one, (ast.Import, ast.ImportFrom))]
         found = {alias.name for one in top if isinstance(one, ast.Import) for alias in one.names}
         found |= {one.module or "" for one in top if isinstance(one, ast.ImportFrom) and not one.level}
-        wanting += [str(path) for name in found if name.split(".")[0] in names]
-    assert wanting == []
+        importers += [str(path) for name in found if name.split(".")[0] in names]
+    assert importers == []
 
 
-def test_a_standard_library_in_one_file_is_one_that_is_there_and_nothing_else_on_the_path(tmp_path, monkeypatch):
-    """Python names one in its path whether there is one or not."""
+def test_zipped_standard_library_is_importable_only_if_it_exists(tmp_path, monkeypatch):
+    """Python lists a zip file in its path whether or not it exists."""
     there, other = tmp_path / "python311.zip", tmp_path / "module.py"
     there.write_bytes(b"")
     other.write_text("")
@@ -427,16 +425,16 @@ def test_a_standard_library_in_one_file_is_one_that_is_there_and_nothing_else_on
 
 
 @pytest.mark.parametrize("name", filesystem.PACKAGES)
-def test_packages_elsewhere_on_the_path_are_in_the_library_and_other_directories_are_not(name, tmp_path, monkeypatch):
-    """Debian's own, say, where a virtual environment looks for the system's packages too."""
+def test_packages_elsewhere_on_the_path_are_in_the_library(name, tmp_path, monkeypatch):
+    """For example Debian's, if a virtual environment also uses the system's packages."""
     (tmp_path / name).mkdir()
     before = filesystem.importable()
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path), str(tmp_path / name), str(tmp_path / "none" / name)])
     assert filesystem.importable() - before == {str(tmp_path / name)}
 
 
-def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):
-    """By a count of files, directories and links, with something to spare; what is not shown is not counted."""
+def test_trial_detects_beforehand_that_not_all_files_can_be_mounted(tmp_path):
+    """It counts the shown files, directories and links, with some to spare."""
     (tmp_path / "sys" / "fs").mkdir(parents=True)
     packages = tmp_path / "packages"
     for name in ("mine", "theirs"):
@@ -479,8 +477,8 @@ FOUND = [
 
 
 @pytest.mark.parametrize("name", ["default", "outer"])
-def test_an_honest_file_finds_all_that_it_could_import_and_read(name):
+def test_honest_file_can_import_and_read_what_it_needs(name):
     available(name)
-    match = match_with(go_with(HONEST), zygote_limits())
+    match = match_with(go_with(HONEST), standard_limits())
     assert match.record.forfeits == (), match.details
     assert match.prints[1].splitlines()[: len(FOUND)] == FOUND
