@@ -1,4 +1,4 @@
-"""Files of students, from the class of the page on marking."""
+"""Student files from the example class of ``docs/marking.md``."""
 
 import runpy
 from pathlib import Path

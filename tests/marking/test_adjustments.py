@@ -1,4 +1,4 @@
-"""What changes a mark besides the cases: deadlines with extensions, and what a tutor decides."""
+"""What changes a mark besides the cases: deadlines, extensions and a tutor's overrides."""
 
 import csv
 import io
@@ -39,13 +39,13 @@ HEAD = "Identifier,Full name,Last modified (submission)\n"
 
 
 def read(folder, name, text, reader):
-    """What is read from a file with this text."""
+    """The result of ``reader`` for a file with this text."""
     (folder / name).write_text(text)
     return reader(folder / name)
 
 
 def days(folder, submitted, id="1", name="Ann"):
-    """How many days late work is, by the deadline above."""
+    """How many days late a submission is by ``DEADLINE``."""
     (folder / "class").mkdir(exist_ok=True)
     laid(folder / "class", {f"{name}_{id}_assignsubmission_file/x.py": HONEST})
     (entry,) = submissions(GO, folder / "class").entries
@@ -63,16 +63,16 @@ def days(folder, submitted, id="1", name="Ann"):
         ("2026-10-17T17:01+11:00", 2),
     ],
 )
-def test_days_are_counted_from_the_due_date_once_the_grace_is_over(tmp_path, submitted, late):
+def test_days_late_count_from_the_due_date_after_the_grace_period(tmp_path, submitted, late):
     assert days(tmp_path, submitted) == late
 
 
 @pytest.mark.parametrize(("id", "name"), [("2", "Bob"), ("3", "Oz Cem")])
-def test_an_extension_goes_by_number_or_name(tmp_path, id, name):
+def test_extension_applies_by_number_or_name(tmp_path, id, name):
     assert days(tmp_path, "2026-10-19T12:00", id, name) == 0
 
 
-def test_the_penalty_has_a_cap(tmp_path):
+def test_penalty_is_capped(tmp_path):
     deadline = read(tmp_path, "marks.toml", DEADLINE, read_deadline)
     assert [deadline.late_penalty(late) for late in range(5)] == [0, 0.1, 0.2, 0.25, 0.25]
 
@@ -91,7 +91,7 @@ def test_the_penalty_has_a_cap(tmp_path):
         ("deadline = 3", "deadline must be a table"),
     ],
 )
-def test_a_deadline_that_cannot_be_meant_is_refused(tmp_path, text, why):
+def test_invalid_deadline_is_rejected(tmp_path, text, why):
     with pytest.raises(NotationError, match=why):
         read(tmp_path, "marks.toml", text, read_deadline)
 
@@ -106,30 +106,30 @@ def test_a_deadline_that_cannot_be_meant_is_refused(tmp_path, text, why):
         "2026-10-16T17:03:00",
     ],
 )
-def test_the_platforms_ways_to_write_a_time_are_read(words):
+def test_platform_time_formats_are_read(words):
     assert time_in(words) == datetime(2026, 10, 16, 17, 3)
 
 
-def test_a_time_with_its_offset_and_what_is_no_time():
+def test_time_in_reads_an_offset_and_returns_none_for_non_times():
     assert time_in("2026-10-16 17:03:00 +1100").utcoffset() == timedelta(hours=11)
     assert time_in("-") is None
     assert time_in("") is None
 
 
-def test_times_come_from_the_worksheet_and_from_gradescope_s_metadata(tmp_path):
+def test_submission_times_come_from_worksheet_or_gradescope_metadata(tmp_path):
     (tmp_path / "marks.toml").write_text(DEADLINE)
     laid(tmp_path / "m", {f"Ann_{n}_assignsubmission_file/x.py": HONEST for n in (1, 9)})
     (tmp_path / "w.csv").write_text(f'{HEAD}Participant 1,Ann,"Sunday, 18 October 2026, 9:00 AM"\nParticipant 9,Bo,-\n')
-    there = submissions(GO, tmp_path / "m")
-    found = adjustments(there, tmp_path / "m", (), tmp_path / "marks.toml", tmp_path / "w.csv")
+    found_submissions = submissions(GO, tmp_path / "m")
+    found = adjustments(found_submissions, tmp_path / "m", (), tmp_path / "marks.toml", tmp_path / "w.csv")
     assert [(one.days, one.lost) for one in found] == [(2, 0.2), (None, 0.0)]
     metadata = "submission_1:\n  :created_at: 2026-10-17 09:00:00.12 +1100\n  :submitters:\n  - :name: Ann\n"
     laid(tmp_path / "g", {"submission_1/x.py": HONEST, "submission_metadata.yml": metadata})
-    there = submissions(GO, tmp_path / "g")
-    assert [one.days for one in adjustments(there, tmp_path / "g", (), tmp_path / "marks.toml")] == [1]
+    found_submissions = submissions(GO, tmp_path / "g")
+    assert [one.days for one in adjustments(found_submissions, tmp_path / "g", (), tmp_path / "marks.toml")] == [1]
 
 
-def test_on_gradescope_a_student_s_own_number_counts_too(tmp_path):
+def test_gradescope_students_are_found_by_their_own_number_too(tmp_path):
     metadata = "".join(
         f"submission_{n}:\n  :created_at: 2026-10-19 09:00:00\n  :submitters:\n"
         + "".join(f"  - :name: {name}\n    :sid: '{sid}'\n" for name, sid in students)
@@ -138,28 +138,28 @@ def test_on_gradescope_a_student_s_own_number_counts_too(tmp_path):
     laid(tmp_path / "g", {f"submission_{n}/{f}.py": HONEST for n in (501, 502) for f in "xy"})
     laid(tmp_path / "g", {"submission_metadata.yml": metadata})
     (tmp_path / "marks.toml").write_text(DEADLINE)
-    decided = read(tmp_path, "o.csv", "student,file,mark\n2,x.py,\n4,y.py,7\n", overrides_in)
-    there = submissions(GO, tmp_path / "g", choices_of(decided))
-    assert [(one.id, one.name, one.sources.main) for one in there.entries] == [
+    overrides = read(tmp_path, "o.csv", "student,file,mark\n2,x.py,\n4,y.py,7\n", overrides_in)
+    found_submissions = submissions(GO, tmp_path / "g", choices_of(overrides))
+    assert [(one.id, one.name, one.sources.main) for one in found_submissions.entries] == [
         ("2", "Ann", "x.py"),
         ("502", "Bo, Cy", "y.py"),
     ]
-    found = adjustments(there, tmp_path / "g", decided, tmp_path / "marks.toml")
+    found = adjustments(found_submissions, tmp_path / "g", overrides, tmp_path / "marks.toml")
     assert [(one.days, one.mark) for one in found] == [(0, None), (3, 7)]
-    assert adjustment_notes(there, found, tmp_path / "marks.toml")[-1].endswith(
-        "deadline for Oz Cem, but there is no such submission."
+    assert adjustment_notes(found_submissions, found, tmp_path / "marks.toml")[-1].endswith(
+        "deadline for Oz Cem, but found_submissions is no such submission."
     )
 
 
 def sheet(**changes):
-    """A sheet with half of all marks earned, and its adjustment."""
+    """A sheet that earns half of all marks, with this adjustment."""
     plan = read_plan(GO, None, only=["comp10001go_play", "comp10001go_group"], hidden=4)
     outcomes = (FunctionOutcome("comp10001go_play", 4, 4, 1, 1), FunctionOutcome("comp10001go_group", 0, 4, 1, 1))
     laid_entry = submissions(GO, changes.pop("path")).entries[0]
     return Sheet("Ann", laid_entry, plan, SubmissionResult(outcomes), Adjustment(**changes))
 
 
-def test_marks_before_and_after_the_penalty_stand_in_columns_of_their_own(tmp_path):
+def test_marks_before_and_after_the_penalty_have_separate_columns(tmp_path):
     laid(tmp_path, {"x.py": HONEST})
     late = sheet(path=tmp_path / "x.py", submitted="2026-10-18 09:00", due="2026-10-16 17:00", days=2, lost=0.2)
     (row,) = csv.DictReader(io.StringIO(plain_csv([late])))
@@ -168,7 +168,7 @@ def test_marks_before_and_after_the_penalty_stand_in_columns_of_their_own(tmp_pa
     assert sheet(path=tmp_path / "x.py", days=9, lost=0.9).mark == 0
 
 
-def test_a_tutor_s_mark_and_comment_stand(tmp_path):
+def test_tutor_mark_and_comment_replace_the_computed_mark(tmp_path):
     laid(tmp_path, {"x.py": HONEST})
     own = sheet(
         path=tmp_path / "x.py", days=2, lost=0.2, mark=44.0, comment="Talked on Monday.", rubric={"style": (1.0, 2.0)}
@@ -179,17 +179,17 @@ def test_a_tutor_s_mark_and_comment_stand(tmp_path):
     assert "The mark was set by hand.\n  Talked on Monday." in text_page(own)
 
 
-def test_overrides_choose_a_file_and_are_checked(tmp_path):
+def test_override_chooses_a_file_and_unknown_files_are_reported(tmp_path):
     laid(tmp_path / "c", {f"{name}/{file}.py": HONEST for name in ("Ann", "Bob") for file in ("old", "new")})
-    decided = read(tmp_path, "o.csv", "student;file;mark;comment\nAnn;new.py;;\nBob;none.py;7,5;\n", overrides_in)
-    there = submissions(GO, tmp_path / "c", choices_of(decided))
-    ann, bob = there.entries
+    overrides = read(tmp_path, "o.csv", "student;file;mark;comment\nAnn;new.py;;\nBob;none.py;7,5;\n", overrides_in)
+    found_submissions = submissions(GO, tmp_path / "c", choices_of(overrides))
+    ann, bob = found_submissions.entries
     assert ann.sources.main == "new.py"
     assert [str(one) for one in ann.left_out] == [f"{tmp_path}/c/Ann/old.py: another file was chosen"]
     assert bob.why == "'none.py' was chosen, but isn't among its files: new.py and old.py."
-    assert adjustments(there, tmp_path / "c", decided)[1].mark == 7.5
+    assert adjustments(found_submissions, tmp_path / "c", overrides)[1].mark == 7.5
     with pytest.raises(NotationError, match="for Ann, but another table says new"):
-        choices_of(decided + read(tmp_path, "c.csv", "student,file\nAnn,old.py\n", overrides_in))
+        choices_of(overrides + read(tmp_path, "c.csv", "student,file\nAnn,old.py\n", overrides_in))
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_overrides_choose_a_file_and_are_checked(tmp_path):
         ("student,mark\nZoe,3\n", "line 2: no submission is by 'Zoe'"),
     ],
 )
-def test_overrides_that_cannot_be_meant_are_refused(tmp_path, text, why):
+def test_invalid_overrides_are_rejected(tmp_path, text, why):
     laid(tmp_path / "c", {"Ann/x.py": HONEST, "Bob/x.py": HONEST})
     with pytest.raises(NotationError, match=why):
         adjustments(
@@ -218,36 +218,36 @@ def test_overrides_that_cannot_be_meant_are_refused(tmp_path, text, why):
         )
 
 
-def test_a_file_chosen_for_a_student_with_one_file_must_be_that_file(tmp_path):
+def test_file_chosen_for_a_single_file_submission_must_exist(tmp_path):
     laid(tmp_path, {"Ann.py": HONEST, "Bob.py": HONEST})
     ann, bob = submissions(GO, tmp_path, {"Ann": "none.py", "Bob": "Bob.py"}).entries
     assert ann.why == "'none.py' was chosen, but isn't among its files: Ann.py."
     assert bob.sources is not None
 
 
-def test_a_deadline_that_costs_nobody_anything_is_told(tmp_path):
+def test_unused_deadline_and_extensions_are_noted(tmp_path):
     (tmp_path / "marks.toml").write_text(DEADLINE)
     laid(tmp_path / "c", {"Oz Cem.py": HONEST, "Bob.py": HONEST})
-    there = submissions(GO, tmp_path / "c")
-    found = adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml")
-    assert adjustment_notes(there, found, tmp_path / "marks.toml") == [
+    found_submissions = submissions(GO, tmp_path / "c")
+    found = adjustments(found_submissions, tmp_path / "c", (), tmp_path / "marks.toml")
+    assert adjustment_notes(found_submissions, found, tmp_path / "marks.toml") == [
         "No time is known for 2 submissions (Bob, Oz Cem), so the deadline doesn't apply to them: times come from "
         "Moodle's worksheet (--worksheet) or Gradescope's export.",
-        f"{tmp_path}/marks.toml extends the deadline for 2, but there is no such submission.",
+        f"{tmp_path}/marks.toml extends the deadline for 2, but found_submissions is no such submission.",
     ]
-    assert adjustment_notes(there, found, None) == []
+    assert adjustment_notes(found_submissions, found, None) == []
 
 
-def test_several_files_that_no_platform_dates_are_left_to_the_tutor(tmp_path):
+def test_note_asks_the_tutor_to_choose_among_undated_files(tmp_path):
     laid(tmp_path, {f"Ann_1_assignsubmission_file/{file}.py": HONEST for file in ("old", "new")})
-    there = submissions(GO, tmp_path)
-    assert adjustment_notes(there, [Adjustment()], None) == [
+    found_submissions = submissions(GO, tmp_path)
+    assert adjustment_notes(found_submissions, [Adjustment()], None) == [
         "1 submission (Ann 1) has several files, and it is unclear which is the newest. Name the file to mark in "
         "choices.csv (columns student, file)."
     ]
 
 
-def test_on_canvas_the_file_that_came_last_is_marked(tmp_path):
+def test_canvas_submission_uses_the_latest_file(tmp_path):
     laid(tmp_path, {"leeann_1_500_old.py": HONEST, "leeann_1_700_new.py": HONEST, "ozcem_2_600_x.py": HONEST})
     ann, oz = submissions(GO, tmp_path).entries
     assert ann.sources.main == "new.py"
@@ -255,11 +255,11 @@ def test_on_canvas_the_file_that_came_last_is_marked(tmp_path):
     assert oz.sources.main == "x.py"
 
 
-def test_those_whom_canvas_marks_as_late_are_named(tmp_path):
+def test_late_canvas_submissions_are_named(tmp_path):
     (tmp_path / "marks.toml").write_text(DEADLINE)
     laid(tmp_path / "c", {"leeann_1_500_go.py": HONEST, "ozcem_LATE_2_600_go.py": HONEST})
-    there = submissions(GO, tmp_path / "c")
-    _, late, *_ = adjustment_notes(there, [Adjustment()] * 2, tmp_path / "marks.toml")
+    found_submissions = submissions(GO, tmp_path / "c")
+    _, late, *_ = adjustment_notes(found_submissions, [Adjustment()] * 2, tmp_path / "marks.toml")
     assert late == (
         "Canvas marks 1 submission (ozcem 2) as late, but doesn't say how late: deduct the penalty by setting marks "
         "in overrides.csv (columns student, mark)."

@@ -1,4 +1,4 @@
-"""Asking submissions: what every kind of file gets, each confined and each to its own harm alone."""
+"""Marking submissions: the results of every kind of file; a bad file harms only itself."""
 
 import marshal
 import re
@@ -53,23 +53,23 @@ EVERY_ASSIGNMENT = pytest.mark.parametrize(
 
 
 @pytest.fixture(autouse=True)
-def machine_code(request):
-    """Our own player of Huxxy is asked much here."""
+def compile_huxxy(request):
+    """Compile our own Huxxy functions for the tests that call them often."""
     if request.node.name.endswith("[huxxy]"):
         fast_huxxy()
 
 
-def outcome(source, function, name="cribbage-lab", hidden=12, **told):
-    """What comes of one function of a file."""
+def outcome(source, function, name="cribbage-lab", hidden=12, **settings):
+    """The outcome of marking one function of a file."""
     found = assignment(name)
-    plan = plan_from(found, {"functions": {function: told}}, hidden, [function])
+    plan = plan_from(found, {"functions": {function: settings}}, hidden, [function])
     files = source if isinstance(source, Sources) else Sources((("mine.py", source.encode()),))
     result = mark_submission(found, files, plan, 3)
     assert not result.why, result.why
     return result.outcomes[0]
 
 
-def test_an_honest_file_has_all_marks_and_nothing_to_hear():
+def test_honest_file_gets_full_marks_without_remarks():
     found = assignment("go")
     plan = plan_from(found, {"out_of": 20}, 40, [])
     result = mark_submission(found, Sources((("ada.py", HONEST.encode()),)), plan, 1)
@@ -79,7 +79,7 @@ def test_an_honest_file_has_all_marks_and_nothing_to_hear():
     ]
 
 
-def test_functions_that_work_in_place_are_judged_by_what_they_leave():
+def test_in_place_functions_are_judged_by_their_changed_arguments():
     assert outcome(LAB, "deal_card").right == 12
     assert outcome(LAB, "shuffle").right == 12
     kept = outcome(LAB.replace("hand.append(deck.pop(0))", "hand.append(deck[0])"), "deal_card")
@@ -91,13 +91,13 @@ def test_functions_that_work_in_place_are_judged_by_what_they_leave():
     assert mixed.failings[0].expected == "It should return a new list, and leave the deck unchanged."
 
 
-def test_what_cannot_be_told_of_the_arguments_is_said():
+def test_unsendable_arguments_are_reported():
     (failing,) = outcome(LAB.replace("hand.append(deck.pop(0))", "hand.append({1})"), "deal_card").failings
     assert (failing.kind, failing.times) == ("invalid", 12)
     assert failing.got == "deal_card put something of type set into its arguments."
 
 
-def test_a_key_is_passed_as_a_function():
+def test_key_argument_is_passed_as_a_function():
     source = "def allmax(iterable, key=None):\n    key = key or (lambda x: x)\n"
     source += "    return [x for x in iterable if key(x) == max(map(key, iterable))] if iterable else []\n"
     found = outcome(source, "allmax", "poker", 24)
@@ -121,7 +121,7 @@ def test_a_key_is_passed_as_a_function():
         ("return open('/etc/passwd').read()", "exception", "score_hand raised "),
     ],
 )
-def test_every_kind_of_failure_is_told_with_the_call(body, kind, got):
+def test_every_kind_of_failure_is_reported_with_the_call(body, kind, got):
     found = outcome(f"def score_hand(hand):\n    print('asked', len(hand))\n    {body}\n", "score_hand")
     assert found.right == found.shown_right == 0
     first = found.failings[0]
@@ -131,13 +131,13 @@ def test_every_kind_of_failure_is_told_with_the_call(body, kind, got):
     assert first.expected == "It should return 4."
 
 
-def test_every_case_starts_fresh():
+def test_every_case_starts_in_a_fresh_process():
     source = "seen = []\ndef score_hand(hand):\n    seen.append(1)\n    print(len(seen))\n    return {}\n"
     found = outcome(source, "score_hand")
     assert (found.failings[0].times, found.failings[0].prints) == (17, "1\n")
 
 
-def test_every_case_is_asked_whatever_becomes_of_the_others():
+def test_every_case_is_asked_even_if_others_crash():
     source = (
         "import os\ndef score_hand(hand):\n    if any(value > 6 for _, value in hand): os._exit(1)\n    return -1\n"
     )
@@ -146,7 +146,7 @@ def test_every_case_is_asked_whatever_becomes_of_the_others():
     assert found.why == ""
 
 
-def test_a_case_out_of_time_shows_what_it_had_printed_and_where_it_was():
+def test_timed_out_case_shows_its_output_and_position():
     source = "def score_hand(hand):\n    print('on my way')\n    while len(hand) > 1: pass\n"
     found = outcome(source, "score_hand", hidden=2, seconds=0.05)
     assert (found.why, found.near) == ("", "")
@@ -160,7 +160,7 @@ def test_a_case_out_of_time_shows_what_it_had_printed_and_where_it_was():
 
 
 class Scripted(Asker):
-    """Cases take the seconds that are their names, and others than ``alone`` some times as long."""
+    """A case's text is its CPU time in seconds, times ``contention`` unless it is asked ``alone``."""
 
     def __init__(self, contention=1.0):
         super().__init__(Sources((("mine.py", b""),)))
@@ -177,18 +177,18 @@ class Scripted(Asker):
 
 
 FIND = plan_from(assignment("cribbage-lab"), {}, 12, ["score_hand"]).functions[0]
-WANTED = required_functions(assignment("cribbage-lab"), "score_hand")
+REQUIRED = required_functions(assignment("cribbage-lab"), "score_hand")
 
 
 def taking(*seconds):
-    """Cases that take so long."""
+    """Cases that take these numbers of seconds."""
     some = prepared_cases("cribbage-lab", "score_hand", 1, 1, bonus=False)[-1]
     return [some._replace(encoded=one) for one in seconds]
 
 
-def test_a_case_out_of_time_counts_as_it_is_when_asked_alone():
+def test_timed_out_case_is_decided_by_running_it_alone():
     busy = Scripted(contention=3.0)
-    found = run_cases(busy, FIND, WANTED, taking("1", "2", "5", "9"))
+    found = run_cases(busy, FIND, REQUIRED, taking("1", "2", "5", "9"))
     assert [one.kind for one in found] == ["", "", "time", "time"]
     assert busy.calls == [("1", False), ("2", False), ("5", False), ("9", False), ("2", True), ("5", True), ("9", True)]
     assert (
@@ -196,7 +196,7 @@ def test_a_case_out_of_time_counts_as_it_is_when_asked_alone():
     )
 
 
-def test_a_case_that_is_late_by_chance_is_tried_again(monkeypatch):
+def test_case_that_is_late_by_chance_is_retried(monkeypatch):
     took = {"1": [4.6, 4.3, 3.9], "2": [4.6, 4.4, 4.1], "3": [5.5]}
     asker = Scripted()
     monkeypatch.setattr(
@@ -206,40 +206,40 @@ def test_a_case_that_is_late_by_chance_is_tried_again(monkeypatch):
             CaseResult("", cpu=took[one.encoded].pop(0)) if alone else CaseResult("time", cpu=4.01)
         ),
     )
-    assert [one.kind for one in run_cases(asker, FIND, WANTED, taking("1", "2", "3"))] == ["", "time", "time"]
+    assert [one.kind for one in run_cases(asker, FIND, REQUIRED, taking("1", "2", "3"))] == ["", "time", "time"]
     assert not any(took.values())
 
 
-def test_a_busy_machine_reaches_as_many_cases_and_second_tries(monkeypatch):
+def test_busy_machine_reaches_as_many_cases_and_retries(monkeypatch):
     monkeypatch.setattr(plans, "FUNCTION_SECONDS", 12.0)
     monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
     plan = msgspec.structs.replace(FIND, seconds=1.0)
     cases = taking(*["0.95"] * 12)
     for contention in (1.0, 1.5):
-        assert [one.kind for one in run_cases(Scripted(contention), plan, WANTED, cases)] == [""] * 12
+        assert [one.kind for one in run_cases(Scripted(contention), plan, REQUIRED, cases)] == [""] * 12
 
 
-def test_no_mark_depends_on_the_order_of_cases(monkeypatch):
+def test_mark_does_not_depend_on_the_order_of_cases(monkeypatch):
     monkeypatch.setattr(plans, "FUNCTION_SECONDS", 12.0)
     monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
     cases = taking("1.0", "2.0", "3.0", "3.5", "5.0", "7.0", "9.0")
-    one = ask_function(Scripted(), FIND, WANTED, cases)
+    one = ask_function(Scripted(), FIND, REQUIRED, cases)
     assert one.right == 4
     assert one.why == "score_hand used up the 12 s for all its cases; not asked, and so wrong: 2."
     for seed in range(10):
-        assert ask_function(Scripted(), FIND, WANTED, Random(seed).sample(cases, len(cases))).right == 4
+        assert ask_function(Scripted(), FIND, REQUIRED, Random(seed).sample(cases, len(cases))).right == 4
 
 
-def test_cases_without_time_for_a_second_try_are_noted(monkeypatch):
+def test_cases_without_time_for_a_retry_are_noted(monkeypatch):
     monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
-    found = run_cases(Scripted(), FIND, WANTED, taking("9", "9", "9"))
+    found = run_cases(Scripted(), FIND, REQUIRED, taking("9", "9", "9"))
     assert [one.again for one in found] == [True, True, False]
     assert near_limit_note(FIND, found) == (
         "score_hand was out of time in 1 case: wrong, and not run again, because second runs had used up their 10 s."
     )
 
 
-def test_a_load_out_of_time_is_tried_again_alone(monkeypatch):
+def test_load_that_times_out_is_retried_alone(monkeypatch):
     turns = []
     asker = Asker(Sources((("mine.py", b""),)), turn=lambda alone: turns.append(alone) or nullcontext())
     failures = [PlayerError("time", "The file used more than 2 s of CPU time while it was loaded.")]
@@ -248,7 +248,7 @@ def test_a_load_out_of_time_is_tried_again_alone(monkeypatch):
     assert turns == [False, True]
 
 
-def test_the_strict_time_limit_is_for_the_function_that_has_one():
+def test_strict_time_limit_applies_only_to_best_partitions():
     found = assignment("go")
     seconds = {one.name: one.seconds for one in plan_from(found, {}, None, []).functions}
     assert seconds.pop("comp10001go_best_partitions") == 1
@@ -263,14 +263,14 @@ def test_the_strict_time_limit_is_for_the_function_that_has_one():
         long(("while True:\n    pass\n", "The file used more than 2 s of CPU time while it was loaded.")),
     ],
 )
-def test_a_file_that_does_not_load_is_told_so(source, why):
+def test_error_for_a_file_that_does_not_load_gives_the_reason(source, why):
     found = assignment("cribbage-lab")
     result = mark_submission(found, Sources((("mine.py", source.encode()),)), plan_from(found, {}, 5, []), 3)
     assert result.why.startswith(why)
     assert result.outcomes == ()
 
 
-def test_latin_1_is_read_where_it_is_declared_and_told_where_it_is_not():
+def test_latin_1_is_read_if_declared_and_rejected_otherwise():
     found = assignment("cribbage-lab")
     plan = plan_from(found, {}, 5, ["shuffle"])
     declared = f"# coding: latin-1\nwho = 'M\xfcller'\n{LAB}".encode("latin-1")
@@ -279,7 +279,7 @@ def test_latin_1_is_read_where_it_is_declared_and_told_where_it_is_not():
     assert bare.why == "The file is not UTF-8 text: look at line 1, and save it as UTF-8."
 
 
-def test_missing_functions_and_wrong_signatures_are_told_with_the_right_one():
+def test_missing_functions_and_wrong_signatures_are_explained():
     assert outcome("x = 1\n", "score_hand").why == "The file does not define score_hand."
     assert outcome("score_hand = 3\n", "score_hand").why == "score_hand is not a function."
     wrong = outcome("def deal_card(deck):\n    return 1\n", "deal_card")
@@ -287,13 +287,13 @@ def test_missing_functions_and_wrong_signatures_are_told_with_the_right_one():
     assert (wrong.right, wrong.cases, wrong.failings) == (0, 12, ())
 
 
-def test_helpers_are_imported():
+def test_helper_files_are_imported():
     files = (("main.py", b"from common import *\n"), ("common.py", LAB.encode()))
     assert outcome(Sources(files), "deal_card").right == 12
 
 
-def test_a_process_that_forges_its_replies_spoils_its_own_answers_alone():
-    """A reply with anything but a value and the arguments is the file's failure."""
+def test_forged_replies_count_as_the_files_own_failures():
+    """A reply must hold a value and the arguments; otherwise the file has failed."""
     forged = "import os\ndef deal_card(deck, hand):\n    os.write(21, b'[\"ok\",2,%s]\\n')\n    os._exit(0)\n"
     for value in ("7", "[1,2]", "[1,[]]", "[null,[[],[],[]]]", "{}"):
         found = outcome(forged % value, "deal_card", hidden=2)
@@ -302,7 +302,7 @@ def test_a_process_that_forges_its_replies_spoils_its_own_answers_alone():
 
 
 @EVERY_ASSIGNMENT
-def test_only_arguments_are_sent_and_nothing_of_what_is_right(name):
+def test_requests_hold_only_arguments_and_no_right_answers(name):
     for signature in assignment(name).signatures:
         for one in prepared_cases(name, signature.name, 15, 9, bonus=True):
             sent = marshal.loads(b64decode(one.encoded.strip('"')))
@@ -319,7 +319,7 @@ PLAIN = st.recursive(
 
 @cache
 def some_of_each(name):
-    """A few cases of every function of an assignment."""
+    """A few cases of every function of an assignment, cached."""
     found = assignment(name)
     return [one for function in found.functions for one in prepared_cases(name, function, 4, 2, bonus=True)]
 
@@ -327,13 +327,13 @@ def some_of_each(name):
 @EVERY_ASSIGNMENT
 @given(value=PLAIN, after=st.lists(PLAIN, min_size=5, max_size=5))
 @settings(max_examples=20)
-def test_no_answer_makes_a_judge_fail(name, value, after):
+def test_no_answer_makes_a_judge_raise(name, value, after):
     for one in some_of_each(name):
-        said = one.case.judge(Answer(value, tuple(after[: len(one.case.arguments)])))
-        assert said is None or isinstance(said, str)
+        verdict = one.case.judge(Answer(value, tuple(after[: len(one.case.arguments)])))
+        assert verdict is None or isinstance(verdict, str)
 
 
-def test_long_texts_keep_their_beginning_and_their_end():
+def test_long_texts_are_shortened_in_the_middle():
     text = "".join(f"line {i}\n" for i in range(1000))
     short = shortened(text)
     assert short.startswith("line 0\nline 1\n")
@@ -343,17 +343,17 @@ def test_long_texts_keep_their_beginning_and_their_end():
     assert "characters are left out here" in shortened("x" * 2001)
 
 
-def test_marks_are_shares_or_all_or_nothing():
+def test_marks_are_proportional_or_all_or_nothing():
     source = LAB + "def score_hand(hand):\n    return 0\n"
     found = assignment("cribbage-lab")
     files = Sources((("mine.py", source.encode()),))
-    told = {"out_of": 10, "functions": {"score_hand": {"weight": 3}, "play": {"weight": 0}}}
-    plan = plan_from(found, told, 20, [])
+    marks = {"out_of": 10, "functions": {"score_hand": {"weight": 3}, "play": {"weight": 0}}}
+    plan = plan_from(found, marks, 20, [])
     assert [one.name for one in plan.functions] == ["generate_deck", "shuffle", "deal_card", "score_hand"]
     result = mark_submission(found, files, plan, 3)
     right = result.outcomes[3].right
     assert 0 < right < 20
     assert total(plan, result) == round(5 + 5 * right / 20, 2)
-    strict = plan_from(found, told | {"partial": False}, 20, [])
+    strict = plan_from(found, marks | {"partial": False}, 20, [])
     assert total(strict, result) == 5
     assert isinstance(plan, Plan)

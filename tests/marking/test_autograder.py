@@ -1,4 +1,4 @@
-"""The autograder for Gradescope, run as the platform documents its harness, in a temporary folder."""
+"""The Gradescope autograder, run in a temporary folder in the way that the platform documents."""
 
 import json
 import os
@@ -44,20 +44,20 @@ TEST = {
 
 def run(folder, files):
     """The status of run_autograder for a submission of these files, and results.json if there is one."""
-    with zipfile.ZipFile(folder / "autograder.zip") as made:
-        made.extractall(folder / "source")
-        modes = {one.filename: one.external_attr >> 16 & 0o777 for one in made.infolist()}
+    with zipfile.ZipFile(folder / "autograder.zip") as archive_file:
+        archive_file.extractall(folder / "source")
+        modes = {one.filename: one.external_attr >> 16 & 0o777 for one in archive_file.infolist()}
     assert modes["run_autograder"] == modes["setup.sh"] == 0o755
     (folder / "submission").mkdir()
     laid(folder / "submission", files)
-    given = {"KIBITZ_AUTOGRADER": str(folder), "KIBITZ_PYTHON": sys.executable}
-    done = subprocess.run(["bash", folder / "source" / "run_autograder"], env=os.environ | given, check=False)
+    environment = {"KIBITZ_AUTOGRADER": str(folder), "KIBITZ_PYTHON": sys.executable}
+    done = subprocess.run(["bash", folder / "source" / "run_autograder"], env=os.environ | environment, check=False)
     written = folder / "results" / "results.json"
     return done.returncode, json.loads(written.read_text()) if written.exists() else None
 
 
 def check_form(found):
-    """Whether results.json has the documented form."""
+    """Assert that results.json has the documented form."""
     assert found.keys() <= TOP.keys()
     assert all(isinstance(value, TOP[name]) for name, value in found.items())
     for test in found["tests"]:
@@ -71,7 +71,7 @@ def check_form(found):
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("files", "score", "said"),
+    ("files", "score", "note"),
     [
         ({"mine.py": RIGHT}, 10 / 5.3, ""),
         ({"mine.ipynb": notebook("%cd ..", RIGHT)}, 10 / 5.3, "The code cells of mine.ipynb were used"),
@@ -79,33 +79,33 @@ def check_form(found):
         ({"mine.py": "print 'x'\ndef generate_deck(): pass\n"}, 0, "The file isn't valid Python"),
     ],
 )
-def test_a_submission_is_marked_as_gradescope_runs_it(tmp_path, files, score, said):
+def test_autograder_marks_a_submission_as_gradescope_runs_it(tmp_path, files, score, note):
     (tmp_path / "autograder.zip").write_bytes(archive(assignment("cribbage-lab"), MARKS, 7))
     status, found = run(tmp_path, files)
     assert status == 0
     check_form(found)
     assert sum(test.get("score", 0) for test in found["tests"]) == pytest.approx(score, abs=0.001)
     assert sum(test.get("max_score", 0) for test in found["tests"]) == pytest.approx(10, abs=0.001)
-    assert said.lower() in found["output"].lower()
+    assert note.lower() in found["output"].lower()
     shown = [test for test in found["tests"] if test["visibility"] == "visible"]
     assert all("score" not in test and "hidden cases" not in test["output"] for test in shown)
 
 
 @pytest.mark.long
-def test_the_dockerfile_installs_and_starts_what_lies_beside_it(tmp_path):
+def test_dockerfile_installs_and_starts_the_files_beside_it(tmp_path):
     (tmp_path / "autograder.zip").write_bytes(archive(assignment("cribbage-lab"), MARKS, 7))
-    with zipfile.ZipFile(tmp_path / "autograder.zip") as made:
-        made.extractall(tmp_path / "source")
+    with zipfile.ZipFile(tmp_path / "autograder.zip") as archive_file:
+        archive_file.extractall(tmp_path / "source")
     steps = [line.split(" ", 1) for line in (tmp_path / "source" / "Dockerfile").read_text().splitlines()]
     steps = [step for step in steps if step[0] != "#"]
     assert [word for word, _ in steps] == ["FROM", "COPY", "RUN", "ENV", "CMD"]
-    told = dict(steps)
-    assert told["COPY"] == ". /autograder/source"
-    assert told["RUN"].endswith(" -r /autograder/source/requirements.txt")
-    command = json.loads(told["CMD"].replace("/autograder", str(tmp_path)))
+    instructions = dict(steps)
+    assert instructions["COPY"] == ". /autograder/source"
+    assert instructions["RUN"].endswith(" -r /autograder/source/requirements.txt")
+    command = json.loads(instructions["CMD"].replace("/autograder", str(tmp_path)))
     (tmp_path / "submission").mkdir()
     (tmp_path / "submission" / "mine.py").write_text(RIGHT)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    given = dict([told["ENV"].split("=")], KIBITZ_AUTOGRADER=str(tmp_path), PATH=path)
-    subprocess.run(command, env=os.environ | given, check=True)
+    environment = dict([instructions["ENV"].split("=")], KIBITZ_AUTOGRADER=str(tmp_path), PATH=path)
+    subprocess.run(command, env=os.environ | environment, check=True)
     check_form(json.loads((tmp_path / "results" / "results.json").read_text()))

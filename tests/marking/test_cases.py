@@ -1,4 +1,4 @@
-"""Cases: every function has them, with the published types, and our own functions are right by them."""
+"""Cases: every function has some, with the published types, and our own functions pass them."""
 
 from copy import deepcopy
 from functools import cache
@@ -55,7 +55,7 @@ def answer(name, case):
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_function_of_an_assignment_has_corners_and_no_other(name):
+def test_every_function_of_an_assignment_has_named_edge_cases(name):
     found = assignment(name)
     assert set(found.edge_cases) | set(found.bonus) == set(found.functions)
     assert {case.function for case in found.published} <= set(found.functions)
@@ -66,7 +66,7 @@ def test_every_function_of_an_assignment_has_corners_and_no_other(name):
 
 
 @pytest.mark.long
-def test_jokers_are_in_cases_of_the_bonus_rules_alone():
+def test_jokers_occur_only_in_cases_of_the_bonus_rules():
     found = assignment("huxxy")
     for function in found.edge_cases:
         assert "XX" not in repr([case.arguments for case in found.hidden(function, 60, 5)])
@@ -89,7 +89,7 @@ def test_our_own_functions_are_right_in_published_cases(name):
 
 @pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
 def test_arguments_have_the_published_types(name, signature):
-    """All but plays that are meant to be none."""
+    """Except plays, which may be invalid on purpose."""
     for case in two_rounds(name, signature):
         assert signature.least <= len(case.arguments) <= len(signature.parameters)
         for parameter, value in zip(signature.parameters, case.arguments, strict=False):
@@ -98,33 +98,34 @@ def test_arguments_have_the_published_types(name, signature):
 
 
 @pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
-def test_no_odd_value_is_right_but_where_it_is_ours(name, signature):
-    """A judge never raises, and says in a clause what would be right."""
+def test_odd_values_are_judged_wrong_unless_they_are_the_answer(name, signature):
+    """A judge never raises, and its verdict is a clause that says what would be right."""
     for case in two_rounds(name, signature):
         right = answer(name, case)
         for value in ODD:
             if not (type(value) is type(right.value) and value == right.value):
-                said = case.judge(right._replace(value=value))
-                assert said is None or (said.startswith("it ") and not said.endswith(".")), (case.edge_case, value)
+                verdict = case.judge(right._replace(value=value))
+                assert verdict is None or (verdict.startswith("it ") and not verdict.endswith(".")), (
+                    case.edge_case,
+                    value,
+                )
         assert any(case.judge(right._replace(value=value)) for value in ODD)
 
 
 @pytest.mark.parametrize(("name", "signature"), FUNCTIONS)
 def test_no_constant_answer_is_right_in_all_cases(name, signature):
-    """What always returns the same has marks for its own edge cases at most, unless the function has one answer."""
+    """A function that returns a constant fails some case, unless there is only one right answer."""
     found = drawn(name, signature)
     answers = [answer(name, case).value for case in found]
     if all(value == answers[0] and type(value) is type(answers[0]) for value in answers):
-        assert signature.name in ("generate_deck", "deal_card"), (
-            "the one deck there is, and a move that returns nothing"
-        )
+        assert signature.name in ("generate_deck", "deal_card"), "only one deck exists, and dealing returns nothing"
         return
     for value in answers:
         assert any(case.judge(Answer(deepcopy(value), answer(name, case).after)) for case in found)
 
 
 @pytest.mark.parametrize(("name", "signature"), first_fast(FUNCTIONS, 2))
-def test_a_seed_fixes_the_cases_and_another_gives_others(name, signature):
+def test_seed_determines_the_cases(name, signature):
     def written(cases):
         return [(case.edge_case, case.arguments, case.right) for case in cases]
 
@@ -134,16 +135,16 @@ def test_a_seed_fixes_the_cases_and_another_gives_others(name, signature):
         assert written(again) != written(drawn(name, signature, 6))
 
 
-def test_in_place_work_is_judged_by_what_is_left():
+def test_in_place_function_is_judged_by_its_changed_arguments():
     (first, *_) = assignment("cribbage-lab").hidden("deal_card", 3, 1)
     deck, hand = deepcopy(first.arguments)
-    said = first.judge(Answer(None, (deck, hand)))
-    assert said.startswith(f"it should take the first card, {deck[0]!r}, off the deck, and leave [")
+    verdict = first.judge(Answer(None, (deck, hand)))
+    assert verdict.startswith(f"it should take the first card, {deck[0]!r}, off the deck, and leave [")
     hand.insert(0, deck.pop(0))
     assert len(hand) == 1 or "end of the hand" in first.judge(Answer(None, (deck, hand)))
 
 
-def test_a_shuffle_keeps_the_cards_as_they_are():
+def test_shuffle_must_keep_the_cards_unchanged():
     (first, *_) = assignment("cribbage-lab").hidden("shuffle", 3, 1)
     (deck,) = deepcopy(first.arguments)
     assert first.judge(Answer(deck[::-1], (deck,))) is None
@@ -151,7 +152,7 @@ def test_a_shuffle_keeps_the_cards_as_they_are():
         assert first.judge(Answer(list(other)[::-1], (deck,))).endswith("is missing")
 
 
-def test_a_joker_may_not_double_a_card_but_in_peters_version():
+def test_joker_may_double_a_card_only_in_peters_version():
     poker = import_module("kibitz.marking.cases.poker")
     hand = ["AS", "KS", "QS", "JS", "9S", "2H", "?B"]
     assert poker.can_be_made(["AS", "KS", "QS", "JS", "TS"], hand, doubles=False)
@@ -160,6 +161,6 @@ def test_a_joker_may_not_double_a_card_but_in_peters_version():
     assert not poker.can_be_made(["AS", "KS", "QS", "JS", "TH"], hand, doubles=True)
 
 
-def test_an_unknown_assignment_is_refused_with_the_names_there_are():
+def test_unknown_assignment_is_rejected_with_a_suggestion():
     with pytest.raises(NotationError, match=r"there is no assignment called 'hux'; did you mean 'huxxy'\?"):
         assignment("hux")

@@ -22,7 +22,7 @@ TESTS = "test_public.py"
 
 
 def handout(tmp_path, name):
-    """The tests of an assignment beside our own functions in a file."""
+    """Write an assignment's public tests, and a file with our own functions beside them."""
     found = assignment(name)
     home = COURSEWORK_MODULES.get(found.course, "comp10001")
     (tmp_path / "ours.py").write_text(f"from kibitz.coursework.{home} import *\n")
@@ -35,7 +35,7 @@ def run(tmp_path, *words):
 
 
 @pytest.mark.parametrize("name", first_fast(names()))
-def test_our_own_functions_pass_the_public_tests_by_python_alone(tmp_path, name):
+def test_our_own_functions_pass_the_public_tests_in_plain_python(tmp_path, name):
     found = handout(tmp_path, name)
     done = run(tmp_path, TESTS)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -63,7 +63,7 @@ def test_the_public_tests_run_under_pytest(tmp_path):
 
 
 @pytest.mark.parametrize("name", first_fast(names()))
-def test_the_file_to_begin_with_defines_every_function_and_passes_none_of_the_wrong(tmp_path, name):
+def test_starter_file_defines_every_function_and_fails_the_public_tests(tmp_path, name):
     found = assignment(name)
     source = starter_file_of(found)
     plan = read_plan(found, None, 2)
@@ -81,7 +81,7 @@ def test_the_file_to_begin_with_defines_every_function_and_passes_none_of_the_wr
     assert "NotImplementedError" in done.stdout
 
 
-def test_a_wrong_answer_is_told_with_the_call_and_a_right_one(tmp_path):
+def test_wrong_answer_is_shown_with_the_call_and_a_right_answer(tmp_path):
     handout(tmp_path, "cribbage-lab")
     (tmp_path / "ours.py").write_text("def score_hand(hand):\n    return 4\n")
     done = run(tmp_path, TESTS)
@@ -94,14 +94,14 @@ ENDLESS = "def generate_deck():\n    while True:\n        pass\n"
 
 
 @pytest.mark.parametrize(
-    ("source", "status", "said"),
+    ("source", "status", "shown"),
     [
         ("from kibitz.coursework.aps106 import *\n", 0, ["ok       generate_deck", "ok       score_hand"]),
         ("def generate_deck():\n    return []\n", 1, ["wrong    generate_deck", "wrong    score_hand"]),
         long((ENDLESS, 124, ["Stopped after", "doesn't come to an end"])),
     ],
 )
-def test_the_workflow_for_github_runs_the_public_tests_and_shows_a_summary(tmp_path, source, status, said):
+def test_github_workflow_runs_the_public_tests_and_shows_a_summary(tmp_path, source, status, shown):
     hand_out("cribbage-lab", output=tmp_path, github=True)
     workflow = yaml.safe_load((tmp_path / ".github/workflows/public-tests.yml").read_text())
     assert workflow[True] == ["push", "workflow_dispatch"]  # YAML 1.1 reads the key "on" as true
@@ -112,20 +112,20 @@ def test_the_workflow_for_github_runs_the_public_tests_and_shows_a_summary(tmp_p
     (tmp_path / "my_cribbage_lab.py").write_text(source)
     summary = tmp_path / "summary.md"
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    given = {"GITHUB_STEP_SUMMARY": str(summary), "PATH": path}
+    environment = {"GITHUB_STEP_SUMMARY": str(summary), "PATH": path}
     quick = run.replace("timeout 120", "timeout 5")
     done = subprocess.run(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", quick], cwd=tmp_path, env=os.environ | given
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", quick], cwd=tmp_path, env=os.environ | environment
     )
     assert done.returncode == status
     text = summary.read_text()
-    assert all(words in text for words in said)
+    assert all(words in text for words in shown)
     assert text.startswith("~~~~\n")
     assert text.endswith("~~~~\n")
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_statement_tells_of_every_function_its_marks_and_the_rules(name):
+def test_statement_describes_every_function_with_marks_and_rules(name):
     found = assignment(name)
     plan = read_plan(found, None, only=found.functions)
     text = statement(found, plan, "my.py", TESTS)
@@ -139,17 +139,17 @@ def test_a_statement_tells_of_every_function_its_marks_and_the_rules(name):
     assert "kibitz.games" not in text
 
 
-def test_a_statement_says_whether_the_bonus_game_is_mark_submission():
+def test_statement_says_whether_the_bonus_game_is_marked():
     found = assignment("huxxy")
-    for told, said in (({}, True), ({"bonus": True}, False)):
-        text = statement(found, plan_from(found, told), "my.py", TESTS)
-        assert ("The bonus game is not marked." in text) is said
-        assert ("### `comp10001huxxy_bonus_play(" in text) is not said
+    for settings, unmarked in (({}, True), ({"bonus": True}, False)):
+        text = statement(found, plan_from(found, settings), "my.py", TESTS)
+        assert ("The bonus game is not marked." in text) is unmarked
+        assert ("### `comp10001huxxy_bonus_play(" in text) is not unmarked
 
 
 @pytest.mark.parametrize("name", first_fast(names()))
-def test_the_file_to_begin_with_names_the_rules_that_lie_beside_it(name):
-    """The rules of the game 'cribbage' or 'poker' are not those of the lab or of CS212."""
+def test_starter_file_refers_to_the_rules_beside_it(name):
+    """The rules of the games 'cribbage' and 'poker' differ from those of the lab and of CS212."""
     source = starter_file_of(assignment(name))
     assert "statement.md has the rules, and test_public.py the published calls." in source
     assert "kibitz rules" not in source

@@ -1,4 +1,4 @@
-"""Marking a class: the same on any number of workers, stopped and resumed, and never twice for nothing."""
+"""Marking a class: results don't depend on workers or interruptions, and nothing is marked twice."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ PLAN = plan_from(LAB, {}, 6, ["deal_card", "shuffle"])
 
 
 def student(name, returned=0):
-    """A file that prints, and is sometimes right."""
+    """A file that prints, and is right in some cases."""
     source = "import random\ndef shuffle(deck):\n    print('cards', len(deck))\n"
     source += f"    return random.sample(deck, len(deck)) if deck[0][1] % 3 else {returned}\n"
     return FolderEntry(name, f"{name}.py", Sources(((f"{name}.py", source.encode()),)))
@@ -30,15 +30,15 @@ CLASS = [student(f"s{i}", i) for i in range(5)] + [FolderEntry("lost", "lost", N
 
 
 def plain(results):
-    """Results without the time that they took."""
+    """Results without their times."""
     return [msgspec.structs.replace(result, seconds=0.0) for result in results]
 
 
 @pytest.mark.long
-def test_results_are_the_same_on_any_number_of_workers_and_at_any_time():
-    told = []
-    one = mark_all(CLASS, PLAN, 7, KeptResults(None), 1, lambda done, of: told.append((done, of)))
-    assert told == [(done, 6) for done in range(1, 7)]
+def test_results_do_not_depend_on_the_number_of_workers():
+    progress = []
+    one = mark_all(CLASS, PLAN, 7, KeptResults(None), 1, lambda done, of: progress.append((done, of)))
+    assert progress == [(done, 6) for done in range(1, 7)]
     assert plain(one) == plain(mark_all(CLASS, PLAN, 7, KeptResults(None), 3))
     assert plain(one) == plain(mark_all(CLASS, PLAN, 7, KeptResults(None), 1))
     assert plain(one) != plain(mark_all(CLASS, PLAN, 8, KeptResults(None), 1))
@@ -46,25 +46,25 @@ def test_results_are_the_same_on_any_number_of_workers_and_at_any_time():
     assert {outcome.right for outcome in one[0].outcomes if outcome.name == "shuffle"} == {5}
 
 
-def test_a_case_that_is_asked_alone_has_no_other_beside_it():
-    slots, running, most, together = marker.CaseSlots(get_context("spawn"), 3), [], [], []
+def test_case_asked_alone_has_no_other_case_beside_it():
+    slots, running, alone_counts, shared_counts = marker.CaseSlots(get_context("spawn"), 3), [], [], []
 
     def cases(alone):
         for _ in range(40):
             with slots.hold(alone):
                 running.append(alone)
-                (most if alone else together).append(len(running))
+                (alone_counts if alone else shared_counts).append(len(running))
                 time.sleep(0.0005)
                 running.remove(alone)
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(cases, [False, False, True, True]))
-    assert set(most) == {1}
-    assert max(together) > 1
+    assert set(alone_counts) == {1}
+    assert max(shared_counts) > 1
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_what_is_done_is_kept_when_marking_is_stopped(tmp_path, workers, monkeypatch):
+def test_finished_results_are_kept_when_marking_is_stopped(tmp_path, workers, monkeypatch):
     done = []
     first = mark_all(
         CLASS, PLAN, 7, KeptResults(tmp_path), workers, lambda now, of: done.append(now), lambda: len(done) > 2
@@ -86,7 +86,7 @@ def test_marking_stops_with_many_submissions_still_waiting():
     assert mark_all(everybody, PLAN, 7, KeptResults(None), 2, stopped=lambda: True).count(None) >= 16
 
 
-def test_only_what_has_changed_is_marked_anew(tmp_path, monkeypatch):
+def test_only_changed_submissions_are_marked_again(tmp_path, monkeypatch):
     mark_all(CLASS, PLAN, 7, KeptResults(tmp_path), 1)
     asked = []
     own = marker.mark_submission
@@ -102,7 +102,7 @@ def test_only_what_has_changed_is_marked_anew(tmp_path, monkeypatch):
     assert not list(tmp_path.glob(".*")), "no drafts are left"
 
 
-def test_a_result_depends_on_files_cases_and_limits_but_not_on_students_and_weights():
+def test_result_key_covers_files_cases_and_limits_but_not_names_and_weights():
     key = key_of(CLASS[0], PLAN, 7)
     copy = Sources((("copy.py", CLASS[0].sources.files[0][1]),))
     assert key == key_of(msgspec.structs.replace(CLASS[0], name="other"), PLAN, 7)
@@ -120,7 +120,7 @@ def test_a_result_depends_on_files_cases_and_limits_but_not_on_students_and_weig
     assert len({key, *others}) == 7
 
 
-def test_a_folder_belongs_to_one_marking(tmp_path):
+def test_marks_folder_belongs_to_one_assignment_and_seed(tmp_path):
     first = MarkingFolder(tmp_path / "marks", "go", None)
     again = MarkingFolder(tmp_path / "marks", "go", None)
     assert again.seed == first.seed
@@ -137,14 +137,14 @@ def test_a_folder_belongs_to_one_marking(tmp_path):
         MarkingFolder(tmp_path / "other" / "thesis.txt", "go", None)
 
 
-def test_a_run_without_a_file_of_the_last_run_is_refused(tmp_path):
+def test_run_without_an_option_of_the_last_run_is_refused(tmp_path):
     MarkingFolder(tmp_path, "go", 1, ["--marks", "--worksheet"]).write([], {})
     with pytest.raises(KibitzError, match="was marked with --worksheet last time: give the same again"):
         MarkingFolder(tmp_path, "go", 1, ["--marks"])
     MarkingFolder(tmp_path, "go", 1, ["--marks", "--worksheet", "--overrides"])
 
 
-def test_files_of_the_last_time_are_taken_away_and_nothing_else(tmp_path):
+def test_only_files_of_the_last_run_are_removed(tmp_path):
     folder = MarkingFolder(tmp_path / "marks", "go", 1)
     (tmp_path / "marks" / "notes.txt").write_text("mine")
     (tmp_path / "outside.txt").write_text("mine")

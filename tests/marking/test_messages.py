@@ -1,4 +1,4 @@
-"""Typical mistakes of beginners: what the feedback says is enough to find them."""
+"""Typical beginners' mistakes: the feedback explains each."""
 
 import pytest
 
@@ -16,7 +16,7 @@ WHEEL = "([5, 4, 3, 2, 1] if ranks == [14, 5, 4, 3, 2] else ranks)"
 
 
 def page(tmp_path, name, function, source):
-    """The page of feedback on one function of a file, its lines joined."""
+    """The feedback page on one function of a file, with its lines joined."""
     found = assignment(name)
     laid(tmp_path, {"mine.py": source})
     (entry,) = submissions(found, tmp_path).entries
@@ -75,22 +75,22 @@ def page(tmp_path, name, function, source):
         ("    return ranks\nexit()\n", "The file called exit while it was loaded: take it out."),
     ],
 )
-def test_a_mistake_in_a_function_is_explained(tmp_path, source, said):
+def test_mistake_in_a_function_is_explained(tmp_path, source, said):
     assert said in page(tmp_path, "poker", "card_ranks", RANKS + source)
 
 
-def test_a_hint_is_given_once_for_a_function(tmp_path):
+def test_hint_is_given_once_per_function(tmp_path):
     text = page(tmp_path, "cribbage-lab", "score_hand", "def score_hand(hand):\n    pass\n")
     assert text.count(": a wrong answer") == 2
     assert text.count(" hint ") == 1
 
 
-def test_a_part_of_a_wrong_value_gives_no_hint_about_types(tmp_path):
+def test_part_of_a_wrong_value_gives_no_hint_about_types(tmp_path):
     source = "def kind(n, ranks):\n    return 0, ranks\n\n\ndef two_pair(ranks):\n    return 0, ranks\n"
     assert " hint " not in page(tmp_path, "poker", "hand_rank", source + "def hand_rank(hand):\n    return 9, 0, [0]\n")
 
 
-def test_a_wrong_function_that_another_one_calls_is_named(tmp_path):
+def test_wrong_function_called_by_another_is_named(tmp_path):
     laid(tmp_path, {"lab.py": "def score_hand(hand):\n    return -1\n\n\ndef play(d):\n    return score_hand(d[:5])\n"})
     lab = assignment("cribbage-lab")
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
@@ -112,11 +112,11 @@ def test_a_wrong_function_that_another_one_calls_is_named(tmp_path):
         ("<<<<<<< HEAD\ndef play(deck): pass\n", "hint The mistake is at the mark"),
     ],
 )
-def test_a_mistake_in_the_form_of_a_file_is_explained(tmp_path, source, said):
+def test_syntax_mistake_is_explained(tmp_path, source, said):
     assert said in page(tmp_path, "cribbage-lab", "play", source)
 
 
-def test_a_string_made_of_a_list_is_explained_where_no_single_answer_is_right(tmp_path):
+def test_string_of_a_list_is_explained_even_without_a_single_right_answer(tmp_path):
     source = "def comp10001go_best_partitions(cards):\n    return str([[[card] for card in cards]])\n"
     assert "hint It returned a string that looks like a list" in page(
         tmp_path, "go", "comp10001go_best_partitions", source
@@ -130,7 +130,7 @@ def test_a_string_made_of_a_list_is_explained_where_no_single_answer_is_right(tm
         (f"{RANKS}    return {WHEEL}\n", False),
     ],
 )
-def test_a_function_that_keeps_values_between_calls_is_explained(tmp_path, source, kept):
+def test_function_that_keeps_values_between_calls_is_explained(tmp_path, source, kept):
     assert (
         "Called several times in a row, card_ranks returns other values"
         in page(tmp_path, "poker", "card_ranks", source)
@@ -145,13 +145,13 @@ def test_a_function_that_keeps_values_between_calls_is_explained(tmp_path, sourc
         ("huxxy", "comp10001huxxy_play", "def comp10001huxxy_play(a, b, c, d):\n    return (b, 1, ('XX', 0))\n"),
     ],
 )
-def test_no_hint_is_given_where_several_answers_or_none_at_all_may_be_right(tmp_path, name, function, source):
+def test_no_hint_if_several_answers_or_none_may_be_right(tmp_path, name, function, source):
     text = page(tmp_path, name, function, source)
     assert "a wrong answer" in text
     assert " hint " not in text
 
 
-def test_one_card_in_a_list_is_explained(tmp_path):
+def test_card_inside_a_list_is_explained(tmp_path):
     source = "def comp10001go_play(discard_history, player_no, hand):\n    return [hand[0]]\n"
     assert "' should not be there." in page(tmp_path, "go", "comp10001go_play", source)
 
@@ -172,7 +172,7 @@ def test_one_card_in_a_list_is_explained(tmp_path):
         ("import numpyy\n", "No module named 'numpyy' while it was loaded. If it is a file of yours, submit it too"),
     ],
 )
-def test_a_function_that_is_not_found_is_explained(tmp_path, source, said):
+def test_function_that_is_not_found_is_explained(tmp_path, source, said):
     assert said in page(tmp_path, "cribbage-lab", "play", source + "def deal_card(deck, hand): pass\n")
 
 
@@ -185,19 +185,19 @@ def test_a_function_that_is_not_found_is_explained(tmp_path, source, said):
         ("def main():\n    def play(deck): pass\n", f"The file does not define play. {MOVE}"),
     ],
 )
-def test_a_file_is_explained_alike_alone_in_a_class_in_an_export_and_on_upload(tmp_path, source, said):
+def test_explanation_is_the_same_for_file_class_export_and_upload(tmp_path, source, said):
     lab, class_of_two, moodle = assignment("cribbage-lab"), tmp_path / "class", tmp_path / "moodle"
     laid(tmp_path / "Ann", {"lab.py": source})
     laid(class_of_two, {"Ann.py": source, "Bob/lab.py": "def play(deck): pass\n"})
     laid(moodle, {"Lee Ann_1_assignsubmission_file_/lab.py": source})
-    doors = [submissions(lab, path).entries[0] for path in (tmp_path / "Ann" / "lab.py", class_of_two, moodle)]
+    paths = [submissions(lab, path).entries[0] for path in (tmp_path / "Ann" / "lab.py", class_of_two, moodle)]
     plan = read_plan(lab, None, 1, ["play"])
-    for entry in (*doors, submission_in(tmp_path / "Ann", lab.functions)):
+    for entry in (*paths, submission_in(tmp_path / "Ann", lab.functions)):
         result = mark_submission(lab, entry.sources, plan, 1)
         assert Sheet("Ann", entry, plan, result).note == said
 
 
-def test_functions_that_are_missing_for_one_reason_are_named_in_one_sentence(tmp_path):
+def test_functions_missing_for_one_reason_share_a_sentence(tmp_path):
     laid(tmp_path, {"lab.py": "class Lab:\n    def play(self, deck): pass\n    def shuffle(self, deck): pass\n"})
     lab = assignment("cribbage-lab")
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
@@ -206,7 +206,7 @@ def test_functions_that_are_missing_for_one_reason_are_named_in_one_sentence(tmp
     assert note == f"The file does not define shuffle and play. {MOVE}"
 
 
-def test_a_file_s_name_keeps_its_small_letter_at_the_beginning_of_a_note(tmp_path):
+def test_note_starting_with_a_file_name_keeps_its_lower_case(tmp_path):
     source = "def play(deck): pass\n"
     laid(tmp_path, {"Ann/a.py": source, "Ann/b.py": source, "Bob/x.py": source})
     ann = submissions(assignment("cribbage-lab"), tmp_path).entries[0]
@@ -214,7 +214,7 @@ def test_a_file_s_name_keeps_its_small_letter_at_the_beginning_of_a_note(tmp_pat
     assert Sheet("Ann", ann, plan, SubmissionResult((), ann.why)).note.startswith("a.py and b.py both define play")
 
 
-def test_a_function_that_should_change_its_arguments_is_not_told_that_it_did(tmp_path):
+def test_change_to_arguments_is_not_reported_for_in_place_functions(tmp_path):
     source = "def play(deck):\n    return [deck.pop() for _ in range(10)]\n"
     assert "and changed" not in page(tmp_path, "cribbage-lab", "play", source)
 
@@ -229,6 +229,6 @@ def test_a_function_that_should_change_its_arguments_is_not_told_that_it_did(tmp
         ("None", "cards, not None."),
     ],
 )
-def test_what_is_wrong_with_a_shuffled_deck_is_told(tmp_path, result, said):
+def test_mistake_in_a_shuffled_deck_is_explained(tmp_path, result, said):
     text = page(tmp_path, "cribbage-lab", "shuffle", f"import random\n\n\ndef shuffle(deck):\n    return {result}\n")
     assert said.removeprefix("'") in text

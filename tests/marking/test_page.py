@@ -1,4 +1,4 @@
-"""``docs/marking.md`` is what its commands say: the class hands in, and is marked again."""
+"""``docs/marking.md`` shows the output of its commands, run again on the example class."""
 
 import re
 
@@ -10,7 +10,7 @@ PAGE = (HOME / "docs" / "marking.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.long
-def test_the_page_on_marking_is_what_its_commands_say(tmp_path):
+def test_marking_page_matches_the_output_of_its_commands(tmp_path):
     DOCS["hand_in"](tmp_path)
     season = DOCS["SEASON"]
     outputs = season["season"](PAGE, lambda command: season["said"](command, tmp_path))
@@ -18,5 +18,5 @@ def test_the_page_on_marking_is_what_its_commands_say(tmp_path):
 
 
 def steady(page):
-    """The page without the second digit of a measured time."""
+    """The page with measured times rounded to one digit."""
     return re.sub(r"after 0\.2\d s", "after 0.2 s", page)

@@ -1,4 +1,4 @@
-"""The file of marks: what it can say, and what is refused in one sentence."""
+"""The marking plan file: its settings, and the errors for invalid ones."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def plan(tmp_path, text, **more):
 
 
 @pytest.mark.parametrize("name", names())
-def test_without_a_file_all_functions_are_worth_the_same(name):
+def test_functions_have_equal_weights_without_a_plan_file(name):
     found = assignment(name)
     standard = read_plan(found, None)
     assert tuple(one.name for one in standard.functions) == tuple(n for n in found.functions if n in found.edge_cases)
@@ -23,7 +23,7 @@ def test_without_a_file_all_functions_are_worth_the_same(name):
     assert {one.hidden for one in standard.functions} == {100}
 
 
-def test_a_file_says_weights_cases_limits_and_what_everything_is_worth(tmp_path):
+def test_plan_file_sets_weights_cases_limits_and_total(tmp_path):
     text = "out_of = 30\nhidden = 7\npartial = false\n"
     text += "[functions.play]\nweight = 2\nseconds = 0.5\nhidden = 9\npartial = true\n[functions.shuffle]\nweight = 0\n"
     found = plan(tmp_path, text)
@@ -62,14 +62,14 @@ def test_a_file_says_weights_cases_limits_and_what_everything_is_worth(tmp_path)
         ("x" * 70_000, "is larger than 64 kB"),
     ],
 )
-def test_what_cannot_be_meant_is_one_sentence_with_what_there_is(tmp_path, text, sentence):
-    with pytest.raises(NotationError) as told:
+def test_invalid_plan_is_rejected_with_the_valid_choices(tmp_path, text, sentence):
+    with pytest.raises(NotationError) as caught:
         plan(tmp_path, text)
-    assert sentence in str(told.value)
-    assert str(told.value).startswith(str(tmp_path / "marks.toml"))
+    assert sentence in str(caught.value)
+    assert str(caught.value).startswith(str(tmp_path / "marks.toml"))
 
 
-def test_bonus_rules_are_marked_only_where_a_file_says_so(tmp_path):
+def test_bonus_rules_are_marked_only_on_request(tmp_path):
     huxxy, play = assignment("huxxy"), "comp10001huxxy_bonus_play"
     file = tmp_path / "marks.toml"
     file.write_text("bonus = true\n")
@@ -81,7 +81,7 @@ def test_bonus_rules_are_marked_only_where_a_file_says_so(tmp_path):
         read_plan(huxxy, file)
 
 
-def test_nothing_left_to_ask_is_refused(tmp_path):
+def test_plan_without_functions_or_a_readable_file_is_rejected(tmp_path):
     with pytest.raises(NotationError, match="all functions have weight 0"):
         plan(tmp_path, "[functions.play]\nweight = 0\n", only=["play"])
     with pytest.raises(NotationError, match="cannot be read: no such file"):

@@ -1,4 +1,4 @@
-"""What platforms and students read: every format by its schema, and no text that does anything there."""
+"""Output for platforms and students: every format matches its schema, and all texts are escaped."""
 
 import csv
 import io
@@ -33,7 +33,7 @@ VISIBILITY = ("visible", "hidden", "after_due_date", "after_published")
 
 
 def sheet(name="Ann Lee", id="11", folder="Lee Ann_11_assignsubmission_file", right=10, why="", text="odd", **more):
-    """A sheet with one failing case whose every text is ``text``."""
+    """A sheet with one failing case, all of whose texts are ``text``."""
     failing = FailingCase(text, "wrong", text, text, text, text, text, text, 2)
     outcomes = tuple(
         FunctionOutcome(one.name, right, 10, 1, 2, text if i else "", (failing,), (text,))
@@ -47,7 +47,7 @@ def table(text):
     return list(csv.reader(io.StringIO(text, newline="")))
 
 
-def test_gradescope_s_results_have_its_schema():
+def test_gradescope_results_match_the_schema():
     found = json.loads(results_json(sheet(right=5)))
     assert set(found) == {"score", "execution_time", "output", "visibility", "tests"}
     assert (found["score"], found["execution_time"]) == (10, 1.23)
@@ -67,7 +67,7 @@ def test_gradescope_s_results_have_its_schema():
 
 
 def written(folder, text):
-    """A file with this text."""
+    """The path of a file with this text."""
     (folder / "written.csv").write_text(text)
     return folder / "written.csv"
 
@@ -75,7 +75,7 @@ def written(folder, text):
 HEAD = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Feedback comments"
 
 
-def test_of_moodle_s_worksheet_only_grade_and_comments_are_changed(tmp_path):
+def test_moodle_worksheet_changes_only_grade_and_comments(tmp_path):
     rows = [
         "Participant 11,Ann Lee,=ann@x.edu,Submitted,,10.00,Yes,",
         '"Participant 12","Bo ""B"" Li",+bo@x.edu,No submission,-,10.00,Yes,"old, and kept"',
@@ -95,7 +95,7 @@ def test_of_moodle_s_worksheet_only_grade_and_comments_are_changed(tmp_path):
     assert moodle_worksheet([sheet()], written(tmp_path, f"{HEAD}\n{rows[0].replace('10.00', '20')}")).note == ""
 
 
-def test_without_a_worksheet_the_columns_that_are_known_are_written():
+def test_known_columns_are_written_without_a_worksheet():
     (head, row) = table(moodle_worksheet([sheet("=Ann", right=5)]).text)
     assert head == ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
     assert row[:4] == ["Participant 11", "'=Ann", "10", "20"]
@@ -112,30 +112,30 @@ def test_without_a_worksheet_the_columns_that_are_known_are_written():
         ('Identifier,Grade\n"x"y,3\n', "this isn't valid CSV"),
     ],
 )
-def test_a_worksheet_that_is_none_is_refused(tmp_path, text, sentence):
+def test_invalid_worksheet_is_rejected(tmp_path, text, sentence):
     file = tmp_path / "worksheet.csv"
     file.write_text(text)
-    with pytest.raises(KibitzError) as told:
+    with pytest.raises(KibitzError) as caught:
         moodle_worksheet([sheet()], file)
-    assert sentence in str(told.value)
+    assert sentence in str(caught.value)
     file.write_bytes(b"Identifier,Grade\nM\xfcller,3\n")
     with pytest.raises(NotationError, match="isn't UTF-8 text"):
         moodle_worksheet([sheet()], file)
 
 
-def test_the_feedback_archive_has_the_folders_of_the_export():
+def test_feedback_archive_has_the_folders_of_the_export():
     sheets = [sheet(), sheet("Bo", "12", "Li Bo_12_assignsubmission_file")]
     with zipfile.ZipFile(io.BytesIO(feedback_zip(sheets))) as archive:
         names = archive.namelist()
         assert names == [f"{one.entry.folder}/feedback.{kind}" for one in sheets for kind in ("html", "txt")]
         assert archive.read(names[1]).decode() == text_page(sheets[0])
-    assert feedback_zip(sheets) == feedback_zip(sheets), "the same bytes whenever it is packed"
+    assert feedback_zip(sheets) == feedback_zip(sheets), "packing is deterministic"
 
 
 CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section,Project 1 (12345),Project 2 (777),Final Score"
 
 
-def test_of_canvas_s_gradebook_only_one_column_is_changed(tmp_path):
+def test_canvas_gradebook_changes_only_one_column(tmp_path):
     rows = ["    Points Possible,,,,,40,10,(read only)", '"Lee, Ann",11,a1,ann,S1,,3,50', '"Li, Bo",12,a2,bo,S1,7,,']
     file = tmp_path / "grades.csv"
     file.write_text("\n".join([CANVAS, *rows]))
@@ -156,7 +156,7 @@ def test_of_canvas_s_gradebook_only_one_column_is_changed(tmp_path):
     assert (row[0], row[1], row[-1]) == ("Ann Lee", "11", "20")
 
 
-def test_students_have_the_gradebook_s_names(tmp_path):
+def test_students_get_their_names_from_the_gradebook(tmp_path):
     laid(
         tmp_path / "c",
         {f"leeann_11_9{i}_{name}.py": "def shuffle(deck):\n    return deck\n" for i, name in enumerate("xy")},
@@ -169,7 +169,7 @@ def test_students_have_the_gradebook_s_names(tmp_path):
     assert file_names(["Lee, Ann"]) == ["Lee, Ann"]
 
 
-def test_the_plain_table_has_a_line_for_everybody():
+def test_plain_table_has_a_row_for_every_student():
     head, *rows = table(plain_csv([sheet(), sheet("Bo", why="No Python file found.")]))
     assert head[:5] == ["student", "id", "mark", "out of", "generate_deck"]
     assert [row[:4] for row in rows] == [["Ann Lee", "11", "20", "20"], ["Bo", "11", "0", "20"]]
@@ -220,7 +220,7 @@ NASTY = [
 
 
 @given(st.sampled_from(NASTY) | st.text(max_size=40))
-def test_no_text_is_anything_but_text_on_a_page(text):
+def test_feedback_page_escapes_every_text(text):
     text = f"x{text}x"
     page = html_page(sheet(text, text=text, folder=text))
     parsed = tags(page)
@@ -230,7 +230,7 @@ def test_no_text_is_anything_but_text_on_a_page(text):
     assert not [c for c in text_page(sheet(text, text=text)) if not c.isprintable() and c not in "\n\t"]
 
 
-def test_a_page_is_self_contained():
+def test_feedback_page_loads_no_external_resources():
     assert PLAIN.found <= {
         "html",
         "head",
@@ -255,7 +255,7 @@ def test_a_page_is_self_contained():
     assert ("meta", "content", "default-src 'none'; style-src 'unsafe-inline'") in PLAIN.attributes
 
 
-def test_names_of_files_are_safe_and_different():
+def test_file_names_are_safe_and_distinct():
     names = ["Ann", "ann", "../x", "a/b", "a\\b", "CON:", "", "x" * 300, "x" * 301, "Zoë Ng"]
     found = file_names(names)
     assert len({name.casefold() for name in found}) == len(names)
@@ -264,7 +264,7 @@ def test_names_of_files_are_safe_and_different():
 
 
 @pytest.mark.parametrize("layout", ["moodle", "gradescope", "canvas", "folders", "player"])
-def test_every_layout_has_its_files(layout):
+def test_every_layout_has_its_own_files(layout):
     files, table = files_of([sheet(folder="submission_11")], layout)
     assert (table.missing, table.absent) == ((), ())
     more = {

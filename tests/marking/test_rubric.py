@@ -1,4 +1,4 @@
-"""The rubric: counts for a person to judge by, and points that are filled in and become part of the marks."""
+"""The rubric: source counts that help a tutor, and the tutor's points, which become part of the marks."""
 
 from contextlib import closing
 
@@ -36,19 +36,19 @@ def score_hand(hand):
 '''
 
 
-def test_counts_of_a_file():
+def test_source_counts_match_a_count_by_hand():
     assert count_source(SOURCE) == [3, 1, [5, "deal"], 3, ["Deck", "badName", "card_pile"]]
     assert count_source("x = 1\n") == [0, 0, [0, ""], 0, []]
 
 
-def test_comments_that_a_notebook_s_conversion_adds_are_not_counted(tmp_path):
+def test_comments_added_by_notebook_conversion_are_not_counted(tmp_path):
     laid(tmp_path, {"ann.ipynb": notebook("%cd x", "def play(deck):\n    # mine\n    pass\n")})
     (entry,) = submissions(LAB, tmp_path / "ann.ipynb").entries
     with closing(Counter()) as counter:
         assert counter.row(entry.sources)[4] == 1
 
 
-def test_a_file_that_cannot_be_parsed_has_no_counts_and_spoils_no_other():
+def test_unparsable_file_has_no_counts_and_affects_no_other():
     bad = [b"def f(:\n", b"-" * 900_000 + b"1", b"(" * 900_000, b"x = '\x00'", b"# coding: none\n"]
     files = (("a.py", SOURCE.encode()), ("common.py", b"def F():\n    pass\n"), ("test_public.py", SOURCE.encode()))
     with closing(Counter()) as counter:
@@ -56,15 +56,15 @@ def test_a_file_that_cannot_be_parsed_has_no_counts_and_spoils_no_other():
         assert counter.row(Sources(files)) == ["a.py common.py", 4, 1, "deal: 5", 3, "Deck badName card_pile F"]
 
 
-def judged(tmp_path, text):
+def read_rubric(tmp_path, text):
     laid(tmp_path / "c", {"Ann/x.py": SOURCE, "Bob/x.py": SOURCE})
     (tmp_path / "rubric.csv").write_text(text)
     entries = submissions(LAB, tmp_path / "c").entries
     return read_sheet(tmp_path / "rubric.csv", plan_from(LAB, RUBRIC), entries, shown_names(entries))
 
 
-def test_a_sheet_may_come_back_in_any_order_with_other_separators(tmp_path):
-    ann, bob = judged(tmp_path, "comments;Student;comment;code style\n1,5;Bob;Good;0\n;Gone;;\n")
+def test_rubric_sheet_is_read_in_any_order_and_with_other_separators(tmp_path):
+    ann, bob = read_rubric(tmp_path, "comments;Student;comment;code style\n1,5;Bob;Good;0\n;Gone;;\n")
     assert (ann.points, ann.comment) == ({}, "")
     assert (bob.points, bob.comment) == ({"comments": 1.5, "code style": 0}, "Good")
 
@@ -80,16 +80,16 @@ def test_a_sheet_may_come_back_in_any_order_with_other_separators(tmp_path):
         ("student,comments\nAnn,1\nAnn,2\n", "line 3: Ann appears twice"),
     ],
 )
-def test_a_sheet_that_cannot_be_meant_is_refused(tmp_path, text, why):
+def test_invalid_rubric_sheet_is_rejected(tmp_path, text, why):
     with pytest.raises(NotationError, match=why):
-        judged(tmp_path, text)
+        read_rubric(tmp_path, text)
 
 
 @pytest.mark.parametrize("name", ["student", "docstrings", "Comments", "a,b", ""])
-def test_a_criterion_that_cannot_be_a_column_is_refused(name):
+def test_criterion_that_cannot_be_a_column_is_rejected(name):
     with pytest.raises(NotationError, match="a criterion of rubric needs another name"):
         plan_from(LAB, {"rubric": {name: 1}})
 
 
-def test_the_statement_says_what_a_person_gives_marks_for():
+def test_statement_lists_the_rubric_criteria():
     assert "for comments (up to 2), code style (up to 3).\n" in statement(LAB, plan_from(LAB, RUBRIC), "x.py", "t.py")

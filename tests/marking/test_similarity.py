@@ -1,4 +1,4 @@
-"""Which submissions share code: copies under other names are found, independent work and the starter file are not."""
+"""Which submissions share code: renamed copies are found; independent work and starter code are not."""
 
 import re
 import time
@@ -24,7 +24,7 @@ LINES = (
 
 
 def program(seed, lines=60):
-    """A program of its own."""
+    """A random program."""
     rng = Random(seed)
     body = [rng.choice(LINES).format(**{name: rng.choice("pqrstuv") for name in "abc"}) for _ in range(lines)]
     return "def play(view, legal):\n" + "".join(f"    {line}\n" for line in body)
@@ -36,8 +36,8 @@ def renamed(text):
     return "\n\n".join(f"{line}  # step {i}" for i, line in enumerate(text.splitlines())).replace(" = ", "  =   ")
 
 
-def found(folder, files, starter=None):
-    """The pairs by names, the identical files and the groups of a class."""
+def compare(folder, files, starter=None):
+    """The similar pairs by name, the identical files and the groups of a class."""
     laid(folder / "class", files)
     if starter is not None:
         laid(folder, {"starter.py": starter})
@@ -46,12 +46,12 @@ def found(folder, files, starter=None):
     return pairs, [dict(one.copies) for one in seen.identical], seen.groups
 
 
-def test_a_copy_under_other_names_is_found_and_work_of_ones_own_is_not(tmp_path):
+def test_renamed_copy_is_found_and_independent_work_is_not(tmp_path):
     files = {f"s{seed}.py": program(seed) for seed in range(8)} | {"copy.py": renamed(program(3))}
-    assert found(tmp_path, files) == ({("copy", "s3"): 1.0}, [], ())
+    assert compare(tmp_path, files) == ({("copy", "s3"): 1.0}, [], ())
 
 
-def test_a_part_that_was_copied_is_shown_with_its_lines(tmp_path):
+def test_copied_part_is_shown_with_its_lines(tmp_path):
     own, other = program(1), program(2)
     files = {"ann.py": own + other, "bob.py": program(3) + other.replace("def play", "def other")}
     laid(tmp_path, files)
@@ -61,14 +61,14 @@ def test_a_part_that_was_copied_is_shown_with_its_lines(tmp_path):
     assert 0.4 < pair.share < 0.7
 
 
-def test_what_comes_from_the_starter_file_does_not_count(tmp_path):
+def test_code_from_the_starter_file_is_ignored(tmp_path):
     start = program(99, 120)
     files = {f"s{seed}.py": start + program(seed, 40) for seed in range(4)}
-    assert len(found(tmp_path, files)[0]) == 6
-    assert found(tmp_path, files, start) == ({}, [], ())
+    assert len(compare(tmp_path, files)[0]) == 6
+    assert compare(tmp_path, files, start) == ({}, [], ())
 
 
-def test_a_folder_that_was_handed_out_does_not_count(tmp_path):
+def test_code_from_the_handout_folder_is_ignored(tmp_path):
     given = {"my_go.py": program(99, 120), "test_public.py": program(98, 120)}
     own = {f"s{seed}": {**given, "my_go.py": given["my_go.py"] + program(seed, 40)} for seed in range(3)}
     files = {f"{student}/{name}": text for student, those in own.items() for name, text in those.items()}
@@ -79,12 +79,12 @@ def test_a_folder_that_was_handed_out_does_not_count(tmp_path):
     assert (seen.pairs, seen.identical) == ((), ())
 
 
-def test_what_many_have_is_ordinary(tmp_path):
+def test_code_shared_by_many_is_ignored(tmp_path):
     common = program(99, 120)
-    assert found(tmp_path, {f"s{seed}.py": common + program(seed, 40) for seed in range(12)})[0] == {}
+    assert compare(tmp_path, {f"s{seed}.py": common + program(seed, 40) for seed in range(12)})[0] == {}
 
 
-def test_what_many_have_is_mentioned_where_it_is_most_of_their_work(tmp_path):
+def test_widely_shared_code_is_reported_if_it_is_most_of_their_work(tmp_path):
     laid(tmp_path, {f"s{seed}.py": program(99, 120) + f"x{seed} = {seed}\n" for seed in range(12)})
     assert similarity(tmp_path).left_out == (
         "code that more than 10 submissions share, as if it had been handed out; it is most of what"
@@ -92,32 +92,32 @@ def test_what_many_have_is_mentioned_where_it_is_most_of_their_work(tmp_path):
     )
 
 
-def test_identical_files_and_groups_of_more_than_two_are_named(tmp_path):
+def test_identical_files_and_groups_of_three_or_more_are_named(tmp_path):
     files = {"a/x.py": program(1), "b/y.py": program(1), "c.py": renamed(program(1)), "d.py": program(2), "e.py": ""}
-    pairs, same, groups = found(tmp_path, files)
+    pairs, same, groups = compare(tmp_path, files)
     assert set(pairs) == {("a", "b"), ("a", "c"), ("b", "c")}
     assert same == [{"a": "x.py", "b": "y.py"}]
     assert groups == (("a", "b", "c"),)
 
 
-def test_an_export_and_a_notebook_are_read_as_for_marks(tmp_path):
+def test_exports_are_read_as_for_marking(tmp_path):
     files = {f"Lee Ann_{n}_assignsubmission_file/x.py": program(1) for n in (1, 2)}
-    assert set(found(tmp_path, files)[0]) == {("Lee Ann (1)", "Lee Ann (2)")}
+    assert set(compare(tmp_path, files)[0]) == {("Lee Ann (1)", "Lee Ann (2)")}
 
 
-def test_one_submission_is_nothing_to_compare(tmp_path):
+def test_single_submission_is_rejected(tmp_path):
     laid(tmp_path, {"a.py": program(1)})
     with pytest.raises(NotationError, match="nothing to compare"):
         similarity(tmp_path)
 
 
-def test_a_student_of_an_export_without_any_python_is_named(tmp_path):
+def test_export_student_without_python_is_named(tmp_path):
     files = {f"Lee Ann_{n}_assignsubmission_file/x.py": program(n) for n in (1, 2)}
     laid(tmp_path, {**files, "Cem Oz_3_assignsubmission_file/report.pdf": "%PDF"})
     assert similarity(tmp_path).left_out == ("Cem Oz: no Python file.",)
 
 
-def test_what_cannot_be_compared_is_named(tmp_path):
+def test_uncomparable_files_are_named(tmp_path):
     files = {"a.py": program(1), "b.py": program(2), "c/c.ipynb": "{", "d/x.py": "x = 1", "d/y.py": "#" * 1_048_575}
     laid(tmp_path / "class", files)
     seen = similarity(tmp_path / "class")
@@ -129,12 +129,12 @@ def test_what_cannot_be_compared_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("content", ["", "%PDF"])
-def test_a_starter_file_that_excludes_nothing_is_refused(tmp_path, content):
+def test_starter_file_that_excludes_nothing_is_rejected(tmp_path, content):
     with pytest.raises(NotationError, match=r"starter\.py' has too little Python in it"):
-        found(tmp_path, {"a.py": program(1), "b.py": program(2)}, content)
+        compare(tmp_path, {"a.py": program(1), "b.py": program(2)}, content)
 
 
-def test_the_page_shows_both_sides_as_text(tmp_path):
+def test_page_shows_both_sides_escaped(tmp_path):
     laid(tmp_path, {"<b>.py": program(1) + "x = '<script>'\n", "two.py": program(1) + "x = '<script>'\n# end\n"})
     page = similarity_page(similarity(tmp_path), "class")
     assert "<script" not in page
@@ -150,5 +150,5 @@ def test_odd_files_take_no_longer_than_others(tmp_path, text):
     assert time.process_time() - start < 5
 
 
-def test_tokens_are_found_in_what_is_not_valid_python():
+def test_tokens_are_found_in_invalid_python():
     assert tokens_of("print 'x', y1  # no\nif") == (["v", "''", ",", "v", "if"], [1, 1, 1, 1, 2])

@@ -1,4 +1,4 @@
-"""Solutions as students write them, from the assignments' statements alone, have full marks."""
+"""Solutions written as a student would, from the statements alone, get full marks."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def solution(name):
     return Sources(((file.name, file.read_bytes()),))
 
 
-def asked(name, hidden, **functions):
+def mark_solution(name, hidden, **functions):
     found = assignment(name)
     plan = plan_from(found, {"functions": functions}, hidden)
     return plan, mark_submission(found, solution(name), plan, 11)
@@ -27,11 +27,11 @@ def asked(name, hidden, **functions):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [pytest.param(one, marks=[sharing("huxxy")] * (one == "huxxy")) for one in names()])
-def test_a_solution_by_the_statement_has_full_marks(name):
+def test_solution_gets_full_marks(name):
     if name == "huxxy":
         fast_huxxy()
     slow = {PARTITIONS: {"weight": 0}} if name == "go" else {}
-    plan, result = asked(name, 60, **slow)
+    plan, result = mark_solution(name, 60, **slow)
     assert not result.why
     notes = [one.why for one in result.outcomes if one.why]
     assert [(one.name, one.failings) for one in result.outcomes if one.failings] == []
@@ -39,14 +39,14 @@ def test_a_solution_by_the_statement_has_full_marks(name):
     assert total(plan, result) == 100
 
 
-def test_solutions_import_nothing_of_ours():
+def test_solutions_do_not_import_kibitz():
     assert not [file for file in SOLUTIONS.glob("*.py") if "kibitz" in file.read_text()]
     assert {file.stem.replace("_", "-") for file in SOLUTIONS.glob("*.py")} == set(names())
 
 
 @pytest.mark.long
-def test_brute_force_has_the_marks_of_every_case_that_it_can_do():
-    """The course's own solution tries all partitions, for which ten cards are too many."""
+def test_brute_force_gets_marks_for_the_cases_it_finishes():
+    """The course's own solution tries all partitions, which takes too long for ten cards."""
     seconds = {PARTITIONS: {"seconds": 0.3}}
     found = assignment("go")
     plan = plan_from(found, {"functions": seconds}, 20, [PARTITIONS])

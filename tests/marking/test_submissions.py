@@ -1,4 +1,4 @@
-"""Who has handed in: everybody in the folder, whatever lies in it."""
+"""Submissions in a folder: every student has an entry, whatever they handed in."""
 
 import os
 import zipfile
@@ -21,22 +21,22 @@ def fill(folder, files):
         target.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def told(found):
+def reasons(found):
     return {entry.name: entry.why for entry in found.entries}
 
 
-def test_everybody_in_a_moodle_export_has_a_submission(tmp_path):
+def test_every_student_in_a_moodle_export_has_a_submission(tmp_path):
     hand_in(tmp_path)
     found = submissions(GO, tmp_path / "Project 1")
     assert found.layout == "moodle"
     assert {f"{entry.name}_{entry.id}" for entry in found.entries} == set(CLASS)
-    why = told(found)
-    assert {name for name, said in why.items() if said} == {"Hugo Hugo", "Yilmaz Ida"}
+    why = reasons(found)
+    assert {name for name, reason in why.items() if reason} == {"Hugo Hugo", "Yilmaz Ida"}
     assert "'player.py' is listed as larger than 1 MiB" in why["Hugo Hugo"]
     assert why["Yilmaz Ida"] == "'report.pdf' isn't a Python file: submit a .py file."
 
 
-def test_the_same_from_the_export_s_archive(tmp_path):
+def test_moodle_archive_gives_the_same_submissions(tmp_path):
     hand_in(tmp_path)
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         for path in sorted((tmp_path / "Project 1").rglob("*")):
@@ -47,7 +47,7 @@ def test_the_same_from_the_export_s_archive(tmp_path):
     assert {entry.id for entry in found.entries} == {name.split("_")[1] for name in CLASS} - {"1000008"}
 
 
-def test_a_plain_folder_loses_nobody(tmp_path):
+def test_every_student_in_a_plain_folder_has_a_submission(tmp_path):
     files = {
         "Ann Lee/my game.py": SOURCE,
         "Bo/readme.txt": "nothing",
@@ -65,9 +65,9 @@ def test_a_plain_folder_loses_nobody(tmp_path):
     (tmp_path / "Hal").mkdir()
     (tmp_path / "Ivy").symlink_to(tmp_path / "Ann Lee")
     found = submissions(GO, tmp_path)
-    why = told(found)
+    why = reasons(found)
     assert set(why) == {"Ann Lee", "Bo", "Cy", "Di", "ed", "flo", "Gus", "Hal", "Ivy"}
-    assert {name for name, said in why.items() if not said} == {"Ann Lee", "Cy", "Di", "ed", "flo"}
+    assert {name for name, reason in why.items() if not reason} == {"Ann Lee", "Cy", "Di", "ed", "flo"}
     assert why["Bo"] == "'readme.txt' isn't a Python file: submit a .py file."
     assert why["Hal"] == "No Python file found."
     assert "one.py and two.py both define comp10001go_play" in why["Gus"]
@@ -75,33 +75,33 @@ def test_a_plain_folder_loses_nobody(tmp_path):
     assert [one.path for one in found.left_out] == [f"{tmp_path}/shared.py"]
 
 
-def test_a_class_in_which_one_student_alone_has_a_function_is_still_a_class(tmp_path):
+def test_folder_is_a_class_even_if_only_one_student_has_a_function(tmp_path):
     fill(tmp_path, {"Ann/a.py": SOURCE, "Bo/b.py": "", "Cy/c.txt": "x"})
     found = submissions(GO, tmp_path)
     assert found.layout == "folders"
-    assert list(told(found)) == ["Ann", "Bo", "Cy"]
+    assert list(reasons(found)) == ["Ann", "Bo", "Cy"]
 
 
-def test_a_class_without_any_function_is_one_too_and_an_empty_folder_is_none(tmp_path):
+def test_folder_without_functions_is_a_class_but_an_empty_one_is_rejected(tmp_path):
     with pytest.raises(NotationError, match="holds no player file"):
         submissions(GO, tmp_path)
     fill(tmp_path, {"Ann/a.py": "", "Bo/b.py": ""})
-    assert list(told(submissions(GO, tmp_path))) == ["Ann", "Bo"]
+    assert list(reasons(submissions(GO, tmp_path))) == ["Ann", "Bo"]
     with pytest.raises(NotationError):
         submissions(GO, tmp_path / "nowhere")
 
 
-def test_one_file_and_one_folder_are_one_submission(tmp_path):
+def test_single_file_or_folder_is_one_submission(tmp_path):
     fill(tmp_path, {"solo/mine.py": f"import common\n{SOURCE}", "solo/common.py": "x = 1\n"})
     assert submissions(GO, tmp_path / "solo" / "mine.py").layout == "player"
     assert submissions(GO, tmp_path / "solo").layout == "player"
 
 
-def test_gradescope_and_canvas(tmp_path):
+def test_gradescope_and_canvas_exports_are_recognised(tmp_path):
     fill(tmp_path / "g", {"submission_1/a.py": SOURCE, "submission_2/b.txt": "x", "submission_metadata.yml": METADATA})
     found = submissions(GO, tmp_path / "g")
     assert found.layout == "gradescope"
-    assert told(found) == {"Ann Lee": "", "Bo Li": "'b.txt' isn't a Python file: submit a .py file."}
+    assert reasons(found) == {"Ann Lee": "", "Bo Li": "'b.txt' isn't a Python file: submit a .py file."}
     fill(tmp_path / "c", {"leeann_11_22_mine.py": SOURCE, "libo_LATE_12_23_b.py": "", "licy_13_24_c.zip": b"no zip"})
     found = submissions(GO, tmp_path / "c")
     assert found.layout == "canvas"
@@ -111,12 +111,12 @@ def test_gradescope_and_canvas(tmp_path):
 METADATA = "submission_1:\n  :submitters:\n  - :name: Ann Lee\nsubmission_2:\n  :submitters:\n  - :name: Bo Li\n"
 
 
-def test_equal_names_are_told_apart(tmp_path):
+def test_students_with_equal_names_are_told_apart(tmp_path):
     fill(tmp_path, {f"Lee Ann_{n}_assignsubmission_file/a.py": SOURCE for n in (1, 2)})
     assert shown_names(submissions(GO, tmp_path).entries) == ["Lee Ann (1)", "Lee Ann (2)"]
 
 
-def test_no_sentence_and_no_name_tells_where_the_class_lies(tmp_path):
+def test_messages_and_names_do_not_reveal_the_class_path(tmp_path):
     large = b"#" * ((1 << 20) + 1)
     fill(tmp_path, {"Ann/a.py": SOURCE, "Ann.py": SOURCE, "Big.py": large, "Huge/a.py": large, "Zip.zip": b"no zip"})
     fill(
@@ -140,7 +140,7 @@ def test_no_sentence_and_no_name_tells_where_the_class_lies(tmp_path):
     assert str(tmp_path) not in " ".join([*(entry.why for entry in entries), *shown_names(entries)])
 
 
-def test_names_that_look_the_same_are_told_apart_and_warned_of(tmp_path):
+def test_lookalike_names_are_told_apart_with_a_warning(tmp_path):
     fill(tmp_path / "a", {f"{name}/a.py": SOURCE for name in ("Ann", "\u0410nn", "Ben", "ben")})
     fill(tmp_path / "b", {f"{name}_assignsubmission_file_/a.py": SOURCE for name in ("Ann Lee_1", "\u0410nn Lee_2")})
     entries = submissions(GO, tmp_path / "a").entries

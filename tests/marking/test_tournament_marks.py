@@ -1,4 +1,4 @@
-"""From a place in a tournament to marks."""
+"""Marks for places in a tournament."""
 
 import pytest
 
@@ -22,16 +22,16 @@ place = { "1" = 10 }
 
 
 def marks(folder, rule=RULE, table=TABLE):
-    """What each of five students earns, by a rule and a table."""
+    """The marks of five students by this rule and table."""
     names = "Lee Ann_11", "Oz_12", "Flo_13", "Eve_14", "Pia_15"
     laid(folder / "c", {f"{name}_assignsubmission_file/x.py": HONEST for name in names})
     laid(folder, {"marks.toml": rule, "table.csv": table})
-    there = submissions(GO, folder / "c")
-    found = place_marks(there.entries, read_ranks(folder / "table.csv"), read_rule(folder / "marks.toml"))
-    return {entry.id: one for entry, one in zip(there.entries, found, strict=True)}
+    found_submissions = submissions(GO, folder / "c")
+    found = place_marks(found_submissions.entries, read_ranks(folder / "table.csv"), read_rule(folder / "marks.toml"))
+    return {entry.id: one for entry, one in zip(found_submissions.entries, found, strict=True)}
 
 
-def test_the_best_line_that_a_student_meets_counts(tmp_path):
+def test_best_matching_rule_counts(tmp_path):
     assert marks(tmp_path) == {
         "11": PlaceMarks(10.0, "1 of 3"),
         "12": PlaceMarks(6.0, "2 of 3"),
@@ -41,12 +41,12 @@ def test_the_best_line_that_a_student_meets_counts(tmp_path):
     }
 
 
-def test_a_quantile_counts_students_and_not_the_players_that_come_with_the_game(tmp_path):
+def test_quantile_counts_students_and_not_built_in_players(tmp_path):
     found = marks(tmp_path, '[tournament]\nquantile = { "0.5" = 5, "1" = 2 }')
     assert [found[id].marks for id in ("11", "12", "13")] == [5, 2, 2]
 
 
-def test_a_file_that_forfeited_all_its_games_has_no_place(tmp_path):
+def test_file_that_forfeited_every_game_has_no_place(tmp_path):
     table = "rank,player,identifier,games,forfeits\n1,Ann Lee,11,4,0\n2,Oz,12,4,3\n3,Flo,13,4,4\n"
     found = marks(tmp_path, "[tournament]\nqualified = 4\n", table)
     assert [found[id].place for id in ("11", "12", "13")] == ["1 of 2", "2 of 2", "no place"]
@@ -66,21 +66,23 @@ def test_a_file_that_forfeited_all_its_games_has_no_place(tmp_path):
         (RULE, f"rank,player\n{'9' * 5000},Ann\n", "line 2: the rank must be a number"),
     ],
 )
-def test_a_rule_or_a_table_that_cannot_be_meant_is_refused(tmp_path, rule, table, why):
+def test_invalid_rule_or_table_is_rejected(tmp_path, rule, table, why):
     with pytest.raises(NotationError, match=why):
         marks(tmp_path, rule, table)
 
 
-def test_a_ranking_needs_a_rule_and_a_rule_needs_a_ranking(tmp_path):
+def test_ranking_and_rule_need_each_other(tmp_path):
     marks(tmp_path)
-    there = submissions(GO, tmp_path / "c")
+    found_submissions = submissions(GO, tmp_path / "c")
     with pytest.raises(NotationError, match="give the tournament's ranking too"):
-        adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml")
+        adjustments(found_submissions, tmp_path / "c", (), tmp_path / "marks.toml")
     with pytest.raises(NotationError, match=r"\[tournament\]"):
-        adjustments(there, tmp_path / "c", standings=tmp_path / "table.csv")
-    found = adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml", standings=tmp_path / "table.csv")
+        adjustments(found_submissions, tmp_path / "c", standings=tmp_path / "table.csv")
+    found = adjustments(
+        found_submissions, tmp_path / "c", (), tmp_path / "marks.toml", standings=tmp_path / "table.csv"
+    )
     assert {one.place_worth for one in found} == {10}
-    assert adjustment_notes(there, found, tmp_path / "marks.toml") == [
+    assert adjustment_notes(found_submissions, found, tmp_path / "marks.toml") == [
         "The tournament's ranking has no line for 1 submission (Pia 15), so they get no marks for it: they did not "
-        "play, or have another number and name there."
+        "play, or have another number and name found_submissions."
     ]
