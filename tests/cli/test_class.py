@@ -14,7 +14,7 @@ from kibitz.arena import open as open_arena
 from kibitz.arena.entry import submissions
 from kibitz.arena.entry.qualification import Report
 from tests.arena.trials import Clock
-from tests.players.class_of import ONE, SEVERAL, archive, laid, within
+from tests.players.class_of import ONE, SEVERAL, archive, in_folder, write_files
 from tests.players.conftest import HONEST, go_with
 
 pytestmark = pytest.mark.xdist_group("messy class")
@@ -25,13 +25,13 @@ QUICK = ("--games", "2", "--workers", "1")
 LATIN = b"# -*- coding: latin-1 -*-\n# caf\xe9\n" + HONEST.encode()
 LOUD = HONEST.replace("    return hand[0]", "    print('I hold', hand)\n    return hand[0]")
 CLASS = {
-    **within("Lee Ann_11_assignsubmission_file", {"my player.py": HONEST}),
-    **within("Oz Cem_12_assignsubmission_file", {"latin.py": LATIN}),
-    **within("Old Dan_13_assignsubmission_file", {"two.py": "print 'hello'\n" + HONEST}),
-    **within("Loud Eve_14_assignsubmission_file", {"eve.py": LOUD}),
-    **within("Poe Flo_15_assignsubmission_file", SEVERAL),
-    **within("Bad Gus_16_assignsubmission_file", {"gus.py": go_with("return hand[99]")}),
-    **within("Two Ida_17_assignsubmission_file", {"a.py": HONEST, "b.py": HONEST}),
+    **in_folder("Lee Ann_11_assignsubmission_file", {"my player.py": HONEST}),
+    **in_folder("Oz Cem_12_assignsubmission_file", {"latin.py": LATIN}),
+    **in_folder("Old Dan_13_assignsubmission_file", {"two.py": "print 'hello'\n" + HONEST}),
+    **in_folder("Loud Eve_14_assignsubmission_file", {"eve.py": LOUD}),
+    **in_folder("Poe Flo_15_assignsubmission_file", SEVERAL),
+    **in_folder("Bad Gus_16_assignsubmission_file", {"gus.py": go_with("return hand[99]")}),
+    **in_folder("Two Ida_17_assignsubmission_file", {"a.py": HONEST, "b.py": HONEST}),
 }
 ROSTER = "Identifier,Full name,Email address\nParticipant 11,Ann Lee,lee@uni\nParticipant 14,Eve Loud,loud@uni\n"
 QUITTER = go_with("return hand[99]")
@@ -42,7 +42,7 @@ GOOD = ("Lee Ann", "Loud Eve", "Oz Cem", "Poe Flo")
 def entered(tmp_path_factory):
     """A store with the class in it, and what was said of it."""
     folder = tmp_path_factory.mktemp("class")
-    laid(folder / "Go project", CLASS)
+    write_files(folder / "Go project", CLASS)
     words = ["arena", "submit", "go", "Go project", *QUICK, "--store", "season.sqlite"]
     environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
     done = subprocess.run([*KIBITZ, *words], cwd=folder, env=environment, capture_output=True, text=True)
@@ -97,9 +97,9 @@ def test_the_same_folder_again_enters_only_what_is_new(kibitz, season, tmp_path,
         "Bad Gus": "refused",
         "Two Ida": "left out",
     }
-    changed = {**CLASS, **within("Bad Gus_16_assignsubmission_file", {"gus.py": f"{HONEST}# 2\n"})}
-    changed |= within("Old Dan_13_assignsubmission_file", {"two.py": f"{HONEST}# 3\n"})
-    changed |= within("New Zoe_19_assignsubmission_file", {"zoe.py": f"{HONEST}# 4\n"})
+    changed = {**CLASS, **in_folder("Bad Gus_16_assignsubmission_file", {"gus.py": f"{HONEST}# 2\n"})}
+    changed |= in_folder("Old Dan_13_assignsubmission_file", {"two.py": f"{HONEST}# 3\n"})
+    changed |= in_folder("New Zoe_19_assignsubmission_file", {"zoe.py": f"{HONEST}# 4\n"})
     (tmp_path / "next.zip").write_bytes(archive(changed))
     soon = kibitz("arena", "submit", "go", tmp_path / "next.zip", *QUICK)
     assert states(soon.out)["Bad Gus"] == "left out"
@@ -119,7 +119,7 @@ def test_the_same_folder_again_enters_only_what_is_new(kibitz, season, tmp_path,
 
 def test_a_tutor_says_which_of_two_files_is_the_player(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
-    laid(tmp_path / "class", within("Ann", ONE) | within("Ida", {"a.py": HONEST, "b.py": LATIN}))
+    write_files(tmp_path / "class", in_folder("Ann", ONE) | in_folder("Ida", {"a.py": HONEST, "b.py": LATIN}))
     (tmp_path / "overrides.csv").write_text("student,file\nIda,b.py\n")
     words = ("go", tmp_path / "class", "--overrides", tmp_path / "overrides.csv")
     played = kibitz("tournament", *words, "--deals", "1", "--workers", "1", "-q")
@@ -135,7 +135,7 @@ def test_a_tutor_says_which_of_two_files_is_the_player(kibitz, tmp_path, monkeyp
 
 def test_a_class_of_good_players_has_the_status_0(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
-    laid(tmp_path / "class", within("Ann", ONE) | {"Bob.py": f"{HONEST}# Bob\n", "notes.txt": "x"})
+    write_files(tmp_path / "class", in_folder("Ann", ONE) | {"Bob.py": f"{HONEST}# Bob\n", "notes.txt": "x"})
     answer = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
     assert answer.status == 0
     assert states(answer.out) == {"Ann": "accepted", "Bob": "accepted"}
@@ -171,8 +171,8 @@ def test_a_refused_file_creates_no_store(refused, tmp_path, monkeypatch):
 def test_submissions_without_python_are_named(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     files = {path: content for path, content in CLASS.items() if path.startswith(("Lee", "Oz"))}
-    files |= within("Pdf Pia_20_assignsubmission_file", {"report.pdf": b"%PDF"})
-    laid(tmp_path / "class", files)
+    files |= in_folder("Pdf Pia_20_assignsubmission_file", {"report.pdf": b"%PDF"})
+    write_files(tmp_path / "class", files)
     (tmp_path / "class" / "Void Vic_21_assignsubmission_file").mkdir()
     (tmp_path / "roster.csv").write_text(f"{ROSTER}Participant 22,Jo None,none@uni\n")
     assert kibitz("arena", "roster", tmp_path / "roster.csv").status == 0
@@ -199,7 +199,7 @@ def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch
     )
     assert kibitz("arena", "roster").lines == ["Ann Lee  lee@uni", "Eve Loud  loud@uni"]
     two = [path for path in CLASS if path.startswith(("Lee", "Oz", "Loud"))]
-    laid(tmp_path / "class", {path: CLASS[path] for path in two})
+    write_files(tmp_path / "class", {path: CLASS[path] for path in two})
     answer = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
     assert states(answer.out) == dict.fromkeys(("Ann Lee", "Eve Loud", "Oz Cem"), "accepted")
     with open_arena(tmp_path / "season.sqlite") as arena:
@@ -216,10 +216,10 @@ def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch
 @pytest.mark.long
 def test_two_students_of_one_name_are_told_apart_and_keep_their_names(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
-    laid(tmp_path / "class", within("Lee Ann_11_assignsubmission_file", ONE))
+    write_files(tmp_path / "class", in_folder("Lee Ann_11_assignsubmission_file", ONE))
     assert states(kibitz("arena", "submit", "go", tmp_path / "class", *QUICK).out) == {"Lee Ann": "accepted"}
     more = {"b.py": f"{HONEST}# b\n"}
-    laid(tmp_path / "class", within("Lee Ann_12_assignsubmission_file", more))
+    write_files(tmp_path / "class", in_folder("Lee Ann_12_assignsubmission_file", more))
     answer = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
     assert states(answer.out) == {"Lee Ann": "unchanged", "Lee Ann 12": "accepted"}
 
@@ -386,7 +386,7 @@ def test_names_of_second_tournaments(kibitz, refused, season):
 )
 def test_a_stopped_class_is_resumed_by_the_same_command(kibitz, tmp_path, monkeypatch, which):
     slow = HONEST.replace("    return hand[0]", "    sum(range(10 ** 5))\n    return hand[0]")
-    laid(tmp_path / "class", {f"P{n}.py": f"{QUITTER if n == 0 else slow}# {n}\n" for n in range(3)})
+    write_files(tmp_path / "class", {f"P{n}.py": f"{QUITTER if n == 0 else slow}# {n}\n" for n in range(3)})
     store = tmp_path / "season.sqlite"
     words = [
         "arena",
@@ -448,7 +448,7 @@ LATER = "def play(view, legal):\n    return legal[0] if len(view.hand) > 1 else 
 @pytest.mark.long
 def test_kibitz_own_form_goes_through_tournaments_rounds_failures_replays_and_proofs(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
-    laid(tmp_path / "class", {**within("Ann", {"own.py": OWN}), "Ben.py": f"{OWN}# Ben\n"})
+    write_files(tmp_path / "class", {**in_folder("Ann", {"own.py": OWN}), "Ben.py": f"{OWN}# Ben\n"})
     played = kibitz("tournament", "president-mini", tmp_path / "class", "--deals", "1", "--workers", "1")
     assert played.status == 0
     assert not [line for line in played.lines if "forfeited" in line]

@@ -6,7 +6,7 @@ import kibitz.arena
 from kibitz.arena.entry.qualification import Report
 from kibitz.cli import player_lookup
 from kibitz.engine.registry import game
-from tests.players.class_of import COMMON, ONE, SEVERAL, archive, laid, within
+from tests.players.class_of import COMMON, ONE, SEVERAL, archive, in_folder, write_files
 from tests.players.conftest import HONEST
 from tests.tiers import first_fast
 
@@ -17,9 +17,9 @@ LOUD = HONEST.replace("    return hand[0]", "    print('my hand is', hand)\n    
 def ann(request, tmp_path):
     """One player of several files, as a folder, an archive, or a file beside its helpers."""
     if request.param == "archive":
-        (tmp_path / "ann.zip").write_bytes(archive(within("work", SEVERAL)))
+        (tmp_path / "ann.zip").write_bytes(archive(in_folder("work", SEVERAL)))
         return tmp_path / "ann.zip"
-    folder = laid(tmp_path / "ann", SEVERAL)
+    folder = write_files(tmp_path / "ann", SEVERAL)
     return folder / "player.py" if request.param == "file" else folder
 
 
@@ -75,16 +75,16 @@ def kibitz_arena(store):
 def packed(folder, files):
     from kibitz.players.files.entries import player_at
 
-    return player_at(laid(folder, files), ("comp10001go_play", "comp10001go_group")).sources.packed
+    return player_at(write_files(folder, files), ("comp10001go_play", "comp10001go_group")).sources.packed
 
 
 def test_the_same_files_again_are_the_same_submission(kibitz, refused, tmp_path):
-    laid(tmp_path / "ann", SEVERAL)
+    write_files(tmp_path / "ann", SEVERAL)
     (tmp_path / "ann.zip").write_bytes(archive(SEVERAL))
     words = ["--name", "Ann", "--games", "2", "--store", tmp_path / "season.sqlite"]
     assert kibitz("arena", "submit", "go", tmp_path / "ann", *words).status == 0
     assert "already version 1" in refused("arena", "submit", "go", tmp_path / "ann.zip", *words)
-    laid(tmp_path / "two", {**ONE, "b.py": HONEST})
+    write_files(tmp_path / "two", {**ONE, "b.py": HONEST})
     assert "both define" in refused("arena", "submit", "go", tmp_path / "two", *words)
     (tmp_path / "bad.zip").write_bytes(archive({"../player.py": HONEST}))
     assert "leads out of the archive" in refused("arena", "submit", "go", tmp_path / "bad.zip", *words)
@@ -94,12 +94,12 @@ def test_the_same_files_again_are_the_same_submission(kibitz, refused, tmp_path)
 
 def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_said(kibitz, tmp_path):
     made = {
-        **within("Lee Ann_11_assignsubmission_file", SEVERAL),
-        **within("Oz Cem_12_assignsubmission_file", {"latin.py": b"# caf\xe9\n" + HONEST.encode()}),
-        **within("Old Dan_13_assignsubmission_file", {"two.py": "print 'hello'\n" + HONEST}),
-        **within("Both Eve_14_assignsubmission_file", {"a.py": HONEST, "b.py": HONEST}),
-        **within("None Fay_15_assignsubmission_file", {"common.py": COMMON, "tools.py": COMMON}),
-        **within("Typo Gil_16_assignsubmission_file", {"x.py": "Def comp10001go_play(a, b, c):\n    pass\n"}),
+        **in_folder("Lee Ann_11_assignsubmission_file", SEVERAL),
+        **in_folder("Oz Cem_12_assignsubmission_file", {"latin.py": b"# caf\xe9\n" + HONEST.encode()}),
+        **in_folder("Old Dan_13_assignsubmission_file", {"two.py": "print 'hello'\n" + HONEST}),
+        **in_folder("Both Eve_14_assignsubmission_file", {"a.py": HONEST, "b.py": HONEST}),
+        **in_folder("None Fay_15_assignsubmission_file", {"common.py": COMMON, "tools.py": COMMON}),
+        **in_folder("Typo Gil_16_assignsubmission_file", {"x.py": "Def comp10001go_play(a, b, c):\n    pass\n"}),
     }
     (tmp_path / "class.zip").write_bytes(archive(made))
     answer = kibitz(
@@ -116,8 +116,9 @@ def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_s
 
 
 def test_an_empty_folder_is_refused(refused, tmp_path):
-    laid(
-        tmp_path / "two", within("Eve", {"a.py": HONEST, "b.py": HONEST}) | within("Fay", {"a.py": HONEST, "b.py": ""})
+    write_files(
+        tmp_path / "two",
+        in_folder("Eve", {"a.py": HONEST, "b.py": HONEST}) | in_folder("Fay", {"a.py": HONEST, "b.py": ""}),
     )
     assert (
         kibitz_words(refused, tmp_path / "none")
@@ -176,7 +177,7 @@ def test_output_of_a_hanging_file_is_shown(kibitz, tmp_path):
 
 def test_names_that_look_the_same_are_told_with_their_files(tmp_path, capsys):
     files = {"Anna.py": HONEST, "\u0410nna.py": HONEST, "Zo\u00eb.py": HONEST}
-    player_lookup.find_all_players(game("go"), [str(laid(tmp_path / "class", files))], trusted=False)
+    player_lookup.find_all_players(game("go"), [str(write_files(tmp_path / "class", files))], trusted=False)
     place = tmp_path / "class"
     assert capsys.readouterr().err.splitlines()[-1] == (
         f"names that look the same: 'Anna-1' is {place}/Anna.py; '\u0410nna-2' is {place}/\\u0410nna.py."

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from tests.marking.students import HONEST, hand_in
-from tests.players.class_of import laid
+from tests.players.class_of import write_files
 from tests.tiers import first_fast
 
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))"]
@@ -202,7 +202,7 @@ def test_the_file_to_begin_with_is_a_notebook_on_request(kibitz, tmp_path, name)
 def test_points_that_are_filled_in_become_marks_and_stay(kibitz, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     files = {f"{name}_{i}_assignsubmission_file/x.py": STYLED for i, name in enumerate(["Lee Ann", "Oz Bob"], 1)}
-    laid(tmp_path / "class", files)
+    write_files(tmp_path / "class", files)
     (tmp_path / "marks.toml").write_text("hidden = 1\nout_of = 10\n[rubric]\ncomments = 2\nstyle = 3\n")
     command = ["mark", "cribbage-lab", "class", "--marks", "marks.toml", "-o", "out", "--seed", "1"]
     sheet = tmp_path / "out" / "rubric.csv"
@@ -230,7 +230,7 @@ def test_points_that_are_filled_in_become_marks_and_stay(kibitz, tmp_path, monke
 def test_a_later_run_says_whose_marks_have_changed(kibitz, refused, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("ann", "bob", "cem"):
-        laid(tmp_path / "class", {f"{name}.py": "def score_hand(hand):\n    return 4\n"})
+        write_files(tmp_path / "class", {f"{name}.py": "def score_hand(hand):\n    return 4\n"})
     (tmp_path / "marks.toml").write_text("hidden = 1\nout_of = 10\n")
     command = [
         "mark",

@@ -20,7 +20,7 @@ from kibitz.arena.rating.standings import Standing
 from kibitz.arena.running.tournament import PlayedTournament
 from kibitz.cli.arena.season import begin
 from kibitz.cli.matches import number_text, standing_cells, tournament
-from tests.players.class_of import SEVERAL, laid, within
+from tests.players.class_of import SEVERAL, in_folder, write_files
 from tests.players.conftest import HONEST
 from tests.tiers import first_fast
 
@@ -148,7 +148,7 @@ UNDECLARED = f"AUTHOR = 'Andr\xe9'\n{HONEST}".encode("latin-1")
 PYTHON_2 = HONEST.replace("    return hand[0]", "    print 'my hand is', hand\n    return hand[0]")
 LOUD = HONEST.replace("    return hand[0]", "    print('my hand is', hand)\n    return hand[0]")
 EXPORT = {
-    **within("Able Ann_11_assignsubmission_file/my work", SEVERAL),
+    **in_folder("Able Ann_11_assignsubmission_file/my work", SEVERAL),
     "Basil Ben_12_assignsubmission_file/project two/go player.py": LATIN,
     "Cole Cem_13_assignsubmission_file/player.py": PYTHON_2,
     "Dahl Dot_14_assignsubmission_file/player.py": LOUD,
@@ -161,7 +161,7 @@ EXPORT = {
 
 @pytest.mark.long
 def test_a_platforms_export_goes_to_a_table(kibitz, tmp_path):
-    folder = laid(tmp_path / "GO 2026 class", EXPORT)
+    folder = write_files(tmp_path / "GO 2026 class", EXPORT)
     answer = kibitz("tournament", "go", folder, "--deals", "6", "--seed", "1", "--ranking", tmp_path / "t.csv")
     assert answer.status == 0, answer
     assert "a Moodle export" in answer.err

@@ -21,7 +21,7 @@ from kibitz.marking.feedback import Sheet, text_page
 from kibitz.marking.marker import submissions
 from kibitz.marking.platforms import plain_csv
 from kibitz.marking.results import FunctionOutcome, SubmissionResult
-from tests.players.class_of import laid
+from tests.players.class_of import write_files
 from tests.players.conftest import HONEST
 
 GO = assignment("go")
@@ -47,7 +47,7 @@ def read(folder, name, text, reader):
 def days(folder, submitted, id="1", name="Ann"):
     """How many days late a submission is by ``DEADLINE``."""
     (folder / "class").mkdir(exist_ok=True)
-    laid(folder / "class", {f"{name}_{id}_assignsubmission_file/x.py": HONEST})
+    write_files(folder / "class", {f"{name}_{id}_assignsubmission_file/x.py": HONEST})
     (entry,) = submissions(GO, folder / "class").entries
     return read(folder, "marks.toml", DEADLINE, read_deadline).days_late(entry, datetime.fromisoformat(submitted))
 
@@ -118,13 +118,13 @@ def test_time_in_reads_an_offset_and_returns_none_for_non_times():
 
 def test_submission_times_come_from_worksheet_or_gradescope_metadata(tmp_path):
     (tmp_path / "marks.toml").write_text(DEADLINE)
-    laid(tmp_path / "m", {f"Ann_{n}_assignsubmission_file/x.py": HONEST for n in (1, 9)})
+    write_files(tmp_path / "m", {f"Ann_{n}_assignsubmission_file/x.py": HONEST for n in (1, 9)})
     (tmp_path / "w.csv").write_text(f'{HEAD}Participant 1,Ann,"Sunday, 18 October 2026, 9:00 AM"\nParticipant 9,Bo,-\n')
     found_submissions = submissions(GO, tmp_path / "m")
     found = adjustments(found_submissions, tmp_path / "m", (), tmp_path / "marks.toml", tmp_path / "w.csv")
     assert [(one.days, one.lost) for one in found] == [(2, 0.2), (None, 0.0)]
     metadata = "submission_1:\n  :created_at: 2026-10-17 09:00:00.12 +1100\n  :submitters:\n  - :name: Ann\n"
-    laid(tmp_path / "g", {"submission_1/x.py": HONEST, "submission_metadata.yml": metadata})
+    write_files(tmp_path / "g", {"submission_1/x.py": HONEST, "submission_metadata.yml": metadata})
     found_submissions = submissions(GO, tmp_path / "g")
     assert [one.days for one in adjustments(found_submissions, tmp_path / "g", (), tmp_path / "marks.toml")] == [1]
 
@@ -135,8 +135,8 @@ def test_gradescope_students_are_found_by_their_own_number_too(tmp_path):
         + "".join(f"  - :name: {name}\n    :sid: '{sid}'\n" for name, sid in students)
         for n, students in {501: [("Ann", "2")], 502: [("Bo", "3"), ("Cy", "4")]}.items()
     )
-    laid(tmp_path / "g", {f"submission_{n}/{f}.py": HONEST for n in (501, 502) for f in "xy"})
-    laid(tmp_path / "g", {"submission_metadata.yml": metadata})
+    write_files(tmp_path / "g", {f"submission_{n}/{f}.py": HONEST for n in (501, 502) for f in "xy"})
+    write_files(tmp_path / "g", {"submission_metadata.yml": metadata})
     (tmp_path / "marks.toml").write_text(DEADLINE)
     overrides = read(tmp_path, "o.csv", "student,file,mark\n2,x.py,\n4,y.py,7\n", overrides_in)
     found_submissions = submissions(GO, tmp_path / "g", choices_of(overrides))
@@ -160,7 +160,7 @@ def sheet(**changes):
 
 
 def test_marks_before_and_after_the_penalty_have_separate_columns(tmp_path):
-    laid(tmp_path, {"x.py": HONEST})
+    write_files(tmp_path, {"x.py": HONEST})
     late = sheet(path=tmp_path / "x.py", submitted="2026-10-18 09:00", due="2026-10-16 17:00", days=2, lost=0.2)
     (row,) = csv.DictReader(io.StringIO(plain_csv([late])))
     assert [row[name] for name in ("mark", "before penalty", "penalty", "days late")] == ["30", "50", "20", "2"]
@@ -169,7 +169,7 @@ def test_marks_before_and_after_the_penalty_have_separate_columns(tmp_path):
 
 
 def test_tutor_mark_and_comment_replace_the_computed_mark(tmp_path):
-    laid(tmp_path, {"x.py": HONEST})
+    write_files(tmp_path, {"x.py": HONEST})
     own = sheet(
         path=tmp_path / "x.py", days=2, lost=0.2, mark=44.0, comment="Talked on Monday.", rubric={"style": (1.0, 2.0)}
     )
@@ -180,7 +180,7 @@ def test_tutor_mark_and_comment_replace_the_computed_mark(tmp_path):
 
 
 def test_override_chooses_a_file_and_unknown_files_are_reported(tmp_path):
-    laid(tmp_path / "c", {f"{name}/{file}.py": HONEST for name in ("Ann", "Bob") for file in ("old", "new")})
+    write_files(tmp_path / "c", {f"{name}/{file}.py": HONEST for name in ("Ann", "Bob") for file in ("old", "new")})
     overrides = read(tmp_path, "o.csv", "student;file;mark;comment\nAnn;new.py;;\nBob;none.py;7,5;\n", overrides_in)
     found_submissions = submissions(GO, tmp_path / "c", choices_of(overrides))
     ann, bob = found_submissions.entries
@@ -209,7 +209,7 @@ def test_override_chooses_a_file_and_unknown_files_are_reported(tmp_path):
     ],
 )
 def test_invalid_overrides_are_rejected(tmp_path, text, why):
-    laid(tmp_path / "c", {"Ann/x.py": HONEST, "Bob/x.py": HONEST})
+    write_files(tmp_path / "c", {"Ann/x.py": HONEST, "Bob/x.py": HONEST})
     with pytest.raises(NotationError, match=why):
         adjustments(
             submissions(GO, tmp_path / "c"),
@@ -219,7 +219,7 @@ def test_invalid_overrides_are_rejected(tmp_path, text, why):
 
 
 def test_file_chosen_for_a_single_file_submission_must_exist(tmp_path):
-    laid(tmp_path, {"Ann.py": HONEST, "Bob.py": HONEST})
+    write_files(tmp_path, {"Ann.py": HONEST, "Bob.py": HONEST})
     ann, bob = submissions(GO, tmp_path, {"Ann": "none.py", "Bob": "Bob.py"}).entries
     assert ann.why == "'none.py' was chosen, but isn't among its files: Ann.py."
     assert bob.sources is not None
@@ -227,7 +227,7 @@ def test_file_chosen_for_a_single_file_submission_must_exist(tmp_path):
 
 def test_unused_deadline_and_extensions_are_noted(tmp_path):
     (tmp_path / "marks.toml").write_text(DEADLINE)
-    laid(tmp_path / "c", {"Oz Cem.py": HONEST, "Bob.py": HONEST})
+    write_files(tmp_path / "c", {"Oz Cem.py": HONEST, "Bob.py": HONEST})
     found_submissions = submissions(GO, tmp_path / "c")
     found = adjustments(found_submissions, tmp_path / "c", (), tmp_path / "marks.toml")
     assert adjustment_notes(found_submissions, found, tmp_path / "marks.toml") == [
@@ -239,7 +239,7 @@ def test_unused_deadline_and_extensions_are_noted(tmp_path):
 
 
 def test_note_asks_the_tutor_to_choose_among_undated_files(tmp_path):
-    laid(tmp_path, {f"Ann_1_assignsubmission_file/{file}.py": HONEST for file in ("old", "new")})
+    write_files(tmp_path, {f"Ann_1_assignsubmission_file/{file}.py": HONEST for file in ("old", "new")})
     found_submissions = submissions(GO, tmp_path)
     assert adjustment_notes(found_submissions, [Adjustment()], None) == [
         "1 submission (Ann 1) has several files, and it is unclear which is the newest. Name the file to mark in "
@@ -248,7 +248,7 @@ def test_note_asks_the_tutor_to_choose_among_undated_files(tmp_path):
 
 
 def test_canvas_submission_uses_the_latest_file(tmp_path):
-    laid(tmp_path, {"leeann_1_500_old.py": HONEST, "leeann_1_700_new.py": HONEST, "ozcem_2_600_x.py": HONEST})
+    write_files(tmp_path, {"leeann_1_500_old.py": HONEST, "leeann_1_700_new.py": HONEST, "ozcem_2_600_x.py": HONEST})
     ann, oz = submissions(GO, tmp_path).entries
     assert ann.sources.main == "new.py"
     assert [one.why for one in ann.left_out] == ["new.py was submitted later"]
@@ -257,7 +257,7 @@ def test_canvas_submission_uses_the_latest_file(tmp_path):
 
 def test_late_canvas_submissions_are_named(tmp_path):
     (tmp_path / "marks.toml").write_text(DEADLINE)
-    laid(tmp_path / "c", {"leeann_1_500_go.py": HONEST, "ozcem_LATE_2_600_go.py": HONEST})
+    write_files(tmp_path / "c", {"leeann_1_500_go.py": HONEST, "ozcem_LATE_2_600_go.py": HONEST})
     found_submissions = submissions(GO, tmp_path / "c")
     _, late, *_ = adjustment_notes(found_submissions, [Adjustment()] * 2, tmp_path / "marks.toml")
     assert late == (

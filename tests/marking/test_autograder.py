@@ -12,7 +12,7 @@ import pytest
 from kibitz.coursework.aps106 import generate_deck
 from kibitz.marking.assignments import assignment
 from kibitz.marking.autograder import archive
-from tests.players.class_of import laid
+from tests.players.class_of import write_files
 from tests.players.test_notebooks import notebook
 
 MARKS = b"out_of = 10\nhidden = 3\n[functions.play]\nweight = 0\n[functions.shuffle]\nweight = 2.3\n"
@@ -49,7 +49,7 @@ def run(folder, files):
         modes = {one.filename: one.external_attr >> 16 & 0o777 for one in archive_file.infolist()}
     assert modes["run_autograder"] == modes["setup.sh"] == 0o755
     (folder / "submission").mkdir()
-    laid(folder / "submission", files)
+    write_files(folder / "submission", files)
     environment = {"KIBITZ_AUTOGRADER": str(folder), "KIBITZ_PYTHON": sys.executable}
     done = subprocess.run(["bash", folder / "source" / "run_autograder"], env=os.environ | environment, check=False)
     written = folder / "results" / "results.json"

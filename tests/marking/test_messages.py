@@ -8,7 +8,7 @@ from kibitz.marking.feedback import Sheet, text_page
 from kibitz.marking.marker import submissions
 from kibitz.marking.results import SubmissionResult
 from kibitz.players.files.entries import submission_in
-from tests.players.class_of import laid
+from tests.players.class_of import write_files
 
 RANKS = "def card_ranks(hand):\n    ranks = sorted(('--23456789TJQKA'.index(r) for r, s in hand), reverse=True)\n"
 MOVE = "A def that is indented isn't found: move it to the left margin."
@@ -18,7 +18,7 @@ WHEEL = "([5, 4, 3, 2, 1] if ranks == [14, 5, 4, 3, 2] else ranks)"
 def page(tmp_path, name, function, source):
     """The feedback page on one function of a file, with its lines joined."""
     found = assignment(name)
-    laid(tmp_path, {"mine.py": source})
+    write_files(tmp_path, {"mine.py": source})
     (entry,) = submissions(found, tmp_path).entries
     plan = read_plan(found, None, 1, [function], 0.05)
     result = mark_submission(found, entry.sources, plan, 1)
@@ -91,7 +91,9 @@ def test_part_of_a_wrong_value_gives_no_hint_about_types(tmp_path):
 
 
 def test_wrong_function_called_by_another_is_named(tmp_path):
-    laid(tmp_path, {"lab.py": "def score_hand(hand):\n    return -1\n\n\ndef play(d):\n    return score_hand(d[:5])\n"})
+    write_files(
+        tmp_path, {"lab.py": "def score_hand(hand):\n    return -1\n\n\ndef play(d):\n    return score_hand(d[:5])\n"}
+    )
     lab = assignment("cribbage-lab")
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
     plan = read_plan(lab, None, 1, ["play", "score_hand"])
@@ -187,9 +189,9 @@ def test_function_that_is_not_found_is_explained(tmp_path, source, said):
 )
 def test_explanation_is_the_same_for_file_class_export_and_upload(tmp_path, source, said):
     lab, class_of_two, moodle = assignment("cribbage-lab"), tmp_path / "class", tmp_path / "moodle"
-    laid(tmp_path / "Ann", {"lab.py": source})
-    laid(class_of_two, {"Ann.py": source, "Bob/lab.py": "def play(deck): pass\n"})
-    laid(moodle, {"Lee Ann_1_assignsubmission_file_/lab.py": source})
+    write_files(tmp_path / "Ann", {"lab.py": source})
+    write_files(class_of_two, {"Ann.py": source, "Bob/lab.py": "def play(deck): pass\n"})
+    write_files(moodle, {"Lee Ann_1_assignsubmission_file_/lab.py": source})
     paths = [submissions(lab, path).entries[0] for path in (tmp_path / "Ann" / "lab.py", class_of_two, moodle)]
     plan = read_plan(lab, None, 1, ["play"])
     for entry in (*paths, submission_in(tmp_path / "Ann", lab.functions)):
@@ -198,7 +200,7 @@ def test_explanation_is_the_same_for_file_class_export_and_upload(tmp_path, sour
 
 
 def test_functions_missing_for_one_reason_share_a_sentence(tmp_path):
-    laid(tmp_path, {"lab.py": "class Lab:\n    def play(self, deck): pass\n    def shuffle(self, deck): pass\n"})
+    write_files(tmp_path, {"lab.py": "class Lab:\n    def play(self, deck): pass\n    def shuffle(self, deck): pass\n"})
     lab = assignment("cribbage-lab")
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
     plan = read_plan(lab, None, 1, ["play", "shuffle"])
@@ -208,7 +210,7 @@ def test_functions_missing_for_one_reason_share_a_sentence(tmp_path):
 
 def test_note_starting_with_a_file_name_keeps_its_lower_case(tmp_path):
     source = "def play(deck): pass\n"
-    laid(tmp_path, {"Ann/a.py": source, "Ann/b.py": source, "Bob/x.py": source})
+    write_files(tmp_path, {"Ann/a.py": source, "Ann/b.py": source, "Bob/x.py": source})
     ann = submissions(assignment("cribbage-lab"), tmp_path).entries[0]
     plan = read_plan(assignment("cribbage-lab"), None)
     assert Sheet("Ann", ann, plan, SubmissionResult((), ann.why)).note.startswith("a.py and b.py both define play")

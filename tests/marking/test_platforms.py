@@ -26,7 +26,7 @@ from kibitz.marking.platforms import (
 from kibitz.marking.results import FailingCase, FunctionOutcome, SubmissionResult
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
-from tests.players.class_of import laid
+from tests.players.class_of import write_files
 
 PLAN = plan_from(assignment("cribbage-lab"), {"out_of": 20, "functions": {"play": {"weight": 0}}}, 10, [])
 VISIBILITY = ("visible", "hidden", "after_due_date", "after_published")
@@ -157,7 +157,7 @@ def test_canvas_gradebook_changes_only_one_column(tmp_path):
 
 
 def test_students_get_their_names_from_the_gradebook(tmp_path):
-    laid(
+    write_files(
         tmp_path / "c",
         {f"leeann_11_9{i}_{name}.py": "def shuffle(deck):\n    return deck\n" for i, name in enumerate("xy")},
     )

@@ -11,7 +11,7 @@ from kibitz.marking.marker import shown_names, submissions
 from kibitz.marking.rubric import Counter, read_sheet
 from kibitz.marking.source_counts import count_source
 from kibitz.players.files.sources import Sources
-from tests.players.class_of import laid
+from tests.players.class_of import write_files
 from tests.players.test_notebooks import notebook
 
 LAB = assignment("cribbage-lab")
@@ -42,7 +42,7 @@ def test_source_counts_match_a_count_by_hand():
 
 
 def test_comments_added_by_notebook_conversion_are_not_counted(tmp_path):
-    laid(tmp_path, {"ann.ipynb": notebook("%cd x", "def play(deck):\n    # mine\n    pass\n")})
+    write_files(tmp_path, {"ann.ipynb": notebook("%cd x", "def play(deck):\n    # mine\n    pass\n")})
     (entry,) = submissions(LAB, tmp_path / "ann.ipynb").entries
     with closing(Counter()) as counter:
         assert counter.row(entry.sources)[4] == 1
@@ -57,7 +57,7 @@ def test_unparsable_file_has_no_counts_and_affects_no_other():
 
 
 def read_rubric(tmp_path, text):
-    laid(tmp_path / "c", {"Ann/x.py": SOURCE, "Bob/x.py": SOURCE})
+    write_files(tmp_path / "c", {"Ann/x.py": SOURCE, "Bob/x.py": SOURCE})
     (tmp_path / "rubric.csv").write_text(text)
     entries = submissions(LAB, tmp_path / "c").entries
     return read_sheet(tmp_path / "rubric.csv", plan_from(LAB, RUBRIC), entries, shown_names(entries))

@@ -9,7 +9,7 @@ import pytest
 from kibitz.errors import NotationError
 from kibitz.marking.similarity import similarity, tokens_of
 from kibitz.marking.similarity_page import similarity_page
-from tests.players.class_of import laid
+from tests.players.class_of import write_files
 
 LINES = (
     "{a} = {b} + {c}",
@@ -38,9 +38,9 @@ def renamed(text):
 
 def compare(folder, files, starter=None):
     """The similar pairs by name, the identical files and the groups of a class."""
-    laid(folder / "class", files)
+    write_files(folder / "class", files)
     if starter is not None:
-        laid(folder, {"starter.py": starter})
+        write_files(folder, {"starter.py": starter})
     seen = similarity(folder / "class", folder / "starter.py" if starter is not None else None)
     pairs = {(pair.first.name, pair.second.name): round(pair.share, 2) for pair in seen.pairs}
     return pairs, [dict(one.copies) for one in seen.identical], seen.groups
@@ -54,7 +54,7 @@ def test_renamed_copy_is_found_and_independent_work_is_not(tmp_path):
 def test_copied_part_is_shown_with_its_lines(tmp_path):
     own, other = program(1), program(2)
     files = {"ann.py": own + other, "bob.py": program(3) + other.replace("def play", "def other")}
-    laid(tmp_path, files)
+    write_files(tmp_path, files)
     (pair,) = similarity(tmp_path).pairs
     (passage,) = [one for one in pair.passages if one.length > 100]
     assert pair.first.places[passage.first].line in range(60, 64)
@@ -72,8 +72,8 @@ def test_code_from_the_handout_folder_is_ignored(tmp_path):
     given = {"my_go.py": program(99, 120), "test_public.py": program(98, 120)}
     own = {f"s{seed}": {**given, "my_go.py": given["my_go.py"] + program(seed, 40)} for seed in range(3)}
     files = {f"{student}/{name}": text for student, those in own.items() for name, text in those.items()}
-    laid(tmp_path / "handout", given)
-    laid(tmp_path / "class", files)
+    write_files(tmp_path / "handout", given)
+    write_files(tmp_path / "class", files)
     assert len(similarity(tmp_path / "class").identical) == 1
     seen = similarity(tmp_path / "class", tmp_path / "handout")
     assert (seen.pairs, seen.identical) == ((), ())
@@ -85,7 +85,7 @@ def test_code_shared_by_many_is_ignored(tmp_path):
 
 
 def test_widely_shared_code_is_reported_if_it_is_most_of_their_work(tmp_path):
-    laid(tmp_path, {f"s{seed}.py": program(99, 120) + f"x{seed} = {seed}\n" for seed in range(12)})
+    write_files(tmp_path, {f"s{seed}.py": program(99, 120) + f"x{seed} = {seed}\n" for seed in range(12)})
     assert similarity(tmp_path).left_out == (
         "code that more than 10 submissions share, as if it had been handed out; it is most of what"
         " 12 submissions have.",
@@ -106,20 +106,20 @@ def test_exports_are_read_as_for_marking(tmp_path):
 
 
 def test_single_submission_is_rejected(tmp_path):
-    laid(tmp_path, {"a.py": program(1)})
+    write_files(tmp_path, {"a.py": program(1)})
     with pytest.raises(NotationError, match="nothing to compare"):
         similarity(tmp_path)
 
 
 def test_export_student_without_python_is_named(tmp_path):
     files = {f"Lee Ann_{n}_assignsubmission_file/x.py": program(n) for n in (1, 2)}
-    laid(tmp_path, {**files, "Cem Oz_3_assignsubmission_file/report.pdf": "%PDF"})
+    write_files(tmp_path, {**files, "Cem Oz_3_assignsubmission_file/report.pdf": "%PDF"})
     assert similarity(tmp_path).left_out == ("Cem Oz: no Python file.",)
 
 
 def test_uncomparable_files_are_named(tmp_path):
     files = {"a.py": program(1), "b.py": program(2), "c/c.ipynb": "{", "d/x.py": "x = 1", "d/y.py": "#" * 1_048_575}
-    laid(tmp_path / "class", files)
+    write_files(tmp_path / "class", files)
     seen = similarity(tmp_path / "class")
     assert seen.left_out == (
         "c/c.ipynb: 'c.ipynb' isn't a notebook: its JSON is damaged. Save it again in Jupyter.",
@@ -135,7 +135,7 @@ def test_starter_file_that_excludes_nothing_is_rejected(tmp_path, content):
 
 
 def test_page_shows_both_sides_escaped(tmp_path):
-    laid(tmp_path, {"<b>.py": program(1) + "x = '<script>'\n", "two.py": program(1) + "x = '<script>'\n# end\n"})
+    write_files(tmp_path, {"<b>.py": program(1) + "x = '<script>'\n", "two.py": program(1) + "x = '<script>'\n# end\n"})
     page = similarity_page(similarity(tmp_path), "class")
     assert "<script" not in page
     assert page.count("&lt;script&gt;") == 2
@@ -144,7 +144,7 @@ def test_page_shows_both_sides_escaped(tmp_path):
 
 @pytest.mark.parametrize("text", ["(" * 40_000, "x " * 40_000, "'''" * 14_000, "\\" * 40_000, '"a\n' * 14_000])
 def test_odd_files_take_no_longer_than_others(tmp_path, text):
-    laid(tmp_path, {"a.py": text, "b.py": text + "\nx = 1"})
+    write_files(tmp_path, {"a.py": text, "b.py": text + "\nx = 1"})
     start = time.process_time()
     similarity(tmp_path)
     assert time.process_time() - start < 5

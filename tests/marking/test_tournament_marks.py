@@ -7,7 +7,7 @@ from kibitz.marking.adjustments import adjustment_notes, adjustments
 from kibitz.marking.assignments import assignment
 from kibitz.marking.marker import submissions
 from kibitz.marking.tournament_marks import PlaceMarks, place_marks, read_ranks, read_rule
-from tests.players.class_of import laid
+from tests.players.class_of import write_files
 from tests.players.conftest import HONEST
 
 GO = assignment("go")
@@ -24,8 +24,8 @@ place = { "1" = 10 }
 def marks(folder, rule=RULE, table=TABLE):
     """The marks of five students by this rule and table."""
     names = "Lee Ann_11", "Oz_12", "Flo_13", "Eve_14", "Pia_15"
-    laid(folder / "c", {f"{name}_assignsubmission_file/x.py": HONEST for name in names})
-    laid(folder, {"marks.toml": rule, "table.csv": table})
+    write_files(folder / "c", {f"{name}_assignsubmission_file/x.py": HONEST for name in names})
+    write_files(folder, {"marks.toml": rule, "table.csv": table})
     found_submissions = submissions(GO, folder / "c")
     found = place_marks(found_submissions.entries, read_ranks(folder / "table.csv"), read_rule(folder / "marks.toml"))
     return {entry.id: one for entry, one in zip(found_submissions.entries, found, strict=True)}

@@ -1,4 +1,4 @@
-"""What a hostile process might say: plain values, values like those of a game, lines that look like the protocol's."""
+"""Strategies for hostile replies: plain values, values like those of a game, and lines like the protocol's."""
 
 import json
 
@@ -6,8 +6,28 @@ from hypothesis import strategies as some
 
 from kibitz.players.isolation.wire import MAX_NUMBER, exact_text
 
-BORDERS = (0, 1, 2, 3, 4, 7, 40, 41, 52, 53, 63, 64, 127, 255, 1 << 15, (1 << 31) - 1, 1 << 31, 1 << 53, MAX_NUMBER - 1)
-NUMBERS = some.integers(-3, 60) | some.sampled_from([*BORDERS, *(-number for number in BORDERS)])
+LIMITS = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    7,
+    40,
+    41,
+    52,
+    53,
+    63,
+    64,
+    127,
+    255,
+    1 << 15,
+    (1 << 31) - 1,
+    1 << 31,
+    1 << 53,
+    MAX_NUMBER - 1,
+)
+NUMBERS = some.integers(-3, 60) | some.sampled_from([*LIMITS, *(-number for number in LIMITS)])
 TEXTS = some.text(some.characters(exclude_categories=["Cs"]), max_size=6)
 TEXTS |= some.sampled_from(
     ["", "AS", "as", "0H", "10H", "XX", "9Z", "A\u0660", "\0", "\ufeffAS", "\u202eAS", "AS " * 9]
@@ -16,7 +36,7 @@ ATOMS = some.none() | NUMBERS | TEXTS
 
 
 def values(atoms=ATOMS, leaves=12):
-    """Every value that the wire lets through, of these atoms."""
+    """Any value that the wire accepts, built of these atoms."""
     return some.recursive(
         atoms,
         lambda parts: some.lists(parts, max_size=5) | some.lists(parts, max_size=4).map(tuple),
@@ -25,7 +45,7 @@ def values(atoms=ATOMS, leaves=12):
 
 
 def parts_of(value):
-    """A value and all that is in it."""
+    """A value and, recursively, its parts."""
     yield value
     if isinstance(value, list | tuple):
         for part in value:
@@ -34,7 +54,7 @@ def parts_of(value):
 
 @some.composite
 def changed(draw, right, known):
-    """A right value with parts of it changed, mostly for known ones: nearly right, and so most dangerous."""
+    """A right value with up to two parts changed, mostly to known values: nearly right, and so most dangerous."""
     value = draw(some.sampled_from(right))
     for _ in range(draw(some.integers(0, 2))):
         value = with_change(draw, value, known)
@@ -42,7 +62,7 @@ def changed(draw, right, known):
 
 
 def with_change(draw, value, known):
-    """The value after one change at a place drawn at random."""
+    """The value after one change at a random position."""
     if not isinstance(value, list | tuple) or not value or draw(some.integers(0, 9)) == 0:
         return draw(some.sampled_from(known) | values() | some.builds(lambda kind: kind((value,)), KINDS))
     parts, at = list(value), draw(some.integers(0, len(value) - 1))
@@ -61,7 +81,7 @@ def with_change(draw, value, known):
 
 
 KINDS = some.sampled_from([list, tuple])
-SPOILS = (
+HOSTILE_BYTES = (
     *(b"", b"{", b"[", b"]", b",", b'"', b"\\", b"\\ud800", b"\\u0000", b"\xff", b"\xc0\x80", b"\xed\xa0\x80"),
     *(b"NaN", b"-Infinity", b"1e999", b"-0", b"0x1", b"01", b"1.5", b"9" * 19, b"9" * 5000, b"true", b"null"),
     *(
@@ -81,7 +101,7 @@ SPOILS = (
 
 @some.composite
 def lines(draw, seq=2):
-    """Replies, right or forged, with up to three bytes or words of mischief in them; no newline."""
+    """Replies, right or forged, with up to three insertions of hostile bytes; no newline."""
     word = draw(some.sampled_from(["ok"] * 4 + ["error", "code", "", "OK"]))
     rest = draw(some.lists(values(), max_size=4)) if word != "ok" else [draw(values())]
     if word == "error" and draw(some.booleans()):
@@ -90,7 +110,7 @@ def lines(draw, seq=2):
     line = exact_text([word, number, *rest]).encode()
     for _ in range(draw(some.integers(0, 3))):
         at, gone = draw(some.integers(0, len(line))), draw(some.sampled_from([0, 0, 1, 4]))
-        line = line[:at] + draw(some.sampled_from(SPOILS) | some.binary(max_size=3)) + line[at + gone :]
+        line = line[:at] + draw(some.sampled_from(HOSTILE_BYTES) | some.binary(max_size=3)) + line[at + gone :]
     return line.replace(b"\n", b" ")
 
 
@@ -103,5 +123,5 @@ DOCUMENTS = some.recursive(
 
 
 def document(value):
-    """A line of JSON as others write it."""
+    """A line of JSON as other programs write it."""
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")

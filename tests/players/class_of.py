@@ -1,4 +1,4 @@
-"""Folders as learning platforms hand them out, made on the spot: names and contents of files, or archives of them."""
+"""Files and archives like those that learning platforms export, as names and contents."""
 
 import io
 import zipfile
@@ -28,14 +28,14 @@ def bytes_of(content):
 def archive(files):
     """A ZIP archive of these files."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as zip_file:
         for name, content in files.items():
-            made.writestr(name, bytes_of(content))
+            zip_file.writestr(name, bytes_of(content))
     return out.getvalue()
 
 
-def laid(folder, files):
-    """The folder with these files in it."""
+def write_files(folder, files):
+    """Write these files to the folder, and return it."""
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -43,6 +43,6 @@ def laid(folder, files):
     return folder
 
 
-def within(name, files):
-    """These files in a folder of this name."""
+def in_folder(name, files):
+    """These files with their paths inside a folder of this name."""
     return {f"{name}/{file}": content for file, content in files.items()}

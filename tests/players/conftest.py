@@ -1,4 +1,4 @@
-"""Matches with a hostile file, and what must not be left over after any of them."""
+"""Matches with a hostile file, and a check that no match leaks processes or descriptors."""
 
 import gc
 import os
@@ -57,7 +57,7 @@ def comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, pl
 
 
 def honest_bo(top):
-    """A file that plays Bo without a failure where the highest card has the value ``top``."""
+    """A file that plays Bo without failing if the highest card has the value ``top``."""
     return SOUND_BO.replace("'K2', 11", f"'{'A234567890JQK'[top - 1]}2', {top - 2}")
 
 
@@ -65,7 +65,7 @@ HONEST_BO = honest_bo(13)
 BAD_SEAT = 1
 QUICK = Limits(load=0.4, call=0.3, bank=1.0, wall_factor=1.0, wall_floor=0.4, memory=128 << 20)
 AT_WORK = replace(QUICK, wall_floor=5.0)
-"""For files that never stop working: a machine that stands still for a moment does not make them idle."""
+"""For files that work without pause: a machine that stalls for a moment does not make them idle."""
 ROOMY = Limits(memory=128 << 20)
 GO, BO = kibitz.game("go"), kibitz.game("bo")
 
@@ -98,15 +98,15 @@ def is_open(fd):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def old_things():
-    """What other tests have left in memory is looked through once, and not before and after every test."""
+def freeze_old_objects():
+    """Exclude the objects of earlier tests from garbage collection, which would be slow before and after each test."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
-def nothing_left(old_things):
-    """No process and no descriptor survives a game."""
+def no_leaks(freeze_old_objects):
+    """No process or descriptor outlives a game."""
     server = fork_server_client.client()
     gc.collect()
     fds, others = own_fds(), children(os.getpid())

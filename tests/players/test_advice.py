@@ -1,4 +1,4 @@
-"""Advice: legal, the same for the same view, made from what the seat sees alone, and said by a player that there is."""
+"""Advice is legal, deterministic, based on the seat's view only, and attributed to an existing player."""
 
 import re
 from random import Random
@@ -17,7 +17,7 @@ GAMES = [game.name for game in kibitz.all_games()]
 
 
 def position(game, seed, steps):
-    """A position some random actions into a game; the last one before the end where the game is shorter."""
+    """The position after some random actions, or the last one before the end if the game is shorter."""
     random, state = Random(seed), game.deal(seed)
     before = state
     for _ in range(steps):
@@ -29,7 +29,7 @@ def position(game, seed, steps):
 
 
 @pytest.mark.parametrize("name", tiered(GAMES))
-def test_a_hint_is_legal_and_explains_the_move(name):
+def test_hint_is_legal_and_explains_the_move(name):
     game = kibitz.game(name)
     for seed in range(1, 2):
         state = position(game, seed, 5 * seed)
@@ -57,7 +57,7 @@ def test_advice_begins_with_a_verb(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "advice"),
     [
         ("cribbage", "2C 0C", "discard 2♣ 10♣"),
         ("hearts", "QS", "pass Q♠"),
@@ -67,19 +67,19 @@ def test_advice_begins_with_a_verb(name):
         ("go", "QH", "keep Q♥"),
     ],
 )
-def test_advice_says_what_to_do_with_the_cards(name, text, said):
+def test_advice_names_the_cards(name, text, advice):
     game = kibitz.game(name)
     for seed in range(500):
         state = game.deal(seed)
         view = game.view(state, state.player)
         for action in game.legal(state):
             if game.text(view, action) == text:
-                assert game.words.advice(view, action) == said
+                assert game.words.advice(view, action) == advice
                 return
     raise AssertionError(f"{text} was never legal.")
 
 
-def test_no_line_on_a_player_names_another():
+def test_player_descriptions_do_not_mention_other_players():
     for game in kibitz.all_games():
         players = characters(game)
         names = {player.name for player in players} - {"first", "best", "lowest", "quick", "random", "report"}
@@ -87,7 +87,7 @@ def test_no_line_on_a_player_names_another():
             assert not names & set(re.findall(r"\w+", player.line)), (game.name, player.line)
 
 
-def test_a_seat_that_chooses_with_others_is_advised_too():
+def test_hint_works_for_a_seat_that_chooses_simultaneously():
     game = kibitz.game("go")
     state = game.deal(4)
     seat = choosing_seats(game, state)[-1]
@@ -96,7 +96,7 @@ def test_a_seat_that_chooses_with_others_is_advised_too():
     assert hint(game, game.view(turned, seat), legal).action in legal
 
 
-def test_what_cannot_be_advised_is_said():
+def test_hint_rejects_invalid_arguments():
     game = kibitz.game("bo")
     state = game.deal(1)
     view = game.view(state, state.player)
@@ -109,7 +109,7 @@ def test_what_cannot_be_advised_is_said():
 
 
 @pytest.mark.parametrize("name", tiered(GAMES))
-def test_every_built_in_player_has_a_name_and_one_line(name):
+def test_every_built_in_player_has_a_name_and_a_description(name):
     found = characters(kibitz.game(name))
     assert found[-1].name in {best_known(kibitz.game(name)), "best"}
     assert len({character.name for character in found}) == len(found)
@@ -118,7 +118,7 @@ def test_every_built_in_player_has_a_name_and_one_line(name):
         assert "\n" not in character.line
 
 
-def test_a_thinker_says_what_its_choice_and_the_next_are_worth(monkeypatch):
+def test_search_players_hint_gives_the_value_of_the_next_best_choice(monkeypatch):
     think_plainly(monkeypatch)
     game = kibitz.game("president")
     monkeypatch.setitem(game.policies.SEARCH_PLAYERS, "best", (40, "Imagines forty games."))
@@ -129,7 +129,7 @@ def test_a_thinker_says_what_its_choice_and_the_next_are_worth(monkeypatch):
     assert advice.reason.endswith("(in 40 simulated games).")
 
 
-def test_without_machine_code_the_strongest_that_needs_none_is_the_judge(monkeypatch):
+def test_without_compiled_code_the_strongest_uncompiled_player_judges(monkeypatch):
     monkeypatch.setattr("kibitz.search.search_players.is_ready", lambda game: False)
     game = kibitz.game("go")
     state = game.deal(1)

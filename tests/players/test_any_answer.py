@@ -1,4 +1,4 @@
-"""Whatever a file answers to whatever it is asked, its game goes on: a legal action, or a failure of a known kind."""
+"""Any answer of a file is either a legal action or a failure of a known kind, and the game continues."""
 
 import functools
 import random
@@ -24,18 +24,18 @@ from tests.tiers import tiered
 GAMES = [game for game in all_games() if game.form is not None]
 EVERY_GAME = pytest.mark.parametrize("game", tiered(GAMES))
 SLOWEST = 1.0
-"""Seconds in which the referee has understood any answer."""
+"""Seconds within which the referee must handle any answer."""
 
 
-class Told(FormPlayer):
-    """A file that answers what the test says, and then what it says last."""
+class Answering(FormPlayer):
+    """A file that gives the test's answers in order, and then repeats the last."""
 
     def __init__(self, answers):
         super().__init__("told", "told.py", "")
         self.said = list(answers)
 
     def load(self, wanted, seed, *, allow_play=False):
-        """There is nothing to load, and so no function of Kibitz's own form."""
+        """There is nothing to load, and no function of Kibitz's own form is defined."""
         return []
 
     def answer(self, call, new):
@@ -43,18 +43,18 @@ class Told(FormPlayer):
         return self.said.pop(0) if len(self.said) > 1 else self.said[0]
 
     def end(self, outcome):
-        """It has printed nothing."""
+        """Nothing was printed."""
         return ""
 
 
 def positions(game):
-    """Positions to ask at."""
+    """Cached positions of this game."""
     return positions_of(game.name)
 
 
 @functools.cache
 def positions_of(name):
-    """Some positions of random games with the seat's view, the call, and answers that would be right there."""
+    """Positions of random games, each with the seat's view, the call, and valid answers."""
     game, found, seen = find_game(name), [], set()
     for seed in range(3):
         rng, state, number = random.Random(seed), game.deal(seed), 0
@@ -69,14 +69,14 @@ def positions_of(name):
     return found
 
 
-def said(game):
-    """Values to answer with."""
-    return said_in(game.name)
+def typical_values(game):
+    """Cached answer values of this game."""
+    return typical_values_of(game.name)
 
 
 @functools.cache
-def said_in(name):
-    """Values that this game is full of: the arguments of its calls, the items of its histories, and their parts."""
+def typical_values_of(name):
+    """Values that are typical of this game: arguments of its calls, items of its histories, and their parts."""
     game, found = find_game(name), {}
     for _, _, call, right in positions(game)[:40]:
         for part in parts_of([[one for one in call.arguments if one is not HISTORY], right]):
@@ -85,17 +85,17 @@ def said_in(name):
 
 
 def right_answers(game, state, view, call):
-    """Answers that the form takes here: among what the call holds, and what the history would hold after a play."""
+    """Valid answers here, found among the call's arguments and the history items of possible plays."""
     found = [one for one in call.arguments if one is not HISTORY]
     for action in game.legal(state)[:20]:
         found += [game.form.history_item(notice.event) for notice in game.advance(state.copy(), action)]
     if game.name.startswith("go"):
         found.append([[code(card)] for card in view.discards[view.seat]])
-    right = {exact_text(part): part for part in parts_of(found) if understood(game, view, part)}
+    right = {exact_text(part): part for part in parts_of(found) if is_readable(game, view, part)}
     return list(right.values())
 
 
-def understood(game, view, value):
+def is_readable(game, view, value):
     """Whether the form can read an answer."""
     try:
         return bool(game.form.reply(view, value))
@@ -104,13 +104,13 @@ def understood(game, view, value):
 
 
 def answers(game, right=()):
-    """Nearly right ones, and any."""
-    known = said(game)
+    """Answers that are nearly right, and arbitrary ones."""
+    known = typical_values(game)
     return changed(right or known, known) | changed(right or known, known) | values(ATOMS | some.sampled_from(known))
 
 
 @EVERY_GAME
-def test_all_functions_of_a_form_are_asked_somewhere(game):
+def test_random_positions_call_every_function_of_a_form(game):
     asked = {call.function for _, _, call, _ in positions(game)}
     assert asked <= set(game.form.FUNCTIONS)
     assert set(functions(game)) == asked
@@ -120,22 +120,22 @@ def test_all_functions_of_a_form_are_asked_somewhere(game):
 @EVERY_GAME
 @settings(max_examples=30)
 @given(data=some.data())
-def test_any_answer_anywhere_is_a_legal_action_or_a_failure_in_a_sentence(game, data):
-    assert_understood(game, data)
+def test_any_answer_is_a_legal_action_or_a_failure_with_a_reason(game, data):
+    assert_handled(game, data)
 
 
 @pytest.mark.long
 @EVERY_GAME
 @settings(max_examples=times(3_000, 10))
 @given(data=some.data())
-def test_any_answer_anywhere_is_understood_three_thousand_times(game, data):
-    assert_understood(game, data)
+def test_any_answer_is_handled_three_thousand_times(game, data):
+    assert_handled(game, data)
 
 
-def assert_understood(game, data):
+def assert_handled(game, data):
     state, view, _, right = data.draw(some.sampled_from(positions(game)))
     value = data.draw(answers(game, right))
-    player = Told([value])
+    player = Answering([value])
     player.start(game, view.seat, 1)
     start, failed, actions, sentence = time.perf_counter(), None, [], None
     try:
@@ -153,8 +153,8 @@ def assert_understood(game, data):
 @EVERY_GAME
 @settings(max_examples=5)
 @given(data=some.data())
-def test_a_game_of_any_answers_ends_with_a_result_and_forfeits_of_known_kinds(game, data):
-    players = [Told(data.draw(some.lists(answers(game), min_size=1, max_size=6))) for _ in range(game.seats)]
+def test_game_of_arbitrary_answers_ends_with_a_result(game, data):
+    players = [Answering(data.draw(some.lists(answers(game), min_size=1, max_size=6))) for _ in range(game.seats)]
     match = play_match(game, players, data.draw(some.integers(0, 5)))
     assert match.record.outcome is not None
     assert {forfeit.kind for forfeit in match.record.forfeits} <= {"invalid", "illegal"}
@@ -162,7 +162,7 @@ def test_a_game_of_any_answers_ends_with_a_result_and_forfeits_of_known_kinds(ga
 
 
 @EVERY_GAME
-def test_answers_as_long_as_the_wire_allows_are_understood_in_time(game):
+def test_longest_possible_answers_are_handled_in_time(game):
     long = [
         "AS" * 30_000,
         "\0" * 10_000,
@@ -178,7 +178,7 @@ def test_answers_as_long_as_the_wire_allows_are_understood_in_time(game):
     ]
     for state, view, _, _ in positions(game)[::9]:
         for value in long:
-            player = Told([value])
+            player = Answering([value])
             player.start(game, view.seat, 1)
             start = time.perf_counter()
             with pytest.raises(PlayerError):
@@ -188,10 +188,10 @@ def test_answers_as_long_as_the_wire_allows_are_understood_in_time(game):
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.variant == "standard"], ids=lambda game: game.name)
 @given(data=some.data())
-def test_any_result_of_a_published_call_is_judged_in_a_sentence(game, data):
-    """Here alone a file may return True and False."""
+def test_any_result_of_a_published_call_is_judged(game, data):
+    """Only here may a file return True and False."""
     example = data.draw(some.sampled_from(published(game)))
     known = list(parts_of(list(example.arguments)))
     value = data.draw(changed(known, known) | values(ATOMS | some.booleans() | some.sampled_from(known)))
-    judged = example.judge(value)
-    assert judged is None or (type(judged) is str and judged)
+    verdict = example.judge(value)
+    assert verdict is None or (type(verdict) is str and verdict)

@@ -1,4 +1,4 @@
-"""Whatever bytes a player's process sends, whenever and in whatever pieces: a plain value or a failure of its own."""
+"""Any bytes that a player's process sends, at any time and in any pieces, are a plain value or its own failure."""
 
 import time
 from dataclasses import replace
@@ -32,8 +32,8 @@ WAYS = some.sampled_from(["goes on"] * 5 + ["ends", "returns", "closes", "hangs"
 
 
 @some.composite
-def sayings(draw, seq):
-    """What the process sends in one call, mostly one line, in up to six pieces; and what it does then."""
+def messages(draw, seq):
+    """The bytes a process sends in one call, mostly one line in up to six pieces, and what it does afterwards."""
     sent = b"".join(
         draw(lines(seq)) + draw(some.sampled_from([b"\n", b"\n", b"", b"\n\n"])) for seq in draw(numbers_of_lines(seq))
     )
@@ -45,19 +45,19 @@ def sayings(draw, seq):
 
 
 def numbers_of_lines(seq):
-    """How the lines of one call are numbered."""
+    """The sequence numbers of the lines of one call."""
     return some.just([seq]) | some.just([seq]) | some.lists(some.sampled_from([seq, seq + 1, seq - 1]), max_size=3)
 
 
 @settings(max_examples=70)
-@given(sayings(2), sayings(3))
-def test_any_bytes_give_a_plain_value_or_a_failure_of_a_known_kind(first, second):
+@given(messages(2), messages(3))
+def test_any_bytes_give_a_plain_value_or_a_known_failure(first, second):
     assert_plain_or_failed(first, second)
 
 
 @pytest.mark.long
 @settings(max_examples=times(2_000, 4))
-@given(sayings(2), sayings(3))
+@given(messages(2), messages(3))
 def test_any_bytes_give_a_plain_value_or_a_failure_two_thousand_times(first, second):
     assert_plain_or_failed(first, second)
 

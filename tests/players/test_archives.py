@@ -1,4 +1,4 @@
-"""Archives of strangers: whatever is wrong with one is a sentence, and nothing reaches a disk or fills a memory."""
+"""Untrusted archives: every fault is reported, nothing is written to disk, and memory stays bounded."""
 
 import io
 import os
@@ -18,7 +18,7 @@ from kibitz.errors import NotationError
 from kibitz.players.files import archives
 from kibitz.players.files.archives import MAX_MEMBERS, members
 from kibitz.players.files.entries import player_at, players_in
-from tests.players.class_of import ONE, SEVERAL, archive, laid
+from tests.players.class_of import ONE, SEVERAL, archive, write_files
 from tests.players.conftest import HONEST
 from tests.tiers import first_fast
 
@@ -27,15 +27,15 @@ WANTED = ("comp10001go_play",)
 
 def with_link(target):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as made:
+    with zipfile.ZipFile(out, "w") as zip_file:
         link = zipfile.ZipInfo("player.py")
         link.external_attr = (stat.S_IFLNK | 0o777) << 16
-        made.writestr(link, target)
+        zip_file.writestr(link, target)
     return out.getvalue()
 
 
 def encrypted():
-    """An archive whose member says that it is encrypted, in both of its headers."""
+    """An archive whose member is marked as encrypted in both headers."""
     content = bytearray(archive(ONE))
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.find(mark) + place] |= 1
@@ -44,13 +44,13 @@ def encrypted():
 
 def packed_by(method, content=HONEST, name="player.py"):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as made:
-        made.writestr(name, content)
+    with zipfile.ZipFile(out, "w", method) as zip_file:
+        zip_file.writestr(name, content)
     return out.getvalue()
 
 
 def bomb(megabytes, method=zipfile.ZIP_DEFLATED, says=None, name="player.py"):
-    """An archive that unpacks to so many MiB; both of its headers may say otherwise."""
+    """An archive that unpacks to ``megabytes`` MiB; ``says`` replaces the size in both headers."""
     content = packed_by(method, bytes(megabytes << 20), name)
     if says is not None:
         content = content.replace((megabytes << 20).to_bytes(4, "little"), says.to_bytes(4, "little"))
@@ -58,7 +58,7 @@ def bomb(megabytes, method=zipfile.ZIP_DEFLATED, says=None, name="player.py"):
 
 
 def spoilt(content, start=40, length=20):
-    """An archive with damage in the data of its first member."""
+    """An archive with damaged data in its first member."""
     return content[:start] + bytes(byte ^ 0x55 for byte in content[start : start + length]) + content[start + length :]
 
 
@@ -67,7 +67,7 @@ def twice():
 
 
 def without_a_name():
-    """An archive with a member that has no name, which ``zipfile`` would not write."""
+    """An archive with an unnamed member, which ``zipfile`` would not write."""
     content = archive({"\x7f": HONEST})
     for mark, length, name in ((b"PK\x03\x04", 26, 30), (b"PK\x01\x02", 28, 46)):
         at = content.find(mark)
@@ -78,7 +78,7 @@ def without_a_name():
 
 
 def of_method(number):
-    """An archive whose member says in both of its headers that it is packed by this method."""
+    """An archive whose member names this compression method in both headers."""
     content = bytearray(archive(ONE))
     for mark, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
         content[content.find(mark) + place] = number
@@ -86,7 +86,7 @@ def of_method(number):
 
 
 def huge_directory(megabytes=4):
-    """An archive with a list of so many MiB that names the same few bytes again and again."""
+    """An archive with a central directory of ``megabytes`` MiB that repeats the same entry."""
     content = archive({"x.txt": ""})
     start = content.find(b"PK\x01\x02")
     end = content.find(b"PK\x05\x06")
@@ -141,10 +141,10 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_an_archive_that_reaches_too_far_is_refused_in_one_sentence(tmp_path, what):
-    made, why = REFUSED[what]
+def test_dangerous_archive_is_refused_with_the_reason(tmp_path, what):
+    build, why = REFUSED[what]
     path = tmp_path / "ann.zip"
-    path.write_bytes(made())
+    path.write_bytes(build())
     for look in (player_at, players_in):
         with pytest.raises(NotationError) as caught:
             look(path, WANTED)
@@ -155,7 +155,7 @@ def test_an_archive_that_reaches_too_far_is_refused_in_one_sentence(tmp_path, wh
 
 
 HOSTILE = {
-    **{what: made for what, (made, _) in REFUSED.items()},
+    **{what: build for what, (build, _) in REFUSED.items()},
     "a bomb": lambda: bomb(70),
     "a bomb in a bomb": lambda: archive({f"{n}.zip": bomb(20, name="data.zip") for n in range(3)}),
     "deep archives": lambda: nested(9),
@@ -168,7 +168,7 @@ def hostile(what):
 
 
 @pytest.mark.parametrize(("packed", "layout"), first_fast(product([True, False], ["moodle", "canvas", "folders"])))
-def test_in_a_class_each_hostile_archive_is_one_sentence_and_the_others_play(tmp_path, layout, packed):
+def test_hostile_archives_in_a_class_are_refused_and_the_others_play(tmp_path, layout, packed):
     called = {
         "folders": "{}/hand in.zip",
         "moodle": "{0}_{1}_assignsubmission_file/hand in.zip",
@@ -178,7 +178,7 @@ def test_in_a_class_each_hostile_archive_is_one_sentence_and_the_others_play(tmp
     for number, what in enumerate(HOSTILE):
         files[called[layout].format(plain[what], number)] = hostile(what)
         files[called[layout].format(f"honest{number}", 1000 + number)] = archive(ONE)
-    path = tmp_path / "class.zip" if packed else laid(tmp_path / "class", files)
+    path = tmp_path / "class.zip" if packed else write_files(tmp_path / "class", files)
     if packed:
         path.write_bytes(archive(files))
     found = players_in(path, WANTED)
@@ -191,9 +191,9 @@ def test_in_a_class_each_hostile_archive_is_one_sentence_and_the_others_play(tmp
     assert found.layout == layout
 
 
-def test_in_the_archive_of_a_class_a_member_is_refused_alone(tmp_path):
+def test_bad_member_of_a_class_archive_is_refused_alone(tmp_path):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as made:
+    with zipfile.ZipFile(out, "w") as zip_file:
         for name, content in {
             "ann/player.py": HONEST,
             "../../ben.py": HONEST,
@@ -205,12 +205,12 @@ def test_in_the_archive_of_a_class_a_member_is_refused_alone(tmp_path):
             "gus/player.py": HONEST,
             ".hidden/x.py": HONEST,
         }.items():
-            made.writestr(name, content)
+            zip_file.writestr(name, content)
         link = zipfile.ZipInfo("hal.py")
         link.external_attr = (stat.S_IFLNK | 0o777) << 16
-        made.writestr(link, "/etc/passwd")
-        made.writestr("ivy.py", HONEST, zipfile.ZIP_LZMA)
-        made.writestr("daX.py", HONEST)
+        zip_file.writestr(link, "/etc/passwd")
+        zip_file.writestr("ivy.py", HONEST, zipfile.ZIP_LZMA)
+        zip_file.writestr("daX.py", HONEST)
     path = tmp_path / "class.zip"
     content = out.getvalue()
     path.write_bytes(content.replace(b"def comp10001go_play", b"def comp10001go_plaX", 1).replace(b"daX.py", b"dan.py"))
@@ -228,7 +228,7 @@ def test_in_the_archive_of_a_class_a_member_is_refused_alone(tmp_path):
     }
 
 
-def test_a_student_with_many_files_costs_the_class_nothing(tmp_path):
+def test_student_with_too_many_files_does_not_affect_the_class(tmp_path):
     files = {f"submission_1/{number}.txt": "" for number in range(MAX_MEMBERS + 1)}
     path = tmp_path / "class.zip"
     path.write_bytes(archive({**files, "submission_2/player.py": HONEST}))
@@ -236,7 +236,7 @@ def test_a_student_with_many_files_costs_the_class_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("made", "why"),
+    ("build", "why"),
     [
         (lambda: bomb(40), "is listed as larger than 1 MiB"),
         (lambda: bomb(40, says=10), "can't be read as a ZIP archive"),
@@ -247,9 +247,9 @@ def test_a_student_with_many_files_costs_the_class_nothing(tmp_path):
         (lambda: archive({"ann.zip": huge_directory()}), "it has too many files"),
     ],
 )
-def test_a_file_that_unpacks_to_much_is_not_unpacked(tmp_path, made, why):
+def test_archive_bomb_is_not_unpacked(tmp_path, build, why):
     path = tmp_path / "ann.zip"
-    path.write_bytes(made())
+    path.write_bytes(build())
     tracemalloc.start()
     try:
         with pytest.raises(NotationError, match=why):
@@ -259,18 +259,18 @@ def test_a_file_that_unpacks_to_much_is_not_unpacked(tmp_path, made, why):
         tracemalloc.stop()
 
 
-def test_a_class_with_a_list_that_fills_the_memory_is_refused_with_what_to_do(tmp_path):
+def test_class_archive_with_a_huge_directory_is_refused_with_advice(tmp_path):
     path = tmp_path / "class.zip"
     path.write_bytes(huge_directory(7))
     with pytest.raises(NotationError, match=r"is refused: it has too many files: unpack it, and name the folder\.$"):
         players_in(path, WANTED)
 
 
-def test_an_archive_that_was_cut_off_is_not_read_as_one_inside_it(tmp_path):
-    """Python finds the end of the last whole archive, and takes all before it for a preface."""
+def test_truncated_archive_is_not_read_as_the_one_inside_it(tmp_path):
+    """Python would find the end of the inner archive, and skip everything before it."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as made:
-        made.writestr("ann.zip", archive(ONE))
+    with zipfile.ZipFile(out, "w") as zip_file:
+        zip_file.writestr("ann.zip", archive(ONE))
     cut = out.getvalue()[: out.getvalue().rindex(b"PK\x01\x02")]
     (tmp_path / "class.zip").write_bytes(cut)
     for read in (lambda: members(cut, "class.zip"), lambda: players_in(tmp_path / "class.zip", WANTED)):
@@ -278,14 +278,14 @@ def test_an_archive_that_was_cut_off_is_not_read_as_one_inside_it(tmp_path):
             read()
 
 
-def test_archives_in_archives_end_somewhere(tmp_path):
-    laid(tmp_path, {"deep.zip": nested(9), "fine.zip": nested(2), "x.py": HONEST})
+def test_nested_archives_have_a_depth_limit(tmp_path):
+    write_files(tmp_path, {"deep.zip": nested(9), "fine.zip": nested(2), "x.py": HONEST})
     found = {entry.name: entry for entry in players_in(tmp_path, WANTED).entries}
     assert found["fine"].sources is not None
     assert "archives are nested more than 3 deep" in found["deep"].why
 
 
-def test_a_bomb_of_many_archives_has_one_room_for_all(monkeypatch):
+def test_nested_bombs_share_one_size_budget(monkeypatch):
     monkeypatch.setattr(archives, "MAX_SUBMISSION_BYTES", 1 << 20)
     layers = archive({f"{n}.zip": archive({"big.py": "#" * 900_000}) for n in range(50)})
     start = time.process_time()
@@ -296,7 +296,7 @@ def test_a_bomb_of_many_archives_has_one_room_for_all(monkeypatch):
     assert time.process_time() - start < 2
 
 
-def test_files_that_a_class_has_no_room_for_take_no_longer_the_more_there_are(tmp_path, monkeypatch):
+def test_time_is_linear_in_the_number_of_files_beyond_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(archives, "MAX_CLASS_BYTES", 100)
     path = tmp_path / "class.zip"
     path.write_bytes(archive({f"{number}.py": "#" * 20 for number in range(20_000)}))
@@ -307,7 +307,7 @@ def test_files_that_a_class_has_no_room_for_take_no_longer_the_more_there_are(tm
 
 @settings(max_examples=60, deadline=None)
 @given(place=some.integers(0, 3000), bits=some.binary(min_size=1, max_size=8))
-def test_a_damaged_archive_is_read_or_refused_and_never_crashes(place, bits):
+def test_damaged_archive_is_read_or_refused_without_a_crash(place, bits):
     content = bytearray(archive(SEVERAL))
     place %= len(content)
     content[place : place + len(bits)] = bits
@@ -318,7 +318,7 @@ def test_a_damaged_archive_is_read_or_refused_and_never_crashes(place, bits):
 
 
 def member(name="player.py", flags=0, mode=0, method=zipfile.ZIP_STORED):
-    """One entry of an archive's directory."""
+    """One entry of an archive's central directory."""
     info = zipfile.ZipInfo(name)
     info.flag_bits, info.external_attr, info.compress_type = flags, mode << 16, method
     return info
@@ -347,18 +347,18 @@ def member(name="player.py", flags=0, mode=0, method=zipfile.ZIP_STORED):
         (member("\0"), "has no name"),
     ],
 )
-def test_a_member_is_read_or_refused(info, why):
+def test_member_is_accepted_or_refused_with_the_reason(info, why):
     assert archives.objection(info, archives.inner_path(info)) == why
 
 
-def test_files_are_counted_that_somebody_has_written(tmp_path):
+def test_only_files_outside_ignored_folders_count_towards_the_limit(tmp_path):
     some = {f"{number}.txt": "" for number in range(MAX_MEMBERS)}
     assert len(members(archive({**some, "node_modules/a.js": ""}), "ann.zip").others) == MAX_MEMBERS
     with pytest.raises(NotationError, match="it holds 5001 files, more than 5000"):
         members(archive({**some, "a.js": ""}), "ann.zip")
 
 
-def test_what_is_read_of_a_name_and_what_is_shown_of_it():
+def test_hidden_and_readable_paths_and_shortened_names():
     assert [
         archives.is_hidden(path)
         for path in ("env/lib/site-packages/x.py", ".git/x.py", "a/.x.py", "a/__MACOSX/x.py", "venv/x.py")
@@ -372,7 +372,7 @@ def test_what_is_read_of_a_name_and_what_is_shown_of_it():
     assert archives.too_large("a.zip") == "'a.zip' is larger than 256 MiB, the most that an archive may be."
 
 
-def test_what_there_is_no_room_for_is_not_read_and_all_that_fits_is():
+def test_files_beyond_the_byte_budget_are_not_read():
     content = archive({"a.py": "#" * 600, "b.py": "#" * 400, "c.py": "#"})
     found = members(content, "x.zip", budget=archives.ByteBudget(1000))
     assert sorted(found.files) == ["a.py", "b.py"]

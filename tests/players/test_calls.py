@@ -1,4 +1,4 @@
-"""Calls as people type them and as command lines make them."""
+"""Calls of player functions, as people type them and as command lines contain them."""
 
 import subprocess
 
@@ -19,7 +19,7 @@ from kibitz.players.limits import limits_from
         ("see(View())", "see", ({},)),
     ],
 )
-def test_a_call_is_a_function_and_plain_values(text, function, arguments):
+def test_call_is_parsed_into_function_and_plain_values(text, function, arguments):
     assert parse_call(text) == (function, arguments)
 
 
@@ -27,18 +27,18 @@ def test_a_call_is_a_function_and_plain_values(text, function, arguments):
     "text",
     ["", "play", "play(", "a.play()", "play(x)", "play(n=1)", "play(f())", "play(View(1))", "play(View(**{}))", "1"],
 )
-def test_what_is_no_call_is_refused(text):
+def test_text_that_is_not_a_call_is_rejected(text):
     with pytest.raises(NotationError, match="isn't a call of a function with plain values"):
         parse_call(text)
 
 
 @pytest.mark.parametrize("text", ["play(0.5)", "play({'a': 1})", "play({1})", "play(b'x')", "play([0.5])"])
-def test_what_cannot_be_sent_is_named(text):
+def test_unsupported_argument_types_are_rejected_by_name(text):
     with pytest.raises(NotationError, match="a call can pass whole numbers, strings, None, tuples and lists, not"):
         parse_call(text)
 
 
-def test_cards_are_one_object_and_the_mark_of_a_view_is_not_sent():
+def test_equal_cards_are_one_object_and_the_view_marker_is_removed():
     _, (first, second) = parse_call("f(['AS'], ['AS'])")
     assert first[0] is second[0]
     assert VIEW not in parse_call("f(View(seat=0))")[1][0]
@@ -47,12 +47,12 @@ def test_cards_are_one_object_and_the_mark_of_a_view_is_not_sent():
 @pytest.mark.parametrize(
     "word", ["plain", "a b", "f(['AS'])", "it's", "say \"x\" 'y'", "$HOME 'x'", "`x` 'y'", "!'", "a\\'"]
 )
-def test_a_shell_reads_a_word_as_it_was_meant(word):
-    told = subprocess.run(["sh", "-c", f"printf %s {quoted(word)}"], capture_output=True, text=True, check=True)
-    assert told.stdout == word
+def test_shell_reads_a_quoted_word_unchanged(word):
+    done = subprocess.run(["sh", "-c", f"printf %s {quoted(word)}"], capture_output=True, text=True, check=True)
+    assert done.stdout == word
 
 
-def test_a_command_line_makes_the_call_with_its_limits_or_is_none_where_it_is_too_long():
+def test_command_repeats_the_call_and_is_empty_if_too_long():
     assert command("go", "x.py") == "kibitz call go x.py"
     assert command("go", "x.py", "f(['AS'])", limits_from("call=1")) == (
         "kibitz call go x.py \"f(['AS'])\" --limits call=1"

@@ -1,4 +1,4 @@
-"""The check of a player file: every failure precisely, with a way to see it again."""
+"""The check of a player file: every failure is exact and can be repeated."""
 
 import subprocess
 import sys
@@ -28,11 +28,11 @@ def checked(tmp_path, monkeypatch):
     return check
 
 
-def test_an_honest_file_passes_and_progress_is_told(checked):
-    told = []
-    report = checked(HONEST, progress=lambda done, total: told.append((done, total)))
+def test_honest_file_passes_and_progress_is_reported(checked):
+    progress = []
+    report = checked(HONEST, progress=lambda done, total: progress.append((done, total)))
     assert report.ok
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert progress == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert "4 games were played to the end" in report.findings[-1].sentence
     assert checked(HONEST_BO, BO).ok
 
@@ -55,14 +55,14 @@ def test_an_honest_file_passes_and_progress_is_told(checked):
         ),
     ],
 )
-def test_a_file_that_does_not_load_is_told_so_and_plays_no_game(checked, source, fragment):
+def test_file_that_does_not_load_plays_no_game_and_gets_the_reason(checked, source, fragment):
     report = checked(source)
     assert [finding.ok for finding in report.findings] == [False]
     assert fragment in report.findings[0].sentence
 
 
 @pytest.mark.parametrize("line", ["open('cards.txt')", "input()"])
-def test_a_call_that_waits_or_opens_a_file_is_told_what_to_do(checked, line):
+def test_failure_to_read_input_or_a_file_comes_with_advice(checked, line):
     failed = [
         finding
         for finding in checked(go_with(f"return hand[0] if len(hand) > 9 else {line}")).findings
@@ -72,13 +72,13 @@ def test_a_call_that_waits_or_opens_a_file_is_told_what_to_do(checked, line):
     assert all(finding.why.endswith((" into a .py file.", " in its place.")) for finding in failed)
 
 
-def test_a_file_that_cannot_be_read_is_a_finding(tmp_path):
+def test_unreadable_file_is_a_finding(tmp_path):
     report = check_player(GO, tmp_path / "none.py")
     assert not report.ok
     assert "no such file" in report.findings[0].sentence
 
 
-def test_a_failure_comes_with_a_command_that_shows_it(checked):
+def test_failure_comes_with_commands_that_repeat_it(checked):
     report = checked(go_with("return hand[99 if len(hand) < 8 else 0]"))
     (failed,) = (finding for finding in report.findings if not finding.ok)
     assert "Failure (exception) in game 1 (seed 0), seat 0, after 12 moves" in failed.what
@@ -104,11 +104,11 @@ def comp10001go_group(history, player):
 """
 
 
-def test_the_command_plays_the_very_game_again_in_which_it_failed(checked, tmp_path):
+def test_printed_command_replays_the_failing_game(checked, tmp_path):
     report = checked(RARE, games=60, seed=7)
     failed = next(finding for finding in report.findings if not finding.ok)
     number = int(failed.what.split("game ")[1].split()[0])
-    assert number > 1, "a game that others came before"
+    assert number > 1, "the failing game isn't the first"
     assert failed.reproduce.endswith(f"--only {number} --seed 7")
     again = checked(RARE, only=number, seed=7)
     assert again.findings[-1] == msgspec.structs.replace(failed, reproduce=again.findings[-1].reproduce)
@@ -116,7 +116,7 @@ def test_the_command_plays_the_very_game_again_in_which_it_failed(checked, tmp_p
     assert failed not in other.findings
 
 
-def test_reference_players_may_be_chosen_and_must_exist(checked):
+def test_reference_players_can_be_chosen_and_must_exist(checked):
     report = checked(RARE, games=60, references=("random",), seed=7)
     failed = next(finding for finding in report.findings if not finding.ok)
     assert failed.reproduce.endswith("--seed 7 --against random")
@@ -124,7 +124,7 @@ def test_reference_players_may_be_chosen_and_must_exist(checked):
         checked(HONEST, references=("nobody",))
 
 
-def test_the_players_that_think_are_met_once_in_ten_games():
+def test_search_players_are_opponents_in_every_tenth_game():
     usual = TrialGames(GO, "mine.py", Plan())
     assert [usual.references_in(number) for number in (0, 1, 9, 10)] == [
         ("random", "first", "quick", "mimic", "greedy"),
@@ -136,7 +136,7 @@ def test_the_players_that_think_are_met_once_in_ten_games():
     assert [chosen.references_in(number) for number in (0, 1)] == [("greedy",)] * 2
 
 
-def test_a_slow_file_need_not_play_all_games(checked):
+def test_slow_file_need_not_play_all_games(checked):
     report = checked(HONEST, games=50, cpu_seconds=0)
     assert report.ok
     said = report.findings[-1].sentence
@@ -144,7 +144,7 @@ def test_a_slow_file_need_not_play_all_games(checked):
     assert said.endswith("the others were left out because the file is slow.")
 
 
-def test_a_sleepy_file_need_not_play_all_games_either(checked):
+def test_sleeping_file_need_not_play_all_games(checked):
     report = checked("import time\ntime.sleep(0.2)\n" + HONEST, games=50, cpu_seconds=0.4)
     assert "2 of 50 games were played to the end" in report.findings[-1].sentence
 
@@ -153,7 +153,7 @@ def run_in_shell(command):
     return subprocess.run(["bash", "-c", command], capture_output=True, text=True)
 
 
-def test_an_illegal_play_comes_with_the_call_and_what_it_returned(checked):
+def test_illegal_play_comes_with_the_call_and_its_result(checked):
     source = "def comp10001bo_play(a, hand, c, d, e, f):\n    return 0, hand[0], (1, ((a + 1) % 4, 3))\n"
     failed = next(finding for finding in checked(source, BO).findings if not finding.ok)
     assert "(illegal)" in failed.what
@@ -162,33 +162,31 @@ def test_an_illegal_play_comes_with_the_call_and_what_it_returned(checked):
     assert "returned (0, " in failed.detail
 
 
-def test_after_three_lost_games_or_one_lost_on_time_enough_is_known(checked):
-    told = []
+def test_check_stops_after_three_lost_games_or_one_lost_on_time(checked):
+    games_done = []
     source = go_with("while len(hand) == 10: pass\nreturn hand[0]")
     limits = Limits(call=0.05, wall_floor=5)
-    report = checked(source, games=20, limits=limits, progress=lambda done, total: told.append(done))
-    assert told == [1]
+    report = checked(source, games=20, limits=limits, progress=lambda done, total: games_done.append(done))
+    assert games_done == [1]
     assert [finding.kind for finding in report.findings] == ["", "time"]
-    report = checked(go_with("1 / 0"), games=20, progress=lambda done, total: told.append(done))
-    assert told == [1, 1, 2, 3]
+    report = checked(go_with("1 / 0"), games=20, progress=lambda done, total: games_done.append(done))
+    assert games_done == [1, 1, 2, 3]
     assert [finding.kind for finding in report.findings] == ["", "exception"]
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "summary"),
     [(1, None), (2, "1 more call of a published example of {} fails."),
      (3, "2 more calls of published examples of {} fail.")],
 )  # fmt: skip
-def test_of_calls_that_go_wrong_in_the_same_function_the_first_is_shown_and_the_others_counted(
-    checked, monkeypatch, wrong, told
-):
+def test_first_failing_example_of_a_function_is_shown_and_the_rest_counted(checked, monkeypatch, wrong, summary):
     name = "comp10001go_score_group"
     examples = tuple(Example(name, (["KC"] * n,), exactly(7 + (n <= wrong))) for n in range(1, 5))
     monkeypatch.setattr("kibitz.games.go.assignment.EXAMPLES", examples)
     report = checked(f"{HONEST}def {name}(cards): return 7\n")
     said = [finding.sentence for finding in report.findings if finding.warning]
     assert said[0].endswith("it returned 7; it should return 8.")
-    assert said[1:] == ([told.format(name)] if told else [])
+    assert said[1:] == ([summary.format(name)] if summary else [])
 
 
 def test_a_finding_ends_in_one_full_stop(checked):
@@ -198,7 +196,7 @@ def test_a_finding_ends_in_one_full_stop(checked):
     assert not [said for said in wrong if said.endswith("..")]
 
 
-def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked, monkeypatch):
+def test_published_examples_of_defined_functions_are_tried(checked, monkeypatch):
     examples = (
         Example("comp10001go_score_group", (["KC", "KH"],), exactly(26)),
         Example("comp10001go_valid_groups", ([["KC", "KH"]],), exactly(True)),
@@ -215,22 +213,22 @@ def test_published_examples_of_the_functions_that_the_file_has_are_tried(checked
     assert wrong.sentence.endswith("fails: it returned 1; it should return True.")
     assert wrong.detail == "comp10001go_valid_groups([['KC', 'KH']])"
     assert passed.sentence == "2 published examples give the right result."
-    assert len(checked("\n").findings) == 1, "an empty file is told once, not for each function"
+    assert len(checked("\n").findings) == 1, "an empty file is reported once, not for each function"
 
 
 @pytest.mark.parametrize(
-    ("keeps", "told"),
+    ("body", "warning"),
     [
         ("seen.append(cards); return 13 * len(sum(seen, []))", "is right when called first, but wrong after"),
         ("seen.append(cards); return 26 if len(seen) == 1 else seen.x", "is right when called first, but fails"),
         ("seen[:] = cards; return 13 * len(seen)", None),
     ],
 )
-def test_a_list_of_the_file_that_spoils_later_calls_is_a_warning(checked, monkeypatch, keeps, told):
+def test_state_that_spoils_later_calls_is_a_warning(checked, monkeypatch, body, warning):
     examples = (Example("comp10001go_score_group", (["KC", "KH"],), exactly(26)),)
     monkeypatch.setattr("kibitz.games.go.assignment.EXAMPLES", examples)
-    report = checked(f"{HONEST}seen = []\ndef comp10001go_score_group(cards): {keeps}\n")
+    report = checked(f"{HONEST}seen = []\ndef comp10001go_score_group(cards): {body}\n")
     assert report.ok
-    said = [finding.sentence for finding in report.findings if finding.warning]
-    assert len(said) == bool(told)
-    assert not told or told in said[0]
+    warnings = [finding.sentence for finding in report.findings if finding.warning]
+    assert len(warnings) == bool(warning)
+    assert not warning or warning in warnings[0]

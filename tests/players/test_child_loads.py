@@ -1,4 +1,4 @@
-"""What a file must define, looked at in this process: functions, and how many arguments they take."""
+"""The functions that a file must define and their numbers of arguments, checked in this process."""
 
 from types import ModuleType
 
@@ -29,7 +29,7 @@ def module(source):
         "from functools import partial\nplay = partial(lambda a, b, c: 1, 1)",
     ],
 )
-def test_whatever_can_be_called_with_so_many_arguments_is_a_function(source):
+def test_callable_with_the_right_number_of_arguments_is_accepted(source):
     check_function(module(source), "play", 2, "hand, seat")
 
 
@@ -46,13 +46,13 @@ def test_whatever_can_be_called_with_so_many_arguments_is_a_function(source):
         ),
     ],
 )
-def test_what_is_none_is_told_with_what_it_should_be(source, why):
+def test_missing_or_wrong_function_is_reported_with_the_right_signature(source, why):
     with pytest.raises(LoadError) as caught:
         check_function(module(source), "play", 2, "hand, seat")
     assert str(caught.value) == why
 
 
-def test_one_argument_is_one():
+def test_messages_use_singular_and_list_missing_functions():
     with pytest.raises(LoadError, match=r"^play must take 1 argument, and is defined as play\(\)\.$"):
         check_function(module("def play(): pass"), "play", 1)
     assert missing("play") == "The file does not define play."
@@ -69,7 +69,7 @@ def load(source, *, allow_play=False, wanted=(("go_play", 1, "hand"), ("go_group
 PLAY = "def play(view, legal): pass\n"
 
 
-def test_the_own_form_counts_where_it_may_and_nothing_of_the_assignment_is_there():
+def test_own_form_is_used_only_if_allowed_and_no_assignment_function_exists():
     assert load("def go_play(h): pass\ndef go_group(h): pass\n") == []
     assert load(PLAY, allow_play=True) == ["play"]
     assert load(PLAY + "def observe(event): pass\nend = 7\ndef start(g, s, p): pass\n", allow_play=True) == [
@@ -87,7 +87,7 @@ def test_the_own_form_counts_where_it_may_and_nothing_of_the_assignment_is_there
             load(source, allow_play=allow_play)
 
 
-def test_a_call_gives_its_value_and_what_it_has_left_of_its_arguments():
-    told = module("def play(a, b):\n    a.append(b)\n    return (b, None)\n")
-    assert call(told, "play", [[1], 2], History()) == '{"t":[2,null]}'
-    assert call(told, "play", [[1], 2], History(), with_arguments=True) == '[{"t":[2,null]},[[1,2],2]]'
+def test_call_returns_value_and_optionally_the_changed_arguments():
+    player_module = module("def play(a, b):\n    a.append(b)\n    return (b, None)\n")
+    assert call(player_module, "play", [[1], 2], History()) == '{"t":[2,null]}'
+    assert call(player_module, "play", [[1], 2], History(), with_arguments=True) == '[{"t":[2,null]},[[1,2],2]]'

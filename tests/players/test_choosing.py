@@ -1,4 +1,4 @@
-"""Which file of many is the player, and which others are its helpers: small folders, case by case."""
+"""Which file of a folder is the player, and which others are its helpers."""
 
 import time
 
@@ -23,7 +23,7 @@ ONE, OTHER, PLAY = b"def go_play(): pass\n", b"def go_group(): pass\n", b"def pl
 
 
 def chosen(files, wanted=EITHER):
-    """The main file and its helpers, the folder, and what is left out with the reason."""
+    """The names of the main file and its helpers, the folder, and the files left out with reasons."""
     found = one_player(files, wanted)
     return [name for name, _ in found.sources.files], found.place, [str(one) for one in found.left_out]
 
@@ -55,7 +55,7 @@ def chosen(files, wanted=EITHER):
         ({"a.py": BOTH, "json.py": b""}, ["a.py"], "", ["json.py: no module can have this name here"]),
     ],
 )
-def test_of_some_files_one_is_the_player(files, names, place, left_out):
+def test_one_file_is_chosen_as_the_player(files, names, place, left_out):
     assert chosen(files) == (names, place, left_out)
 
 
@@ -90,19 +90,19 @@ def test_of_some_files_one_is_the_player(files, names, place, left_out):
         ({"a.py": BOTH + b"#" * LARGEST_PLAYER}, PAIR, f"and these are 1 of {LARGEST_PLAYER / 2**20:.1f} MiB"),
     ],
 )
-def test_where_no_file_or_more_than_one_is_it_that_is_said(files, wanted, why):
+def test_ambiguous_or_missing_player_file_is_rejected(files, wanted, why):
     with pytest.raises(NotationError) as caught:
         chosen(files, wanted)
     assert why in str(caught.value)
 
 
-def test_as_many_files_and_bytes_as_a_player_may_have_are_one():
+def test_player_may_have_the_maximum_number_of_files_and_bytes():
     files = {"a.py": BOTH, **{f"m{n}.py": b"" for n in range(MAX_FILES - 1)}}
     assert len(chosen(files, PAIR)[0]) == MAX_FILES
     assert chosen({"a.py": BOTH + b"#" * (LARGEST_PLAYER - len(BOTH))}, PAIR)[0] == ["a.py"]
 
 
-def test_a_file_takes_what_it_imports_from_its_folder_and_no_other_player():
+def test_imported_helpers_are_included_but_not_other_players():
     files = {
         "ann.py": b"import one\nimport ben\nimport json\n" + BOTH,
         "one.py": b"import two.three\n",
@@ -120,21 +120,21 @@ def test_a_file_takes_what_it_imports_from_its_folder_and_no_other_player():
     ]
 
 
-def test_the_files_of_a_module_are_its_own_and_those_of_the_packages_around_it():
+def test_needed_files_include_the_packages_around_a_module():
     files = dict.fromkeys(("a.py", "p/__init__.py", "p/q.py", "p/r/__init__.py", "q.py"), b"")
     assert needed(["a", "p.q", "p.r.s", "none"], files) == [
         *("a.py", "p/__init__.py", "p/q.py", "p/__init__.py", "p/r/__init__.py"),
     ]
 
 
-def test_who_defines_the_own_form_is_no_player_if_another_that_does_imports_it():
+def test_imported_file_with_the_own_form_is_not_a_player():
     files = {"a.py": b"import b\n" + PLAY, "b.py": PLAY, "c.py": PLAY}
     assert definers(files, ("play",)) == ["a.py", "c.py"]
     assert definers(files, PAIR) == []
     assert definers({"a.txt": BOTH, "b.py": ONE}, EITHER) == ["b.py"]
 
 
-def test_names_that_hide_a_module_of_pythons_or_ours():
+def test_names_that_hide_python_or_kibitz_modules_are_detected():
     assert [hides(name) for name in ("json.py", "json/x.py", "kibitz.py", "mine.py", "a/json.py")] == [
         *(True, True, True, False, False),
     ]
@@ -150,7 +150,7 @@ def test_names_that_hide_a_module_of_pythons_or_ours():
         (("play",), "play(view, legal)"),
     ],
 )
-def test_functions_to_choose_from_in_words(wanted, words):
+def test_choice_of_functions_is_described_in_words(wanted, words):
     assert either(wanted) == words
 
 
@@ -163,7 +163,7 @@ def test_functions_to_choose_from_in_words(wanted, words):
         "import a{0}, a{1}\ndef play(view, legal): pass\n",
     ],
 )
-def test_files_that_all_import_one_another_are_refused_soon(file):
+def test_circular_imports_are_rejected_quickly(file):
     files = {f"a{number}.py": file.format(number + 1, number // 2).encode() for number in range(300)}
     start = time.process_time()
     with pytest.raises(NotationError):

@@ -1,4 +1,4 @@
-"""Idleness by figures that the test gives: what counts against a player, and what does not."""
+"""Idle time with clocks set by the test: what counts against a player and what does not."""
 
 import os
 import time
@@ -29,7 +29,7 @@ STEP = LONGEST_NAP / 1000
 
 
 class Kernel(KernelClocks):
-    """A kernel whose figures the test sets, in seconds."""
+    """A kernel whose clocks the test sets, in seconds."""
 
     def __init__(self):
         self.wall, self.cpu, self.stood, self.work = 100.0, 7.0, 3.0, 2.0
@@ -51,7 +51,7 @@ class Kernel(KernelClocks):
         return round(self.work * SECOND)
 
     def passes(self, seconds, cpu=0.0, line=0.0, work=0.0, turns=0.0):
-        """Time passes, of which shares go to the player, to its wait in line and to us; it gets ``turns`` a second."""
+        """Let time pass: ``cpu``, ``line`` and ``work`` are the shares for the player, its queueing and the referee."""
         self.wall += seconds
         self.cpu += cpu * seconds
         self.stood += line * seconds
@@ -59,8 +59,8 @@ class Kernel(KernelClocks):
         self.turns += turns * seconds
 
 
-def watched(kernel, seconds, allowed=4.0, wall=5.0, timeout=400.0, **shares):
-    """A watch after looks all ``STEP`` of so many seconds, and what was broken first."""
+def watch_for(kernel, seconds, allowed=4.0, wall=5.0, timeout=400.0, **shares):
+    """A stopwatch checked every ``STEP`` for ``seconds``, and the first limit broken."""
     watch = Stopwatch(PID, allowed, wall, timeout, kernel)
     kernel.passes(FIRST_LOOK / 1000)
     broken = watch.broken()
@@ -87,30 +87,30 @@ def watched(kernel, seconds, allowed=4.0, wall=5.0, timeout=400.0, **shares):
     ],
     ids=str,
 )
-def test_idle_is_what_neither_work_nor_a_wait_in_line_nor_we_have_taken(shares, idle):
-    watch, _ = watched(Kernel(), 3.0, **shares)
+def test_idle_time_excludes_work_queueing_and_the_referees_work(shares, idle):
+    watch, _ = watch_for(Kernel(), 3.0, **shares)
     assert watch.idle() == pytest.approx(idle, abs=0.011)
     assert watch.seconds_passed() == pytest.approx(3.0, abs=0.011)
 
 
-def test_who_sleeps_breaks_the_limit_on_the_wall_and_not_before():
-    assert watched(Kernel(), 4.9)[1] == ""
-    assert watched(Kernel(), 5.2)[1] == "wall"
+def test_sleeping_player_breaks_the_wall_limit():
+    assert watch_for(Kernel(), 4.9)[1] == ""
+    assert watch_for(Kernel(), 5.2)[1] == "wall"
 
 
 @pytest.mark.parametrize("shares", [{"line": 0.99}, {"work": 0.99}, {"cpu": 0.001, "line": 0.95}], ids=str)
-def test_who_waits_for_others_breaks_no_limit_however_long_it_takes(shares):
-    assert watched(Kernel(), 60.0, **shares)[1] == ""
+def test_player_waiting_for_others_breaks_no_limit(shares):
+    assert watch_for(Kernel(), 60.0, **shares)[1] == ""
 
 
-def test_who_works_breaks_the_limit_on_work_alone():
-    watch, broken = watched(Kernel(), 60.0, cpu=0.5)
+def test_working_player_breaks_only_the_cpu_limit():
+    watch, broken = watch_for(Kernel(), 60.0, cpu=0.5)
     assert (broken, watch.cpu_seconds()) == ("cpu", pytest.approx(4.05, abs=0.06))
 
 
-def test_the_machine_is_blamed_where_a_player_stood_in_line_for_too_long():
+def test_long_queueing_is_a_machine_error():
     with pytest.raises(MachineError, match="too busy"):
-        watched(Kernel(), 60.0, timeout=50.0, line=0.99)
+        watch_for(Kernel(), 60.0, timeout=50.0, line=0.99)
 
 
 @pytest.mark.parametrize(
@@ -123,20 +123,20 @@ def test_the_machine_is_blamed_where_a_player_stood_in_line_for_too_long():
     ],
     ids=["yields", "takes naps", "hardly runs", "is cut off every millisecond"],
 )
-def test_who_gives_the_processor_back_at_once_cannot_blame_the_machine_for_the_wait(shares, broken):
-    """The first two are what the kernel says of such files where others want the processor."""
-    assert watched(Kernel(), 45.0, wall=10.0, timeout=50.0, **shares)[1] == broken
+def test_yielding_player_cannot_claim_queueing_time(shares, broken):
+    """The first two rows are the kernel's figures for such files on a busy processor."""
+    assert watch_for(Kernel(), 45.0, wall=10.0, timeout=50.0, **shares)[1] == broken
 
 
-def test_who_has_waited_in_line_by_no_choice_of_its_own_keeps_that_excuse():
+def test_involuntary_queueing_stays_excused_after_later_yields():
     kernel = Kernel()
-    watch, _ = watched(kernel, 4.0, line=1.0, turns=10)
+    watch, _ = watch_for(kernel, 4.0, line=1.0, turns=10)
     assert watch.idle() == pytest.approx(0.0, abs=0.011)
     kernel.passes(STEP, turns=100_000)
     assert watch.idle() == pytest.approx(STEP, abs=0.011)
 
 
-def test_an_answer_before_the_first_look_costs_nothing():
+def test_answer_before_the_first_check_costs_no_idle_time():
     kernel = Kernel()
     watch = Stopwatch(PID, 4.0, 5.0, 400.0, kernel)
     kernel.passes(0.004)
@@ -144,10 +144,10 @@ def test_an_answer_before_the_first_look_costs_nothing():
 
 
 @pytest.mark.parametrize("still", [2.0, 60.0, 86_400.0])
-def test_a_machine_that_stood_still_costs_nobody_anything(still):
-    """We have come too late to look, and have neither worked nor stood in line: everything stood still."""
+def test_stalled_machine_costs_no_idle_time(still):
+    """The check came late although the referee neither worked nor queued, so everything stood still."""
     kernel = Kernel()
-    watch, _ = watched(kernel, 1.0)
+    watch, _ = watch_for(kernel, 1.0)
     before = watch.idle()
     for _ in range(3):
         kernel.passes(still + STEP)
@@ -155,10 +155,10 @@ def test_a_machine_that_stood_still_costs_nobody_anything(still):
     assert watch.idle() - before == pytest.approx(3 * STEP, abs=0.001)
 
 
-def test_it_did_not_stand_still_where_we_had_work_to_do_or_were_hardly_late():
-    """What is our own work is told from it, and is not the player's idleness either."""
+def test_pause_with_referee_work_or_a_short_delay_is_not_a_stall():
+    """The referee's own work isn't a stall, and isn't the player's idle time either."""
     kernel = Kernel()
-    watch, _ = watched(kernel, 1.0)
+    watch, _ = watch_for(kernel, 1.0)
     before, gone = watch.idle(), watch.seconds_passed()
     kernel.passes(10.0, work=1.0)
     assert watch.broken() == ""
@@ -167,17 +167,17 @@ def test_it_did_not_stand_still_where_we_had_work_to_do_or_were_hardly_late():
     assert watch.idle() == pytest.approx(before + STEP + STALLED_MILLISECONDS / 1000)
 
 
-def test_what_a_process_had_worked_still_counts_for_it_when_it_has_ended():
+def test_cpu_and_queueing_time_of_an_ended_process_still_count():
     kernel = Kernel()
-    watch, _ = watched(kernel, 2.0, cpu=0.5, line=0.5)
+    watch, _ = watch_for(kernel, 2.0, cpu=0.5, line=0.5)
     watch.idle()
     kernel.gone = True
     assert watch.idle() == pytest.approx(0.0, abs=0.011)
     assert watch.cpu_seconds() == pytest.approx(1.0, abs=0.011)
 
 
-def test_a_limit_is_broken_by_more_than_it_and_idleness_by_as_much():
-    """To the nanosecond; the wall is looked at from the first look on, five milliseconds before it."""
+def test_limits_are_broken_only_when_exceeded():
+    """To the nanosecond; wall time is checked from the first check on, which comes after 5 ms."""
     kernel = Kernel()
     watch = Stopwatch(PID, 4.0, 5.0, 400.0, kernel)
     kernel.passes(4.0, cpu=1.0)
@@ -199,7 +199,7 @@ def test_a_limit_is_broken_by_more_than_it_and_idleness_by_as_much():
         watch.broken()
 
 
-def test_the_next_look_comes_just_after_the_limit_and_within_a_tenth_of_a_second():
+def test_next_check_comes_just_after_the_limit_within_a_tenth_of_a_second():
     kernel = Kernel()
     watch = Stopwatch(PID, 4.0, 5.0, 400.0, kernel)
     naps = []
@@ -209,8 +209,8 @@ def test_the_next_look_comes_just_after_the_limit_and_within_a_tenth_of_a_second
     assert naps == pytest.approx([100, 100, 51, 2, 1, 1])
 
 
-def test_time_is_measured_by_the_figures_of_the_kernel():
-    """Whatever the machine does besides: what we say lies between what is read just before and just after."""
+def test_clocks_agree_with_the_kernels_figures():
+    """Each figure lies between readings taken just before and just after it."""
     figures = KernelClocks()
 
     def ours():
@@ -228,7 +228,7 @@ def test_time_is_measured_by_the_figures_of_the_kernel():
 
 
 class Clock:
-    """Seconds that a test sets."""
+    """A clock that a test sets, in seconds."""
 
     now = 50.0
 
@@ -236,16 +236,16 @@ class Clock:
         return self.now
 
 
-def test_the_bound_of_a_match_is_what_its_limits_come_to():
-    """By hand: 2 s to load, 60 s of calls, three times 40 s and ten times 60 s of idleness, for four seats."""
+def test_longest_match_follows_from_the_limits():
+    """By hand: 2 s to load, 60 s of calls, and 3 * 40 s + 10 * 60 s of idle time, for each of four seats."""
     assert IDLE_FACTOR == 2
     assert STANDARD.longest(4) == 4 * (2 + 60 + 3 * 40 + 10 * 60)
     assert Limits(load=1, call=0.1, bank=5, wall_factor=2, wall_floor=3).longest(2) == 2 * (1 + 5 + 9 + 10)
 
 
-def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
-    clock, told = Clock(), []
-    attempts = Attempts(2, [STANDARD] * 2, Memory((1.5, 0.0)), told.append, clock)
+def test_attempts_report_regularly_and_stop_an_overlong_match():
+    clock, reports = Clock(), []
+    attempts = Attempts(2, [STANDARD] * 2, Memory((1.5, 0.0)), reports.append, clock)
     idle_time = IdleTime(attempts, 1)
     lasts = MAX_TIME_FACTOR * STANDARD.longest(2)
     idle_time.starts()
@@ -260,14 +260,14 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     with pytest.raises(MachineError, match="too busy to finish"):
         work()
     assert lasts <= clock.now - 50 <= lasts + 3 * SIGN_OF_LIFE_SECONDS
-    assert len(told) == pytest.approx(lasts / SIGN_OF_LIFE_SECONDS, rel=0.03)
-    assert told[3] == Memory((1.5, 1.0), ())
+    assert len(reports) == pytest.approx(lasts / SIGN_OF_LIFE_SECONDS, rel=0.03)
+    assert reports[3] == Memory((1.5, 1.0), ())
     attempts.begin()
     attempts.check_time()
 
 
-def test_what_players_without_limits_take_is_not_the_files_time():
-    """A match with a player that searches for long is no failure of the machine, however small the file's limits."""
+def test_time_of_players_without_limits_does_not_count():
+    """A match with a slow search player is not a machine error, even if the file's limits are small."""
     clock = Clock()
     limits = Limits(load=0.1, call=0.1, bank=0.1, wall_factor=1.0, wall_floor=0.1)
     idle_time = IdleTime(Attempts(3, [limits], clock=clock), 1)
@@ -283,22 +283,22 @@ def test_what_players_without_limits_take_is_not_the_files_time():
         idle_time.check_time()
 
 
-def test_a_sign_is_due_the_moment_its_time_has_come():
-    clock, told = Clock(), []
-    attempts = Attempts(1, [STANDARD], Memory(), told.append, clock)
+def test_report_is_due_at_the_exact_interval():
+    clock, reports = Clock(), []
+    attempts = Attempts(1, [STANDARD], Memory(), reports.append, clock)
     idle_time, begun = IdleTime(attempts), clock.now
     clock.now = begun + SIGN_OF_LIFE_SECONDS - 0.125
     idle_time.check_time()
-    assert (idle_time.report_due(), told) == (False, [])
+    assert (idle_time.report_due(), reports) == (False, [])
     clock.now = begun + SIGN_OF_LIFE_SECONDS
     assert idle_time.report_due()
     idle_time.check_time()
-    assert len(told) == 1
+    assert len(reports) == 1
     assert not idle_time.report_due()
 
 
-def test_files_have_twice_as_long_as_they_can_take_and_a_sign_more_to_the_instant():
-    """Without files that is a sign alone; what an attempt has taken is its own."""
+def test_match_time_limit_is_exact_and_per_attempt():
+    """Without files the limit is one report interval; each attempt has its own time."""
     clock = Clock()
     attempts = Attempts(1, [], clock=clock)
     idle_time = IdleTime(attempts)
@@ -323,32 +323,32 @@ def test_files_have_twice_as_long_as_they_can_take_and_a_sign_more_to_the_instan
     idle_time.check_time()
 
 
-def test_what_is_remembered_is_by_seat_and_a_failure_is_told_at_once():
-    clock, told = Clock(), []
+def test_idle_time_is_kept_by_seat_and_a_failure_is_reported_at_once():
+    clock, reports = Clock(), []
     fresh, known = Attempts(3, [STANDARD], clock=clock), Attempts(3, [STANDARD], Memory((1.0, 2.0, 3.0)), clock=clock)
     assert (fresh.idled, known.idled) == ([0.0] * 3, [1.0, 2.0, 3.0])
     assert [IdleTime(known, seat).idled for seat in range(3)] == [1.0, 2.0, 3.0]
     assert IdleTime(known).idled == 1.0
     assert IdleTime(known).patient
-    attempts = Attempts(2, [STANDARD], Memory((1.0, 2.0)), told.append, clock)
+    attempts = Attempts(2, [STANDARD], Memory((1.0, 2.0)), reports.append, clock)
     IdleTime(attempts, 1).idled += 0.5
     lapse = PastFailure(0, 3, "digest", "time", "It was slow.", "")
     clock.now += SIGN_OF_LIFE_SECONDS - 1
     attempts.add(lapse)
-    assert told == [Memory((1.0, 2.5), (lapse,))]
+    assert reports == [Memory((1.0, 2.5), (lapse,))]
     clock.now += 1
-    assert not IdleTime(attempts).report_due(), "the next sign is due after a whole interval"
+    assert not IdleTime(attempts).report_due(), "the next report is due after a full interval"
 
 
-def test_an_account_without_a_ledger_is_one_games_and_has_no_patience():
+def test_idle_time_without_attempts_is_for_one_game_and_not_patient():
     idle_time = IdleTime()
     idle_time.idled += 2.0
     assert (idle_time.idled, idle_time.patient, idle_time.report_due()) == (2.0, False, False)
     idle_time.check_time()
 
 
-def test_only_taking_leave_is_short_whatever_a_call_may_take():
-    """A file has the whole limit of a call for every question, and a second once its game is over."""
+def test_only_the_end_call_has_a_short_limit():
+    """A file has the full call limit for every question, but only a second for ``end``."""
     asked = []
 
     class Process:
@@ -364,8 +364,8 @@ def test_only_taking_leave_is_short_whatever_a_call_may_take():
 
 
 @pytest.mark.parametrize(("more", "idle"), [(0, 0.0), (400, 40.0), (1200, 120.0)])
-def test_what_docs_say_of_an_honest_file_on_a_crowded_core_is_so(more, idle):
-    """It worked for 2 s, and waited for 0.1 s before each turn that it was given."""
+def test_documented_figures_for_a_crowded_core_are_right(more, idle):
+    """The file worked for 2 s, and queued for 0.1 s before each turn on the processor."""
     kernel = Kernel()
     watch = Stopwatch(PID, 4.0, 500.0, 5000.0, kernel)
     watch.broken()
@@ -376,6 +376,6 @@ def test_what_docs_say_of_an_honest_file_on_a_crowded_core_is_so(more, idle):
 
 
 @pytest.mark.parametrize("page", ["sandbox.md", "decisions/0025-only-machine-failures-void-games.md"])
-def test_docs_name_the_turns_that_are_excused(page):
+def test_docs_state_the_number_of_excused_turns(page):
     text = (Path(__file__).parents[2] / "docs" / page).read_text()
     assert f" {TURNS} a call" in text or f" a call has {TURNS}," in text

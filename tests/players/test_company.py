@@ -1,4 +1,4 @@
-"""Computer players at a table with people: what they hear and when, who sits where, and games that are gone on with."""
+"""Computer players at a table with people: the events they hear, their seats, and resumed games."""
 
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ BO = game("bo-mini")
 
 
 class Listener(Lowest):
-    """Notes what it is told and asked."""
+    """Notes every call."""
 
     def __init__(self):
         super().__init__()
@@ -36,8 +36,8 @@ class Listener(Lowest):
         return legal[0]
 
 
-class Said:
-    """What takes long, as it is said."""
+class Messages:
+    """Notes the messages about slow steps."""
 
     def __init__(self):
         self.lines = []
@@ -48,18 +48,18 @@ class Said:
         yield
 
 
-def played(steps, seed=1):
+def table_after(steps, seed=1):
     table = Table.deal(BO, seed)
     while table.step < steps and not table.over:
         table.act(table.player, table.legal()[0])
     return table
 
 
-def test_an_opponent_hears_everything_when_it_has_to_choose_and_nothing_twice():
-    table, inner, said = Table.deal(BO, 1), Listener(), Said()
+def test_opponent_hears_every_event_once_before_it_chooses():
+    table, inner, said = Table.deal(BO, 1), Listener(), Messages()
     one = Opponent(inner, table, 0, said)
     one.start(BO, 0, 5)
-    assert (inner.noted, said.lines) == (["start"], []), "a game that begins needs no thinking again"
+    assert (inner.noted, said.lines) == (["start"], []), "a new game needs no replay"
     one.observe("something")
     assert inner.noted == ["start"]
     while not table.over:
@@ -73,8 +73,8 @@ def test_an_opponent_hears_everything_when_it_has_to_choose_and_nothing_twice():
     assert inner.outcome == table.outcome
 
 
-def test_who_goes_on_lives_through_its_own_decisions_and_a_failure_then_is_none():
-    table, inner, said = played(9), Listener(), Said()
+def test_resumed_opponent_replays_its_decisions_and_ignores_failures():
+    table, inner, said = table_after(9), Listener(), Messages()
     one = Opponent(inner, table, 1, said)
     one.start(BO, 1, 5)
     mine = sum(past.player == 1 for past in table.replay() if past.step < table.step)
@@ -94,14 +94,14 @@ def test_who_goes_on_lives_through_its_own_decisions_and_a_failure_then_is_none(
         Opponent(failing, table, 1, said).start(BO, 1, 5)
 
 
-def test_who_is_out_or_left_in_the_middle_hears_no_end():
-    table = played(3)
+def test_player_that_is_out_or_in_an_unfinished_game_hears_no_end():
+    table = table_after(3)
     table.forfeit(table.waiting[0], "time", "It was slow.")
     (out,) = table.forfeited
     for seat, outcome in ((out, "an outcome"), (1 - out, None)):
         inner = Listener()
         inner.seat = seat
-        assert Opponent(inner, table, seat, Said()).end(outcome) == f"printed by {seat}"
+        assert Opponent(inner, table, seat, Messages()).end(outcome) == f"printed by {seat}"
         assert inner.noted == []
 
 
@@ -113,7 +113,7 @@ def found(words):
     return [spec(word, built_in="" if word.endswith(".py") else word, is_file=word.endswith(".py")) for word in words]
 
 
-def test_who_sits_where_and_files_by_their_whole_path(monkeypatch, tmp_path):
+def test_seating_of_people_and_players_with_files_by_full_path(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     there = seat_players([None, "random", "mine.py", None], found)
     assert there.people == (0, 3)
@@ -123,7 +123,7 @@ def test_who_sits_where_and_files_by_their_whole_path(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("own", [True, False])
 @pytest.mark.parametrize("unconfined", [True, False])
-def test_files_that_a_stranger_may_have_named_run_confined_or_not_at_all(own, unconfined, monkeypatch):
+def test_files_named_by_others_run_confined_or_not_at_all(own, unconfined, monkeypatch):
     monkeypatch.setattr(opponents, "why_no_sandbox", lambda: unconfined)
     assert seat_players([None, "random"], found, own=own).people == (0,)
     if own or not unconfined:
@@ -133,26 +133,26 @@ def test_files_that_a_stranger_may_have_named_run_confined_or_not_at_all(own, un
             seat_players([None, "x.py"], found, own=own)
 
 
-def company(table, makers):
-    return OpponentsReferee(table, makers, Said())
+def referee_for(table, makers):
+    return OpponentsReferee(table, makers, Messages())
 
 
-def test_a_company_begins_a_game_or_lives_through_one_that_was_left():
+def test_opponents_start_a_new_game_or_replay_a_resumed_one():
     other = Listener()
-    company(Table.deal(BO, 1), {1: lambda: other}).begin()
+    referee_for(Table.deal(BO, 1), {1: lambda: other}).begin()
     assert other.noted == ["start"]
-    table, other = played(5), Listener()
-    company(table, {1: lambda: other}).begin()
+    table, other = table_after(5), Listener()
+    referee_for(table, {1: lambda: other}).begin()
     assert other.noted.count("act") == sum(past.player == 1 for past in table.replay() if past.step < 5)
 
 
-def test_who_fails_is_out_and_the_rules_play_on_until_somebody_is_asked():
+def test_failing_player_forfeits_and_play_continues_by_the_rules():
     class Broken(Listener):
         def act(self, view, legal):
             raise ValueError("no")
 
     table, said = Table.deal(BO, 1), []
-    one = OpponentsReferee(table, {table.player: Broken}, Said(), said.append)
+    one = OpponentsReferee(table, {table.player: Broken}, Messages(), said.append)
     one.begin()
     one.ask(table.player)
     assert [(forfeit.seat, forfeit.kind) for forfeit in said] == [(0, "exception")]
@@ -160,17 +160,17 @@ def test_who_fails_is_out_and_the_rules_play_on_until_somebody_is_asked():
     one.end(None)
 
 
-def test_a_player_that_cannot_go_on_is_told_of_by_name():
+def test_player_that_cannot_resume_is_named():
     class Broken(Listener):
         def start(self, game, seat, seed):
             raise PlayerError("load", "It does not load.")
 
-    table = played(5)
+    table = table_after(5)
     with pytest.raises(KibitzError, match=f"{table.names[1]} can't continue: It does not load"):
-        company(table, {1: Broken}).begin()
+        referee_for(table, {1: Broken}).begin()
 
 
-def test_a_saved_game_is_held_while_it_is_taken_up_and_the_first_seat_is_a_persons(tmp_path, monkeypatch):
+def test_resumed_game_is_locked_and_its_first_seat_is_a_person(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     home = tmp_path / "data" / "kibitz" / "games"
     home.mkdir(parents=True)
@@ -190,7 +190,7 @@ def test_a_saved_game_is_held_while_it_is_taken_up_and_the_first_seat_is_a_perso
 
 
 class Maker:
-    """Makes players whose machine fails so often."""
+    """Makes players, the first ``failures`` of which meet a machine error."""
 
     is_file, limits = False, None
 
@@ -210,7 +210,7 @@ class Maker:
 
 
 @pytest.mark.parametrize("failures", [0, 1, 2, 3])
-def test_a_game_is_begun_three_times_where_the_machine_fails(failures):
+def test_game_is_started_up_to_three_times_if_the_machine_fails(failures):
     maker, signs, tables = Maker(failures), [], []
     makers = [maker, *(Maker(0) for _ in range(BO.seats - 1))]
     if failures < 3:
@@ -220,5 +220,5 @@ def test_a_game_is_begun_three_times_where_the_machine_fails(failures):
     else:
         with pytest.raises(MachineError, match="No process"):
             rated_game.play_rated(BO, makers, 1, sign=signs.append)
-        assert len(signs) == 1, "what is remembered is told before the failure is"
+        assert len(signs) == 1, "the memory is reported before the failure"
     assert maker.made == min(failures + 1, 3)

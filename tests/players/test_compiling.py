@@ -1,4 +1,4 @@
-"""What players lack is compiled while people play, and they use it from the next decision on."""
+"""Missing code is compiled while people play, and players use it from their next decision on."""
 
 import os
 import subprocess
@@ -40,8 +40,8 @@ time.sleep(0.5)
 '''
 
 
-def ran(program, folder, **named):
-    """A program that must end well."""
+def run(program, folder, **named):
+    """Run a program, which must succeed."""
     done = subprocess.run(
         [sys.executable, "-c", program], env={**os.environ, **named}, cwd=folder, capture_output=True, text=True
     )
@@ -49,13 +49,13 @@ def ran(program, folder, **named):
 
 
 @pytest.mark.long
-def test_a_table_without_machine_code_has_it_after_a_while(tmp_path):
-    ran(WAITING, tmp_path, KIBITZ_CACHE=str(tmp_path))
+def test_missing_code_is_compiled_in_the_background(tmp_path):
+    run(WAITING, tmp_path, KIBITZ_CACHE=str(tmp_path))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the process ends when it is done")
 def test_one_process_compiles_at_a_time_and_ends_with_the_program(tmp_path):
-    ran(ENDING, tmp_path)
+    run(ENDING, tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["one"]
     (process,) = (tmp_path / "one").read_text().split()
     for _ in range(300):
@@ -66,7 +66,7 @@ def test_one_process_compiles_at_a_time_and_ends_with_the_program(tmp_path):
 
 
 def is_gone(stat):
-    """Whether a process has ended, even if nobody has asked how."""
+    """Whether a process has ended, even if nothing has waited for it."""
     try:
         return stat.read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:

@@ -1,4 +1,4 @@
-"""What is said of a player that took too long, with clocks that the test sets."""
+"""Failures of a player's process, with clocks and replies set by the test."""
 
 from math import inf
 from types import SimpleNamespace
@@ -21,8 +21,8 @@ from kibitz.players.limits import Limits
 from kibitz.players.rated_game import IdleTime
 
 
-class Told(Conversation):
-    """A conversation with nobody, in which a call has begun after so much idleness."""
+class Waiting(Conversation):
+    """A conversation without a process, in a call that began after ``before`` seconds of idle time."""
 
     def __init__(self, before=0.0, now=0.0, most=4.0):
         super().__init__(Limits(bank=60), IdleTime())
@@ -59,7 +59,7 @@ def failure(conversation, broken, allowed=4.0):
 
 
 @pytest.mark.parametrize(
-    ("before", "now", "said"),
+    ("before", "now", "message"),
     [
         (0.0, 12.0, "play(...) did not answer for 12 s: it slept or waited for something."),
         (0.1, 12.0, "play(...) did not answer for 12 s: it slept or waited for something."),
@@ -67,34 +67,34 @@ def failure(conversation, broken, allowed=4.0):
         (30.0, 10.0, "play(...) and the calls before it did not answer for 40 s: they slept or waited for something."),
     ],
 )
-def test_idleness_is_told_of_the_calls_before_too_where_they_had_a_part_in_it(before, now, said):
-    conversation = Told(before, now)
-    assert failure(conversation, "wall") == ("idle", said)
+def test_idle_message_mentions_earlier_calls_if_they_took_part(before, now, message):
+    conversation = Waiting(before, now)
+    assert failure(conversation, "wall") == ("idle", message)
     assert conversation.idle_time.idled == before + now
 
 
-def test_a_call_that_had_less_than_the_limit_has_used_up_the_bank():
+def test_call_with_less_than_the_call_limit_has_used_up_the_bank():
     used_up = ("time", "play(...) used up the 60 s of CPU time that a player has for a game.")
-    assert failure(Told(), "cpu", allowed=3.5) == used_up
-    assert failure(Told(), "cpu", allowed=4.0) == ("time", "play(...) used more than 4 s of CPU time.")
+    assert failure(Waiting(), "cpu", allowed=3.5) == used_up
+    assert failure(Waiting(), "cpu", allowed=4.0) == ("time", "play(...) used more than 4 s of CPU time.")
 
 
-def test_a_file_that_is_never_loaded_is_told_so():
-    loading = Told(now=7.0)
+def test_timeout_while_loading_is_reported_as_such():
+    loading = Waiting(now=7.0)
     loading.doing = "The file"
     assert failure(loading, "wall")[1] == (
         "The file did not answer for 7 s while it was loaded: it slept or waited for something."
     )
-    loading = Told()
+    loading = Waiting()
     loading.doing = "The file"
     assert failure(loading, "cpu", allowed=2.0)[1] == "The file used more than 2 s of CPU time while it was loaded."
 
 
-# ---------------------------------------------------------------- calls and replies, by lines that the test gives
+# ---------------------------------------------------------------- calls and replies, with lines given by the test
 
 
 class Counts:
-    """Attempts that count when a file is at work."""
+    """Attempts that note when a file starts and stops working."""
 
     def __init__(self):
         self.idled, self.at_work = [0.0], []
@@ -107,7 +107,7 @@ class Counts:
 
 
 class Scripted(Conversation):
-    """A conversation whose process says what the test wants, for as much CPU time as it wants."""
+    """A conversation whose process sends the test's lines and uses the test's CPU time."""
 
     def __init__(self, *lines, spent=0.0, **more):
         self.ledger = Counts()
@@ -139,8 +139,8 @@ class Scripted(Conversation):
         return ""
 
 
-def test_a_call_may_use_the_least_of_its_limit_of_what_is_asked_for_and_of_what_is_left_in_the_bank():
-    """The bank of 10 s begins after the load, which took 3 s."""
+def test_call_may_use_the_least_of_its_limit_the_request_and_the_bank():
+    """The bank of 10 s starts after the load, which took 3 s."""
     talk = Scripted(*(b'["ok",%d,7]' % number for number in range(1, 5)))
     talk.loaded = 3 * 10**9
     for used, most in ((3, inf), (5, 0.5), (10, inf), (12.5, 2.0)):
@@ -153,7 +153,7 @@ def test_a_call_may_use_the_least_of_its_limit_of_what_is_asked_for_and_of_what_
     assert talk.ended == 0
 
 
-def test_arguments_are_asked_for_where_they_are_wanted_and_bools_are_read_where_they_are_welcome():
+def test_arguments_and_bools_are_read_only_on_request():
     talk = Scripted(b'["ok",1,null]', b'["ok",2,[1,[]]]', b'["ok",3,true]')
     assert talk.call("play", "1", "[2]") is None
     assert talk.call("play", "1", "[2]", after=True) == [1, []]
@@ -163,7 +163,7 @@ def test_arguments_are_asked_for_where_they_are_wanted_and_bools_are_read_where_
 
 
 def failed(talk, **more):
-    """How a call fails."""
+    """The kind and message of a failing call."""
     with pytest.raises(PlayerError) as caught:
         talk.call("play", "1", "[]", **more)
     return caught.value.kind, str(caught.value)
@@ -173,7 +173,7 @@ STRANGE = "The player's process answered a question it wasn't asked."
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         (b'["ok",2,7]', ("protocol", STRANGE)),
         (b'["ok",1]', ("protocol", STRANGE)),
@@ -187,13 +187,13 @@ STRANGE = "The player's process answered a question it wasn't asked."
         (b'["ok",1,1.5]', ("invalid", "play returned a float; " + module.SEND_ALLOWED + ".")),
     ],
 )
-def test_a_reply_that_is_none_ends_the_process_with_one_sentence(line, told):
+def test_invalid_reply_ends_the_process_with_the_reason(line, expected):
     talk = Scripted(line)
-    assert failed(talk) == told
+    assert failed(talk) == expected
     assert talk.ended == 1
 
 
-def test_what_is_not_the_players_to_say_is_so_and_the_bounds_are_exact():
+def test_second_answer_or_exceeded_time_limit_is_a_failure():
     talk = Scripted(b'["ok",1,7]')
     talk.rest = b"more"
     assert failed(talk) == ("protocol", "The player's process answered twice.")
@@ -205,7 +205,7 @@ def test_what_is_not_the_players_to_say_is_so_and_the_bounds_are_exact():
     )
 
 
-def test_the_slowest_call_is_known_and_the_load_is_none():
+def test_slowest_call_excludes_the_load():
     talk = Scripted(*(b'["ok",%d,7]' % number for number in range(1, 5)))
     for spent, loaded, slowest in ((3.0, 0, 0.0), (1.0, 1, 1.0), (2.0, 1, 2.0), (0.5, 1, 2.0)):
         talk.spent, talk.loaded = spent, loaded
@@ -214,7 +214,7 @@ def test_the_slowest_call_is_known_and_the_load_is_none():
 
 
 @pytest.mark.parametrize("kind", ["exception", "invalid", "exit", "memory"])
-def test_a_failure_that_the_process_reports_ends_it(kind):
+def test_failure_reported_by_the_process_ends_it(kind):
     talk = Scripted(b'["error",1,"%s","No\\nmore.","%s"]' % (kind.encode(), b"d" * (1 << 17)))
     with pytest.raises(PlayerError) as caught:
         talk.call("play", "1", "[]")
@@ -224,7 +224,7 @@ def test_a_failure_that_the_process_reports_ends_it(kind):
 
 
 def loaded(*lines, known=""):
-    """What loading a file comes to, with the code of files that is kept by then."""
+    """A conversation, a code cache and the sources of a file; ``known`` is its cached code."""
     talk, kept = Scripted(*lines), CodeCache(most=10**6)
     sources = Sources((("x.py", b"x = 1"),))
     if known:
@@ -232,7 +232,7 @@ def loaded(*lines, known=""):
     return talk, kept, sources
 
 
-def test_the_code_of_a_file_is_kept_for_the_next_process_and_then_given_to_it(monkeypatch):
+def test_compiled_code_is_kept_and_passed_to_the_next_process(monkeypatch):
     talk, kept, sources = loaded(b'["code",1,"Q09ERQ=="]', b'["ok",1,["observe"]]')
     monkeypatch.setattr(module, "CODE_CACHE", kept)
     talk.used = 5
@@ -248,7 +248,7 @@ def test_the_code_of_a_file_is_kept_for_the_next_process_and_then_given_to_it(mo
 
 
 @pytest.mark.parametrize("line", [b'["ok",1,7]', b'["ok",1,["nothing of ours"]]', b'["ok",1,"play"]'])
-def test_a_load_tells_functions_of_the_own_form_and_nothing_else(line, monkeypatch):
+def test_load_may_report_only_functions_of_the_own_form(line, monkeypatch):
     talk, kept, sources = loaded(line, known="Q09ERQ==")
     monkeypatch.setattr(module, "CODE_CACHE", kept)
     with pytest.raises(PlayerError, match="a question it wasn't asked"):
@@ -256,7 +256,7 @@ def test_a_load_tells_functions_of_the_own_form_and_nothing_else(line, monkeypat
     assert talk.ledger.at_work[0] == "starts"
 
 
-def test_what_was_printed_since_is_told_once_and_up_to_where_it_was_stopped():
+def test_new_output_is_returned_once_up_to_the_stop():
     talk = Scripted()
     talk.prints.add(b"one ")
     assert (talk.new_output(), talk.new_output()) == ("one ", "")
@@ -265,7 +265,7 @@ def test_what_was_printed_since_is_told_once_and_up_to_where_it_was_stopped():
     assert talk.new_output() == "two"
 
 
-def test_a_sentence_is_one_line_of_three_hundred_characters_and_a_stack_is_the_files_own():
+def test_sentences_and_stacks_are_shortened():
     assert one_line("a\nb\x1bc") == "a b c"
     assert one_line("x" * 301) == "x" * 300
     stack = [
@@ -278,7 +278,7 @@ def test_a_sentence_is_one_line_of_three_hundred_characters_and_a_stack_is_the_f
     assert without_kibitz_frames("\n".join(stack)) == "\n".join(stack[:2])
 
 
-def test_of_prints_the_first_part_and_the_last_two_thousand_and_forty_eight_bytes_are_kept():
+def test_prints_keep_their_first_part_and_last_2048_bytes():
     for size in (0, 1, 951, 952, 953, 2999, 3000, 3001, 9000):
         whole = bytes(65 + n % 26 for n in range(size))
         for step in (1, 7, 1000):

@@ -1,4 +1,4 @@
-"""From a path to players: what is one, what holds some, whose it is, and what is left out with which reason."""
+"""Reading players from a path: single players, classes, owners, and files left out with reasons."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.errors import NotationError
 from kibitz.players.files.entries import player_at, players_in
-from tests.players.class_of import COMMON, HELPED, ONE, SEVERAL, archive, laid, within
+from tests.players.class_of import COMMON, HELPED, ONE, SEVERAL, archive, in_folder, write_files
 from tests.players.conftest import HONEST
 
 WANTED = ("comp10001go_play", "comp10001go_group")
@@ -23,18 +23,18 @@ def summary(found):
 
 @pytest.fixture(params=["folder", "archive", "archive of a folder", "nested"])
 def several(request, tmp_path):
-    """One player of several files, in every form that it may be handed in."""
+    """A player of several files, in every form of submission."""
     if request.param == "folder":
-        return laid(tmp_path / "ann", SEVERAL)
-    inner = {"archive": SEVERAL, "archive of a folder": within("work", SEVERAL)}
+        return write_files(tmp_path / "ann", SEVERAL)
+    inner = {"archive": SEVERAL, "archive of a folder": in_folder("work", SEVERAL)}
     if request.param == "nested":
-        return laid(tmp_path / "ann", {"again/work.zip": archive(within("deep down", SEVERAL))})
+        return write_files(tmp_path / "ann", {"again/work.zip": archive(in_folder("deep down", SEVERAL))})
     path = tmp_path / "ann.zip"
     path.write_bytes(archive(inner[request.param]))
     return path
 
 
-def test_several_files_are_one_player_called_like_what_holds_them(several):
+def test_player_of_several_files_is_named_after_its_folder_or_archive(several):
     found = player_at(several, WANTED)
     assert found.name == "ann"
     assert (found.sources.main, *found.sources.helpers) == ("player.py", "common.py", "tools/deep.py")
@@ -45,16 +45,16 @@ def test_several_files_are_one_player_called_like_what_holds_them(several):
     assert found.sources.sha256 == player_at(several, WANTED).sources.sha256
 
 
-def test_a_file_has_the_helpers_beside_it_that_it_imports_and_nothing_else(tmp_path):
-    laid(tmp_path, {**SEVERAL, "unused.py": "x = 1", "ben.py": HONEST, "notes.txt": "hello"})
+def test_file_gets_only_the_helpers_that_it_imports(tmp_path):
+    write_files(tmp_path, {**SEVERAL, "unused.py": "x = 1", "ben.py": HONEST, "notes.txt": "hello"})
     found = player_at(tmp_path / "player.py", WANTED)
     assert found.name == "player"
     assert found.sources.helpers == ("common.py", "tools/deep.py")
     assert player_at(tmp_path / "ben.py", WANTED).sources.helpers == ()
 
 
-def test_another_player_is_no_helper_and_that_is_said(tmp_path):
-    laid(tmp_path, {"ann.py": "from ben import *\n" + HONEST, "ben.py": HONEST})
+def test_imported_player_is_not_a_helper_and_is_reported(tmp_path):
+    write_files(tmp_path, {"ann.py": "from ben import *\n" + HONEST, "ben.py": HONEST})
     found = player_at(tmp_path / "ann.py", WANTED)
     assert found.sources.helpers == ()
     assert [str(left) for left in found.left_out] == [
@@ -62,7 +62,7 @@ def test_another_player_is_no_helper_and_that_is_said(tmp_path):
     ]
 
 
-def test_a_folder_of_players_may_hold_files_folders_and_archives(tmp_path):
+def test_class_folder_may_hold_files_folders_and_archives(tmp_path):
     zipped = archive(SEVERAL)
     everybody = {
         "ann.py": HONEST,
@@ -70,16 +70,16 @@ def test_a_folder_of_players_may_hold_files_folders_and_archives(tmp_path):
         "common.py": COMMON,
         "tools/deep.py": SEVERAL["tools/deep.py"],
         "eve.zip": zipped,
-        **within("Cem Öz", SEVERAL),
-        **within("Dan/final/version 2", SEVERAL),
-        **within("tutorial 3/Fay", ONE),
-        **within("tutorial 3/Gus", ONE),
-        **within("Hal", {"x.py": "pass\n"}),
+        **in_folder("Cem Öz", SEVERAL),
+        **in_folder("Dan/final/version 2", SEVERAL),
+        **in_folder("tutorial 3/Fay", ONE),
+        **in_folder("tutorial 3/Gus", ONE),
+        **in_folder("Hal", {"x.py": "pass\n"}),
         "__MACOSX/._ann.py": "junk",
         ".git/hooks/x.py": HONEST,
         "report.pdf": b"%PDF",
     }
-    found = players_in(laid(tmp_path / "class", everybody), WANTED)
+    found = players_in(write_files(tmp_path / "class", everybody), WANTED)
     several = ("player.py", "common.py", "tools/deep.py")
     assert found.layout == "folders"
     assert summary(found) == {
@@ -102,7 +102,7 @@ def test_a_folder_of_players_may_hold_files_folders_and_archives(tmp_path):
 
 MOODLE = {
     "Öz Cem_1234567_assignsubmission_file/my player.py": HONEST,
-    "Lee Ann_1234568_assignsubmission_file_/work.zip": archive(within("work", SEVERAL)),
+    "Lee Ann_1234568_assignsubmission_file_/work.zip": archive(in_folder("work", SEVERAL)),
     "Two Ways_1234569_assignsubmission_file/a.py": HONEST,
     "Two Ways_1234569_assignsubmission_file/b.py": HONEST,
     "Flat Fay_1234570_assignsubmission_file_player.py": HONEST,
@@ -122,9 +122,9 @@ submission_102:
 """
 GRADESCOPE = {
     "submission_metadata.yml": SUBMITTERS,
-    **within("submission_101", SEVERAL),
-    **within("submission_102", ONE),
-    **within("submission_103", ONE),
+    **in_folder("submission_101", SEVERAL),
+    **in_folder("submission_102", ONE),
+    **in_folder("submission_103", ONE),
 }
 CANVAS = {
     "leeann_11_901_player-2.py": HELPED,
@@ -169,15 +169,15 @@ PLATFORMS = {
 
 @pytest.mark.parametrize("layout", PLATFORMS)
 @pytest.mark.parametrize("form", ["folder", "archive", "folder within", "archive of a folder"])
-def test_the_exports_of_learning_platforms_are_recognised(tmp_path, layout, form):
-    made, expected = PLATFORMS[layout]
-    inner = within("assignment_1_export", made) if "of a" in form or "within" in form else made
+def test_platform_exports_are_recognised(tmp_path, layout, form):
+    files_made, expected = PLATFORMS[layout]
+    inner = in_folder("assignment_1_export", files_made) if "of a" in form or "within" in form else files_made
     path = tmp_path / "down load"
     if form.startswith("archive"):
         path = tmp_path / "download.zip"
         path.write_bytes(archive(inner))
     else:
-        laid(path, inner)
+        write_files(path, inner)
     found = players_in(path, WANTED)
     assert found.layout == layout
     seen = {
@@ -194,8 +194,8 @@ def test_the_exports_of_learning_platforms_are_recognised(tmp_path, layout, form
 @pytest.mark.parametrize(
     "metadata", [b"", b"- 1\n- 2\n", b"a: [", b"\xff\xfe\x00", b"a: &a [*a]\n", b"x: !!python/object:os.system {}\n"]
 )
-def test_metadata_that_is_damaged_costs_only_the_names(tmp_path, metadata):
-    laid(tmp_path, {**GRADESCOPE, "submission_metadata.yml": metadata})
+def test_damaged_metadata_loses_only_the_names(tmp_path, metadata):
+    write_files(tmp_path, {**GRADESCOPE, "submission_metadata.yml": metadata})
     found = players_in(tmp_path, WANTED)
     assert [entry.name for entry in found.entries] == ["submission_101", "submission_102", "submission_103"]
 
@@ -205,7 +205,7 @@ IMPORTED = "from one import *\nfrom two import comp10001go_group\n"
 
 
 @pytest.mark.parametrize(
-    ("made", "main"),
+    ("files_made", "main"),
     [
         ({"a.py": WHOLE, "old/a.py": WHOLE}, "a.py"),
         ({"a.py": WHOLE, "b.py": PLAY}, "a.py"),
@@ -228,12 +228,12 @@ IMPORTED = "from one import *\nfrom two import comp10001go_group\n"
         ({"a.py": GROUP}, "a.py"),
     ],
 )
-def test_the_file_that_defines_the_functions_is_found(tmp_path, made, main):
-    assert player_at(laid(tmp_path / "ann", made), WANTED).sources.main == main
+def test_file_that_defines_the_functions_is_found(tmp_path, files_made, main):
+    assert player_at(write_files(tmp_path / "ann", files_made), WANTED).sources.main == main
 
 
 @pytest.mark.parametrize(
-    ("made", "why"),
+    ("files_made", "why"),
     [
         ({"a.py": WHOLE, "b.py": WHOLE}, "a.py and b.py both define comp10001go_group: keep only one"),
         ({"a.py": WHOLE, "b.py": WHOLE, "c.py": WHOLE}, "a.py, b.py and c.py define comp10001go_play or"),
@@ -245,22 +245,24 @@ def test_the_file_that_defines_the_functions_is_found(tmp_path, made, main):
         ({**ONE, "a.py": "#" * 700_000, "b.py": "#" * 700_000}, "and these are 3 of 1.3 MiB"),
     ],
 )
-def test_a_folder_that_is_no_player_is_refused_in_one_sentence(tmp_path, made, why):
+def test_folder_that_is_not_a_player_is_rejected(tmp_path, files_made, why):
     with pytest.raises(NotationError) as caught:
-        player_at(laid(tmp_path / "ann", made), WANTED)
+        player_at(write_files(tmp_path / "ann", files_made), WANTED)
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
     assert str(caught.value).endswith(".")
 
 
-def test_what_is_no_module_is_left_out_of_a_player(tmp_path):
-    found = player_at(laid(tmp_path / "ann", {**ONE, "my helper.py": "", "random.py": "", "other/x.py": ""}), WANTED)
+def test_files_that_are_not_modules_are_left_out(tmp_path):
+    found = player_at(
+        write_files(tmp_path / "ann", {**ONE, "my helper.py": "", "random.py": "", "other/x.py": ""}), WANTED
+    )
     assert found.sources.helpers == ("other/x.py",)
     assert {os.path.basename(left.path) for left in found.left_out} == {"my helper.py", "random.py"}
 
 
-def test_one_file_that_cannot_be_read_stops_nobody_else(tmp_path):
-    laid(tmp_path, {"ann.py": HONEST, "ben.py": "#" * (1 << 21), "cem.zip": b"damaged", "dan.py": HONEST})
+def test_unreadable_file_does_not_affect_other_players(tmp_path):
+    write_files(tmp_path, {"ann.py": HONEST, "ben.py": "#" * (1 << 21), "cem.zip": b"damaged", "dan.py": HONEST})
     (tmp_path / "eve.py").symlink_to("/etc/passwd")
     os.mkfifo(tmp_path / "fay.py")
     (tmp_path / "gu\ns.py").write_text(HONEST)
@@ -275,33 +277,33 @@ def test_one_file_that_cannot_be_read_stops_nobody_else(tmp_path):
     assert all(why.isprintable() for why in whys.values())
 
 
-def test_a_folder_without_players_is_refused(tmp_path):
+def test_folder_without_players_is_rejected(tmp_path):
     with pytest.raises(NotationError, match=r"holds no player file: no .py file or notebook is in it"):
         players_in(tmp_path, WANTED)
-    laid(tmp_path, {"x.txt": "pass"})
+    write_files(tmp_path, {"x.txt": "pass"})
     with pytest.raises(NotationError, match=r"no .py file or notebook is in it"):
         players_in(tmp_path, WANTED)
 
 
-def test_a_folder_of_a_whole_disk_is_refused_at_once(tmp_path, monkeypatch):
+def test_folder_with_too_many_files_is_rejected_at_once(tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.players.files.archives.MAX_FILES", 20)
-    laid(tmp_path, {f"{number}.txt": "" for number in range(21)})
+    write_files(tmp_path, {f"{number}.txt": "" for number in range(21)})
     with pytest.raises(NotationError, match="more than 20 files"):
         players_in(tmp_path, WANTED)
 
 
 EXPORTS = {
-    "moodle": ({**within("Lee Ann_11_assignsubmission_file", ONE)}, "Poe Bo_12_assignsubmission_file/"),
+    "moodle": ({**in_folder("Lee Ann_11_assignsubmission_file", ONE)}, "Poe Bo_12_assignsubmission_file/"),
     "canvas": ({"leeann_11_101_player.py": HONEST}, "Poe Bo_12_102_"),
-    "gradescope": ({**within("submission_11", ONE)}, "submission_12/"),
+    "gradescope": ({**in_folder("submission_11", ONE)}, "submission_12/"),
 }
 
 
 @pytest.mark.parametrize("layout", EXPORTS)
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_participant_without_python_is_there_with_the_reason(tmp_path, layout, packed):
+def test_participant_without_python_is_listed_with_the_reason(tmp_path, layout, packed):
     files, start = EXPORTS[layout]
-    laid(tmp_path / "class", {**files, f"{start}report.pdf": b"%PDF"})
+    write_files(tmp_path / "class", {**files, f"{start}report.pdf": b"%PDF"})
     if layout != "canvas":
         (tmp_path / "class" / start.replace("12", "13")).mkdir()
     place = tmp_path / "class"
@@ -317,8 +319,8 @@ def test_a_participant_without_python_is_there_with_the_reason(tmp_path, layout,
     assert [one.id for one in found.entries if one.sources] == ["11"]
 
 
-def test_a_folder_of_a_class_without_python_is_there_with_the_reason(tmp_path):
-    laid(tmp_path / "class", {"ann.py": HONEST, "zoe.py": HONEST, **within("Bo", {"report.pdf": b"%PDF"})})
+def test_class_folder_without_python_is_listed_with_the_reason(tmp_path):
+    write_files(tmp_path / "class", {"ann.py": HONEST, "zoe.py": HONEST, **in_folder("Bo", {"report.pdf": b"%PDF"})})
     (tmp_path / "class" / "Cy" / "deep").mkdir(parents=True)
     found = players_in(tmp_path / "class", WANTED)
     assert {one.name: one.why for one in found.entries} == {
@@ -329,13 +331,15 @@ def test_a_folder_of_a_class_without_python_is_there_with_the_reason(tmp_path):
     }
 
 
-def test_a_long_list_of_files_without_python_is_cut(tmp_path):
-    laid(tmp_path / "class", {"ann.py": HONEST, "zoe.py": HONEST, **within("Bo", dict.fromkeys("abcde", b"x"))})
+def test_long_list_of_files_without_python_is_shortened(tmp_path):
+    write_files(
+        tmp_path / "class", {"ann.py": HONEST, "zoe.py": HONEST, **in_folder("Bo", dict.fromkeys("abcde", b"x"))}
+    )
     (why,) = (one.why for one in players_in(tmp_path / "class", WANTED).entries if one.name == "Bo")
     assert why == "'a', 'b', 'c' and 2 more aren't Python files: submit a .py file."
 
 
-def test_every_file_of_a_class_that_is_no_player_is_there_with_the_reason(tmp_path):
+def test_every_file_that_is_not_a_player_is_listed_with_the_reason(tmp_path):
     name = "isn't a Python file: its name should end in .py, or .zip for an archive."
     broken = {
         "Cat": name,
@@ -348,7 +352,7 @@ def test_every_file_of_a_class_that_is_no_player_is_there_with_the_reason(tmp_pa
     }
     files = dict.fromkeys(broken, HONEST)
     tables = {"roster.csv": "x", "README.txt": "x", "marks.toml": "x"}
-    laid(tmp_path, {**files, **tables, "Ann.py": HONEST, "Bob.PY": HONEST, ".DS_Store": "x"})
+    write_files(tmp_path, {**files, **tables, "Ann.py": HONEST, "Bob.PY": HONEST, ".DS_Store": "x"})
     found = players_in(tmp_path, WANTED)
     assert {os.path.basename(one.path): one.why for one in found.entries if one.why} == {
         path: f"{path!r} {why}" for path, why in broken.items()
@@ -359,8 +363,8 @@ def test_every_file_of_a_class_that_is_no_player_is_there_with_the_reason(tmp_pa
     assert {os.path.basename(one.path) for one in found.left_out} == {*tables}
 
 
-def test_two_names_that_differ_by_capitals_in_their_ending_are_not_one_player(tmp_path):
-    laid(tmp_path, {"Ann.py": HONEST, "Bob.PY": HONEST, "Bob.py": HONEST})
+def test_names_that_differ_only_in_extension_case_are_rejected(tmp_path):
+    write_files(tmp_path, {"Ann.py": HONEST, "Bob.PY": HONEST, "Bob.py": HONEST})
     whys = {one.name: one.why for one in players_in(tmp_path, WANTED).entries}
     assert whys == {"Ann": "", "Bob": "'Bob.py' appears twice, apart from capital letters: keep only one."}
 
@@ -377,15 +381,15 @@ def test_two_names_that_differ_by_capitals_in_their_ending_are_not_one_player(tm
         ({"test_Ada.py": "from Ada import *\n", "README.md": "x"}, ["class"]),
     ],
 )
-def test_what_lies_beside_the_only_player_says_whether_a_folder_is_a_class(tmp_path, beside, names):
-    found = players_in(laid(tmp_path / "class", {"Ada.py": f"import helper\n{HONEST}", **beside}), WANTED)
+def test_files_beside_the_only_player_decide_whether_a_folder_is_a_class(tmp_path, beside, names):
+    found = players_in(write_files(tmp_path / "class", {"Ada.py": f"import helper\n{HONEST}", **beside}), WANTED)
     assert [one.name for one in found.entries] == names
 
 
-def test_which_reading_of_a_folder_was_taken_is_said_where_it_is_in_doubt(tmp_path):
-    laid(tmp_path / "one", {"Ada.py": HONEST, "Hen.docx": "x"})
-    laid(tmp_path / "all", {"Ada.py": HONEST, "Hen.java": "x"})
-    laid(tmp_path / "sure", {"Ada.py": HONEST, "x.csv": "x"})
+def test_doubtful_reading_of_a_folder_is_noted(tmp_path):
+    write_files(tmp_path / "one", {"Ada.py": HONEST, "Hen.docx": "x"})
+    write_files(tmp_path / "all", {"Ada.py": HONEST, "Hen.java": "x"})
+    write_files(tmp_path / "sure", {"Ada.py": HONEST, "x.csv": "x"})
     assert [players_in(tmp_path / name, WANTED).note for name in ("one", "all", "sure")] == [
         f"{tmp_path}/one is taken for one player. For a class, put each student's files into a folder.",
         f"{tmp_path}/all is taken for a class. For the one player in it, name {tmp_path}/all/Ada.py.",
@@ -393,6 +397,6 @@ def test_which_reading_of_a_folder_was_taken_is_said_where_it_is_in_doubt(tmp_pa
     ]
 
 
-def test_folders_that_an_archive_names_are_nobody_else_s(tmp_path):
+def test_empty_folders_in_an_archive_are_not_students(tmp_path):
     (tmp_path / "ann.zip").write_bytes(archive({**SEVERAL, "tools/": "", "img/": "", "img/a/": "", "img/a/b.png": "x"}))
     assert players_in(tmp_path / "ann.zip", WANTED).layout == "player"

@@ -1,4 +1,4 @@
-"""What a file may count on: fresh state, own arguments, the same luck, its full time on a busy machine."""
+"""What a file may rely on: fresh state, its own arguments, the same random numbers, and its full time."""
 
 import os
 import signal
@@ -42,7 +42,7 @@ def test_globals_last_for_one_game_and_seat():
         assert [prints.splitlines()[-1] for prints in match.prints] == [str([seat] * 10) for seat in range(4)]
 
 
-def test_a_file_may_change_its_arguments_at_will():
+def test_file_may_change_its_arguments():
     body = "assert len(discard_history) == 10 - len(hand), discard_history\ncard = hand[0]\nhand.clear()\n"
     ruin = "for turn in discard_history: turn.clear()\ndiscard_history.clear()\nreturn card"
     assert match_with(go_with(body + ruin)).record.forfeits == ()
@@ -53,7 +53,7 @@ def test_a_file_may_change_its_arguments_at_will():
     assert match_with(source, game=BO).record.forfeits == ()
 
 
-def test_the_history_grows_by_every_turn_exactly_as_the_sheet_writes_it():
+def test_history_has_one_more_turn_in_every_call():
     source = go_with("print(player_no, discard_history)\nreturn hand[0]")
     match = match_of(lambda seat: FilePlayer("p", "p.py", source))
     lines = [prints.splitlines() for prints in match.prints]
@@ -63,7 +63,7 @@ def test_the_history_grows_by_every_turn_exactly_as_the_sheet_writes_it():
         assert lines[0][turn].count("[") == (turn + 1 if turn else 1)
 
 
-def test_bo_gets_tuples_where_the_sheet_has_tuples():
+def test_bo_arguments_have_tuples_as_in_the_assignment():
     source = HONEST_BO.replace(
         "    for card in hand:\n        if card[0] != 'A':",
         "    assert all(type(pair) is tuple for pair in stockpiles) and type(discard_piles[0][0]) is list\n"
@@ -73,7 +73,7 @@ def test_bo_gets_tuples_where_the_sheet_has_tuples():
     assert match_with(source, game=BO).record.forfeits == ()
 
 
-def test_the_same_seed_gives_the_same_game_even_in_another_process():
+def test_same_seed_gives_the_same_game_in_another_process():
     source = LUCKY.replace("random.choice(hand)", "print(list(NAMES), random.random()) or random.choice(hand)")
     first = match_of(lambda seat: FilePlayer("p", "p.py", source))
     fork_server_client.close()
@@ -88,7 +88,7 @@ def test_trusted_players_play_the_same_game():
     assert here.record == match_of(lambda seat: FilePlayer("p", "p.py", LUCKY)).record
 
 
-def test_trusted_players_forfeit_with_the_traceback_and_can_be_looked_into():
+def test_trusted_player_forfeits_with_a_traceback_and_can_be_debugged():
     caught = []
     source = go_with("return hand[99]")
     players = [TrustedFilePlayer(f"{seat}", "p.py", HONEST) for seat in range(4)]
@@ -109,31 +109,31 @@ def test_trusted_players_forfeit_with_the_traceback_and_can_be_looked_into():
         (go_with("return 1.5"), "invalid"),
     ],
 )
-def test_trusted_players_fail_in_the_same_kinds(source, kind):
+def test_trusted_players_fail_with_the_same_kinds(source, kind):
     for make in (TrustedFilePlayer, FilePlayer):
         match = match_of(lambda seat, make=make: make("p", "p.py", source if seat == BAD_SEAT else HONEST))
         assert [(forfeit.seat, forfeit.kind) for forfeit in match.record.forfeits] == [(BAD_SEAT, kind)]
 
 
-def test_the_code_that_is_kept_for_the_next_game_is_not_the_players_to_change():
+def test_player_cannot_change_its_cached_code():
     source = go_with("import sys\nprint(len(sys.modules))\nreturn hand[0]", "comp = 1\ncomp += 1\nprint(comp is 2)")
     games = [match_of(lambda seat: FilePlayer("p", "p.py", source)).prints for _ in range(2)]
     assert games[0] == games[1]
 
 
-def test_the_code_that_is_kept_has_bounds():
-    known = CodeCache(most=100)
+def test_code_cache_is_bounded():
+    cache = CodeCache(most=100)
     for number in range(9):
         sources = Sources(((f"{number}.py", b"source"),))
         for _ in range(2):
-            known.put(sources, "x" * 30)
-            assert sum(len(code) + files.size for files, code in known.codes.items()) == known.size <= 100
-            assert known.get(sources) == "x" * 30
+            cache.put(sources, "x" * 30)
+            assert sum(len(code) + files.size for files, code in cache.codes.items()) == cache.size <= 100
+            assert cache.get(sources) == "x" * 30
 
 
 @pytest.mark.long
-def test_a_busy_machine_costs_nobody_the_game():
-    """Eight others share the core: three times the limit passes on the wall, and only CPU time counts."""
+def test_busy_machine_causes_no_forfeit():
+    """Eight other processes share the core: wall time is far beyond the limit, but only CPU time counts."""
     fork_server_client.close()
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
@@ -157,7 +157,7 @@ def test_a_busy_machine_costs_nobody_the_game():
         fork_server_client.close()
 
 
-def test_a_failed_machine_is_nobodys_forfeit(monkeypatch):
+def test_machine_error_is_not_a_forfeit(monkeypatch):
     def refuse(self, fds, memory):
         raise MachineError("no process to be had")
 
@@ -166,8 +166,8 @@ def test_a_failed_machine_is_nobodys_forfeit(monkeypatch):
         match_with(HONEST)
 
 
-def runs(pid):
-    """Whether a process exists and is no zombie."""
+def is_running(pid):
+    """Whether a process exists and is not a zombie."""
     try:
         with open(f"/proc/{pid}/stat") as found:
             return found.read().rpartition(")")[2].split()[0] not in "ZX"
@@ -175,14 +175,14 @@ def runs(pid):
         return False
 
 
-def soon(condition):
+def wait_until(condition):
     end = time.monotonic() + 120
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
     return condition()
 
 
-def test_a_dead_fork_server_voids_the_game_and_is_replaced_for_the_next():
+def test_dead_fork_server_voids_the_game_and_is_replaced():
     player = FilePlayer("p", "p.py", HONEST)
     player.start(GO, 0, 1)
     pid = player.process.pid
@@ -190,18 +190,18 @@ def test_a_dead_fork_server_voids_the_game_and_is_replaced_for_the_next():
     server.kill()
     server.wait()
     assert player.end(None) == ""
-    assert soon(lambda: not runs(pid))
+    assert wait_until(lambda: not is_running(pid))
     assert match_with(HONEST).record.forfeits == ()
 
 
-def test_a_fork_server_that_dies_in_a_game_is_nobodys_forfeit():
-    """Its players die with it, which is no failure of theirs."""
+def test_fork_server_that_dies_in_a_game_causes_no_forfeit():
+    """Its players die with it, which isn't their failure."""
 
     class Killer(StrategyPlayer):
         def act(self, view, legal):
             server = fork_server_client.client()
             os.kill(server.pid, signal.SIGKILL)
-            assert soon(lambda: not runs(player.process.pid))
+            assert wait_until(lambda: not is_running(player.process.pid))
             return super().act(view, legal)
 
     player = FilePlayer("p", "p.py", HONEST)
@@ -229,7 +229,7 @@ def test_many_games_leave_nothing_behind():
         assert match_with(source, seed=seed).record.forfeits[0].kind == "exception"
 
 
-def test_a_player_can_end_before_it_starts_and_twice():
+def test_player_can_end_before_it_starts_and_twice():
     player = FilePlayer("p", "p.py", HONEST)
     assert player.end(None) == ""
     player.start(GO, 0, 1)
@@ -237,7 +237,7 @@ def test_a_player_can_end_before_it_starts_and_twice():
     assert player.end(None) == ""
 
 
-def test_a_file_need_not_define_what_its_game_never_calls():
+def test_only_functions_that_the_game_calls_are_required():
     assert [(name, arity) for name, arity, _ in required_functions(GO)] == list(zip(FUNCTIONS, (3, 2), strict=True))
     assert [(name, arity) for name, arity, _ in required_functions(BO)] == [("comp10001bo_play", 6)]
 
@@ -262,7 +262,7 @@ def test_prints_keep_their_start_and_their_end():
     assert prints.end() == text[-2048:]
 
 
-def test_a_killed_worker_takes_the_fork_server_and_its_players_along():
+def test_killed_worker_takes_its_fork_server_and_players_along():
     worker = (
         "import os\nfrom kibitz.players.isolation.confined_process import PlayerProcess\n"
         "from kibitz.players.limits import STANDARD\n"
@@ -271,19 +271,19 @@ def test_a_killed_worker_takes_the_fork_server_and_its_players_along():
     )
     with subprocess.Popen([sys.executable, "-c", worker], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         pids = [int(word) for word in process.stdout.readline().split()]
-        assert all(runs(pid) for pid in pids)
+        assert all(is_running(pid) for pid in pids)
         process.kill()
-    assert soon(lambda: not any(runs(pid) for pid in pids))
+    assert wait_until(lambda: not any(is_running(pid) for pid in pids))
 
 
-def test_a_worker_that_ends_closes_its_fork_server_without_a_warning():
+def test_worker_closes_its_fork_server_without_a_warning():
     worker = "from kibitz.players.isolation.fork_server_client import client\nprint(client().pid)"
     ended = subprocess.run([sys.executable, "-W", "error", "-c", worker], capture_output=True, text=True, check=True)
     assert ended.stderr == ""
-    assert not runs(int(ended.stdout))
+    assert not is_running(int(ended.stdout))
 
 
-def test_a_forked_worker_gets_a_fork_server_of_its_own():
+def test_forked_worker_gets_its_own_fork_server():
     mine = fork_server_client.client().pid
     pid = os.fork()
     if not pid:

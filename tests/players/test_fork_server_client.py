@@ -1,4 +1,4 @@
-"""The fork server: the line is closed however there comes to be no server, and players have little to do at first."""
+"""The fork server: its channel is always closed, and new processes have little to do first."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from kibitz.sandbox.tiers import home
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux can confine player files")
 
 
-def test_a_server_ends_by_itself_when_its_line_is_closed():
+def test_server_ends_when_its_channel_is_closed():
     server, began = fork_server_client.ForkServerClient(), time.monotonic()
     assert server.alive()
     server.close()
@@ -23,7 +23,7 @@ def test_a_server_ends_by_itself_when_its_line_is_closed():
     assert not server.alive()
 
 
-def test_a_fork_of_ours_lets_go_of_the_line_and_leaves_the_server_alone():
+def test_forked_process_closes_its_channel_and_leaves_the_server_running():
     server = fork_server_client.ForkServerClient()
     try:
         owner, server.owner = server.owner, 0
@@ -37,7 +37,7 @@ def test_a_fork_of_ours_lets_go_of_the_line_and_leaves_the_server_alone():
         server.close()
 
 
-def test_where_no_server_can_be_started_nothing_of_the_line_is_left(monkeypatch):
+def test_failed_start_of_a_server_closes_both_sockets(monkeypatch):
     def refused(command, orders):
         lines.append(orders)
         raise OSError(11, "no more processes")
@@ -66,7 +66,7 @@ print([hooks for hooks in asked if not threading or hooks != {"after_in_child": 
 """
 
 
-def test_no_module_of_the_server_has_anything_done_in_every_new_process():
-    """Without ``site``: what an environment has imported whenever Python starts is not ours."""
+def test_server_modules_register_no_fork_hooks():
+    """Without ``site``, since modules that an environment imports at every start aren't ours."""
     found = subprocess.run([sys.executable, "-S", "-c", HOOKS, home()], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"

@@ -1,4 +1,4 @@
-"""What a file is asked and told, and what its owner is shown of it, with answers that the test gives."""
+"""The calls that a file gets, and what its owner is shown, with answers given by the test."""
 
 import pytest
 
@@ -11,7 +11,7 @@ GO, KUHN = kibitz.game("go-mini"), kibitz.game("kuhn")
 
 
 class Scripted(FormPlayer):
-    """A file that defines what the test says and answers by a function."""
+    """A file that defines the test's functions and answers by calling ``answer``."""
 
     def __init__(self, answer, defined=()):
         super().__init__("ann", "x.py", "")
@@ -31,7 +31,7 @@ class Scripted(FormPlayer):
 
 
 def seated(answer, game=GO, defined=(), seat=0):
-    """A file that has heard the deal, and its table."""
+    """A player that has heard the deal, and its table."""
     player, table = Scripted(answer, defined), Table.deal(game, 1)
     player.start(game, seat, 5)
     for event in table.events(seat):
@@ -43,7 +43,7 @@ def lowest(call, new):
     return sorted(call.arguments[-1])[0] if call.function.endswith("play") else []
 
 
-def test_an_assignments_file_is_asked_with_what_has_come_since_and_shown_the_whole():
+def test_assignment_file_gets_new_events_and_shows_the_whole_call():
     player, table = seated(lowest)
     heard = len(table.events(0))
     while not table.over and len(player.calls) < 3:
@@ -61,7 +61,7 @@ def test_an_assignments_file_is_asked_with_what_has_come_since_and_shown_the_who
     assert player.wanted == required_functions(GO)
 
 
-def test_an_answer_that_is_none_is_the_files_and_shown_with_the_call():
+def test_invalid_answer_is_a_failure_shown_with_the_call():
     player, table = seated(lambda call, new: "not a card")
     with pytest.raises(PlayerError) as caught:
         player.act(table.view(0), table.legal(0))
@@ -69,7 +69,7 @@ def test_an_answer_that_is_none_is_the_files_and_shown_with_the_call():
     assert caught.value.detail == f"{player.past_call()}\nreturned 'not a card'"
 
 
-def test_a_call_that_fails_is_shown_without_the_answer_to_the_one_before():
+def test_failing_call_is_shown_without_the_previous_answer():
     def fails(call, new):
         raise PlayerError("time", "It was slow.", "where it was")
 
@@ -84,7 +84,7 @@ def test_a_call_that_fails_is_shown_without_the_answer_to_the_one_before():
     assert player.past_call().returned == ""
 
 
-def test_what_was_planned_is_played_before_anything_is_asked():
+def test_planned_actions_are_played_before_the_next_call():
     player, table = seated(lowest)
     player.plan = [3, 4]
     assert [player.act(table.view(0), table.legal(0)) for _ in range(2)] == [3, 4]
@@ -95,7 +95,7 @@ def test_what_was_planned_is_played_before_anything_is_asked():
     assert player.explain() == ""
 
 
-def test_long_calls_and_answers_are_cut_where_they_are_shown():
+def test_long_answers_are_shortened():
     player, table = seated(lambda call, new: "x" * 5000)
     with pytest.raises(PlayerError) as caught:
         player.act(table.view(0), table.legal(0))
@@ -106,7 +106,7 @@ def own(call, new):
     return call.arguments[1][0] if call.function == "play" else None
 
 
-def test_a_file_in_its_own_form_is_told_the_beginning_and_the_end_where_it_wants_to_know():
+def test_own_form_file_is_called_at_start_and_end_if_it_defines_them():
     player, table = seated(own, KUHN, ["play", "start", "end"])
     assert [name for name, _ in player.calls] == ["start"]
     player.act(table.view(0), table.legal(0))
@@ -115,18 +115,18 @@ def test_a_file_in_its_own_form_is_told_the_beginning_and_the_end_where_it_wants
     before = player.past_call()
     player.end(table.outcome)
     assert [name for name, _ in player.calls] == ["start", "play", "end"]
-    assert player.past_call() == before, "its last call is still the one that explains what it did"
+    assert player.past_call() == before, "the last call before end still explains its choice"
     assert player.end_error is None
     silent, _ = seated(own, KUHN, ["play"])
     silent.end(table.outcome)
     assert silent.calls == []
     player.calls.clear()
     player.end(None)
-    assert player.calls == [], "a game that was broken off has no result to be told"
+    assert player.calls == [], "an unfinished game has no result to report"
 
 
 @pytest.mark.parametrize("error", [PlayerError("exception", "It failed."), MachineError("No process.")])
-def test_what_goes_wrong_when_it_is_told_the_end_is_kept_and_changes_nothing(error):
+def test_error_in_the_end_call_is_kept_and_changes_nothing(error):
     def fails_at_the_end(call, new):
         if call.function == "end":
             raise error
@@ -139,7 +139,7 @@ def test_what_goes_wrong_when_it_is_told_the_end_is_kept_and_changes_nothing(err
     assert player.end_error is error
 
 
-def test_the_functions_that_a_game_asks_for():
+def test_required_functions_of_games():
     assert functions(KUHN) == required_functions(KUHN) == ()
     assert main_functions(KUHN) == ("play",)
     assert functions(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group")

@@ -1,4 +1,4 @@
-"""Files that break, lie, hang and attack: the game ends, the right seat forfeits, and nothing is left behind."""
+"""Files that fail, cheat, hang and attack: the game ends, the right seat forfeits, and nothing is left behind."""
 
 import os
 from dataclasses import replace
@@ -140,14 +140,14 @@ def check(match, kinds, fragment):
 
 
 def limits_for(kinds):
-    """Limits by which a file that fails in one of these ways does so within a second, and in no other."""
+    """Limits under which a file with such a failure fails within a second and in no other way."""
     if "idle" in kinds:
         return QUICK
     return AT_WORK if "time" in kinds else ROOMY
 
 
 @pytest.mark.parametrize("name", LOADING)
-def test_a_file_that_cannot_be_loaded_forfeits_before_the_first_move(name):
+def test_file_that_cannot_be_loaded_forfeits_before_the_first_move(name):
     source, kinds, fragment = LOADING[name]
     match = match_with(source, limits_for(kinds))
     check(match, kinds, fragment)
@@ -155,7 +155,7 @@ def test_a_file_that_cannot_be_loaded_forfeits_before_the_first_move(name):
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_file_that_fails_in_a_call_forfeits_with_the_reason(name):
+def test_file_that_fails_in_a_call_forfeits_with_the_reason(name):
     body, kinds, fragment = CALLS[name]
     match = match_with(go_with(body, TOP), limits_for(kinds))
     check(match, kinds, fragment)
@@ -163,7 +163,7 @@ def test_a_file_that_fails_in_a_call_forfeits_with_the_reason(name):
 
 
 @pytest.mark.parametrize("name", BO_CALLS)
-def test_bo_takes_nothing_but_plays_of_the_exact_types(name):
+def test_bo_accepts_only_plays_of_the_exact_types(name):
     body, fragment = BO_CALLS[name]
     source = (
         "class Play(tuple):\n    def __eq__(self, other): return True\n    __hash__ = None\n"
@@ -172,7 +172,7 @@ def test_bo_takes_nothing_but_plays_of_the_exact_types(name):
     check(match_with(source, game=BO), "invalid", fragment)
 
 
-def test_an_illegal_play_is_the_referees_to_find():
+def test_referee_detects_an_illegal_play():
     source = "def comp10001bo_play(a, hand, c, d, e, f):\n    return 0, hand[0], (1, (0, 3))\n"
     check(match_with(source, game=BO), "illegal", "Only its owner may start an empty discard pile")
 
@@ -182,7 +182,7 @@ def test_honest_files_forfeit_nothing():
     assert match_with(HONEST_BO, game=BO).record.forfeits == ()
 
 
-def test_the_owner_sees_the_traceback_from_the_files_own_first_line():
+def test_owner_sees_the_traceback_from_the_files_first_line():
     detail = match_with(go_with("return other(hand)", "def other(hand):\n    return hand[99]")).details[BAD_SEAT]
     assert "return hand[99]" in detail
     assert 'File "bad.py", line' in detail
@@ -191,13 +191,13 @@ def test_the_owner_sees_the_traceback_from_the_files_own_first_line():
 
 
 @pytest.mark.parametrize("body", ["while True: pass", "import ctypes; ctypes.string_at(0)"])
-def test_the_owner_sees_where_the_file_hung_or_crashed(body):
+def test_owner_sees_where_the_file_hung_or_crashed(body):
     detail = match_with(go_with("stuck()", f"def stuck():\n    {body}"), AT_WORK).details[BAD_SEAT]
     assert 'File "bad.py", line 2 in stuck' in detail
     assert "kibitz" not in detail
 
 
-def test_the_cpu_time_of_all_calls_together_is_limited():
+def test_total_cpu_time_of_all_calls_is_limited():
     body = "import time\nend = time.process_time() + 0.2\nwhile time.process_time() < end: pass\nreturn hand[0]"
     check(
         match_with(go_with(body), replace(ROOMY, bank=1)),
@@ -206,7 +206,7 @@ def test_the_cpu_time_of_all_calls_together_is_limited():
     )
 
 
-def test_a_gigabyte_of_prints_neither_blocks_nor_fills_memory():
+def test_huge_output_neither_blocks_nor_fills_memory():
     body = "print('first')\nfor _ in range(200): print('x' * 10**6)\nprint('last')\nreturn hand[0]"
     top = "import os\n"
     match = match_with(go_with(f"if discard_history: return hand[0]\n{body}", top))
@@ -218,7 +218,7 @@ def test_a_gigabyte_of_prints_neither_blocks_nor_fills_memory():
     assert len(prints) < 1 << 20 | 1 << 10
 
 
-def test_prints_of_all_kinds_reach_the_owner_and_nobody_else():
+def test_output_of_all_kinds_reaches_only_the_owner():
     body = (
         "import os, sys\nprint('out')\nprint('err', file=sys.stderr)\nos.write(1, b'raw\\n')\n"
         "print('no newline', end='')\nreturn hand[0]"
@@ -230,18 +230,18 @@ def test_prints_of_all_kinds_reach_the_owner_and_nobody_else():
     assert [bool(prints) for prints in match.prints] == [False, True, False, False]
 
 
-def test_a_file_can_start_no_process():
+def test_file_cannot_start_a_process():
     check(match_with(go_with("import os; os.fork(); return hand[0]")), "exception", "PermissionError")
     check(match_with(go_with("import subprocess; subprocess.run(['true'])")), "exception", "Error")
 
 
-def test_a_file_can_start_no_thread_and_its_owner_learns_why():
+def test_file_cannot_start_a_thread_and_its_owner_learns_why():
     match = match_with(go_with("import threading\nthreading.Thread(target=print).start()\nreturn hand[0]"))
     check(match, "exception", "can't start new thread")
     assert "It is refused to start threads or processes" in match.details[BAD_SEAT]
 
 
-def test_what_only_an_attack_asks_of_the_kernel_ends_the_process():
+def test_forbidden_system_call_ends_the_process():
     body = "import ctypes\nctypes.CDLL(None).ptrace(0, 0, 0, 0)\nreturn hand[0]"
     check(match_with(go_with(body)), "exit", "made a forbidden system call")
 
@@ -253,14 +253,14 @@ def test_a_file_cannot_write_files(tmp_path):
     assert not target.exists()
 
 
-def test_only_its_channel_and_its_prints_are_open_in_a_players_process():
+def test_player_process_has_only_its_channel_and_output_open():
     body = "import os\nfds = [fd for fd in range(64) if opens(fd)]\nprint(fds)\nreturn hand[0]"
     top = "def opens(fd):\n    try: return bool(os.fstat(fd))\n    except OSError: return False\nimport os"
     shown = match_with(go_with(body, top)).prints[BAD_SEAT].splitlines()[0]
     assert shown == str([0, 1, 2, 20, 21])
 
 
-def test_the_environment_holds_nothing_of_ours():
+def test_environment_holds_no_variables_of_ours():
     os.environ["KIBITZ_SECRET"] = "x"
     try:
         body = "import os\nprint(sorted(os.environ))\nreturn hand[0]"

@@ -1,4 +1,4 @@
-"""The modules of a player: found while it is at work and by nobody else, in the text that they are written in."""
+"""The modules of a player: found only while it runs, and decoded as Python decodes them."""
 
 import inspect
 import sys
@@ -22,7 +22,7 @@ def importer(files=FILES, folder=""):
     return Importer(files, {}, folder)
 
 
-def test_a_module_is_found_by_its_file_a_package_by_its_folder_and_the_main_file_not_at_all():
+def test_modules_and_packages_are_found_but_not_the_main_file():
     found = importer(folder="/home/ann/")
     specs = {
         name: found.find_spec(name) for name in ("helper_of_ann", "pack_of_ann", "pack_of_ann.part", "bare_of_ann")
@@ -40,7 +40,7 @@ def test_a_module_is_found_by_its_file_a_package_by_its_folder_and_the_main_file
         assert found.find_spec(name) is None
 
 
-def test_the_text_of_a_module_is_that_of_its_file_and_a_bare_folder_and_other_modules_have_none():
+def test_get_source_returns_the_text_of_a_players_modules_only():
     found = importer()
     texts = {name: found.get_source(name) for name in ("helper_of_ann", "pack_of_ann", "bare_of_ann", "json")}
     assert texts == {
@@ -51,19 +51,19 @@ def test_the_text_of_a_module_is_that_of_its_file_and_a_bare_folder_and_other_mo
     }
 
 
-def test_what_python_warns_of_as_it_compiles_a_file_is_told_to_nobody():
-    """It would be printed in the first of a file's games alone, since each is compiled once."""
-    with warnings.catch_warnings(record=True) as told:
+def test_compiler_warnings_are_suppressed():
+    """A warning would be printed only in a file's first game, since each file is compiled once."""
+    with warnings.catch_warnings(record=True) as caught_warnings:
         warnings.simplefilter("always")
         compile("0 is 0", "beside.py", "eval")
-        assert [each.category for each in told] == [SyntaxWarning]
+        assert [each.category for each in caught_warnings] == [SyntaxWarning]
         importer([("main.py", b"0 is 0\n")]).code("main.py")
-        assert len(told) == 1
+        assert len(caught_warnings) == 1
         compile("0 is 0", "beside.py", "eval")
-    assert len(told) == 2
+    assert len(caught_warnings) == 2
 
 
-def test_modules_are_there_while_the_player_is_at_work_and_the_same_the_next_time():
+def test_modules_exist_while_the_player_runs_and_are_the_same_next_time():
     found, main = importer(), ModuleType("player_file")
     before = dict(sys.modules)
     with found.at_work("player_file", main):
@@ -91,7 +91,7 @@ def test_modules_are_there_while_the_player_is_at_work_and_the_same_the_next_tim
         assert theirs.VALUE == 9
 
 
-def test_what_a_player_imports_of_python_stays_and_its_own_modules_go_even_if_it_fails():
+def test_python_modules_stay_and_own_modules_go_even_after_an_error():
     found = importer([("main.py", b""), ("fails_of_ann.py", b"import colorsys\n1 / 0\n")])
     sys.modules.pop("colorsys", None)
     with pytest.raises(ZeroDivisionError), found.at_work("player_file", ModuleType("player_file")):
@@ -101,14 +101,14 @@ def test_what_a_player_imports_of_python_stays_and_its_own_modules_go_even_if_it
 
 
 @pytest.mark.parametrize("main", ["json.py", "not a name.py"])
-def test_a_main_file_whose_name_is_pythons_or_none_is_not_a_module_by_it(main):
+def test_main_file_with_an_invalid_or_standard_name_is_not_importable(main):
     found = importer([(main, b"")])
     before = sys.modules.get(main.removesuffix(".py"))
     with found.at_work("player_file", ModuleType("player_file")):
         assert sys.modules.get(main.removesuffix(".py")) is before
 
 
-def test_every_file_is_compiled_once_and_what_is_wrong_with_a_helper_is_told_to_whoever_imports_it():
+def test_every_file_is_compiled_once_and_errors_reach_the_importer():
     found = importer([("main.py", b"x = 1\n"), ("wrong.py", b"def f(:\n"), ("good.py", b"y = 2\n")])
     found.compile_helpers()
     assert sorted(found.codes) == ["good.py", "main.py"]
@@ -128,7 +128,7 @@ def test_every_file_is_compiled_once_and_what_is_wrong_with_a_helper_is_told_to_
         ("x = 'é'\n".encode(), "x = 'é'\n"),
     ],
 )
-def test_a_file_is_read_as_python_reads_it(content, text):
+def test_file_is_decoded_as_python_decodes_it(content, text):
     assert decoded(content, "The file") == text
 
 
@@ -151,7 +151,7 @@ OTHERS = ": save it as UTF-8."
         ),
     ],
 )
-def test_a_file_that_is_no_text_is_told_with_the_line(content, why):
+def test_undecodable_file_is_rejected_with_the_line(content, why):
     with pytest.raises(LoadError) as caught:
         decoded(content, "The file")
     assert str(caught.value) == why

@@ -1,4 +1,4 @@
-"""Exports of learning platforms: which one it is, and whose each path is."""
+"""Exports of learning platforms: recognising the platform and the owner of each path."""
 
 import pytest
 
@@ -22,12 +22,12 @@ MOODLE = "Lee Ann_1234567_assignsubmission_file"
         ([], None),
     ],
 )
-def test_an_export_is_known_by_its_names(paths, layout):
+def test_export_is_recognised_by_its_file_names(paths, layout):
     assert recognised(paths) == layout
 
 
 @pytest.mark.parametrize(
-    ("layout", "path", "names", "whose"),
+    ("layout", "path", "names", "expected"),
     [
         ("moodle", f"{MOODLE}/a/x.py", {}, ("1234567", "Lee Ann", MOODLE, "a/x.py")),
         ("moodle", f"{MOODLE}_x.py", {}, ("1234567", "Lee Ann", MOODLE, "x.py")),
@@ -45,12 +45,12 @@ def test_an_export_is_known_by_its_names(paths, layout):
         ("moodle", "readme.txt", {}, None),
     ],
 )
-def test_a_path_is_its_participants(layout, path, names, whose):
+def test_path_belongs_to_its_participant(layout, path, names, expected):
     found = owner_of(layout, path, names)
-    assert (found and (*found.owner, found.within)) == whose
+    assert (found and (*found.owner, found.within)) == expected
 
 
-def test_what_was_handed_in_again_has_the_name_that_its_student_gave_it_unless_two_would():
+def test_resubmitted_file_gets_its_original_name_unless_two_would_clash():
     assert with_original_names({"x-1.py": b"1", "y-12.py": b"2", "z-1.txt": b"3"}) == {
         "x.py": b"1",
         "y.py": b"2",
@@ -63,7 +63,7 @@ def student(*names):
     return "\n".join(f"  - :name: {name}" for name in names)
 
 
-def test_students_are_named_three_of_them_and_how_many_more():
+def test_gradescope_submission_names_up_to_three_students():
     text = (
         f"submission_1:\n  :submitters:\n{student('Ann')}\n"
         f"submission_2:\n  :submitters:\n{student('Ann', 'Ben', 'Cem')}\n"

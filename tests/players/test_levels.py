@@ -7,7 +7,7 @@ from kibitz.players.built_in import levels, strategies
 
 
 @pytest.mark.parametrize("game", [game for game in all_games() if game.variant != "mini"], ids=lambda game: game.name)
-def test_levels_begin_easy_and_the_hardest_is_the_strongest_player(game):
+def test_levels_start_easy_and_end_with_the_strongest_player(game):
     found = levels(game)
     players = [player.name for player in found.values()]
     assert next(iter(found)) == "Easy"

@@ -1,4 +1,4 @@
-"""Limits in words, and who may work when."""
+"""Limits as text, and how they are applied to processes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from kibitz.players.limits import STANDARD, Limits, limits_from, limits_text
 from tests.players.conftest import go_with
 
 
-def test_limits_are_set_by_name_and_the_others_stay():
+def test_limits_are_set_by_name_and_the_others_keep_their_defaults():
     found = limits_from("call=1.5, bank=20,memory=256,output=8")
     assert (found.call, found.bank, found.memory, found.output) == (1.5, 20, 256 << 20, 8 << 10)
     assert (found.load, found.reply) == (STANDARD.load, STANDARD.reply)
@@ -38,7 +38,7 @@ def test_limits_are_set_by_name_and_the_others_stay():
     ],
     ids=lambda value: value or "empty",
 )
-def test_limits_that_cannot_be_read_are_refused_in_a_sentence(words, sentence):
+def test_invalid_limits_are_rejected(words, sentence):
     with pytest.raises(NotationError, match=sentence):
         limits_from(words)
 
@@ -46,7 +46,7 @@ def test_limits_that_cannot_be_read_are_refused_in_a_sentence(words, sentence):
 LEAST = "load=0.01,call=0.01,bank=0.01,memory=64,output=1"
 
 
-def test_the_least_and_the_greatest_limits_are_limits_and_are_said_as_they_are_read():
+def test_smallest_and_largest_limits_round_trip_through_text():
     """By hand: seconds as they are, 64 MiB and one kiB in bytes."""
     assert limits_from(LEAST) == Limits(0.01, 0.01, 0.01, memory=64 * 1024 * 1024, output=1024)
     assert limits_from("memory=1000000").memory == 1_000_000 * 1_048_576
@@ -55,7 +55,7 @@ def test_the_least_and_the_greatest_limits_are_limits_and_are_said_as_they_are_r
         assert limits_text(limits_from(words) if words else STANDARD) == words
 
 
-def test_the_standard_limits_are_those_that_the_pages_name():
+def test_standard_limits_match_the_docs():
     """docs/sandbox.md: 2 s of CPU time to load, 4 s for a call, 60 s for a game, 512 MiB, 1 MiB of prints."""
     page = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text()
     says = "2 s of CPU time to load, 4 s for a call, 60 s for a game, 512 MiB of memory, 1 MiB of prints kept."
@@ -64,7 +64,7 @@ def test_the_standard_limits_are_those_that_the_pages_name():
     assert (STANDARD.memory, STANDARD.output) == (512 * 1024 * 1024, 1024 * 1024)
 
 
-def test_idleness_is_ten_times_the_work_with_a_floor_and_thrice_as_much_where_games_count():
+def test_idle_limit_follows_from_cpu_time_and_triples_in_rated_games():
     """By hand, in seconds."""
     assert [STANDARD.wall(cpu) for cpu in (0.0, 0.4, 0.6, 4.0)] == [5, 5, 6, 40]
     assert [STANDARD.idleness(cpu) for cpu in (0.0, 1.5)] == [40, 55]
@@ -72,7 +72,7 @@ def test_idleness_is_ten_times_the_work_with_a_floor_and_thrice_as_much_where_ga
     assert Limits(wall_factor=2, wall_floor=9).idleness(3) == 9 + 6
 
 
-def test_a_match_keeps_to_the_limits_of_the_command_line(tmp_path, capsys):
+def test_match_uses_the_limits_of_the_command_line(tmp_path, capsys):
     file = tmp_path / "slow.py"
     file.write_text(go_with("while True: pass"))
     assert main(["match", "go", str(file), "first", "first", "first", "--quiet", "--limits", "call=0.1"]) == 1
@@ -96,8 +96,8 @@ def play(tenths, at_once):
 """
 
 
-def test_nobody_works_while_another_thinks():
-    """Timers and naps would interrupt the other, whose CPU time grew by up to a half; the work waits for its turn."""
+def test_no_player_works_while_another_thinks():
+    """Otherwise the other's CPU time would grow by up to a half; background work waits for the next turn."""
     busy, thinker = PlayerProcess(STANDARD), PlayerProcess(STANDARD)
     try:
         for process in (busy, thinker):
@@ -113,7 +113,7 @@ def test_nobody_works_while_another_thinks():
         thinker.end()
 
 
-def test_a_process_may_wait_for_a_processor_ten_times_as_long_as_it_may_sleep(monkeypatch):
+def test_queueing_limit_is_ten_times_the_wall_limit(monkeypatch):
     made, real = [], process_module.Stopwatch
 
     def stopwatch(pid, allowed, wall, timeout):
@@ -133,7 +133,7 @@ def test_a_process_may_wait_for_a_processor_ten_times_as_long_as_it_may_sleep(mo
 
 
 @pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="the kernel has no such score")
-def test_where_memory_runs_out_players_go_before_any_process_of_ours():
+def test_players_are_killed_first_when_memory_runs_out():
     process = PlayerProcess(STANDARD)
     try:
         assert Path(f"/proc/{process.pid}/oom_score_adj").read_text() == "1000\n"

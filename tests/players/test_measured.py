@@ -1,4 +1,4 @@
-"""How strong computer players are said to be is what was measured, by the rules and for the players of today."""
+"""The stated strengths of computer players were measured with today's rules and players."""
 
 import pytest
 
@@ -10,8 +10,8 @@ STANDARD = {family.games[0].name: family.games[0] for family in families()}
 
 
 @pytest.mark.parametrize("name", ladders())
-def test_every_ladder_is_one_of_a_standard_game_by_its_rules_of_today(name):
-    """``python -m benchmarks.ladders`` measures anew where this fails."""
+def test_every_ladder_matches_todays_rules_and_players(name):
+    """If this fails, measure again with ``python -m benchmarks.ladders``."""
     played, found = STANDARD[name], ladders()[name]
     assert found.rules == played.rules.VERSION
     assert set(found.players) <= set(everywhere_alike(played))
@@ -19,7 +19,7 @@ def test_every_ladder_is_one_of_a_standard_game_by_its_rules_of_today(name):
     assert all(margin <= 150 for _, margin in found.players.values())
 
 
-def test_figures_stand_beside_the_names_and_nowhere_else():
+def test_strengths_are_shown_only_for_the_measured_game():
     bo, other = game("bo"), game("bo:rounds=10")
     greedy = strength(bo, "greedy")
     assert greedy is not None
@@ -34,7 +34,7 @@ def test_figures_stand_beside_the_names_and_nowhere_else():
 
 
 @pytest.mark.parametrize("name", STANDARD)
-def test_every_game_has_several_named_players_each_with_a_line_of_its_own(name):
+def test_every_game_has_several_players_with_distinct_descriptions(name):
     players = characters(STANDARD[name])
     assert len(players) >= 3
     assert len({player.line for player in players}) == len(players)

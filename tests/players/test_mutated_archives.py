@@ -1,4 +1,4 @@
-"""Archives with damage of every kind, by thousands: each is read or refused, costs little, and spoils nobody else's."""
+"""Thousands of damaged archives: each is read or refused with little memory, and affects no other."""
 
 import json
 import subprocess
@@ -8,31 +8,31 @@ from random import Random
 
 import pytest
 
-from tests.players.class_of import archive, laid
+from tests.players.class_of import archive, write_files
 from tests.players.conftest import HONEST
 from tests.players.mutants import originals
 
 MOST = 100
-"""MiB that reading may take above the start."""
+"""MiB by which reading may raise the peak memory."""
 
 
 def memory_taken(folder, count):
-    """MiB that a process of its own takes to read so many mutants."""
+    """MiB that a separate process takes to read ``count`` mutants."""
     for number, content in enumerate(originals(Random(count))):
         (folder / f"{number}.zip").write_bytes(content)
-    asked = [sys.executable, "-m", "tests.players.mutants", str(folder), str(count), "any seed"]
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "tests.players.mutants", str(folder), str(count), "any seed"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
     return int(done.stdout)
 
 
 @pytest.mark.long
-def test_a_hundred_damaged_archives(tmp_path):
+def test_reading_100_damaged_archives_takes_little_memory(tmp_path):
     assert memory_taken(tmp_path, 100) <= MOST
 
 
 @pytest.mark.long
-def test_fifty_thousand_damaged_archives(tmp_path):
+def test_reading_50_000_damaged_archives_takes_little_memory(tmp_path):
     assert memory_taken(tmp_path, 50_000) <= MOST
 
 
@@ -56,28 +56,28 @@ LARGE = {
     "many cells": lambda: archive({"x.ipynb": notebook("code", 0, 500_000)}),
     "an archive within": lambda: archive({"in.zip": archive({"junk.bin": bytes(31 << 20)}), "x.py": "#" * 1_000_000}),
 }
-"""Archives that take as much as one may."""
+"""Archives of the maximum size in some way."""
 
 
 def notebook(kind, lines, cells=1):
-    """A notebook with so many cells of so many lines."""
+    """A notebook with ``cells`` cells of ``lines`` lines."""
     cell = {"cell_type": kind, "source": ["ab"] * lines}
     return json.dumps({"metadata": {}, "cells": [cell] * cells}, separators=(",", ":"))
 
 
 def stored(path, megabytes):
-    """An archive of a player and of so many MiB besides, on the disk."""
-    with zipfile.ZipFile(path, "w") as made:
-        made.writestr("player.py", HONEST)
-        with made.open("junk.bin", "w") as junk:
+    """Write an archive of a player and ``megabytes`` MiB of other data."""
+    with zipfile.ZipFile(path, "w") as zip_file:
+        zip_file.writestr("player.py", HONEST)
+        with zip_file.open("junk.bin", "w") as junk:
             for _ in range(megabytes):
                 junk.write(bytes(1 << 20))
 
 
 def memory_of_reading(folder, name):
-    """MiB that a process of its own takes to read a class, once it has read another."""
-    asked = [sys.executable, "-c", READ, str(folder), name]
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    """MiB that a separate process takes to read a class, after it has read another."""
+    command = [sys.executable, "-c", READ, str(folder), name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
     return int(done.stdout)
 
@@ -85,9 +85,9 @@ def memory_of_reading(folder, name):
 @pytest.mark.long
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("what", [*LARGE, "much besides"])
-def test_a_class_of_archives_as_large_as_may_be_costs_little(tmp_path, what, packed):
-    laid(tmp_path, {"honest/ann.zip": archive({"player.py": HONEST})})
-    laid(tmp_path, {"class/zoe.py": HONEST})
+def test_class_of_archives_of_maximum_size_takes_little_memory(tmp_path, what, packed):
+    write_files(tmp_path, {"honest/ann.zip": archive({"player.py": HONEST})})
+    write_files(tmp_path, {"class/zoe.py": HONEST})
     for number in range(40):
         path = tmp_path / "class" / f"s{number}.zip"
         if what in LARGE:
@@ -95,15 +95,15 @@ def test_a_class_of_archives_as_large_as_may_be_costs_little(tmp_path, what, pac
         elif number < 3:
             stored(path, 60 if packed else 200)
     if packed:
-        with zipfile.ZipFile(tmp_path / "class.zip", "w", zipfile.ZIP_DEFLATED) as made:
+        with zipfile.ZipFile(tmp_path / "class.zip", "w", zipfile.ZIP_DEFLATED) as zip_file:
             for path in sorted((tmp_path / "class").iterdir()):
-                made.write(path, path.name)
+                zip_file.write(path, path.name)
     assert memory_of_reading(tmp_path, "class.zip" if packed else "class") <= MOST
 
 
 @pytest.mark.long
-def test_metadata_of_gradescope_as_large_as_may_be_cost_little(tmp_path):
+def test_gradescope_metadata_of_maximum_size_takes_little_memory(tmp_path):
     metadata = "submission_1:\n  :submitters:\n  - :name: zoe\n  :junk: [" + "[]," * 300_000 + "]\n"
-    laid(tmp_path, {"honest/ann.zip": archive({"player.py": HONEST}), "class/submission_1/player.py": HONEST})
-    laid(tmp_path, {"class/submission_metadata.yml": metadata})
+    write_files(tmp_path, {"honest/ann.zip": archive({"player.py": HONEST}), "class/submission_1/player.py": HONEST})
+    write_files(tmp_path, {"class/submission_metadata.yml": metadata})
     assert memory_of_reading(tmp_path, "class") <= MOST

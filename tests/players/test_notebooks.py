@@ -1,4 +1,4 @@
-"""Notebooks where a player or a submission may be: their code, what is left out of it, and where they lie."""
+"""Notebooks as players and submissions: their code, the lines left out, and where they are found."""
 
 import json
 
@@ -17,21 +17,21 @@ from kibitz.players.files.notebooks import (
 )
 from kibitz.players.files.sources import one_player
 from kibitz.players.specs import files_of
-from tests.players.class_of import archive, laid
+from tests.players.class_of import archive, write_files
 from tests.players.conftest import HONEST
 
 PLAY = ("comp10001go_play", "comp10001go_group")
 
 
 def notebook(*cells, **more):
-    """A notebook of these code cells."""
-    made = [{"cell_type": "markdown", "metadata": {}, "source": ["# My player\n"]}]
-    made += [{"cell_type": "code", "metadata": {}, "source": cell, "outputs": [{"data": "!x"}]} for cell in cells]
-    return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5} | more).encode()
+    """A notebook with these code cells."""
+    cell_list = [{"cell_type": "markdown", "metadata": {}, "source": ["# My player\n"]}]
+    cell_list += [{"cell_type": "code", "metadata": {}, "source": cell, "outputs": [{"data": "!x"}]} for cell in cells]
+    return json.dumps({"cells": cell_list, "metadata": {}, "nbformat": 4, "nbformat_minor": 5} | more).encode()
 
 
 def code(*cells):
-    """The lines of code of a notebook of these cells."""
+    """The lines of code extracted from a notebook with these cells."""
     source = python_source(notebook(*cells), "x.ipynb").decode()
     return [line for line in source.splitlines() if line and not line.startswith("#")]
 
@@ -54,7 +54,7 @@ def code(*cells):
         ("x = a != b", ["x = a != b"]),
     ],
 )
-def test_a_cell_is_python_without_what_only_jupyter_understands(cell, lines):
+def test_code_that_only_jupyter_understands_is_left_out(cell, lines):
     assert code(cell) == lines
 
 
@@ -72,25 +72,25 @@ def test_a_cell_is_python_without_what_only_jupyter_understands(cell, lines):
     ],
     ids=range(8),
 )
-def test_what_is_no_notebook_is_refused_in_a_sentence(content, why):
+def test_invalid_notebook_is_rejected(content, why):
     with pytest.raises(NotationError, match=why) as refused:
         python_source(content, "x.ipynb")
     assert str(refused.value).count("\n") == 0
 
 
-def test_outputs_do_not_count_as_code(tmp_path):
+def test_outputs_do_not_count_towards_the_code_size(tmp_path):
     big = notebook(HONEST, extra="z" * (3 << 20))
-    laid(tmp_path, {"mine.ipynb": big})
+    write_files(tmp_path, {"mine.ipynb": big})
     assert player_at(tmp_path / "mine.ipynb", PLAY).sources.main == "mine.py"
 
 
-def test_a_note_says_what_was_left_out():
+def test_note_lists_the_lines_left_out():
     source = python_source(notebook("x = 1", "%cd ..\n!ls"), "a/mine.ipynb")
     assert author_note(source) == "The code cells of mine.ipynb were used, except cell 2: %cd ..; cell 2: !ls."
     assert author_note(b"x = 1") == ""
 
 
-def test_places_are_told_as_cells():
+def test_line_numbers_are_given_as_cell_and_line():
     source = python_source(notebook("x = 1\n", "y\nz ="), "mine.ipynb")
     line = source.decode().splitlines().index("z =") + 1
     assert (
@@ -102,7 +102,7 @@ def test_places_are_told_as_cells():
     assert with_cell_lines(said, "mine.py", b"x = 1") == said
 
 
-def test_a_name_that_a_line_left_out_would_set_is_explained():
+def test_undefined_name_set_by_a_left_out_line_is_explained():
     source = python_source(notebook("x = 1", "files = !ls"), "mine.ipynb")
     said = "The file raised NameError: name 'files' is not defined while it was loaded."
     why = " A line that only Jupyter understands sets files (cell 2: files = !ls)."
@@ -120,15 +120,15 @@ def test_a_name_that_a_line_left_out_would_set_is_explained():
         ({"a.ipynb": HONEST, "b.ipynb": "x = 1"}, ["a.py"], ["b.ipynb: a.ipynb was taken instead"]),
     ],
 )
-def test_python_goes_before_a_notebook_and_neither_is_lost(files, main, left_out):
+def test_python_file_is_preferred_to_a_notebook(files, main, left_out):
     found = one_player({path: content.encode() for path, content in files.items()}, PLAY)
     assert [name for name, _ in found.sources.files] == main
     assert [str(one) for one in found.left_out] == left_out
 
 
-def test_a_notebook_is_a_player_wherever_a_file_is(tmp_path):
+def test_notebook_is_accepted_wherever_a_file_is(tmp_path):
     whole = notebook(HONEST)
-    laid(
+    write_files(
         tmp_path, {"class/ann.ipynb": whole, "class/bob.py": HONEST, "class/cat/x.ipynb": whole, "class/dee.ipynb": "{"}
     )
     (tmp_path / "class.zip").write_bytes(archive({"ann.ipynb": whole, "bob.IPYNB": whole}))
@@ -144,8 +144,8 @@ def test_a_notebook_is_a_player_wherever_a_file_is(tmp_path):
     assert files_of(game("go"), "up.zip", archive({"up.ipynb": whole})).main == "up.py"
 
 
-def test_a_notebook_beside_its_own_export_is_one_player(tmp_path):
-    laid(tmp_path, {"ann.py": HONEST, "ann.ipynb": notebook(HONEST), "bob.py": HONEST})
+def test_notebook_beside_its_python_export_is_one_player(tmp_path):
+    write_files(tmp_path, {"ann.py": HONEST, "ann.ipynb": notebook(HONEST), "bob.py": HONEST})
     found = players_in(tmp_path, PLAY)
     assert [each.name for each in found.entries] == ["ann", "bob"]
     assert [str(one) for one in found.left_out] == [f"{tmp_path}/ann.ipynb: ann.py was taken instead"]
@@ -159,21 +159,21 @@ def test_a_notebook_beside_its_own_export_is_one_player(tmp_path):
         {"submission_1/x.ipynb": HONEST},
     ],
 )
-def test_platforms_hand_out_notebooks(tmp_path, files):
-    laid(tmp_path, {path: notebook(content) for path, content in files.items()})
+def test_notebooks_are_read_from_platform_exports(tmp_path, files):
+    write_files(tmp_path, {path: notebook(content) for path, content in files.items()})
     found = players_in(tmp_path, PLAY)
     assert found.layout != "folders"
     assert [each.sources.main for each in found.entries] == ["x.py"] * len(files)
     assert [notebook_name(each.sources.files[0][1]) for each in found.entries] == ["x.ipynb"] * len(files)
 
 
-def test_a_notebook_that_canvas_has_renamed_has_its_own_name_for_the_student(tmp_path):
-    laid(tmp_path, {"leeann_12345_67890_x.ipynb": "{"})
+def test_notebook_renamed_by_canvas_is_reported_under_its_own_name(tmp_path):
+    write_files(tmp_path, {"leeann_12345_67890_x.ipynb": "{"})
     (found,) = players_in(tmp_path, PLAY).entries
     assert found.why.startswith("'x.ipynb' isn't a notebook")
 
 
-def test_a_file_to_start_from_comes_back_from_its_notebook():
+def test_starter_file_round_trips_through_a_notebook():
     text = '"""About.\n\nMore.\n"""\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n'
     cells = json.loads(file_text("x.ipynb", text))["cells"]
     assert [cell["source"] for cell in cells] == ["About.\n\nMore.", "def f():\n    return 1", "def g():\n    return 2"]

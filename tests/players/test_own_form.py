@@ -1,4 +1,4 @@
-"""Kibitz's own form: every game takes player files, which are given plain values and no more than their seat sees."""
+"""Kibitz's own form: every game accepts player files, which get plain values and only what their seat sees."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -51,7 +51,7 @@ def parts(value: object) -> Iterator[object]:
 
 
 def match_of(found: Game, source: str, seed: int = 1, kind: type = FilePlayer) -> Match:
-    """A match of a file in seat 0 with players at random."""
+    """A match of a file in seat 0 against random players."""
     others = [StrategyPlayer("random", strategies(found)["random"]) for _ in range(found.seats - 1)]
     return play_match(found, [kind("mine", "mine.py", source), *others], seed)
 
@@ -63,19 +63,19 @@ def failure(found: Game, source: str) -> str:
 
 
 @pytest.mark.parametrize("found", ALL)
-def test_views_and_events_are_plain_values_of_the_types_that_are_told(found):
+def test_views_and_events_are_plain_values_of_the_declared_types(found):
     for state, view, _ in positions(found, 5):
-        told = plain(view)
+        view_values = plain(view)
         for field in layout_of(type(view)):
-            assert not type_mismatch(field.type, told[field.name], f"view.{field.name}")
-        assert {type(part) for part in parts(told)} <= PLAIN
-        assert told["hand"] is not plain(view)["hand"], "a file may change what it is given"
+            assert not type_mismatch(field.type, view_values[field.name], f"view.{field.name}")
+        assert {type(part) for part in parts(view_values)} <= PLAIN
+        assert view_values["hand"] is not plain(view)["hand"], "a file may change what it is given"
         for notice in found.opening(state):
             assert {type(part) for part in parts(plain(notice.event))} <= PLAIN
 
 
 @pytest.mark.parametrize("found", ALL)
-def test_every_field_of_a_view_has_a_meaning_and_every_event_a_sentence(found):
+def test_every_view_field_has_a_meaning_and_every_event_a_docstring(found):
     view = found.view(found.deal(0), 0)
     nameless = [field.name for field in layout_of(type(view)) if not field.meaning]
     assert not nameless, f"{type(view).__name__} says nothing of {nameless} in its docstring"
@@ -87,8 +87,8 @@ def test_every_field_of_a_view_has_a_meaning_and_every_event_a_sentence(found):
 
 
 @pytest.mark.parametrize("found", ALL)
-def test_cards_are_told_as_the_texts_that_people_type(found):
-    """A card declared as a number would be seen here: the seat's own hand is in every view, and is what it was."""
+def test_cards_are_texts_as_people_type_them(found):
+    """A card declared as a number would show here, since every view holds the seat's own hand."""
     for _, view, _ in positions(found, 3, 40):
         hand = plain(view)["hand"]
         assert all(card is None or (type(card) is str and card[0] in "A234567890JQKX") for card in hand)
@@ -97,7 +97,7 @@ def test_cards_are_told_as_the_texts_that_people_type(found):
 
 
 def numbers_that_are_cards(kind: type) -> list[str]:
-    """Fields that hold numbers without a mark and whose names are those of cards elsewhere."""
+    """Fields that hold unmarked numbers although their names denote cards elsewhere."""
     words = {"card", "cards", "hand", "starter", "board", "crib", "lowest", "pack", "tops", "top", "stock_tops"}
     return [
         field.name
@@ -107,14 +107,14 @@ def numbers_that_are_cards(kind: type) -> list[str]:
 
 
 @pytest.mark.parametrize("found", ALL)
-def test_no_card_is_left_a_number(found):
+def test_no_card_field_holds_a_number(found):
     package = found.rules.__name__.rpartition(".")[0]
     kinds = [kind for kind in Event.__subclasses__() if kind.__module__.startswith(f"{package}.")]
     for kind in [*kinds, type(found.view(found.deal(0), 0))]:
         assert not numbers_that_are_cards(kind), kind
 
 
-def test_a_type_without_a_rule_is_refused_by_its_name():
+def test_unsupported_type_is_rejected_by_name():
     class Strange(msgspec.Struct):
         when: complex
 
@@ -123,7 +123,7 @@ def test_a_type_without_a_rule_is_refused_by_its_name():
 
 
 @pytest.mark.parametrize("found", ALL)
-def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_request_to_the_byte(found):
+def test_indistinguishable_states_give_identical_requests(found):
     checked = 0
     for number, (state, view, legal) in enumerate(positions(found, 11, 60)):
         if number % 6:
@@ -137,7 +137,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_request_to_the_byte(
 
 
 @pytest.mark.parametrize("found", ALL)
-def test_a_file_plays_every_game_and_sees_what_happens_to_its_seat_alone(found):
+def test_file_plays_every_game_and_sees_only_its_seats_events(found):
     source = (
         "import random\nheard = []\n"
         "def start(game, seat, players):\n    print('start', game, seat, players)\n"
@@ -157,7 +157,7 @@ def test_a_file_plays_every_game_and_sees_what_happens_to_its_seat_alone(found):
     assert trusted.record.actions == played.record.actions
 
 
-def test_any_text_that_a_person_could_type_is_an_answer():
+def test_any_text_that_a_person_could_type_is_accepted():
     kuhn = game("holdem:players=2,hands=1")
     raises = "def play(view, legal):\n    return f'raise {view.least + 7}' if view.least else legal[0]\n"
     assert not match_of(kuhn, raises).record.forfeits
@@ -166,7 +166,7 @@ def test_any_text_that_a_person_could_type_is_an_answer():
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "message"),
     [
         (
             "def play(view, legal):\n    return 7\n",
@@ -187,11 +187,11 @@ def test_any_text_that_a_person_could_type_is_an_answer():
         ("x = 1\n", "load: The file does not define play(view, legal)."),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(source, told):
-    assert told in failure(game("holdem:players=2,hands=4"), source)
+def test_failure_is_reported_with_kind_and_reason(source, message):
+    assert message in failure(game("holdem:players=2,hands=4"), source)
 
 
-def test_what_a_file_does_after_the_game_loses_nothing_and_is_told(tmp_path):
+def test_failure_after_the_game_is_a_warning_and_no_forfeit(tmp_path):
     file = tmp_path / "sore.py"
     file.write_text(FIRST + "def end(result):\n    raise ValueError('I should have won')\n")
     assert not match_of(game("kuhn"), file.read_text()).record.forfeits
@@ -202,7 +202,7 @@ def test_what_a_file_does_after_the_game_loses_nothing_and_is_told(tmp_path):
     assert not match_of(game("kuhn"), sleepy).record.forfeits
 
 
-def test_the_form_of_a_file_is_found_by_what_it_defines(tmp_path):
+def test_form_of_a_file_is_found_by_its_functions(tmp_path):
     go = game("go-mini")
     both, neither = tmp_path / "both.py", tmp_path / "neither.py"
     both.write_text((EXAMPLES / "go" / "first.py").read_text() + "\n\n" + FIRST)
@@ -216,7 +216,7 @@ def test_the_form_of_a_file_is_found_by_what_it_defines(tmp_path):
     assert check_player(go, own, Plan(2)).ok
 
 
-def test_a_failure_shows_the_call_and_how_to_make_it_again(tmp_path):
+def test_failure_shows_the_call_and_a_command_to_repeat_it(tmp_path):
     file = tmp_path / "bold.py"
     file.write_text("def play(view, legal):\n    return 'raise 100000'\n")
     (failed,) = [one for one in check_player(game("holdem:players=2"), file, Plan(1)).findings if not one.ok]
@@ -226,19 +226,19 @@ def test_a_failure_shows_the_call_and_how_to_make_it_again(tmp_path):
 
 
 def examples_of(package: str) -> list[Path]:
-    """The example players of a game that are meant to be good ones."""
+    """The example players of a game that aren't broken on purpose."""
     return sorted(path for path in (EXAMPLES / package).glob("*.py") if not path.name.startswith("broken_"))
 
 
 @pytest.mark.parametrize("package", packages())
-def test_every_game_has_two_example_players_at_least(package):
+def test_every_game_has_at_least_two_example_players(package):
     assert len(examples_of(package)) >= 2, f"examples/players/{package} needs a simple player and a better one"
 
 
 OWN_EXAMPLES = [path for package in packages() for path in examples_of(package) if "def play(" in path.read_text()]
 
 
-def test_games_without_an_assignment_have_examples_in_the_own_form():
+def test_games_without_an_assignment_have_own_form_examples():
     for package in packages():
         if all(one.form is None for one in variants(package)):
             assert len([path for path in OWN_EXAMPLES if path.parent.name == package]) >= 2
@@ -247,7 +247,7 @@ def test_games_without_an_assignment_have_examples_in_the_own_form():
 @pytest.mark.parametrize(
     "path", first_fast([pytest.param(path, id=f"{path.parent.name}/{path.stem}") for path in OWN_EXAMPLES], 2)
 )
-def test_example_players_are_accepted_for_every_game_of_their_kind(path):
+def test_example_players_pass_the_check_for_every_variant(path):
     for found in variants(path.parent.name):
         report = check_player(found, path, Plan(4))
         assert report.ok, [finding.sentence for finding in report.findings]

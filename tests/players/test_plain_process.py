@@ -1,4 +1,4 @@
-"""A player file in a plain process leaves nothing behind, however it ends."""
+"""A player file in a plain process leaves nothing behind, whichever way it ends."""
 
 import pytest
 
@@ -18,11 +18,11 @@ def process():
 
 
 def called(process, number):
-    """What the file's function returns of a number."""
+    """The result of the file's function for a number."""
     return process.call("play", packed([number]), "[]")
 
 
-def test_a_call_has_spent_what_the_process_used_since_it_began_and_no_more_than_it_was_allowed(process):
+def test_cpu_time_of_a_call_starts_at_the_call_and_is_capped(process):
     process.used = 3.0
     watch = WallClock(process, allowed=4.0, idle=1.0)
     for used, spent in ((3.0, 0.0), (5.5, 2.5), (8.0, 4.0)):
@@ -31,7 +31,7 @@ def test_a_call_has_spent_what_the_process_used_since_it_began_and_no_more_than_
 
 
 def gone(process):
-    """Whether the process has been waited for, and nothing holds its pipes or reads them any more."""
+    """Whether the process has been reaped, its pipes are closed and its readers have ended."""
     pipes = process.requests, process.replies, process.output
     return (
         process.process.returncode is not None
@@ -40,7 +40,7 @@ def gone(process):
     )
 
 
-def test_an_ended_process_has_gone_when_end_returns(process):
+def test_ended_process_is_gone_when_end_returns(process):
     process.load("a.py", "print('hello')\ndef play(n):\n    return n + 1\n", WANTED, seed=1)
     assert called(process, 2) == 3
     assert not gone(process)
@@ -49,7 +49,7 @@ def test_an_ended_process_has_gone_when_end_returns(process):
     assert process.end() == "hello\n"
 
 
-def test_a_process_that_ends_itself_is_told_with_its_status_and_has_gone(process):
+def test_exit_status_of_a_process_that_ends_itself_is_reported(process):
     process.load("a.py", "import os\ndef play(n):\n    os._exit(n)\n", WANTED, seed=1)
     with pytest.raises(PlayerError, match=r"ended itself with exit status 7\.") as caught:
         called(process, 7)
@@ -60,7 +60,7 @@ def test_a_process_that_ends_itself_is_told_with_its_status_and_has_gone(process
 
 
 @pytest.mark.parametrize("then", ["return n", "time.sleep(60)"])
-def test_a_process_that_closes_its_channel_is_told_so_as_where_it_is_confined(process, then):
+def test_closed_channel_is_reported_as_for_confined_processes(process, then):
     process.load("a.py", f"import os, time\ndef play(n):\n    os.closerange(0, 256)\n    {then}\n", WANTED, seed=1)
     with pytest.raises(PlayerError, match="closed its channel to the referee") as caught:
         called(process, 1)
@@ -78,7 +78,7 @@ def play(n):
 
 
 @pytest.mark.long
-def test_every_call_may_use_the_same_cpu_time_and_where_one_used_more_is_told():
+def test_every_call_has_the_same_cpu_limit_and_an_overrun_is_located():
     process = PlainProcess(Limits(call=0.4))
     try:
         process.load("a.py", BURNING, WANTED, seed=1)
@@ -92,7 +92,7 @@ def test_every_call_may_use_the_same_cpu_time_and_where_one_used_more_is_told():
         process.end()
 
 
-def test_a_process_that_is_killed_is_told_with_the_signal(process):
+def test_signal_that_killed_a_process_is_reported(process):
     process.load("a.py", "import os, signal\ndef play(n):\n    os.kill(os.getpid(), n)\n", WANTED, seed=1)
     with pytest.raises(PlayerError, match=r"was stopped by signal 9\."):
         called(process, 9)

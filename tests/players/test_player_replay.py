@@ -1,4 +1,4 @@
-"""What a player file replies when its game is replayed, with files that the test gives."""
+"""The replies of a player file when its game is replayed, with players given by the test."""
 
 import msgspec
 import pytest
@@ -26,7 +26,7 @@ class Asked:
 
 
 class File:
-    """A player file that plays the first choice, or fails or does otherwise at some step of its own."""
+    """A player that takes the first choice, but may fail or choose otherwise at one of its steps."""
 
     def __init__(self, *, fails=None, otherwise=None, prints="", error=None):
         self.fails, self.otherwise, self.prints = fails, otherwise, prints
@@ -75,42 +75,45 @@ def replayed(**more):
     return list(replay.replies(steps.append)), steps, replay.player
 
 
-def test_it_is_asked_at_each_of_its_own_steps_and_has_heard_all_before():
-    said, steps, player = replayed()
-    assert [one.step for one in said] == steps == MINE
-    assert {(one.seat, one.call, one.returned, one.printed, one.chosen, one.failure) for one in said} == {
+def test_replayed_player_is_asked_at_each_of_its_steps_after_all_events():
+    replies, steps, player = replayed()
+    assert [one.step for one in replies] == steps == MINE
+    assert {(one.seat, one.call, one.returned, one.printed, one.chosen, one.failure) for one in replies} == {
         (0, "play(...)", "7", "", "", "")
     }
     assert player.events == TABLE.at(MINE[-1]).events(0)
 
 
-def test_what_it_prints_is_told_where_it_was_printed():
-    said, _, _ = replayed(prints="hm\n")
-    assert [(one.step, one.call, one.printed) for one in said[:2]] == [(0, "", "hm\n"), (MINE[0], "play(...)", "hm\n")]
-    assert len(said) == len(MINE) + 1
+def test_output_is_reported_with_the_call_that_printed_it():
+    replies, _, _ = replayed(prints="hm\n")
+    assert [(one.step, one.call, one.printed) for one in replies[:2]] == [
+        (0, "", "hm\n"),
+        (MINE[0], "play(...)", "hm\n"),
+    ]
+    assert len(replies) == len(MINE) + 1
     assert len(replayed(prints="x" * (MAX_TEXT + 1))[0][0].printed) == MAX_TEXT
 
 
-def test_where_it_would_do_otherwise_now_that_is_said_and_the_game_stands():
+def test_different_choice_is_reported_and_the_recorded_game_stands():
     turn = next(n for n, step in enumerate(MINE, 1) if len(TABLE.at(step).legal(0)) > 1)
-    said, _, _ = replayed(otherwise=turn)
+    replies, _, _ = replayed(otherwise=turn)
     past = TABLE.at(MINE[turn - 1])
     label = GAME.words.label(past.view(0), past.legal(0)[-1])
-    assert [one.chosen for one in said if one.chosen] == [" ".join(label.split())]
-    assert len(said) == len(MINE)
+    assert [one.chosen for one in replies if one.chosen] == [" ".join(label.split())]
+    assert len(replies) == len(MINE)
 
 
-def test_it_is_heard_up_to_its_failure():
-    said, steps, _ = replayed(fails=2)
-    assert [one.failure for one in said] == ["", "It failed.\na traceback"]
+def test_replay_stops_at_the_players_failure():
+    replies, steps, _ = replayed(fails=2)
+    assert [one.failure for one in replies] == ["", "It failed.\na traceback"]
     assert steps == MINE[:2]
-    said, steps, _ = replayed(fails="start", prints="hm")
-    assert (said, steps) == ([Reply(0, 0, "", "", "hm", failure="It failed.\na traceback")], [])
+    replies, steps, _ = replayed(fails="start", prints="hm")
+    assert (replies, steps) == ([Reply(0, 0, "", "", "hm", failure="It failed.\na traceback")], [])
     with pytest.raises(MachineError):
         replayed(fails=2, error=MachineError("No process."))
 
 
-def test_an_answer_that_holds_is_asked_for_once():
+def test_planned_actions_need_one_call():
     class Once(File):
         def act(self, view, legal):
             self.call = self.call or object()
@@ -119,14 +122,14 @@ def test_an_answer_that_holds_is_asked_for_once():
     assert [one.step for one in PlayerReplay(TABLE, 0, Once()).replies(lambda step: None)] == MINE[:1]
 
 
-def test_what_the_rules_forbid_has_no_words():
+def test_illegal_action_has_a_fixed_description():
     replay, view = PlayerReplay(TABLE, 0, File()), TABLE.at(MINE[0]).view(0)
     for action in (-1, GAME.actions, 10**9):
         assert replay.in_words(view, action) == "something the rules forbid"
     assert replay.in_words(view, TABLE.at(MINE[0]).legal(0)[0]) != "something the rules forbid"
 
 
-def test_a_game_is_looked_at_up_to_the_failure_of_the_seat_and_those_of_others_before_it():
+def test_replay_ends_at_the_seats_failure_and_keeps_earlier_forfeits():
     record = TABLE.record
     assert until_failure(record, 0) == record
     failed = msgspec.structs.replace(record, forfeits=(Forfeit(2, 1, "time", "x"), Forfeit(4, 0, "time", "x")))
@@ -138,7 +141,7 @@ def test_a_game_is_looked_at_up_to_the_failure_of_the_seat_and_those_of_others_b
     assert isinstance(until_failure(failed, 2), Record)
 
 
-def test_what_is_said_of_one_choice_in_lines():
+def test_reply_is_described_in_lines():
     assert lines_of(Reply(0, 0, "", "", "a\nb\n")) == ["While it was loaded it printed:", "  a", "  b"]
     assert lines_of(Reply(3, 0, "play()", "1", "", "fold", "It failed.\nhere\nthere")) == [
         "It was asked play()",

@@ -1,4 +1,4 @@
-"""The calls that explain a form are those of a whole game, each with all that has happened before it, once."""
+"""The sample calls that explain a form are those of a whole game, each with the history before it."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from kibitz.players.calls import game_calls, samples, type_words
 
 
 def histories(name):
-    """The history that every call of a game's player function was made with, in order."""
+    """The history argument of every call of a game's player function, in order."""
     function = f"comp10001{name}_play"
     described = published(f"kibitz.games.{name}")
     (found,) = (one for one in described.PUBLISHED if one.name == function)
@@ -18,7 +18,7 @@ def histories(name):
     return [arguments[at] for called, arguments in game_calls(kibitz.game(name)) if called == function]
 
 
-def test_a_game_of_go_has_forty_plays_each_with_the_turns_that_are_over():
+def test_go_has_forty_plays_with_the_history_of_finished_turns():
     assert [len(turns) for turns in histories("go")] == [k // 4 for k in range(40)]
     assert Counter(name for name, _ in game_calls(kibitz.game("go"))) == {
         "comp10001go_play": 40,
@@ -27,14 +27,14 @@ def test_a_game_of_go_has_forty_plays_each_with_the_turns_that_are_over():
 
 
 @pytest.mark.parametrize("name", ["bo", "huxxy"])
-def test_every_play_is_told_once_in_the_history_of_all_that_follow(name):
-    told = histories(name)
-    assert [len(history) for history in told] == list(range(len(told)))
-    assert all(history == told[-1][: len(history)] for history in told)
+def test_every_play_appears_once_in_all_later_histories(name):
+    all_histories = histories(name)
+    assert [len(history) for history in all_histories] == list(range(len(all_histories)))
+    assert all(history == all_histories[-1][: len(history)] for history in all_histories)
 
 
 @pytest.mark.parametrize("name", ["bo", "go", "huxxy"])
-def test_calls_of_all_games_are_among_those_that_explain_a_form(name):
+def test_samples_include_the_calls_of_all_games(name):
     game, described = kibitz.game(name), published(f"kibitz.games.{name}")
     without, once, twice = (samples(described, games) for games in ([], [game], [game, game]))
     in_a_game = Counter(function for function, _ in game_calls(game))
@@ -44,7 +44,7 @@ def test_calls_of_all_games_are_among_those_that_explain_a_form(name):
         assert len(twice[function]) - len(once[function]) == in_a_game[function]
 
 
-def test_a_history_that_is_empty_at_first_is_told_by_what_it_holds_later():
+def test_type_of_an_initially_empty_history_is_found_from_later_calls():
     described = published("kibitz.games.go")
     calls = samples(described, [kibitz.game("go")])["comp10001go_play"]
     assert type_words([arguments[0] for arguments in calls]) == "list of lists of str"

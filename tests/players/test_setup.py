@@ -1,4 +1,4 @@
-"""Setting up a game: every option of every game in words, and the questions as data."""
+"""Setting up a game: descriptions of every option, and the questions as data."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def settings_of(played):
 
 
 @pytest.mark.parametrize("played", GAMES)
-def test_every_option_of_every_game_is_explained_and_so_is_every_value(played):
+def test_every_option_and_value_has_a_description(played):
     settings = settings_of(played)
     for name, (low, high) in played.adjustable.items():
         assert name in settings, f"the option {name} of {played.name} has no words: add them to OPTIONS in its rules.py"
@@ -29,27 +29,27 @@ def test_every_option_of_every_game_is_explained_and_so_is_every_value(played):
 
 
 @pytest.mark.parametrize("played", GAMES)
-def test_no_two_values_of_an_option_are_told_in_the_same_words(played):
+def test_option_values_have_distinct_descriptions(played):
     for name, (low, high) in played.adjustable.items():
         values = range(low, min(high, low + 40) + 1)
         assert len({settings_of(played)[name].sentence(value) for value in values}) == len(values)
 
 
 @pytest.mark.parametrize("played", GAMES)
-def test_no_words_are_left_of_options_that_nobody_can_choose(played):
+def test_no_description_is_left_of_a_removed_option(played):
     package = played.rules.__name__.split(".")[-2]
     family = [found for found in all_games() if found.rules.__name__.split(".")[-2] == package]
     assert {setting.name for setting in played.words.OPTIONS} == {name for found in family for name in found.adjustable}
 
 
-def answered(played, answers=None, spoken=None):
-    """What comes out of the questions with some typed answers by key, and Enter to all others."""
+def set_up(played, answers=None, asked_questions=None):
+    """The set-up that results from these answers by key, and Enter for all other questions."""
     questions = setting_up(played)
     question = next(questions)
     try:
         while True:
-            if spoken is not None:
-                spoken.append(question)
+            if asked_questions is not None:
+                asked_questions.append(question)
             typed = (answers or {}).get(question.key, "")
             typed = typed.pop(0) if isinstance(typed, list) and typed else typed or ""
             question = questions.send(question.read(typed))
@@ -57,8 +57,8 @@ def answered(played, answers=None, spoken=None):
         return stop.value
 
 
-def test_only_what_programs_need_is_not_asked_about():
-    """In poker the cards of an imported hand, what its seats paid and had, and the money that it was played for."""
+def test_only_options_for_programs_are_not_asked_about():
+    """In poker: the cards, antes, stacks and money scale of an imported hand."""
     left_out = {(played.name, name) for played in all_games() for name in played.adjustable if is_seldom(played, name)}
     cards, seats = [f"pack{n}" for n in range(6)], [f"{what}{n}" for what in ("ante", "stack") for n in range(10)]
     names = [*cards, *seats, "dead_antes", "mucks", "scale"]
@@ -70,8 +70,8 @@ def is_seldom(played, name):
 
 
 @pytest.mark.parametrize("played", GAMES)
-def test_enter_to_every_question_is_the_game_as_it_is_with_one_person(played):
-    done = answered(played)
+def test_defaults_give_the_standard_game_with_one_person(played):
+    done = set_up(played)
     assert done.game == played
     assert len(done.players) == played.seats
     assert [player.words is None for player in done.players] == [True] + [False] * (played.seats - 1)
@@ -79,13 +79,13 @@ def test_enter_to_every_question_is_the_game_as_it_is_with_one_person(played):
 
 
 @pytest.mark.parametrize("played", GAMES)
-def test_every_question_says_what_enter_means_and_what_may_be_typed(played):
-    spoken = []
-    answered(played, spoken=spoken)
-    assert {question.key for question in spoken} >= {"player 1", f"player {played.seats}", "name 1"}
-    asked = {question.key for question in spoken if question.key in played.adjustable}
+def test_every_question_states_its_default_and_valid_answers(played):
+    asked_questions = []
+    set_up(played, asked_questions=asked_questions)
+    assert {question.key for question in asked_questions} >= {"player 1", f"player {played.seats}", "name 1"}
+    asked = {question.key for question in asked_questions if question.key in played.adjustable}
     assert asked == {name for name in played.adjustable if not settings_of(played)[name].seldom}
-    for question in spoken:
+    for question in asked_questions:
         assert question.text.endswith("?")
         assert question.default_text.endswith(".")
         assert question.read("") == question.default
@@ -113,11 +113,11 @@ def test_every_question_says_what_enter_means_and_what_may_be_typed(played):
     ],
 )
 def test_answers_become_the_options_of_president(options, answers):
-    assert answered(game("president"), answers).game.name == game("president").with_options(**options).name
+    assert set_up(game("president"), answers).game.name == game("president").with_options(**options).name
 
 
 def test_each_seat_is_a_person_or_a_computer_player_with_a_name():
-    done = answered(
+    done = set_up(
         game("president"),
         {"players": "3", "name 1": "Ann", "player 2": "1", "name 2": "Ben", "player 3": "report", "name 3": "Robo"},
     )
@@ -128,39 +128,40 @@ def test_each_seat_is_a_person_or_a_computer_player_with_a_name():
 def test_a_player_file_may_take_a_seat(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("def comp10001go_play(*a): pass\n")
-    done = answered(game("go"), {"player 4": str(path)})
+    done = set_up(game("go"), {"player 4": str(path)})
     assert done.players[3] == SeatPlayer("mine", str(path))
 
 
-def test_names_are_told_apart():
-    spoken = []
-    answered(game("president"), spoken=spoken)
-    name = next(question for question in spoken if question.key == "name 3")
+def test_default_names_are_distinct_and_taken_ones_are_rejected():
+    asked_questions = []
+    set_up(game("president"), asked_questions=asked_questions)
+    name = next(question for question in asked_questions if question.key == "name 3")
     assert name.default == "greedy-2"
     with pytest.raises(NotationError, match="is taken"):
         name.read("greedy")
 
 
-def test_who_lets_no_person_play_is_asked_again():
-    spoken = []
-    done = answered(game("go-mini"), {"player 1": ["2", "1"], "player 2": "2"}, spoken)
-    assert "No seat has a person" in next(question.error for question in spoken if question.error)
+def test_setup_without_a_person_is_asked_again():
+    asked_questions = []
+    done = set_up(game("go-mini"), {"player 1": ["2", "1"], "player 2": "2"}, asked_questions)
+    assert "No seat has a person" in next(question.error for question in asked_questions if question.error)
     assert done.players[0].words is None
 
 
-def test_options_that_do_not_go_together_are_asked_again_with_the_reason():
-    spoken = []
-    done = answered(game("holdem"), {"small": ["20", "5"]}, spoken)
+def test_conflicting_options_are_asked_again_with_the_reason():
+    asked_questions = []
+    done = set_up(game("holdem"), {"small": ["20", "5"]}, asked_questions)
     assert (
-        next(q.error for q in spoken if q.error) == "The small blind (20) must not be larger than the big blind (10)."
+        next(q.error for q in asked_questions if q.error)
+        == "The small blind (20) must not be larger than the big blind (10)."
     )
     assert done.game == game("holdem")
 
 
-def test_what_is_no_player_is_refused_with_a_sentence():
-    spoken = []
-    answered(game("go"), spoken=spoken)
-    who = next(question for question in spoken if question.key == "player 2")
+def test_unknown_player_is_rejected_with_a_suggestion():
+    asked_questions = []
+    set_up(game("go"), asked_questions=asked_questions)
+    who = next(question for question in asked_questions if question.key == "player 2")
     with pytest.raises(NotationError, match="has no player called 'gredy'; did you mean 'greedy'"):
         who.read("gredy")
     with pytest.raises(NotationError, match="no such file"):

@@ -1,4 +1,4 @@
-"""A player of several files in its process: what it can import, what it cannot, and what its tracebacks show."""
+"""A player of several files in its process: what it can import, and what its tracebacks show."""
 
 import sys
 
@@ -9,7 +9,7 @@ from kibitz.players.files.sources import Sources, unpacked
 from kibitz.players.isolation.conversation import CODE_CACHE
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
-from tests.players.class_of import COMMON, DEEP, HELPED, SEVERAL, archive, laid
+from tests.players.class_of import COMMON, DEEP, HELPED, SEVERAL, archive, write_files
 from tests.players.conftest import BAD_SEAT, GO, HONEST
 
 
@@ -29,7 +29,7 @@ def match_with(files, make=FilePlayer):
 
 
 @pytest.mark.parametrize("make", [FilePlayer, TrustedFilePlayer])
-def test_helpers_are_imported_from_memory_in_every_way(make):
+def test_helpers_can_be_imported_from_memory_in_every_way(make):
     ways = """import common, tools, tools.deep
 from common import *
 from tools import deep as d
@@ -41,10 +41,10 @@ assert d is tools.deep and 'player' in sys.modules
 """
     match = match_with({**SEVERAL, "player.py": ways + HELPED}, make)
     assert match.record.forfeits == ()
-    assert "common" not in sys.modules, "nothing of a player's stays here"
+    assert "common" not in sys.modules, "a player's modules don't stay in this process"
 
 
-def test_the_second_game_is_played_from_code_that_the_first_has_compiled():
+def test_second_game_uses_the_compiled_code_of_the_first():
     files = {**SEVERAL, "player.py": HELPED + "import common\nprint(common.lowest.__code__.co_filename)\n"}
     first, second = match_with(files), match_with(files)
     assert first.record == second.record
@@ -53,7 +53,7 @@ def test_the_second_game_is_played_from_code_that_the_first_has_compiled():
 
 
 @pytest.mark.parametrize("name", ["ben", "pickle5", "tests.players.conftest", "kibitz.engine.game", "os.common"])
-def test_nothing_else_can_be_imported(name):
+def test_other_modules_cannot_be_imported(name):
     match = match_with({**SEVERAL, "player.py": f"import {name}\n{HELPED}"})
     (forfeit,) = match.record.forfeits
     assert forfeit.kind == "load"
@@ -73,7 +73,7 @@ def test_a_traceback_shows_the_right_files_and_lines(make):
     assert "child.py" not in detail
 
 
-def test_a_traceback_of_an_import_shows_the_players_lines_alone():
+def test_traceback_of_an_import_shows_only_the_players_lines():
     match = match_with({**SEVERAL, "tools/deep.py": DEEP + "1 / 0\n"})
     detail = match.details[BAD_SEAT]
     assert 'File "player.py", line 2' in detail
@@ -90,13 +90,13 @@ def test_a_traceback_of_an_import_shows_the_players_lines_alone():
         (COMMON + "raise SystemExit\n", "called exit"),
     ],
 )
-def test_what_is_wrong_with_a_helper_is_told_with_its_name(content, why):
+def test_error_in_a_helper_names_the_helper(content, why):
     (forfeit,) = match_with({**SEVERAL, "common.py": content}).record.forfeits
     assert forfeit.kind in ("load", "exit")
     assert why in forfeit.sentence
 
 
-def test_a_helper_that_nobody_imports_may_hold_what_it_likes():
+def test_unused_helper_may_be_invalid():
     assert match_with({**SEVERAL, "old.py": "def f(:\n", "latin.py": b"\xe9"}).record.forfeits == ()
 
 
@@ -114,7 +114,7 @@ LATIN = "# -*- coding: latin-1 -*-\nNAME = 'caf\xe9'\nassert len(NAME) == 4 and 
         HONEST.replace("\n", "\r").encode(),
     ],
 )
-def test_what_python_reads_is_read(tmp_path, content):
+def test_every_encoding_that_python_reads_is_accepted(tmp_path, content):
     path = tmp_path / "ann.py"
     path.write_bytes(content)
     assert play_match(GO, [find_player(GO, str(path)).make() for _ in range(4)], 1).record.forfeits == ()
@@ -132,7 +132,7 @@ def test_what_python_reads_is_read(tmp_path, content):
         (b"print 'hello'\n", "The file isn't valid Python: Missing parentheses in call to 'print'"),
     ],
 )
-def test_what_python_does_not_read_is_that_players_failure(content, why):
+def test_file_that_python_cannot_read_is_the_players_failure(content, why):
     players = [FilePlayer(f"{seat}", "honest.py", HONEST) for seat in range(4)]
     players[BAD_SEAT] = FilePlayer("bad", "bad.py", Sources((("bad.py", content),)))
     (forfeit,) = play_match(GO, players, 1).record.forfeits
@@ -140,7 +140,7 @@ def test_what_python_does_not_read_is_that_players_failure(content, why):
     assert why in forfeit.sentence
 
 
-def test_two_trusted_players_have_helpers_of_the_same_name_and_each_its_own():
+def test_trusted_players_each_import_their_own_helper_of_one_name():
     high = {**SEVERAL, "common.py": COMMON.replace("[0]", "[-1]"), "player.py": LATE}
     low = {**SEVERAL, "player.py": LATE}
     here = [TrustedFilePlayer(f"{seat}", "player.py", sources(high if seat % 2 else low)) for seat in range(4)]
@@ -152,8 +152,8 @@ LATE = HELPED.replace("    return lowest(hand)", "    import common\n    return 
 
 
 @pytest.mark.parametrize("form", ["folder", "archive"])
-def test_a_debugger_finds_the_files_where_they_lie(tmp_path, form):
-    laid(tmp_path / "ann", {f"src/{name}": content for name, content in SEVERAL.items()})
+def test_debugger_finds_the_original_files(tmp_path, form):
+    write_files(tmp_path / "ann", {f"src/{name}": content for name, content in SEVERAL.items()})
     spec = find_player(GO, str(tmp_path / "ann"), trusted=True)
     player = spec.make()
     assert player.file == str(tmp_path / "ann" / "src" / "player.py")
@@ -162,11 +162,11 @@ def test_a_debugger_finds_the_files_where_they_lie(tmp_path, form):
     player.end(None)
 
 
-def test_files_packed_into_one_are_the_same_again():
+def test_packed_files_round_trip():
     several = sources(SEVERAL)
     assert several.packed == sources(SEVERAL).packed
     assert unpacked(several.packed_name("Ann"), several.packed) == several
     alone = sources({"player.py": HONEST})
     assert (alone.packed_name("Ann"), alone.packed) == ("player.py", HONEST.encode())
     assert unpacked("player.py", alone.packed) == alone
-    assert archive(SEVERAL) != several.packed, "an archive of somebody else's is packed anew"
+    assert archive(SEVERAL) != several.packed, "other archives are packed again"

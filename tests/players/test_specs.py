@@ -1,4 +1,4 @@
-"""Players by words: what is found, and the one sentence when nothing is."""
+"""Finding players by name or path, and the error if there is none."""
 
 import os
 import pickle
@@ -25,7 +25,7 @@ def honest(tmp_path):
     return str(path)
 
 
-def test_a_spec_can_be_sent_to_another_process_and_makes_fresh_players(honest):
+def test_spec_can_be_pickled_and_makes_new_players(honest):
     spec = find_player(GO, honest)
     os.unlink(honest)
     again = pickle.loads(pickle.dumps(spec))
@@ -40,14 +40,14 @@ def test_a_spec_can_be_sent_to_another_process_and_makes_fresh_players(honest):
     assert play_match(GO, players, 3).record.forfeits == ()
 
 
-def test_trusted_players_have_the_whole_path_for_the_debugger(honest):
+def test_trusted_player_has_its_full_path_for_the_debugger(honest):
     player = find_player(GO, honest, trusted=True).make()
     assert type(player) is TrustedFilePlayer
     assert player.file == honest
 
 
 @pytest.mark.parametrize("name", ["random", "first"])
-def test_built_in_players_go_by_their_names(name):
+def test_built_in_players_are_found_by_name(name):
     spec = pickle.loads(pickle.dumps(find_player(GO, name)))
     assert not spec.is_file
     assert spec.make().name == name
@@ -68,7 +68,7 @@ def refusal(words):
     return sentence
 
 
-def test_what_cannot_be_a_player_is_refused_in_one_sentence(tmp_path):
+def test_invalid_player_is_rejected_with_the_reason(tmp_path):
     (tmp_path / "large.py").write_bytes(b"#" * (LARGEST_FILE + 1))
     (tmp_path / "folder.py").mkdir()
     (tmp_path / "notes.txt").write_text("hello")
@@ -89,7 +89,7 @@ def test_what_cannot_be_a_player_is_refused_in_one_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("game", tiered(all_games()))
-def test_a_file_is_offered_exactly_by_the_games_that_take_one(game):
+def test_every_game_offers_to_use_a_player_file(game):
     with pytest.raises(NotationError) as refused:
         find_player(game, "nobody-of-this-name")
     assert "or give a .py file" in str(refused.value)
@@ -97,7 +97,7 @@ def test_a_file_is_offered_exactly_by_the_games_that_take_one(game):
 
 @pytest.mark.parametrize("game", tiered(all_games()))
 def test_best_is_the_strongest_player_of_every_game(game):
-    """By this name it can be asked for everywhere; results call it by the name that says how it plays."""
+    """The name best works for every game; results use the player's own name."""
     strongest = characters(game)[-1].name
     spec = find_player(game, "best")
     assert spec.name == computer_seat(game, "best").player == strongest
@@ -108,7 +108,7 @@ def test_best_is_the_strongest_player_of_every_game(game):
         checked_name(game, "Best")
 
 
-def test_a_file_called_best_is_a_file(tmp_path):
+def test_file_called_best_is_read_as_a_file(tmp_path):
     path = tmp_path / "best.py"
     path.write_text(HONEST)
     assert find_player(GO, str(path)).is_file

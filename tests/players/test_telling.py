@@ -1,4 +1,4 @@
-"""What was found of a player as people read it, line by line, and which call shows most."""
+"""Findings about a player as text, and the choice of the example call."""
 
 from kibitz.players.calls import example_of, most_informative, type_in_words
 from kibitz.players.findings import INDENT, Finding, Line, as_text, finding_lines
@@ -9,7 +9,7 @@ FINDINGS = [
     Finding(False, "Failure", "No.", "time", "kibitz again", "call(1)\nreturned 2", "line 1\nline 2", "kibitz call"),
     Finding(False, "Failure", "No.", "exception", detail="a traceback"),
 ]
-TOLD = """\
+EXPECTED = """\
 ok      It loads.
 warning It prints: too much.
         By call:
@@ -32,18 +32,18 @@ FAILED  Failure: No.
 """
 
 
-def test_every_finding_is_told_with_what_shows_it_again():
-    assert as_text(finding_lines(FINDINGS)) == TOLD
+def test_every_finding_is_printed_with_its_details_and_commands():
+    assert as_text(finding_lines(FINDINGS)) == EXPECTED
 
 
-def test_what_is_folded_hangs_below_itself_and_what_is_laid_out_is_not_folded():
+def test_wrapped_lines_hang_and_preformatted_lines_are_kept():
     lines = list(finding_lines(FINDINGS))
     assert {line.hang for line in lines if line.kind == "plain"} == {INDENT}
     assert [line.text for line in lines if line.kind == "laid out"][-2:] == ["kibitz call", f"{INDENT}a traceback"]
     assert as_text([Line("a \nb"), Line("a\nb ", "laid out"), Line()]).splitlines()[-3:] == ["a", "b ", ""]
 
 
-def test_the_call_that_shows_most_has_nothing_empty_and_is_about_a_hundred_and_fifty_characters_long():
+def test_most_informative_call_has_no_empty_part_and_about_150_characters():
     def call(*parts, length):
         return (*parts, "x" * (length - len(repr((*parts, "")))))
 
@@ -58,7 +58,7 @@ def test_the_call_that_shows_most_has_nothing_empty_and_is_about_a_hundred_and_f
     assert example_of(type("F", (), {"example": None}), [right]) == right
 
 
-def test_kinds_of_things_in_words():
+def test_types_are_described_in_words():
     assert type_in_words(list, [[]], False) == "list"
     assert type_in_words(list, [[1], ["a"]], True) == "lists of int or str"
     assert type_in_words(tuple, [(1, "a")], False) == "tuple (int, str)"

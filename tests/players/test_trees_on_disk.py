@@ -1,4 +1,4 @@
-"""What lies in a folder on this disk: read up to its bounds, in order, and without what nobody has written."""
+"""Reading a folder on disk: within limits, in order, and without generated files."""
 
 import os
 
@@ -15,7 +15,7 @@ MIB = 1 << 20
     ("size", "most", "read"),
     [(0, 0, 0), (1, 0, 1), (10, 10, 10), (5000, 1000, 1001), (MIB + 1, MIB, MIB + 1), (3 * MIB, 2 * MIB, 2 * MIB + 1)],
 )
-def test_of_a_file_no_more_than_one_byte_too_many_is_read(size, most, read, tmp_path):
+def test_at_most_one_byte_beyond_the_limit_is_read(size, most, read, tmp_path):
     path = tmp_path / "x.py"
     path.write_bytes(b"#" * size)
     assert len(regular_content(path, most)) == read
@@ -26,7 +26,7 @@ def test_of_a_file_no_more_than_one_byte_too_many_is_read(size, most, read, tmp_
         assert content_of(path, most) == b"#" * size
 
 
-def test_what_is_no_file_cannot_be_read_and_nothing_is_left_open(tmp_path):
+def test_special_file_is_rejected_and_nothing_stays_open(tmp_path):
     os.mkfifo(tmp_path / "pipe.py")
     before = len(os.listdir("/proc/self/fd"))
     for path, why in (
@@ -46,14 +46,14 @@ def laid(place, *paths):
         (place / path).mkdir() if path.endswith("/") else (place / path).write_text(path)
 
 
-def test_files_come_in_order_and_empty_folders_with_a_stroke(tmp_path):
+def test_files_come_in_order_and_empty_folders_end_in_a_slash(tmp_path):
     laid(tmp_path, "b/z.py", "b/a.py", "a/", "c.py", ".git/x.py", "d/.hidden.py", "b/__pycache__/x.py")
     assert [inner for _, inner in walk_folder(tmp_path)] == ["c.py", "a/", "b/a.py", "b/z.py", "d/"]
     empty = tmp_path / "a"
-    assert list(walk_folder(empty)) == [], "the folder itself is not in itself"
+    assert list(walk_folder(empty)) == [], "the folder doesn't list itself"
 
 
-def test_what_cannot_be_read_of_a_folder_is_told_alone(tmp_path):
+def test_unreadable_files_are_reported_alone(tmp_path):
     laid(tmp_path, "fine.py", "notes.txt", "bell\a.py")
     (tmp_path / "link.py").symlink_to(tmp_path / "fine.py")
     (tmp_path / "large.py").write_bytes(b"#" * (MIB + 1))
@@ -67,12 +67,12 @@ def test_what_cannot_be_read_of_a_folder_is_told_alone(tmp_path):
     }
 
 
-def test_a_folder_has_room_for_so_many_bytes_and_files(tmp_path, monkeypatch):
+def test_folder_has_limits_on_bytes_and_files(tmp_path, monkeypatch):
     laid(tmp_path, *(f"{letter}.py" for letter in "abcd"))
     (tmp_path / "a.py").write_text("of more")
     monkeypatch.setattr(archives, "MAX_CLASS_BYTES", 12)
     found = folder(tmp_path)
-    assert sorted(found.files) == ["b.py", "c.py", "d.py"], "the largest makes room, wherever it stands"
+    assert sorted(found.files) == ["b.py", "c.py", "d.py"], "the largest file is left out, in any position"
     assert found.broken == {"a.py": "'a.py' is left out: the class has more than 0 MiB of Python."}
     monkeypatch.setattr(archives, "MAX_CLASS_BYTES", 19)
     assert len(folder(tmp_path).files) == 4
@@ -83,7 +83,7 @@ def test_a_folder_has_room_for_so_many_bytes_and_files(tmp_path, monkeypatch):
         folder(tmp_path)
 
 
-def test_a_folder_that_cannot_be_read_is_broken_alone(tmp_path, monkeypatch):
+def test_unreadable_folder_is_reported_alone(tmp_path, monkeypatch):
     laid(tmp_path, "ann/player.py", "ben/player.py")
     scan = os.scandir
 
@@ -100,7 +100,7 @@ def test_a_folder_that_cannot_be_read_is_broken_alone(tmp_path, monkeypatch):
         folder(tmp_path / "ann")
 
 
-def test_what_lies_too_deep_is_broken_alone_and_nothing_below_it_is_seen(tmp_path):
+def test_files_nested_too_deep_are_reported_alone(tmp_path):
     laid(tmp_path, "ben/player.py", "a/" * 50 + "player.py", "b/" * 51 + "player.py", "c/" * 70 + "player.py")
     found = folder(tmp_path)
     assert sorted(found.files) == ["a/" * 50 + "player.py", "ben/player.py"]

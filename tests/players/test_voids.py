@@ -1,7 +1,7 @@
-"""Void attempts wrong nobody: whatever some seats do in whichever attempt, no other seat forfeits.
+"""Void attempts are fair: whatever some seats do in any attempt, no other seat forfeits.
 
-schedule    what the bad seats do: in which attempt, at which call (0 is the load), which deed
-strict      an honest file that remembers its questions and raises if one does not follow from the last
+schedule    what the bad seats do: the action by attempt and call (0 is the load)
+strict      an honest file that remembers its calls and raises if one does not follow from the last
 """
 
 import os
@@ -33,9 +33,9 @@ from tests.tiers import first_fast
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "players"
 FILED = [game for game in all_games() if game.form is not None]
-"""Every game that takes player files, whichever these are."""
+"""Every game that has a form for player files."""
 TRIED, TRIED_MINI = 3, 50
-"""Games that a file has to play well; in a mini variant a file of the whole game can be wrong in very few positions."""
+"""Games a file must play without failing; a file for the whole game fails in few positions of a mini variant."""
 STRICT = """
 def strict(name, place):
     play = globals()[name]
@@ -54,7 +54,7 @@ DEEDS = ("raise", "garbage", "nothing", "exit", "die", "machine", "machine")
 
 
 def places(game):
-    """The functions that a game calls, and which of their arguments is the history."""
+    """The functions that a game calls, with the index of their history argument."""
     state, found = game.deal(0), {}
     while not state.over:
         call = game.form.call(game.view(state, state.player))
@@ -65,7 +65,7 @@ def places(game):
 
 @cache
 def honest(name):
-    """The sources that play a game without a failure, made strict: of the sound examples, and of tests."""
+    """The strict versions of the sources, from examples and tests, that play a game without failing."""
     game = next(game for game in FILED if game.name == name)
     wrapped = "".join(f"strict({function!r}, {place})\n" for function, place in places(game).items())
     sources = [
@@ -81,7 +81,7 @@ def honest(name):
 
 
 def plays(game, source):
-    """Whether a file plays some games without a failure."""
+    """Whether a file plays some games without failing."""
     for seed in range(TRIED_MINI if game.variant == "mini" else TRIED):
         players = [TrustedFilePlayer(f"p{seat}", "honest.py", source) for seat in range(game.seats)]
         if play_match(game, players, seed).record.forfeits:
@@ -90,7 +90,7 @@ def plays(game, source):
 
 
 class Scripted(TrustedFilePlayer):
-    """Plays an honest file, which may be another one in each attempt, until its schedule says what to do."""
+    """Plays an honest file, possibly a different one in each attempt, and misbehaves by its schedule."""
 
     deeds, calls = {}, 0
 
@@ -117,7 +117,7 @@ class Scripted(TrustedFilePlayer):
 
 
 class Spec(PlayerSpec):
-    """Makes a player with what its schedule says for this attempt."""
+    """Makes a player with the schedule of this attempt."""
 
     def make(self, idle_time=None):
         schedule = self.limits
@@ -137,7 +137,7 @@ SPECS: dict[str, int] = {}
 
 
 def schedules(game):
-    """For every seat, and every attempt, the file and its deeds by call; honest seats have one file and no deeds."""
+    """The file and its deeds by call, for every seat and attempt; honest seats have one file and no deeds."""
     sources = honest(game.name)
     deeds = some.dictionaries(some.integers(0, 9), some.sampled_from(DEEDS), max_size=2)
     bad = some.lists(some.tuples(some.sampled_from(sources), deeds), min_size=MAX_STARTS, max_size=MAX_STARTS)
@@ -147,7 +147,7 @@ def schedules(game):
 
 
 def play_schedule(game, schedule, seed):
-    """One counted match by a schedule; None where the machine has failed in all attempts."""
+    """A rated match by a schedule; None if the machine has failed in all attempts."""
     SPECS.clear()
     specs = [Spec(f"p{seat}", "", game.name, "", "", limits=one) for seat, one in enumerate(schedule)]
     try:
@@ -158,7 +158,7 @@ def play_schedule(game, schedule, seed):
 
 @pytest.mark.parametrize("game", first_fast(FILED))
 @pytest.mark.parametrize("most", [2, pytest.param(times(1000, 20), marks=pytest.mark.long)])
-def test_no_schedule_of_failures_of_some_seats_makes_another_forfeit(game, most):
+def test_failures_of_some_seats_never_make_another_seat_forfeit(game, most):
     @settings(max_examples=most)
     @given(schedules(game), some.integers(0, 1 << 64))
     def holds(schedule, seed):
@@ -171,7 +171,7 @@ def test_no_schedule_of_failures_of_some_seats_makes_another_forfeit(game, most)
 
 
 class Changing(PlayerSpec):
-    """A file that knows by some trick which attempt at its game this is."""
+    """A file that knows which attempt at its game this is."""
 
     def make(self, idle_time=None):
         """Tell the file."""
@@ -184,8 +184,8 @@ ATTEMPTS: list[str] = []
 
 
 @pytest.fixture(autouse=True)
-def first_attempt():
-    """No attempt has been made yet."""
+def reset_attempts():
+    """Reset the list of attempts."""
     ATTEMPTS.clear()
 
 
@@ -197,8 +197,8 @@ def honest_specs():
     return [PlayerSpec(f"p{seat}", "p.py", "go", "hash", HONEST) for seat in range(GO.seats)]
 
 
-def killed_server(monkeypatch, times=1, at=5):
-    """The fork server dies, with all players, so many times: whenever the bad seat is asked for the ``at``th time."""
+def kill_server(monkeypatch, times=1, at=5):
+    """Kill the fork server and all players whenever the bad seat gets its ``at``th call, ``times`` times."""
     calls, left = [0], [times]
     call = confined_process.PlayerProcess.call
 
@@ -215,9 +215,9 @@ def killed_server(monkeypatch, times=1, at=5):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_file_that_naps_in_one_attempt_and_raises_early_in_the_next_fails_alone(monkeypatch, seed):
-    """As it was reported, with the only void that there still is: the server of all players dies."""
-    left = killed_server(monkeypatch)
+def test_file_that_naps_and_then_raises_earlier_fails_alone(monkeypatch, seed):
+    """As reported, with the only cause of a void that is left: the fork server dies."""
+    left = kill_server(monkeypatch)
     specs = honest_specs()
     nap = "import time\nif ATTEMPT == 1: time.sleep(0.05); return hand[-1]\n"
     nap += "if len(discard_history) == 2: 1 / 0\nreturn hand[0]"
@@ -227,7 +227,7 @@ def test_a_file_that_naps_in_one_attempt_and_raises_early_in_the_next_fails_alon
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "exception")]
 
 
-def test_a_player_that_sleeps_is_asked_once_and_forfeits_when_its_idleness_is_used_up():
+def test_sleeping_player_is_asked_once_and_forfeits_when_its_idle_time_ends():
     specs = honest_specs()
     sleep = "import time\nif len(discard_history) == 2: time.sleep(60)\nreturn hand[0]"
     specs[BAD_SEAT] = changing("bad", sleep)
@@ -237,8 +237,8 @@ def test_a_player_that_sleeps_is_asked_once_and_forfeits_when_its_idleness_is_us
     assert "slept or waited" in match.record.forfeits[0].sentence
 
 
-def test_an_idle_player_is_forgiven_twice_the_limit_in_a_game_that_counts_and_not_in_another():
-    """0.8 s is over the limit of 0.4 s, and under three times as much, by more than a busy machine can hide."""
+def test_idle_limit_is_three_times_as_long_in_rated_games():
+    """0.8 s is between the limit of 0.4 s and three times that, with enough margin for a busy machine."""
     nap = changing("bad", "import time\nif len(discard_history) == 2: time.sleep(0.8)\nreturn hand[0]")
     specs = honest_specs()
     specs[BAD_SEAT] = nap
@@ -247,20 +247,20 @@ def test_an_idle_player_is_forgiven_twice_the_limit_in_a_game_that_counts_and_no
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "idle")]
 
 
-def test_idleness_holds_through_attempts(monkeypatch):
-    """It may idle 1.2 s: 0.8 s in the attempt that the machine spoils leave too little for another 0.8 s."""
-    killed_server(monkeypatch)
+def test_idle_time_adds_up_over_attempts(monkeypatch):
+    """The limit is 1.2 s: 0.8 s in the void attempt leave too little for another 0.8 s."""
+    kill_server(monkeypatch)
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "import time\nif len(discard_history) == 2: time.sleep(0.8)\nreturn hand[0]")
-    told = []
-    match = play_rated(GO, specs, 1, sign=told.append)
+    reports = []
+    match = play_rated(GO, specs, 1, sign=reports.append)
     assert ATTEMPTS == ["bad", "bad"]
     assert [(one.seat, one.kind, one.moves) for one in match.record.forfeits] == [(BAD_SEAT, "idle", 9)]
-    assert told[-1].lapses[0].kind == "idle"
-    assert told[-1].idled[BAD_SEAT] >= QUICK.idleness(patient=True)
+    assert reports[-1].lapses[0].kind == "idle"
+    assert reports[-1].idled[BAD_SEAT] >= QUICK.idleness(patient=True)
 
 
-def test_idleness_that_another_worker_has_told_of_counts():
+def test_idle_time_reported_by_another_worker_counts():
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "import time\nif len(discard_history) == 2: time.sleep(0.8)\nreturn hand[0]")
     idled = tuple(0.8 * (seat == BAD_SEAT) for seat in range(GO.seats))
@@ -270,28 +270,28 @@ def test_idleness_that_another_worker_has_told_of_counts():
 
 
 @pytest.mark.parametrize("top", ["", "if ATTEMPT == 1: 1 / 0"], ids=["in a call", "at load"])
-def test_a_failure_in_a_void_attempt_is_not_forgiven(monkeypatch, top):
-    """Else an accomplice who can make a machine fail could do so for whoever has failed."""
+def test_failure_in_a_void_attempt_is_not_forgiven(monkeypatch, top):
+    """Otherwise an accomplice who can make the machine fail could save a failed player."""
     specs = honest_specs()
     specs[0] = changing("mate", "if ATTEMPT == 1 and len(discard_history) == 3: 1 / 0\nreturn hand[0]", top)
     specs[BAD_SEAT] = changing("bad", "return hand[0]")
-    killed_server(monkeypatch)
+    kill_server(monkeypatch)
     match = play_rated(GO, specs, 1)
     assert ATTEMPTS == ["mate", "bad"] * 2
     failed = [(one.seat, one.kind, one.moves) for one in match.record.forfeits]
     assert failed == [(0, "load", 0) if top else (0, "exception", 12)]
 
 
-def test_a_failure_does_not_stand_where_other_moves_have_led_up_to_it(monkeypatch):
-    """Whoever meets another question than the one it failed at is asked it."""
+def test_failure_does_not_stand_after_different_moves(monkeypatch):
+    """A player that gets a different call than the one it failed in is asked again."""
     specs = honest_specs()
     specs[2] = changing("mate", "if ATTEMPT == 1 and len(discard_history) == 3: 1 / 0\nreturn hand[0]")
     specs[BAD_SEAT] = changing("bad", "return hand[0 if ATTEMPT == 1 else -1]")
-    killed_server(monkeypatch)
+    kill_server(monkeypatch)
     assert play_rated(GO, specs, 1).record.forfeits == ()
 
 
-def test_a_lapse_stands_in_the_same_game_after_the_same_actions_only():
+def test_past_failure_stands_only_after_the_same_actions_in_the_same_game():
     players = [spec.make() for spec in honest_specs()]
     actions = play_match(GO, players, 1).record.actions
     other = (*actions[:7], actions[8])
@@ -305,8 +305,8 @@ def test_a_lapse_stands_in_the_same_game_after_the_same_actions_only():
 
 
 @pytest.mark.parametrize(("lapsed", "new"), [(1, 2), (2, 1)])
-def test_failures_at_the_load_stand_in_the_order_of_seats_whichever_attempt_they_are_of(lapsed, new):
-    """Else the record would be one that no referee writes."""
+def test_load_failures_are_ordered_by_seat_across_attempts(lapsed, new):
+    """Otherwise the record would be one that the referee never writes."""
     specs = honest_specs()
     specs[new] = changing("bad", "return hand[0]", top="1 / 0")
     before = PastFailure(lapsed, 0, history_digest(GO.name, GO.rules.VERSION, 1, ()), "load", "It failed.", "here")
@@ -315,18 +315,18 @@ def test_failures_at_the_load_stand_in_the_order_of_seats_whichever_attempt_they
     assert record.parse(record.text(match.record)) == match.record
 
 
-def test_a_game_in_which_the_machine_failed_is_played_again_to_the_same_end(monkeypatch):
-    """The players of the void game leave nothing behind: the result is that of a game without a void."""
+def test_game_voided_by_the_machine_is_replayed_with_the_same_result(monkeypatch):
+    """The void attempts leave nothing behind: the result is that of an undisturbed game."""
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "return hand[0]")
     undisturbed = play_rated(GO, specs, 1).record
-    killed_server(monkeypatch, times=2)
+    kill_server(monkeypatch, times=2)
     assert play_rated(GO, specs, 1).record == undisturbed
     assert ATTEMPTS == ["bad"] * 4
 
 
-def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
-    calls, told = [], []
+def test_machine_that_keeps_failing_is_given_up(monkeypatch):
+    calls, reports = [], []
 
     def broken(*_, **__):
         calls.append(1)
@@ -334,9 +334,9 @@ def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
 
     monkeypatch.setattr(rated_game, "attempt", broken)
     with pytest.raises(MachineError):
-        play_rated(GO, honest_specs(), 1, sign=told.append)
+        play_rated(GO, honest_specs(), 1, sign=reports.append)
     assert len(calls) == MAX_STARTS
-    assert told, "what was used up is told before the game is given up here"
+    assert reports, "the idle time is reported before the game is given up"
 
 
 COLLUDERS = """import time
@@ -347,21 +347,21 @@ return hand[0]"""
 
 
 @pytest.mark.long
-def test_files_that_idle_legally_as_long_as_they_can_end_within_the_bound(monkeypatch):
-    """All four of them, in every call and in every attempt: no attempt adds to what they may idle."""
+def test_files_that_idle_as_long_as_allowed_end_within_the_bound(monkeypatch):
+    """All four idle in every call and attempt; further attempts don't extend their limit."""
     limits = Limits(load=0.5, call=0.3, bank=0.5, wall_factor=1.0, wall_floor=0.3)
-    killed_server(monkeypatch, times=2, at=7)
+    kill_server(monkeypatch, times=2, at=7)
     specs = [changing(f"p{seat}", COLLUDERS, limits=limits) for seat in range(GO.seats)]
-    told = []
-    match = play_rated(GO, specs, 1, sign=told.append)
+    reports = []
+    match = play_rated(GO, specs, 1, sign=reports.append)
     assert {one.kind for one in match.record.forfeits} <= {"idle", "time"}
     slack = 0.2
-    assert all(seconds <= limits.idleness(limits.bank, patient=True) + slack for seconds in told[-1].idled)
-    assert sum(told[-1].idled) <= limits.longest(GO.seats)
+    assert all(seconds <= limits.idleness(limits.bank, patient=True) + slack for seconds in reports[-1].idled)
+    assert sum(reports[-1].idled) <= limits.longest(GO.seats)
 
 
 class Failing:
-    """Plays the first legal action until it fails, in each attempt as its schedule says: at a step, at a moment."""
+    """Plays the first legal action until it fails at the scheduled step and moment."""
 
     def __init__(self, name, failure, voids):
         self.name, self.failure, self.voids, self.steps = name, failure, voids, -1
@@ -390,8 +390,8 @@ class Failing:
         return ""
 
 
-def attempted(game, attempts):
-    """A game in as many attempts as there are; in all but the last the machine fails, if the game gets so far."""
+def play_attempts(game, attempts):
+    """Play a game in these attempts; in all but the last the machine fails, if the game gets that far."""
     lapses = PastFailures()
     for players in attempts:
 
@@ -409,15 +409,15 @@ def attempted(game, attempts):
 
 
 def moments(most):
-    """A step, a moment and a kind of failure that can be then."""
+    """A step, a moment and a kind of failure that is possible there."""
     when = some.tuples(some.integers(0, most), some.sampled_from(("observe", "turn"))) | some.just((0, "start"))
     return when.flatmap(lambda at: some.tuples(*map(some.just, at), some.sampled_from(sorted(POSSIBLE[at[1]]))))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("most", [100, pytest.param(times(5000, 20), marks=pytest.mark.long)])
-def test_failures_of_several_attempts_make_a_record_that_the_referee_could_have_written(most):
-    """Whoever fails in one attempt before, behind or beside whom, and at which moment in another."""
+def test_failures_of_several_attempts_make_a_valid_record(most):
+    """For all combinations of failing seats and moments in several attempts."""
     failure = some.none() | moments(1)
     one = some.tuples(*[failure] * GO.seats)
 
@@ -430,14 +430,14 @@ def test_failures_of_several_attempts_make_a_record_that_the_referee_could_have_
             [Failing(f"P{k}", failure, void if k == seat else None) for k, failure in enumerate(failures)]
             for failures, seat, void in rows
         ]
-        match = attempted(GO, attempts)
+        match = play_attempts(GO, attempts)
         assert match is not None
         assert record.parse(record.text(match.record)) == match.record
 
     holds()
 
 
-def test_an_illegal_first_action_of_a_void_attempt_stands_beside_a_file_that_cannot_be_loaded_now():
+def test_illegal_action_of_a_void_attempt_stands_beside_a_load_failure():
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "return hand[0]", top="1 / 0")
     before = PastFailure(0, 0, history_digest(GO.name, GO.rules.VERSION, 1, ()), "illegal", "It failed.", "here")
@@ -446,7 +446,7 @@ def test_an_illegal_first_action_of_a_void_attempt_stands_beside_a_file_that_can
     assert record.parse(record.text(match.record)) == match.record
 
 
-def test_a_failure_on_a_turn_and_one_of_another_seat_before_it_both_stand_in_a_third_attempt():
+def test_two_failures_of_void_attempts_both_stand_in_a_third():
     late, early, void = (1, "turn", "time"), (1, "observe", "exception"), (2, "observe")
     first = [Failing("P0", None, None), Failing("P1", late, None), Failing("P2", None, None), Failing("P3", None, void)]
     second = [
@@ -455,6 +455,6 @@ def test_a_failure_on_a_turn_and_one_of_another_seat_before_it_both_stand_in_a_t
         Failing("P2", early, None),
         Failing("P3", None, void),
     ]
-    match = attempted(GO, [first, second, [Failing(f"P{seat}", None, None) for seat in range(GO.seats)]])
+    match = play_attempts(GO, [first, second, [Failing(f"P{seat}", None, None) for seat in range(GO.seats)]])
     assert [(one.seat, one.kind, one.moves) for one in match.record.forfeits] == [(2, "exception", 1), (1, "time", 1)]
     assert record.parse(record.text(match.record)) == match.record

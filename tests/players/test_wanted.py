@@ -1,4 +1,4 @@
-"""What a file must define is what a game calls: said by the game's form, and seen in games that are played out."""
+"""A file must define the functions that a game calls; checked by playing games to the end."""
 
 from random import Random
 
@@ -11,17 +11,17 @@ FORMED = [game for game in all_games() if game.form is not None]
 
 
 def calls(game, seed):
-    """Every function that is called in a game of random actions, with its number of arguments."""
-    state, luck, found = game.deal(seed), Random(seed), set()
+    """Every function called in a random game, with its number of arguments."""
+    state, random, found = game.deal(seed), Random(seed), set()
     while not state.over:
         call = game.form.call(game.view(state, state.player))
         found.add((call.function, len(call.arguments)))
-        game.rules.apply(state, luck.choice(game.legal(state)))
+        game.rules.apply(state, random.choice(game.legal(state)))
     return found
 
 
 @pytest.mark.parametrize("game", FORMED, ids=lambda game: game.name)
-def test_what_a_file_must_define_is_what_the_game_calls(game):
+def test_required_functions_are_those_that_the_game_calls(game):
     wanted = required_functions(game)
     assert wanted
     assert {(name, arity) for name, arity, _ in wanted} == set().union(*(calls(game, seed) for seed in range(2)))

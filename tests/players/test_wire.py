@@ -1,4 +1,4 @@
-"""What passes between the referee and a player: everything plain comes through, and nothing else."""
+"""Messages between the referee and a player: only plain values pass, and they pass unchanged."""
 
 import contextlib
 import json
@@ -31,21 +31,21 @@ VALUES = some.recursive(ATOMS, lambda parts: some.lists(parts) | some.lists(part
 
 
 @given(VALUES)
-def test_plain_values_come_through_unchanged_both_ways(value):
+def test_plain_values_round_trip_in_both_directions(value):
     for written in (as_json(value), exact_text(value)):
         assert same(read_request(written), value)
         assert same(read_reply(written.encode(), bools=False), value)
 
 
 @given(some.binary(max_size=40) | lines() | DOCUMENTS.map(document))
-def test_whatever_comes_from_a_player_is_plain_or_refused(line):
+def test_any_reply_is_plain_or_refused(line):
     assert_plain_or_refused(line)
 
 
 @pytest.mark.long
 @settings(max_examples=times(20_000, 4))
 @given(lines() | DOCUMENTS.map(document))
-def test_whatever_comes_from_a_player_is_plain_or_refused_twenty_thousand_times(line):
+def test_any_reply_is_plain_or_refused_twenty_thousand_times(line):
     assert_plain_or_refused(line)
 
 
@@ -61,8 +61,8 @@ def assert_plain_or_refused(line):
     assert not refused or refused.isprintable()
 
 
-def test_a_long_line_takes_no_longer_than_its_length():
-    """All of the shapes that make readers slow, as long as a reply may be."""
+def test_time_is_linear_in_the_length_of_a_line():
+    """Inputs of the maximum length that make naive parsers slow."""
     room = 64 << 10
     for piece, end in (
         (b"[", b""),
@@ -88,7 +88,7 @@ def same(left, right):
 
 
 class Word(str):
-    """A string that says it is any other."""
+    """A string that claims to equal any other."""
 
     def __eq__(self, other):
         return True
@@ -97,7 +97,7 @@ class Word(str):
 
 
 class Pair(tuple):
-    """A tuple that says it is any other."""
+    """A tuple that claims to equal any other."""
 
     def __eq__(self, other):
         return True
@@ -123,7 +123,7 @@ class Pair(tuple):
     ],
     ids=range(12),
 )
-def test_other_types_are_refused_by_name(value, name):
+def test_unsupported_types_are_rejected_by_name(value, name):
     with pytest.raises(WireError, match=name):
         exact_text(value)
 
@@ -150,29 +150,29 @@ def test_other_types_are_refused_by_name(value, name):
     ],
     ids=range(22),
 )
-def test_lines_that_no_honest_process_sends_are_refused(line):
+def test_malformed_lines_are_rejected(line):
     with pytest.raises(WireError):
         read_reply(line, bools=False)
 
 
-def test_true_and_false_come_through_where_they_are_welcome():
+def test_bools_are_read_only_if_allowed():
     assert read_reply(exact_text([True, False]).encode(), bools=True) == [True, False]
     with pytest.raises(WireError, match="True, a bool"):
         read_reply(exact_text((0, True)).encode(), bools=False)
 
 
 @given(VALUES)
-def test_what_is_packed_is_unpacked_with_its_types(value):
+def test_packed_values_round_trip_with_their_types(value):
     assert same(unpacked(json.loads(packed(value))), value)
     assert same(interned(value), value)
 
 
-def test_the_place_of_the_history_is_packed_too():
+def test_history_placeholder_round_trips():
     assert unpacked(json.loads(packed([1, HISTORY]))) == [1, HISTORY]
 
 
 @given(VALUES)
-def test_equal_strings_that_are_packed_interned_are_one_object_in_all_calls(value):
+def test_interned_strings_are_one_object_across_calls(value):
     met = {}
     for _ in range(2):
         for text_ in strings(unpacked(json.loads(packed(interned(value))))):
@@ -189,12 +189,12 @@ def strings(value):
     ("values", "there"),
     [([], False), ([1, "a", None, (1, (2, "b"))], False), ([[]], True), ([(1, (2, []))], True), ([1, [2]], True)],
 )
-def test_a_list_is_found_however_deep_in_tuples_it_lies(values, there):
+def test_list_is_found_at_any_depth_inside_tuples(values, there):
     assert has_list(values) is there
 
 
 @pytest.mark.parametrize("item", [("AS", 1), ("AS", ["KS"]), ["AS"]])
-def test_what_a_file_does_to_its_copy_of_the_history_no_later_copy_shows(item):
+def test_changes_to_a_history_copy_do_not_show_in_later_copies(item):
     history = History()
     history.grow([item])
     copy = history.copy()
