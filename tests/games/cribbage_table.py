@@ -1,4 +1,4 @@
-"""Positions of cribbage set up by hand, for the tests: Ann is seat 0, Ben seat 1."""
+"""Cribbage positions set up by hand, for the tests: Ann is seat 0, Ben seat 1."""
 
 from kibitz.cards import as_set, parse_cards
 from kibitz.engine.registry import game
@@ -10,7 +10,7 @@ NAMES = ["Ann", "Ben"]
 
 
 def in_play(ann, ben, starter="KS", dealer=1, pegs=(0, 0), crib="2D 4D 6D 8D", name="cribbage", trail=""):
-    """A position of the play: Ann is seat 0; ``trail`` are cards already played in this count, by turns, Ann's last."""
+    """A position during the play; ``trail`` are the cards already played in this count, alternately, Ann's last."""
     played = game(name)
     s = played.deal(1)
     laid = parse_cards(crib)
@@ -26,7 +26,7 @@ def in_play(ann, ben, starter="KS", dealer=1, pegs=(0, 0), crib="2D 4D 6D 8D", n
 
 
 def act(played, s, text):
-    """Carry out an action given as text; the events that everybody is told."""
+    """Carry out an action given as text, and return the public events."""
     return to_seat(played.play(s, played.parse(played.view(s, s.player), text)), -1)
 
 
@@ -34,5 +34,5 @@ def sentences(played, events, seat=-1):
     return [played.describe(event, seat, NAMES) for event in events]
 
 
-def last_event(told, kind):
-    return [event for event in told if isinstance(event, kind)][-1]
+def last_event(events, kind):
+    return [event for event in events if isinstance(event, kind)][-1]

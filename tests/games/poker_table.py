@@ -1,4 +1,4 @@
-"""Hands of poker with given cards, for the tests."""
+"""Poker hands with given cards, for the tests."""
 
 import pytest
 
@@ -21,15 +21,15 @@ def hand(stacks, *holes, board="", name="holdem", **options):
 
 
 def act(played, s, *texts):
-    """Carry out actions given as text; everything that a spectator is told."""
-    told = []
+    """Carry out actions given as text, and return the events that a spectator sees."""
+    events = []
     for text in texts:
-        told += to_seat(played.play(s, played.parse(played.view(s, s.player), text)), SPECTATOR)
-    return told
+        events += to_seat(played.play(s, played.parse(played.view(s, s.player), text)), SPECTATOR)
+    return events
 
 
 def refused(played, s, text):
-    """Why an action is refused; nothing has changed."""
+    """Why an action is refused; checks that the state is unchanged."""
     before = s.copy()
     with pytest.raises(RuleError) as error:
         act(played, s, text)
@@ -37,8 +37,8 @@ def refused(played, s, text):
     return str(error.value)
 
 
-def of_kind(told, kind):
-    return [event for event in told if isinstance(event, kind)]
+def of_kind(events, kind):
+    return [event for event in events if isinstance(event, kind)]
 
 
 def chips(s):

@@ -1,4 +1,4 @@
-"""Positions of President set up by hand, for the tests."""
+"""President positions set up by hand, for the tests."""
 
 from kibitz.cards import parse_cards
 from kibitz.engine.contract.checking import walk

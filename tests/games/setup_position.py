@@ -1,4 +1,4 @@
-"""Positions that are told in words, for tests of what is seen, drawn and said of them."""
+"""Positions set up from facts, for tests of views, scenes and sentences."""
 
 from random import Random
 
@@ -6,8 +6,8 @@ import kibitz
 from kibitz.engine.setup_position import position_from_facts
 
 
-def seen(name, told, seed=0):
-    """The game, and what the seat that is to act sees of a position that is told."""
+def view_from_facts(name, facts, seed=0):
+    """The game, and the view of the seat to act in a position set up from facts."""
     game = kibitz.game(name)
-    state = position_from_facts(game, told, Random(seed))
+    state = position_from_facts(game, facts, Random(seed))
     return game, game.view(state, state.player)

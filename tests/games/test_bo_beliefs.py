@@ -1,4 +1,4 @@
-"""Imagining in Bo against brute force: every arrangement of the hidden cards that can be, equally often."""
+"""Imagination in Bo against brute force: every possible arrangement of the hidden cards is equally likely."""
 
 import itertools
 from fractions import Fraction
@@ -61,7 +61,7 @@ POSITIONS = {
 
 
 def brute_force(s, seat):
-    """Every arrangement of the hidden cards that can be, as the rules have it; all equally likely."""
+    """Every arrangement of the hidden cards that the rules allow, all equally likely."""
     places = contract.hidden_places(s, seat)
     cards = [contract.card_in(s, place) for place in places]
     found = {}
@@ -90,12 +90,12 @@ def imagined(s, seat):
 
 @pytest.mark.parametrize("seat", [-1, 0, 1])
 @pytest.mark.parametrize("name", POSITIONS)
-def test_every_arrangement_is_imagined_equally_often(name, seat):
+def test_imagination_draws_every_arrangement_equally_often(name, seat):
     assert imagined(POSITIONS[name], seat) == brute_force(POSITIONS[name], seat)
 
 
-def test_aces_must_be_accepted_in_proportion(monkeypatch):
-    """If all are accepted, the odds are wrong in a position where an Ace was drawn after one had returned."""
+def test_accepting_every_ace_gives_wrong_odds(monkeypatch):
+    """Accepting every Ace gives wrong odds where an Ace was drawn after another had returned."""
 
     def accept_aces(s, seat, n):
         return True
@@ -106,7 +106,7 @@ def test_aces_must_be_accepted_in_proportion(monkeypatch):
     assert imagined(s, 0) != brute_force(s, 0)
 
 
-def test_who_passes_shows_aces_of_colours_without_a_build_pile():
+def test_passing_reveals_aces_of_colours_without_a_build_pile():
     s = position([[("AD", 0, 0)], [("2C", 0, 0)]], [["4D", "4C"], ["3D", "3C"]], [])
     s.top[:] = [NONE] * 20
     s.hand[0] = parse("AC")
@@ -118,8 +118,8 @@ def test_who_passes_shows_aces_of_colours_without_a_build_pile():
     assert s.aces[0] == 2
 
 
-def test_a_position_with_one_arrangement_in_hundreds_is_imagined():
-    """All returned cards are Aces, and so are two cards of a hand: a thousand draws in a row may not fit."""
+def test_imagination_finds_a_rare_arrangement():
+    """All returned cards are Aces, and so are two cards of a hand: a thousand draws in a row may be rejected."""
     bo, random = game("bo"), Random(100033)
     state = bo.deal(100033)
     for _ in range(132):

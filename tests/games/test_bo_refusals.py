@@ -1,4 +1,4 @@
-"""Every refusal in Bo names the rule that forbids it."""
+"""Every refusal in Bo gives the rule that forbids the play."""
 
 import pytest
 
@@ -55,11 +55,11 @@ def test_each_play_is_refused_for_its_own_reason(table, source, pile, reason):
 
 @pytest.mark.parametrize("source", range(STOCK + 1))
 @pytest.mark.parametrize("pile", range(20))
-def test_only_a_card_from_a_discard_pile_can_go_back_to_the_pile_it_comes_from(table, source, pile):
+def test_hand_and_stockpile_cards_are_never_refused_as_same_pile(table, source, pile):
     assert rules.refusal(table, SOURCE * source + pile) != Reason.SAME_PILE
 
 
-def test_passing_is_refused_while_anything_can_be_played(table):
+def test_passing_is_refused_while_a_play_exists(table):
     assert rules.refusal(table, rules.NO_PLAY) == Reason.PLAY_EXISTS
 
 

@@ -1,4 +1,4 @@
-"""A play of Bo as people type it: a card alone is looked for in the hand, on the stockpile and on the discard piles."""
+"""Typed plays of Bo: a card alone is looked up in the hand, on the stockpile and on the discard piles."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def view():
         ("4S d0.4>b1", FROM_PILE + 3, 0),
     ],
 )
-def test_a_card_is_found_where_it_can_be_taken_from(view, typed, source, pile):
+def test_typed_card_is_found_at_its_source(view, typed, source, pile):
     assert BO.parse(view, typed) == SOURCE * source + pile
 
 
@@ -62,13 +62,13 @@ def test_a_card_is_found_where_it_can_be_taken_from(view, typed, source, pile):
         ("h>b1", "has no card"),
     ],
 )
-def test_a_card_that_cannot_be_taken_is_named_with_the_reason(view, typed, sentence):
+def test_unavailable_card_is_refused_with_the_reason(view, typed, sentence):
     with pytest.raises(NotationError, match=sentence.replace(".", r"\.")):
         BO.parse(view, typed)
 
 
 @pytest.mark.parametrize(("size", "words"), [(1, "stockpiles of 1 card,"), (2, "stockpiles of 2 cards,")])
-def test_the_size_of_stockpiles_is_told_in_words_that_fit_it(size, words):
+def test_stockpile_size_is_described_in_singular_or_plural(size, words):
     played = game("bo-mini").with_options(stock_size=size)
     begun = played.opening(played.deal(1))[0].event
     assert words in played.words.describe(begun, 0, names_for(0, ("Ann", "Ben")))

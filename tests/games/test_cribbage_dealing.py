@@ -1,4 +1,4 @@
-"""Deals of cribbage: the cut, who deals, hands, and what is laid away to the crib."""
+"""Deals of cribbage: the cut, the dealer, hands, and discards to the crib."""
 
 from collections import Counter
 from random import Random
@@ -15,9 +15,9 @@ def test_the_lower_card_of_the_cut_deals_and_ranks_differ():
     dealers = Counter()
     for seed in range(300):
         s = CRIBBAGE.deal(seed)
-        one, other = s.cut[0] >> 2, s.cut[1] >> 2
-        assert one != other
-        assert s.dealer == (0 if one < other else 1)
+        ranks = [card >> 2 for card in s.cut]
+        assert ranks[0] != ranks[1]
+        assert s.dealer == (0 if ranks[0] < ranks[1] else 1)
         assert s.player == 1 - s.dealer
         dealers[s.dealer] += 1
     assert min(dealers.values()) > 110

@@ -1,4 +1,4 @@
-"""The play of cribbage by worked examples, and whole deals against scoring by hand."""
+"""The play of cribbage in worked examples, and whole deals against scoring by hand."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ from tests.games.cribbage_table import act, in_play, sentences
 from tests.oracles.cribbage_by_hand import HandPlayed
 
 
-def test_random_deals_score_as_they_do_by_hand():
+def test_random_deals_score_as_counted_by_hand():
     for name in ("cribbage", "cribbage:games=3,target=50"):
         played = game(name)
         for seed in range(25):
@@ -20,7 +20,7 @@ def test_random_deals_score_as_they_do_by_hand():
 
 
 def compare_with_hand_play(played, seed):
-    """Every deal of a random game again, by hand."""
+    """Play a random game, and score every deal again by hand."""
     state, random = played.deal(seed), Random(seed)
     while not state.over:
         for _ in range(2):
@@ -75,7 +75,7 @@ def test_a_worked_example_of_play_and_show():
     assert told[-1] == "Deal 2: Ann deals and has the crib."
 
 
-def test_go_and_the_last_card():
+def test_last_card_scores_one_after_go():
     played, s = in_play("0D 0C 0H 4S", "JD QC KH 2S", crib="5D 5C 5H 5S", starter="7D")
     told = []
     for text in ("0D", "JD", "0C"):
@@ -93,7 +93,7 @@ def test_go_and_the_last_card():
     assert s.floor == [2, 2], "neither has an Ace, and all know"
 
 
-def test_after_a_go_the_other_plays_on_and_scores():
+def test_other_seat_plays_on_and_scores_after_go():
     played, s = in_play("AD AC 2H 3S", "9D KC KH 0S", trail="KD 8S", crib="5D 5C 6H 7S", starter="7D")
     s.player = 1
     act(played, s, "9D")
@@ -132,13 +132,13 @@ def test_a_seat_without_cards_is_not_asked_to_say_go():
     assert [type(event) for event in told[1:3]] == [CountEnded, Shown]
 
 
-def test_pairs_go_by_rank_and_not_by_value():
+def test_pairs_need_equal_ranks_not_equal_values():
     played, s = in_play("KD 2C", "QC QH")
     assert act(played, s, "KD")[0].points == 0
     assert act(played, s, "QC")[0].points == 0
 
 
-def test_a_new_count_forgets_the_cards_before():
+def test_a_new_count_ignores_earlier_cards():
     played, s = in_play("7D 3C", "7C 7H KD KC", trail="KH 4C")
     s.player = 1
     act(played, s, "KD")
@@ -148,7 +148,7 @@ def test_a_new_count_forgets_the_cards_before():
     assert act(played, s, "7C")[0].points == 0, "31 lies between the sevens"
 
 
-def test_go_raises_the_floor_of_a_seats_cards():
+def test_go_raises_the_lower_bound_of_a_seats_cards():
     played, s = in_play("AD AC 2H", "9D KC 0S", trail="KD 8S", crib="5D 5C 6H 7S", starter="7D")
     s.player = 1
     for text in ("9D", "AD", "go"):

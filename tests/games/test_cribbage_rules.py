@@ -1,4 +1,4 @@
-"""What cannot be done in cribbage, and promises that hold for every match of it."""
+"""Illegal actions in cribbage, and invariants of every match."""
 
 import pytest
 
@@ -71,7 +71,7 @@ def test_actions_of_the_other_phase_are_refused():
     assert played.why_not(s, 0) == "The game is over."
 
 
-def test_a_seat_that_makes_an_invalid_move_forfeits_and_the_game_is_finished():
+def test_invalid_move_forfeits_and_the_game_is_played_out():
     good = Strategist(CRIBBAGE.strategies["greedy"])
     record = play_match(CRIBBAGE, [Answering(GO), good], 3).record
     assert [forfeit.seat for forfeit in record.forfeits] == [0]
@@ -95,7 +95,7 @@ def test_options_out_of_range_are_refused(option):
         game(f"cribbage:{option}")
 
 
-def test_every_state_fits_the_rules():
+def test_every_state_satisfies_the_rules():
     for seed in range(15):
         for state, legal, _ in walk(CRIBBAGE, seed):
             assert 0 <= state.count <= 31

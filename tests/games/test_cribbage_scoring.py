@@ -1,4 +1,4 @@
-"""121 wherever it is reached, skunks, and the points of a match."""
+"""The end of a game at 121 points, skunks, and the points of a match."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from kibitz.games.cribbage.view import GameEnded, TurnedUp
 from tests.games.cribbage_table import CRIBBAGE, act, in_play, last_event, sentences
 
 
-def test_heels_can_win():
+def test_his_heels_can_win_the_game():
     s = CRIBBAGE.deal(3)
     s.pack = s.hand[0] | s.hand[1] | as_set(parse_cards("JD JC JH JS"))
     s.pegs[s.dealer], dealer = 119, s.dealer
@@ -45,7 +45,7 @@ def test_the_game_ends_as_soon_as_a_seat_has_121(place, pegs, ended):
     assert max(s.pegs) == 121
 
 
-def test_the_other_hand_is_shown_before_the_dealers():
+def test_non_dealers_hand_is_shown_first():
     """Both have enough in their hands; Ann, who did not deal, counts first and wins."""
     played, s = in_play("5D 5C", "0D 9C", starter="5H", dealer=1, pegs=(113, 116), crib="2D 2C 2H 5S")
     for text in ("5D", "0D", "5C", "9C"):
@@ -79,7 +79,7 @@ def test_a_skunk_counts_double_and_a_double_skunk_three_times(loser, skunks, wor
     outcome = played.result(s, frozenset())
     assert (outcome.reason, outcome.winners) == (reason, (1,))
     assert ("skunk" in sentences(played, told)[-2]) == (worth > 1)
-    assert played.result(s, frozenset({1})).winners == (0,), "who forfeits cannot win"
+    assert played.result(s, frozenset({1})).winners == (0,), "a seat that forfeits cannot win"
 
 
 def test_match_points_add_up_and_a_match_can_be_tied():

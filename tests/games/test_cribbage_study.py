@@ -1,4 +1,4 @@
-"""What the study of cribbage stands on: its numbers for ranks, its practice, and the way back over the board."""
+"""The study of cribbage: codes of ranks, practice games, and backward induction over the board."""
 
 from array import array
 from fractions import Fraction
@@ -44,24 +44,24 @@ BY_CODE = {
 }
 
 
-class Reckoned(dict):
-    """What five ranks score by the sum of their codes, reckoned when it is asked for."""
+class ScoresOnDemand(dict):
+    """The score of five ranks by the sum of their codes, computed on first use."""
 
     def __missing__(self, number):
         self[number] = int(rank_points(evaluation.set_of_ranks(*BY_CODE[number])))
         return self[number]
 
 
-SCORES = Reckoned()
+SCORES = ScoresOnDemand()
 
 
 def crib_means():
-    """What the stored cribs score on average, by class."""
+    """The mean score of the stored cribs, by class."""
     return (np.array(load_table("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE) @ np.arange(practice.SHOWS)
 
 
 def pegs():
-    """What each group of four cards pegs above the other seat."""
+    """The mean lead in pegging of each group of four cards."""
     return study.net_pegs(np.array(load_table("pegged"), np.int64).reshape(2 * HANDS_OF_FOUR, 2, practice.BINS))
 
 
@@ -85,7 +85,7 @@ def test_classes_of_two_cards_and_groups_of_four_are_complete():
     assert group_of(as_set(parse_cards("AD AC AH AS"))) == FIRST_OF_FOUR
 
 
-def test_the_stored_scores_are_what_five_ranks_score():
+def test_stored_scores_match_five_ranks_scored():
     assert list(load_table("scores")) == study.score_table()
     random = Random(1)
     for _ in range(300):
@@ -103,7 +103,7 @@ def test_the_kernels_mean_of_a_hand_is_the_exact_expectation(hand):
 
 
 def test_a_cribs_distribution_covers_all_discards_of_the_other_seat():
-    """If the other seat always lays 5♦ 5♣ or its like away, a crib is this and every starter."""
+    """If the other seat always discards a pair of fives, cribs differ only in which fives and in the starter."""
     chosen = [0] * (2 * CLASSES)
     chosen[class_of(*parse_cards("5D 5C"))] = 7
     spread = [0.0] * practice.SHOWS
@@ -128,8 +128,8 @@ def test_discards_to_own_and_other_crib_are_kept_apart():
     assert (means[CLASSES:] > means[:CLASSES]).mean() > 0.99, "the dealer's own discards help the other seat's cards"
 
 
-def test_cribs_have_one_mean_by_either_seats_discards():
-    """Sorted by two cards they are a little poorer: whoever lays them away has kept what helps no crib."""
+def test_mean_crib_is_equal_by_either_seats_discards():
+    """Sorted by two discards, means are slightly lower: the discarding seat keeps the cards that would help a crib."""
     means, chosen = crib_means(), np.array(load_table("chosen"), np.float64)
     by_seat = [
         float(means[part] @ chosen[part] / chosen[part].sum()) for part in (slice(CLASSES), slice(CLASSES, None))
@@ -140,14 +140,14 @@ def test_cribs_have_one_mean_by_either_seats_discards():
 
 
 def state():
-    """A state of the study, plain."""
+    """A blank state of the study."""
     s = CRIBBAGE.blank()
     s.target = study.FAR
     return s
 
 
 def test_dealt_cribs_score_nearly_the_computed_means():
-    """In a few hundred cribs; what both seats keep makes a tenth of a point, and chance as much again."""
+    """Over a few hundred cribs; what both seats keep accounts for a tenth of a point, and chance for as much again."""
     s, times = state(), 400
     rekey(s, 1, 2, 3, 4)
     laid, points = as_set(parse_cards("5D 6C")), 0
@@ -156,7 +156,7 @@ def test_dealt_cribs_score_nearly_the_computed_means():
     assert points / times == pytest.approx(crib_means()[class_of(*parse_cards("5D 6C"))], abs=0.6)
 
 
-def test_practice_moves_the_weights_towards_the_result():
+def test_practice_moves_weights_towards_the_result():
     s, weights = state(), np.zeros(evaluation.WEIGHTS)
     visits, named = np.zeros(evaluation.WEIGHTS, np.int64), np.zeros((9, 9), np.int64)
     numbers = SCORES, crib_means(), pegs(), weights, visits, named, [0] * 32
@@ -164,7 +164,7 @@ def test_practice_moves_the_weights_towards_the_result():
     assert s.phase == NON_DEALER
     assert visits.sum() == 8 * 3 * evaluation.FEATURES
     practice.learn(s, *numbers, 1, 3, 6, 0, 100, 0.01)
-    assert visits.sum() == (8 + 4) * 3 * evaluation.FEATURES, "of the plays of a sparring partner nothing is learned"
+    assert visits.sum() == (8 + 4) * 3 * evaluation.FEATURES, "plays of a sparring partner are not learned from"
     seen = [0] * (evaluation.FEATURES + 1)
     practice.begin_play(s, SCORES, crib_means(), pegs(), 1, 9, NONE, 0)
     card = evaluation.lowest(s.hand[s.player])
@@ -176,7 +176,7 @@ def test_practice_moves_the_weights_towards_the_result():
 
 
 def test_a_weights_rate_never_falls_below_the_minimum():
-    """Counted with fractions, of a position whose places have been met as often as each other."""
+    """Against fractions, for a position whose weights have all been visited equally often."""
     weights, visits, rate = [0.0] * 30, [0] * 30, Fraction(2, 5)
     named = list(range(2, 2 + evaluation.FEATURES))
     told = Fraction(0)
@@ -222,7 +222,7 @@ def test_binomial_coefficients(n, k):
 
 
 def test_weight_indices_lie_in_their_own_ranges():
-    """In many positions each of the eight places is within its part of the weights."""
+    """In many positions each of the eight indices lies within its part of the weights."""
     parts = [
         *(
             evaluation.REST_COUNT,
@@ -248,7 +248,7 @@ def test_weight_indices_lie_in_their_own_ranges():
 
 
 def test_play_values_do_not_depend_on_hidden_cards():
-    """The same card whatever the other seat holds and has laid away."""
+    """The same card is best whatever the other seat holds and has discarded."""
     random, weights, out = Random(3), load_table("weights"), [0] * evaluation.FEATURES
     for seed in range(6):
         s = CRIBBAGE.deal(seed)
@@ -275,7 +275,7 @@ def test_the_first_seat_at_121_wins():
 
 
 def test_backward_induction_agrees_with_a_recursion(monkeypatch):
-    """For a game to 12 and three kinds of deals, reckoned by looking forward."""
+    """For a game to 12 with three kinds of deals, against a forward recursion."""
     monkeypatch.setattr(practice, "TARGET", 12)
     rows = np.zeros((3, practice.ROW), np.int64)
     for row, events in zip(rows, ((3, -2, 1), (-5, 2), (2, -1, 4, -3)), strict=True):
@@ -302,7 +302,7 @@ def test_backward_induction_agrees_with_a_recursion(monkeypatch):
             assert found[12 * dealer + other] == pytest.approx(dealer_wins(dealer, other))
 
 
-def test_rows_are_what_a_deal_scores():
+def test_rows_hold_the_scores_of_a_deal():
     s, rows = state(), np.zeros((6, practice.ROW), np.int64)
     shows = np.zeros((3, practice.SHOWS), np.int64)
     out = [0] * evaluation.FEATURES
@@ -331,7 +331,7 @@ def test_win_chances_agree_with_published_ones():
     assert evaluation.win_chance(0, 0, dealer=True, target=61) == evaluation.win_chance(60, 60, dealer=True)
 
 
-def test_tables_are_read_back_and_small(tmp_path):
+def test_stored_tables_round_trip_and_stay_small(tmp_path):
     for name in TYPE_CODES:
         save_table(tmp_path, name, array("q", load_table(name)))
     folder = study.Path(evaluation.__file__).parent / "study"
@@ -353,7 +353,7 @@ def test_best_discard_has_the_highest_discard_value():
 
 @pytest.mark.long
 def test_a_study_can_be_stopped_and_resumed(tmp_path):
-    """A hundredth of a study; what is stored is the same when it is asked for again, and its blocks done elsewhere."""
+    """A hundredth of a study; resuming it, or running its blocks on an executor, stores the same tables."""
     asked = ["--hundredth", "--work", str(tmp_path / "work"), "--folder"]
     study.main([*asked, str(tmp_path / "one")])
     gone = [*(tmp_path / "work").glob("deals0[13]*"), *(tmp_path / "work").glob("pegs1*")]
@@ -367,7 +367,7 @@ def test_a_study_can_be_stopped_and_resumed(tmp_path):
 
 @pytest.mark.parametrize("laid", ["5D JH", "4D 4S", "6D 7D", "JD KD", "AS 9C"])
 def test_a_random_cribs_mean_is_over_all_cards_and_starters(laid):
-    """Of a small pack with ranks that are there once, twice, three times and four times, and suits unevenly."""
+    """With a small pack of uneven suits whose ranks occur once to four times."""
     away = as_set(parse_cards(laid))
     pack = as_set(parse_cards("5C 5H 5S 6D 6C 6H 6S JD JC 2D 3D QD KC")) & ~away
     cards = [card for card in range(52) if pack >> card & 1]

@@ -1,4 +1,4 @@
-"""Crazy Eights, each sentence of its rules (``kibitz rules eights``)."""
+"""Crazy Eights, sentence by sentence of its rules (``kibitz rules eights``)."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ def card(text):
 
 
 def table(top="5D", hands=("6D 5C 8C KH", "AD 2D", "3C 9S"), stock="QS QH QC JS", **fields):
-    """A position with so much; the first card of the stock is not more likely than the others."""
+    """A position with the given cards; the stock is a set, so any of its cards may be drawn."""
     state = GAME.deal(1)
     state.hand[:3] = [as_set(parse_cards(hand)) for hand in hands]
     state.stock = as_set(parse_cards(stock))
@@ -37,7 +37,7 @@ def cards(text):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_everyone_gets_five_cards_one_is_turned_up_and_the_rest_is_the_stock(players):
+def test_deal_gives_five_cards_each_and_turns_one_up(players):
     game = kibitz.game(f"eights:players={players}")
     state = game.deal(7)
     assert [hand.bit_count() for hand in state.hand] == [5] * players + [0] * (5 - players)
@@ -49,7 +49,7 @@ def test_everyone_gets_five_cards_one_is_turned_up_and_the_rest_is_the_stock(pla
     assert kibitz.game(f"eights:players={players},hand_size=8").deal(7).hand[0].bit_count() == 8
 
 
-def test_a_card_follows_suit_or_value_or_is_an_eight():
+def test_a_play_follows_suit_or_value_or_is_an_eight():
     assert GAME.legal(table()) == [*cards("5C 6D 8C"), DRAW]
     assert GAME.why_not(table(), card("KH")) == (
         "Play a card of the suit to follow, one of the value that lies open, or an eight."
@@ -57,14 +57,14 @@ def test_a_card_follows_suit_or_value_or_is_an_eight():
     assert GAME.why_not(table(), card("AD")) == "You can only play a card that you hold."
 
 
-def test_its_suit_is_then_followed_and_the_turn_goes_to_the_left():
+def test_played_card_sets_the_suit_and_the_turn_passes_left():
     state = table()
     GAME.play(state, card("5C"))
     assert (state.player, SUIT_NAMES[state.suit], state.top) == (1, "clubs", card("5C"))
     assert GAME.legal(state) == [DRAW]
 
 
-def test_an_eight_names_any_suit_and_that_one_is_followed():
+def test_an_eight_names_the_suit_to_follow():
     state = table()
     GAME.play(state, card("8C"))
     assert state.player == 0
@@ -77,14 +77,14 @@ def test_an_eight_names_any_suit_and_that_one_is_followed():
     assert GAME.legal(state) == [*cards("9S"), DRAW]
 
 
-def test_the_value_that_lies_open_is_the_eights():
+def test_another_eight_can_follow_an_eight():
     state = table(hands=("8C KH", "8H 2D", "3C 9S"))
     GAME.play(state, card("8C"))
     GAME.play(state, CALL + 3)
     assert GAME.legal(state) == [*cards("8H"), DRAW]
 
 
-def test_an_eight_that_is_the_last_card_names_nothing():
+def test_an_eight_played_as_last_card_names_no_suit():
     state = table(hands=("8C", "AD 2D", "3C 9S"))
     GAME.play(state, card("8C"))
     assert state.over
@@ -95,13 +95,13 @@ def test_only_an_eight_names_a_suit():
     assert GAME.why_not(table(), CALL) == "You can name a suit only after an eight."
 
 
-def test_an_eight_turned_up_asks_for_its_own_suit():
+def test_an_eight_turned_up_sets_its_own_suit():
     state = table(top="8H")
     assert not state.calling
     assert GAME.legal(state) == [*cards("8C KH"), DRAW]
 
 
-def test_up_to_three_cards_are_drawn_in_a_turn_even_if_one_could_play():
+def test_up_to_three_cards_may_be_drawn_in_a_turn():
     state = table()
     for drawn in range(3):
         assert GAME.why_not(state, PASS).startswith("You can pass only after")
@@ -118,14 +118,14 @@ def test_a_drawn_card_can_be_played():
     assert card("QD") in GAME.legal(state)
 
 
-def test_who_cannot_draw_from_an_empty_stock_may_pass():
+def test_passing_is_allowed_when_the_stock_is_empty():
     state = table(stock="")
     assert GAME.why_not(state, DRAW) == "The stock is empty: play or pass."
     GAME.play(state, PASS)
     assert state.player == 1
 
 
-def test_the_game_is_over_when_a_hand_is_empty_and_cards_left_count_against_their_owner():
+def test_an_empty_hand_ends_the_game_and_cards_left_count_against_seats():
     state = table(hands=("6D", "8S KD QC JH", "AS 9S 0D"), stock="")
     GAME.play(state, card("6D"))
     assert state.over
@@ -135,7 +135,7 @@ def test_the_game_is_over_when_a_hand_is_empty_and_cards_left_count_against_thei
     assert GAME.result(state, frozenset({0})).winners == (2,)
 
 
-def test_the_game_is_over_when_everybody_has_passed_in_a_row_and_equals_share():
+def test_consecutive_passes_end_the_game_and_ties_share_the_win():
     state = table(hands=("KH", "KC", "AS 2S"), stock="", top="5D")
     for seat in range(3):
         assert state.player == seat
@@ -147,14 +147,14 @@ def test_the_game_is_over_when_everybody_has_passed_in_a_row_and_equals_share():
     assert GAME.result(state, frozenset()).winners == (0, 1, 2)
 
 
-def test_a_card_that_is_played_begins_the_passes_anew():
+def test_a_play_resets_the_count_of_passes():
     state = table(hands=("KH 2H", "AD 2D", "3C 9S"), stock="")
     GAME.play(state, PASS)
     GAME.play(state, card("AD"))
     assert state.passes == 0
 
 
-def test_a_hand_is_seen_by_its_owner_alone_until_the_game_is_over():
+def test_a_hand_is_hidden_from_others_until_the_game_is_over():
     state = table(hands=("6D 7D", "AD 2D", "3C 9S"))
     own, spectator = GAME.view(state, 1), GAME.view(state, -1)
     assert (own.hand, spectator.hand) == (tuple(cards("AD 2D")), ())
@@ -164,7 +164,7 @@ def test_a_hand_is_seen_by_its_owner_alone_until_the_game_is_over():
     assert GAME.view(state, -1).hands == ((), tuple(cards("AD 2D")), tuple(cards("3C 9S")))
 
 
-def test_only_who_draws_sees_the_card():
+def test_a_drawn_card_is_hidden_from_others():
     state = table(stock="QS")
     told = GAME.play(state, DRAW)
     sentences = {
@@ -181,7 +181,7 @@ def test_only_who_draws_sees_the_card():
     }
 
 
-def test_everything_that_happens_has_its_sentence():
+def test_every_event_has_its_sentence():
     state = table(hands=("8C 6S", "AD 2D", "3C 9S"))
     told = GAME.play(state, card("8C")) + GAME.play(state, CALL + 3)
     state.player = 0
@@ -195,7 +195,7 @@ def test_everything_that_happens_has_its_sentence():
     ]
 
 
-def test_words_are_read_as_they_are_written():
+def test_action_text_round_trips_and_prompts_fit_the_position():
     view = GAME.view(table(), 0)
     for text in ("5C", "draw", "pass", "hearts"):
         assert GAME.text(view, GAME.parse(view, text)) == text
@@ -213,7 +213,7 @@ def test_a_refused_action_changes_nothing():
     assert list(cards_of(state.hand[0])) == cards("5C 6D 8C KH")
 
 
-def test_greedy_plays_what_leaves_most_to_go_on_with_and_keeps_eights():
+def test_greedy_keeps_eights_and_cards_playable_next():
     greedy = GAME.strategies["greedy"]
     state = table(hands=("6D 5C 7C 8C", "AD 2D", "3C 9S"))
     assert greedy(GAME.view(state, 0), GAME.legal(state), Random(0)) == card("5C")

@@ -1,4 +1,4 @@
-"""Sentences that explain a move are true of the position, by oracles that count from the view; and they fit anybody."""
+"""Explanations of moves are true of the position, by oracles that count from the view, and address nobody."""
 
 import re
 from itertools import combinations
@@ -14,7 +14,7 @@ NAMES = ("A", *map(str, range(2, 11)), "J", "Q", "K")
 
 
 def explained(name, seeds=12):
-    """Every legal action with its sentence, over games that random players play."""
+    """Legal actions with their explanations, in random games."""
     game = kibitz.game(name)
     for seed in range(seeds):
         random, state = Random(seed), game.deal(seed)
@@ -28,7 +28,7 @@ def explained(name, seeds=12):
 
 
 @pytest.mark.parametrize("name", ["bo", "cribbage", "eights", "go", "hearts", "huxxy", "president", "holdem", "leduc"])
-def test_an_explanation_is_one_line_of_whole_sentences_about_no_reader(name):
+def test_an_explanation_is_one_line_of_sentences_without_you(name):
     said = {sentence for *_, sentence in explained(name, 4)}
     assert len(said) > 1
     for sentence in said - {""}:
@@ -36,7 +36,7 @@ def test_an_explanation_is_one_line_of_whole_sentences_about_no_reader(name):
         assert not re.search(r"\byou", sentence, re.IGNORECASE), "a review explains the moves of others"
 
 
-def test_cribbage_names_what_is_kept_and_counts_that_cannot_score():
+def test_cribbage_explains_kept_cards_and_safe_counts():
     for _, _, view, action, sentence in explained("cribbage"):
         if view.laying:
             kept = [card for i, card in enumerate(view.hand) if not (action - 53) >> i & 1]
@@ -57,7 +57,7 @@ def test_cribbage_names_what_is_kept_and_counts_that_cannot_score():
             assert not {count + value for value in VALUES.values()} & {15, 31}
 
 
-def test_eights_counts_the_cards_that_could_be_played_next():
+def test_eights_counts_the_cards_playable_next():
     for game, state, view, action, sentence in explained("eights"):
         if said := re.search(r"(\d+|none|each) of the (\d+) cards left", sentence):
             after = state.copy()
@@ -70,7 +70,7 @@ def test_eights_counts_the_cards_that_could_be_played_next():
             assert not [each for each in game.legal(state) if each < 52]
 
 
-def test_hearts_stays_under_a_card_that_wins_as_things_stand():
+def test_hearts_move_said_to_stay_under_does_not_win_the_trick():
     for game, state, view, action, sentence in explained("hearts", 4):
         if "stays under" in sentence or "can't take" in sentence:
             after = state.copy()
@@ -80,7 +80,7 @@ def test_hearts_stays_under_a_card_that_wins_as_things_stand():
             assert after.leader != view.player or after.deals != state.deals or after.over
 
 
-def test_president_says_that_nobody_can_beat_a_move_only_where_nobody_can():
+def test_president_move_called_unbeatable_is_never_beaten():
     told = 0
     for game, state, view, action, sentence in explained("president"):
         if sentence == "No other player can beat it." and len(view.hand) > 1:
@@ -93,7 +93,7 @@ def test_president_says_that_nobody_can_beat_a_move_only_where_nobody_can():
     assert told
 
 
-def test_go_names_the_worth_that_the_group_then_has():
+def test_go_names_the_score_of_the_new_group():
     for game, state, view, action, sentence in explained("go", 3):
         if said := re.fullmatch(r"The group is worth (\d+)\.", sentence):
             after = state.copy()
@@ -111,7 +111,7 @@ def test_go_names_the_worth_that_the_group_then_has():
             assert int(said[2]) == (factorial * low if kind else sum(range(low, low + len(ranks))))
 
 
-def test_bo_names_a_stockpile_card_only_where_it_can_be_played_next():
+def test_bo_names_a_stockpile_card_only_if_it_can_be_played_next():
     told = 0
     for game, state, view, action, sentence in explained("bo", 30):
         if "can go there next" in sentence:
@@ -125,7 +125,7 @@ def test_bo_names_a_stockpile_card_only_where_it_can_be_played_next():
     assert told
 
 
-def test_poker_tells_the_share_of_wins_at_which_a_call_breaks_even():
+def test_poker_gives_the_break_even_share_of_a_call():
     told = 0
     for _, _, view, _, sentence in explained("holdem", 6):
         if said := re.match(r"A call costs (\d+) for a pot of (\d+): it breaks even if it wins (\d+)%", sentence):

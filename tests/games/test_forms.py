@@ -1,4 +1,4 @@
-"""The assignments' forms: what the functions are asked, which action an answer means, and which answers mean none."""
+"""The assignments' forms: calls of the functions, valid answers as actions, and refused answers."""
 
 import re
 from random import Random
@@ -16,7 +16,7 @@ from kibitz.games.go import assignment as go_form
 from kibitz.games.huxxy import assignment as huxxy_form
 
 FORMS = {"bo": bo_form, "go": go_form, "huxxy": huxxy_form}
-TOLD = {
+FACTS = {
     "bo": {
         HAND: "2C 5H 5H KS", "stocks": "3C 8, QS 1, 4D 7, KS 6", "builds": "2D 3H, KC QS", "discards": ",4S;;;6D 7S",
     },
@@ -27,12 +27,12 @@ TOLD = {
 
 
 def view_of(name):
-    """The form of a game, and a view of what is told."""
+    """A game, its form, and the view of the position in ``FACTS``."""
     game = kibitz.game(name)
-    return game, FORMS[name.partition("-")[0]], game.view(position_from_facts(game, TOLD[name], Random(0)), 0)
+    return game, FORMS[name.partition("-")[0]], game.view(position_from_facts(game, FACTS[name], Random(0)), 0)
 
 
-def test_a_function_is_asked_about_the_very_table_that_is_told():
+def test_function_is_called_with_the_given_position():
     _, form, view = view_of("bo")
     discards = (([], ["4S"], [], []), ([], [], [], []), ([], [], [], []), (["6D", "7S"], [], [], []))
     stocks = (("3C", 8), ("QS", 1), ("4D", 7), ("KS", 6))
@@ -70,13 +70,13 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("name", "answer", "text"), ANSWERS)
-def test_an_answer_means_an_action(name, answer, text):
+def test_an_answer_is_read_as_an_action(name, answer, text):
     game, form, view = view_of(name)
     (action,) = form.reply(view, answer)
     assert game.text(view, action) == text
 
 
-NONE_OF_THESE = [
+INVALID_ANSWERS = [
     ("bo", None, "comp10001bo_play must return a tuple (play_type, source, destination), not None."),
     ("bo", (0, "2C"), "must return a tuple (play_type, source, destination)"),
     ("bo", [0, "2C", (0, 0)], "must return a tuple (play_type, source, destination)"),
@@ -129,8 +129,8 @@ NONE_OF_THESE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "answer", "sentence"), NONE_OF_THESE)
-def test_an_answer_that_means_nothing_is_refused_with_what_is_wrong(name, answer, sentence):
+@pytest.mark.parametrize(("name", "answer", "sentence"), INVALID_ANSWERS)
+def test_an_invalid_answer_is_refused_with_the_reason(name, answer, sentence):
     _, form, view = view_of(name)
     with pytest.raises(NotationError) as refusal:
         form.reply(view, answer)
@@ -149,7 +149,7 @@ def grouping():
 ALONE = ["4S", "5D", "6S", "8D", "0C", "QH", "AC"]
 
 
-def test_a_grouping_becomes_an_action_for_each_group_from_the_lowest_card_on():
+def test_a_grouping_becomes_one_action_per_group_lowest_card_first():
     game, view = grouping()
     assert go_form.call(view).arguments == (HISTORY, 0)
     assert go_form.call(view).function == "comp10001go_group"
@@ -160,7 +160,7 @@ def test_a_grouping_becomes_an_action_for_each_group_from_the_lowest_card_on():
 
 
 def view_codes(view):
-    """The cards that player 0 has laid."""
+    """The codes of the cards that player 0 has played."""
     return [code(card) for card in view.discards[0]]
 
 
@@ -180,7 +180,7 @@ def view_codes(view):
         ([[card] for card in ["2D", "2H", *ALONE[1:]]], "must use every discard once, and 2♣ 4♠ are missing."),
     ],
 )
-def test_what_is_no_grouping_is_refused_with_the_card_or_the_group(groups, sentence):
+def test_an_invalid_grouping_is_refused_with_the_card_or_group(groups, sentence):
     _, view = grouping()
     with pytest.raises(NotationError) as refusal:
         go_form.reply(view, groups)
@@ -201,13 +201,13 @@ def test_each_game_calls_its_own_functions(name, functions):
     assert FORMS[name.partition("-")[0]].called(kibitz.game(name).options) == functions
 
 
-def without_place(text):
-    """An action of Bo as it is written, wherever in the hand its card is held: of two alike either is meant."""
+def without_hand_index(text):
+    """An action of Bo without the index of its card in the hand, as either of two equal cards may be meant."""
     return re.sub(r" h\d>", " h>", text)
 
 
 @pytest.mark.parametrize("name", ["bo", "huxxy", "huxxy-bonus"])
-def test_what_is_done_stands_in_the_history_as_the_answer_that_does_it(name):
+def test_history_item_of_a_play_is_the_answer_that_makes_it(name):
     game, form = kibitz.game(name), FORMS[name.partition("-")[0]]
     state, random = game.deal(1), Random(1)
     assert not any(map(form.history_item, to_seat(game.opening(state), 0)))
@@ -221,10 +221,10 @@ def test_what_is_done_stands_in_the_history_as_the_answer_that_does_it(name):
         (item,) = (each for each in told if each is not None)
         assert item[0] == view.player
         (meant,) = form.reply(view, item[1] if name == "bo" else item)
-        assert without_place(game.text(view, meant)) == without_place(shown)
+        assert without_hand_index(game.text(view, meant)) == without_hand_index(shown)
 
 
-def test_a_turn_of_go_stands_in_the_history_once_all_have_laid():
+def test_go_history_lists_a_turn_once_all_seats_have_played():
     game, state, turns = kibitz.game("go"), kibitz.game("go").deal(1), []
     for number in range(40):
         action = game.legal(state)[number % 2 * (number < 36)]

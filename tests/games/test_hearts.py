@@ -1,4 +1,4 @@
-"""Hearts, each sentence of its rules (``kibitz rules hearts``)."""
+"""Hearts, sentence by sentence of its rules (``kibitz rules hearts``)."""
 
 from random import Random
 
@@ -29,7 +29,7 @@ def legal(state):
 
 
 def table(hands, leader=0, trick="", played=("", "", "", ""), **fields):
-    """A position in play with these hands, after these cards; ``trick`` are those of the trick, the leader's first."""
+    """A position in play with the given hands; ``trick`` are the cards of the trick, the leader's first."""
     state = GAME.deal(1)
     state.passing, state.leader, state.deals = 0, leader, 3
     for p in range(4):
@@ -44,20 +44,20 @@ def table(hands, leader=0, trick="", played=("", "", "", ""), **fields):
     return state
 
 
-def passed(state, random):
-    """Pass any cards."""
+def pass_cards(state, random):
+    """Pass random cards."""
     while state.passing:
         GAME.play(state, random.choice(GAME.legal(state)))
 
 
-def test_all_cards_are_dealt_thirteen_to_each():
+def test_deal_gives_thirteen_cards_to_each_seat():
     state = GAME.deal(7)
     assert [hand.bit_count() for hand in state.hand] == [13] * 4
     assert sum(state.hand) == state.pack == (1 << 52) - 1
 
 
 @pytest.mark.parametrize(("deals", "steps"), [(0, 1), (1, 3), (2, 2), (4, 1)])
-def test_three_cards_go_left_right_or_across_by_turns(deals, steps):
+def test_passing_direction_rotates_between_deals(deals, steps):
     state = GAME.deal(7)
     state.deals = deals
     hands, lowest = state.hand[:], [list(cards_of(hand))[:3] for hand in state.hand]
@@ -70,7 +70,7 @@ def test_three_cards_go_left_right_or_across_by_turns(deals, steps):
         )
 
 
-def test_in_the_fourth_deal_and_with_the_option_0_nothing_is_passed():
+def test_nothing_is_passed_in_the_fourth_deal_or_with_passed_0():
     assert not kibitz.game("hearts:passed=0").deal(1).passing
     state = table(["2C", "3C", "4C", "5C"], deals=2, player=0)
     state.deals = 2
@@ -79,7 +79,7 @@ def test_in_the_fourth_deal_and_with_the_option_0_nothing_is_passed():
     assert (state.deals, state.passing, state.hand[state.player] >> TWO & 1) == (3, 0, 1)
 
 
-def test_all_choose_at_the_same_time_and_nobody_sees_the_choices_of_others():
+def test_seats_choose_cards_to_pass_at_once_and_secretly():
     state = GAME.deal(7)
     assert choosing_seats(GAME, state) == (0, 1, 2, 3)
     (first,) = [event.event for event in GAME.play(state, GAME.legal(state)[0]) if event.reaches(1)]
@@ -87,13 +87,13 @@ def test_all_choose_at_the_same_time_and_nobody_sees_the_choices_of_others():
     assert choosing_seats(GAME, state) == (1, 2, 3)
     assert GAME.view(state, 1).given == ()
     assert GAME.view(state, 1).chosen == 0
-    passed(state, Random(1))
+    pass_cards(state, Random(1))
     assert choosing_seats(GAME, state) == (state.player,)
     assert GAME.view(state, 1).received == tuple(cards_of(state.given[0]))
     assert set(GAME.view(state, 1).received) <= set(GAME.view(state, 1).hand)
 
 
-def test_a_card_is_chosen_once():
+def test_a_card_cannot_be_chosen_twice():
     state = GAME.deal(7)
     one = GAME.legal(state)[0]
     for _ in range(4):
@@ -104,14 +104,14 @@ def test_a_card_is_chosen_once():
 
 def test_the_two_of_clubs_leads_to_the_first_trick():
     state = GAME.deal(7)
-    passed(state, Random(1))
+    pass_cards(state, Random(1))
     assert state.hand[state.player] >> TWO & 1
     assert GAME.legal(state) == [TWO]
     other = next(one for one in cards_of(state.hand[state.player]) if one != TWO)
     assert GAME.why_not(state, other) == "The two of clubs leads to the first trick."
 
 
-def test_suit_is_followed_by_who_can_and_any_card_is_played_by_who_cannot():
+def test_seats_must_follow_suit_if_they_can():
     state = table(["9D", "3D AD 4H", "KS QS 2H", "5D"], trick="9D", played=("2C", "3C", "4C", "5C"))
     assert legal(state) == sorted(cards("3D AD"))
     assert GAME.why_not(state, card("4H")) == "You must follow suit."
@@ -119,7 +119,7 @@ def test_suit_is_followed_by_who_can_and_any_card_is_played_by_who_cannot():
     assert legal(state) == sorted(cards("KS QS 2H"))
 
 
-def test_no_points_are_played_to_the_first_trick_unless_nothing_else_is_held():
+def test_first_trick_takes_points_only_from_a_hand_of_points():
     state = table(["", "4H QS 9D", "4D", "5D"], trick="2C")
     assert legal(state) == cards("9D")
     assert GAME.why_not(state, card("QS")) == (
@@ -141,7 +141,7 @@ def test_the_highest_card_of_the_suit_led_wins_the_trick_and_leads():
     assert state.lacks[1] == sum(1 << one for one in range(52) if one & 3 == 0)
 
 
-def test_hearts_are_led_once_one_has_been_played_or_by_who_holds_nothing_else():
+def test_hearts_are_led_once_broken_or_from_a_hand_of_hearts():
     hands = ["2H 9D", "3H 3S", "4H 4S", "5H 5S"]
     state = table(hands, played=("2C", "3C", "4C", "5C"))
     assert legal(state) == cards("9D")
@@ -162,7 +162,7 @@ def test_the_queen_of_spades_can_always_be_led_and_counts_thirteen():
 
 
 @pytest.mark.parametrize(("points", "scores"), [([20, 5, 0, 0], [21, 5, 0, 0]), ([25, 0, 0, 0], [0, 26, 26, 26])])
-def test_all_points_shoot_the_moon(points, scores):
+def test_taking_all_points_shoots_the_moon(points, scores):
     state = table(["AH", "3C", "4D", "5D"], played=("2C 2H", "4C", "5C", "6C"))
     state.points[:] = points
     for one in cards("AH 3C 4D 5D"):
@@ -174,7 +174,7 @@ def test_all_points_shoot_the_moon(points, scores):
 
 
 @pytest.mark.parametrize(("scores", "over", "winners"), [([99, 10, 9, 9], 1, (2, 3)), ([98, 10, 9, 9], 0, ())])
-def test_the_game_is_over_once_a_player_has_a_hundred_points_and_fewest_win(scores, over, winners):
+def test_game_ends_at_a_hundred_points_and_fewest_points_win(scores, over, winners):
     state = table(["AH", "3C", "4D", "5D"], played=("2C 2H", "4C", "5C", "6C"), score=scores[:])
     for one in cards("AH 3C 4D 5D"):
         GAME.play(state, one)
@@ -187,7 +187,7 @@ def test_the_game_is_over_once_a_player_has_a_hundred_points_and_fewest_win(scor
         assert (state.deals, state.passing) == (4, 1)
 
 
-def test_one_deal_is_played_with_the_target_1():
+def test_hearts_deal_ends_after_one_deal():
     game = kibitz.game("hearts-deal")
     state, random = game.deal(3), Random(3)
     steps = 0
@@ -198,9 +198,9 @@ def test_one_deal_is_played_with_the_target_1():
     assert game.result(state, frozenset()).reason == "The deal is over."
 
 
-def test_a_seat_imagines_the_cards_it_passed_where_they_are():
+def test_imagined_worlds_keep_passed_cards_with_their_receiver():
     state, random = GAME.deal(5), Random(5)
-    passed(state, random)
+    pass_cards(state, random)
     view = GAME.view(state, 0)
     for seed in range(20):
         world = GAME.imagine(view, seed)
@@ -208,7 +208,7 @@ def test_a_seat_imagines_the_cards_it_passed_where_they_are():
         assert world.hand[state.leader] >> TWO & 1
 
 
-def test_words_are_read_as_they_are_written():
+def test_action_text_round_trips_and_prompts_fit_the_position():
     state = GAME.deal(7)
     view = GAME.view(state, 0)
     assert GAME.text(view, GAME.parse(view, "qs")) == "QS"
@@ -217,7 +217,7 @@ def test_words_are_read_as_they_are_written():
     assert GAME.words.prompt(GAME.view(table(["2C", "3C", "", ""], trick="2C"), 1)) == "Play a card onto 2♣."
 
 
-def test_greedy_gives_the_queen_of_spades_away_and_ducks():
+def test_greedy_discards_the_queen_of_spades_and_ducks():
     greedy = GAME.strategies["greedy"]
     state = table(["9D", "AS QS 4H", "", ""], trick="9D", played=("2C", "3C", "4C", "5C"))
     assert greedy(GAME.view(state, 1), GAME.legal(state), Random(1)) == card("QS")

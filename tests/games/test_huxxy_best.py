@@ -25,7 +25,7 @@ WEIGHT = {
 
 
 def after(table, source, goal, card):
-    """The table once a card has gone from a group, or from the hand, to another; None if that makes two Jokers."""
+    """The table after a card moves to a group from another or from the hand; None if the group gets two Jokers."""
     groups = [list(cards) for cards in table] + [[]] * (goal == len(table))
     if source != best.HAND:
         groups[source].remove(card)
@@ -34,7 +34,7 @@ def after(table, source, goal, card):
 
 
 def brute_force(hand, table, left, min_cards, min_points, goal, rearrange):
-    """The best score of all ends that single plays lead to, and with how few plays; every order of plays is tried."""
+    """The best score of any turn and the fewest plays that reach it, by trying every order of single plays."""
     start = (tuple(sorted(hand)), tuple(tuple(sorted(cards)) for cards in table))
     seen, layer, top = set(), [start], (None, None)
     for step in range(left + 1):
@@ -64,7 +64,7 @@ def brute_force(hand, table, left, min_cards, min_points, goal, rearrange):
 
 
 def random_position(random, moved_cards):
-    """A hand and a table of valid groups, from six values; then ``moved_cards`` cards are moved about."""
+    """A hand and a table of valid groups of six values; then ``moved_cards`` cards are moved at random."""
     pack = Counter(dict.fromkeys(range(24), 2) | {JOKER: random.choice([0, 0, 2])})
     table = []
     while len(table) < 1 + random.randrange(3):
@@ -89,7 +89,7 @@ def random_position(random, moved_cards):
 
 
 def check_plays(hand, table, turn, left, min_cards, min_points):
-    """The plays can be made one after another, and end the turn."""
+    """Check that the plays can be made in order and end the turn."""
     held, groups = list(hand), tuple(map(tuple, table))
     assert len(turn.plays) <= left
     for number, (card, source, goal) in enumerate(turn.plays):
@@ -104,7 +104,7 @@ def check_plays(hand, table, turn, left, min_cards, min_points):
 
 
 def compare(seed):
-    """One random position, searched in both ways; what kind of turn was found."""
+    """Search one random position in both ways, and return the kind of turn that was found."""
     random = Random(f"huxxy {seed}")
     hand, table = random_position(random, random.choice([0, 0, 0, 1, 2]))
     left = random.choice([1, 2, 3, 3, 4]) if sum(map(len, table)) < 11 else random.choice([1, 2, 3])
@@ -125,20 +125,20 @@ def compare(seed):
     return "moves" if turn.cards < len(turn.plays) else "hand"
 
 
-def test_the_best_turn_of_small_positions_is_that_of_the_brute_force():
+def test_best_turn_of_small_positions_matches_brute_force():
     found = Counter(compare(seed) for seed in range(20))
     assert min(found["none"], found["moves"], found["hand"]) > 0
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", share(range(10), 5))
-def test_the_best_turn_of_many_small_positions_is_that_of_the_brute_force(part):
+def test_best_turn_of_many_small_positions_matches_brute_force(part):
     for seed in range(1000 + 100 * part, 1100 + 100 * part):
         compare(seed)
 
 
-def test_machine_code_finds_the_same_turns_in_the_same_way(monkeypatch):
-    """To the last word of the search's work, in positions that are in order and in some that are not."""
+def test_machine_code_searches_exactly_as_python(monkeypatch):
+    """Word for word of the search's memory, on valid tables and on some that are not."""
     tasks = []
     for seed in range(20):
         random = Random(f"twin {seed}")
@@ -167,13 +167,13 @@ def test_a_card_in_the_middle_splits_a_run():
     assert len(turn.plays) in (3, 4)
 
 
-def test_an_opening_turn_below_24_points_is_no_turn():
+def test_no_opening_turn_is_found_below_24_points():
     assert turn_of("AC AH AD", "", min_points=24) is None
     assert turn_of("KC KH", "KD KS 2H", plays_left=2, min_cards=0, min_points=26) is None
     assert turn_of("KC KH KD", "", min_points=24).points == 39
 
 
-def test_the_goals_differ():
+def test_each_goal_finds_its_own_best_turn():
     table = ""
     hand = "AC 2H 3S 4D KC KH KD"
     assert turn_of(hand, table, plays_left=4).cards == 4
@@ -181,11 +181,11 @@ def test_the_goals_differ():
     assert turn_of("XX 2H 3S KC KH KD", table, plays_left=3, goal="worth").worth == 48 + 26
 
 
-def test_a_turn_may_be_worth_ending_as_it_is():
+def test_best_turn_may_have_no_further_plays():
     assert turn_of("2H", "KC KH KD", plays_left=3, min_cards=0).plays == ()
 
 
-def test_swapping_suits_within_a_colour_or_the_order_of_a_hand_changes_nothing():
+def test_best_turn_ignores_hand_order_and_suits_within_a_colour():
     for seed in range(30):
         random = Random(seed)
         hand, table = random_position(random, 0)
@@ -197,7 +197,7 @@ def test_swapping_suits_within_a_colour_or_the_order_of_a_hand_changes_nothing()
 
 
 @pytest.mark.parametrize("name", ["huxxy", "huxxy-bonus"])
-def test_greedy_plays_whole_games_and_never_has_to_concede(name):
+def test_greedy_plays_whole_games_without_conceding(name):
     played, random = game(name), Random(3)
     for seed in range(3):
         state = played.deal(seed)
@@ -208,7 +208,7 @@ def test_greedy_plays_whole_games_and_never_has_to_concede(name):
         assert state.loser == -1
 
 
-def test_plays_after_which_the_turn_can_end_never_lead_to_conceding():
+def test_leading_plays_never_force_a_concession():
     played, random = game("huxxy"), Random(4)
     state = played.deal(6)
     moves = 0
@@ -221,7 +221,7 @@ def test_plays_after_which_the_turn_can_end_never_lead_to_conceding():
     assert state.loser == -1
 
 
-def test_the_prompt_warns_as_soon_as_the_turn_cannot_be_ended():
+def test_prompt_warns_once_the_turn_cannot_end():
     played = game("huxxy")
     state = played.deal(3)
     assert best.can_end(played.view(state, 0)) is True
@@ -233,7 +233,7 @@ def test_the_prompt_warns_as_soon_as_the_turn_cannot_be_ended():
 
 
 def test_ties_are_decided_in_the_documented_order():
-    """What the goal values, then what comes second, then the fewest plays, then a table that stays as it is."""
+    """First the goal, then the second criterion, then the fewest plays, then the fewest changes to the table."""
     kings, twos = parse_cards(["KC", "KH", "KD"]), parse_cards(["2C", "2H", "2D"])
     turn = best.best_turn([*twos, *kings], [], plays_left=3)
     assert sorted(play.card for play in turn.plays) == sorted(kings), "equally many cards: the highest"
@@ -249,8 +249,8 @@ def test_ties_are_decided_in_the_documented_order():
     assert [play.source for play in stays] == [best.HAND]
 
 
-def test_a_limited_search_ends_soon_and_still_completes_a_turn_that_has_begun(monkeypatch):
-    """Where there is no machine code; with a high step_limit the turn is the best one."""
+def test_limited_search_still_completes_a_started_turn(monkeypatch):
+    """Without machine code; with a high step_limit the turn is the best one."""
     monkeypatch.setattr(best, "solver", best.plain_solver)
     table = [parse_cards(text) for text in ("AC 2H 3S 4D", "5C 6H 7S 8D", "9C 9D 9H 9S", "KC")]
     hand = parse_cards("KD KH 2C 3H 4S JD JH JS")

@@ -1,4 +1,4 @@
-"""Groups of Huxxy, against a check written from the rules that knows cards only one by one."""
+"""Groups of Huxxy, against a check written from the rules that looks at cards one by one."""
 
 from collections import Counter
 from itertools import combinations, combinations_with_replacement, pairwise
@@ -24,7 +24,7 @@ def is_group_without_jokers(cards):
 
 
 def is_group(cards):
-    """The same with at most one Joker, by trying every card in its place."""
+    """Whether cards with at most one Joker are a group, by trying every card in its place."""
     real = [card for card in cards if card != JOKER]
     if len(real) == len(cards):
         return is_group_without_jokers(real)
@@ -56,13 +56,13 @@ def as_set(faces):
     return sum(1 << face for face in faces)
 
 
-def test_every_three_cards_are_judged_as_the_rule_sheet_says():
+def test_every_three_cards_are_judged_as_the_rules_say():
     for cards in combinations_with_replacement([*range(20), *range(44, 53)], 3):
         if max(Counter(cards).values()) < 3:
             assert bool(is_valid(*bit_sets(cards))) == is_group(cards), cards
 
 
-def test_thousands_of_random_groups_are_judged_as_the_rule_sheet_says():
+def test_random_groups_are_judged_as_the_rules_say():
     random, valid = Random(1), 0
     for _ in range(20_000):
         cards = random_group(random)
@@ -71,14 +71,14 @@ def test_thousands_of_random_groups_are_judged_as_the_rule_sheet_says():
     assert valid > 5000
 
 
-def test_every_choice_of_one_value_and_a_joker_is_judged_as_the_rule_sheet_says():
+def test_every_set_of_one_value_with_jokers_is_judged_as_the_rules_say():
     cards = [0, 1, 2, 3, 0, 1, 2, 3, JOKER, JOKER]
     for size in range(11):
         for chosen in combinations(cards, size):
             assert bool(is_valid(*bit_sets(chosen))) == is_group(chosen), chosen
 
 
-def test_the_sheets_examples_of_jokers():
+def test_joker_examples_of_the_rule_sheet():
     for text, valid in {
         "2C 3H XX": True,
         "3C 3H XX": True,
@@ -93,7 +93,7 @@ def test_the_sheets_examples_of_jokers():
         assert bool(is_valid(*bit_sets(parse_cards(text)))) == valid, text
 
 
-def test_addable_and_removable_faces_are_those_found_by_trying_every_face():
+def test_addable_and_removable_faces_match_brute_force():
     random = Random(3)
     for _ in range(600):
         cards = random_group(random)
@@ -105,7 +105,7 @@ def test_addable_and_removable_faces_are_those_found_by_trying_every_face():
         assert removable(*bit_sets(cards)) == as_set(spares), cards
 
 
-def test_partners_are_the_faces_that_can_make_a_group_with_a_third():
+def test_partners_match_brute_force_over_third_cards():
     for face in range(53):
         other = [b for b in range(53) if b != face and any(is_group([face, b, third]) for third in range(53))]
         assert partners(face) == as_set(other), face

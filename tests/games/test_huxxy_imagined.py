@@ -1,4 +1,4 @@
-"""The worlds that best of Huxxy imagines: as its seat sees them, and nobody holds what it would have laid."""
+"""The worlds that best of Huxxy imagines: they fit the view, and no hand holds cards that could have been played."""
 
 from itertools import combinations
 from random import Random
@@ -20,7 +20,7 @@ TURNS_PER_SEAT = 12
 
 
 def beginnings(game, seeds):
-    """Positions at the beginning of turns of games among those who play by a rule of thumb."""
+    """Positions at the start of turns, in games between greedy players."""
     for seed in seeds:
         state, random = game.deal(seed), Random(seed)
         turns = 0
@@ -43,17 +43,17 @@ def imagined_positions(state, redraw, many):
 
 
 def any_hands(s, seat, _):
-    """A world in which all that a seat cannot know is drawn at random."""
+    """A world in which everything hidden from a seat is drawn at random."""
     return resample(s, seat)
 
 
 def true_hands(s, seat, _):
-    """The true hands; what is drawn from the stock follows from the world's key."""
+    """The true hands; draws from the stock follow from the world's key."""
     return True
 
 
-def could_lay_nothing(world, p, groups):
-    """Whether no card of a hand fits one of some groups, and no three make a new one, or not enough to begin with."""
+def has_no_play(world, p, groups):
+    """Whether no card of a hand fits a group and no three cards make one, or not one with enough points to open."""
     hand = faces(world.hand_once[p], 0)
     threes = [three for three in combinations(hand, 3) if is_valid(*bit_sets(three))]
     if world.opened[p]:
@@ -63,14 +63,14 @@ def could_lay_nothing(world, p, groups):
 
 
 def hands_without_plays(state, seat, world):
-    """Of the others whose hand their last turn tells about, all of it, how many could have laid nothing of it."""
+    """For each other seat whose last turn reveals its whole hand, whether it had no play with that hand."""
     found = []
     for p in range(state.players):
         last = policies.last_logged(state, p)
         if p != seat and not policies.reveals_nothing(state, p, last) and state.log[last] & 63 != PICKED:
             new = {entry & 63 for entry in state.log[last + 1 : state.logged]}
             table = (faces(*group) for group in zip(state.group_once, state.group_twice, strict=True))
-            found.append(could_lay_nothing(world, p, [group for group in table if group and not new & {*group}]))
+            found.append(has_no_play(world, p, [group for group in table if group and not new & {*group}]))
     return found
 
 
@@ -79,7 +79,7 @@ def hand_sizes(s):
     return [size(once) + size(twice) for once, twice in zip(s.hand_once, s.hand_twice, strict=True)]
 
 
-def test_an_imagined_position_looks_the_same_to_the_seat():
+def test_an_imagined_position_gives_the_seat_the_same_view():
     game, several = kibitz.game(SMALL), 0
     for state in beginnings(game, range(2)):
         view = game.view(state, state.player)
@@ -90,7 +90,7 @@ def test_an_imagined_position_looks_the_same_to_the_seat():
     assert several
 
 
-def test_imagined_hands_hold_nothing_that_could_have_been_laid():
+def test_imagined_hands_rarely_hold_cards_that_could_have_been_played():
     game, found = kibitz.game("huxxy"), {true_hands: [], any_hands: [], policies.draw_hidden: []}
     for state in beginnings(game, range(2)):
         for redraw, shares in found.items():

@@ -1,4 +1,4 @@
-"""The whole turns that best of Huxxy chooses from: each can be played, and leads to the table that it promises."""
+"""The whole turns that best of Huxxy chooses from: each is legal and leads to its promised table."""
 
 from itertools import islice
 from random import Random
@@ -17,11 +17,11 @@ from tests.tiers import first_fast
 pytestmark = sharing("huxxy")
 SMALL = ("huxxy:players=2,hand_size=6,opening=6", "huxxy-bonus:players=2,hand_size=6,opening=6", "huxxy-mini")
 LONGEST = 24
-"""So many positions of a game are looked at: plain Python is quick while little lies on the table."""
+"""The number of positions tested per game: plain Python is quick while the table is small."""
 
 
 def positions(game, seed):
-    """Positions of a game among players that carry out any of the plans, and think anew after each play."""
+    """Positions of a game between players that make the first play of a random plan each time."""
     state, random = game.deal(seed), Random(seed)
     for _ in range(LONGEST):
         if state.over:
@@ -31,13 +31,13 @@ def positions(game, seed):
 
 
 def list_plans(state, most=16):
-    """The scratch in which the plans of a position are noted, and how many there are."""
+    """The scratch array that holds the plans of a position, and the number of plans."""
     scratch = [0] * SCRATCH
     return scratch, policies.find_plans(state, scratch, most)
 
 
 def actions_of(state, scratch, j):
-    """The plays of a plan that is noted."""
+    """The plays of plan ``j`` in the scratch array."""
     out = [NONE] * 8
     return out[: policies.write_plan(state, scratch, j, out, 0)]
 
@@ -63,7 +63,7 @@ def table(once, twice):
 
 
 @pytest.mark.parametrize("name", first_fast(SMALL))
-def test_every_plan_can_be_carried_out_and_leads_to_the_table_that_it_promises(name):
+def test_every_plan_is_legal_and_leads_to_its_promised_table(name):
     game, several, within = kibitz.game(name), 0, 0
     for seed in range(9 if name == "huxxy-mini" else 2):
         for state in positions(game, seed):
@@ -94,7 +94,7 @@ def test_the_first_plan_is_what_greedy_plays(name):
             assert find_all_plans(state)[0][0] == game.strategies["greedy"](view, legal, Random(0))
 
 
-def test_plans_differ_and_picking_up_is_one_of_them_where_a_turn_begins():
+def test_plans_differ_and_include_picking_up_at_the_start_of_a_turn():
     game = kibitz.game(SMALL[0])
     for state in islice(positions(game, 4), 20):
         plays = find_all_plans(state)
@@ -104,7 +104,7 @@ def test_plans_differ_and_picking_up_is_one_of_them_where_a_turn_begins():
 
 
 def test_a_turn_that_empties_the_hand_is_the_only_plan():
-    """Three kings are more than a first turn must bring; with a fourth card there is more to choose."""
+    """Three kings are enough points to open; a fourth card leaves more to choose."""
     game = kibitz.game("huxxy")
     for hand, only in ((0b111 << 48, True), (0b111 << 48 | 1, False)):
         state = game.deal(1)
@@ -114,8 +114,8 @@ def test_a_turn_that_empties_the_hand_is_the_only_plan():
         assert position_after(game, state, plays[0]).over == only
 
 
-def test_a_plan_holds_a_card_back_or_leaves_a_group_alone():
-    """Whatever is noted as held stays in hand, and a group that is to be left alone is as it was."""
+def test_plans_keep_held_back_cards_and_untouched_groups():
+    """Cards noted as held back stay in hand, and groups noted as left alone are unchanged."""
     game, held, alone = kibitz.game(SMALL[0]), 0, 0
     for seed in range(3):
         for state in positions(game, seed):
@@ -134,7 +134,7 @@ def test_a_plan_holds_a_card_back_or_leaves_a_group_alone():
     assert alone
 
 
-def test_no_more_plans_are_listed_than_asked_for():
+def test_plan_count_stays_within_the_limit():
     game = kibitz.game(SMALL[0])
     for state in islice(positions(game, 2), 12):
         for most in (2, 4):

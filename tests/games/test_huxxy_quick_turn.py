@@ -1,4 +1,4 @@
-"""A whole turn of Huxxy found at a glance: it can be played as it is, and each way to lay a card is found."""
+"""The quick whole turn of Huxxy: it is legal, and every way to play a card is found."""
 
 from random import Random
 
@@ -25,7 +25,7 @@ def cards_of(text):
 
 
 def position(hand, groups, opened=1, game=JOKERS):
-    """Who moves holds a hand, and so many groups lie on the table."""
+    """A position with the hand of the seat to move and the groups on the table."""
     state = game.deal(1)
     state.hand_once[0], state.hand_twice[0] = bit_sets(cards_of(hand))
     state.opened[0] = opened
@@ -37,19 +37,19 @@ def position(hand, groups, opened=1, game=JOKERS):
 
 
 def scratch():
-    """Room for a turn."""
+    """A scratch array for a turn."""
     return [0] * quick_turn.SCRATCH
 
 
 def actions_of(state, w):
-    """The actions of the turn in ``w``, each of which must be legal, and the end of the turn."""
+    """The actions of the turn in ``w``, including the end of the turn."""
     out = [NONE] * 8
     n = plans.write_plays(state, w, quick_turn.ONCE, quick_turn.TWICE, w[quick_turn.GROUPS], out, 0)
     return out[:n]
 
 
 def check_turn(game, state):
-    """How many cards a turn lays that was found at a glance, and that can be played to the table it promises."""
+    """Check that a quick turn can be played to its promised table, and return how many cards it plays."""
     w = scratch()
     lays = quick_turn.find_turn(state, w)
     played = state.copy()
@@ -74,7 +74,7 @@ def check_turn(game, state):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_what_is_found_can_be_played_and_lays_no_more_than_the_best_turn(name):
+def test_quick_turn_is_legal_and_plays_no_more_than_the_best_turn(name):
     game, most, found = kibitz.game(name), 0, 0
     for seed in range(4):
         state, random = game.deal(seed), Random(seed)
@@ -124,12 +124,12 @@ def test_what_is_found_can_be_played_and_lays_no_more_than_the_best_turn(name):
         ("4D 5S", ["7S 7D 7H XX"], 2),
     ],
 )
-def test_each_way_to_lay_a_card_is_found(hand, groups, lays):
+def test_quick_turn_finds_each_way_to_play_a_card(hand, groups, lays):
     assert check_turn(JOKERS, position(hand, groups)) == lays
 
 
 def test_a_first_turn_with_too_few_points_is_not_found():
-    """Three kings do, three sevens alone do not, with two fives that fit what lies they do."""
+    """Three kings are enough, three sevens are not; with a five that fits the table they are."""
     assert check_turn(JOKERS, position("KD KC KH 2S", [], opened=0)) == 3
     assert check_turn(JOKERS, position("7D 7C 7H 2S", [], opened=0)) == 0
     assert check_turn(JOKERS, position("7D 7C 7H 5S", ["5D 5C 5H"], opened=0)) == 4

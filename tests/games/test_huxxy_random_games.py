@@ -18,7 +18,7 @@ pytestmark = sharing("huxxy")
 
 
 def without_chance(state):
-    """All that a position is, but for how much chance has been used; that a hand is two bit sets is seen, too."""
+    """All fields of a position except those that count the random numbers used."""
     return [
         getattr(state, field.name) for field in rules.LAYOUT.fields if field.name not in ("draws", "block", "drawn")
     ]
@@ -30,7 +30,7 @@ def drawn_plays(w, plays):
 
 
 def replayed(played, state, plays):
-    """The position after plays of a game, each made as an action that the rules allow."""
+    """The position after some plays, each of which must be legal."""
     state = deepcopy(state)
     for card, source, goal in plays:
         action = play_action(played.view(state, state.player).table, Play(card, source, goal))
@@ -40,7 +40,7 @@ def replayed(played, state, plays):
 
 
 @pytest.mark.parametrize(("name", "games"), [("huxxy", 4), ("huxxy-bonus", 4), ("huxxy-mini", 60)])
-def test_a_drafted_turn_is_legal_play_by_play_and_a_failed_draft_is_undone(name, games):
+def test_drafted_plays_are_legal_and_a_failed_draft_is_undone(name, games):
     played, found = game(name), Counter()
     for seed in range(games):
         state, w = played.deal(seed), [0] * random_games.SCRATCH
@@ -71,7 +71,7 @@ def legal(state):
 
 
 class TooManyDraws(Exception):
-    """A scripted draw has been followed by another."""
+    """More numbers were drawn than the script has."""
 
 
 def test_a_wild_play_is_any_legal_one_with_equal_chances():
@@ -99,7 +99,7 @@ def test_a_wild_play_is_any_legal_one_with_equal_chances():
 
 
 def endings(state, plays=()):
-    """Every sequence of plays that a turn can be ended after, by trying all."""
+    """Every sequence of plays after which the turn can end, by brute force."""
     for action in legal(state):
         if action == rules.END:
             yield plays
@@ -109,7 +109,7 @@ def endings(state, plays=()):
             yield from endings(after, (*plays, action))
 
 
-def test_drafts_of_wild_plays_reach_every_turn_that_can_be_ended_and_no_other():
+def test_wild_drafts_reach_exactly_the_turns_that_can_end():
     state = position("6S KC", "2S 3D 4S 5D / KC KH KD KS", opened=True)
     state.plays_a_turn = 2
     expected, found, script = set(endings(state)), set(), [0]
@@ -141,7 +141,7 @@ def test_drafts_of_wild_plays_reach_every_turn_that_can_be_ended_and_no_other():
 
 
 def chances(hand, table, plays_a_turn, of):
-    """What ``of(kernels, state, w)`` gives, each with its exact probability; a wild play finds nothing."""
+    """Each result of ``of(kernels, state, w)`` with its exact probability; wild plays find nothing."""
     found, script = Counter(), [0]
     while script:
         at, weight = iter(script), [Fraction(1)]
@@ -167,7 +167,7 @@ def chances(hand, table, plays_a_turn, of):
 
 
 def drafted(kernels, state, w):
-    """The hand cards and groups of a draft, none if it failed."""
+    """The hand cards and target groups of a draft; None if it failed."""
     if not kernels.draft_turn(state, w):
         return None
     return tuple((card, target) for card, _, target in drawn_plays(w, state.plays))
@@ -177,7 +177,7 @@ KS, SIX = 51, 20
 """The faces of the King of spades and the six of diamonds."""
 
 
-def test_a_card_that_fits_goes_to_each_of_its_groups_as_often():
+def test_a_fitting_card_goes_to_each_group_equally_often():
     """One draft in sixteen is wild, the others play the King to either group."""
     assert chances("KS 2D", "KC KH KD / KC KH KD", 1, drafted) == {
         ((KS, 0),): Fraction(15, 32),
@@ -186,8 +186,8 @@ def test_a_card_that_fits_goes_to_each_of_its_groups_as_often():
     }
 
 
-def test_a_turn_that_can_end_does_with_chance_one_half():
-    """Two cards that fit, two plays: each comes first as often; then 1/2 to end, and 1/16 of the rest finds nothing."""
+def test_a_turn_that_can_end_ends_half_the_time():
+    """Two fitting cards and two plays: either comes first equally often; then 1/2 ends, and 1/16 of the rest fails."""
     king, six = (KS, 0), (SIX, 1)
     alone = Fraction(15, 16) / 2 * (Fraction(1, 2) + Fraction(1, 32))
     both = Fraction(15, 16) / 2 * Fraction(15, 32)
@@ -206,7 +206,7 @@ def test_with_three_plays_left_one_draft_in_four_looks_for_a_new_group():
 
 
 @pytest.mark.long
-def test_one_turn_in_sixteen_picks_up_and_a_draft_that_fails_is_tried_once_more():
+def test_one_turn_in_sixteen_picks_up_and_a_failed_draft_is_retried_once():
     drafts = Fraction(15, 16) * (1 + Fraction(1, 16)) * Fraction(15, 16)
     assert chances("KS 2D", "KC KH KD", 1, lambda k, *work: k.play_turn(*work)) == {
         2: drafts,
@@ -224,7 +224,7 @@ def actions(state, plays):
 
 
 @pytest.mark.long
-def test_games_of_whole_turns_are_the_same_in_machine_code():
+def test_random_games_are_equal_in_machine_code():
     np = pytest.importorskip("numpy")
     pytest.importorskip("numba")
     for name in ("huxxy", "huxxy-bonus"):

@@ -1,4 +1,4 @@
-"""Huxxy: what the rules say and what they leave to us, position by position."""
+"""The rules of Huxxy and our choices where they leave some open, position by position."""
 
 from random import Random
 
@@ -39,7 +39,7 @@ def position(hand, table="", *, opened=False, name="huxxy", others="AC"):
 
 
 def play(s, *texts, name="huxxy"):
-    """Play what the texts say, one after another; RuleError for what is refused."""
+    """Make the plays given as text, in order; raises RuleError if one is refused."""
     for text in texts:
         game(name).play(s, game(name).parse(game(name).view(s, s.player), text))
     return s
@@ -54,7 +54,7 @@ def refused(s, text, reason):
 
 
 def greedy_game(name, seed):
-    """The positions of a game that greedy plays against itself, with what each play told."""
+    """The positions of a game between greedy players, with the events of each play."""
     played, random = game(name), Random(seed)
     state = played.deal(seed)
     yield state, played.opening(state)
@@ -103,7 +103,7 @@ def test_two_jokers_in_a_group_are_refused_at_once():
     assert bonus.why_not(s, bonus.parse(bonus.view(s, 0), "XX 1>3")) == Reason.TWO_JOKERS.sentence
 
 
-def test_after_six_plays_with_an_invalid_table_conceding_is_all_that_is_left():
+def test_an_invalid_table_after_six_plays_forces_a_concession():
     s = play(position("2C 4C 6C 8C 0C QC KC"), *(f"{card} new" for card in ["2C", "4C", "6C", "8C", "0C", "QC"]))
     assert game("huxxy").legal(s) == [CONCEDE]
     assert refused(s, "KC>1", Reason.NO_PLAYS_LEFT)
@@ -149,7 +149,7 @@ def test_groups_keep_their_numbers_until_the_turn_ends():
     assert len(game("huxxy").view(s, 1).table) == 3
 
 
-def test_the_last_card_does_not_end_the_game_by_itself():
+def test_playing_the_last_card_ends_the_game_only_with_the_turn():
     s = play(position("KS", "KC KH KD", opened=True), "KS>1")
     assert not s.over
     play(s, "end")
@@ -201,14 +201,14 @@ def test_plays_may_be_typed_in_many_ways(typed, action):
     assert game("huxxy").text(view, game("huxxy").parse(view, typed)) == action
 
 
-def test_a_card_that_lies_in_two_groups_must_be_asked_for():
+def test_a_card_in_two_groups_needs_its_group_named():
     view = game("huxxy").view(position("5H", "KC KH KD/KC KS KH", opened=True), 0)
     with pytest.raises(NotationError, match="several groups"):
         game("huxxy").parse(view, "KC new")
 
 
 @pytest.mark.parametrize("name", STANDARD)
-def test_in_long_games_plays_read_as_they_are_written(name):
+def test_play_text_round_trips_in_long_games(name):
     played, moved = game(name), 0
     for state, _ in greedy_game(name, 3):
         if not state.over:
@@ -220,7 +220,7 @@ def test_in_long_games_plays_read_as_they_are_written(name):
 
 
 @pytest.mark.parametrize("name", STANDARD)
-def test_in_long_games_legal_and_refusal_agree(name):
+def test_legal_and_refusal_agree_in_long_games(name):
     played = game(name)
     check = compilation.compiled(lockstep, rules).disagreement
     from kibitz.engine.kernels.batch import records
@@ -237,7 +237,7 @@ def test_in_long_games_legal_and_refusal_agree(name):
 
 
 @pytest.mark.parametrize("name", STANDARD)
-def test_in_long_games_imagined_positions_fit_the_view(name):
+def test_imagined_positions_fit_the_view_in_long_games(name):
     played = game(name)
     for number, (state, _) in enumerate(greedy_game(name, 5)):
         if number % 5 == 0:
@@ -250,7 +250,7 @@ def test_in_long_games_imagined_positions_fit_the_view(name):
 
 
 @pytest.mark.parametrize("name", STANDARD)
-def test_the_record_of_a_long_game_reads_back(name):
+def test_record_of_a_long_game_round_trips(name):
     played, random = game(name), Random(1)
     state, actions = played.deal(8), []
     while not state.over:
@@ -261,7 +261,7 @@ def test_the_record_of_a_long_game_reads_back(name):
     assert record.parse(record.text(written)) == written
 
 
-def test_hands_that_may_have_held_both_copies_must_be_weighted(monkeypatch):
+def test_accepting_every_hand_gives_wrong_odds(monkeypatch):
     def accept_hand(s, p, doubtful):
         return True
 

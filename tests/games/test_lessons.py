@@ -1,4 +1,4 @@
-"""Guided first hands: whoever follows the captions meets them all, and whoever doesn't is not stopped."""
+"""Guided first hands: following the captions shows them all, and ignoring them stops nothing."""
 
 import pytest
 
@@ -25,12 +25,12 @@ def test_every_family_has_a_lesson():
 
 
 @pytest.mark.parametrize("spec", sorted(LESSONS))
-def test_whoever_follows_the_captions_meets_them_in_their_order(ann, spec):
+def test_following_the_captions_shows_them_all_in_order(ann, spec):
     lesson, met = LESSONS[spec].lesson, []
     assert all(len(caption.says) <= LONGEST for caption in lesson.captions)
     suggested = [caption.do for caption in lesson.captions if caption.do]
-    with ann.at(ann.table(spec, **asked(spec))) as line:
-        assert line.read()["captions"] == [told(caption) for caption in lesson.captions]
+    with ann.at(ann.table(spec, **lesson_table(spec))) as line:
+        assert line.read()["captions"] == [as_message(caption) for caption in lesson.captions]
         for _ in range(MAX_CHOICES):
             state = line.state()
             heard = [each["text"] for m in line.seen if m["type"] == "events" for each in m["events"]]
@@ -41,19 +41,19 @@ def test_whoever_follows_the_captions_meets_them_in_their_order(ann, spec):
                 break
             follow = next((text for text in suggested if text in texts), None)
             suggested = [text for text in suggested if text != follow]
-            chosen = texts.index(follow) if follow else first_that_plays(texts)
+            chosen = texts.index(follow) if follow else first_active_choice(texts)
             line.ask("act", turn=state["turn"], action=state["legal"][chosen]["action"])
     assert not suggested
     assert met == list(lesson.captions)
 
 
-def first_that_plays(texts):
-    """The first choice that gives nothing up."""
+def first_active_choice(texts):
+    """The first choice that is not to fold, pass or draw."""
     return next((i for i, text in enumerate(texts) if text not in ("fold", "pass", "draw")), 0)
 
 
-def asked(spec):
-    """A table for a lesson."""
+def lesson_table(spec):
+    """The settings of a table for a lesson."""
     game = kibitz.game(spec)
     computer = {"kind": "computer", "player": levels(game)["Easy"].name}
     return {
@@ -62,12 +62,12 @@ def asked(spec):
     }
 
 
-def told(caption):
+def as_message(caption):
     return {"says": caption.says, "do": caption.do, "may": caption.may, "hear": caption.hear, "over": caption.over}
 
 
-def test_a_lesson_is_unrated_and_its_rematch_is_none(ann):
-    with ann.at(ann.table("kuhn:hands=3", **asked("kuhn:hands=3"))) as line:
+def test_a_lesson_is_unrated_and_its_rematch_is_an_ordinary_game(ann):
+    with ann.at(ann.table("kuhn:hands=3", **lesson_table("kuhn:hands=3"))) as line:
         state = line.state()
         while not state["over"]:
             line.ask("act", turn=state["turn"], action=state["legal"][-1]["action"])
@@ -81,14 +81,14 @@ def test_a_lesson_is_unrated_and_its_rematch_is_none(ann):
 
 
 @pytest.mark.parametrize("kind", ["open", "computer"])
-def test_a_lesson_is_for_one_person(ann, kind):
-    asks = asked("kuhn:hands=3") | {"chairs": [{"kind": "me" if kind == "open" else "computer"}, {"kind": kind}]}
+def test_a_lesson_needs_one_person_against_computers(ann, kind):
+    asks = lesson_table("kuhn:hands=3") | {"chairs": [{"kind": "me" if kind == "open" else "computer"}, {"kind": kind}]}
     answer = ann.post("/api/tables", {"game": "kuhn:hands=3", **asks})
     assert answer.status_code == 409
     assert "computer players" in answer.json()["error"]["sentence"]
 
 
-def test_when_a_caption_is_due():
+def test_a_caption_is_shown_when_its_condition_holds():
     legal, heard, end = ["5H", "draw"], ["You play 5♥."], Caption("x", over=True)
     for fields in ({}, {"do": "5H"}, {"may": "dr"}, {"hear": "play 5"}):
         assert captions_to_show([Caption("x", **fields)], legal, heard)
@@ -97,7 +97,7 @@ def test_when_a_caption_is_due():
     assert captions_to_show([Caption("x"), end], [], heard, over=True) == [end]
 
 
-def test_one_caption_a_turn_is_about_what_can_be_done():
+def test_at_most_one_caption_about_choices_is_shown_per_turn():
     first, heard, second = Caption("a", do="5H"), Caption("b", hear="play"), Caption("c", may="draw")
     assert captions_to_show([first, heard, second], ["5H", "draw"], ["You play 5♥."]) == [first, heard]
 
@@ -105,6 +105,6 @@ def test_one_caption_a_turn_is_about_what_can_be_done():
 @pytest.mark.parametrize(
     "text", ["game = 1", 'game = "go"\nseed = 1', "nothing", 'captions = []\ngame = ""\nseed = 1\nx = 2']
 )
-def test_a_file_that_is_no_lesson_is_refused(text):
+def test_an_invalid_lesson_file_is_refused(text):
     with pytest.raises(NotationError, match="not a lesson"):
         read_lesson(text)

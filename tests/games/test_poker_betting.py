@@ -1,4 +1,4 @@
-"""Betting by worked examples: blinds, raises, all-ins, limits, and amounts as people say them."""
+"""Betting in worked examples: blinds, raises, all-ins, limits, and typed amounts."""
 
 from random import Random
 
@@ -15,12 +15,12 @@ from kibitz.games.poker.view import HandEnded
 from tests.games.poker_table import act, hand, of_kind, refused
 
 
-def test_the_blinds_are_left_of_the_button_and_the_next_seat_begins():
+def test_blinds_sit_left_of_the_button_and_the_next_seat_acts_first():
     _, s = hand([1000] * 4)
     assert (s.button, s.bet[:4], s.player) == (3, [5, 10, 0, 0], 2)
 
 
-def test_heads_up_the_button_is_the_small_blind_first_before_the_flop_and_last_after():
+def test_heads_up_button_posts_the_small_blind_and_acts_first_preflop():
     played, s = hand([1000, 1000])
     assert (s.button, s.bet[:2], s.player) == (1, [10, 5], 1)
     act(played, s, "call")
@@ -76,27 +76,27 @@ def test_the_least_raise_of_a_short_stack_is_its_all_in():
     assert (s.high, s.chips[3]) == (75, 0)
 
 
-def test_nobody_bets_more_than_the_stack():
+def test_a_bet_above_the_stack_is_refused():
     played, s = hand([1000, 400])
     assert refused(played, s, "raise 401") == "You can't bet more chips than you have."
     act(played, s, "raise 400")
 
 
-def test_who_faces_a_bet_cannot_check_for_nothing():
-    """To check is to call for nothing: where there is a price, the same action pays it."""
+def test_checking_against_a_bet_calls_it():
+    """A check is a call for nothing: against a bet, the same action pays the price."""
     played, s = hand([1000, 1000])
     assert played.text(played.view(s, 1), 1) == "call"
     act(played, s, "check")
     assert s.paid[1] == 10
 
 
-def test_who_faces_no_bet_has_no_need_to_fold():
+def test_folding_without_a_bet_to_call_is_refused():
     played, s = hand([1000, 1000])
     act(played, s, "call")
     assert refused(played, s, "fold") == "There is no bet to call, so don't fold: check."
 
 
-def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting_to_those_who_have_acted():
+def test_a_short_all_in_does_not_reopen_the_betting():
     played, s = hand([1000, 1000, 1000, 55])
     act(played, s, "raise 40", "all in")
     assert (s.player, s.high, s.step) == (0, 55, 30)
@@ -107,7 +107,7 @@ def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting_to_those_who_h
     assert s.street == 1
 
 
-def test_who_has_not_acted_may_raise_an_incomplete_all_in_and_that_reopens():
+def test_a_full_raise_over_a_short_all_in_reopens_the_betting():
     played, s = hand([1000, 1000, 1000, 55])
     act(played, s, "raise 40", "all in")
     assert "at least as large as" in refused(played, s, "raise 84")
@@ -116,21 +116,21 @@ def test_who_has_not_acted_may_raise_an_incomplete_all_in_and_that_reopens():
     act(played, s, "raise 115")
 
 
-def test_two_incomplete_all_ins_do_not_reopen_even_if_they_make_a_full_raise_together():
+def test_two_short_all_ins_together_do_not_reopen_the_betting():
     played, s = hand([1000, 75, 1000, 55])
     act(played, s, "raise 40", "all in", "call", "all in")
     assert (s.player, s.high) == (2, 75)
     assert "does not reopen the betting" in refused(played, s, "raise 200")
 
 
-def test_nobody_raises_when_all_others_are_all_in():
+def test_a_raise_is_refused_when_all_others_are_all_in():
     played, s = hand([30, 1000, 30])
     act(played, s, "all in", "all in")
     assert s.player == 1
     assert refused(played, s, "raise 60") == "Nobody else could call a raise: call or fold."
 
 
-def test_who_has_less_than_the_bet_can_only_call_all_in():
+def test_a_stack_below_the_bet_can_only_call_all_in():
     played, s = hand([1000, 30, 1000])
     act(played, s, "raise 50", "fold")
     assert "you don't have enough chips" in refused(played, s, "raise 90")
@@ -139,15 +139,15 @@ def test_who_has_less_than_the_bet_can_only_call_all_in():
     assert s.over
 
 
-def test_a_short_blind_leaves_the_price_as_it_is():
+def test_a_short_blind_does_not_lower_the_price():
     played, s = hand([1000, 4, 1000])
     assert (s.bet[:3], s.high, s.player) == ([5, 4, 0], 10, 2)
     act(played, s, "call", "call")
     assert s.paid[:3] == [10, 4, 10]
 
 
-def test_nobody_pays_what_no_other_seat_could_match():
-    """Heads-up against a blind that is all-in for less than the small blind there is nothing to decide."""
+def test_chips_no_other_seat_could_match_are_returned():
+    """Heads-up against a blind that is all-in for less than the small blind, there is no decision."""
     s = game("holdem").with_options(players=3, hands=2).deal(1)
     s.chips[:3] = [3, 0, 1000]
     s.number, s.button = 1, 0
@@ -181,13 +181,13 @@ def test_a_pot_limit_raise_is_at_most_the_pot_after_the_call():
 @pytest.mark.parametrize(
     "text", ["raise", "raise -5", "raise 1e3", "bet 9999999999999", "raise 5 6", "allin!", "½ pot"]
 )
-def test_what_is_no_amount_is_refused(text):
+def test_an_invalid_amount_is_refused(text):
     played, s = hand([1000, 1000])
     with pytest.raises(NotationError):
         played.parse(played.view(s, s.player), text)
 
 
-def test_amounts_can_be_said_in_many_ways():
+def test_amounts_can_be_typed_in_many_ways():
     played, s = hand([1000] * 3)
     view = played.view(s, s.player)
     said = {text: played.parse(view, text) for text in ("raise 240", "RAISE TO 240", "r 240", "bet 240")}
@@ -207,7 +207,7 @@ def test_amounts_can_be_said_in_many_ways():
     st.integers(0, 3),
     st.integers(0, 2**64),
 )
-def test_no_chip_is_lost_or_made(name, n, stacks, limit, ante, seed):
+def test_the_number_of_chips_is_constant(name, n, stacks, limit, ante, seed):
     each = {f"stack{p}": chips for p, chips in enumerate(stacks[:n])}
     played = game(name).with_options(players=n, hands=3, limit=limit, ante=ante, **each)
     random, s = Random(seed), played.deal(seed)

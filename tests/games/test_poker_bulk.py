@@ -1,4 +1,4 @@
-"""Tables, arrays of hands and counted boards against evaluating hand by hand."""
+"""Lookup tables, arrays of hands and counted boards, against evaluating hand by hand."""
 
 import doctest
 import os
@@ -23,7 +23,7 @@ from tests.contract.groups import sharing
 pytestmark = sharing("holdem")
 
 
-def some_hands(n, count, seed):
+def random_hands(n, count, seed):
     random = Random(seed)
     return [as_set(random.sample(range(52), n)) for _ in range(count)]
 
@@ -32,18 +32,18 @@ def a_set(text):
     return as_set(parse_hand(text))
 
 
-MIXED = [*some_hands(5, 700, 1), *some_hands(6, 700, 2), *some_hands(7, 700, 3)]
+MIXED = [*random_hands(5, 700, 1), *random_hands(6, 700, 2), *random_hands(7, 700, 3)]
 SUITED = [as_set(Random(seed).sample(range(seed % 4, 52, 4), 5)) | 1 << (seed % 4 ^ 1) for seed in range(200)]
 
 
-def test_hands_in_an_array_are_worth_what_they_are_worth_alone():
+def test_hands_in_an_array_rank_as_single_hands():
     hands = MIXED + SUITED
     found = bulk.evaluate_many(hands)
     assert found.dtype == np.int16
     assert found.tolist() == [ranking.strength(hand) for hand in hands]
 
 
-def test_an_array_keeps_its_shape_and_may_be_any_kind_of_integers():
+def test_array_shape_is_kept_for_any_integer_type():
     hands = np.array(MIXED[:24])
     expected = bulk.evaluate_many(hands)
     assert (bulk.evaluate_many(hands.reshape(2, 3, 4)) == expected.reshape(2, 3, 4)).all()
@@ -55,8 +55,8 @@ def test_an_array_keeps_its_shape_and_may_be_any_kind_of_integers():
     assert bulk.evaluate_many([]).shape == (0,)
 
 
-def test_jokers_in_an_array_are_worth_what_they_are_worth_alone():
-    hands, random = some_hands(5, 300, 4), Random(5)
+def test_hands_with_jokers_in_an_array_rank_as_single_hands():
+    hands, random = random_hands(5, 300, 4), Random(5)
     black = [random.randrange(2) for _ in hands]
     red = [random.randrange(2) for _ in hands]
     expected = [wild.wild_strength(*hand) for hand in zip(hands, black, red, strict=True)]
@@ -81,13 +81,13 @@ def test_jokers_in_an_array_are_worth_what_they_are_worth_alone():
         ([31, 31], {"black": [1, 1, 1]}, "the numbers of jokers have the shape (3,), not (2,)."),
     ],
 )
-def test_what_is_no_array_of_hands_is_refused(hands, jokers, sentence):
+def test_an_invalid_array_of_hands_is_refused(hands, jokers, sentence):
     with pytest.raises(NotationError) as refused:
         bulk.evaluate_many(hands, **jokers)
     assert sentence in str(refused.value)
 
 
-def test_sets_are_made_of_card_numbers():
+def test_card_numbers_become_sets():
     assert bulk.sets_of([[0, 1, 51], [2, 3, 4]]).tolist() == [as_set([0, 1, 51]), as_set([2, 3, 4])]
     assert bulk.sets_of(np.array([[0, 1]], np.uint8)).tolist() == [3]
 
@@ -102,19 +102,19 @@ def test_sets_are_made_of_card_numbers():
         ([["2S"]], "cards must be whole numbers"),
     ],
 )
-def test_what_is_no_array_of_cards_is_refused(cards, sentence):
+def test_an_invalid_array_of_cards_is_refused(cards, sentence):
     with pytest.raises(NotationError) as refused:
         bulk.sets_of(cards)
     assert sentence in str(refused.value)
 
 
-def test_there_is_a_census_of_five_to_seven_cards_only():
+def test_census_accepts_five_to_seven_cards_only():
     assert bulk.census(6).sum() == comb(52, 6)
     with pytest.raises(NotationError, match=r"hands have 5, 6 or 7 cards, not 8\."):
         bulk.census(8)
 
 
-def test_every_count_of_cards_has_a_slot_of_its_own():
+def test_every_count_of_ranks_has_its_own_slot():
     counts = np.array(bulk.every_count(), np.int64)
     assert len(set(counts.tolist())) == len(counts) == 73775
     keys = counts * lookup.FACTOR & lookup.KEYS
@@ -157,8 +157,8 @@ def test_the_key_of_a_hand_is_the_sum_of_the_keys_of_its_cards():
         assert sum(lookup.suits_of(1 << card) for card in cards_of(hand)) == lookup.suits_of(hand)
 
 
-def counted(hands, board, dead=0):
-    """The equity by going through all boards and comparing strengths."""
+def brute_force_equity(hands, board, dead=0):
+    """The equity, by comparing strengths on all boards."""
     gone = board | sum(hands) | dead
     deck = cards_of(FULL_PACK & ~gone)
     wins, ties, pots, n = [0] * len(hands), [0] * len(hands), [0.0] * len(hands), 0
@@ -184,10 +184,10 @@ SITUATIONS = [
 
 
 @pytest.mark.parametrize(("hands", "board"), SITUATIONS)
-def test_equities_are_those_of_going_through_all_boards(hands, board):
+def test_equities_match_counting_all_boards(hands, board):
     sets = [a_set(hand) for hand in hands]
     found = exact(sets, a_set(board))
-    n, wins, ties, pots = counted(sets, a_set(board))
+    n, wins, ties, pots = brute_force_equity(sets, a_set(board))
     assert (found.boards, found.wins, found.ties) == (n, wins, ties)
     assert [float(won) for won in found.pots] == pytest.approx(pots)
     assert sum(found.pots) == found.boards == n
@@ -197,27 +197,27 @@ def test_equities_are_those_of_going_through_all_boards(hands, board):
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 @pytest.mark.parametrize("missing", [0, 1, 2, 5])
-def test_equities_are_counted_however_many_cards_are_to_come(players, missing):
-    """Of a pack of which most cards are gone, ten are left to come."""
+def test_equities_match_counting_for_any_number_of_missing_cards(players, missing):
+    """Most of the pack is dead, so that only ten cards can come."""
     for seed in range(4):
         cards = Random(f"{players} {missing} {seed}").sample(range(52), 52)
         hands = [as_set([cards.pop(), cards.pop()]) for _ in range(players)]
         board = as_set([cards.pop() for _ in range(5 - missing)])
         dead = as_set(cards[10:])
         found = exact(hands, board, dead)
-        n, wins, ties, pots = counted(hands, board, dead)
+        n, wins, ties, pots = brute_force_equity(hands, board, dead)
         assert (found.boards, found.wins, found.ties) == (n, wins, ties)
         assert [float(won) for won in found.pots] == pytest.approx(pots)
 
 
-def test_the_known_equity_before_the_flop():
+def test_preflop_equity_matches_the_published_value():
     found = exact([a_set("AS KS"), a_set("QD QH")])
     assert (found.boards, found.wins, found.ties) == (1712304, (787966, 917606), (6732, 6732))
     assert found.losses == (917606, 787966)
     assert found.equities == pytest.approx((0.462145, 0.537855), abs=1e-6)
 
 
-def test_the_order_of_hands_and_the_names_of_suits_change_no_equity():
+def test_hand_order_and_suit_names_do_not_change_equities():
     first = exact([a_set("AS KS"), a_set("QD QH"), a_set("7C 6C")], a_set("QS 9C 4D"))
     second = exact([a_set("7D 6D"), a_set("AC KC"), a_set("QH QS")], a_set("QC 9D 4H"))
     assert (
@@ -226,7 +226,7 @@ def test_the_order_of_hands_and_the_names_of_suits_change_no_equity():
     )
 
 
-def test_dead_cards_cannot_come():
+def test_dead_cards_are_never_dealt():
     hands = [a_set("AS KS"), a_set("QD QH")]
     board = a_set("2C 3C 4D 5D")  # Aces and sixes, seven of them, split the pot
     assert exact(hands, board).wins == (44 - 7, 0)
@@ -246,7 +246,7 @@ def test_dead_cards_cannot_come():
         (["AS KS", "QD ?B"], "", "", "9024791440785408 isn't a set of cards of one pack without jokers."),
     ],
 )
-def test_what_is_no_situation_is_refused(hands, board, dead, sentence):
+def test_an_invalid_situation_is_refused(hands, board, dead, sentence):
     with pytest.raises(NotationError) as refused:
         exact([a_set(hand) for hand in hands], a_set(board), a_set(dead))
     assert str(refused.value) == sentence
@@ -274,7 +274,7 @@ def test_python_and_machine_code_count_the_same_boards():
         assert sum(tally[boards.SHARES :]) == boards.SHARE * comb(n, 2)
 
 
-def test_boards_can_be_counted_in_pieces():
+def test_boards_counted_in_parts_add_up():
     kernels, table = compilation.compiled(boards), bulk.table()
     held = np.array([a_set("AS KS"), a_set("QD QH")])
     deck = np.array(cards_of(FULL_PACK & ~int(held.sum())))
@@ -286,14 +286,14 @@ def test_boards_can_be_counted_in_pieces():
 
 
 def test_seven_cards_rank_as_in_the_course_version():
-    hands = some_hands(7, 60, 9)
+    hands = random_hands(7, 60, 9)
     found = bulk.evaluate_many(hands).tolist()
     ranks = [poker_course.best_rank([poker_code(card) for card in cards_of(hand)]) for hand in hands]
     for k in range(1, len(hands)):
         assert (ranks[k] > ranks[k - 1]) == (found[k] > found[k - 1])
 
 
-def test_what_the_page_about_poker_hands_shows_is_true():
+def test_examples_of_the_poker_hands_page_hold():
     page = Path(__file__).parents[2] / "docs" / "poker-hands.md"
     failed, tried = doctest.testfile(str(page), module_relative=False)
     assert (failed, tried > 10) == (0, True)
@@ -312,8 +312,8 @@ def test_no_loop_reads_or_writes_outside_an_array(tmp_path):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_rows_of_a_table_lie_at_the_first_place_where_all_their_slots_are_free(seed):
-    """Slot by slot, in more than one word of them; what stands there is what the row has in its columns."""
+def test_rows_are_placed_first_fit(seed):
+    """Against trying slot by slot, over several words of them; the slots hold the values of the row's columns."""
     random = Random(seed)
     rows = [sorted(random.sample(range(40), random.randint(0, 8))) for _ in range(60)]
     order = sorted((number for number, row in enumerate(rows) if row), key=lambda number: -len(rows[number]))

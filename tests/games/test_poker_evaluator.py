@@ -1,4 +1,4 @@
-"""One hand at a time by tables, against the kernel that ranks hands."""
+"""The table evaluator of single hands, against the kernel that ranks hands."""
 
 from itertools import combinations
 from random import Random
@@ -31,25 +31,25 @@ def test_tables_and_kernel_agree_on_every_kind_of_flush():
         assert strength(more) == ranking.strength(more)
 
 
-def test_the_table_is_what_its_command_writes(tmp_path):
+def test_stored_table_matches_its_command(tmp_path):
     evaluator.main(str(tmp_path / "ranks.z"))
     assert (tmp_path / "ranks.z").read_bytes() == evaluator.files("kibitz.games.poker.hands").joinpath(
         evaluator.FILE
     ).read_bytes()
 
 
-def test_sums_tell_all_hands_apart():
+def test_sums_identify_every_hand():
     assert [len(set(each)) for each in evaluator.sums()] == [6175, 18395, 49205]
     assert len(evaluator.table()) == 6175 + 18395 + 49205
 
 
-def test_other_numbers_of_cards_are_no_hand():
+def test_other_numbers_of_cards_are_rejected():
     for cards in (0, 0b1111, 0xFF):
         with pytest.raises(KeyError):
             evaluator.evaluator().strength(cards)
 
 
-def test_machine_code_is_taken_where_it_is_warm(monkeypatch):
+def test_machine_code_is_used_when_ready(monkeypatch):
     monkeypatch.setattr(compilation, "is_ready", lambda *modules: False)
     assert evaluator.fastest() == evaluator.evaluator().strength
     monkeypatch.setattr(compilation, "is_ready", lambda *modules: True)

@@ -1,4 +1,4 @@
-"""PHH: what is exported PokerKit's own reader plays to the same end, and what PokerKit writes is imported."""
+"""PHH: PokerKit replays our exports to the same stacks, and we import what PokerKit writes."""
 
 import random as shuffled_by
 import re
@@ -42,7 +42,7 @@ def random_record(name, seed):
 
 
 def played_by(name, actions, seed=1):
-    """The record of some actions."""
+    """The record of a game with the given actions."""
     played = game(name)
     state = played.deal(seed)
     for action in actions:
@@ -52,7 +52,7 @@ def played_by(name, actions, seed=1):
 
 
 def last_states(text):
-    """The hands of a text as PokerKit plays them to their ends."""
+    """The hands of a PHH text, each with its final state in PokerKit."""
     hands = HandHistory.loads_all(text, automations=AUTOMATIONS) if text.startswith("[") else [HandHistory.loads(text)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
@@ -66,7 +66,7 @@ def last_states(text):
         *("holdem:hands=2,players=5,straddle=1", "holdem:hands=2,players=3,limit=2", "holdem:hands=1,stack2=77"),
     ],
 )
-def test_pokerkit_reads_what_is_exported_and_comes_to_the_same_stacks(name):
+def test_pokerkit_replays_an_export_to_the_same_stacks(name):
     compared = 0
     for seed in range(25):
         record = random_record(name, seed)
@@ -81,7 +81,7 @@ def test_pokerkit_reads_what_is_exported_and_comes_to_the_same_stacks(name):
 @pytest.mark.parametrize(
     "name", ["holdem:hands=1,players=2", "holdem:hands=1,players=6,ante=2", "holdem:hands=1,limit=2"]
 )
-def test_what_is_exported_is_imported_as_the_same_hand(name):
+def test_an_exported_hand_is_imported_unchanged(name):
     for seed in range(20):
         true = random_record(name, seed)
         again, unknown = imported(exported(true))
@@ -182,7 +182,7 @@ def test_a_published_hand_is_imported_card_by_card():
         ('players = ["Ivey"', 'finishing_stacks = [1, 2, 3]\nplayers = ["Ivey"', "the file ends with the stacks"),
     ],
 )
-def test_what_cannot_be_imported_is_refused_in_a_sentence(old, new, sentence):
+def test_an_invalid_hand_is_refused_with_the_reason(old, new, sentence):
     text = HAND.replace(old, new)
     assert text != HAND
     if "next cards" in sentence:
@@ -195,7 +195,7 @@ def test_what_cannot_be_imported_is_refused_in_a_sentence(old, new, sentence):
 
 
 @pytest.mark.parametrize("text", ["", "# nothing", "hands = []"])
-def test_a_file_without_a_hand_says_so(text):
+def test_a_file_without_a_hand_is_refused(text):
     with pytest.raises(RecordError, match="no hand found: a hand of PHH names its variant"):
         imported(text)
 
@@ -211,7 +211,7 @@ RIGHT += [("players", '["", "", ""]'), ("players", '[" ", "d", "p1"]')]
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_a_wrong_value_of_any_field_is_refused_in_one_sentence(field):
+def test_a_wrong_field_value_is_refused_in_one_sentence(field):
     fields = tomllib.loads(LIMIT if field in ("small_bet", "big_bet") else HAND, parse_float=Decimal)
     fields.pop(field, None)
     for value in WRONG:
@@ -232,7 +232,7 @@ def test_unknown_cards_at_a_showdown_are_refused():
         imported(text)
 
 
-def test_of_several_hands_one_is_chosen():
+def test_a_file_of_several_hands_needs_a_number():
     text = exported(random_record("holdem:hands=3", 4))
     with pytest.raises(RecordError, match="choose one"):
         imported(text)
@@ -243,13 +243,13 @@ def test_of_several_hands_one_is_chosen():
 
 
 @pytest.mark.parametrize("name", ["draw", "kuhn", "holdem:limit=1", "go"])
-def test_games_that_phh_does_not_have_are_refused(name):
+def test_games_unknown_to_phh_are_refused(name):
     with pytest.raises(RecordError, match="PHH has no-limit and fixed-limit hold'em only"):
         exported(random_record(name, 1))
 
 
-def test_a_hand_that_pokerkit_has_dealt_is_imported():
-    """The other way round: PokerKit plays and writes, and its payouts are ours."""
+def test_a_hand_dealt_by_pokerkit_is_imported():
+    """PokerKit plays and writes the hand, and our payouts are equal."""
     for seed in range(40):
         random = Random(seed)
         played = pokerkit.NoLimitTexasHoldem(AUTOMATIONS, True, 0, (1, 2), 2)
@@ -274,8 +274,8 @@ def test_a_hand_that_pokerkit_has_dealt_is_imported():
         )
 
 
-def test_cards_dealt_one_at_a_time_are_the_same_hand():
-    """Once such a file was read with wrong cards, a wrong board and a wrong winner, and nothing was said."""
+def test_cards_dealt_one_at_a_time_make_the_same_hand():
+    """Regression: such a file was once read with wrong cards, board and winner, and without an error."""
     singly = HAND.replace('"d dh p1 Ac2d"', '"d dh p1 Ac"').replace('"d dh p3 7h6h"', '"d dh p3 7h"')
     singly = singly.replace('"p3 cbr 7 # raises"', '"d dh p1 2d", "d dh p3 6h", "p3 cbr 7"')
     assert singly.count("d dh") == 5
@@ -310,7 +310,7 @@ actions = ["d dh p1 2c7d", "d dh p2 KhKd", "d dh p3 AsAd", "p3 cbr 4", "p1 f", "
 """
 
 
-def test_an_ante_of_the_big_blind_alone_is_the_pots():
+def test_a_big_blind_ante_goes_to_the_pot():
     record, _ = imported(BIG_BLIND_ANTE)
     assert record.outcome.scores == (-1, -4, 5)
     again = exported(record)
@@ -329,7 +329,7 @@ def test_a_mucked_loser_may_have_any_cards_and_is_never_shown():
     assert "Ivey shows" not in told
 
 
-def test_unknown_cards_at_the_showdown_are_taken_for_a_loser_only_where_the_file_states_the_end():
+def test_unknown_showdown_cards_need_a_stated_result():
     hidden = HAND.replace("d dh p1 Ac2d", "d dh p1 ????").replace('  "p1 sm Ac2d",\n', "")
     with pytest.raises(RecordError, match="so the winner is unknown"):
         imported(hidden)
@@ -364,7 +364,7 @@ actions = ["d dh p1 AsKs", "d dh p2 2h2d", "d dh p3 7c8c", "d dh p4 9dTd",
         ("50, 100, 300, 0", "p3 300: a straddle is twice the big blind by these rules."),
     ],
 )
-def test_what_is_posted_besides_blinds_and_a_straddle_is_told_exactly(posts, sentence):
+def test_unsupported_posts_are_refused_with_seat_and_amount(posts, sentence):
     with pytest.raises(RecordError) as refused:
         imported(SHORT_ALL_INS.replace("50, 100, 0, 0", posts))
     assert str(refused.value) == f"besides the blinds there are {sentence}"
@@ -383,18 +383,18 @@ actions = ["d dh p1 AsKs", "d dh p2 2h2d", "d dh p3 7c8c", "d dh p4 9dTd", "d dh
 """
 
 
-def test_with_fixed_limits_a_short_all_in_alone_reopens_nothing():
-    """A full bet after it does; PokerKit lets whoever has called raise after any all-in, and that is refused."""
+def test_one_short_all_in_does_not_reopen_fixed_limit_betting():
+    """A full bet after it does. PokerKit lets a caller raise after any all-in, which we refuse."""
     assert imported(LIMIT)[0].outcome.scores == (-10, -20, -5, 80, -45)
     again = LIMIT.replace('"p5 cbr 45", "p1 f", "p2 f", "p3 cbr 65", "p5 f",', '"p5 cc", "p1 f", "p2 f", "p3 cbr 45",')
     with pytest.raises(RecordError, match=r"'p3 cbr 45': you have acted, and the all-in since is less than a full"):
         imported(again)
 
 
-def test_two_short_all_ins_that_add_up_to_a_full_raise_reopen_the_betting():
-    """100 is called, 180 and 260 are short all-ins: the caller faces 160 more, a full raise, and may raise.
+def test_two_short_all_ins_making_a_full_raise_reopen_the_betting():
+    """100 is called, 180 and 260 are short all-ins: the caller of 100 faces a full raise (160) and may raise.
 
-    Who has called 180 faces 80 more only, and may not.
+    The caller of 180 faces only 80 more, and may not.
     """
     with pytest.raises(RecordError, match=r"'p1 cbr 600': .*all-in"):
         imported(SHORT_ALL_INS.replace('"p3 cbr 600", "p1 f"', '"p3 cc", "p1 cbr 600"'))
@@ -408,7 +408,7 @@ def test_two_short_all_ins_that_add_up_to_a_full_raise_reopen_the_betting():
 
 
 def pokerkit_hand(seed):
-    """A hand that PokerKit has dealt and written, every kind of thing that it and we share now and then; its end."""
+    """A random hand dealt and written by PokerKit, with any feature that we share; and its final state."""
     random = Random(seed)
     shuffled_by.seed(seed)
     n = random.randint(2, 6)
@@ -441,16 +441,16 @@ def pokerkit_hand(seed):
     return written.dumps(), state
 
 
-def in_other_money(text, divisor):
-    """The same hand for a fraction of the money."""
+def with_divided_amounts(text, divisor):
+    """The same hand with all amounts divided."""
     fields = tomllib.loads(text)
 
-    def less(value):
-        return [less(item) for item in value] if isinstance(value, list) else Decimal(value) / divisor
+    def divided(value):
+        return [divided(item) for item in value] if isinstance(value, list) else Decimal(value) / divisor
 
     for name in MONEY:
         if name in fields:
-            fields[name] = less(fields[name])
+            fields[name] = divided(fields[name])
     fields["actions"] = [
         f"{action.rpartition(' ')[0]} {Decimal(action.rpartition(' ')[2]) / divisor}" if " cbr " in action else action
         for action in fields["actions"]
@@ -458,8 +458,8 @@ def in_other_money(text, divisor):
     return toml(fields)
 
 
-def hands_of_pokerkit_are_ours(seeds):
-    """PokerKit lets who has acted raise a short all-in bet that opens the round, or a half bet of a fixed limit."""
+def check_pokerkit_hands(seeds):
+    """Import and export random hands. We are stricter than PokerKit about raising a short all-in bet."""
     strict = 0
     for seed in seeds:
         text, state = pokerkit_hand(seed)
@@ -479,20 +479,20 @@ def hands_of_pokerkit_are_ours(seeds):
         for name in ("antes", "blinds_or_straddles", "starting_stacks"):
             assert (name == "antes" and fields["ante_trimming_status"]) or ours[name] == fields[name], seed
         divisor = (1, 2, 4, 10, 100)[seed % 5]
-        scaled, _ = imported(in_other_money(text, divisor))
+        scaled, _ = imported(with_divided_amounts(text, divisor))
         assert exported(imported(exported(scaled))[0]) == exported(scaled)
         total = sum(tomllib.loads(exported(scaled), parse_float=Decimal)["finishing_stacks"])
         assert total == Decimal(sum(state.stacks)) / divisor
     assert strict <= len(seeds) / 50
 
 
-def test_hands_of_all_kinds_that_pokerkit_has_dealt_are_imported_and_written_back():
-    hands_of_pokerkit_are_ours(range(60))
+def test_varied_pokerkit_hands_round_trip():
+    check_pokerkit_hands(range(60))
 
 
 @pytest.mark.long
-def test_many_hands_of_all_kinds_that_pokerkit_has_dealt_are_imported_and_written_back():
-    hands_of_pokerkit_are_ours(share(range(100, 2100), 10))
+def test_many_varied_pokerkit_hands_round_trip():
+    check_pokerkit_hands(share(range(100, 2100), 10))
 
 
 ODDITIES = ["", "p1", "cc", "-1", '"x"', "[]", "1e9", "99999999999", "AsAs", "sm", "true", "nan", "0.3", "{}", "d"]
@@ -500,7 +500,7 @@ ODDITIES = ["", "p1", "cc", "-1", '"x"', "[]", "1e9", "99999999999", "AsAs", "sm
 
 @settings(max_examples=150)
 @given(some.data())
-def test_a_file_with_anything_changed_is_read_or_refused_in_one_sentence(data):
+def test_a_mutated_file_is_read_or_refused_in_one_sentence(data):
     lines = data.draw(some.sampled_from([HAND, BIG_BLIND_ANTE, SHORT_ALL_INS])).splitlines()
     for _ in range(data.draw(some.integers(1, 3))):
         at = data.draw(some.integers(0, len(lines) - 1))
@@ -519,7 +519,7 @@ def test_a_file_with_anything_changed_is_read_or_refused_in_one_sentence(data):
 
 
 def short_session(seed):
-    """A random session of 2 to 6 players, of whom all but two may have no more than ante and blind."""
+    """A random session of 2 to 6 players; all but two may have stacks below ante and blind."""
     random = Random(seed)
     n, big, ante = random.randint(2, 6), random.choice([2, 4, 10]), random.choice([0, 0, 1, 3])
     options = {
@@ -540,10 +540,10 @@ def short_session(seed):
     return random_record("holdem:" + ",".join(f"{name}={value}" for name, value in options.items()), seed)
 
 
-def short_sessions_go_through_phh(seeds):
-    """PokerKit comes to the stacks of every hand, and what is imported of it is exported and imported as the same.
+def check_short_sessions(seeds):
+    """PokerKit reaches the stacks of every hand, and each hand round-trips through import and export.
 
-    PokerKit runs pots together, which may move an odd chip; and a blind that is all-in for less lowers its price.
+    PokerKit merges pots, which may move an odd chip, and it lets a blind that is all-in for less lower the price.
     """
     read = moved = refused = 0
     for seed in seeds:
@@ -571,18 +571,18 @@ def short_sessions_go_through_phh(seeds):
     assert refused <= len(seeds) / 10
 
 
-def test_sessions_with_short_stacks_go_through_phh():
-    short_sessions_go_through_phh(range(60))
+def test_sessions_with_short_stacks_round_trip():
+    check_short_sessions(range(60))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(100, 2100, 500))
-def test_two_thousand_sessions_with_short_stacks_go_through_phh(first):
-    short_sessions_go_through_phh(range(first, first + 500))
+def test_two_thousand_sessions_with_short_stacks_round_trip(first):
+    check_short_sessions(range(first, first + 500))
 
 
-def test_an_action_that_deals_several_hands_is_written_hand_by_hand():
-    """Heads-up with a blind all-in: the second fold is the third hand's, and the second hand plays itself."""
+def test_an_action_spanning_several_hands_is_split_by_hand():
+    """Heads-up with a blind all-in: the second hand has no decisions, so the second fold belongs to the third."""
     record = played_by("holdem:hands=3,players=2,stack0=15,stack1=40", [RAISE + 20, FOLD, FOLD], seed=2)
     _, second, third = tomllib.loads(exported(record)).values()
     assert (second["starting_stacks"], second["finishing_stacks"]) == ([50, 5], [45, 10])
@@ -602,7 +602,7 @@ actions = ["d dh p1 KsKd", "d dh p2 2c3c", {}"p1 sm KsKd", "p2 sm 2c3c", "d db 9
 
 
 @pytest.mark.parametrize(("stack", "action"), [(3, '"p2 cc", '), (2, ""), (1, "")])
-def test_a_hand_in_which_blinds_are_all_in_is_imported_whoever_has_to_act(stack, action):
+def test_a_hand_with_blinds_all_in_is_imported(stack, action):
     record, _ = imported(ALL_IN.format(stack, 100 + stack, action))
     assert record.outcome.scores == (stack, -stack)
     assert len(record.actions) == bool(action)
@@ -613,8 +613,8 @@ def test_a_hand_in_which_blinds_are_all_in_is_imported_whoever_has_to_act(stack,
     assert "The river: 5♦." in told
 
 
-def test_a_call_of_a_short_blind_is_told_to_pokerkit_as_the_bet_that_it_is_there():
-    """PokerKit takes what lies there for the price: 2 of the small blind, where the big one is all-in for 1 of 4."""
+def test_a_call_over_a_short_blind_is_exported_as_a_bet():
+    """PokerKit takes the highest bet as the price: the small blind of 2, where the big blind is all-in for 1 of 4."""
     record = played_by("holdem:players=3,hands=1,small=2,big=4,stack0=100,stack1=1,stack2=100", [CALL, FOLD])
     fields = tomllib.loads(exported(record))
     assert fields["blinds_or_straddles"] == [2, 4, 0]
@@ -625,7 +625,7 @@ def test_a_call_of_a_short_blind_is_told_to_pokerkit_as_the_bet_that_it_is_there
     assert imported(exported(record))[0].actions == record.actions
 
 
-def test_of_two_players_with_equal_blinds_no_hand_is_written():
+def test_heads_up_hands_with_equal_blinds_are_not_exported():
     with pytest.raises(
         RecordError, match="hand 1 can't be exported: with equal blinds, PHH has the other of two players"
     ):

@@ -29,7 +29,7 @@ def weights():
 
 
 def test_matchups_add_up():
-    """All ways to deal two hands are 1326 * 1225; what one class wins and ties the other does not."""
+    """Two hands can be dealt in 1326 * 1225 ways, and the equities of two classes add up to 1."""
     assert sum(deals(a, b) for a in range(CLASSES) for b in range(CLASSES)) == 1326 * 1225
     assert len(counts()[0]) == len(counts()[1]) == CLASSES * (CLASSES + 1) // 2
     for one in (0, 30, 168):
@@ -39,8 +39,8 @@ def test_matchups_add_up():
 
 
 @pytest.mark.parametrize(("one", "other"), [("AKs", "QQ"), ("72o", "AA"), ("22", "AKo")])
-def test_matchups_are_those_counted_hand_by_hand(one, other):
-    """Every way to deal both classes; suits are renamed, so some ways stand for others."""
+def test_matchups_match_counting_hand_by_hand(one, other):
+    """Over every way to deal both classes; ways that differ only in suits are counted by weight."""
     wins = ties = 0
     for pair, times in matchups.pairs(number(one), number(other)).items():
         found = exact(pair)
@@ -60,11 +60,11 @@ def test_a_published_matchup_is_in_the_table():
 @pytest.mark.parametrize(
     ("name", "calling", "most"), [("T3s", False, 7.7), ("Q2o", True, 5.6)]
 )  # fmt: skip
-def test_published_stacks_are_met(name, calling, most):
+def test_charts_match_published_stacks(name, calling, most):
     assert stacks_of(number(name), calling=calling)[-1] == (1.0, most)
 
 
-def test_the_published_gap_is_met():
+def test_chart_of_63s_matches_the_published_gap():
     """63s is pushed from 7.1 down to 5.1 big blinds, and again below 2.3."""
     small, large = stacks_of(number("63s"))
     assert large == (5.1, 7.1)
@@ -73,7 +73,7 @@ def test_the_published_gap_is_met():
 
 @pytest.mark.parametrize("stack", [1.0, 3.3, 8.0, 10.0, 20.0])
 def test_the_charts_are_equilibria(stack, weights):
-    """Nobody gains more than a thousandth of a big blind a hand by any other policy, the charts' rounding included."""
+    """No other policy gains more than a thousandth of a big blind per hand, including rounding."""
     cost = weights.deals - stack * weights.edges
     bonus = 1.5 * weights.deals.sum(axis=1)
     push, call = (np.array(chart(stack, calling=calling)) for calling in (False, True))
@@ -81,20 +81,20 @@ def test_the_charts_are_equilibria(stack, weights):
 
 
 @pytest.mark.long
-def test_the_charts_are_what_their_command_writes():
+def test_stored_charts_match_their_command():
     import zlib
 
     assert zlib.decompress(pushfold.file_content()) == stored()
 
 
-def test_a_chart_is_solved_again_to_the_same(weights):
+def test_solving_a_chart_again_agrees_with_the_stored_one(weights):
     found = pushfold.solved(10.0, weights)
     assert found.gap < 1e-4
     assert np.abs(found.push - chart(10.0)).max() < 0.2
     assert found.value == pytest.approx(pushfold.solved(9.9, weights).value, abs=0.01)
 
 
-def test_aces_are_pushed_and_called_with_every_stack():
+def test_aces_are_always_pushed_and_called():
     for calling in (False, True):
         assert stacks_of(number("AA"), calling=calling) == [(STACKS[0], STACKS[-1])]
 
@@ -105,7 +105,7 @@ def test_stacks_without_a_chart_are_refused():
             chart(stack)
 
 
-def test_the_pictures_are_drawn_from_the_charts(tmp_path):
+def test_pictures_match_the_charts(tmp_path):
     runpy.run_path(str(DOCS / "push_or_fold.py"))["main"](str(tmp_path))
     for name in ("push", "call"):
         file = f"push-or-fold-{name}.svg"

@@ -1,4 +1,4 @@
-"""Ranges: what they mean, where they go wrong, and what they win, against slow oracles."""
+"""Ranges: notation, errors, and equities against slow oracles."""
 
 from itertools import combinations
 
@@ -34,7 +34,7 @@ def hand(text):
         ("any", " ".join(ranges.NAMES)),
     ],
 )
-def test_parts_mean_what_players_mean(text, names):
+def test_range_notation_means_the_usual_hands(text, names):
     meant = {one for name in names.split() for one in ranges.combos(ranges.NAMES.index(name))}
     assert set(parse_range(text)) == meant
     assert [ranges.NAMES[number] for number in whole_classes(parse_range(text))] == sorted(
@@ -42,7 +42,7 @@ def test_parts_mean_what_players_mean(text, names):
     )
 
 
-def test_single_hands_can_be_written_in_any_way():
+def test_single_hands_can_be_written_in_many_ways():
     for text in ("AsKh", "KhAs", "A♠K♥", "askh"):
         assert parse_range(text) == (hand("AS KH"),)
     assert parse_range("10s9s, TsTd") == tuple(sorted([hand("TS 9S"), hand("TS TD")]))
@@ -66,15 +66,15 @@ def test_single_hands_can_be_written_in_any_way():
         ("A", 1, "a part of a range"),
     ],
 )
-def test_what_cannot_be_read_is_pointed_at(text, at, why):
+def test_an_unreadable_range_is_refused_with_the_position(text, at, why):
     with pytest.raises(RangeError, match=why) as caught:
         parse_range(text)
     assert caught.value.at == at
     assert caught.value.with_caret == f"{text}\n{' ' * at}^"
 
 
-def brute(ranges, board, dead=0):
-    """Shares of all pots, way by way and board by board."""
+def brute_force(ranges, board, dead=0):
+    """The share of all pots, deal by deal and board by board."""
     pots, total = [0] * len(ranges), 0
 
     def each(left, taken, way):
@@ -94,16 +94,16 @@ def brute(ranges, board, dead=0):
 
 
 @pytest.mark.parametrize("texts", [("QQ+", "AKs, JJ"), ("99-88", "AsKs", "76s")])
-def test_exact_equities_on_a_board_are_those_of_all_ways(texts):
+def test_exact_range_equities_match_brute_force(texts):
     board, dead = hand("QS JS 2D"), hand("3C")
     ranges = [parse_range(text) for text in texts]
     found = range_equity(ranges, board, dead)
     assert found.exact
     assert found.errors == (0.0,) * len(texts)
-    assert found.equities == pytest.approx(brute(ranges, board, dead))
+    assert found.equities == pytest.approx(brute_force(ranges, board, dead))
 
 
-def test_drawn_equities_lie_within_their_error():
+def test_sampled_equities_lie_within_their_error():
     ranges = [parse_range(text) for text in ("QQ+, AKs", "99, KTo+", "any")]
     board = hand("KS 8H 2D")
     one, other = (range_equity(ranges, board, budget=300_000, seed=seed) for seed in (1, 2))
@@ -115,7 +115,7 @@ def test_drawn_equities_lie_within_their_error():
         assert abs(a - b) < 2.5 * error
 
 
-def test_drawing_and_counting_agree():
+def test_sampled_and_exact_equities_agree():
     ranges, board = [parse_range("QQ+"), parse_range("AKs, JJ")], hand("QS JS 2D")
     counted, drawn = range_equity(ranges, board), range_equity(ranges, board, budget=5000, seed=3)
     assert counted.exact
@@ -125,7 +125,7 @@ def test_drawing_and_counting_agree():
         assert abs(a - b) < 2 * error
 
 
-def test_the_table_of_classes_and_drawing_agree():
+def test_table_of_classes_and_sampling_agree():
     ranges = [parse_range("22+"), parse_range("AKs, KTo+")]
     by_table = range_equity(ranges)
     assert by_table.exact
@@ -133,7 +133,7 @@ def test_the_table_of_classes_and_drawing_agree():
     assert abs(by_table.equities[0] - drawn.equities[0]) < 1.5 * drawn.errors[0]
 
 
-def test_seeds_decide_what_is_drawn():
+def test_the_seed_determines_the_sample():
     ranges = [parse_range("any")] * 3
     first, again, other = (range_equity(ranges, budget=1000, seed=seed) for seed in (1, 1, 2))
     assert first == again != other
@@ -149,17 +149,17 @@ def test_seeds_decide_what_is_drawn():
         (("AA", "KK"), "2C 3C", "not 2"),
     ],
 )
-def test_ranges_that_cannot_meet_are_refused(texts, board, why):
+def test_incompatible_ranges_are_refused(texts, board, why):
     with pytest.raises(NotationError, match=why):
         range_equity([parse_range(text) for text in texts], hand(board) if board else 0, budget=10**7)
 
 
-def test_budgets_are_counted_in_showdowns():
+def test_a_budget_below_one_showdown_is_refused():
     with pytest.raises(NotationError, match="at least 1 showdown"):
         range_equity([parse_range("AA"), parse_range("KK")], budget=0)
 
 
-def test_classes_have_all_hands_once():
+def test_classes_partition_all_starting_hands():
     every = [one for number in range(169) for one in ranges.combos(number)]
     assert len(every) == len(set(every)) == 1326
     assert {as_set(pair) for pair in combinations(range(52), 2)} == set(every)

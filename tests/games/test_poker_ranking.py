@@ -1,4 +1,4 @@
-"""The strength of hands against a slow second opinion, against PokerKit and against counts that anybody can make."""
+"""The strength of hands, against a slow oracle, PokerKit and published counts."""
 
 from itertools import combinations_with_replacement, pairwise
 from random import Random
@@ -20,7 +20,7 @@ COUNTS = {
     5: [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40],
     7: [23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 41584],
 }
-"""By size of hand, high card first: counts that are found in every textbook."""
+"""The number of hands by category, high card first, as in every textbook; by size of hand."""
 DECKS = st.lists(st.integers(0, 51), min_size=5, max_size=7, unique=True)
 
 
@@ -29,7 +29,7 @@ def codes(cards):
 
 
 def one_of_each_class():
-    """Five cards of every class, each set of five different ranks in two suits and in one."""
+    """A hand of every class; five different ranks come once unsuited and once suited."""
     for ranks in combinations_with_replacement(range(13), 5):
         different = len(set(ranks)) == 5
         if max(map(ranks.count, ranks)) < 5:
@@ -49,21 +49,21 @@ def test_the_7462_classes_are_in_the_order_of_the_rules():
         assert ranking.category(ranking.strength(as_set(cards))) == rank[0]
 
 
-def test_all_hands_of_five_fall_into_the_known_categories_and_every_class():
+def test_five_card_categories_match_known_counts():
     found = bulk.census(5)
     assert bulk.by_category(found) == COUNTS[5]
     assert found[0] == 0
     assert (found[1:] > 0).all()
 
 
-def test_all_hands_of_seven_fall_into_the_known_categories():
+def test_seven_card_categories_match_known_counts():
     found = bulk.census(7)
     assert bulk.by_category(found) == COUNTS[7]
     assert (found > 0).sum() == 4824
 
 
 @pytest.mark.parametrize(("n", "count"), [(5, 2000), (6, 400), (7, 150)])
-def test_hands_compare_as_by_the_course_version(n, count):
+def test_hands_compare_as_in_the_course_version(n, count):
     random = Random(n)
     hands = [random.sample(range(52), n) for _ in range(count)]
     hands += near_straights_and_flushes(random, n)
@@ -82,7 +82,7 @@ def near_straights_and_flushes(random, n):
 
 
 @pytest.mark.parametrize("n", [5, 6, 7])
-def test_hands_compare_as_by_pokerkit(n):
+def test_hands_compare_as_in_pokerkit(n):
     random = Random(10 + n)
     hands = [random.sample(range(52), n) for _ in range(150)]
     theirs = [
@@ -95,19 +95,19 @@ def test_hands_compare_as_by_pokerkit(n):
 
 
 @given(DECKS, st.permutations(range(4)))
-def test_exchanging_suits_changes_no_strength(cards, suits):
+def test_permuting_suits_does_not_change_strength(cards, suits):
     exchanged = [card & ~3 | suits[card & 3] for card in cards]
     assert ranking.strength(as_set(exchanged)) == ranking.strength(as_set(cards))
 
 
 @given(DECKS, st.randoms(use_true_random=False))
-def test_the_order_of_the_cards_changes_nothing(cards, random):
+def test_card_order_does_not_change_the_best_hand(cards, random):
     shuffled = random.sample(cards, len(cards))
     assert best_hand(shuffled) == best_hand(cards)
 
 
 @given(DECKS)
-def test_the_best_five_are_held_and_as_strong_as_all(cards):
+def test_best_five_are_held_and_as_strong_as_the_hand(cards):
     held = as_set(cards)
     five = ranking.best_five(held)
     assert five.bit_count() == 5
@@ -116,7 +116,7 @@ def test_the_best_five_are_held_and_as_strong_as_all(cards):
 
 
 @given(DECKS, st.integers(0, 51))
-def test_one_card_more_never_makes_a_hand_worse(cards, more):
+def test_another_card_never_weakens_a_hand(cards, more):
     if len(cards) < 7:
         assert ranking.strength(as_set([*cards, more])) >= ranking.strength(as_set(cards))
 
@@ -132,7 +132,7 @@ def test_machine_code_ranks_as_python_does():
             assert kernels.best_five(cards) == ranking.best_five(cards)
 
 
-def test_hands_have_the_same_words_exactly_if_they_tie():
+def test_hands_share_a_description_only_if_they_tie():
     words = {in_words(as_set(cards)) for cards in one_of_each_class()}
     assert len(words) == 7462
 
@@ -152,7 +152,7 @@ def test_hands_have_the_same_words_exactly_if_they_tie():
         ("7D 5H 4C 3S 2C", "seven high, five, four, three and two kickers"),
     ],
 )
-def test_hands_are_called_what_players_call_them(cards, words):
+def test_hands_are_described_as_players_do(cards, words):
     assert in_words(as_set(parse_hand(cards))) == words
 
 
@@ -161,7 +161,7 @@ def test_classes_are_numbered_from_the_royal_flush():
     assert best_hand(parse_hand("7D 5H 4C 3S 2C")).hand_class == 7462
 
 
-def test_the_five_cards_are_told_in_the_order_that_matters():
+def test_best_five_are_listed_in_order_of_importance():
     hand = best_hand(parse_hand("2D KS 4C KH 4S KD 9H"))
     assert [card >> 2 for card in hand.five] == [12, 12, 12, 3, 3]
     wheel = best_hand(parse_hand("AS 2D 3H 4C 5S"))

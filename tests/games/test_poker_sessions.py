@@ -1,4 +1,4 @@
-"""Sessions of poker: the button, draws and the pack that runs out, options that go together."""
+"""Poker sessions: the button, draws from a pack that runs out, and conflicting options."""
 
 from functools import reduce
 from operator import or_
@@ -15,7 +15,7 @@ from kibitz.games.poker.words import stacked_options
 from tests.games.poker_table import act, chips, of_kind, refused
 
 
-def test_a_session_moves_the_button_and_goes_on_without_those_who_are_out():
+def test_a_session_moves_the_button_and_skips_busted_seats():
     """Seat 2 loses everything in the first hand; the button passes over it from then on."""
     played = game("holdem").with_options(players=3, hands=4, **stacked_options(parse_cards("AS AH KS KH QS QH")))
     for seed in range(60):
@@ -33,7 +33,7 @@ def test_a_session_moves_the_button_and_goes_on_without_those_who_are_out():
     assert sum(played.returns(s)) == 0
 
 
-def test_a_session_ends_when_one_player_has_everything():
+def test_a_session_ends_when_one_player_has_all_chips():
     played = game("holdem").with_options(players=2, hands=100, stack=20)
     s = played.deal(3)
     while not s.over:
@@ -43,7 +43,7 @@ def test_a_session_ends_when_one_player_has_everything():
     assert played.result(s, frozenset()).reason.endswith("one has it all.")
 
 
-def test_in_a_draw_hand_the_discards_of_others_come_back_when_the_pack_runs_out():
+def test_others_discards_are_reshuffled_when_the_pack_runs_out():
     played = game("draw").with_options(players=6, hands=1)
     s = played.deal(5)
     act(played, s, *["call"] * 6)
@@ -72,7 +72,7 @@ def test_a_seat_that_stands_pat_keeps_its_hand():
     assert (s.held[:2], s.street) == (before, 1)
 
 
-def test_discards_are_refused_while_bets_are_made_and_the_other_way_round():
+def test_draws_and_bets_are_refused_out_of_turn():
     played = game("draw").with_options(players=2, hands=1)
     s = played.deal(5)
     assert refused(played, s, "pat").startswith("This is a round of betting")
@@ -103,12 +103,12 @@ def held(s, text):
         ("kuhn:players=4", "kuhn has no option 'players'"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused_with_the_reason(name, sentence):
+def test_conflicting_options_are_refused_with_the_reason(name, sentence):
     with pytest.raises(NotationError, match=sentence):
         game(name)
 
 
-def test_a_deal_that_the_pack_cannot_serve_is_refused():
+def test_more_players_than_the_pack_can_serve_are_refused():
     from kibitz.games.poker.words import objection
 
     options = dict(game("leduc").options) | {"players": 6}
@@ -116,24 +116,24 @@ def test_a_deal_that_the_pack_cannot_serve_is_refused():
 
 
 @pytest.mark.parametrize("name", ["holdem:players=3,hands=6", "draw:players=3,hands=6"])
-def test_a_hand_that_is_over_is_imagined_with_every_card_in_one_place(name):
+def test_imagined_last_hand_has_every_card_in_one_place(name):
     played, met = game(name), dict.fromkeys(("shown", "hidden", "thrown"), 0)
     for seed in range(6):
         s, random = played.deal(seed), Random(seed)
         while not s.over:
             if s.number:
                 for seat in range(s.players):
-                    is_of_the_same_last_hand(s, seat, played.imagine(played.view(s, seat), seed), met)
+                    check_imagined_last_hand(s, seat, played.imagine(played.view(s, seat), seed), met)
             played.play(s, random.choice(played.legal(s)))
     assert met["shown"], met
     assert met["hidden"], met
     assert bool(met["thrown"]) == name.startswith("draw"), met
 
 
-def is_of_the_same_last_hand(true, seat, world, met):
-    """What a seat imagines of the last hand: what it knows is as it was, and the rest as many cards as there were.
+def check_imagined_last_hand(true, seat, world, met):
+    """Check the last hand in an imagined world: known cards are unchanged, and hidden ones are as many as before.
 
-    Who is out since then may be imagined without cards: it plays no more.
+    A seat that has busted since may be imagined without cards, as it plays no more.
     """
     board, places = as_set(true.past_board[: true.past_cards]), []
     for p in range(true.players):

@@ -1,4 +1,4 @@
-"""Pots and showdowns by worked examples: side pots, odd chips, who shows and who mucks."""
+"""Pots and showdowns in worked examples: side pots, odd chips, showing and mucking."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from kibitz.games.poker.view import Mucked, Showed, TookBack, Won
 from tests.games.poker_table import RUBBISH, act, chips, hand, of_kind
 
 
-def test_side_pots_one_for_each_all_in_level():
+def test_each_all_in_level_has_a_side_pot():
     """The shortest stack has the best hand, the next one the second best: each wins what it could match."""
     played, s = hand([50, 100, 200], "AS AH", "KS KH", "QS QH", board="2D 3C 7H 8S 0D")
     told = act(played, s, "all in", "all in", "all in")
@@ -21,7 +21,7 @@ def test_side_pots_one_for_each_all_in_level():
     assert chips(s) == [150, 100, 100]
 
 
-def test_a_folded_bet_stays_in_the_pots_that_it_reached():
+def test_a_folded_bet_stays_in_its_pots():
     played, s = hand([1000, 30, 1000, 1000], "AS AH", "KS KH", "QS QH", RUBBISH, board="3D 4C 0H 8S JD")
     act(played, s, "raise 60", "fold", "call", "all in")
     told = act(played, s, "check", "bet 100", "fold")
@@ -30,7 +30,7 @@ def test_a_folded_bet_stays_in_the_pots_that_it_reached():
 
 
 def test_odd_chips_go_to_the_first_winner_left_of_the_button():
-    """Three share a pot of 35 because the board plays; seat 1 is the first of them to the left of the button."""
+    """The board plays, so three seats share a pot of 35; seat 1 is the first of them left of the button."""
     played, s = hand([1000] * 4, *["2D 3C", "2C 3D", "2H 3H", "2S 3S"], board="0D JC QH KS AD")
     act(played, s, "call", "call", "fold", "check")
     for _ in range(3):
@@ -39,7 +39,7 @@ def test_odd_chips_go_to_the_first_winner_left_of_the_button():
     assert (won.winners, won.shares) == ((1, 2, 3), (13, 11, 11))
 
 
-def test_the_last_one_standing_wins_without_showing():
+def test_the_last_remaining_player_wins_without_showing():
     played, s = hand([1000] * 3)
     told = act(played, s, "raise 100", "fold", "fold")
     assert not of_kind(told, Showed)
@@ -48,7 +48,7 @@ def test_the_last_one_standing_wins_without_showing():
     assert not any(played.view(s, 0).last.shown)
 
 
-def checked_down(played, s):
+def check_down(played, s):
     """Call, then check to the showdown."""
     told = []
     while not s.over:
@@ -57,8 +57,8 @@ def checked_down(played, s):
 
 
 @pytest.mark.parametrize(("antes", "back"), [({"ante": 5}, 2 + 5), ({"ante": 4, "ante0": 1, "ante1": 1}, 5)])
-def test_what_a_short_ante_does_not_match_goes_back_unless_seats_have_antes_of_their_own(antes, back):
-    """Seat 1 has 3 chips for its second ante of 5; the blind goes back in any case."""
+def test_antes_above_a_short_ante_are_returned_unless_set_by_seat(antes, back):
+    """Seat 1 has 3 chips for its second ante of 5; the blind is returned either way."""
     played = game("holdem").with_options(players=2, hands=2, stack=100, **antes)
     s = played.deal(1)
     act(played, s, "raise 92", "raise 95")
@@ -67,9 +67,9 @@ def test_what_a_short_ante_does_not_match_goes_back_unless_seats_have_antes_of_t
     assert sum(chips(s)) == 200
 
 
-def test_the_first_seat_left_of_the_button_shows_first_where_nobody_bet_last():
+def test_first_seat_left_of_the_button_shows_first_without_a_last_bet():
     played, s = hand([1000] * 3, "AS AH", "KS KH", "QS QH", board="2D 3C 7H 8S 0D")
-    told = checked_down(played, s)
+    told = check_down(played, s)
     assert [event.seat for event in of_kind(told, Showed)] == [0]
     assert [event.seat for event in of_kind(told, Mucked)] == [1, 2]
 
@@ -90,10 +90,10 @@ def test_a_hand_that_still_wins_a_side_pot_is_shown():
     assert chips(s) == [150, 900, 1000]
 
 
-def test_mucked_and_folded_hands_are_in_nobodys_view_but_their_owners():
+def test_mucked_and_folded_hands_are_visible_to_their_owners_only():
     played, s = hand([1000] * 3, "AS AH", "KS KH", "QS QH", board="2D 3C 7H 8S 0D")
     act(played, s, "fold")
-    checked_down(played, s)
+    check_down(played, s)
     aces, kings, queens = (tuple(sorted(parse_cards(text))) for text in ("AS AH", "KS KH", "QS QH"))
     for seat, own in enumerate([aces, kings, queens]):
         last = played.view(s, seat).last

@@ -1,6 +1,6 @@
 """Kuhn and Leduc poker solved exactly from the kernels: their information sets and their published values.
 
-A seat's information set is the list of events that it was told, so this also holds the events to perfect recall.
+A seat's information set is the list of events that it was shown, so this also checks that events give perfect recall.
 The value is that of the linear programme in sequence form (Koller, Megiddo and von Stengel 1996).
 """
 
@@ -17,7 +17,7 @@ from kibitz.engine.views.events import encoded, to_seat
 
 
 class Tree:
-    """The game in sequence form: by seat its sequences, each a parent sequence with one more action."""
+    """The game in sequence form: each sequence of a seat is a parent sequence and one more action."""
 
     def __init__(self, name):
         self.exact = Exact(game(name))
@@ -40,7 +40,7 @@ class Tree:
         place = heard[seat]
         legal = self.game.legal(state)
         before = self.infosets[seat].setdefault(place, (sequence[seat], legal))
-        assert before == (sequence[seat], legal), "a seat cannot remember what it did"
+        assert before == (sequence[seat], legal), "an information set must fix the seat's own sequence"
         for action in legal:
             extended = (place, action)
             self.sequences[seat].setdefault(extended, len(self.sequences[seat]))
@@ -65,7 +65,7 @@ class Tree:
         return scipy.sparse.coo_matrix((values, (rows, columns)), shape), np.eye(shape[0], 1).ravel()
 
     def value(self):
-        """What the first seat wins on average if both play perfectly."""
+        """The expected payoff of the first seat under optimal play."""
         (e, right), (f, other) = self.flow(0), self.flow(1)
         shape = len(self.sequences[0]), len(self.sequences[1])
         payoff = scipy.sparse.coo_matrix(

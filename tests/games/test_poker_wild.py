@@ -1,4 +1,4 @@
-"""Hands with jokers against trying every card for every joker."""
+"""Hands with jokers, against trying every card for every joker."""
 
 from functools import cache
 from itertools import combinations
@@ -27,8 +27,8 @@ def strengths():
     return compilation.compiled(ranking).strength
 
 
-def tried(cards, black, red):
-    """The greatest strength over all cards that the jokers can stand for."""
+def brute_force(cards, black, red):
+    """The greatest strength over all cards the jokers can stand for."""
     free = [card for card in range(52) if not cards >> card & 1]
     best, strength = 0, strengths()
     for blacks in combinations([card for card in free if is_black(card)], black):
@@ -47,24 +47,24 @@ def hands(random, n, count):
 
 @pytest.mark.parametrize(("black", "red"), JOKERS)
 @pytest.mark.parametrize("n", [5, 6, 7])
-def test_jokers_are_worth_the_best_that_trying_finds(n, black, red):
+def test_joker_hands_match_brute_force(n, black, red):
     random = Random(100 * n + 10 * black + red)
     count = {1: 400, 2: 60, 3: 8, 4: 1}[black + red]
     for cards in hands(random, n - black - red, count):
-        assert wild.wild_strength(cards, black, red) == tried(cards, black, red), cards_of(cards)
+        assert wild.wild_strength(cards, black, red) == brute_force(cards, black, red), cards_of(cards)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("black", "red"), JOKERS)
 @pytest.mark.parametrize("n", [5, 6, 7])
-def test_jokers_are_worth_the_best_in_many_more_hands(n, black, red):
+def test_many_joker_hands_match_brute_force(n, black, red):
     random = Random(1000 + 100 * n + 10 * black + red)
     count = times({1: 20000, 2: 1500, 3: 100, 4: 6}[black + red], 5)
     for cards in hands(random, n - black - red, count):
-        assert wild.wild_strength(cards, black, red) == tried(cards, black, red), cards_of(cards)
+        assert wild.wild_strength(cards, black, red) == brute_force(cards, black, red), cards_of(cards)
 
 
-def test_jokers_rank_as_in_the_course_version():
+def test_joker_hands_rank_as_in_the_course_version():
     random = Random(7)
     for n, black, red in [(5, 1, 0), (5, 0, 1), (6, 1, 0), (5, 1, 1)] * 5:
         cards = random.sample(range(52), n - black - red)
@@ -90,12 +90,12 @@ def test_jokers_rank_as_in_the_course_version():
         ("2D 7C 9H ?B ?B ?R ?R", "four Aces, nine kicker"),
     ],
 )
-def test_what_jokers_make_of_a_hand(cards, words):
+def test_joker_hands_are_described(cards, words):
     assert best_hand(parse_cards(cards)).words == words
 
 
 @pytest.mark.parametrize(("black", "red"), [(0, 0), *JOKERS])
-def test_stand_ins_are_of_the_jokers_colour_and_reach_the_strength(black, red):
+def test_stand_ins_match_the_jokers_colour_and_the_strength(black, red):
     random = Random(5)
     for n in (5, 6, 7):
         for cards in hands(random, n - black - red, 20):
@@ -130,7 +130,7 @@ def test_a_joker_is_worth_at_least_every_card_it_may_stand_for(cards, black):
 
 
 @given(CARDS, st.booleans(), st.integers(0, 3))
-def test_exchanging_suits_of_a_colour_changes_nothing(cards, black, exchange):
+def test_swapping_suits_within_a_colour_does_not_change_strength(cards, black, exchange):
     exchanged = [card ^ 2 if exchange >> (card & 1) & 1 else card for card in cards]
     jokers = int(black), 2 - int(black)
     assert wild.wild_strength(as_set(exchanged), *jokers) == wild.wild_strength(as_set(cards), *jokers)
@@ -146,7 +146,7 @@ def test_exchanging_suits_of_a_colour_changes_nothing(cards, black, exchange):
         ("2S 3S 4S 5S XX", "XX isn't a joker of poker: write ?B for a black joker and ?R for a red one."),
     ],
 )
-def test_what_is_no_hand_is_refused(cards, sentence):
+def test_an_invalid_hand_is_refused(cards, sentence):
     with pytest.raises(NotationError) as refused:
         best_hand(parse_cards(cards))
     assert str(refused.value) == sentence

@@ -1,4 +1,4 @@
-"""The fewest moves to empty a hand, against trying every move that contains the lowest card."""
+"""The fewest moves to empty a hand, against brute force over moves with the lowest card."""
 
 from functools import cache
 from random import Random
@@ -11,7 +11,7 @@ from tests.parts import share
 
 
 def brute_force(hand):
-    """The fewest moves, by trying all of them."""
+    """The fewest moves, by brute force."""
 
     @cache
     def fewest(left):
@@ -25,7 +25,7 @@ def brute_force(hand):
 
 
 def check_plan(hand, work=None):
-    """The number of moves, once the plan is seen to be one."""
+    """The number of moves of the plan, which is checked to be valid."""
     n, plan = planning.fewest_moves(hand, work)
     assert len(plan) == n
     assert sum(plan) == hand
@@ -34,7 +34,7 @@ def check_plan(hand, work=None):
     return n
 
 
-def test_small_hands_take_as_few_moves_as_trying_everything_finds():
+def test_fewest_moves_of_small_hands_match_brute_force():
     random = Random(5)
     for _ in range(250):
         hand = as_set(random_hand(random, 11))
@@ -43,7 +43,7 @@ def test_small_hands_take_as_few_moves_as_trying_everything_finds():
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", share(range(8), 4))
-def test_many_hands_take_as_few_moves_as_trying_everything_finds(seed):
+def test_fewest_moves_of_many_hands_match_brute_force(seed):
     random = Random(f"shed {seed}")
     for _ in range(300):
         hand = as_set(random_hand(random, 14))
@@ -63,23 +63,23 @@ def test_many_hands_take_as_few_moves_as_trying_everything_finds(seed):
         ("3D 3C 4D 8C 9C KC 2C", 3),
     ],
 )
-def test_some_hands_can_be_counted_by_eye(text, fewest):
+def test_fewest_moves_of_obvious_hands(text, fewest):
     assert check_plan(cards(text)) == fewest
 
 
-def test_a_table_filled_by_other_hands_changes_no_result():
+def test_a_reused_table_does_not_change_results():
     random, work = Random(6), [0] * planning.SHED_SIZE
     for _ in range(100):
         hand = as_set(random_hand(random, 13))
         assert check_plan(hand, work) == check_plan(hand)
 
 
-def test_hands_of_26_cards_are_shed_too():
+def test_fewest_moves_of_hands_of_26_cards():
     random = Random(7)
     assert {check_plan(as_set(random.sample(range(52), 26))) for _ in range(5)} <= {6, 7, 8}
 
 
-def test_suits_may_be_swapped_and_one_card_more_takes_at_most_one_move_more():
+def test_swapped_suits_change_nothing_and_a_card_adds_at_most_one_move():
     random = Random(8)
     for _ in range(60):
         hand = random_hand(random, 13)

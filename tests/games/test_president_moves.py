@@ -1,4 +1,4 @@
-"""The moves of President: the published facts, and direct generation against trying every set of cards.
+"""The moves of President: published facts, and move generation against trying every set of cards.
 
 cards("5H 5S")  a set of heights
 oracle          the hand type and strength of some cards, written from the rules alone
@@ -40,7 +40,7 @@ def list_moves(hand, size=None, floor=-1):
 
 
 def random_hand(random, most):
-    """Cards of few values or few suits now and then, so that every type is met."""
+    """Random cards, sometimes of few values or suits so that every type occurs."""
     pack = random.choice([range(52), range(20), range(24, 52), [c for c in range(52) if c % 4 < 2]])
     return sorted(random.sample(list(pack), random.randrange(1, min(most, len(pack)) + 1)))
 
@@ -62,7 +62,7 @@ def test_the_pack_holds_18891_moves():
     }
 
 
-def test_every_number_is_the_move_of_its_cards():
+def test_move_numbers_and_cards_round_trip():
     assert all(moves.move_of(moves.cards_in(action)) == action for action in ALL)
     assert all(moves.size_of(action) == moves.cards_in(action).bit_count() for action in ALL)
 
@@ -86,7 +86,7 @@ def test_moves_have_the_published_types(text, kind):
     "text",
     ["AD 2C 3H 4S 5D", "2C 3H 4S 5D 6D", "3D 4C", "3D 3C 4H", "3D 3C 3H 4S", "3D 3C 4H 4S 5D", "3D 4D 5D 6D 7D 8D"],
 )
-def test_anything_else_is_scattered(text):
+def test_other_cards_are_not_a_move(text):
     assert move(text) == moves.NONE
 
 
@@ -120,7 +120,7 @@ def test_higher_moves_have_higher_numbers(higher, lower):
     assert move(higher) > move(lower)
 
 
-def test_the_list_is_what_trying_every_set_finds():
+def test_listed_moves_match_brute_force():
     random = Random(1)
     for _ in range(60):
         hand = random_hand(random, 13)
@@ -134,7 +134,7 @@ def test_the_list_is_what_trying_every_set_finds():
         assert len(found) == len(tried)
 
 
-def test_moves_compare_as_the_report_compares_them():
+def test_moves_compare_as_in_the_report():
     random = Random(2)
     hands = [random_hand(random, 20) for _ in range(40)]
     for hand in hands:
@@ -147,7 +147,7 @@ def test_moves_compare_as_the_report_compares_them():
             assert (one > other) == (keys[0] > keys[1])
 
 
-def test_the_list_goes_by_hand_type_and_each_type_from_high_to_low():
+def test_moves_are_listed_by_type_and_from_high_to_low():
     random = Random(3)
     for _ in range(60):
         found = list_moves(as_set(random_hand(random, 26)))
@@ -155,7 +155,7 @@ def test_the_list_goes_by_hand_type_and_each_type_from_high_to_low():
         assert keys == sorted(keys)
 
 
-def test_a_follower_gets_just_the_higher_moves_of_the_size():
+def test_a_follower_is_offered_higher_moves_of_equal_size():
     random = Random(4)
     for _ in range(60):
         hand = as_set(random_hand(random, 26))
@@ -164,12 +164,12 @@ def test_a_follower_gets_just_the_higher_moves_of_the_size():
         assert list_moves(hand, size, floor) == [a for a in list_moves(hand, size) if a > floor]
 
 
-def test_a_hand_of_one_suit_has_1287_flushes_of_which_nine_are_straight():
+def test_one_suit_has_1287_flushes_nine_of_them_straight():
     found = [kind_name(a) for a in list_moves(moves.ONE_SUIT) if moves.size_of(a) == 5]
     assert (found.count("flush"), found.count("straight flush")) == (1278, 9)
 
 
-def test_people_are_shown_moves_from_low_to_high_and_the_pass_last():
+def test_moves_are_shown_from_low_to_high_with_pass_last():
     from random import Random
 
     from kibitz.engine.registry import game
@@ -193,7 +193,7 @@ def test_people_are_shown_moves_from_low_to_high_and_the_pass_last():
 
 
 @pytest.mark.parametrize("fives", range(moves.ALL_FIVES + 1))
-def test_moves_are_counted_and_found_as_they_are_listed_whatever_counts(fives):
+def test_counting_and_indexing_agree_with_the_list_of_moves(fives):
     random, out, scratch = Random(fives), [0] * moves.MOVES, [0] * moves.MOVES
     for _ in range(12):
         hand = as_set(random_hand(random, 17))
@@ -203,7 +203,7 @@ def test_moves_are_counted_and_found_as_they_are_listed_whatever_counts(fives):
 
 
 @pytest.mark.parametrize("fives", range(moves.ALL_FIVES + 1))
-def test_the_moves_with_a_card_are_all_moves_that_contain_it(fives):
+def test_list_containing_finds_all_moves_with_a_card(fives):
     random, out, scratch = Random(fives), [0] * moves.MOVES, [0] * moves.MOVES
     for _ in range(20):
         hand = random_hand(random, 20)

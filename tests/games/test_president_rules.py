@@ -26,7 +26,7 @@ pytestmark = sharing("president")
 
 
 @pytest.mark.parametrize("n", range(2, 9))
-def test_everyone_gets_equally_many_cards_and_the_lowest_one_begins(n):
+def test_hands_are_equal_and_the_lowest_card_leads(n):
     played = game("president").with_options(players=n)
     for seed in range(20):
         s = played.deal(seed)
@@ -36,7 +36,7 @@ def test_everyone_gets_equally_many_cards_and_the_lowest_one_begins(n):
         assert all(rules.cards_in(a) & dealt & -dealt for a in played.legal(s))
 
 
-def test_a_match_of_one_round_ends_with_it_and_says_so():
+def test_a_match_of_one_round_ends_after_it():
     played = game("president:players=3,rounds=1")
     started = played.opening(played.deal(1))[0].event
     assert played.describe(started, 0, ["You", "Ben", "Cem"]) == "3 players play one round of President."
@@ -47,13 +47,13 @@ def test_a_match_of_one_round_ends_with_it_and_says_so():
     assert played.result(state, frozenset()).reason == "One round has been played."
 
 
-def test_with_leftovers_the_last_seats_get_the_rest():
+def test_leftover_cards_go_to_the_last_seats():
     s = game("president:players=5,leftovers=1").deal(1)
     assert [hand.bit_count() for hand in s.hand[:5]] == [10, 10, 10, 11, 11]
     assert sum(s.hand[:5]) == (1 << 52) - 1
 
 
-def test_roles_for_two_to_eight_players_are_the_published_ones():
+def test_roles_match_the_published_ones():
     letters = {"President": "P", "Vice-President": "VP", "Neutral": "N", "Vice-Bum": "VB", "Bum": "B"}
     assert [" ".join(letters[role(n, k)] for k in range(n)) for n in range(2, 9)] == [
         "P B",
@@ -91,7 +91,7 @@ def test_only_the_last_round_counts_without_points():
         assert sorted(played.returns(state)) == [-2, -1, 1, 2]
 
 
-def test_a_trick_ends_when_all_others_have_passed_and_passing_locks_nobody_out():
+def test_a_trick_ends_when_all_others_pass_and_passed_seats_may_return():
     played, s = position("3D 9D 9C", "4D 8D", "5D 7D")
     act(played, s, "3D")
     act(played, s, "4D")
@@ -103,7 +103,7 @@ def test_a_trick_ends_when_all_others_have_passed_and_passing_locks_nobody_out()
     assert (s.player, s.pile) == (0, NONE)
 
 
-def test_with_pass_locks_a_seat_that_has_passed_waits_for_the_next_trick():
+def test_pass_locks_keep_a_passed_seat_out_of_the_trick():
     played, s = position("3D 9D 9C", "4D 8D", "5D 7D JD", name="president:players={n},pass_locks=1")
     act(played, s, "3D")
     act(played, s, "pass")
@@ -116,7 +116,7 @@ def test_with_pass_locks_a_seat_that_has_passed_waits_for_the_next_trick():
     assert (s.player, s.pile) == (2, NONE)
 
 
-def test_if_the_last_player_has_gone_out_the_next_one_still_in_leads():
+def test_next_seat_leads_if_the_trick_winner_has_gone_out():
     played, s = position("3D", "4D 8D", "5D 7D")
     act(played, s, "3D")
     act(played, s, "pass")
@@ -162,7 +162,7 @@ def test_the_first_move_must_contain_the_lowest_card():
         ("XX", "without jokers"),
     ],
 )
-def test_cards_that_do_not_make_a_move_cannot_be_read(text, sentence):
+def test_cards_that_do_not_make_a_move_are_rejected(text, sentence):
     played, s = position("4D 4C 6C 6H", "3C 3H")
     with pytest.raises(NotationError, match=sentence):
         played.parse(played.view(s, 0), text)
@@ -177,7 +177,7 @@ def test_cards_are_read_in_any_order_and_notation():
 
 
 @pytest.mark.parametrize("name", ["president:players=2,rounds=2", "president:players=5,rounds=4", "president-asking"])
-def test_a_match_with_all_its_rounds_is_one_record(name):
+def test_a_match_of_several_rounds_is_one_record(name):
     played = game(name)
     actions = [action for _, _, action in walk(played, 8)]
     state = played.deal(8)
@@ -202,8 +202,8 @@ FIVES = {
 
 
 @pytest.mark.parametrize("fives", range(32))
-def test_only_the_kinds_of_five_cards_that_count_may_be_played(fives):
-    """Refused in a sentence, in no list, and a straight flush that does not count is no flush and no straight."""
+def test_only_allowed_five_card_moves_may_be_played(fives):
+    """Others are refused and not listed; a straight flush that does not count is neither a flush nor a straight."""
     for text, kind in FIVES.items():
         played, s = position(text, "9D 9C", name=f"president:players={{n}},fives={fives}")
         action = played.parse(played.view(s, 0), text)
@@ -226,7 +226,7 @@ def test_the_number_of_rounds_has_no_upper_limit(rounds, sentence):
             game("president").with_options(rounds=rounds)
 
 
-def test_the_limit_of_a_playout_grows_with_the_rounds(monkeypatch):
+def test_playout_limit_grows_with_the_rounds(monkeypatch):
     monkeypatch.setattr("kibitz.engine.game.MOVES_LIMIT", 100)
     played = game("president:rounds=20,players=2")
     steps = compilation.plain(loops, rules).playout(played.deal(3), [0] * played.max_legal, played.max_length)
@@ -237,7 +237,7 @@ def test_heights_run_from_the_threes_to_the_twos():
     assert [to_cards(1 << h)[0] for h in (0, 3, 44, 47, 48, 51)] == parse_cards("3D 3S AD AS 2D 2S")
 
 
-OTHERWISE = [
+OTHER_OPTIONS = [
     "president:players=2,rounds=2",
     "president:players=3,pass_locks=1,rounds=2",
     "president:players=5,rounds=2,leftovers=1",
@@ -253,7 +253,8 @@ OTHERWISE = [
 @pytest.mark.long
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in share(OTHERWISE, len(OTHERWISE))]
+    "name",
+    [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in share(OTHER_OPTIONS, len(OTHER_OPTIONS))],
 )
 def test_president_keeps_the_contract_with_other_options(name, check):
     if check.__name__ == "every_event_is_met_and_told":
@@ -261,7 +262,7 @@ def test_president_keeps_the_contract_with_other_options(name, check):
     check(game(name))
 
 
-def test_strategies_answer_legally_everywhere():
+def test_strategies_always_choose_legal_actions():
     random = Random(1)
     for name in (
         "president:rounds=2",
@@ -280,7 +281,7 @@ def test_strategies_answer_legally_everywhere():
                 rules.apply(state, action)
 
 
-def test_all_forms_of_the_kernels_list_the_same_moves():
+def test_python_and_machine_code_list_the_same_moves():
     import numpy as np
 
     from kibitz.games.president import listing

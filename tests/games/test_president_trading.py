@@ -1,4 +1,4 @@
-"""Trades of President: what is given and returned, who sees it, and what a seat believes of it exactly."""
+"""Trades of President: cards given and returned, who sees them, and exact beliefs about them."""
 
 import dataclasses
 from fractions import Fraction
@@ -21,7 +21,7 @@ from kibitz.games.president.view import Gave, Returned, to_height, to_heights
 from tests.games.president_table import PRESIDENT, cards, next_trade
 
 
-def test_the_bum_gives_the_highest_cards_and_only_the_two_see_them():
+def test_the_bum_gives_the_highest_cards_seen_by_both_traders_only():
     s = next_trade(PRESIDENT)
     president, vice, vice_bum, bum = s.order[:4]
     assert (s.phase, s.player, s.todo) == (RETURN, president, 2)
@@ -34,7 +34,7 @@ def test_the_bum_gives_the_highest_cards_and_only_the_two_see_them():
         assert [given is not None for given in seen] == [seat in (president, bum), seat in (vice, vice_bum)]
 
 
-def test_the_upper_seats_return_any_cards_and_then_the_president_leads():
+def test_upper_seats_return_any_cards_then_the_president_leads():
     s = next_trade(PRESIDENT, 3)
     president, vice, vice_bum, bum = s.order[:4]
     for giver, taker in ((president, bum), (president, bum), (vice, vice_bum)):
@@ -49,12 +49,12 @@ def test_the_upper_seats_return_any_cards_and_then_the_president_leads():
 
 
 @pytest.mark.parametrize(("n", "given"), [(2, [2]), (3, [2]), (4, [2, 1]), (8, [2, 1])])
-def test_how_many_cards_are_given(n, given):
+def test_number_of_cards_given_depends_on_the_players(n, given):
     s = next_trade(game("president").with_options(players=n))
     assert [cards.bit_count() for cards in s.given[: len(given)]] == given
 
 
-def test_cards_asked_for_in_vain_are_not_made_up_for():
+def test_unsuccessful_requests_are_not_replaced():
     played = game("president-asking")
     s = next_trade(played)
     assert (s.phase, s.todo) == (ASK, 2)
@@ -71,77 +71,77 @@ OPEN = game("president-open")
 
 
 def asking(lower="5D 5S 9C KD", upper="3D 3C 4H KS"):
-    """A trade on request: the hands of Bum and President, who is to ask for two cards."""
+    """A trade on request with the hands of the Bum and the President, who asks for two cards."""
     s = next_trade(OPEN)
     s.hand[s.order[3]], s.hand[s.order[0]] = cards(lower), cards(upper)
     assert (s.phase, s.todo) == (ASK, 2)
     return s
 
 
-def say(s, text, seat=-1):
-    """Do something, and what a seat is told of it."""
+def act(s, text, seat=-1):
+    """Carry out an action given as text, and return the sentences that a seat reads."""
     view = OPEN.view(s, s.player)
     notices = OPEN.play(s, OPEN.parse(view, text))
     return [OPEN.describe(event, seat, ["Ann", "Ben", "Cem", "Dan"]) for event in to_seat(notices, seat)]
 
 
-def test_a_request_in_vain_is_followed_by_another_until_a_card_is_given():
+def test_requests_repeat_until_a_card_is_given():
     s = asking()
     president, bum = s.order[0], s.order[3]
     for text in ("2S", "any A", "any kings"):
         before = s.todo
-        told = say(s, text)
+        told = act(s, text)
         if text != "any kings":
             assert told[0].endswith("in vain, and asks again.")
             assert (s.phase, s.player, s.todo) == (ASK, president, before)
     assert told[0].endswith("for any K and gets K♦.")
     assert (s.todo, s.given[0]) == (1, cards("KD"))
-    say(s, "5S")
+    act(s, "5S")
     assert (s.phase, s.todo, s.given[0]) == (RETURN, 2, cards("KD 5S"))
-    say(s, "3D")
-    say(s, "3C")
+    act(s, "3D")
+    act(s, "3C")
     assert s.returned[0] == cards("3D 3C")
     assert s.hand[bum] == cards("5D 9C 3D 3C")
     assert s.phase == ASK
     assert s.player == s.order[1]
 
 
-def test_of_a_value_the_highest_card_is_given_and_none_above_it_is_left():
+def test_a_request_by_value_gets_the_highest_card():
     s = asking()
-    assert say(s, "any 5")[0].endswith("for any 5 and gets 5♠.")
+    assert act(s, "any 5")[0].endswith("for any 5 and gets 5♠.")
     assert s.named[0] == cards("5S")
-    assert say(s, "any 5")[0].endswith("for any 5 and gets 5♦.")
+    assert act(s, "any 5")[0].endswith("for any 5 and gets 5♦.")
     assert s.named[0] == cards("5D 5C 5H 5S")
 
 
-def test_what_was_refused_or_given_cannot_be_asked_for_again():
+def test_a_request_cannot_be_repeated():
     s = asking()
     for text in ("any 7", "5S"):
-        say(s, text)
+        act(s, text)
     view = OPEN.view(s, s.player)
     for text in ("any 7", "7D", "5S"):
         assert OPEN.why_not(s, OPEN.parse(view, text)) == "You have already asked for that card."
     assert OPEN.why_not(s, OPEN.parse(view, "any 5")) is None
 
 
-def test_everyone_hears_requests_and_sees_every_card_of_an_open_trade():
+def test_open_trades_are_visible_to_all():
     for seat in range(-1, 4):
         s = asking()
         s.order[0], s.order[1], s.order[2], s.order[3] = 0, 1, 2, 3
         s.hand[3], s.hand[0], s.player = cards("5D 5S 9C KD"), cards("3D 3C 4H KS"), 0
-        (told,) = say(s, "2S", seat)
+        (told,) = act(s, "2S", seat)
         assert " for 2♠, in vain, and ask" in told
-        say(s, "any K", seat)
-        say(s, "9C", seat)
-        assert any("3♦" in sentence for sentence in say(s, "3D", seat))
+        act(s, "any K", seat)
+        act(s, "9C", seat)
+        assert any("3♦" in sentence for sentence in act(s, "3D", seat))
         view = OPEN.view(s, seat)
         assert [to_heights(view.given[0]), to_heights(view.returned[0])] == [cards("KD 9C"), cards("3D")]
         assert to_heights(view.named[0]) & cards("2S KH KS") == cards("2S KH KS")
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_imagined_hand_has_a_card_that_its_seat_is_known_not_to_hold(seed):
-    """Both lower seats have been asked for many cards, most in vain; every seat and the spectator respects that."""
+def test_imagined_hands_exclude_cards_known_not_to_be_held(seed):
+    """Both lower seats have been asked for many cards, mostly in vain; all seats and the spectator know the answers."""
     s = next_trade(OPEN, seed)
     for state, _, _ in walk(OPEN, seed):
         if state.round == 1 and state.phase == rules.PLAY:
@@ -158,7 +158,7 @@ def test_no_imagined_hand_has_a_card_that_its_seat_is_known_not_to_hold(seed):
                 assert not kept & s.named[j]
 
 
-def test_any_card_of_a_value_can_be_asked_for_only_in_repeated_requests():
+def test_requests_by_value_need_repeated_requests():
     blind = game("president-asking")
     s = next_trade(blind)
     sentence = "Here you ask for one card, such as 2S, not for any card of a value."
@@ -171,7 +171,7 @@ def test_any_card_of_a_value_can_be_asked_for_only_in_repeated_requests():
     assert OPEN.parse(view, "6S") == TRADE + to_height(parse_cards("6S")[0])
 
 
-def test_own_cards_are_not_offered_but_may_be_asked_for():
+def test_requests_for_own_cards_are_legal_but_not_offered():
     s = asking()
     legal = OPEN.legal(s)
     offered = OPEN.words.leading(OPEN.view(s, s.player), legal)
@@ -179,7 +179,7 @@ def test_own_cards_are_not_offered_but_may_be_asked_for():
     assert set(legal) - set(offered) == own
 
 
-def test_trades_refuse_what_is_not_held_and_the_wrong_number():
+def test_trades_refuse_cards_not_held_and_wrong_numbers():
     s = next_trade(PRESIDENT)
     view = PRESIDENT.view(s, s.player)
     missing = next(card for card in range(52) if card not in view.hand)
@@ -216,7 +216,7 @@ def follow_all(played, seeds):
         ("3D 3C 4D AD 2D 2C", {"upper_names": 2}),
     ],
 )
-def test_what_seats_believe_of_a_trade_is_exact(pack, options):
+def test_beliefs_after_a_trade_are_exact(pack, options):
     follow_all(mini(pack, **options), 4)
 
 
@@ -231,11 +231,11 @@ def test_what_seats_believe_of_a_trade_is_exact(pack, options):
         ("3D 3C 4D 4C 5D AD 2D 2C", {"players": 4, "upper_names": 2}),
     ],
 )
-def test_what_seats_believe_of_larger_trades_is_exact(pack, options):
+def test_beliefs_after_larger_trades_are_exact(pack, options):
     follow_all(mini(pack, **options), 2)
 
 
-def test_gifts_are_told_to_the_two_traders_only():
+def test_given_cards_are_shown_to_the_two_traders_only():
     played = game("president:rounds=2")
     for state, _, action in walk(played, 2):
         after = state.copy()
@@ -252,8 +252,8 @@ def test_gifts_are_told_to_the_two_traders_only():
     ("named", "a", "b"),
     [(("", "4D 4C"), 2, 1), (("3D", "4D 4C 5H"), 2, 2), (("3D 3C", "4D 4C"), 3, 2), (("", ""), 2, 2)],
 )
-def test_cards_that_only_one_of_two_lower_seats_can_hold_are_split_with_exact_odds(named, a, b):
-    """By counting every pair of hands that two lower seats can hold, neither a card that it was heard not to have."""
+def test_cards_only_one_lower_seat_can_hold_are_split_exactly(named, a, b):
+    """Against counting every pair of hands of two lower seats without the cards they are known not to hold."""
     unseen = cards("3D 3C 4D 4C 5D 5C 5H 6D")
     s = OPEN.blank()
     s.named[0], s.named[1] = (cards(text) for text in named)

@@ -1,4 +1,4 @@
-"""What typed words mean and what they do not; and sentences that are in no game of ``tests/engine/said``."""
+"""Typed text that is read or refused, and sentences that occur in no game of ``tests/engine/said``."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from kibitz.games.president import words as president_words
 from kibitz.games.president.rules import ANY_OF_VALUE, TRADE
 from tests.games.president_table import PRESIDENT as GAME
 from tests.games.president_table import next_trade
-from tests.games.setup_position import seen
+from tests.games.setup_position import view_from_facts
 
 NAMES = ("Ann", "Ben", "Cem", "Dan")
 
@@ -48,7 +48,7 @@ PRESIDENT = [
     (president.Requested(0, 3, cards("KD KC KH KS"), parse("KH")), 0, "You ask Dan for any K and get K♥."),
     (president.Requested(0, 3, cards("0D 0S"), parse("0S")), 1, "Ann asks Dan for any 10 and gets 10♠."),
 ]  # fmt: skip
-SAID = [
+DESCRIBED = [
     (words, *one)
     for words, said in (
         (cribbage_words, CRIBBAGE), (huxxy_words, HUXXY), (president_words, PRESIDENT),
@@ -57,8 +57,8 @@ SAID = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("words", "event", "seat", "sentence"), SAID)
-def test_an_event_is_told_in_these_words(words, event, seat, sentence):
+@pytest.mark.parametrize(("words", "event", "seat", "sentence"), DESCRIBED)
+def test_event_is_described_by_its_sentence(words, event, seat, sentence):
     assert words.describe(event, seat, names_for(seat, NAMES)) == sentence
 
 
@@ -98,13 +98,13 @@ READ = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "told", "typed", "text"), READ)
-def test_typed_words_mean_an_action(name, told, typed, text):
-    played, view = seen(name, told)
+@pytest.mark.parametrize(("name", "facts", "typed", "text"), READ)
+def test_typed_text_is_read_as_an_action(name, facts, typed, text):
+    played, view = view_from_facts(name, facts)
     assert played.text(view, played.parse(view, typed)) == text
 
 
-UNREAD = [
+REFUSED = [
     ("cribbage", LAYING, "AS", "Discard exactly 2 cards, not 1."),
     ("cribbage", LAYING, "AS AD 5C", "Discard exactly 2 cards, not 3."),
     ("cribbage-mini", {HAND: "4D JD JC", "crib": "mine"}, "4D JD", "Discard exactly 1 card, not 2."),
@@ -131,15 +131,15 @@ UNREAD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "told", "typed", "sentence"), UNREAD)
-def test_words_that_mean_nothing_are_refused_with_what_is_wrong(name, told, typed, sentence):
-    played, view = seen(name, told)
+@pytest.mark.parametrize(("name", "facts", "typed", "sentence"), REFUSED)
+def test_unreadable_text_is_refused_with_the_reason(name, facts, typed, sentence):
+    played, view = view_from_facts(name, facts)
     with pytest.raises(NotationError) as refusal:
         played.parse(view, typed)
     assert str(refusal.value).startswith(sentence)
 
 
-def test_any_card_of_a_value_is_asked_for_by_its_name_or_its_letter():
+def test_request_by_value_accepts_names_and_letters():
     value_asked_for = president_words.value_asked_for
     for height, names in enumerate(("3 three threes", "4 four fours", "5 five", "6 six sixes", "7 seven", "8 eight")):
         assert {value_asked_for(f"any {name}") for name in names.split()} == {height}
@@ -156,7 +156,7 @@ def test_any_card_of_a_value_is_asked_for_by_its_name_or_its_letter():
     assert {value_asked_for(words) for words in ("any fourteen", "any 1", "any", "2", "2S", "knights")} == {None}
 
 
-def test_what_is_asked_for_in_a_trade_is_written_as_it_is_said():
+def test_requests_are_written_as_they_are_typed():
     open_game = next_trade(game("president-open"))
     view = game("president-open").view(open_game, open_game.player)
     written = [president_words.text(view, ANY_OF_VALUE + height) for height in range(13)]
@@ -166,13 +166,13 @@ def test_what_is_asked_for_in_a_trade_is_written_as_it_is_said():
     assert president_words.label(view, ANY_OF_VALUE) == "any 3"
 
 
-def test_the_first_five_cards_are_called_what_they_are():
-    _, view = seen("president", {HAND: "3D"})
+def test_first_five_card_move_is_labelled_with_its_type():
+    _, view = view_from_facts("president", {HAND: "3D"})
     assert president_words.label(view, moves.STRAIGHT).endswith("  (straight)")
     assert "(" not in president_words.label(view, moves.STRAIGHT - 1)
 
 
-def test_in_play_every_move_is_offered_and_the_lowest_card_is_asked_for_at_the_very_beginning():
+def test_all_moves_are_offered_and_the_first_prompt_asks_for_the_lowest_card():
     state = GAME.deal(1)
     view = GAME.view(state, state.player)
     legal = GAME.legal(state)

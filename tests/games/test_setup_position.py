@@ -1,6 +1,6 @@
-"""A table that is told in words: what is told is what the seat sees, and what is drawn.
+"""Positions set up from facts: the view and the scene show what the facts say.
 
-Every expected line follows from what is told and the numbers of cards in the rules, by counting.
+Every expected line follows from the facts and from the numbers of cards in the rules, by counting.
 """
 
 from random import Random
@@ -20,7 +20,7 @@ from kibitz.games.hearts import words as hearts_scene
 from kibitz.games.huxxy import words as huxxy_scene
 from kibitz.games.poker import scene as poker_scene
 from kibitz.games.president import scene as president_scene
-from tests.games.setup_position import seen
+from tests.games.setup_position import view_from_facts
 
 NAMES = ("Ann", "Ben", "Cem", "Dan", "Eve", "Fay")
 SCENES = {
@@ -35,14 +35,14 @@ def scene_module(name):
     return SCENES[name.partition(":")[0].partition("-")[0]]
 
 
-def lines(name, told):
-    """The table that is told as it is drawn."""
-    game, view = seen(name, told)
+def lines(name, facts):
+    """The scene of a position set up from facts, as text."""
+    game, view = view_from_facts(name, facts)
     return drawn(name, game, view)
 
 
 def drawn(name, game, view):
-    """A table as it is drawn: zones by key with cards, hidden ones and notes; then facts by label and seat."""
+    """A scene as text: zones by key with cards, numbers of hidden cards and notes; then its facts by label and seat."""
     scene = scene_module(name).scene(view, names_for(view.seat, NAMES[: game.seats]))
     zones = {
         zone.key: " ".join(
@@ -237,28 +237,30 @@ TABLES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "told", "table"), TABLES)
-def test_what_is_told_lies_on_the_table_that_is_drawn(name, told, table):
-    assert lines(name, told) == table
+@pytest.mark.parametrize(("name", "facts", "table"), TABLES)
+def test_scene_shows_the_given_position(name, facts, table):
+    assert lines(name, facts) == table
 
 
-def test_a_deal_of_bo_that_is_told_is_the_very_view_of_whoever_begins():
+def test_bo_position_from_facts_matches_a_real_deal():
     game = kibitz.game("bo")
     dealt = game.view(game.deal(3), 0)
     stocks = [f"{code(face(top))} {count}" for top, count in zip(dealt.stock_tops, dealt.stock_counts, strict=True)]
-    _, told = seen("bo", {HAND: " ".join(code(face(card)) for card in dealt.hand), "stocks": ", ".join(stocks)})
-    assert tuple(map(face, told.hand)) == tuple(map(face, dealt.hand))
-    assert tuple(map(face, told.stock_tops)) == tuple(map(face, dealt.stock_tops))
-    assert told.backs == ((0,) * 5,) * 4
-    assert dealt.draw_count - told.draw_count == 3 * 5, "the others draw as their turns begin"
+    _, view = view_from_facts(
+        "bo", {HAND: " ".join(code(face(card)) for card in dealt.hand), "stocks": ", ".join(stocks)}
+    )
+    assert tuple(map(face, view.hand)) == tuple(map(face, dealt.hand))
+    assert tuple(map(face, view.stock_tops)) == tuple(map(face, dealt.stock_tops))
+    assert view.backs == ((0,) * 5,) * 4
+    assert dealt.draw_count - view.draw_count == 3 * 5, "the others draw as their turns begin"
     same = ("hand", "stock_tops", "backs", "draw_count")
-    assert replace(told, **{name: getattr(dealt, name) for name in same}) == dealt
+    assert replace(view, **{name: getattr(dealt, name) for name in same}) == dealt
 
 
-@pytest.mark.parametrize(("name", "told", "table"), TABLES)
-def test_what_is_told_can_be_played_to_its_end(name, told, table):
+@pytest.mark.parametrize(("name", "facts", "table"), TABLES)
+def test_position_from_facts_can_be_played_to_the_end(name, facts, table):
     game, random = kibitz.game(name), Random(5)
-    state = position_from_facts(game, told, random)
+    state = position_from_facts(game, facts, random)
     for _ in range(4000):
         if state.over:
             break
@@ -268,16 +270,16 @@ def test_what_is_told_can_be_played_to_its_end(name, told, table):
 
 
 @pytest.mark.parametrize(
-    "told", [{**HOLDEM, "board": "QS JS 2S", "pot": "90", "stack": "400"}, {**HOLDEM, "line": "call"}]
+    "facts", [{**HOLDEM, "board": "QS JS 2S", "pot": "90", "stack": "400"}, {**HOLDEM, "line": "call"}]
 )
-def test_in_a_hand_of_poker_that_is_told_every_card_is_somewhere_once(told):
-    state = position_from_facts(kibitz.game("holdem:players=2"), told, Random(1))
+def test_poker_position_from_facts_has_every_card_once(facts):
+    state = position_from_facts(kibitz.game("holdem:players=2"), facts, Random(1))
     piles = [*state.held[:2], *(1 << card for card in state.board[: state.shown_cards]), state.left]
     assert sum(piles) == state.pack
     assert sum(pile.bit_count() for pile in piles) == 52
 
 
-def test_a_card_chosen_in_go_lies_face_down_and_groups_are_drawn_with_what_they_score():
+def test_go_scene_shows_face_down_choices_and_group_scores():
     game = kibitz.game("go")
     state = game.deal(1)
     hand = [code(card) for card in game.view(state, 0).hand]
@@ -294,7 +296,7 @@ def test_a_card_chosen_in_go_lies_face_down_and_groups_are_drawn_with_what_they_
     assert (table["discards1"], table["Score 0"], table["Score 1"]) == ("2C 3D 4C", "+9", "+0")
 
 
-def test_hands_that_nobody_had_to_show_are_not_drawn_once_poker_is_over():
+def test_poker_scene_hides_mucked_hands_after_the_end():
     game = kibitz.game("holdem:players=2,hands=1")
     state = game.deal(1)
     game.play(state, game.parse(game.view(state, state.player), "fold"))
@@ -311,36 +313,39 @@ def test_hands_that_nobody_had_to_show_are_not_drawn_once_poker_is_over():
     assert table["board"] == " ".join(map(code, last.board))
 
 
-def test_an_empty_stockpile_of_bo_is_drawn_as_backs_that_are_none():
-    _, view = seen("bo", BO)
+def test_bo_scene_draws_an_empty_stockpile_without_backs():
+    _, view = view_from_facts("bo", BO)
     over = replace(view, stock_tops=(None, *view.stock_tops[1:]), stock_counts=(0, *view.stock_counts[1:]))
     (zone,) = (zone for zone in bo_scene.scene(over, names_for(0, NAMES)).zones if zone.key == "stock0")
     assert (zone.form, zone.spots, zone.hidden, zone.seat) == ("backs", (), 0, 0)
 
 
-def test_what_is_not_told_is_as_at_the_beginning_of_a_turn():
-    assert [seen("eights", {HAND: "8C", "top": "7S", **told})[1].drawn for told in ({}, {"drawn": "2"})] == [0, 2]
-    assert seen("cribbage", CRIBBAGE | {HAND: "5H 6S 7C 8C"})[1].deals == 1
-    assert seen("huxxy", {HAND: "2C", "table": "KC KD KH"})[1].opened == (False, True, True, True)
+def test_missing_facts_default_to_the_start_of_a_turn():
+    assert [view_from_facts("eights", {HAND: "8C", "top": "7S", **more})[1].drawn for more in ({}, {"drawn": "2"})] == [
+        0,
+        2,
+    ]
+    assert view_from_facts("cribbage", CRIBBAGE | {HAND: "5H 6S 7C 8C"})[1].deals == 1
+    assert view_from_facts("huxxy", {HAND: "2C", "table": "KC KD KH"})[1].opened == (False, True, True, True)
 
 
-def test_whoever_says_go_is_dealt_nothing_that_could_be_played_and_anything_may_be_laid_away():
-    told, laid = {**CRIBBAGE, "played": "KC KD JS go AH 9C"}, set()
+def test_seat_that_said_go_gets_no_playable_card_but_any_discards():
+    facts, laid = {**CRIBBAGE, "played": "KC KD JS go AH 9C"}, set()
     for seed in range(40):
-        laid.update(value(card) for card in seen("cribbage", told, seed)[1].away)
+        laid.update(value(card) for card in view_from_facts("cribbage", facts, seed)[1].away)
     assert laid >= {*range(1, 12)} - {5}
 
 
 @pytest.mark.parametrize("name", ["huxxy", "eights", "president"])
-def test_what_others_hold_is_drawn_anew_each_time(name):
+def test_other_hands_are_drawn_at_random_each_time(name):
     game = kibitz.game(name)
-    told = {HAND: "5H", **({"top": "5S"} if name == "eights" else {})}
-    dealt = {repr(position_from_facts(game, told, Random(seed))) for seed in range(4)}
+    facts = {HAND: "5H", **({"top": "5S"} if name == "eights" else {})}
+    dealt = {repr(position_from_facts(game, facts, Random(seed))) for seed in range(4)}
     assert len(dealt) == 4
 
 
 @pytest.mark.parametrize("name", [*SCENES, "bo-mini", "go-mini", "huxxy-mini", "cribbage-mini", "president-open"])
-def test_every_action_is_made_up_of_what_lies_on_the_table_and_nothing_else_is_made_up_of_the_same(name):
+def test_every_action_has_its_own_parts_from_the_scene(name):
     game, module = kibitz.game(name), scene_module(name)
     for seed in range(2):
         state, random = game.deal(seed), Random(seed)

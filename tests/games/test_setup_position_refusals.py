@@ -1,4 +1,4 @@
-"""What is told of a table and cannot be is refused in a sentence with its place, its number and the rule."""
+"""Impossible facts of a position are refused with their place, number and rule."""
 
 from random import Random
 
@@ -260,8 +260,8 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "told", "sentence"), REFUSED)
-def test_what_cannot_lie_on_a_table_is_refused_with_its_place_and_number(name, told, sentence):
+@pytest.mark.parametrize(("name", "facts", "sentence"), REFUSED)
+def test_an_impossible_position_is_refused_with_the_reason(name, facts, sentence):
     with pytest.raises((NotationError, RuleError)) as refusal:
-        position_from_facts(kibitz.game(name), told, Random(0))
+        position_from_facts(kibitz.game(name), facts, Random(0))
     assert sentence in str(refusal.value)

@@ -1,4 +1,4 @@
-"""What is done for a seat that has forfeited, held against the rules' words wherever random games lead."""
+"""Plays made for a seat that has forfeited, against the words of the rules in random games."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ def in_bo(game, state, legal):
 
 
 def in_cribbage(game, state, legal):
-    """The lowest cards are laid away, the lowest that fits is played, or go is said."""
+    """The lowest cards are discarded, the lowest that fits is played, or go is said."""
     if legal[0] >= cribbage.DISCARD:
         return cribbage.DISCARD + (1 << state.discards) - 1
     return min(legal)
@@ -46,7 +46,7 @@ def in_huxxy(game, state, legal):
 
 
 def in_poker(game, state, legal):
-    """No card is drawn; what costs nothing is checked, the rest folded."""
+    """No card is drawn; it checks for free and folds otherwise."""
     return next(a for a in (poker.DISCARD, poker.FOLD, poker.CALL) if a in legal)
 
 
@@ -73,7 +73,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("name", "rules", "expected", "games"), GAMES)
-def test_a_seat_that_has_forfeited_does_what_the_rule_sheet_says(name, rules, expected, games):
+def test_substitute_plays_as_the_rule_sheet_says(name, rules, expected, games):
     game, seen = kibitz.game(name), 0
     for seed in range(games):
         state, random = game.deal(seed), Random(seed)
