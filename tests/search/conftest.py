@@ -1,4 +1,4 @@
-"""Small trees, laid out once."""
+"""Game trees of small games, built once."""
 
 import pytest
 

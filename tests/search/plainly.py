@@ -1,10 +1,10 @@
-"""Search players that think in plain Python, for tests of what they think."""
+"""Search players in plain Python, for tests of their choices."""
 
 from kibitz.search import search_players
 
 
 def think_plainly(monkeypatch):
-    """Let search players think without machine code, where they would play another strategy."""
-    begun = search_players.search_kind
+    """Make search players search in plain Python instead of falling back to another strategy."""
+    search_kind = search_players.search_kind
     monkeypatch.setattr(search_players, "is_ready", lambda game: True)
-    monkeypatch.setattr(search_players, "search_kind", lambda *given, plain: begun(*given, plain=True))
+    monkeypatch.setattr(search_players, "search_kind", lambda *arguments, plain: search_kind(*arguments, plain=True))

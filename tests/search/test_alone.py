@@ -1,6 +1,6 @@
-"""A seat that learns alone: it finds what is best against the policy, and plans over all that the others may do.
+"""Search with a single learner: it finds the best response to the policy, and plans over all actions of the others.
 
-plan        what a seat does at each of its choices, in order
+plan        the actions of a seat at each of its choices, in order
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ pytestmark = sharing("eights")
 
 
 def earned(game, state, plan):
-    """What the first seat earns by a plan if all others follow the policy; None if the plan is not legal."""
+    """The score of the first seat with a plan if all others follow the policy; None if the plan is not legal."""
     state, left, rng = state.copy(), list(plan), seeded_rng(game, 0)
     while not state.over:
         if state.player != 0:
@@ -39,8 +39,8 @@ def deals_of(game, hand):
 
 
 @pytest.mark.parametrize("deal", range(4))
-def test_the_best_answer_to_the_policy_is_found_in_kuhn(deal):
-    """The first choice of the first seat is that of the best plan, over all cards of the other."""
+def test_single_learner_finds_the_best_response_in_kuhn(deal):
+    """The first choice of the first seat starts the best plan over all hands of the other seat."""
     game = kibitz.game("kuhn")
     state = game.deal(deal)
     legal, positions = game.legal(state), deals_of(game, game.view(state, 0).hand)
@@ -55,14 +55,14 @@ def test_the_best_answer_to_the_policy_is_found_in_kuhn(deal):
 
 
 def learners(search):
-    """The seats that have learnt in a search."""
+    """The seats that learned in a search."""
     path = search.trees[0].path
     return {path[i + 2] for i in range(0, len(path) - 1, ismcts.STEP) if path[i]}
 
 
 @pytest.mark.parametrize("name", ["eights", "go"])
-def test_nobody_else_learns_and_plans_hold_whatever_the_others_do(name):
-    """After the best choice the seat is at one and the same node in nearly all worlds."""
+def test_only_the_searching_seat_learns_and_plans_ahead(name):
+    """After the best choice the seat reaches the same node in nearly all worlds."""
     game = kibitz.game(name)
     state, legal = next(decisions(game, 4))
     seat = state.player
@@ -87,7 +87,7 @@ def test_nobody_else_learns_and_plans_hold_whatever_the_others_do(name):
     assert learners(search) > {seat}
 
 
-def test_plain_python_and_machine_code_plan_the_same():
+def test_python_and_machine_code_plan_alike():
     game = kibitz.game("eights")
     how = SearchConfig(policy="quick", single_learner=True, others_randomness=0.4)
     for state, legal in list(decisions(game, 5))[:24:8]:
@@ -97,8 +97,8 @@ def test_plain_python_and_machine_code_plan_the_same():
         assert fast.ranking() == searched(game, view, legal, 60, 9, how)
 
 
-def faced_down(seed, turns):
-    """A view of the last seat of Go after some turns by policy, the others having laid a card face down."""
+def last_to_choose(seed, turns):
+    """A view of the last seat in Go after some turns by policy, when the others have played a card face down."""
     game, rng = kibitz.game("go"), seeded_rng(kibitz.game("go"), 0)
     state = game.deal(seed)
     for _ in range(turns * game.seats + game.seats - 1):
@@ -106,10 +106,10 @@ def faced_down(seed, turns):
     return game, game.view(state, state.player), game.legal(state)
 
 
-def test_what_lies_face_down_is_chosen_as_all_else_is():
-    """Once all hands are known and all keep to the policy, each choice has one end, whatever is face down."""
+def test_face_down_choices_follow_the_policy():
+    """With all hands known and all seats on the policy, each choice has one outcome, whatever lies face down."""
     for seed in range(4):
-        game, view, legal = faced_down(seed, 6)
+        game, view, legal = last_to_choose(seed, 6)
         assert view.player == view.seat == 3
         search = Search(
             game, view, legal, 1, SearchConfig(policy="quick", rollout_randomness=0, single_learner=True), plain=True
@@ -117,9 +117,9 @@ def test_what_lies_face_down_is_chosen_as_all_else_is():
         assert [len(set(search.rollout_values(action, 8))) for action in legal] == [1] * len(legal)
 
 
-def test_every_imagined_game_counts_for_a_choice_after_others_have_chosen():
-    """The last of four that choose at once: also where all seats learn, nothing is tallied for another."""
-    game, view, legal = faced_down(2, 1)
+def test_every_simulation_counts_for_the_last_of_simultaneous_choosers():
+    """The last of four simultaneous choosers: nothing is counted for another seat, even where all seats learn."""
+    game, view, legal = last_to_choose(2, 1)
     for how in (
         SearchConfig(policy="quick"),
         SearchConfig(policy="quick", matching=True),

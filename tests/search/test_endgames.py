@@ -1,4 +1,4 @@
-"""What is left of a game, solved: as slow and obvious oracles say, in worlds that are the right ones."""
+"""Solved endgames, against slow obvious oracles, over the correct information sets."""
 
 from fractions import Fraction
 from itertools import product
@@ -25,7 +25,7 @@ GAMES = [game.name for game in kibitz.all_games()]
 
 
 def ends(name, seeds, most=400):
-    """Positions with a choice in the last actions of random games, each with what is left of it solved, if it is."""
+    """Late positions of random games that have a choice and can be solved, with their solutions."""
     game = kibitz.game(name)
     for seed in seeds:
         random, state, past = Random(seed), game.deal(seed), []
@@ -41,7 +41,7 @@ def ends(name, seeds, most=400):
 
 
 def value(game, state):
-    """By seat, what a position is worth if all is known to all: everything gone through, equals taken equally often."""
+    """The value of a position by seat under perfect information, by brute force; ties are played equally often."""
     if state.over:
         earned = [0] * game.max_legal
         getattr(game.policies, "evaluate", game.rules.returns)(state, earned)
@@ -60,7 +60,7 @@ def after(game, state, action):
 
 
 @pytest.mark.parametrize("more", ["players=2", "players=3,leftovers=1", "fives=0"])
-def test_what_is_known_to_all_is_worth_what_going_through_all_of_it_says(more):
+def test_perfect_information_endgames_match_brute_force(more):
     compared = 0
     for game, position, found in ends(f"president:rounds=1,{more}", range(8)):
         seats = [
@@ -80,7 +80,7 @@ def test_what_is_known_to_all_is_worth_what_going_through_all_of_it_says(more):
 
 
 def matrix_value(rows):
-    """The value of a matrix game to who chooses the row, by a fine search over mixtures of two rows at most."""
+    """The value of a matrix game to the row player, by a grid search over mixtures of at most two rows."""
     columns = range(len(rows[0]))
     best = max(min(row) for row in rows)
     for one, other in product(rows, rows):
@@ -90,7 +90,7 @@ def matrix_value(rows):
     return best
 
 
-def test_choices_made_at_once_are_worth_what_the_matrix_game_is():
+def test_simultaneous_choices_are_worth_the_matrix_game():
     game, compared = kibitz.game("go-mini"), 0
     for seed in range(12):
         random, state = Random(seed), game.deal(seed)
@@ -121,8 +121,8 @@ def test_choices_made_at_once_are_worth_what_the_matrix_game_is():
     assert compared > 5
 
 
-def test_kuhn_poker_is_worth_what_everybody_knows():
-    """From the first decision to a deal with each card: minus one eighteenth of a chip on average."""
+def test_solved_kuhn_has_its_known_value():
+    """The first decisions with each card are worth minus one eighteenth of a chip on average."""
     game, first = kibitz.game("kuhn"), {}
     for seed in range(40):
         state = game.deal(seed)
@@ -137,7 +137,7 @@ def test_kuhn_poker_is_worth_what_everybody_knows():
 
 
 @pytest.mark.parametrize("name", ["kuhn", "president-mini"])
-def test_worlds_are_those_that_are_imagined_and_their_odds_add_up(name):
+def test_enumerated_states_cover_imagined_worlds_and_odds_add_up(name):
     game = kibitz.game(name)
     for seed in range(3):
         state = game.deal(seed)
@@ -158,7 +158,7 @@ def test_worlds_are_those_that_are_imagined_and_their_odds_add_up(name):
 
 
 @pytest.mark.parametrize("name", tiered(GAMES))
-def test_what_is_solved_ranks_all_that_is_legal_and_knows_nothing_hidden(name):
+def test_a_solution_ranks_all_legal_actions_from_the_view_alone(name):
     for game, position, found in ends(name, range(2), 150):
         assert sorted(one.action for one in found.choices) == sorted(game.legal(position))
         assert sum(found.odds) == pytest.approx(1)
@@ -166,12 +166,12 @@ def test_what_is_solved_ranks_all_that_is_legal_and_knows_nothing_hidden(name):
         assert solved(game, game.view(game.imagine(view, 7), view.seat), 150) == found
 
 
-def test_players_that_think_ahead_play_what_is_solved():
+def test_search_players_play_the_solution():
     compared = 0
     for game, position, found in ends("president:rounds=1", range(6), 250):
         best = {one.action for one, odds in zip(found.choices, found.odds, strict=True) if odds}
-        thinker = SearchPlayer("few", "", 1, game)
+        player = SearchPlayer("few", "", 1, game)
         view = game.view(position, position.player)
-        assert thinker(view, game.legal(position), Random(1)) in best
+        assert player(view, game.legal(position), Random(1)) in best
         compared += 1
     assert compared > 2

@@ -1,4 +1,4 @@
-"""Local best response in heads-up hold'em: what it wins is a lower bound of what a player can lose."""
+"""Local best response in heads-up hold'em: its winnings are a lower bound of exploitability."""
 
 import pytest
 
@@ -18,20 +18,20 @@ def caller(view, legal):
     return CALL
 
 
-def test_who_always_folds_loses_its_blinds():
+def test_always_folding_loses_the_blinds():
     """The small blind folds at once, and the big blind to any raise: three quarters of a big blind a hand."""
     found = local_response(HOLDEM, folder, 20)
     assert found.won == pytest.approx(750, abs=1)
     assert found.error == pytest.approx(0, abs=1)
 
 
-def test_who_always_calls_loses_much():
-    """With ten big blinds, 0.5 a hand at the very least."""
+def test_always_calling_loses_heavily():
+    """With stacks of ten big blinds, at least 0.5 per hand."""
     assert local_response(HOLDEM, caller, 60, seed=2).won > 500
 
 
-def test_the_responder_does_not_know_what_cards_the_player_holds():
-    """Worlds in which the player holds other cards and would do the same lead to the same choice."""
+def test_responder_does_not_depend_on_hidden_cards():
+    """Worlds in which the player holds other cards but would act alike lead to the same choice."""
     from random import Random
 
     from kibitz.search.exploitability import Responder
@@ -44,7 +44,7 @@ def test_the_responder_does_not_know_what_cards_the_player_holds():
         assert choices[0] == choices[1]
 
 
-def test_seeds_decide_everything():
+def test_local_response_is_deterministic_for_a_seed():
     def pusher(view, legal):
         return legal[-1] if legal[-1] >= RAISE else CALL
 
@@ -57,7 +57,7 @@ def test_other_games_are_refused(name):
         local_response(game(name), caller, 10)
 
 
-def test_hands_come_by_twos():
+def test_odd_numbers_of_hands_are_refused():
     for hands in (2, 5):
         with pytest.raises(NotationError, match="must be even"):
             local_response(HOLDEM, caller, hands)

@@ -1,7 +1,7 @@
-"""Where seats choose at once: regret matching comes to an equilibrium, in plain Python and in machine code alike.
+"""Simultaneous choices: regret matching converges to an equilibrium, in Python and in machine code alike.
 
-matrix      what the first of two seats wins from the second, by what both choose
-gap         what the seats could gain together by leaving what they do, as a share of all that can be won
+matrix      payoff of the first of two seats, by the choices of both
+gap         the total gain of both seats' best responses, as a share of the payoff range
 """
 
 from random import Random
@@ -30,7 +30,7 @@ MATRICES = {
 
 
 def played(matrix, rounds, kernels, make, rng):
-    """The trees of two seats that have played a matrix so often; ``kernels`` choose and learn."""
+    """The trees of two seats after playing a matrix game; ``kernels`` choose and learn."""
     low, high = min(map(min, matrix)), max(map(max, matrix))
     trees, number = [make(FIRST + FIELDS * TREE_SIZE) for _ in range(2)], (len(matrix), len(matrix[0]))
     for _ in range(rounds):
@@ -49,13 +49,13 @@ def played(matrix, rounds, kernels, make, rng):
 
 
 def average(tree, n):
-    """How often each choice was to be taken."""
+    """The average strategy: the share of each choice."""
     shares = [int(tree[ismcts.entry(tree, ismcts.mix(NODE, i + 1), TREE_SIZE) + VISITS]) for i in range(n)]
     return [share / sum(shares) for share in shares]
 
 
 def gap(matrix, first, second):
-    """What both could gain together."""
+    """The total gain of both seats' best responses."""
     best = max(sum(won * odds for won, odds in zip(row, second, strict=True)) for row in matrix)
     worst = min(sum(row[j] * odds for row, odds in zip(matrix, first, strict=True)) for j in range(len(second)))
     return (best - worst) / (max(map(max, matrix)) - min(map(min, matrix)))
@@ -68,8 +68,8 @@ def fresh_rng(state):
 
 
 @pytest.mark.parametrize("name", MATRICES)
-def test_regret_matching_comes_to_the_equilibrium(name):
-    """After twenty thousand rounds next to nothing can be gained, less than after two hundred."""
+def test_regret_matching_converges_to_the_equilibrium(name):
+    """After twenty thousand rounds the gap is nearly zero, and smaller than after two hundred."""
     matrix, first, second = MATRICES[name]
     gaps = []
     for rounds in (200, 20_000):
@@ -83,7 +83,7 @@ def test_regret_matching_comes_to_the_equilibrium(name):
     assert second is None or theirs == pytest.approx(second, abs=0.06)
 
 
-def test_plain_python_and_machine_code_match_alike():
+def test_python_and_machine_code_match_regrets_alike():
     matrix = MATRICES["scissors of unequal worth"][0]
     layout = kibitz.game("go-mini").rules.LAYOUT
     plain = played(matrix, 300, ismcts, lambda size: [0] * size, fresh_rng(layout.plain()))
@@ -94,8 +94,8 @@ def test_plain_python_and_machine_code_match_alike():
     assert [tree.tolist() for tree in quick] == plain
 
 
-def test_a_full_tree_is_no_harm():
-    """What finds no room is drawn evenly, and its odds are told."""
+def test_a_full_tree_draws_actions_uniformly():
+    """Actions without an entry are drawn uniformly."""
     rng = fresh_rng(kibitz.game("go-mini").blank())
     tree, scratch = [0] * (FIRST + FIELDS * 4), [0] * 9
     tree[ismcts.USED] = 3
@@ -114,7 +114,7 @@ def decision(seed, turns):
 
 
 def test_a_matched_search_agrees_with_the_exact_solution():
-    """In Go's smallest variant, with two cards each: what it draws is worth as much as the equilibrium gives."""
+    """In Go's smallest variant with two cards each, its mixed choice is worth as much as the equilibrium."""
     solved = 0
     for seed in range(12):
         game, view, legal = decision(seed, 1)
@@ -130,8 +130,8 @@ def test_a_matched_search_agrees_with_the_exact_solution():
     assert solved > 6
 
 
-def test_a_thinker_draws_by_the_odds(monkeypatch):
-    """Where regrets are matched the same view is answered in several ways, as often as the search says."""
+def test_search_player_draws_actions_by_the_odds(monkeypatch):
+    """With regret matching the player mixes its actions with the frequencies of the search."""
     game, view, legal = decision(3, 0)
     monkeypatch.setattr(search_players, "search_config", lambda game: SearchConfig(policy="quick", matching=True))
     monkeypatch.setattr(search_players.endgames, "solved", lambda *arguments: None)

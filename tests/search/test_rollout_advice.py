@@ -1,4 +1,4 @@
-"""Whole turns tried out at leisure: a value for every play, in the budget, the same however it is asked; and advice.
+"""Advice by rollouts of whole turns: a value for every play within the budget, the same in steps or threads.
 
 decision    a position in which the seat to move has a choice
 """
@@ -38,29 +38,29 @@ def brief(monkeypatch):
     monkeypatch.setattr(rollout_kernels, "BATCH", 2)
 
 
-def surveyed(game, state, legal, games, seed=1, **how):
-    """A survey in plain Python."""
-    survey = RolloutAdvice(game, [game.view(state, state.player)], legal, seed, plain=True, **how)
-    survey.simulate(games)
-    return survey
+def rollout_advice(game, state, legal, games, seed=1, **how):
+    """Rollout advice in plain Python."""
+    search = RolloutAdvice(game, [game.view(state, state.player)], legal, seed, plain=True, **how)
+    search.simulate(games)
+    return search
 
 
-def known(survey):
-    """All that a survey has found."""
-    return [list(chances) for chances in survey.chances], survey.ranking(), survey.done
+def results(search):
+    """All results of a search."""
+    return [list(chances) for chances in search.chances], search.ranking(), search.done
 
 
 def with_chances(*chances):
-    """A survey that has found these."""
+    """A search with the given chances of its first plans."""
     state, legal = next(decisions(BO, 1))
-    survey = surveyed(BO, state, legal, 0)
-    for own, found in zip(survey.chances, chances, strict=False):
+    search = rollout_advice(BO, state, legal, 0)
+    for own, found in zip(search.chances, chances, strict=False):
         own.extend(found)
-    return survey
+    return search
 
 
 def wins_at_once():
-    """Decisions in which a seat can win with its last stockpile card, or end its turn; with a play that does that."""
+    """Decisions in which a seat can win with its last stockpile card or end its turn, with a play that ends it."""
     for seed in range(20):
         for state, legal in decisions(ONE_CARD, seed):
             ends = [action for action in legal if ends_turn(state, action)]
@@ -69,156 +69,156 @@ def wins_at_once():
 
 
 @pytest.mark.parametrize("name", first_fast(FORMS, 2))
-def test_every_play_begins_a_plan_alike_in_all_worlds_and_every_number_fits(name, brief):
+def test_every_play_starts_a_plan_independent_of_hidden_cards(name, brief):
     game = kibitz.game(name)
     chosen = [*islice(decisions(game, 3), 0, 12, 5)]  # players may use machine code, which is made of what is watched
     with numbers_checked(kernels(game)):
         for state, legal in chosen:
             before = state.copy()
-            survey = surveyed(game, state, legal, 30)
+            search = rollout_advice(game, state, legal, 30)
             assert state == before
-            assert sorted({*survey.first}) == sorted(legal) == sorted(one.action for one in survey.ranking())
+            assert sorted({*search.first}) == sorted(legal) == sorted(one.action for one in search.ranking())
     world = next(iter(determinizations(Position(game, 3, (), state, legal, None), state.player, Random(1))))
-    assert known(surveyed(game, world, legal, 30)) == known(survey)
+    assert results(rollout_advice(game, world, legal, 30)) == results(search)
 
 
-def test_the_plans_that_best_tries_are_the_first():
+def test_advice_tries_the_plans_of_best_first():
     for state, legal in islice(decisions(BO, 4), 2, 12, 4):
-        survey, trial = (
-            surveyed(BO, state, legal, 0),
+        search, trial = (
+            rollout_advice(BO, state, legal, 0),
             RolloutPlanner(BO, BO.view(state, state.player), legal, plain=True),
         )
         trial.simulate(0)
         numbers = rollout_kernels.PLAN_SIZE * int(trial.progress[rollout_kernels.FOUND])
-        assert list(survey.plans[:numbers]) == list(trial.plans[:numbers])
+        assert list(search.plans[:numbers]) == list(trial.plans[:numbers])
 
 
-def test_pieces_and_threads_change_nothing(brief):
+def test_steps_and_threads_do_not_change_advice(brief):
     state, legal = next(islice(decisions(BO, 5), 4, None))
-    whole = surveyed(BO, state, legal, 100)
-    pieces = surveyed(BO, state, legal, 50)
+    whole = rollout_advice(BO, state, legal, 100)
+    pieces = rollout_advice(BO, state, legal, 50)
     pieces.simulate(17)
     pieces.simulate(33)
-    assert known(pieces) == known(whole) == known(surveyed(BO, state, legal, 100, threads=3))
-    assert known(surveyed(BO, state, legal, 200, seed=2)) != known(whole)
+    assert results(pieces) == results(whole) == results(rollout_advice(BO, state, legal, 100, threads=3))
+    assert results(rollout_advice(BO, state, legal, 200, seed=2)) != results(whole)
 
 
-def test_plain_python_and_machine_code_find_the_same():
+def test_python_and_machine_code_give_the_same_advice():
     for state, legal in islice(decisions(BO, 5), 3, 4):
         fast = RolloutAdvice(BO, [BO.view(state, state.player)], legal, 9)
         fast.simulate(60)
-        slow = surveyed(BO, state, legal, 60, seed=9)
-        assert known(fast) == known(slow)
+        slow = rollout_advice(BO, state, legal, 60, seed=9)
+        assert results(fast) == results(slow)
         assert list(fast.plans) == list(slow.plans)
         assert fast.rollout_values(legal[-1], 20) == slow.rollout_values(legal[-1], 20)
 
 
-def test_every_play_gets_a_value_with_an_error_and_no_game_more_is_imagined_than_asked(brief):
+def test_every_play_gets_a_value_and_error_within_the_budget(brief):
     state, legal = next(islice(decisions(BO, 5), 4, None))
     for games in (0, 1, 15, 300):
-        survey = surveyed(BO, state, legal, games)
-        assert survey.done == sum(map(len, survey.chances)) == games
-    ranking = survey.ranking()
+        search = rollout_advice(BO, state, legal, games)
+        assert search.done == sum(map(len, search.chances)) == games
+    ranking = search.ranking()
     assert all(one.tried >= rollout_kernels.BATCH and isfinite(one.error) and 0 <= one.worth <= 1 for one in ranking)
     assert ranking[0].tried >= max(one.tried for one in ranking) // 2
     assert ranking[0].tried > min(one.tried for one in ranking)
-    assert surveyed(BO, state, legal, 0).ranking()[0].action == BO.strategies["marshal"](
+    assert rollout_advice(BO, state, legal, 0).ranking()[0].action == BO.strategies["marshal"](
         BO.view(state, state.player), legal, Random(0)
     )
 
 
-def test_several_views_take_turns(brief):
-    """Views that are the same are as one; of two each has every second world, as it would have them alone."""
+def test_several_views_alternate(brief):
+    """Equal views count as one; each of two views gets every other world, as it would alone."""
     state, legal = next(decisions(BO, 5))
     view = BO.view(state, state.player)
     other = replace(view, round=BO.options["rounds"] - 1)
     one, same, both, late = (
         RolloutAdvice(BO, views, legal, 1, plain=True) for views in ([view], [view] * 3, [view, other], [other])
     )
-    for survey in (one, same, both, late):
-        survey.chances[0].extend(survey.try_tasks([(0, 0, 8)], rollout_kernels.SEARCHED)[0])
+    for search in (one, same, both, late):
+        search.chances[0].extend(search.try_tasks([(0, 0, 8)], rollout_kernels.SEARCHED)[0])
     assert one.chances == same.chances
     assert one.chances[0] != late.chances[0]
     assert (both.chances[0][::2], both.chances[0][1::2]) == (one.chances[0][::2], late.chances[0][1::2])
 
 
-def test_the_error_spans_how_views_differ():
+def test_error_includes_the_difference_between_views():
     state, legal = next(decisions(BO, 1))
-    survey = RolloutAdvice(BO, [BO.view(state, state.player)] * 2, legal, plain=True)
-    survey.chances[0].extend([4000, 8000] * 8)
-    assert survey.standing(0, 0).worth * rollout_kernels.ONE == pytest.approx(6000)
-    assert survey.standing(0, 0).error * rollout_kernels.ONE == pytest.approx(2000)
+    search = RolloutAdvice(BO, [BO.view(state, state.player)] * 2, legal, plain=True)
+    search.chances[0].extend([4000, 8000] * 8)
+    assert search.standing(0, 0).worth * rollout_kernels.ONE == pytest.approx(6000)
+    assert search.standing(0, 0).error * rollout_kernels.ONE == pytest.approx(2000)
 
 
-def test_worlds_in_which_choices_are_compared_are_others_and_the_same_for_both():
+def test_choices_are_compared_in_fresh_common_worlds():
     state, legal = next(islice(decisions(BO, 5), 4, None))
-    survey = surveyed(BO, state, legal, 40)
-    best = survey.ranking()[0].action
-    assert survey.rollout_values(best, 16) == survey.rollout_values(best, 20)[:16]
-    values = [round(rollout_kernels.ONE * end[1]) for end in survey.rollout_values(best, 16)]
-    assert values != list(survey.chances[0])[:16]
-    assert survey.done == 40
+    search = rollout_advice(BO, state, legal, 40)
+    best = search.ranking()[0].action
+    assert search.rollout_values(best, 16) == search.rollout_values(best, 20)[:16]
+    values = [round(rollout_kernels.ONE * end[1]) for end in search.rollout_values(best, 16)]
+    assert values != list(search.chances[0])[:16]
+    assert search.done == 40
 
 
-def test_a_plan_that_was_tried_as_often_is_worth_its_mean_with_the_usual_error():
+def test_equally_tried_plans_have_mean_and_standard_error():
     random = Random(1)
     first, second = ([random.randrange(4000, 12000) for _ in range(32)] for _ in range(2))
-    survey = with_chances([one + 1000 for one in first], second)
-    for j, chances in enumerate(survey.chances[:2]):
-        found = survey.standing(j, survey.leader())
+    search = with_chances([one + 1000 for one in first], second)
+    for j, chances in enumerate(search.chances[:2]):
+        found = search.standing(j, search.leader())
         assert found.worth == pytest.approx(fmean(chances) / rollout_kernels.ONE)
         assert found.error == pytest.approx(sqrt(variance(chances) / 32) / rollout_kernels.ONE)
 
 
-def test_a_plan_that_was_tried_in_lucky_worlds_alone_is_held_against_the_leader_there():
-    """The first worlds were good to both: the second plan is 500 behind in each of them, and so it is in all.
+def test_a_plan_tried_in_few_worlds_is_compared_with_the_leader_there():
+    """The first worlds favour both plans: the second is 500 behind in each, so it is 500 behind overall.
 
-    So few worlds leave that open; 3000 they do not.
+    So few worlds can't decide a lead of 500; they do decide 3000.
     """
     lead = [9000] * 16 + [5000] * 48
-    survey = with_chances(lead, [one - 500 for one in lead[:16]])
-    first, second = (survey.standing(j, 0) for j in (0, 1))
+    search = with_chances(lead, [one - 500 for one in lead[:16]])
+    first, second = (search.standing(j, 0) for j in (0, 1))
     assert first.worth * rollout_kernels.ONE == pytest.approx(6000)
     assert second.worth * rollout_kernels.ONE == pytest.approx(5500)
     assert second.error == pytest.approx(first.error)
-    assert (survey.leader(), survey.is_open(1, 0)) == (0, True)
+    assert (search.leader(), search.is_open(1, 0)) == (0, True)
     behind = with_chances(lead, [one - 3000 for one in lead[:16]])
     assert (behind.leader(), behind.is_open(1, 0)) == (0, False)
 
 
-def test_of_a_plan_that_nobody_has_tried_nothing_is_known():
-    survey = with_chances([5000] * 16, [9000] * 15)
-    assert [one.error for _, one in survey.standings()[1:]] == [inf] * (len(survey.first) - 1)
-    assert survey.leader() == 0
-    assert not survey.is_open(5, 0)
+def test_an_untried_plan_has_infinite_error():
+    search = with_chances([5000] * 16, [9000] * 15)
+    assert [one.error for _, one in search.standings()[1:]] == [inf] * (len(search.first) - 1)
+    assert search.leader() == 0
+    assert not search.is_open(5, 0)
 
 
-def test_a_plan_that_may_be_the_best_is_tried_until_it_has_the_worlds_of_the_leader():
+def test_a_plan_that_may_be_best_catches_up_with_the_leader():
     random = Random(2)
     lead = [random.randrange(4000, 12000) for _ in range(128)]
     near = [one + random.choice((-3000, 3200)) for one in lead[:16]]
-    survey = with_chances(lead, near, [one - 3000 for one in lead[:16]])
-    tasks = survey.next_tasks()
-    assert {task[1:] for task in tasks} == {(0, 16)}, "whatever was not tried at all comes first"
-    assert sorted(task[0] for task in tasks) == list(range(3, len(survey.first)))
-    for own in survey.chances[3:]:
+    search = with_chances(lead, near, [one - 3000 for one in lead[:16]])
+    tasks = search.next_tasks()
+    assert {task[1:] for task in tasks} == {(0, 16)}, "untried plans come first"
+    assert sorted(task[0] for task in tasks) == list(range(3, len(search.first)))
+    for own in search.chances[3:]:
         own.extend(one - 3000 for one in lead[:16])
-    assert survey.next_tasks() == [(1, 16, 32)]
-    survey.chances[1].extend(one - 3000 for one in lead[16:32])
-    assert survey.next_tasks() == [(0, 128, 256)]
+    assert search.next_tasks() == [(1, 16, 32)]
+    search.chances[1].extend(one - 3000 for one in lead[16:32])
+    assert search.next_tasks() == [(0, 128, 256)]
 
 
-def test_a_survey_ends_where_all_is_known(monkeypatch, brief):
+def test_advice_stops_at_the_maximum_number_of_worlds(monkeypatch, brief):
     monkeypatch.setattr(rollout_planner, "MAX_WORLDS", 4)
     state, legal = next(decisions(kibitz.game("bo-mini"), 1))
-    survey = surveyed(kibitz.game("bo-mini"), state, legal, 10**6)
-    done = survey.done
-    assert max(map(len, survey.chances)) == 4
-    survey.simulate_for(60)
-    assert survey.done == done < 10**6
+    search = rollout_advice(kibitz.game("bo-mini"), state, legal, 10**6)
+    done = search.done
+    assert max(map(len, search.chances)) == 4
+    search.simulate_for(60)
+    assert search.done == done < 10**6
 
 
-def test_who_can_win_at_once_is_told_to_and_to_end_the_turn_is_a_mistake(monkeypatch):
+def test_advice_wins_at_once_and_ending_the_turn_is_a_mistake(monkeypatch):
     monkeypatch.setattr(advice, "is_ready", lambda game: False)
     found = list(islice(wins_at_once(), 3))
     assert len(found) == 3
@@ -232,8 +232,8 @@ def test_who_can_win_at_once_is_told_to_and_to_end_the_turn_is_a_mistake(monkeyp
 
 
 @pytest.mark.parametrize("name", tiered(GAMES))
-def test_advice_thinks_as_the_strongest_player_does(name):
-    """Whoever asks is not told less than the player would find: where it tries out turns, nobody searches a tree."""
+def test_advice_searches_as_the_strongest_player_does(name):
+    """Advice uses the same kind of search as the strongest player, tree search or rollouts, with its settings."""
     game = kibitz.game(name)
     state = game.deal(1)
     while len(game.legal(state)) < 2:
@@ -247,7 +247,7 @@ def test_advice_thinks_as_the_strongest_player_does(name):
         assert adviser.config == player.config
 
 
-def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
+def test_bo_never_searches_a_tree(monkeypatch, brief):
     def refuse(*given, **named):
         pytest.fail("a tree is searched")
 
@@ -266,38 +266,38 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
     assert hint(BO, view, legal).judge == "best"
 
 
-def test_a_hint_says_where_nothing_had_to_be_tried_out(monkeypatch):
-    """Where all plans begin alike ``best`` does that, and is the judge."""
+def test_a_hint_without_rollouts_names_best_as_judge(monkeypatch):
+    """If all plans start with the same play, ``best`` makes it and is the judge."""
     think_plainly(monkeypatch)
     for seed in range(9):
         for state, legal in decisions(BO, seed):
-            survey = surveyed(BO, state, legal, 0)
-            promising = survey.first[: rollout_kernels.PLANS]
+            search = rollout_advice(BO, state, legal, 0)
+            promising = search.first[: rollout_kernels.PLANS]
             if len(legal) >= rollout_kernels.PLANS and len({*promising}) == 1:
-                told = hint(BO, BO.view(state, state.player), legal)
-                assert (told.action, told.judge) == (promising[0], "best")
-                assert told.reason.startswith("Hint: ")
-                assert "simulated games" not in told.reason
+                found = hint(BO, BO.view(state, state.player), legal)
+                assert (found.action, found.judge) == (promising[0], "best")
+                assert found.reason.startswith("Hint: ")
+                assert "simulated games" not in found.reason
                 return
     pytest.fail("no such position")
 
 
-def test_progress_is_told_in_plain_python(monkeypatch, brief):
+def test_advice_reports_progress_in_plain_python(monkeypatch, brief):
     monkeypatch.setattr(advice, "is_ready", lambda game: False)
     state, _ = next(islice(decisions(BO, 5), 4, None))
-    told = []
-    advise(BO, [BO.view(state, state.player)], Budget(40), progress=told.append)
-    assert told == [16, 32, 40]
+    reports = []
+    advise(BO, [BO.view(state, state.player)], Budget(40), progress=reports.append)
+    assert reports == [16, 32, 40]
 
 
-def test_in_plain_python_a_moment_has_fewer_whole_turns(monkeypatch):
+def test_plain_python_reviews_simulate_fewer_games(monkeypatch):
     monkeypatch.setattr(reviews, "is_ready", lambda game: False)
     assert reviews.affordable(BO, 5000, 40) == search_players.PLAIN_TURNS
     assert reviews.affordable(kibitz.game("go"), 5000, 40) == 40 * reviews.MAX_PLAIN_GAMES
 
 
-def test_what_a_game_came_to_is_in_the_measure_of_its_judge():
-    """In Bo a chance to win, so nothing for all who lose; elsewhere places count as well."""
+def test_final_value_is_in_the_unit_of_the_judge():
+    """In Bo it is the chance to win, so losers get 0; elsewhere places count as well."""
     assert [final_value(BO, (0, 1, 0, 0), seat) for seat in range(4)] == [0, 1, 0, 0]
     assert [final_value(BO, (0, 0, 0, 0), seat) for seat in range(4)] == [0, 0, 0, 0]
     assert 0 < final_value(kibitz.game("go"), (1, 2, 3, 4), 1) < 1
@@ -315,16 +315,16 @@ def test_a_game_of_bo_is_reviewed_by_whole_turns(monkeypatch, brief):
     assert "chances" in reviews.chances_plot(found, record).svg
 
 
-def test_a_judge_uses_the_thinking_of_advice(monkeypatch):
-    asked = []
+def test_judging_a_choice_uses_the_search_of_advice(monkeypatch):
+    searched = []
 
-    def noted(game, views, legal, *rest, **named):
-        asked.append(game.name)
+    def noting_search(game, views, legal, *rest, **named):
+        searched.append(game.name)
         return advice_search(game, views, legal, *rest, **named)
 
     for module in (advice, advice):
-        monkeypatch.setattr(module, "advice_search", noted)
+        monkeypatch.setattr(module, "advice_search", noting_search)
     view, legal, _ = next(wins_at_once())
     advise(ONE_CARD, [view], Budget(1))
     judge_choice(ONE_CARD, view, legal, legal[0], 2, plain=True)
-    assert asked == [ONE_CARD.name] * 2
+    assert searched == [ONE_CARD.name] * 2

@@ -1,4 +1,4 @@
-"""Whole turns tried out: from the view alone, in the budget, the same for the same seed, and no longer than needed.
+"""Rollouts of whole turns: from the view alone, within the budget, deterministic, and no longer than needed.
 
 decision    a position in which the seat to move has a choice
 """
@@ -31,7 +31,7 @@ FORMS = (
 
 
 def decisions(game, seed):
-    """The decisions of a game that marshals play, or whoever looks ahead over a turn."""
+    """The decisions of a game between marshals, or greedy players where there is no marshal."""
     state, play = game.deal(seed), game.strategies.get("marshal", game.strategies["greedy"])
     while not state.over:
         legal = game.legal(state)
@@ -41,11 +41,11 @@ def decisions(game, seed):
         game.advance(state, play(view, legal, Random(0)))
 
 
-def tried(game, state, legal, games, seed=1):
-    """A trial in plain Python."""
-    trial = RolloutPlanner(game, game.view(state, state.player), legal, seed, plain=True)
-    trial.simulate(games)
-    return trial
+def planner_after(game, state, legal, games, seed=1):
+    """A planner in plain Python after some simulated games."""
+    planner = RolloutPlanner(game, game.view(state, state.player), legal, seed, plain=True)
+    planner.simulate(games)
+    return planner
 
 
 @pytest.fixture
@@ -55,65 +55,65 @@ def brief(monkeypatch):
 
 
 def kernels(game):
-    """The kernels of a trial."""
+    """The kernels of a planner."""
     modules = compilation.kernel_modules(rollout_kernels, *modules_of(game))
     found = (value for module in modules for value in vars(module).values())
     return [value for value in found if mark(value) == "kernel" and isinstance(value, FunctionType)]
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_a_trial_is_legal_and_alike_in_all_worlds_and_every_number_fits(name, brief):
+def test_planner_choice_is_legal_and_independent_of_hidden_cards(name, brief):
     game = kibitz.game(name)
     chosen = [*islice(decisions(game, 3), 0, 12, 5)]  # players may use machine code, which is made of what is watched
     with numbers_checked(kernels(game)):
         for state, legal in chosen:
             before = state.copy()
-            trial = tried(game, state, legal, 20)
+            planner = planner_after(game, state, legal, 20)
             assert state == before
-            assert trial.choice(Random(0)) in legal
-            assert sorted(one.action for one in trial.ranking()) in ([], sorted(legal))
+            assert planner.choice(Random(0)) in legal
+            assert sorted(one.action for one in planner.ranking()) in ([], sorted(legal))
     world = next(iter(determinizations(Position(game, 3, (), state, legal, None), state.player, Random(1))))
-    assert list(tried(game, world, legal, 20).chances) == list(trial.chances)
+    assert list(planner_after(game, world, legal, 20).chances) == list(planner.chances)
 
 
-def test_plain_python_and_machine_code_try_the_same():
+def test_python_and_machine_code_plan_rollouts_alike():
     for state, legal in islice(decisions(BO, 5), 3, 4):
         fast = RolloutPlanner(BO, BO.view(state, state.player), legal, 9)
         fast.simulate(20)
-        slow = tried(BO, state, legal, 20, seed=9)
+        slow = planner_after(BO, state, legal, 20, seed=9)
         assert [list(map(int, one)) for one in (fast.progress, fast.plans, fast.chances)] == [
             list(one) for one in (slow.progress, slow.plans, slow.chances)
         ]
         assert fast.ranking() == slow.ranking()
 
 
-def test_a_seed_is_a_trial_and_another_is_another(brief):
+def test_planner_is_deterministic_for_a_seed(brief):
     state, legal = next(decisions(BO, 1))
-    one, same, other = (tried(BO, state, legal, 20, seed) for seed in (1, 1, 2))
+    one, same, other = (planner_after(BO, state, legal, 20, seed) for seed in (1, 1, 2))
     assert one.chances == same.chances != other.chances
 
 
-def test_a_budget_is_kept_but_for_a_batch(brief):
+def test_planner_exceeds_its_budget_by_at_most_a_batch(brief):
     for state, legal in islice(decisions(BO, 2), 0, 8, 3):
         for games in (0, 1, 60):
-            trial = tried(BO, state, legal, games)
-            played = sum(trial.worlds)
+            planner = planner_after(BO, state, legal, games)
+            played = sum(planner.worlds)
             assert played < games + rollout_kernels.BATCH * rollout_kernels.PLANS
             if not games:
                 assert not played
-                assert trial.choice(Random(0)) == trial.plans[1]
+                assert planner.choice(Random(0)) == planner.plans[1]
 
 
-def test_where_games_are_long_fewer_are_imagined(monkeypatch, brief):
-    """The work that is counted ends a trial as the number of games does."""
+def test_fewer_games_are_simulated_if_they_are_long(monkeypatch, brief):
+    """The counted work ends a search as the number of games does."""
     state, legal = next(islice(decisions(BO, 2), 3, None))
-    usual = tried(BO, state, legal, 60)
+    usual = planner_after(BO, state, legal, 60)
     monkeypatch.setattr(bo_trials, "USUAL_WORK", 1)
-    long = tried(BO, state, legal, 60)
+    long = planner_after(BO, state, legal, 60)
     assert 0 < sum(long.worlds) < sum(usual.worlds)
 
 
-def test_plans_that_begin_alike_need_no_thought():
+def test_plans_with_the_same_first_play_need_no_comparison():
     plans = [0] * (rollout_kernels.PLAN_SIZE * rollout_kernels.PLANS)
     for j, play in enumerate((5, 5, 6)):
         plans[rollout_kernels.PLAN_SIZE * j + 1] = play
@@ -129,8 +129,8 @@ def test_plans_that_begin_alike_need_no_thought():
     ("behind", "alive"),
     [([0, 0], 0b11), ([0, 1000], 0b01), ([1000, 0], 0b10), ([0, 40], 0b01), ([0, -1], 0b10)],
 )
-def test_a_plan_is_dropped_that_is_behind_in_every_world_or_no_better(behind, alive):
-    """A plan that is as good, or better by next to nothing, is dropped too, if that is sure; the better one stays."""
+def test_a_plan_never_ahead_of_the_leader_is_dropped(behind, alive):
+    """An equal or barely better plan is dropped too if that is certain; the clearly better one stays."""
     chances, done = [8000] * (rollout_kernels.WORLDS * 2), rollout_kernels.WORLDS // 2
     for j, less in enumerate(behind):
         for i in range(done):
@@ -141,8 +141,8 @@ def test_a_plan_is_dropped_that_is_behind_in_every_world_or_no_better(behind, al
     assert noted[rollout_kernels.ALIVE] == (alive if behind != [0, 0] else 0b01)
 
 
-def test_a_few_worlds_in_which_plans_come_to_the_same_prove_little():
-    """Behind by a fiftieth in each of sixteen worlds, or of five hundred: the first is no doubt, the second is."""
+def test_a_small_lead_in_few_worlds_drops_no_plan():
+    """Behind by a fiftieth in each world: sixteen worlds are too few to drop a plan, five hundred are enough."""
     for done, alive in (rollout_kernels.BATCH, 0b11), (512, 0b01):
         chances = [8000] * rollout_kernels.WORLDS + [8000 - rollout_kernels.ONE // 50] * rollout_kernels.WORLDS
         noted = [2, done, 0b11, 0]
@@ -150,7 +150,7 @@ def test_a_few_worlds_in_which_plans_come_to_the_same_prove_little():
         assert noted[rollout_kernels.ALIVE] == alive
 
 
-def test_plans_that_are_as_often_ahead_as_behind_are_tried_on():
+def test_plans_ahead_as_often_as_behind_stay_open():
     chances = [8000] * (rollout_kernels.WORLDS * 2)
     for i in range(rollout_kernels.BATCH):
         chances[rollout_kernels.WORLDS + i] += 3000 if i % 2 else -3010
@@ -159,17 +159,17 @@ def test_plans_that_are_as_often_ahead_as_behind_are_tried_on():
     assert (noted[rollout_kernels.BEST], noted[rollout_kernels.ALIVE]) == (0, 0b11)
 
 
-def test_the_tally_of_a_ranking_is_that_of_the_best_plan_of_each_play(brief):
+def test_ranking_counts_the_trials_of_each_plays_best_plan(brief):
     state, legal = next(islice(decisions(BO, 5), 4, None))
-    trial = tried(BO, state, legal, 100)
-    best, *others = trial.ranking()
-    assert best.action == trial.choice(Random(0))
-    assert best.tried == trial.progress[rollout_kernels.DONE]
+    planner = planner_after(BO, state, legal, 100)
+    best, *others = planner.ranking()
+    assert best.action == planner.choice(Random(0))
+    assert best.tried == planner.progress[rollout_kernels.DONE]
     assert 0 < best.promise < 1
     assert all(one.tried <= best.tried for one in others)
 
 
-def test_best_of_bo_wins_at_once_where_it_can(monkeypatch, brief):
+def test_best_of_bo_wins_at_once_if_possible(monkeypatch, brief):
     think_plainly(monkeypatch)
     game, won = kibitz.game("bo:stock_size=1"), 0
     for seed in range(3):
@@ -190,7 +190,7 @@ def test_best_of_bo_plays_as_marshal_without_machine_code(monkeypatch):
         assert best(view, legal, Random(3)) == BO.strategies["marshal"](view, legal, Random(3))
 
 
-def test_whether_machine_code_is_ready_is_asked_of_what_the_thinkers_of_a_game_need(monkeypatch):
+def test_is_ready_checks_the_kernels_of_a_games_search_players(monkeypatch):
     monkeypatch.setattr(rollout_planner, "is_ready", lambda game: True)
     monkeypatch.setattr("kibitz.search.tree_search.is_ready", lambda game: False)
     assert search_players.is_ready(BO)

@@ -1,6 +1,6 @@
-"""Search: in every game, from the view alone, the same for the same seed, in its budget, and right where that is known.
+"""Search: in every game, from the view alone, deterministic, within its budget, and right where the answer is known.
 
-decision    a view in which its seat has a choice, with the legal actions
+decision    a position in which the seat to move has a choice, with the legal actions
 """
 
 from itertools import islice
@@ -41,7 +41,7 @@ def decisions(game, seed):
 
 
 def searched(game, view, legal, games, seed=1, how=None):
-    """A search in plain Python."""
+    """The ranking of a search in plain Python."""
     search = Search(game, view, legal, seed, search_config(game) if how is None else how, plain=True)
     search.simulate(games)
     return search.ranking()
@@ -56,7 +56,7 @@ def kernels(game):
 
 @pytest.mark.parametrize("name", tiered(GAMES))
 def test_every_game_can_be_searched(name):
-    """Legal choices, tried as often as asked, alike in all worlds; every number and every index fits."""
+    """It ranks all legal actions in the given number of games, independent of hidden cards, within number ranges."""
     game = kibitz.game(name)
     with numbers_checked(kernels(game)):
         for state, legal in islice(decisions(game, 3), 0, 12, 6):
@@ -69,7 +69,7 @@ def test_every_game_can_be_searched(name):
     assert searched(game, game.view(world, state.player), legal, 6) == first
 
 
-def test_the_same_seed_thinks_the_same_and_in_steps_as_at_once():
+def test_search_is_deterministic_for_a_seed_and_in_steps():
     game = kibitz.game("go")
     state, legal = next(decisions(game, 4))
     view = game.view(state, state.player)
@@ -82,7 +82,7 @@ def test_the_same_seed_thinks_the_same_and_in_steps_as_at_once():
     assert steps.ranking() == once
 
 
-def test_plain_python_and_machine_code_think_the_same():
+def test_python_and_machine_code_search_alike():
     game = kibitz.game("eights")
     for state, legal in islice(decisions(game, 5), 0, 30, 6):
         view = game.view(state, state.player)
@@ -96,7 +96,7 @@ def test_plain_python_and_machine_code_think_the_same():
             assert fast.ranking() == searched(game, view, legal, 60, 9, how)
 
 
-def test_time_is_a_budget():
+def test_search_keeps_its_time_budget():
     game = kibitz.game("eights")
     state, legal = next(decisions(game, 5))
     search = Search(game, game.view(state, state.player), legal, plain=True)
@@ -110,7 +110,7 @@ def test_time_is_a_budget():
     assert search.done == 0
 
 
-def test_the_tree_that_is_full_is_no_harm(monkeypatch):
+def test_a_full_tree_still_counts_every_simulation(monkeypatch):
     monkeypatch.setattr("kibitz.search.tree_search.TREE_SIZE", 16)
     game = kibitz.game("eights")
     state, legal = next(decisions(game, 5))
@@ -118,8 +118,8 @@ def test_the_tree_that_is_full_is_no_harm(monkeypatch):
     assert sum(one.tried for one in found) == 60
 
 
-def test_search_takes_what_wins_at_once():
-    """President with one card left that goes: all simulated games end with it."""
+def test_search_takes_an_immediate_win():
+    """In President with one playable move left, all simulated games end with it."""
     game = kibitz.game("president:rounds=1")
     for seed in range(6):
         for state, legal in decisions(game, seed):
@@ -133,15 +133,15 @@ def test_search_takes_what_wins_at_once():
     pytest.fail("nobody could win at once")
 
 
-def test_memories_differ():
-    """Forty thousand histories of two to four things seen have as many memories."""
+def test_memories_of_different_histories_differ():
+    """Forty thousand histories of two observations have as many memories."""
     found = {ismcts.mix(ismcts.mix(0, a), b) for a in range(200) for b in range(200)}
     assert len(found) == 40_000
     assert all(0 <= memory < 1 << 60 for memory in found)
     assert len({memory & 0x7FFF for memory in found}) > 20_000, "as good as random in the bits that find an entry"
 
 
-def test_roots_and_logarithms_are_near():
+def test_integer_roots_and_logarithms_are_accurate():
     for n in (*range(1, 3000, 7), 1 << 40, (1 << 59) + 12345):
         assert ismcts.square_root(n << 4) == pytest.approx((n << 4) ** 0.5, rel=0.01, abs=1)
     for n in (1, 2, 3, 10, 1000, 123456):
@@ -150,29 +150,29 @@ def test_roots_and_logarithms_are_near():
         assert ismcts.logarithm(n) / ismcts.ONE == pytest.approx(math.log2(n), abs=0.09)
 
 
-def test_a_thinker_without_machine_code_plays_what_it_says(monkeypatch):
+def test_search_player_without_machine_code_plays_as_greedy(monkeypatch):
     game = kibitz.game("president")
     state, legal = next(decisions(game, 2))
     view = game.view(state, state.player)
     monkeypatch.setattr(search_players, "is_ready", lambda game: False)
-    thinker = SearchPlayer("few", "", 8, game)
-    assert thinker(view, legal, Random(1)) == game.strategies["greedy"](view, legal, Random(1))
+    player = SearchPlayer("few", "", 8, game)
+    assert player(view, legal, Random(1)) == game.strategies["greedy"](view, legal, Random(1))
     think_plainly(monkeypatch)
     search = Search(game, view, legal, Random(1).getrandbits(64), search_config(game), plain=True)
     search.simulate(8)
-    assert thinker(view, legal, Random(1)) == search.ranking()[0].action
+    assert player(view, legal, Random(1)) == search.ranking()[0].action
 
 
 @pytest.mark.parametrize("name", tiered(name for name in GAMES if search_players.search_players(kibitz.game(name))))
-def test_thinkers_are_graded(name):
+def test_search_players_are_ordered_by_games(name):
     found = list(search_players.search_players(kibitz.game(name)).values())
     assert [one.games for one in found] == sorted({one.games for one in found})
     assert found[-1].name == "best"
 
 
 @pytest.mark.parametrize(("card", "call"), [("JS", -2.0), ("KS", 2.0)])
-def test_a_called_bet_in_kuhn_is_worth_what_it_is_worth(card, call):
-    """With the lowest or the highest card the value of a call is known exactly, and so is that of a fold."""
+def test_call_and_fold_in_kuhn_have_their_known_values(card, call):
+    """With the lowest or highest card the values of call and fold are known exactly."""
     game = kibitz.game("kuhn")
     for seed in range(40):
         state = game.deal(seed)

@@ -1,4 +1,4 @@
-"""The size of a tree, estimated by walks."""
+"""Estimates of the size of a game tree by random walks."""
 
 import pytest
 
@@ -9,8 +9,8 @@ from tests.tiers import first_fast
 
 
 @pytest.mark.parametrize("name", first_fast(["kuhn", "kuhn:hands=2", "leduc"]))
-def test_walks_tell_how_large_the_laid_out_tree_is(name):
-    """Within four standard errors, which are small; the same again for the same seed."""
+def test_estimated_tree_size_is_within_its_error(name):
+    """Within four small standard errors, and deterministic for a seed."""
     game = kibitz.game(name)
     found, nodes = estimate_size(game, 4000, seed=1), tree_of(game).nodes
     assert abs(found.nodes - nodes) < 4 * found.error
@@ -19,8 +19,8 @@ def test_walks_tell_how_large_the_laid_out_tree_is(name):
 
 
 @pytest.mark.long
-def test_what_cannot_be_walked_is_refused():
-    """Too few walks, and a deal that cannot be gone through."""
+def test_too_few_walks_and_too_large_games_are_refused():
+    """One walk is too few, and a deal of hold'em has too many outcomes."""
     with pytest.raises(NotationError, match="at least 2 walks to estimate, not 1"):
         estimate_size(kibitz.game("kuhn"), 1)
     with pytest.raises(TooLarge, match="a chance node has more than"):

@@ -1,4 +1,4 @@
-"""docs/solving.md: every mini variant is solved, by the options that it names, and is worth what it says."""
+"""docs/solving.md: every mini variant is solved with the options given there, to the value given there."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ from kibitz.search.solving import solve
 PAGE = Path(__file__).parents[2] / "docs" / "solving.md"
 ROW = re.compile(r"^\| `([a-z0-9:=,_-]+)` \| ([0-9,]+) \| ([0-9,]+) \| (−?[0-9.]+)(?: chips)? \|$", re.MULTILINE)
 QUICK = 10_000
-"""Nodes that are laid out within a second or two."""
+"""Number of nodes that are built within a second or two."""
 
 SOLVED = {
     name: (int(nodes.replace(",", "")), int(sets.replace(",", "")), worth)
@@ -21,18 +21,18 @@ SOLVED = {
 }
 
 
-def test_every_mini_variant_is_solved_in_some_form():
-    """A game that comes with a variant to be enumerated comes with one that can be solved, and is in the table."""
+def test_every_mini_variant_is_in_the_table_of_solutions():
+    """Every game with an enumerable mini variant has a solvable form of it in the table."""
     minis = {game.name for game in all_games() if game.variant.endswith("mini")}
     assert len(minis) > 5
-    untold = minis - {name.partition(":")[0] for name in SOLVED}
-    assert untold == set()
+    missing = minis - {name.partition(":")[0] for name in SOLVED}
+    assert missing == set()
 
 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.long] * (nodes > QUICK)) for name, (nodes, *_) in SOLVED.items()]
 )
-def test_what_the_page_says_of_a_mini_variant_is_what_is_found(name):
+def test_documented_solution_of_a_mini_variant_holds(name):
     nodes, sets, worth = SOLVED[name]
     tree = tree_of(kibitz.game(name), nodes)
     found = solve(tree, "cfr+", 1000)

@@ -16,7 +16,7 @@ from kibitz.search.solving import METHODS, best_response, policy_values, solve
 
 
 def worth(tree, policy, seat, node=0):
-    """What a node is worth, by the definition."""
+    """The value of a node, by definition."""
     if tree.seat[node] == END:
         return tree.pay[node * tree.game.seats + seat]
     total = 0.0
@@ -28,7 +28,7 @@ def worth(tree, policy, seat, node=0):
 
 
 def best_of_all(tree, policy, seat):
-    """What the best of all pure strategies of a seat wins, tried one by one."""
+    """The value of a seat's best pure strategy, by trying all of them."""
     own = [number for number, known in enumerate(tree.sets) if known.seat == seat]
     found = []
     for picks in product(*(range(len(tree.sets[number].legal)) for number in own)):
@@ -40,7 +40,7 @@ def best_of_all(tree, policy, seat):
     return max(found)
 
 
-def any_policy(tree, seed):
+def random_policy(tree, seed):
     weights = np.random.default_rng(seed).random(tree.choices)
     for first, last in zip(tree.start, tree.start[1:], strict=False):
         weights[first:last] /= weights[first:last].sum()
@@ -48,14 +48,14 @@ def any_policy(tree, seed):
 
 
 def test_trees_have_the_published_sizes(kuhn, leduc):
-    """Kuhn: 12 information sets, 55 nodes; Leduc: 936 and 9457 with chance's single ways, which are none here."""
+    """Kuhn: 12 information sets, 55 nodes; Leduc: 936 (its published 9457 nodes count single chance outcomes)."""
     assert (len(kuhn.sets), kuhn.nodes) == (12, 55)
     assert len(leduc.sets) == 936
     assert leduc.odds[leduc.first[0] : leduc.first[0] + leduc.count[0]].sum() == pytest.approx(1)
 
 
-def test_a_seat_remembers_more_than_single_events(leduc):
-    """Sets of one seat differ in what was told or done, and what can be chosen is the same in all nodes of a set."""
+def test_information_sets_share_seat_and_choices(leduc):
+    """All nodes of an information set have the same seat to move and equally many choices."""
     for node in range(leduc.nodes):
         if leduc.at[node] >= 0:
             known = leduc.sets[leduc.at[node]]
@@ -63,26 +63,26 @@ def test_a_seat_remembers_more_than_single_events(leduc):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_best_responses_are_those_of_all_pure_strategies(kuhn, seed):
-    policy = any_policy(kuhn, seed)
+def test_best_responses_match_trying_all_pure_strategies(kuhn, seed):
+    policy = random_policy(kuhn, seed)
     for seat in (0, 1):
         best, value = best_response(kuhn, policy, seat)
         assert value == pytest.approx(best_of_all(kuhn, policy, seat))
         assert policy_values(kuhn, best)[seat] == pytest.approx(value)
 
 
-def test_worth_is_that_of_the_definition(leduc):
-    policy = any_policy(leduc, 5)
+def test_policy_values_match_the_definition(leduc):
+    policy = random_policy(leduc, 5)
     assert policy_values(leduc, policy) == pytest.approx([worth(leduc, policy, seat) for seat in (0, 1)])
 
 
-def test_kuhn_is_worth_minus_an_eighteenth(kuhn):
+def test_solved_kuhn_is_worth_minus_an_eighteenth(kuhn):
     found = solve(kuhn, "cfr+", 2000)
     assert found.values[0] == pytest.approx(-1 / 18, abs=1e-6)
     assert found.exploitability < 1e-4
 
 
-def test_leduc_is_worth_what_is_published_and_is_hardly_exploitable(leduc):
+def test_solved_leduc_has_its_published_value(leduc):
     found = solve(leduc, "cfr+", 1000)
     assert found.values[0] == pytest.approx(-0.0856, abs=1e-4)
     assert found.exploitability < 1e-3
@@ -93,15 +93,15 @@ def test_every_method_solves_kuhn(kuhn, method, iterations, most):
     assert solve(kuhn, method, iterations).exploitability < most
 
 
-def test_samples_are_those_of_their_seed(kuhn):
+def test_sampling_is_deterministic_for_a_seed(kuhn):
     one, again, other = (solve(kuhn, "mccfr", 500, seed).policy for seed in (1, 1, 2))
     assert (one == again).all()
     assert (one != other).any()
 
 
 @pytest.mark.long
-def test_samples_in_blocks_are_the_same_in_every_place_and_come_as_near(kuhn):
-    """With one worker and with two; the bar is that of samples in a row."""
+def test_distributed_sampling_is_independent_of_workers(kuhn):
+    """With one worker and with two, to the same accuracy as sampling in one run."""
     done, found = [], []
     for workers in (1, 2):
         with open_executor("local", workers) as place:
@@ -112,24 +112,24 @@ def test_samples_in_blocks_are_the_same_in_every_place_and_come_as_near(kuhn):
     assert done == sorted(done[: len(done) // 2]) * 2
 
 
-def test_only_samples_are_made_of_blocks(kuhn):
+def test_only_sampling_can_be_distributed(kuhn):
     with open_executor("local", 1) as place, pytest.raises(NotationError, match="only mccfr can be distributed"):
         solve(kuhn, "cfr+", executor=place)
 
 
-def test_progress_is_told_and_changes_nothing(kuhn):
+def test_progress_callback_does_not_change_the_result(kuhn):
     done = []
     assert (solve(kuhn, "cfr+", 250, progress=done.append).policy == solve(kuhn, "cfr+", 250).policy).all()
     assert done == [100, 200, 250]
 
 
-def test_kernels_are_the_same_in_plain_python(kuhn, monkeypatch):
+def test_python_and_machine_code_solve_alike(kuhn, monkeypatch):
     compiled = solve(kuhn, "cfr+", 20)
     monkeypatch.setattr(solving.compilation, "compiled", solving.compilation.plain)
     assert solve(kuhn, "cfr+", 20).policy == pytest.approx(compiled.policy)
 
 
-def test_regret_matching_is_even_where_nothing_is_regretted():
+def test_regret_matching_is_uniform_without_positive_regret():
     policy = [0.0] * 3
     match_set(0, 3, [-1.0, 0.0, -2.0], policy)
     assert policy == [1 / 3] * 3
@@ -137,14 +137,14 @@ def test_regret_matching_is_even_where_nothing_is_regretted():
     assert policy == [0, 0.25, 0.75]
 
 
-def test_no_other_method_and_no_empty_work(kuhn):
+def test_unknown_methods_and_zero_iterations_are_refused(kuhn):
     with pytest.raises(NotationError, match=re.escape(f"there are {', '.join(METHODS)}")):
         solve(kuhn, "cfr")
     with pytest.raises(NotationError, match="iterations must be 1 or more"):
         solve(kuhn, "cfr+", 0)
 
 
-def test_a_game_that_is_too_large_is_refused_in_a_sentence():
+def test_a_too_large_game_is_refused_with_the_reason():
     with pytest.raises(TooLarge, match=r"a chance node has more than 50 outcomes; try a smaller variant"):
         tree_of(game("bo-mini"), 50)
     with pytest.raises(TooLarge, match=r"leduc is too large .* more than 500 nodes"):

@@ -1,4 +1,4 @@
-"""Trees of a search: several that grow at once, and one that is kept between moves."""
+"""Search trees: several that grow in parallel, and one that is kept between moves."""
 
 from collections import Counter
 from random import Random
@@ -12,12 +12,12 @@ from kibitz.search.tree_search import Search, SearchConfig, search_config, share
 from tests.search.test_search import decisions
 from tests.tiers import first_fast
 
-SURELY = ("cribbage", "cribbage-mini", "draw", "draw-mini", "president", "president-asking", "president-mini")
-"""Games in which something is done that others do not see."""
+HIDING_GAMES = ("cribbage", "cribbage-mini", "draw", "draw-mini", "president", "president-asking", "president-mini")
+"""Games with actions hidden from other seats."""
 
 
-def begun(name, seed=4, threads=1, how=None, games=0):
-    """A search of the first decision of a game in plain Python, with its position."""
+def search_of(name, seed=4, threads=1, how=None, games=0):
+    """A search of the first decision of a game in plain Python, and its position."""
     game = kibitz.game(name)
     state, legal = next(decisions(game, seed))
     view = game.view(state, state.player)
@@ -27,23 +27,23 @@ def begun(name, seed=4, threads=1, how=None, games=0):
 
 
 @pytest.mark.parametrize("threads", [2, 3])
-def test_threads_grow_trees_of_their_own_and_add_up(threads):
-    """The same in one step as in several, every time; each tree imagines its share, and worlds of its own."""
-    once, _ = begun("eights", threads=threads, games=50)
-    again, _ = begun("eights", threads=threads, games=50)
-    steps, _ = begun("eights", threads=threads, games=7)
+def test_threads_grow_separate_trees_that_add_up(threads):
+    """The result is the same in one step as in several; each tree simulates its share, in worlds of its own."""
+    once, _ = search_of("eights", threads=threads, games=50)
+    again, _ = search_of("eights", threads=threads, games=50)
+    steps, _ = search_of("eights", threads=threads, games=7)
     for games in (1, 30, 12):
         steps.simulate(games)
     assert once.ranking() == again.ranking() == steps.ranking()
     assert once.done == sum(one.tried for one in once.ranking()) == 50
     assert [board.done for board in once.trees] == [share_of_games(50, threads, k) for k in range(threads)]
     assert len({tuple(board.tally) for board in once.trees}) == threads
-    alone, _ = begun("eights", games=share_of_games(50, threads, 0))
+    alone, _ = search_of("eights", games=share_of_games(50, threads, 0))
     assert once.trees[0].tally == alone.trees[0].tally
 
 
-def played_on(search, state, random):
-    """Take the best action and let the others act at random until the seat has a choice: what was played, and where."""
+def play_on(search, state, random):
+    """Take the best action, then random ones until the seat has a choice; return the actions and the legal ones."""
     game, seat, played = search.game, state.player, []
     action = search.ranking()[0].action
     while True:
@@ -55,12 +55,12 @@ def played_on(search, state, random):
         action = random.choice(legal)
 
 
-def test_what_is_known_of_the_later_position_is_kept():
-    """Two at Crazy Eights: the tree of the next move begins with what the last one saw of it, and no more."""
+def test_tree_is_kept_for_the_next_position():
+    """In Crazy Eights for two, the next search starts with the visits the last one made below the actions played."""
     kept = 0
     for seed in range(8):
-        search, state = begun("eights:players=2", seed, games=150)
-        played, legal = played_on(search, state, Random(seed))
+        search, state = search_of("eights:players=2", seed, games=150)
+        played, legal = play_on(search, state, Random(seed))
         if state.over:
             continue
         view = search.game.view(state, state.player)
@@ -71,14 +71,14 @@ def test_what_is_known_of_the_later_position_is_kept():
         later.simulate(20)
         assert sum(one.tried for one in later.ranking()) == 20
         other = search.after([played[0] + 1, *played[1:]], view, legal, 5)
-        assert sum(other.trees[0].visits_before) == 0, "other actions are another position"
+        assert sum(other.trees[0].visits_before) == 0, "other actions lead to another position"
     assert kept > 10
 
 
-def test_what_was_known_counts_in_the_choice():
-    """Without new simulated games the best is what the old tree says."""
-    search, state = begun("eights:players=2", 2, games=400)
-    played, legal = played_on(search, state, Random(0))
+def test_kept_visits_count_in_the_choice():
+    """Without new simulations the best action is that of the old tree."""
+    search, state = search_of("eights:players=2", 2, games=400)
+    played, legal = play_on(search, state, Random(0))
     later = search.after(played, search.game.view(state, state.player), legal, 5)
     known = later.trees[0].visits_before
     assert sum(known) > 10
@@ -86,10 +86,10 @@ def test_what_was_known_counts_in_the_choice():
 
 
 @pytest.mark.parametrize("matching", [False, True])
-def test_choices_at_once_are_remembered_together(matching):
-    """In Go for two the tree knows the next turn where both have chosen, and nothing where only one is told."""
+def test_simultaneous_choices_are_kept_together(matching):
+    """In Go for two the tree is kept once both choices are given, and not if only one is."""
     how = SearchConfig(policy="quick", matching=matching)
-    search, state = begun("go-mini", how=how, games=400)
+    search, state = search_of("go-mini", how=how, games=400)
     game, played = search.game, []
     for _ in range(2):
         played.append(game.legal(state)[0])
@@ -100,8 +100,8 @@ def test_choices_at_once_are_remembered_together(matching):
 
 
 @pytest.mark.parametrize("name", first_fast([game.name for game in kibitz.all_games()]))
-def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
-    """In random games: a tree is kept, but none over an action that somebody is not shown as it is."""
+def test_no_tree_is_kept_over_a_hidden_action(name, monkeypatch):
+    """In random games a tree is kept unless an action was hidden from some seat."""
     monkeypatch.setattr("kibitz.search.tree_search.TREE_SIZE", 16)
     game, random, found = kibitz.game(name), Random(1), Counter[tuple[bool, bool]]()
     observe_action = observe_action_of(game)
@@ -125,12 +125,12 @@ def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
                 break
     assert not found[True, True]
     assert found[True, False] or name == "hearts-mini"  # of its two cards only the first is a choice
-    assert found[False, True] or name not in SURELY
+    assert found[False, True] or name not in HIDING_GAMES
 
 
-def test_a_tree_that_is_half_full_is_left():
-    search, state = begun("eights:players=2", 2, games=100)
-    played, legal = played_on(search, state, Random(0))
+def test_a_half_full_tree_is_discarded():
+    search, state = search_of("eights:players=2", 2, games=100)
+    played, legal = play_on(search, state, Random(0))
     search.trees[0].tree[USED] = (len(search.trees[0].tree) - FIRST) // FIELDS // 2 + 1
     later = search.after(played, search.game.view(state, state.player), legal, 5)
     assert sum(later.trees[0].visits_before) == 0

@@ -1,6 +1,6 @@
-"""Players for the tests: a strategy at a seat, and a player file loaded into this process.
+"""Players for tests: a strategy at a seat, and a player file loaded into this process.
 
-FilePlayer  calls the functions of a file as the tournament would, but without limits and without a process
+FilePlayer  calls the functions of a file as a tournament would, without limits and without a process
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What greedy sees of a turn of Bo, held against cards laid and looked at one by one."""
+"""Greedy's look-ahead over a turn of Bo, against playing cards one by one."""
 
 import pytest
 
@@ -9,13 +9,13 @@ from tests.strategies.test_bo_turn_search import BO, KINDS, fitting, laid, posit
 
 
 def kind_on(state, seat):
-    """The kind on top of a stockpile, and how many cards there are."""
+    """The kind of card on top of a stockpile, and its number of cards."""
     count = state.stocked[seat]
     return lookahead.kind(state.stock[8 * seat + count - 1]), count
 
 
 def rivals_worth(state, after):
-    """What it is worth to the others that the table is as it is after a play."""
+    """The value of the table after a play to the other seats."""
     worth = 0
     for further in range(3):
         wanted, count = kind_on(state, (state.player + 1 + further) % 4)
@@ -25,14 +25,14 @@ def rivals_worth(state, after):
 
 
 def table_worth(state, after):
-    """What the piles are worth after a play: for oneself, less for the others, and how much they take."""
+    """The value of the piles after a play: own value less that of rivals, plus the width of the table."""
     own = lookahead.OWN_TOP * (1 - lookahead.OWN_MISS ** fitting(after, kind_on(state, state.player)[0]))
     takes = sum(fitting(after, kind) > 0 for kind in KINDS)
     return own - rivals_worth(state, after) + lookahead.WIDTH * takes
 
 
 def hand_worth(state, hand, table):
-    """What the cards kept are worth with these piles: a bridge takes the seat's own stockpile card on a pile."""
+    """The value of the cards kept; a bridge is a card that would take the seat's own stockpile card."""
     worth = 0
     for card in hand:
         worth -= lookahead.HELD
@@ -44,7 +44,7 @@ def hand_worth(state, hand, table):
 
 
 def turns(games):
-    """Positions of random games with the turn that is looked ahead there, and the hand by place."""
+    """Positions of random games with the look-ahead turn and the hand by place."""
     for state in positions(games):
         held = state.hand[5 * state.player : 5 * state.player + 5]
         hand = {place: card for place, card in enumerate(held) if card != NONE}
@@ -55,8 +55,8 @@ def without(hand, card):
     return [held for held in hand.values() if held != card]
 
 
-def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_then():
-    """On every pile where it does; one that covers nothing is worth more."""
+def test_end_of_turn_plays_are_valued_by_the_resulting_table():
+    """On every pile where a card ends the turn; an empty pile is worth more."""
     ended = 0
     for state, turn, hand in turns(4):
         worths = {}
@@ -74,7 +74,7 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
     assert ended > 600
 
 
-def test_a_turn_that_ends_with_its_last_play_is_worth_what_the_table_is_worth_then():
+def test_turns_ended_by_the_last_play_are_valued_by_the_table():
     stood = 0
     for state, turn, hand in turns(3):
         for spot in turn.plays(turn.start):
@@ -92,7 +92,7 @@ def test_a_turn_that_ends_with_its_last_play_is_worth_what_the_table_is_worth_th
     assert stood > 300
 
 
-def test_a_stockpile_card_is_worth_more_than_all_else_the_last_most_and_less_where_it_helps_the_others():
+def test_stockpile_plays_are_valued_by_cards_left_and_help_to_rivals():
     gone = 0
     for state, turn, hand in turns(4):
         own, count = kind_on(state, state.player)
@@ -124,6 +124,6 @@ def test_a_stockpile_card_is_worth_more_than_all_else_the_last_most_and_less_whe
         (4, 0.0, lookahead.SETUP * (1 + lookahead.SETUP)),
     ],
 )
-def test_stockpile_cards_to_come_are_counted_by_chances(left, share, expected):
-    """One that surely fits is one more; one that fits nowhere may, after another play."""
+def test_expected_stockpile_cards_are_computed_from_chances(left, share, expected):
+    """A card that surely fits counts 1; one that fits nowhere may still fit after another play."""
     assert lookahead.expected_stock_cards(left, share) == pytest.approx(expected)

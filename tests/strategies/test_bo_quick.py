@@ -1,4 +1,4 @@
-"""What quick does in Bo, held against every legal play weighed by itself."""
+"""Choices of quick in Bo, against an oracle that values every legal play separately."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ from kibitz.games.bo.policies import QUICK
 
 BUILD = range(4)
 EQUAL = {"bo:players=3,stock_size=3": [164, 459]}
-"""Deals in which an ace that is built and a card that is put on a pile are worth the same to the last point."""
+"""Deals in which building an Ace and putting a card on a pile are worth exactly the same."""
 
 
 def fits_on(state, card, pile, wanted):
@@ -34,7 +34,7 @@ def fits_on(state, card, pile, wanted):
 
 
 def worth(state, action):
-    """What a play is worth where the seat's own stockpile card goes nowhere."""
+    """The value of a play when the seat's own stockpile card fits nowhere."""
     source, pile = divmod(action, SOURCE)
     card, own = source_card(state, source), state.stock[8 * state.player + state.stocked[state.player] - 1]
     places = [(state.player + p) % state.players for p in range(1, state.players)]
@@ -54,7 +54,7 @@ def worth(state, action):
 
 
 def expected(game, state):
-    """The stockpile card if it goes, to a build pile if it can; else the first of the best plays."""
+    """A stockpile card if it fits, preferably on a build pile; else the first of the best plays."""
     legal = game.legal(state)
     stock = [action for action in legal if action // SOURCE == STOCK]
     if stock:
@@ -62,7 +62,7 @@ def expected(game, state):
     return legal[0] if legal == [NO_PLAY] else min(legal, key=lambda action: (-worth(state, action), action))
 
 
-def test_quick_does_what_weighing_every_play_by_itself_finds():
+def test_quick_chooses_the_play_that_the_oracle_values_highest():
     met = dict.fromkeys(("stock", "hand", "pile", "completes", "nothing"), 0)
     for name in ("bo", "bo-mini", "bo:players=2", "bo:players=3,stock_size=3"):
         game = kibitz.game(name)

@@ -1,4 +1,4 @@
-"""What best of Bo tries out: plans that differ, and chances that are those of the seats."""
+"""The rollouts of best of Bo: distinct plans, and winning chances of the seats."""
 
 from hashlib import sha256
 from itertools import islice
@@ -17,7 +17,7 @@ ONE = 1 << 14
 
 
 def beginnings(seed):
-    """Positions at the beginning of a turn, of a game that marshals play."""
+    """Positions at the start of turns in a game between marshals."""
     state, play = BO.deal(seed), BO.strategies["marshal"]
     while not state.over:
         if not state.plays:
@@ -35,8 +35,8 @@ def plans(state, most=16):
     return found
 
 
-def carried_out(state, plan):
-    """The position after a plan, RuleError if a play of it is not legal."""
+def position_after(state, plan):
+    """The position after a plan, every play of which must be legal."""
     after = state.copy()
     for play in plan:
         assert play in BO.legal(after)
@@ -45,20 +45,20 @@ def carried_out(state, plan):
 
 
 @pytest.mark.long
-def test_plans_can_be_carried_out_and_the_first_is_what_marshal_plays():
+def test_plans_are_legal_and_the_first_is_marshals_play():
     for seed in range(3):
         for state in beginnings(seed):
             found = plans(state)
             assert 0 < len(found) <= 16
             assert len({tuple(plan) for plan in found}) == len(found)
             for plan in found:
-                carried_out(state, plan)
+                position_after(state, plan)
             view, legal = BO.view(state, state.player), BO.legal(state)
             assert found[0][0] == BO.strategies["marshal"](view, legal, Random(0))
 
 
-def test_among_slow_rivals_nothing_but_the_plan_of_marshal_is_tried():
-    """The same position in its first turns and late, when all that the rivals have played is little."""
+def test_only_marshals_plan_is_tried_against_slow_rivals():
+    """A position in the first turns has several plans; late, when the rivals have played little, only one."""
     more = 0
     for state in islice(beginnings(2), 8):
         more += len(plans(state)) > 1
@@ -69,8 +69,8 @@ def test_among_slow_rivals_nothing_but_the_plan_of_marshal_is_tried():
     assert more > 4
 
 
-def test_no_plan_leaves_an_empty_pile_for_a_later_one_of_its_kind():
-    """But for the first plan, which stays whatever it is."""
+def test_plans_use_the_first_empty_pile_of_a_kind():
+    """Except for the first plan, which is always kept."""
     n_empty = n_used = 0
     for state in islice(beginnings(1), 12):
         for plan in plans(state)[1:]:
@@ -83,17 +83,17 @@ def test_no_plan_leaves_an_empty_pile_for_a_later_one_of_its_kind():
     assert n_empty > n_used > 0
 
 
-def test_an_end_is_won_or_lost():
+def test_winning_chance_of_a_finished_game_is_one_or_zero():
     state = BO.deal(1)
     state.over, state.winner = 1, 2
     assert [policies.winning_chance(state, seat, [], ONE) for seat in range(4)] == [0, 0, ONE, 0]
 
 
-def test_chances_are_shared_and_who_can_play_from_a_shorter_stockpile_has_more():
+def test_winning_chances_add_up_and_favour_short_stockpiles():
     for state in islice(beginnings(2), 20):
         found = [policies.winning_chance(state, seat, [0] * turn_search.SCRATCH, ONE) for seat in range(4)]
         assert min(found) > 0
-        assert abs(sum(found) - ONE) < ONE // 4, "who moves is taken for a marshal by itself and for greedy by others"
+        assert abs(sum(found) - ONE) < ONE // 4, "a seat models itself as a marshal and others as greedy"
     for turns in range(4):
         for near in range(2):
             column = [WEIGHTS[NEAR * (SIZES * turns + size) + near] for size in range(SIZES)]
@@ -101,8 +101,8 @@ def test_chances_are_shared_and_who_can_play_from_a_shorter_stockpile_has_more()
             assert column[0] > 5 * column[-1]
 
 
-def test_by_which_play_a_stockpile_card_goes_is_counted():
-    """A card that goes at once goes by the first play; one that is by_which later has so many before it."""
+def test_plays_until_a_stockpile_card_are_counted():
+    """A stockpile card that fits at once counts 1; one that fits later counts the plays before it, too."""
     met = set()
     for seed in range(3):
         for state in beginnings(seed):
@@ -125,8 +125,8 @@ def test_rollouts_use_the_parameters_of_the_player_to_move():
         assert (scratch[leaf_values.LEAF_LIMIT], scratch[turn_search.TRY_LIMIT]) == (1, policies.ROLLOUT_TRIES)
 
 
-def test_the_weights_are_those_by_which_best_was_measured():
-    """Whoever plays for others (``python -m tools.bo_weights``) measures ``best`` anew, and pins them here."""
+def test_weights_are_those_best_was_measured_with():
+    """After fitting new weights (``python -m tools.bo_weights``), measure ``best`` again and pin them here."""
     text = " ".join(map(str, (NEAR, SIZES, *WEIGHTS)))
     assert len(WEIGHTS) == BO.seats * NEAR * SIZES
     assert sha256(text.encode()).hexdigest() == "c21fb83d1788653b904d46de520feacbf6a8a7db76a85196d4763e9ba937b6f6"

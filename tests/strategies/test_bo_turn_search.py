@@ -1,4 +1,4 @@
-"""What the marshal of Bo sees of a turn's end, held against cards laid and looked at one by one."""
+"""The marshal's turn search in Bo, against playing cards one by one."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ KINDS = range(2, 28)
 
 
 def positions(games):
-    """Positions in which there is a choice, from random games."""
+    """Positions of random games that have a choice."""
     for seed in range(games):
         random, state = Random(seed), BO.deal(seed)
         while not state.over:
@@ -25,15 +25,15 @@ def positions(games):
 
 
 def prepared(kept=1, parameters=MARSHAL):
-    """Scratch with a player's parameters, for a number of leaves."""
+    """A scratch array with a player's parameters that keeps a number of leaves."""
     scratch = [0] * turn_search.SCRATCH
     scratch[: leaf_values.PARAMETERS] = parameters
     scratch[leaf_values.LEAF_LIMIT], scratch[turn_search.TRY_LIMIT] = kept, turn_search.MAX_TRIES
     return scratch
 
 
-def noted(scratch):
-    """The leaves in scratch: worth, node and last play of each."""
+def kept_leaves(scratch):
+    """The leaves in the scratch array: value, node and last play of each."""
     numbers = scratch[leaf_values.BEST_LEAVES : leaf_values.BEST_LEAVES + 3 * scratch[leaf_values.LEAF_COUNT]]
     return list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
 
@@ -44,7 +44,7 @@ def card_of(kind):
 
 
 def laid(state, card, pile, under=None):
-    """The position with a card on a pile, and what was under it on top where it came from."""
+    """The position with a card on a pile, and the card under it turned up where it came from."""
     after = state.copy()
     if under is not None:
         turn_up(after, *under)
@@ -57,7 +57,7 @@ def fitting(state, kind):
     return state.accepts[kind].bit_count()
 
 
-def test_a_discard_pile_takes_what_the_table_says_that_it_takes():
+def test_takes_agrees_with_the_rules_of_discard_piles():
     state = BO.deal(1)
     for card in map(card_of, KINDS):
         for wanted in KINDS:
@@ -66,10 +66,10 @@ def test_a_discard_pile_takes_what_the_table_says_that_it_takes():
                 assert bool(leaf_values.takes(state, card, wanted)) == bool(takes), (card, wanted)
 
 
-def test_what_is_counted_of_the_table_is_what_laying_each_card_shows():
-    """Kinds that some pile takes; tops that could be moved, and kinds between, so that a card fits.
+def test_table_features_match_brute_force():
+    """Kinds that some pile takes; top cards that could be moved, and kinds in between, so that a card fits.
 
-    Cards that a completed pile would make room for, or next to those that complete one, are left to the weights.
+    Cards that fit only through a completed pile are left to the weights.
     """
     met = {"moves": 0, "bridges": 0}
     for state in positions(6):
@@ -96,8 +96,8 @@ def test_what_is_counted_of_the_table_is_what_laying_each_card_shows():
 
 
 @pytest.mark.parametrize("parameters", [MARSHAL, GREEDY], ids=["marshal", "greedy"])
-def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_then(parameters):
-    """On every pile where it does; the best are kept, the best first, and of equal ones the first met."""
+def test_end_of_turn_plays_are_valued_by_the_resulting_table(parameters):
+    """On every pile where a card ends the turn; the best are kept in order, ties in the order found."""
     ended = 0
     for state in positions(8):
         scratches = [prepared(most, parameters) for most in (leaf_values.MAX_LEAVES, 3, 1)]
@@ -125,13 +125,13 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
         ended += ends
         best = sorted(((worth, 0, play) for play, worth in found.items()), key=lambda one: -one[0])
         for scratch in scratches:
-            assert noted(scratch) == best[: scratch[leaf_values.LEAF_LIMIT]]
+            assert kept_leaves(scratch) == best[: scratch[leaf_values.LEAF_LIMIT]]
     assert ended > 100
 
 
 @pytest.mark.long
-def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
-    """The first of many is that of one alone; each is a turn of its own, and none is longer than a turn may be."""
+def test_look_ahead_keeps_the_best_turns_and_all_are_legal():
+    """The first of many kept turns is the single best one; all differ, and none is longer than a turn may be."""
     lengths = set()
     for state in [state.copy() for state in positions(3)][::7]:
         one, many, plays = prepared(), prepared(8), [0] * 8
@@ -139,10 +139,12 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
             leaf_values.set_parameters(state, scratch)
         turn_search.look_ahead(state, one)
         turn_search.look_ahead(state, many)
-        assert noted(many)[0][0] == noted(one)[0][0]
+        assert kept_leaves(many)[0][0] == kept_leaves(one)[0][0]
         play = turn_search.planned(state, prepared())
         assert turn_search.first_play(many, 0) == turn_search.first_play(one, 0) == play
-        assert [worth for worth, _, _ in noted(many)] == sorted((worth for worth, _, _ in noted(many)), reverse=True)
+        assert [worth for worth, _, _ in kept_leaves(many)] == sorted(
+            (worth for worth, _, _ in kept_leaves(many)), reverse=True
+        )
         turns = set()
         for j in range(many[leaf_values.LEAF_COUNT]):
             n, world = turn_search.plays_to(many, j, plays, 0), state.copy()
@@ -158,8 +160,8 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
 
 
 @pytest.mark.long
-def test_who_looks_further_never_finds_less():
-    """A marshal beside one who tries 250 plays, in games that marshals play."""
+def test_a_wider_look_ahead_never_finds_less():
+    """A marshal against one limited to 250 plays, in games between marshals."""
     more = 0
     for seed in range(4):
         state = BO.deal(seed)
@@ -168,14 +170,14 @@ def test_who_looks_further_never_finds_less():
             near[turn_search.TRY_LIMIT] = 250
             for scratch in near, far:
                 turn_search.look_ahead(state, scratch)
-            assert noted(far)[0][0] >= noted(near)[0][0]
-            more += noted(far)[0][0] > noted(near)[0][0]
+            assert kept_leaves(far)[0][0] >= kept_leaves(near)[0][0]
+            more += kept_leaves(far)[0][0] > kept_leaves(near)[0][0]
             BO.rules.apply(state, turn_search.first_play(far, 0))
     assert more > 0
 
 
-def test_who_leaves_out_longer_ways_plays_a_stockpile_card_by_the_shortest_and_else_as_before():
-    """And who leaves out all else meets the same stockpile card; ways of every length are met."""
+def test_skipping_longer_ways_plays_the_stockpile_card_by_the_shortest():
+    """Otherwise it plays as before; skipping everything else plays the same stockpile card."""
     lengths = set()
     for state in [state.copy() for state in positions(6)][::3]:
         whole, short, alone = (prepared(1, GREEDY) for _ in range(3))
@@ -193,14 +195,14 @@ def test_who_leaves_out_longer_ways_plays_a_stockpile_card_by_the_shortest_and_e
             if scratch is short:
                 shortest = length
         assert length == shortest
-        assert shortest or noted(short) == noted(whole)
-        assert noted(short)[0][0] <= noted(whole)[0][0]
+        assert shortest or kept_leaves(short) == kept_leaves(whole)
+        assert kept_leaves(short)[0][0] <= kept_leaves(whole)[0][0]
         lengths.add(shortest)
     assert lengths >= {0, 1, 2, 3}
 
 
-def test_what_has_been_met_is_known_in_few_places_as_in_many(monkeypatch):
-    """And as much work is counted, which is more the more plays are tried."""
+def test_a_small_table_of_visited_positions_gives_the_same_result(monkeypatch):
+    """The counted work is the same, too, and grows with the number of plays tried."""
     spent = {}
     for few in (turn_search.FEW_TRIES, 0):
         monkeypatch.setattr(turn_search, "FEW_TRIES", few)
@@ -210,13 +212,13 @@ def test_what_has_been_met_is_known_in_few_places_as_in_many(monkeypatch):
             for state in [state.copy() for state in positions(2)][::9]:
                 turn_search.look_ahead(state, scratch)
             assert scratch[turn_search.TABLE_USED] == (turn_search.SMALL_TABLE if few else turn_search.TABLE_SIZE)
-            spent.setdefault(tries, []).append((noted(scratch), scratch[turn_search.WORK]))
+            spent.setdefault(tries, []).append((kept_leaves(scratch), scratch[turn_search.WORK]))
     assert all(first == second for first, second in spent.values())
     counts = [each[0][1] for each in spent.values()]
     assert counts == sorted({*counts})
 
 
-def test_a_play_changes_the_number_of_a_position_to_that_of_the_next():
+def test_incremental_position_keys_match_full_keys():
     met, scratch = 0, prepared()
     for state in [state.copy() for state in positions(3)][::5]:
         number = turn_search.key_of(state)
@@ -233,8 +235,8 @@ def test_a_play_changes_the_number_of_a_position_to_that_of_the_next():
     assert met > 1000
 
 
-def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
-    """What marshal's numbers can add up to at most; with that a look-ahead leaves out only what it cannot choose."""
+def test_no_turn_without_a_stockpile_card_is_worth_enough():
+    """The upper bound of marshal's weights; it ensures that a look-ahead prunes only turns it would not choose."""
     fits = max(MARSHAL[leaf_values.OWN_FITS : leaf_values.OWN_FITS + 6])
     near = 2 * max(0, MARSHAL[leaf_values.OWN_MOVES]) + 4 * max(0, MARSHAL[leaf_values.OWN_BRIDGES])
     card = max(MARSHAL[leaf_values.BRIDGE], MARSHAL[leaf_values.IDLE_BRIDGE]) - MARSHAL[leaf_values.HELD]
@@ -248,16 +250,16 @@ def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
 @pytest.mark.parametrize(
     ("worths", "enough"), [([], 0), ([200], 0), ([200, 99], 0), ([200, 100], 1), ([100, 100], 1), ([99, 98], 0)]
 )
-def test_it_is_enough_where_as_many_as_are_kept_are_worth_that(worths, enough):
+def test_leaves_suffice_once_all_kept_leaves_are_worth_enough(worths, enough):
     scratch = prepared(2)
     scratch[leaf_values.ENOUGH], scratch[leaf_values.LEAF_COUNT] = 100, 0
     for node, worth in enumerate(reversed(worths)):
         leaf_values.keep_leaf(scratch, worth, node, 7)
-    assert [worth for worth, _, _ in noted(scratch)] == worths
+    assert [worth for worth, _, _ in kept_leaves(scratch)] == worths
     assert bool(leaf_values.leaves_suffice(scratch)) == enough
 
 
-def test_of_prospects_the_best_are_kept_and_of_equal_ones_those_met_first():
+def test_best_leaves_are_kept_and_ties_keep_the_first():
     random = Random(4)
     for kept in (1, 2, 5, 16):
         scratch, offered = prepared(kept), []
@@ -265,20 +267,20 @@ def test_of_prospects_the_best_are_kept_and_of_equal_ones_those_met_first():
         for node in range(60):
             offered.append((random.randrange(12), node, 100 + node))
             leaf_values.keep_leaf(scratch, *offered[-1])
-            assert noted(scratch) == sorted(offered, key=lambda one: -one[0])[:kept]
+            assert kept_leaves(scratch) == sorted(offered, key=lambda one: -one[0])[:kept]
 
 
 @pytest.mark.parametrize(
     ("left", "share", "expected"),
     [(0, 64, 0), (1, 64, 64), (1, 32, 32), (2, 0, 28), (2, 64, 128), (2, 32, 32 * 96 // 64 + 32 * 28 // 64)],
 )
-def test_stockpile_cards_to_come_are_counted_by_chances(left, share, expected):
-    """In 64ths: one that surely fits is one more; one that fits nowhere may, after another play."""
+def test_expected_stockpile_cards_are_computed_from_chances(left, share, expected):
+    """In 64ths: a card that surely fits counts 1; one that fits nowhere may still fit after another play."""
     assert leaf_values.expected_stock_cards(prepared(), left, share) == expected
 
 
-def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
-    """By hand: the seat's own card is a black 5; a red 4 would take it on a discard pile, an Ace helps nobody."""
+def test_hand_value_rewards_useful_cards_and_charges_for_held_cards():
+    """By hand: the seat's own card is a black 5; a red 4 would take it on a discard pile, an Ace would not."""
     state, scratch = BO.deal(3), prepared()
     black, red = 0, 1
     kinds = {"takes": 2 * 4 + red, "ace": 2, "idle": 2 * 9 + black}
@@ -308,7 +310,7 @@ def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
     )
 
 
-def test_a_narrow_table_is_worth_something_against_fast_rivals_only():
+def test_a_narrow_table_is_preferred_only_against_fast_rivals():
     scratch, state = prepared(), BO.deal(1)
     leaf_values.set_parameters(state, scratch)
     assert scratch[: leaf_values.PARAMETERS] == list(MARSHAL)

@@ -1,4 +1,4 @@
-"""Cribbage's strategies: the expectations are exact, greedy is legal everywhere and clearly better than chance."""
+"""Cribbage's strategies: expectations are exact, and greedy is legal and clearly better than random play."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -31,7 +31,7 @@ def views(name, seed):
 
 
 @pytest.mark.parametrize("hand", ["5D 5C JH QS 2D 3D", "AD 2D 3D 4D JD KD", "JS JH JC JD 9S 9H", "7H 7S 8H 8C 9D 6C"])
-def test_a_hands_expectation_is_the_mean_over_all_starters(hand):
+def test_expected_hand_is_the_mean_over_all_starters(hand):
     held = parse_cards(hand)
     rest = [card for card in range(52) if card not in held]
     cards = UnseenCards(rest)
@@ -41,7 +41,7 @@ def test_a_hands_expectation_is_the_mean_over_all_starters(hand):
 
 
 @pytest.mark.parametrize("laid", ["5D JD", "2H 9H", "7C 7S"])
-def test_a_cribs_expectation_is_the_mean_over_all_cards(laid):
+def test_expected_crib_is_the_mean_over_all_cards(laid):
     """The other seat's two cards and the starter come from thirteen unseen cards here: 858 cribs."""
     held = parse_cards(laid)
     rest = [card for card in parse_cards("JH JS 5C 5H AD 3D 6D 8D 4H KH TC 9C 2S") if card not in held]
@@ -56,7 +56,7 @@ def test_a_cribs_expectation_is_the_mean_over_all_cards(laid):
 
 
 @pytest.mark.long
-def test_a_cribs_expectation_is_exact_for_a_whole_pack():
+def test_expected_crib_is_exact_for_a_whole_pack():
     held = parse_cards("5D JD")
     rest = [card for card in range(52) if card not in [*held, *parse_cards("2S 8H 9C KD")]]
     pairs = list(combinations(rest, 2))
@@ -70,7 +70,7 @@ def test_a_cribs_expectation_is_exact_for_a_whole_pack():
 
 
 def test_the_crib_counts_for_its_owner():
-    """What goes into a seat's own crib is worth at least as much there as what goes into the other's."""
+    """Discards to the own crib are worth at least as much as discards to the other's."""
     for seed in range(4):
         state, laid = CRIBBAGE.deal(seed), {}
         cards = UnseenCards([card for card in range(52) if not state.hand[state.player] >> card & 1])
@@ -85,7 +85,7 @@ def test_the_crib_counts_for_its_owner():
 
 
 def test_the_expected_reply_is_the_mean_over_random_hands():
-    """All hands that the other seat can hold are gone through, in positions late in the play."""
+    """Over all hands that the other seat can hold, in late positions of the play."""
     looked_at, game = 0, kibitz.game("cribbage-mini")
     for seed in range(12):
         for view, legal in views("cribbage-mini", seed):

@@ -1,4 +1,4 @@
-"""Cribbage's ``best``: what laying away promises, the last cards, and that the board is what it plays for."""
+"""Cribbage's ``best``: discards, the last cards, and play for the win chance rather than for points."""
 
 from itertools import combinations
 from random import Random
@@ -36,7 +36,7 @@ def test_best_is_legal_and_deterministic(name):
         assert best(view, list(legal), Random(1)) == action
 
 
-def test_a_hands_mean_is_counted_exactly():
+def test_mean_of_a_hand_is_exact():
     rest = [card for card in range(52) if card not in parse_cards(HAND)]
     for choice in choices():
         assert choice.hand == pytest.approx(UnseenCards(rest).hand(choice.kept))
@@ -56,7 +56,7 @@ def test_card_order_and_suits_do_not_change_the_ranking():
     assert [choice.chance for choice in other] == pytest.approx([chance for chance, _ in plain])
 
 
-def test_more_points_raise_the_chance_to_win():
+def test_more_points_raise_the_win_chance():
     for dealer in (True, False):
         by_score = [
             choices(pegs=(best_seat, 100), dealer=dealer)[0].chance for best_seat in (60, 80, 100, 110, 118, 120)
@@ -67,8 +67,8 @@ def test_more_points_raise_the_chance_to_win():
 
 
 @pytest.mark.long
-def test_chances_average_to_the_table_by_score():
-    """Before the deal the board tells a chance: that of the best choice, over hands that are dealt."""
+def test_win_chances_average_to_the_table_by_score():
+    """The win chance by score is the mean win chance of the best choice over dealt hands."""
     random = Random(5)
     for pegs, dealer in (((0, 0), True), ((90, 95), False), ((112, 108), True)):
         found = [choices(" ".join(hand), pegs, dealer)[0].chance for hand in hands(random, 80)]
@@ -77,16 +77,16 @@ def test_chances_average_to_the_table_by_score():
 
 
 def hands(random, n):
-    """So many hands of six cards, as texts."""
+    """Random hands of six cards, as text."""
     return [[code(card) for card in random.sample(range(52), 6)] for _ in range(n)]
 
 
-def test_a_lower_target_is_the_end_of_a_long_game():
+def test_a_lower_target_equals_the_end_of_a_longer_game():
     assert [c.chance for c in choices(pegs=(10, 20), target=61)] == [c.chance for c in choices(pegs=(70, 80))]
 
 
 def test_near_the_end_the_winning_discard_is_best():
-    """The other seat deals and needs one point; whoever does not deal counts first, and needs eight."""
+    """The other seat deals and needs one point; the seat itself counts first and needs eight."""
     held = "2H 3S 3D 4C 9H KS"
     usual, needy = choices(held, (0, 0), dealer=False)[0], choices(held, (113, 120), dealer=False)
     assert usual.chance < 0.6
@@ -99,14 +99,14 @@ def test_near_the_end_the_winning_discard_is_best():
 
 
 def test_a_card_that_wins_at_once_is_played():
-    """Ann is at 119 and makes fifteen for two; to play the seven would make a pair later, perhaps."""
+    """Ann is at 119 and makes fifteen for two; playing the seven might make a pair later."""
     played, s = in_play("5D 7C 7H", "9C 9D", trail="0S", pegs=(119, 119))
     view = played.view(s, 0)
     assert played.text(view, best(view, played.legal(s), Random(0))) == "5D"
 
 
 def test_the_last_cards_are_searched_exhaustively():
-    """Ben holds one card, and every one that he can hold is gone through: the chance is that of an outright count."""
+    """Ben holds one card: the chance is at least that of counting all the cards he can hold."""
     played, s = in_play("4D 0C", "3H", trail="8S", pegs=(100, 118), dealer=0)
     known = lookahead.knowledge_of(s, 0)
     worlds = list(lookahead.possible_states(s, 0))
@@ -125,11 +125,11 @@ def test_the_last_cards_are_searched_exhaustively():
                     break
             by_hand += weight * lookahead.chance_at_end(after, known)
         found = lookahead.value_after(card, worlds, known, exhaustive=True)
-        assert found >= by_hand - 1e-9, "with the best choice afterwards it is never less"
+        assert found >= by_hand - 1e-9, "optimal play afterwards never does worse"
 
 
-def test_hands_that_do_not_fit_the_plays_are_less_likely():
-    """Ben did not pair Ann's King: most hands with a King would have, so they are less likely than by the cards."""
+def test_hands_that_contradict_earlier_plays_are_less_likely():
+    """Ben did not pair Ann's King, as most hands with a King would have, so those hands are less likely."""
     played, s = in_play("4D 5C 6H KC", "2H 3H 9S KH", dealer=1)
     for text in ("KC", "9S"):
         played.play(s, played.parse(played.view(s, s.player), text))
@@ -141,7 +141,7 @@ def test_hands_that_do_not_fit_the_plays_are_less_likely():
 
 
 def test_best_does_not_depend_on_hidden_cards():
-    """The view is all it is given; in worlds that a seat cannot tell apart the view is the same, and so the action."""
+    """Worlds of one information set have the same view, and so the same action."""
     random = Random(8)
     s = CRIBBAGE.deal(4)
     while not s.over and s.deals < 3:

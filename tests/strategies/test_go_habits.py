@@ -1,4 +1,4 @@
-"""The odds by which ``mimic`` of Go plays: what they look at, that they are kept, and that ``greedy`` is like that."""
+"""The odds by which ``mimic`` of Go plays: their features, drawing by them, and their fit to ``greedy``."""
 
 from collections import Counter
 from math import exp, log
@@ -20,7 +20,7 @@ SCRATCH = [0] * 1024
 
 
 def positions(seed, games=3):
-    """Positions of games by ``mimic`` in which there is a choice."""
+    """Positions of games between mimics that have a choice."""
     for number in range(games):
         state, rng = GO.deal(seed + number), seeded_rng(GO, seed + number)
         while not state.grouping:
@@ -30,20 +30,20 @@ def positions(seed, games=3):
 
 
 def features_of(state):
-    """By card of the hand, its three places."""
+    """The three features of each card of the hand."""
     n = policies.list_features(state, SCRATCH)
     return {SCRATCH[4 * i]: tuple(SCRATCH[4 * i + 1 : 4 * i + 4]) for i in range(n)}
 
 
 def weights():
-    """The table as logarithms: what each place weighs, and what for the highest value."""
+    """The table as logarithms: the weight of each feature, and its slope by card value."""
     words = [word.split("/") for word in policies.TABLE.split()]
     table = np.array([*words, ("0", "0")], float).T / policies.ONE
     return table * [[1], [go_habits.POINTS]]
 
 
 def laid(state, text):
-    """Some cards as a set; all of them are taken out of where they lie."""
+    """Cards as a set, after removing them from all hands and piles."""
     cards = sum(1 << card for card in parse_cards(text))
     for p in range(4):
         state.stack[p] &= ~cards
@@ -51,8 +51,8 @@ def laid(state, text):
     return cards
 
 
-def test_the_features_of_a_card_are_those_counted_by_hand():
-    """In the second turn seat 1 has laid the 8 of spades and the 10 of hearts, and holds two nines and an Ace."""
+def test_features_of_a_card_match_counting_by_hand():
+    """In the second turn seat 1 has played the 8 of spades and the 10 of hearts, and holds two nines and an Ace."""
     state = GO.blank()
     state.turn, state.player, state.hand_size = 1, 1, 10
     state.laid[0], state.laid[1] = laid(state, "9S"), laid(state, "8S 0H")
@@ -69,7 +69,7 @@ def test_the_features_of_a_card_are_those_counted_by_hand():
     assert found[ace] == (policies.ACE + left * 4, policies.NO_FEATURE, policies.NO_FEATURE)
 
 
-def test_cards_put_aside_are_known_once_all_hands_have_come_round():
+def test_set_aside_cards_are_known_once_all_hands_have_been_seen():
     state = GO.blank()
     state.turn, state.player = 3, 0
     state.stack[1], state.stack[2] = laid(state, "9D 2C"), laid(state, "9C 3C")
@@ -80,18 +80,18 @@ def test_cards_put_aside_are_known_once_all_hands_have_come_round():
 
 
 def test_suits_of_one_colour_are_interchangeable():
-    """Diamonds and hearts change places, and so do clubs and spades."""
+    """Diamonds are swapped with hearts, and clubs with spades."""
 
-    def turned(cards):
+    def swapped(cards):
         return (cards & 0x3333333333333) << 2 | (cards & 0xCCCCCCCCCCCCC) >> 2
 
     for state in positions(50):
         other = state.copy()
-        other.stack, other.laid = [turned(cards) for cards in state.stack], [turned(cards) for cards in state.laid]
+        other.stack, other.laid = [swapped(cards) for cards in state.stack], [swapped(cards) for cards in state.laid]
         assert {card ^ 2: places for card, places in features_of(state).items()} == features_of(other)
 
 
-def test_cards_are_drawn_by_their_odds():
+def test_mimic_draws_cards_by_their_odds():
     table, rng = weights(), seeded_rng(GO, 3)
     for state in list(positions(60, 1))[::7]:
         count = Counter(policies.choose(state, policies.MIMIC, rng, SCRATCH) for _ in range(3000))
@@ -105,8 +105,8 @@ def test_cards_are_drawn_by_their_odds():
             assert count[card] / 3000 == pytest.approx(exp(number) / total, abs=0.045)
 
 
-def test_the_odds_foresee_what_greedy_chooses():
-    """What it did is held nearly twice as likely as any card is at random, in games that the table has not seen."""
+def test_odds_predict_greedys_choices():
+    """Its choices get over 1.5 times the likelihood of uniform choices, in games not used for fitting."""
     choices = go_habits.recorded(5, 17)
     found = go_habits.odds(choices, weights())
     likely = found[np.arange(len(found)), choices.chosen]

@@ -23,14 +23,14 @@ GAMES = pytest.mark.parametrize("game", ["huxxy", "huxxy-bonus"])
 
 
 def played(game, seed, *players):
-    """A match; who is missing is played by a file that picks up every turn."""
+    """A match; missing players are files that pick up every turn."""
     seats = [*players, *(FilePlayer("huxxy/picker") for _ in range(4 - len(players)))]
     return play_match(kibitz.game(game), seats, seed).record
 
 
 @GAMES
 @pytest.mark.parametrize("seed", first_fast(range(4)))
-def test_the_good_files_play_whole_games_without_a_forfeit(game, seed):
+def test_good_files_play_whole_games_without_a_forfeit(game, seed):
     record = played(game, seed, FilePlayer("huxxy/collector"), Strategist(greedy), FilePlayer("huxxy/collector"))
     assert record.forfeits == ()
 
@@ -51,8 +51,8 @@ def test_greedy_beats_the_files_most_of_the_time(game):
     assert won >= 5
 
 
-def test_a_turn_that_is_begun_is_played_as_it_was_planned():
-    """Planned anew in its middle, this one was taken for another that came to 15 points of the 24 that it needs."""
+def test_collector_finishes_a_turn_as_planned():
+    """Regression: planned again halfway, this turn became another one with 15 of the 24 points it needs."""
     file = runpy.run_path(str(FILES / "huxxy" / "collector.py"))
     hand = ["AH", "2C", "2H", "5D", "5S", "6C", "6S", "9S", "0D", "QH", "KC", "KS", "5C", "6D", "4D"]
     table, history = [], []

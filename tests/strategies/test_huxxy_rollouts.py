@@ -1,4 +1,4 @@
-"""What best of Huxxy holds turns to be worth: chances of the seats, and an end that is won, shared or lost."""
+"""The evaluation of best of Huxxy: winning chances of the seats, and finished games."""
 
 from hashlib import sha256
 from itertools import islice
@@ -24,18 +24,18 @@ ONE = rollout_kernels.ONE
 
 
 def scratch():
-    """Room for plans."""
+    """A scratch array for plans."""
     return [0] * SCRATCH
 
 
 def weights(game, turns, opened, lays):
-    """By cards, the weights of who moves after so many turns and could lay so many cards now."""
+    """The weights by hand size of a seat that moves after ``turns`` turns and could play ``lays`` cards now."""
     first = JOKER_WEIGHTS if game is JOKER_GAME else 0
     return [WEIGHTS[first + 1 + LAYS * (SIZES * (2 * turns + opened) + cards) + lays] for cards in range(SIZES)]
 
 
 def ended(hands, loser=NONE):
-    """A game that is over, with these hands."""
+    """A finished game with the given hands."""
     state = HUXXY.deal(1)
     state.over, state.loser = 1, loser
     state.hand_once[:], state.hand_twice[:] = hands, [0] * 4
@@ -50,7 +50,7 @@ def ended(hands, loser=NONE):
         ([0b1, 0b10, 0b100, 0b1000], 2, [ONE // 3, ONE // 3, 0, ONE // 3]),
     ],
 )
-def test_an_end_is_won_shared_or_lost(hands, loser, shares):
+def test_winning_chance_of_a_finished_game_is_shared_by_winners(hands, loser, shares):
     state = ended(hands, loser)
     assert [policies.winning_chance(state, seat, [], ONE) for seat in range(4)] == shares
     won = HUXXY.result(state, frozenset()).winners
@@ -61,7 +61,7 @@ def test_an_end_is_won_shared_or_lost(hands, loser, shares):
 
 
 @pytest.mark.parametrize("game", [HUXXY, JOKER_GAME], ids=lambda game: game.name)
-def test_fewer_cards_are_worth_more_and_so_is_a_seat_that_moves_sooner_or_lays_more(game):
+def test_weights_favour_few_cards_early_turns_and_playable_cards(game):
     for turns_until in range(SEATS):
         column = weights(game, turns_until, 1, 0)
         assert column[3] > column[6] > column[9]
@@ -71,22 +71,22 @@ def test_fewer_cards_are_worth_more_and_so_is_a_seat_that_moves_sooner_or_lays_m
     assert WEIGHTS[0] == WEIGHTS[JOKER_WEIGHTS] > 100 * max(WEIGHTS[1:JOKER_WEIGHTS])
 
 
-def test_the_weights_are_those_by_which_best_was_measured():
-    """Whoever plays for others (``python -m tools.huxxy_weights``) measures ``best`` anew, and pins them here."""
+def test_weights_are_those_best_was_measured_with():
+    """After fitting new weights (``python -m tools.huxxy_weights``), measure ``best`` again and pin them here."""
     text = " ".join(map(str, (SIZES, LAYS, SEATS, JOKER_WEIGHTS, *WEIGHTS)))
     assert len(WEIGHTS) == 2 * JOKER_WEIGHTS
     assert sha256(text.encode()).hexdigest() == "5372535f881a9f306fca552f77119d21164f993b16f5a77ec2160f69d2417400"
 
 
 @pytest.mark.parametrize("name", [SMALL, "huxxy-bonus:hand_size=6,opening=6"])
-def test_the_seats_share_the_chances(name):
+def test_winning_chances_add_up_to_one(name):
     game = kibitz.game(name)
     for state in islice(beginnings(game, [1]), 16):
         chances = [policies.winning_chance(state, seat, scratch(), ONE) for seat in range(game.seats)]
         assert ONE - game.seats < sum(chances) <= ONE
 
 
-def test_a_seat_that_can_lay_its_whole_hand_has_won():
+def test_a_seat_that_can_play_its_whole_hand_is_sure_to_win():
     state = HUXXY.deal(1)
     for hand, lays in ((0b111 << 40, 3), (0b1111 << 40, 4), (0b1111 << 40 | 1, 4), (0b11 << 40, 0)):
         state.hand_once[0], state.hand_twice[0] = hand, 0
@@ -97,7 +97,7 @@ def test_a_seat_that_can_lay_its_whole_hand_has_won():
 
 
 def test_a_seat_that_cannot_end_its_turn_concedes():
-    """A card on the table alone: there is no plan, what is left is carried out play by play, and nothing is won."""
+    """With a lone card on the table there is no plan: it plays on, card by card, and loses."""
     game = kibitz.game("huxxy:players=2,hand_size=3,opening=0")
     state = next(s for s in map(game.deal, range(50)) if best_turn(game.view(s, 0).hand, ()) is None)
     game.advance(state, next(a for a in game.legal(state) if a > CONCEDE))
@@ -113,7 +113,7 @@ def test_a_seat_that_cannot_end_its_turn_concedes():
     assert plays > 1
 
 
-def test_best_plays_as_greedy_without_machine_code_or_imagined_games(monkeypatch):
+def test_best_plays_as_greedy_without_machine_code_or_simulations(monkeypatch):
     monkeypatch.setattr(search_players, "is_ready", lambda game: False)
     game, played = kibitz.game("huxxy-bonus:hand_size=6,opening=6"), 0
     best = search_players.search_players(game)["best"]

@@ -1,4 +1,4 @@
-"""What a computer player does is changed on purpose or not at all: the figures in the docs were measured of it.
+"""Computer players change only on purpose, because the figures in the docs were measured with them.
 
 The files in ``pinned`` hold, for every game and named player, the first choices that it makes in games against
 itself.  Where one no longer holds, the player is another: measure it again (``python -m benchmarks strength``,
@@ -19,20 +19,20 @@ PINNED = Path(__file__).parent / "pinned"
 MOST = 80
 SEEDS = range(2**70, 2**70 + MOST)
 FEWER = {"huxxy": 25, "huxxy-bonus": 25}
-"""Where a choice costs much, so many are enough."""
+"""Fewer choices for games where a choice takes long."""
 SIZES = {"holdem:players=2": "all of its sums are about two"}
-"""Forms that are pinned besides every registered one: why."""
+"""Forms of games pinned besides the registered ones, with the reason."""
 
 
 def forms():
-    """Every game as it is registered, and as some player wants it."""
+    """Every registered game, and the additional forms."""
     from kibitz.engine.registry import game
 
     return {one.name: one for one in (*all_games(), *map(game, SIZES))}
 
 
 def chosen(game, strategy) -> str:
-    """The first choices of a strategy that has all seats, in the game's notation, game after game."""
+    """The first choices of a strategy in all seats, in the game's notation, a line per game."""
     lines, choices, most = [], 0, FEWER.get(game.name, MOST)
     for seed in SEEDS:
         state, random, words = game.deal(seed), Random(seed), []
@@ -52,7 +52,7 @@ def chosen(game, strategy) -> str:
 
 
 def path(name: str, player: str) -> Path:
-    """Where the choices of a player are kept."""
+    """The file with the choices of a player."""
     return PINNED / f"{name.replace(':', ' ')} {player}.txt"
 
 
@@ -62,12 +62,12 @@ PAIRS = [(name, player) for name, one in forms().items() for player in everywher
 @pytest.mark.parametrize(
     ("name", "player"), [pytest.param(name, player, marks=further(name)) for name, player in PAIRS]
 )
-def test_a_player_does_what_it_did(name, player):
+def test_player_repeats_its_pinned_choices(name, player):
     game = forms()[name]
     assert chosen(game, everywhere_alike(game)[player]) == path(name, player).read_text(encoding="utf-8")
 
 
-def test_nothing_is_pinned_of_players_that_are_gone():
+def test_no_pinned_file_is_left_of_a_removed_player():
     assert {one.name for one in PINNED.iterdir()} == {path(*pair).name for pair in PAIRS}
 
 

@@ -20,12 +20,12 @@ ALL = sorted(f"{path.parent.name}/{path.stem}" for path in FILES.glob("*/*.py"))
 
 
 class TooLongError(Exception):
-    """The time is up."""
+    """The time limit was exceeded."""
 
 
 @contextmanager
 def at_most(seconds):
-    """Raise TooLongError in the code inside once it has run for so long."""
+    """Raise TooLongError in the block once it has run for ``seconds``."""
 
     def stop(_signal, _frame):
         raise TooLongError
@@ -39,15 +39,15 @@ def at_most(seconds):
         signal.signal(signal.SIGALRM, before)
 
 
-def one_broken(game, name, seed=0):
-    """A match of a broken file against three that play anything; the file and its forfeit."""
+def match_of_broken_file(game, name, seed=0):
+    """A match of a broken file against three random players; the file player and the forfeits."""
     player = FilePlayer(name)
     match = play_match(kibitz.game(game), [player, *(Strategist(anything) for _ in range(3))], seed)
     return player, match.record.forfeits
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_every_file_opens_with_a_docstring_and_knows_nothing_of_kibitz(name):
+def test_every_file_has_a_docstring_and_does_not_import_kibitz(name):
     source = (FILES / f"{name}.py").read_text(encoding="utf-8")
     tree = ast.parse(source)
     assert ast.get_docstring(tree)
@@ -62,14 +62,14 @@ def test_the_table_names_every_file():
 
 @pytest.mark.parametrize("game", GOOD)
 @pytest.mark.parametrize("seed", first_fast(range(8), 2))
-def test_the_good_files_play_whole_games_without_a_forfeit(game, seed):
+def test_good_files_play_whole_games_without_a_forfeit(game, seed):
     names = (GOOD[game][seed:] + GOOD[game][:seed])[:4]
     match = play_match(kibitz.game(game), [FilePlayer(name) for name in names], seed)
     assert match.record.forfeits == ()
 
 
 @pytest.mark.parametrize("name", [name for names in GOOD.values() for name in names])
-def test_a_good_file_survives_whatever_the_others_do(name):
+def test_a_good_file_survives_random_opponents(name):
     game = name[:2]
     for seed in range(3):
         player = FilePlayer(name)
@@ -81,20 +81,20 @@ def test_a_good_file_survives_whatever_the_others_do(name):
 
 
 @pytest.mark.parametrize("name", ["go/broken_import", "bo/broken_import"])
-def test_a_file_that_is_broken_at_import_raises(name):
+def test_a_file_broken_at_import_raises(name):
     with pytest.raises((KeyError, ModuleNotFoundError)):
         load(name)
 
 
 @pytest.mark.parametrize(("game", "calls"), [("go", 6), ("bo", 3)])
-def test_an_illegal_file_plays_properly_until_it_does_not(game, calls):
-    player, forfeits = one_broken(game, f"{game}/broken_illegal")
+def test_illegal_file_plays_legally_at_first(game, calls):
+    player, forfeits = match_of_broken_file(game, f"{game}/broken_illegal")
     assert [forfeit.seat for forfeit in forfeits] == [0]
     assert forfeits[0].kind == {"go": "invalid", "bo": "illegal"}[game], "a card not held, a pass while plays exist"
     assert player.calls >= calls
 
 
-def test_a_file_that_breaks_rarely_forgets_the_fourth_card_of_a_value():
+def test_broken_rarely_drops_the_fourth_card_of_a_value():
     group = load("go/broken_rarely").comp10001go_group
     kept = [[card] for card in ("3H", "3S", "3C", "9D", "9C", "KD", "KS", "AH")]
     assert sorted(card for cards in group(kept, 0) for card in cards) == sorted(card for (card,) in kept)
@@ -104,8 +104,8 @@ def test_a_file_that_breaks_rarely_forgets_the_fourth_card_of_a_value():
 
 
 @pytest.mark.parametrize("game", ["go", "bo"])
-def test_a_file_that_returns_the_wrong_type_is_told_so(game):
-    player, forfeits = one_broken(game, f"{game}/broken_type")
+def test_a_file_returning_the_wrong_type_forfeits_with_the_reason(game):
+    player, forfeits = match_of_broken_file(game, f"{game}/broken_type")
     assert player.calls == 1
     assert "must return" in forfeits[0].sentence
 
@@ -117,7 +117,7 @@ def test_a_file_that_returns_the_wrong_type_is_told_so(game):
         ("comp10001bo_play", 0, ["6C"], [("9C", 8)] * 4, [[["5S"], [], [], []]] * 4, [[]] * 4, [(0, None), (0, None)]),
     ),
 ])  # fmt: skip
-def test_a_file_that_loops_never_comes_back(name, arguments):
+def test_looping_file_never_returns(name, arguments):
     function, *values = arguments
     with pytest.raises(TooLongError), at_most(0.3):
         getattr(load(name), function)(*values)
@@ -127,7 +127,7 @@ def test_a_file_that_loops_never_comes_back(name, arguments):
     ("go/broken_loop", ("comp10001go_play", [], 0, ["6C"])),
     ("bo/broken_loop", ("comp10001bo_play", 0, ["6C"], [("9C", 8)] * 4, [[[], [], [], []]] * 4, [[]] * 4, [])),
 ])  # fmt: skip
-def test_a_file_that_loops_answers_at_first(name, arguments):
+def test_looping_file_answers_its_first_call(name, arguments):
     function, *values = arguments
     with at_most(0.3):
         assert getattr(load(name), function)(*values)

@@ -1,4 +1,4 @@
-"""The strongest player of hold'em: charts when short, sound answers, and chips won from everybody."""
+"""The strongest player of hold'em: charts for short stacks, sound choices, and wins against other players."""
 
 from itertools import product
 from random import Random
@@ -16,7 +16,7 @@ from tests.parts import share
 
 
 def dealt(big, small, stack, **options):
-    """A hand in which the button, seat 1, holds ``small``; the big blind, seat 0, holds ``big``."""
+    """A hand in which the button (seat 1) holds ``small`` and the big blind (seat 0) holds ``big``."""
     cards = parse_cards(f"{big} {small}")
     played = game("holdem").with_options(players=2, hands=1, stack=10 * stack, **options, **stacked_options(cards))
     return played, played.deal(1)
@@ -45,7 +45,7 @@ def test_a_push_is_called_by_the_chart(hand, stack, called):
     assert chosen(played, state) == (CALL if called else FOLD)
 
 
-def test_the_best_hand_is_never_folded_and_rubbish_is_not_paid_for():
+def test_best_never_folds_aces_and_folds_rubbish_to_a_push():
     played, state = dealt("AS AH", "2D 7C", 100)
     played.play(state, played.legal(state)[-1])
     assert chosen(played, state) != FOLD
@@ -54,7 +54,7 @@ def test_the_best_hand_is_never_folded_and_rubbish_is_not_paid_for():
     assert chosen(played, state) == FOLD
 
 
-def test_a_field_knows_what_beats_what():
+def test_a_field_gives_equities_of_all_holdings():
     board = tuple(parse_cards("AS KS QS JS 2D"))
     hand = tuple(parse_cards("TS 3C"))
     holdings = headsup.field(hand, board, Random(1))
@@ -74,7 +74,7 @@ def test_other_games_are_played_as_greedy_plays_them(options):
     assert headsup.best(view, legal, Random(1)) == played.strategies["greedy"](view, legal, Random(1))
 
 
-def test_no_compiler_is_needed(monkeypatch):
+def test_best_needs_no_machine_code(monkeypatch):
     from kibitz.engine.kernels import compilation
 
     def refused(*modules):
@@ -87,26 +87,26 @@ def test_no_compiler_is_needed(monkeypatch):
 
 
 @pytest.mark.parametrize(("hand", "called"), [("KS 9H", False), ("6S 6H", True), ("AS JH", True), ("QS JH", False)])
-def test_an_all_in_of_fifty_pots_is_called_with_hands_that_beat_any_ace(hand, called):
+def test_a_huge_overbet_is_called_with_hands_that_beat_any_ace(hand, called):
     played, state = dealt(hand, "2D 7C", 100)
     played.play(state, played.legal(state)[-1])
     assert chosen(played, state) == (CALL if called else FOLD)
 
 
 @pytest.mark.parametrize("hand", ["AS 9S", "TS TH", "7S 7H"])
-def test_a_hundred_big_blinds_are_not_bet_at_once_on_a_good_hand(hand):
+def test_a_good_hand_does_not_push_a_deep_stack(hand):
     played, state = dealt("2D 7C", hand, 100)
     assert CALL < chosen(played, state) < played.legal(state)[-1]
 
 
-def test_a_third_raise_is_not_raised_again_with_a_middling_hand():
+def test_a_middling_hand_does_not_make_a_third_raise():
     played, state = dealt("2D 7C", "KS 6H", 100)
     for amount in (30, 90):
         played.play(state, RAISE + amount)
     assert chosen(played, state) in (FOLD, CALL)
 
 
-def test_best_wins_from_one_who_always_shoves():
+def test_best_beats_a_player_that_always_pushes():
     mean, _, _ = duel(headsup.best, OPPONENTS["shoves_all"], 20, 300, seed=3)
     assert mean > 0
 
@@ -115,7 +115,7 @@ def test_best_wins_from_one_who_always_shoves():
 @pytest.mark.parametrize(
     ("other", "stack"), share(product(["greedy", "rule", "calls_all", "shoves_all"], [100, 50, 20, 10]), 4)
 )
-def test_best_wins_beyond_doubt(other, stack):
+def test_best_wins_beyond_its_margin_of_error(other, stack):
     if (other, stack) == ("greedy", 100):
         pytest.skip("its interval needs many thousand deals: measured by benchmarks.headsup")
     mean, margin, _ = duel(headsup.best, OPPONENTS[other], stack, 1000)

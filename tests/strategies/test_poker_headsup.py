@@ -1,4 +1,4 @@
-"""What the heads-up player believes and reckons, step by step, against sums done by hand."""
+"""Beliefs and evaluations of the heads-up player, step by step, against sums done by hand."""
 
 from math import exp
 from types import SimpleNamespace
@@ -32,8 +32,8 @@ WEAK = Holding(6.0, 0.2, 0.9, 0.4)
 BOTH = (STRONG, WEAK)
 
 
-def seen(*, board=(1, 2, 3), paid=(10, 10), bets=(0, 0), pot=20, **turn):
-    """A view of seat 0 against seat 1, so far as beliefs look at it."""
+def view_with(*, board=(1, 2, 3), paid=(10, 10), bets=(0, 0), pot=20, **turn):
+    """A view of seat 0 against seat 1, with the fields that beliefs use."""
     usual = {"aggressor": None, "price": 0, "initiative": None, "raises": 0, "waiting": (0,)}
     return SimpleNamespace(
         seat=0,
@@ -56,7 +56,7 @@ def weights(view):
     return [one.weight for one in believed(view, BOTH)]
 
 
-def test_bets_make_the_strong_likelier_and_the_weak_never_impossible():
+def test_bets_make_strong_holdings_likelier_and_weak_ones_still_possible():
     found = weighed(list(BOTH), [0.8, 0.2], 0.5, 0.05)
     assert [one.weight for one in found] == pytest.approx([4 * logistic(0.8, 0.5, 0.05), 6 * logistic(0.2, 0.5, 0.05)])
     assert found[0].weight > 0.99 * 4
@@ -64,29 +64,29 @@ def test_bets_make_the_strong_likelier_and_the_weak_never_impossible():
     assert found[0]._replace(weight=4.0) == STRONG
 
 
-def test_after_a_cheap_flop_nothing_is_known_but_that_a_bet_has_not_been_called_is():
+def test_beliefs_after_the_flop_depend_on_the_preflop_price():
     waiting = (0, 1)
-    assert weights(seen(waiting=waiting)) == [4.0, 6.0]
-    assert weights(seen(waiting=waiting, paid=(20, 20))) == pytest.approx(
+    assert weights(view_with(waiting=waiting)) == [4.0, 6.0]
+    assert weights(view_with(waiting=waiting, paid=(20, 20))) == pytest.approx(
         [4 * logistic(0.6, 0.45, 0.06), 6 * logistic(0.4, 0.45, 0.06)]
     )
 
 
-def test_a_hand_was_dear_when_one_seat_had_paid_more_than_a_big_blind_before_this_round():
-    """What is bet in this round does not count, and it is the seat that has paid most that does."""
+def test_a_pot_is_raised_if_a_seat_paid_over_a_big_blind_before_this_round():
+    """Bets of this round do not count, and the seat that has paid most decides."""
     waiting = (0, 1)
-    assert weights(seen(waiting=waiting, paid=(10, 30), bets=(0, 20))) == [4.0, 6.0]
-    assert weights(seen(waiting=waiting, paid=(11, 11)))[0] < 4.0
-    assert weights(seen(waiting=waiting, paid=(2, 21)))[0] < 4.0
-    assert weights(seen(waiting=waiting, paid=(30, 30), bets=(5, 19)))[0] < 4.0
-    assert weights(seen(waiting=waiting, paid=(10, 22), bets=(0, 12))) == [4.0, 6.0]
-    assert weights(seen(waiting=waiting, paid=(12, 22), bets=(2, 11)))[0] < 4.0
+    assert weights(view_with(waiting=waiting, paid=(10, 30), bets=(0, 20))) == [4.0, 6.0]
+    assert weights(view_with(waiting=waiting, paid=(11, 11)))[0] < 4.0
+    assert weights(view_with(waiting=waiting, paid=(2, 21)))[0] < 4.0
+    assert weights(view_with(waiting=waiting, paid=(30, 30), bets=(5, 19)))[0] < 4.0
+    assert weights(view_with(waiting=waiting, paid=(10, 22), bets=(0, 12))) == [4.0, 6.0]
+    assert weights(view_with(waiting=waiting, paid=(12, 22), bets=(2, 11)))[0] < 4.0
 
 
-def test_who_led_before_the_flop_has_more_than_who_called():
-    led = weights(seen(waiting=(0, 1), paid=(20, 20), initiative=1))
+def test_the_preflop_raiser_is_believed_stronger_than_the_caller():
+    led = weights(view_with(waiting=(0, 1), paid=(20, 20), initiative=1))
     assert led == pytest.approx([4 * logistic(0.6, 0.5, 0.06), 6 * logistic(0.4, 0.5, 0.06)])
-    own = weights(seen(waiting=(0, 1), paid=(20, 20), initiative=0))
+    own = weights(view_with(waiting=(0, 1), paid=(20, 20), initiative=0))
     assert own == pytest.approx([4 * logistic(0.6, 0.45, 0.06), 6 * logistic(0.4, 0.45, 0.06)])
 
 
@@ -101,38 +101,38 @@ def test_who_led_before_the_flop_has_more_than_who_called():
         ((), 90, 120, 2, 0.46 + 0.06 * 2),
     ],
 )
-def test_the_larger_a_bet_the_stronger_whoever_makes_it(board, price, pot, raises, aim):
-    found = weights(seen(board=board, price=price, pot=pot, aggressor=1, raises=raises))
+def test_a_larger_bet_signals_a_stronger_holding(board, price, pot, raises, aim):
+    found = weights(view_with(board=board, price=price, pot=pot, aggressor=1, raises=raises))
     assert found == pytest.approx([4 * logistic(0.8, aim, 0.05), 6 * logistic(0.2, aim, 0.05)])
 
 
-def test_each_further_raise_before_the_flop_shows_more_strength_and_fewer_maniacs():
+def test_each_preflop_reraise_signals_strength_and_fewer_maniacs():
     aim, maniacs = 0.46 + 0.06 + 2 * RERAISE_STRENGTH, MANIAC_SHARE * FADE**2
-    found = weights(seen(board=(), price=180, pot=360, aggressor=1, raises=4))
+    found = weights(view_with(board=(), price=180, pot=360, aggressor=1, raises=4))
     assert found == pytest.approx([4 * logistic(0.8, aim, 0.05, maniacs), 6 * logistic(0.2, aim, 0.05, maniacs)])
 
 
-def test_an_own_bet_and_one_that_costs_nothing_are_no_attack():
-    for view in (seen(aggressor=0, price=10, waiting=(0, 1)), seen(aggressor=1, price=0, waiting=(0, 1))):
+def test_own_bets_and_free_bets_do_not_change_beliefs():
+    for view in (view_with(aggressor=0, price=10, waiting=(0, 1)), view_with(aggressor=1, price=0, waiting=(0, 1))):
         assert weights(view) == [4.0, 6.0]
 
 
-def test_who_checks_has_a_strong_holding_seldom():
-    view = seen(waiting=(0,))
+def test_a_check_makes_strong_holdings_unlikely():
+    view = view_with(waiting=(0,))
     assert checked(view)
     assert weights(view) == pytest.approx([4 * logistic(-0.8, -CHECK_CAP, 0.05), 6 * logistic(-0.2, -CHECK_CAP, 0.05)])
-    assert not checked(seen(waiting=(0, 1)))
-    assert not checked(seen(waiting=(0,), aggressor=1))
-    assert checked(seen(waiting=(0,), aggressor=0))
+    assert not checked(view_with(waiting=(0, 1)))
+    assert not checked(view_with(waiting=(0,), aggressor=1))
+    assert checked(view_with(waiting=(0,), aggressor=0))
 
 
-def test_an_edge_counts_those_that_go_on_and_a_share_of_the_others():
+def test_equity_counts_continuing_holdings_and_a_share_of_others():
     assert wins_against(list(BOTH)) == pytest.approx((4 * 0.3 + 6 * 0.9, 10.0))
     assert wins_against(list(BOTH), 0.5, 0.25) == pytest.approx((4 * 0.3 + 1.5 * 0.9, 5.5))
     assert wins_against(list(BOTH), 0.8, 0.0) == pytest.approx((4 * 0.3, 4.0))
 
 
-def test_skill_adds_to_an_edge_on_the_streets_that_are_left():
+def test_an_edge_gains_chips_on_later_streets():
     spot = BettingSpot(pot=20, price=0, own=100, other=80, bet=0, streets=1, big=10)
     assert showdown_gain(0.75, 20, 5, spot, 95) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 20)
     assert showdown_gain(0.75, 20, 5, spot, 7) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 7)
@@ -144,7 +144,7 @@ def test_skill_adds_to_an_edge_on_the_streets_that_are_left():
     assert showdown_gain(0.75, 20, 5, spot, -3) == pytest.approx(10)
 
 
-def test_folding_is_worth_nothing_and_a_call_what_the_showdown_is():
+def test_a_fold_is_worth_nothing_and_a_call_its_showdown_gain():
     spot = BettingSpot(pot=30, price=10, own=100, other=100, bet=0, streets=0, big=10)
     assert worth(FOLD, spot, list(BOTH)) == 0
     assert worth(CALL, spot, list(BOTH)) == pytest.approx(0.66 * 40 - 10)
@@ -153,8 +153,8 @@ def test_folding_is_worth_nothing_and_a_call_what_the_showdown_is():
     assert worth(CALL, spot._replace(streets=1), list(BOTH)) == pytest.approx(0.66 * 40 - 10 + later)
 
 
-def test_a_bet_wins_the_pot_from_those_who_do_not_go_on():
-    """A bet of 20 into 20: the weak holding goes on in two of five cases, since it is not worth its price."""
+def test_a_bet_wins_the_pot_from_holdings_that_fold():
+    """A bet of 20 into 20: the weak holding is not worth its price and continues in two of five cases."""
     spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0, big=10)
     assert max(20 / 60 + CALL_MARGIN, FOLD_BELOW) == FOLD_BELOW
     going_on = 4 + 6 * CALLING_STATION_SHARE
@@ -163,8 +163,8 @@ def test_a_bet_wins_the_pot_from_those_who_do_not_go_on():
     assert worth(RAISE + 20, spot, list(BOTH)) == pytest.approx(hand)
 
 
-def test_a_larger_bet_is_called_by_fewer_with_anything():
-    """A bet of 60 into 20: whoever has a worth below 60/140 + CALL_MARGIN goes on in a third of the two fifths."""
+def test_a_larger_bet_is_called_by_fewer_calling_stations():
+    """A bet of 60 into 20: a holding worth less than 60/140 + CALL_MARGIN continues in a third of two fifths."""
     spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0, big=10)
     middling = Holding(10.0, 60 / 140 + CALL_MARGIN - 0.01, 0.6, 0.5)
     going_on = 10 * CALLING_STATION_SHARE / 3
@@ -174,8 +174,8 @@ def test_a_larger_bet_is_called_by_fewer_with_anything():
     assert worth(RAISE + 60, spot, [willing]) == pytest.approx(0.6 * 140 - 60)
 
 
-def test_a_raise_pays_the_price_first_and_asks_no_more_than_the_other_has():
-    """To 50 where 10 lie already and 15 are asked: 40 are paid, and the other one is asked for 25 of its chips."""
+def test_a_raise_includes_the_call_and_is_capped_by_the_others_stack():
+    """A raise to 50 with 10 already bet and 15 to call: 40 are paid, and the other seat has to call 25."""
     spot = BettingSpot(pot=45, price=15, own=100, other=100, bet=10, streets=0, big=10)
     always = [Holding(1.0, 0.99, 0.7, 0.9)]
     assert worth(RAISE + 50, spot, always) == pytest.approx(0.7 * (45 + 40 + 25) - 40)
@@ -183,8 +183,8 @@ def test_a_raise_pays_the_price_first_and_asks_no_more_than_the_other_has():
     assert worth(RAISE + 50, spot._replace(own=20), always) == pytest.approx(0.7 * (45 + 20 + 5) - 20)
 
 
-def test_a_huge_raise_before_the_flop_is_called_with_the_best_hands_only():
-    """All in for 100 big blinds; with 15, or on a later street, the price alone says who calls."""
+def test_a_huge_preflop_raise_is_called_by_the_best_hands_only():
+    """All in for 100 big blinds; with 15, or on a later street, the price alone decides who calls."""
     spot = BettingSpot(pot=15, price=5, own=995, other=990, bet=5, streets=3, big=10)
     fair, best = (Holding(1.0, worth, 0.5, 0.5) for worth in (OVERBET_WORTH - 0.01, OVERBET_WORTH + 0.01))
     shown = 0.5 * 2000 - 995
@@ -201,14 +201,14 @@ def test_a_bet_that_nobody_calls_wins_the_pot(monkeypatch):
     assert worth(RAISE + 20, spot, [WEAK]) == pytest.approx(20)
 
 
-def test_later_streets_are_played_with_what_is_left_after_a_bet():
+def test_later_streets_are_played_with_the_remaining_stack():
     spot = BettingSpot(pot=20, price=0, own=30, other=100, bet=0, streets=1, big=10)
     always = [Holding(1.0, 0.99, 0.7, 0.9)]
     assert worth(RAISE + 20, spot, always) == pytest.approx(0.7 * 60 - 20 + LATER_CHIPS_SHARE * 0.4 * 10)
 
 
-def test_a_push_is_called_when_the_sum_over_all_classes_says_so(monkeypatch):
-    """One class pushes always, one never; maniacs hold either."""
+def test_a_push_is_called_by_equity_over_all_classes(monkeypatch):
+    """One class always pushes, one never; maniacs may hold either."""
     holdings = (Holding(1.0, 0.9, 0.2, 0.9), Holding(3.0, 0.1, 0.8, 0.1))
     monkeypatch.setattr("kibitz.games.poker.headsup.before_the_flop", lambda number: holdings)
     monkeypatch.setattr("kibitz.games.poker.headsup.chart", lambda stack: (1.0, 0.0))

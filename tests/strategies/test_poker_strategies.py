@@ -27,7 +27,7 @@ def test_greedy_wins_chips_in_duplicate_deals(name, other):
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["holdem:players=2,hands=5", "draw:players=2,hands=5", "leduc:hands=20,stack=260"])
 @pytest.mark.parametrize("other", ["caller", "random"])
-def test_greedy_wins_beyond_doubt(name, other):
+def test_greedy_wins_beyond_its_margin_of_error(name, other):
     played = game(name)
     specs = [find_player(played, words) for words in ("greedy", other)]
     found = tournament.run(played, specs, 150, 4, in_process=True)

@@ -1,4 +1,4 @@
-"""How greedy plans its hand in President, held against the same rules said with sets, lists and fractions."""
+"""Greedy's planning in President, against the same rules written with sets, lists and fractions."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -27,7 +27,7 @@ def shortest(hand, fives):
 
 
 def expected_choice(game, state, legal):
-    """What greedy does, from its words."""
+    """Greedy's choice, by its description."""
     hand, fives = state.hand[state.player], state.fives
     if state.phase == ASK:
         cards = [a for a in legal if a - TRADE < 52]
@@ -64,19 +64,19 @@ def heights(cards):
 
 
 def safety(a, out):
-    """How safe a move is; then its size."""
+    """The safety of a move, then its size."""
     return safety_of(cards_in(a), out)
 
 
 def safety_of(cards, out):
-    """The share of the cards still out that a move beats, to a power that makes a fraction of every size's root."""
+    """The share of unseen cards that a move beats, to a power that keeps roots by size rational; then its size."""
     top, n = max(heights(cards)), len(heights(cards))
     share = Fraction(1 + sum(height < top for height in heights(out)), 1 + len(heights(out)))
     return share ** (60 // n), n
 
 
 @pytest.mark.parametrize("name", first_fast(FORMS))
-def test_the_policy_and_the_strategy_do_what_the_words_say(name):
+def test_policy_and_strategy_match_the_oracle(name):
     game = kibitz.game(name)
     policy, strategy, met = Policy("greedy").bound(game), game.strategies["greedy"], set()
     for seed in range(3):
@@ -91,7 +91,7 @@ def test_the_policy_and_the_strategy_do_what_the_words_say(name):
     assert {(PLAY, False, False), (PLAY, True, False), (PLAY, True, True)} <= met
 
 
-def test_against_one_card_left_several_cards_or_the_highest_are_led():
+def test_greedy_leads_high_or_several_cards_against_one_card_left():
     work = [0] * planning.WORK
     pairs = heights_of("3D 5C 5D KS")
     assert planning.choose_lead(pairs, 0, 1, 0, ALL_FIVES, work) == move_of(heights_of("5C 5D"))
@@ -101,7 +101,7 @@ def test_against_one_card_left_several_cards_or_the_highest_are_led():
     assert planning.choose_lead(singles, heights_of("5C"), 1, 0, ALL_FIVES, work) == move_of(heights_of("5C"))
 
 
-def test_of_the_last_two_moves_the_safer_comes_first():
+def test_greedy_plays_the_safer_of_its_last_two_moves_first():
     work, out = [0] * planning.WORK, heights_of("4D 6C 9S JH 2S")
     hand = heights_of("3D TS")
     assert planning.choose_lead(hand, 0, 5, out, ALL_FIVES, work) == move_of(heights_of("TS"))
@@ -111,7 +111,7 @@ def test_of_the_last_two_moves_the_safer_comes_first():
 
 
 def test_safer_is_a_total_order():
-    """No two moves are each safer than the other, and of any three in a row the first is safer than the last."""
+    """It orders moves as their keys do, so it is antisymmetric and transitive."""
     random = Random(3)
     for _ in range(300):
         pool = random.sample(range(52), 20)
@@ -122,7 +122,7 @@ def test_safer_is_a_total_order():
             assert planning.is_safer(one, other, out) == (key > rival)
 
 
-def test_lengths_are_remembered_by_the_fives_that_count():
+def test_plan_lengths_are_cached_by_allowed_fives():
     work, hand = [0] * planning.WORK, heights_of("3D 4C 5H 6S 7D")
     for _ in range(2):
         assert planning.plan_length(hand, ALL_FIVES, work) == 1

@@ -1,4 +1,4 @@
-"""The report's computer player: worked examples by hand from the written rules, and an oracle that tries everything.
+"""The report's computer player, against worked examples from the written rules and a brute-force oracle.
 
 The rule: of the hands that the valid moves leave, take the greatest.  A hand is as great as its distinct kinds of
 moves, compared from the greatest kind down; then the longer list.
@@ -48,7 +48,7 @@ def choice_of(played, s):
         ("3D 5D 7D 9D JD 7S 2C", "6S", "2C"),
     ],
 )
-def test_the_choice_is_the_one_worked_out_by_hand(hand, pile, choice):
+def test_choice_matches_worked_examples(hand, pile, choice):
     played, s = position(hand, "3H 3S", pile=pile, last=1)
     assert choice_of(played, s) == choice
 
@@ -62,7 +62,7 @@ def test_the_choice_is_the_one_worked_out_by_hand(hand, pile, choice):
         ("3D 5D 5C 9D 9C 9H", "3D"),
     ],
 )
-def test_cards_are_returned_by_the_hand_left_without_each(hand, card):
+def test_returned_card_leaves_the_greatest_hand(hand, card):
     played = game("president")
     s = next_trade(played)
     s.hand[s.player] = cards(hand)
@@ -71,8 +71,8 @@ def test_cards_are_returned_by_the_hand_left_without_each(hand, card):
 
 
 @pytest.mark.parametrize("name", ["president-asking", "president-open"])
-def test_cards_are_asked_for_by_the_hand_with_each(name):
-    """Any seven makes a straight, and the highest of equals is asked for; a king would make only a pair."""
+def test_requested_card_would_make_the_greatest_hand(name):
+    """Any seven makes a straight, and the highest of them is requested; a king would make only a pair."""
     played = game(name)
     s = next_trade(played)
     s.hand[s.player] = cards("3D 4C 5H 6S KD")
@@ -93,7 +93,7 @@ def kinds_of(hand, fives=31):
     return sorted((rank for rank in ranks if rank < 4 or fives >> (rank - 4) & 1), reverse=True)
 
 
-def test_kinds_held_are_those_that_trying_every_set_finds():
+def test_kinds_held_match_brute_force():
     random = Random(11)
     for number in range(250):
         hand = as_set(random_hand(random, 11))
@@ -105,12 +105,12 @@ def test_kinds_held_are_those_that_trying_every_set_finds():
     "text",
     ["3D 4D 5D 6D 7D", "3D 4D 5D 6D 7D 8D", "3D 4D 5D 6D 7D 7C", "3D 4D 5D 6D 7D 9D", "JD QD KD AD 2D", "3D 3C 3H 3S"],
 )
-def test_kinds_held_of_hands_at_the_edge(text):
+def test_kinds_held_of_edge_cases(text):
     assert policies.kinds_held(cards(text), 31) == sum(1 << rank for rank in kinds_of(cards(text)))
 
 
 def greatest(hand, actions, fives):
-    """The lists of kinds that moves or cards given away leave, and the greatest: lists compare as the rule says."""
+    """The kinds left in hand after each action, and the greatest of these lists."""
     left = {}
     for action in actions:
         gone = 1 << (action - TRADE) if action >= TRADE else moves.cards_in(action)
@@ -119,7 +119,7 @@ def greatest(hand, actions, fives):
 
 
 @pytest.mark.parametrize("name", ["president:players=6,rounds=2", "president:players=7,rounds=2,fives=22"])
-def test_every_choice_in_whole_matches_is_among_the_best_of_the_oracle(name):
+def test_choices_in_whole_matches_match_the_oracle(name):
     played, random = game(name), Random(3)
     s = played.deal(7)
     choices = 0
@@ -139,7 +139,7 @@ def test_every_choice_in_whole_matches_is_among_the_best_of_the_oracle(name):
     assert choices > 30
 
 
-def test_it_sees_nothing_but_its_own_hand():
+def test_report_depends_only_on_its_own_hand():
     played, s = position("4D 4C 9S", "5D 6D", "7D 8D")
     act(played, s, "4D")
     other = s.copy()

@@ -1,4 +1,4 @@
-"""What quick does, held against every choice weighed by itself, as the docstrings of its game say it."""
+"""Choices of quick, against oracles written from the docstrings of its games."""
 
 from functools import cache
 from itertools import combinations, pairwise
@@ -38,8 +38,8 @@ def of(text):
     return sum(1 << card for card in parse_cards(text.split()))
 
 
-def met(name, module, games, expected):
-    """Every choice of quick in games of its own and of random actions is the expected one; how many there were."""
+def check_choices(name, module, games, expected):
+    """Check that quick makes the expected choices in games of its own and random actions; return their number."""
     game, number = kibitz.game(name), list(module.POLICIES).index("quick")
     rng, choices = seeded_rng(game, 0), 0
     for seed in range(games):
@@ -54,8 +54,8 @@ def met(name, module, games, expected):
     return choices
 
 
-def eight(game, state, legal):
-    """The suit held most often; of cards that go the one with most alike, of equals the dearest; eights last."""
+def expected_in_eights(game, state, legal):
+    """The suit held most often; else the playable card with most followers, ties by cost; eights last."""
     hand = held(state.hand[state.player])
     if state.calling:
         return CALL + max(range(4), key=lambda suit: (sum(card & 3 == suit for card in hand), -suit))
@@ -70,13 +70,13 @@ def eight(game, state, legal):
     return max(cards, key=weighed)
 
 
-def test_quick_of_eights_goes_on_with_most_cards_alike():
-    assert met("eights", eights, 12, eight) > 200
-    assert met("eights-mini", eights, 30, eight) > 20
+def test_quick_of_eights_plays_the_card_with_most_followers():
+    assert check_choices("eights", eights, 12, expected_in_eights) > 200
+    assert check_choices("eights-mini", eights, 30, expected_in_eights) > 20
 
 
-def ranked(cards):
-    """Pairs, runs and fifteens of some cards."""
+def points_in_cribbage(cards):
+    """Points for pairs, runs and fifteens of some cards."""
     found = sum(2 for one, other in combinations(cards, 2) if rank(one) == rank(other))
     found += sum(2 for n in range(2, len(cards) + 1) for some in combinations(cards, n) if sum(map(worth, some)) == 15)
     for n in range(len(cards), 2, -1):
@@ -91,16 +91,16 @@ def is_run(ranks):
     return all(later == one + 1 for one, later in pairwise(ranks))
 
 
-def crib(game, state, legal):
-    """What stays counts double and what goes for or against; the card that scores most, or spoils least."""
+def expected_in_cribbage(game, state, legal):
+    """Discards: cards kept count double, the crib for or against. Play: the card with most points, safest count."""
     hand = held(state.hand[state.player])
     if legal[0] >= DISCARD:
 
         def weighed(action):
             away = [card for place, card in enumerate(hand) if (action - DISCARD) >> place & 1]
             kept = [card for card in hand if card not in away]
-            gone = 3 * ranked(away) + 4 * sum(rank(card) == 5 for card in away)
-            return 4 * ranked(kept) + (gone if state.player == state.dealer else -gone), -action
+            gone = 3 * points_in_cribbage(away) + 4 * sum(rank(card) == 5 for card in away)
+            return 4 * points_in_cribbage(kept) + (gone if state.player == state.dealer else -gone), -action
 
         return max(legal, key=weighed)
     if legal == [GO]:
@@ -116,9 +116,9 @@ def crib(game, state, legal):
     return max(legal, key=scored)
 
 
-def test_quick_of_cribbage_keeps_and_plays_what_counts_most():
+def test_quick_of_cribbage_keeps_and_plays_the_highest_scores():
     assert CRIBBAGE_ACTIONS > DISCARD
-    assert met("cribbage:target=61", cribbage, 6, crib) > 150
+    assert check_choices("cribbage:target=61", cribbage, 6, expected_in_cribbage) > 150
 
 
 def groups_of_three(hand, must=()):
@@ -132,20 +132,20 @@ def groups_of_three(hand, must=()):
 
 
 def points(some):
-    """What cards count for a first turn: a Joker nothing."""
+    """The points of cards in an opening turn; a Joker counts nothing."""
     return sum((card >> 2) + 1 if card < 52 else 0 for card in some)
 
 
-def some_hands(number, most=14):
-    """Random sets of cards, the Joker among them now and then."""
+def random_hands(number, most=14):
+    """Random sets of cards, sometimes with the Joker."""
     random = Random(7)
     for _ in range(number):
         yield sum(1 << card for card in random.sample(range(53), random.randrange(most)))
 
 
-def test_groups_of_three_of_a_hand_of_huxxy_are_those_with_most_points():
+def test_quick_of_huxxy_finds_the_triple_with_most_points():
     found = set()
-    for hand in some_hands(60):
+    for hand in random_hands(60):
         best = groups_of_three(hand)
         assert huxxy.best_triple(hand, 0) == best
         must = held(hand)[:2]
@@ -177,19 +177,19 @@ def test_groups_of_three_of_a_hand_of_huxxy_are_those_with_most_points():
         ("XX 4D", "4H 4S", "XX"),
     ],
 )
-def test_a_group_begun_is_completed_with_the_dearest_card(hand, group, card):
+def test_quick_of_huxxy_completes_a_group_with_the_costliest_card(hand, group, card):
     assert huxxy.completing_card(of(hand), of(group)) == (-1 if card is None else parse_cards([card])[0])
 
 
 @pytest.mark.parametrize(
     ("hand", "card"), [("", None), ("2D", "2D"), ("2D KC 9S", "KC"), ("KD KC", "KD"), ("KD XX", "XX"), ("AD AS", "AD")]
 )
-def test_the_dearest_card_is_the_first_of_those_that_cost_most(hand, card):
+def test_costliest_card_is_the_first_of_equal_cost(hand, card):
     assert huxxy.costliest_card(of(hand)) == (-1 if card is None else parse_cards([card])[0])
 
 
-def moved(game, state, legal):
-    """To lead the most cards, low ones first and twos last; to follow low, without breaking sets or a two too soon."""
+def expected_in_president(game, state, legal):
+    """Lead the most cards, low before high and twos last; follow low, without breaking sets or playing twos early."""
     hand = state.hand[state.player]
     if len(legal) == 1:
         return legal[0]
@@ -221,21 +221,21 @@ def moved(game, state, legal):
 
 
 @pytest.mark.parametrize("name", ["president", "president-mini", "president-asking", "president-open"])
-def test_quick_of_president_leads_many_and_follows_low(name):
-    assert met(name, president, 4, moved) > 30
+def test_quick_of_president_leads_many_cards_and_follows_low(name):
+    assert check_choices(name, president, 4, expected_in_president) > 30
 
 
-def test_cards_behind_and_twos_are_counted_as_they_lie():
+def test_cards_left_of_a_value_are_counted_for_fives():
     assert president.cards_left_of_values(heights_of("5D 5C 9H"), heights_of("5D")) == 1
 
 
 @cache
-def most(cards):
-    """The highest score of any grouping of some cards, each a bit: by every group of the lowest card."""
+def best_score(cards):
+    """The highest score of any grouping of a set of cards, by trying every group of the lowest card."""
     if not cards:
         return 0
     low = cards & -cards
-    return max(int(score(part)) + most(cards & ~part) for part in parts_of(cards) if part & low)
+    return max(int(score(part)) + best_score(cards & ~part) for part in parts_of(cards) if part & low)
 
 
 def parts_of(cards):
@@ -249,19 +249,19 @@ def parts_of(cards):
 
 
 def best_group(state, legal):
-    """A group after which the best score of all that was left can still be had; quick's own choice if it is one."""
+    """The groups after which the best score of the remaining cards is still possible."""
     left = state.ungrouped[state.player]
     own = sorted(card for card in held(state.laid[state.player]))
     fine = []
     for action in legal:
         part = sum(1 << own[place] for place in range(len(own)) if (action - GROUP) >> place & 1)
-        if int(score(part)) + most(left & ~part) == most(left):
+        if int(score(part)) + best_score(left & ~part) == best_score(left):
             fine.append(action)
     return fine
 
 
-def laid(game, state, legal):
-    """The card whose kind promises most to who lays it, the highest of equals; grouped so that nothing scores more."""
+def expected_in_go(game, state, legal):
+    """Play: the card whose kind promises most, ties by the highest. Grouping: any group of a best grouping."""
     if state.grouping:
         return best_group(state, legal)
     p, n = state.player, state.players
@@ -278,8 +278,8 @@ def laid(game, state, legal):
 
 
 @pytest.mark.parametrize(("name", "games"), [("go", 1), ("go-mini", 20)])
-def test_quick_of_go_lays_what_promises_most_and_groups_for_the_highest_score(name, games):
-    assert met(name, go, games, laid) >= 40
+def test_quick_of_go_plays_promising_cards_and_groups_optimally(name, games):
+    assert check_choices(name, go, games, expected_in_go) >= 40
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_quick_of_go_lays_what_promises_most_and_groups_for_the_highest_score(na
         ("2C 3D", 20 + 8 + 8), ("QS 9S", 20 + 80 + 28 + 10), ("JH 9C", 20 + 72 + 28 + 8),
     ],
 )  # fmt: skip
-def test_two_cards_look_by_their_ranks_their_suits_and_how_near_they_are(hand, looks):
+def test_two_cards_are_rated_by_rank_suit_and_gap(hand, looks):
     s = kibitz.game("holdem").deal(1)
     s.held[s.player] = of(hand.replace("T", "0"))
     assert poker.hand_strength(s) == looks
@@ -304,7 +304,7 @@ def test_two_cards_look_by_their_ranks_their_suits_and_how_near_they_are(hand, l
         ("leduc", "QS", "KH", 153),
     ],
 )  # fmt: skip
-def test_a_single_card_looks_by_the_share_of_the_pack_that_is_not_above_it(name, hand, board, looks):
+def test_a_single_card_is_rated_by_the_share_of_cards_not_above_it(name, hand, board, looks):
     s = kibitz.game(name).deal(1)
     s.held[s.player] = of(hand)
     s.board[0], s.shown_cards = (parse_cards([board])[0], 1) if board else (-1, 0)
@@ -322,7 +322,7 @@ def test_a_single_card_looks_by_the_share_of_the_pack_that_is_not_above_it(name,
         ("3S 2D", "AC AH QD JS 9C", 128 + 24 - 60 - 70), ("AS QC", "AC AH QD JS 9C", 242),
     ],
 )  # fmt: skip
-def test_five_cards_look_by_their_category_and_less_where_the_board_has_it(hand, board, looks):
+def test_five_cards_are_rated_by_category_and_less_if_on_the_board(hand, board, looks):
     assert poker.made_hand(of(hand.replace("T", "0")), of(board.replace("T", "0"))) == looks
 
 
@@ -334,10 +334,10 @@ def test_five_cards_look_by_their_category_and_less_where_the_board_has_it(hand,
         ("9C 9D KH KS KC", ""), ("AC 9D 9H JS KC", "AC JS KC"),
     ],
 )  # fmt: skip
-def test_of_five_cards_those_without_a_second_are_thrown(hand, thrown):
+def test_quick_of_poker_discards_unpaired_cards(hand, thrown):
     places = poker.discards(of(hand), 5)
     assert sum(1 << card for place, card in enumerate(held(of(hand))) if places >> place & 1) == of(thrown)
 
 
-def test_a_hand_of_one_or_two_cards_is_not_thrown():
+def test_quick_of_poker_keeps_a_hand_of_one_or_two_cards():
     assert poker.discards(of("9C"), 1) == poker.discards(of("9C KD"), 2) == 0

@@ -1,4 +1,4 @@
-"""What simulated seats remember of an action, how simulated games end early, and what then counts: by hand."""
+"""Observed actions, truncated rollouts and their evaluation, by hand."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from kibitz.games.president.view import to_card
 from tests.games.president_table import PRESIDENT, cards, next_trade
 
 
-def test_the_other_seat_sees_only_that_cards_are_discarded():
+def test_cribbage_discards_are_hidden_from_the_other_seat():
     s = kibitz.game("cribbage:cut_first=0").deal(1)
     for action in (CRIBBAGE_DISCARD + 3, CRIBBAGE_DISCARD + 0b110000):
         assert cribbage.observe_action(s, s.player, action) == action
@@ -28,7 +28,7 @@ def test_the_other_seat_sees_only_that_cards_are_discarded():
         assert [cribbage.observe_action(s, seat, action) for seat in (0, 1)] == [action, action]
 
 
-def test_of_cards_thrown_the_others_see_how_many_they_are():
+def test_poker_discards_show_others_only_their_number():
     s = kibitz.game("draw").deal(1)
     for marks, number in ((0, 0), (0b1, 1), (0b10110, 3), (0b11111, 5)):
         assert poker.observe_action(s, s.player, DISCARD + marks) == DISCARD + marks
@@ -38,7 +38,7 @@ def test_of_cards_thrown_the_others_see_how_many_they_are():
         assert {poker.observe_action(s, seat, action) for seat in range(s.players)} == {action}
 
 
-def test_a_card_returned_is_seen_by_its_pair_alone():
+def test_a_returned_card_is_seen_by_the_two_traders_only():
     s = next_trade(PRESIDENT)
     top, vice, low, bum = s.order[:4]
     assert (s.phase, s.player) == (RETURN, top)
@@ -47,14 +47,14 @@ def test_a_card_returned_is_seen_by_its_pair_alone():
     assert {president.observe_action(s, seat, action) for seat in range(4) for action in (PASS, 0)} == {PASS, 0}
 
 
-def test_a_card_asked_for_is_heard_by_all():
+def test_a_request_is_heard_by_all_seats():
     s = next_trade(kibitz.game("president-asking"))
     assert s.phase == ASK
     assert {president.observe_action(s, seat, TRADE + 5) for seat in range(4)} == {TRADE + 5}
 
 
 @pytest.mark.parametrize("height", [0, 5, 12])
-def test_to_ask_for_the_only_card_of_a_value_is_to_ask_for_that_value(height):
+def test_requesting_the_only_card_of_a_value_equals_requesting_the_value(height):
     s = next_trade(kibitz.game("president-open"))
     one, other = TRADE + 4 * height, TRADE + 4 * height + 1
     listener = s.order[1]
@@ -73,7 +73,7 @@ def test_to_ask_for_the_only_card_of_a_value_is_to_ask_for_that_value(height):
     assert president.observe_action(s, s.player, one) == one
 
 
-def test_imagined_games_end_early():
+def test_simulated_games_are_truncated():
     s = PRESIDENT.deal(1)
     s.round = 1
     president.truncate_rollout(s)
@@ -94,7 +94,7 @@ def test_imagined_games_end_early():
     assert s.rounds == 6
 
 
-def test_the_stockpile_cards_that_are_gone_count_in_an_unfinished_game_of_bo():
+def test_unfinished_bo_is_evaluated_by_stockpile_cards_played():
     s, out = kibitz.game("bo").deal(1), [9] * 4
     s.stocked[:] = [8, 1, 3, 7]
     bo.evaluate(s, out)
@@ -112,14 +112,14 @@ def test_the_stockpile_cards_that_are_gone_count_in_an_unfinished_game_of_bo():
         ("3D 4C 5H 6S 7D 7C", "3D 4C 5H 6S 7D", 1),
     ],
 )
-def test_cards_left_behind_of_the_values_that_a_move_takes_are_counted(hand, moved, behind):
+def test_cards_left_of_a_moves_values_are_counted(hand, moved, behind):
     assert president.cards_left_of_values(cards(hand), cards(moved)) == behind
 
 
 @pytest.mark.parametrize(
     ("sizes", "fewest"), [((1, 3, 3, 3), 3), ((9, 2, 9, 9), 2), ((9, 0, 3, 9), 3), ((9, 9, 9, 1), 1)]
 )
-def test_the_fewest_cards_are_those_of_another_seat_that_is_still_in(sizes, fewest):
+def test_fewest_cards_ignores_the_own_seat_and_finished_seats(sizes, fewest):
     s = PRESIDENT.deal(1)
     s.player = 0
     for p, size in enumerate(sizes):

@@ -1,4 +1,4 @@
-"""The strategies answer from the view alone: always legally, the same for the same seed, and better than the simple.
+"""Strategies choose from the view alone: legal, deterministic for a seed, and better than simple ones.
 
 positions   every view of a game of random actions, with its legal actions
 """
@@ -27,7 +27,7 @@ def strategy(game, name):
 
 
 def positions(name, seed):
-    """Every view and its legal actions in a game of random actions."""
+    """Every view with its legal actions, in a game of random actions."""
     game, random = kibitz.game(name), Random(seed)
     state = game.deal(seed)
     while not state.over:
@@ -37,7 +37,7 @@ def positions(name, seed):
 
 
 def scores_against(name, other, games, seed=0, mine="greedy"):
-    """Wins of ``mine``, sitting in each seat in turn, and the mean scores of it and of the three others."""
+    """Wins of ``mine``, in each seat in turn, and the mean scores of it and of the three others."""
     game = kibitz.game(name)
     wins, own, theirs = 0, 0.0, 0.0
     for i in range(games):
@@ -52,7 +52,7 @@ def scores_against(name, other, games, seed=0, mine="greedy"):
 
 @pytest.mark.parametrize("name", tiered(NAMES))
 @pytest.mark.parametrize("who", ["first", "greedy"])
-def test_a_strategy_is_legal_wherever_random_play_leads(name, who):
+def test_strategies_choose_legal_actions_in_random_games(name, who):
     play = strategy(name, who)
     for seed in range(4 if "mini" in name else 1):
         for view, legal in positions(name, seed):
@@ -61,7 +61,7 @@ def test_a_strategy_is_legal_wherever_random_play_leads(name, who):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", tiered(NAMES))
-def test_greedy_is_legal_in_many_more_random_games(name):
+def test_greedy_chooses_legal_actions_in_many_random_games(name):
     play = strategy(name, "greedy")
     for seed in share(range(1000, 1040), 4, name):
         for view, legal in positions(name, seed):
@@ -69,14 +69,14 @@ def test_greedy_is_legal_in_many_more_random_games(name):
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
-def test_greedy_decides_the_same_for_the_same_seed(name):
+def test_greedy_is_deterministic_for_a_seed(name):
     play = strategy(name, "greedy")
     for k, (view, legal) in enumerate(positions(name, 7)):
         if k % 5 == 0:
             assert play(view, legal, Random(k)) == play(view, legal, Random(k))
 
 
-def test_greedy_groups_optimally_whatever_it_holds():
+def test_greedy_groups_any_hand_optimally():
     game = kibitz.game("go")
     for seed in range(5):
         seats = [Strategist(game.strategies["greedy"]), *(Strategist(anything) for _ in range(3))]
@@ -93,7 +93,7 @@ def note_discards(notices, cards):
                 cards[seat].append(card)
 
 
-def test_greedy_makes_the_best_of_a_grouping_begun_badly():
+def test_greedy_completes_a_bad_grouping_optimally():
     game, random = kibitz.game("go"), Random(3)
     state = game.deal(3)
     while not state.grouping:
@@ -139,17 +139,17 @@ def test_greedy_never_leaves_a_stockpile_card_that_fits():
             assert action != NO_PLAY
 
 
-def test_the_table_of_worths_prefers_kinds_that_can_still_be_completed():
+def test_worth_table_prefers_kinds_that_can_still_be_completed():
     worth = drafts.worth_table()
     for turns in range(11):
         for held in (1, 2):
             by_others = [worth[turns][held][others][12] for others in range(4 - held)]
-            assert by_others == sorted(by_others), "the more are about, the better"
+            assert by_others == sorted(by_others), "more cards about are better"
     assert worth[0][3][0][12] == 13 * (24 - 6), "the last turn: the fourth king"
     assert worth[0][0][0][12] == -13, "the last turn: a lone king"
 
 
-def test_a_rival_that_lays_its_lowest_cards_is_soon_known_for_it():
+def test_sampler_recognises_a_rival_that_plays_its_lowest_cards():
     game = kibitz.game("go")
     state = game.deal(5)
     while state.turn < 5:
@@ -160,8 +160,8 @@ def test_a_rival_that_lays_its_lowest_cards_is_soon_known_for_it():
 
 
 @pytest.mark.long
-def test_a_marshal_changes_nothing_and_never_ends_a_turn_with_a_stockpile_card_that_goes():
-    """It looks ahead on the position itself and takes everything back."""
+def test_marshal_restores_the_state_and_never_keeps_a_playable_stockpile_card():
+    """It looks ahead on the state itself and undoes its plays."""
     game, went = kibitz.game("bo"), 0
     for view, legal in positions("bo", 12):
         state = game.blank()
@@ -176,8 +176,8 @@ def test_a_marshal_changes_nothing_and_never_ends_a_turn_with_a_stockpile_card_t
     assert went > 3
 
 
-def test_a_marshal_wins_at_once_where_it_can():
-    """With one stockpile card left that goes, it plays that, whatever else it could do first."""
+def test_marshal_wins_at_once_if_possible():
+    """With one stockpile card left that fits, it plays that card."""
     name, won = "bo:stock_size=1", 0
     play = strategy(name, "marshal")
     for seed in range(6):
@@ -190,6 +190,6 @@ def test_a_marshal_wins_at_once_where_it_can():
 
 
 @pytest.mark.long
-def test_a_marshal_beats_greedy_in_bo():
+def test_marshal_beats_greedy_in_bo():
     wins, *_ = scores_against("bo", strategy("bo", "greedy"), 40, mine="marshal")
     assert wins >= 9, "measured over hundreds of games: about 13 of 40, where 10 are a fair share"

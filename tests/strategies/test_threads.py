@@ -1,4 +1,4 @@
-"""Games that are played in several threads at once, as a server plays them, do not disturb each other."""
+"""Games played in several threads at once, as in a server, do not affect each other."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -10,12 +10,12 @@ from kibitz.engine.registry import all_games
 from tests.tiers import first_fast
 
 MOST = 60
-"""So many choices of a game, at most."""
+"""The maximum number of choices per game."""
 
 
 @pytest.fixture
-def hectic():
-    """Threads that take turns as often as Python lets them."""
+def rapid_thread_switches():
+    """Make Python switch threads as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -23,7 +23,7 @@ def hectic():
 
 
 @pytest.mark.parametrize("game", first_fast(all_games(), 2), ids=lambda game: game.name)
-def test_no_strategy_keeps_anything_that_another_thread_could_spoil(game, hectic):
+def test_strategies_are_thread_safe(game, rapid_thread_switches):
     for name, strategy in game.strategies.items():
 
         def played(seed, strategy=strategy):
