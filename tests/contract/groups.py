@@ -1,6 +1,6 @@
-"""Which tests of the contract run in one process: those of a package's games.
+"""Groups of contract tests that run in one process: those of a package's games.
 
-So the machine code of their rules is made once, and the positions that cover each are searched for once.
+So their rules are compiled once, and covering positions are searched for once.
 """
 
 from functools import cache
@@ -19,9 +19,9 @@ def marked(game, *marks):
 
 
 def by_tier(games):
-    """Games as parameters of tests, in the groups of their packages: the smallest variant of each in the fast tier.
+    """Games as test parameters in the groups of their packages; only the smallest variant of each is in the fast tier.
 
-    There the contract counts most exactly, and positions of the larger ones are looked for to meet every branch.
+    On it the contract enumerates exactly; larger variants are covered by searching for positions.
     """
     return [marked(game, *[pytest.mark.long] * (game != smallest(game))) for game in games]
 
@@ -32,16 +32,16 @@ def smallest(game):
 
 
 def few(games):
-    """Games as parameters of tests that plant a fault in each: two of different kinds in the fast tier."""
+    """Games as parameters of tests that plant a fault in each; two different ones are in the fast tier."""
     return [marked(game, *[pytest.mark.long] * (game.name not in ("eights", "kuhn"))) for game in games]
 
 
 @cache
 def fast_huxxy():
-    """Huxxy's best turns come from machine code in this process, which pays where they are many."""
+    """Compile Huxxy's turn search in this process, which pays off for many turns."""
     best.warm()
 
 
 def sharing(name):
-    """The mark of tests that need a game's machine code as well."""
+    """The mark of other tests that need a game's machine code."""
     return pytest.mark.xdist_group(coverage.package(find_game(name)))

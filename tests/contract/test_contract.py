@@ -1,4 +1,4 @@
-"""Every registered game keeps every promise of the contract; being registered is all it takes."""
+"""Every registered game keeps every promise of the contract."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.contract.groups import by_tier, marked
 from tests.parts import times
 
 HOLDEM = find_game("holdem")
-"""It has no mini variant: with few players it is small, and other options come up in the search for positions."""
+"""It has no mini variant; with few players it is small, and other options come up in the search for positions."""
 GAMES = [
     *by_tier(game for game in all_games() if game != HOLDEM),
     marked(HOLDEM.with_options(players=3, hands=2)),

@@ -1,4 +1,4 @@
-"""A branch that no position meets is named, wherever a game's code hides it: all kinds of code are looked into."""
+"""A branch that no position covers is named, in whatever kind of code it is hidden."""
 
 import importlib
 import linecache
@@ -29,8 +29,8 @@ odd = partial(both, 1)
 from functools import wraps
 def quiet(function):
     @wraps(function)
-    def called(*given):
-        return function(*given)
+    def called(*arguments):
+        return function(*arguments)
     return called
 @quiet
 def odd(draws):
@@ -110,7 +110,7 @@ odd = lambda draws: {NEVER}
 
 @pytest.fixture
 def follow(tmp_path, monkeypatch):
-    """The kit's game, with some code in its view module that ``play`` calls."""
+    """Makes the kit's game with additional code in its view module that ``play`` calls."""
     monkeypatch.setattr(registry, "_added", {})
     monkeypatch.setattr(registry, "_typed_paths", {})
     monkeypatch.setattr(registry, "_load_errors", {})
@@ -119,7 +119,7 @@ def follow(tmp_path, monkeypatch):
     for cached in caches:
         cached.cache_clear()
 
-    def made(hiding):
+    def make_game(hiding):
         for path, content in new_game_files("follow").items():
             file = tmp_path / path
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -133,7 +133,7 @@ def follow(tmp_path, monkeypatch):
         linecache.checkcache()
         return registry.add(tmp_path)[0]
 
-    yield made
+    yield make_game
     for cached in caches:
         cached.cache_clear()
     for name in [name for name in sys.modules if name.partition(".")[0] == "follow"]:
@@ -142,20 +142,20 @@ def follow(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", HIDING)
-def test_a_branch_is_found_wherever_it_is(follow, kind):
+def test_a_branch_is_found_or_its_function_is_flagged(follow, kind):
     functions = coverage.event_functions_of(follow(HIDING[kind]))
     found = coverage.branches_of(functions)
     known = any("draws == -5, true" in each or "except ZeroDivisionError" in each for each in found)
     assert known or any(map(coverage.has_unrecordable_branches, functions))
 
 
-def test_what_nobody_can_look_into_is_refused(follow):
+def test_code_that_coverage_cannot_see_is_refused(follow):
     from kibitz.engine.contract import completeness
 
     with pytest.raises(Broken, match="has a branch where coverage can't see it"):
         completeness.everything_occurs(follow(HIDING["a function without def"]))
 
 
-def test_code_without_conditions_may_be_written_anyhow(follow):
+def test_code_without_branches_may_have_any_form(follow):
     functions = coverage.event_functions_of(follow("odd = lambda draws: draws + 1"))
     assert not any(map(coverage.has_unrecordable_branches, functions))

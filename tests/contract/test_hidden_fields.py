@@ -1,4 +1,4 @@
-"""A hidden field of a state that a view wrongly shows to all is caught, in every game and whichever field it is."""
+"""Any hidden field of a state that a view shows to all is caught, in every game."""
 
 from random import Random
 from typing import Annotated
@@ -13,7 +13,7 @@ from tests.contract.test_rare_faults import on, planted
 
 
 def hidden_fields(played):
-    """The fields that differ between worlds that some seat cannot tell apart."""
+    """The fields that differ within an information set of some seat."""
     random, found = Random(5), set()
     for position in positions.covering_positions(played):
         for seat in observers(position.game):
@@ -23,7 +23,7 @@ def hidden_fields(played):
 
 
 def with_public(played, name):
-    """The game with one field more in its view: all entries of a field of the state, shown to all."""
+    """The game with an additional field in its view: a field of the state, shown to all."""
     kind, layout = type(played.view(played.deal(0), 0)), played.rules.LAYOUT
     hint = tuple[int, ...] if name in dict(layout.arrays) else int
     shown = Annotated[hint, Stored(name, 10**6)]
@@ -32,7 +32,7 @@ def with_public(played, name):
 
 
 @on("a hidden field")
-def test_a_hidden_field_that_is_shown_to_all_is_caught(played):
+def test_a_hidden_field_shown_to_all_is_caught(played):
     fields = hidden_fields(played)
     assert fields, "nothing is hidden in this game"
     for name in fields:
@@ -41,7 +41,7 @@ def test_a_hidden_field_that_is_shown_to_all_is_caught(played):
 
 
 @on("what is shown")
-def test_no_field_that_is_shown_to_all_differs_between_worlds(played):
+def test_no_public_field_differs_within_an_information_set(played):
     kind = type(played.view(played.deal(0), 0))
     shown = {source.name for source, _ in sources(kind).values() if isinstance(source, Stored)}
     assert not shown & set(hidden_fields(played))

@@ -1,4 +1,4 @@
-"""Kernels stay within machine words and arrays: what Python forgives is found where machine code would do anything."""
+"""Kernels stay within machine words and arrays: Python detects what would be undefined in machine code."""
 
 import inspect
 
@@ -80,13 +80,13 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("function", "a", "b", "value"), RIGHT)
-def test_what_machine_code_can_do_is_done(function, a, b, value):
+def test_valid_machine_arithmetic_passes(function, a, b, value):
     with numbers.numbers_checked([function]):
         assert function(a, b) == value
 
 
 @pytest.mark.parametrize(("function", "a", "b", "error", "sentence"), WRONG)
-def test_what_it_cannot_do_is_told_with_its_line(function, a, b, error, sentence):
+def test_invalid_machine_arithmetic_raises_with_its_line(function, a, b, error, sentence):
     with numbers.numbers_checked([function]), pytest.raises(error, match=sentence) as raised:
         function(a, b)
     if ", line" in str(raised.value):
@@ -96,18 +96,18 @@ def test_what_it_cannot_do_is_told_with_its_line(function, a, b, error, sentence
 
 
 @GAMES
-def test_every_kernel_of_every_game_can_be_looked_at(played):
+def test_every_kernel_of_every_game_can_be_instrumented(played):
     assert all(map(numbers.checked_code, [*kernel_checks.kernels_of(played.rules), lockstep.replay_traced]))
 
 
 def returns(s, out):
-    """Earned, a place too early."""
+    """Writes the returns one index too early."""
     for p in range(s.players):
         out[p - 1] = s.players
 
 
 @on("an index")
-def test_a_kernel_that_counts_from_the_end_is_caught(played, monkeypatch):
+def test_a_kernel_with_a_negative_index_is_caught(played, monkeypatch):
     monkeypatch.setattr(played.rules.returns, "__code__", returns.__code__)
     numbers.checked_code.cache_clear()
     with pytest.raises(Broken, match="a kernel raised IndexError"):

@@ -1,4 +1,4 @@
-"""The contract fails on every fault that is planted here: leaks, peeking, wrong odds, unequal faces."""
+"""The contract fails on every planted fault: leaks, wrong imagination, disagreeing kernels."""
 
 import dataclasses
 import types
@@ -21,7 +21,7 @@ GAMES = pytest.mark.parametrize("played", few(all_games()))
 
 
 def planted(played, **changes):
-    """A game with something changed, checked at the positions that cover it unchanged."""
+    """A changed game, checked at the covering positions of the original."""
     return positions.share_positions(dataclasses.replace(played, **changes), played)
 
 
@@ -29,14 +29,14 @@ redrawn = go_rules.resample
 
 
 class LeakyView(View, frozen=True):
-    """A true view and something that it must not hold."""
+    """A true view and a secret that it must not hold."""
 
-    told: View
+    true: View
     secret: str
 
 
 def changed_rules(rules, **kernels):
-    """A game's rules with some kernels changed, in plain Python only; a marked one sees the rules' own names."""
+    """A game's rules with some kernels replaced, in plain Python; marked kernels see the names of the rules."""
     for function in kernels.values():
         function.__module__ = rules.__name__
     return types.SimpleNamespace(**{**vars(rules), **kernels})
@@ -59,7 +59,7 @@ def test_a_view_that_shows_something_hidden_is_caught(played):
 
 
 @GAMES
-def test_events_for_one_seat_told_to_all_are_caught(played):
+def test_private_events_sent_to_all_are_caught(played):
     def loud(notices):
         return [Notice(EVERYONE, notice.event) for notice in notices]
 
@@ -73,7 +73,7 @@ def test_events_for_one_seat_told_to_all_are_caught(played):
 
 
 @GAMES
-def test_an_order_of_legal_actions_that_tells_something_is_caught(played):
+def test_an_order_of_legal_actions_that_leaks_is_caught(played):
     def legal(state, out):
         n = played.rules.legal(state, out)
         if parity(played, state):
@@ -95,7 +95,7 @@ def test_a_refusal_that_depends_on_hidden_cards_is_caught(played):
 
 
 @pytest.mark.long
-def test_bo_showing_who_drew_what_is_caught():
+def test_bo_showing_drawn_cards_is_caught():
     bo = game("bo-mini")
 
     def leaky(state, action):
@@ -107,7 +107,7 @@ def test_bo_showing_who_drew_what_is_caught():
         knowledge.nothing_hidden_leaks(planted(bo, advance=leaky))
 
 
-def test_bo_telling_the_pack_of_a_hidden_card_is_caught():
+def test_bo_leaking_the_pack_of_a_hidden_card_is_caught():
     bo = game("bo")
 
     def leaky(state, seat):
@@ -119,7 +119,7 @@ def test_bo_telling_the_pack_of_a_hidden_card_is_caught():
         knowledge.nothing_hidden_leaks(planted(bo, view=leaky))
 
 
-def test_go_telling_a_face_down_choice_is_caught():
+def test_go_showing_a_face_down_choice_is_caught():
     go = game("go-mini")
 
     def leaky(state, action):
@@ -133,7 +133,7 @@ def test_go_telling_a_face_down_choice_is_caught():
         knowledge.nothing_hidden_leaks(planted(go, advance=leaky))
 
 
-def test_a_go_hand_without_the_card_just_chosen_is_caught():
+def test_a_go_hand_size_that_reveals_a_choice_is_caught():
     go = game("go-mini")
 
     def leaky(state, seat):
@@ -146,8 +146,8 @@ def test_a_go_hand_without_the_card_just_chosen_is_caught():
 
 
 @pytest.mark.parametrize("name", first_fast(["go-mini", "bo-mini"]))
-def test_imagining_the_truth_is_caught(name):
-    """A ``resample`` that changes nothing keeps what ``restore`` happened to write: the support is too small."""
+def test_imagining_only_the_true_state_is_caught(name):
+    """A ``resample`` that changes nothing keeps what ``restore`` wrote, so its support is too small."""
     played = game(name)
     lazy = changed_rules(played.rules, resample=kernel(lambda s, seat: True))
     with pytest.raises(Broken, match="never imagines"):
@@ -155,20 +155,20 @@ def test_imagining_the_truth_is_caught(name):
 
 
 def swap_kernel(monkeypatch, module, name, function):
-    """Put another kernel in the place of one of ``module``."""
+    """Replace a kernel of ``module``."""
     function.__module__ = module.__name__
     monkeypatch.setattr(module, name, kernel(function))
 
 
 @pytest.mark.long
-def test_imagining_returned_cards_in_old_places_is_caught(monkeypatch):
+def test_imagining_returned_cards_in_impossible_hands_is_caught(monkeypatch):
     swap_kernel(monkeypatch, hands, "entered_by", lambda s, n, epoch: n)
     with pytest.raises(Broken, match="impossible positions"):
         imagination.imagination_is_exact(game("bo-mini"), 3)
 
 
 @pytest.mark.long
-def test_go_choices_that_are_not_imagined_anew_are_caught():
+def test_go_choices_that_are_not_redrawn_are_caught():
     def resample(s, seat):
         chosen = s.chosen[:]
         redrawn(s, seat)
@@ -184,7 +184,7 @@ def test_go_choices_that_are_not_imagined_anew_are_caught():
 
 
 @GAMES
-def test_a_legal_action_left_out_is_caught(played):
+def test_a_missing_legal_action_is_caught(played):
     def legal(state, out):
         n = played.rules.legal(state, out)
         return n - 1 if n > 1 else n
@@ -195,7 +195,7 @@ def test_a_legal_action_left_out_is_caught(played):
 
 
 def with_plain_rules(played, **kernels):
-    """A game with some kernels changed, for the checks that need no machine code."""
+    """A game with some kernels replaced, for checks that need no machine code."""
     marked = {name: kernel(function) for name, function in kernels.items()}
     return planted(played, rules=changed_rules(played.rules, **marked))
 
@@ -205,8 +205,8 @@ FAULTS = ("one more", "one less", "another order", "one twice", "a number drawn"
 
 @pytest.mark.parametrize("fault", FAULTS)
 @GAMES
-def test_a_count_or_a_place_that_is_not_that_of_the_list_is_caught(played, fault):
-    """Wrong where several actions are legal, in every other position."""
+def test_legal_count_or_legal_at_differing_from_legal_is_caught(played, fault):
+    """The fault shows in half of the positions with several legal actions."""
 
     def listed(state):
         out = [0] * played.max_legal
@@ -235,8 +235,8 @@ def test_a_count_or_a_place_that_is_not_that_of_the_list_is_caught(played, fault
 
 
 @pytest.mark.parametrize("wrong", first_fast([-1, 0, 1, 2]))
-def test_an_amount_that_is_legal_beyond_the_ends_or_refused_between_them_is_caught(wrong):
-    """Of the amounts from the least to the most the one before, the first, the middle or the one after is wrong."""
+def test_a_wrong_verdict_on_an_amount_is_caught(wrong):
+    """The wrong amount is just below the range, at its start, in its middle or just above it."""
     played = game("holdem:players=3,hands=2")
 
     def refusal(s, a):
@@ -251,7 +251,7 @@ def test_an_amount_that_is_legal_beyond_the_ends_or_refused_between_them_is_caug
 
 @pytest.mark.long
 @pytest.mark.parametrize("fault", ["least", "most", "twice", "descending"])
-def test_a_list_of_amounts_without_its_ends_or_out_of_order_is_caught(fault):
+def test_a_wrong_list_of_amounts_is_caught(fault):
     played = game("holdem:players=3,hands=2")
 
     def legal(s, out):
@@ -273,13 +273,13 @@ def test_a_list_of_amounts_without_its_ends_or_out_of_order_is_caught(fault):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "draw-mini"])
-def test_imagining_nothing_but_the_truth_is_caught_in_poker(name):
+def test_imagining_only_the_true_state_is_caught_in_poker(name):
     with pytest.raises(Broken, match="never imagines"):
         imagination.imagination_is_exact(with_plain_rules(game(name), resample=lambda s, seat: True))
 
 
 @pytest.mark.long
-def test_poker_showing_what_was_mucked_is_caught():
+def test_poker_showing_a_mucked_hand_is_caught():
     played = game("holdem:players=3,hands=2")
 
     def leaky(state, action):

@@ -1,4 +1,4 @@
-"""The contract fails on wrong odds that no mini variant has: a fourth seat, two others who look alike."""
+"""The contract fails on wrong odds that only larger games can have: with four seats, or two alike opponents."""
 
 import dataclasses
 import types
@@ -11,7 +11,7 @@ from tests.tiers import first_fast
 
 
 def imagining(played, changed):
-    """A game whose `imagine` changes the result, in plain Python."""
+    """A game whose imagined states are changed by a function, in plain Python."""
 
     def resample(state, seat):
         found = played.rules.resample(state, seat)
@@ -23,7 +23,7 @@ def imagining(played, changed):
 
 
 def aces_to_the_stock(state, seat):
-    """The last of four seats never holds an Ace: each changes places with another card of the stock."""
+    """The last of four seats never holds an Ace: each is swapped with another card of the stock."""
     for ace in range(4 if seat != 3 else 0):
         others = state.stock & ~15
         if state.hand[3] >> ace & 1 and others:
@@ -32,8 +32,8 @@ def aces_to_the_stock(state, seat):
             state.stock ^= both
 
 
-def less_first(state, seat):
-    """Of two others with as many cards the one who sits first has the lesser hand, whoever looks."""
+def smaller_hand_first(state, seat):
+    """Of two other seats with equally many cards, the first always gets the smaller hand."""
     first, last = [p for p in range(3) if p != seat][:2]
     one, other = state.hand[first], state.hand[last]
     if one > other and one.bit_count() == other.bit_count():
@@ -41,7 +41,7 @@ def less_first(state, seat):
 
 
 @pytest.mark.parametrize(
-    ("name", "changed"), [("eights", aces_to_the_stock), ("eights:players=3,hand_size=2", less_first)]
+    ("name", "changed"), [("eights", aces_to_the_stock), ("eights:players=3,hand_size=2", smaller_hand_first)]
 )
 def test_wrong_odds_of_a_larger_game_are_caught(name, changed):
     with pytest.raises(Broken, match="with a wrong frequency"):
@@ -49,6 +49,6 @@ def test_wrong_odds_of_a_larger_game_are_caught(name, changed):
 
 
 @pytest.mark.parametrize("name", first_fast(["kuhn", "go-mini", "eights:players=3,hand_size=2"]))
-def test_right_odds_pass_whatever_the_lots(name):
-    """The same with four times as many samples."""
+def test_correct_odds_pass_with_more_samples(name):
+    """With four times as many samples."""
     imagination.imagination_has_true_frequencies(game(name), 4)

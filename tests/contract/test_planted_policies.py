@@ -1,4 +1,4 @@
-"""The checks of policies catch what they are for: a peek, a trace, an illegal choice, a number too large."""
+"""The checks of policies catch peeking, changed positions, illegal choices and numbers out of range."""
 
 from dataclasses import replace
 from types import ModuleType
@@ -24,7 +24,7 @@ def peeking(s, policy, rng, scratch):
 
 @kernel
 def stock_peeking(s, policy, rng, scratch):
-    """Looks at what lies in the stock."""
+    """Looks at the stock."""
     n = legal(s, scratch)
     return scratch[n - 1] if s.stock >> 26 & 3 else scratch[0]
 
@@ -54,21 +54,21 @@ def illegal(s, policy, rng, scratch):
 
 @kernel
 def overflowing(s, policy, rng, scratch):
-    """Computes with numbers that machine words do not hold."""
+    """Computes with numbers too large for machine words."""
     legal(s, scratch)
     return scratch[0] + 0 * ((s.hand[s.player] + 1 << 20) * (1 << 40))
 
 
 @kernel
 def outside(s, policy, rng, scratch):
-    """Reads what lies before its scratch."""
+    """Reads before the start of its scratch array."""
     legal(s, scratch)
     return scratch[0] + 0 * scratch[s.drawn - 1]
 
 
 @kernel
 def trusting(s, policy, rng, scratch):
-    """Takes what lies in its scratch for its own."""
+    """Depends on old content of its scratch array."""
     left = scratch[0]
     n = legal(s, scratch)
     return scratch[n - 1] if left else scratch[0]
@@ -76,16 +76,16 @@ def trusting(s, policy, rng, scratch):
 
 @kernel
 def plain(s, policy, rng, scratch):
-    """Plays the first card, and no hidden one matters."""
+    """Makes the first legal play."""
     legal(s, scratch)
     return scratch[0]
 
 
 def planted(choose, **names):
     """Crazy Eights with another policy."""
-    made = ModuleType("planted")
-    made.__dict__.update(vars(policies), choose=choose, **names)
-    return replace(EIGHTS, policies=made)
+    module = ModuleType("planted")
+    module.__dict__.update(vars(policies), choose=choose, **names)
+    return replace(EIGHTS, policies=module)
 
 
 @pytest.mark.parametrize(
@@ -105,14 +105,14 @@ def planted(choose, **names):
     ),
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_a_fault_of_a_policy_is_caught(choose, sentence, monkeypatch):
+def test_a_faulty_policy_is_caught(choose, sentence, monkeypatch):
     game = planted(choose)
     monkeypatch.setattr(policy_checks, "kernels_of", lambda game: [choose])
     with pytest.raises(Broken, match=sentence):
         policy_checks.policies_are_legal_and_blind(game)
 
 
-def test_a_policy_with_a_strategys_name_that_plays_otherwise_is_caught(monkeypatch):
+def test_a_policy_that_differs_from_its_strategy_is_caught(monkeypatch):
     game = planted(plain, POLICIES={**policies.POLICIES, "greedy": "The first that goes."})
     game = replace(game, strategies={**game.strategies, "greedy": lambda view, legal, random: legal[-1]})
     monkeypatch.setattr(policy_checks, "kernels_of", lambda game: [plain])
@@ -120,6 +120,6 @@ def test_a_policy_with_a_strategys_name_that_plays_otherwise_is_caught(monkeypat
         policy_checks.policies_are_legal_and_blind(game)
 
 
-def test_a_name_that_is_no_policy_is_refused():
+def test_an_unknown_policy_is_refused():
     with pytest.raises(TypeError, match="eights has no policy 'slow': see POLICIES"):
         replace(EIGHTS, strategies={"slow": policy_checks.Policy("slow")})

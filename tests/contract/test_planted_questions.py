@@ -1,4 +1,4 @@
-"""The contract fails on questions that change something, answers from elsewhere, and results that do not follow."""
+"""The contract fails on queries with side effects, answers that depend on other calls, and wrong results."""
 
 import dataclasses
 import itertools
@@ -23,12 +23,12 @@ TWO = pytest.mark.parametrize("played", [marked(game("eights-mini")), marked(gam
 
 
 def planted(played, **changes):
-    """A game with something changed, checked at the positions that cover it unchanged."""
+    """A changed game, checked at the covering positions of the original."""
     return positions.share_positions(dataclasses.replace(played, **changes), played)
 
 
 @TWO
-def test_a_substitute_by_what_the_generator_holds_is_caught(played):
+def test_a_substitute_that_depends_on_the_generator_is_caught(played):
     def substitute(state):
         legal = played.legal(state)
         return legal[state.key[0] % len(legal)]
@@ -38,7 +38,7 @@ def test_a_substitute_by_what_the_generator_holds_is_caught(played):
 
 
 @TWO
-def test_a_refusal_by_what_the_generator_holds_is_caught(played):
+def test_a_refusal_that_depends_on_the_generator_is_caught(played):
     def refusal(state, action):
         reason = played.rules.refusal(state, action)
         return reason and 1 + (reason + state.key[0]) % (len(played.rules.Reason) - 1)
@@ -49,7 +49,7 @@ def test_a_refusal_by_what_the_generator_holds_is_caught(played):
 
 @pytest.mark.parametrize("when", ["opening", "advance"])
 @TWO
-def test_events_twice_or_in_another_order_by_what_the_generator_holds_are_caught(played, when):
+def test_events_that_depend_on_the_generator_are_caught(played, when):
     whole = unchecked(getattr(played, when))
 
     def told(state, *action):
@@ -62,7 +62,7 @@ def test_events_twice_or_in_another_order_by_what_the_generator_holds_are_caught
 
 
 def changing(function):
-    """A function of a state that draws a word, as if nobody would see it."""
+    """A function of a state that secretly draws a random number."""
 
     def changed(state, *rest):
         answer = function(state, *rest)
@@ -74,7 +74,7 @@ def changing(function):
 
 @pytest.mark.parametrize("name", ["view", "views", "opening", "result"])
 @ONE
-def test_a_question_of_a_view_that_changes_the_position_is_caught(played, name):
+def test_a_view_function_that_changes_the_position_is_caught(played, name):
     with pytest.raises(Broken, match="changes the position") as caught:
         consistency.questions_change_nothing(planted(played, **{name: changing(unchecked(getattr(played, name)))}))
     assert caught.value.field == "draws"
@@ -82,14 +82,14 @@ def test_a_question_of_a_view_that_changes_the_position_is_caught(played, name):
 
 @pytest.mark.parametrize("name", ["legal", "refusal", "substitute", "returns"])
 @ONE
-def test_a_question_of_the_rules_that_changes_the_position_is_caught(played, name):
+def test_a_rules_function_that_changes_the_position_is_caught(played, name):
     with pytest.raises(Broken, match="changes the position"):
         consistency.questions_change_nothing(with_rules(played, **{name: changing(getattr(played.rules, name))}))
 
 
 @pytest.mark.parametrize(("field", "value"), [("seat", 0), ("player", 1), ("over", False)])
 @TWO
-def test_a_view_of_another_seat_mover_or_end_is_caught(played, field, value):
+def test_a_view_with_a_wrong_seat_player_or_end_is_caught(played, field, value):
     def view(state, seat):
         return msgspec.structs.replace(unchecked(played.view)(state, seat), **{field: value})
 
@@ -100,8 +100,8 @@ def test_a_view_of_another_seat_mover_or_end_is_caught(played, field, value):
         consistency.views_say_whose_they_are(planted(played, view=view, views=views))
 
 
-def another(played, **fields):
-    """A game whose results have some fields otherwise: functions of the true result and of who is out."""
+def with_results(played, **fields):
+    """A game whose results have some fields replaced, by functions of the true result and the seats that are out."""
 
     def result(state, out):
         true = unchecked(played.result)(state, out)
@@ -123,18 +123,18 @@ WRONG = {
 
 @pytest.mark.parametrize("fault", WRONG)
 @ONE
-def test_a_result_that_does_not_follow_from_the_scores_is_caught(played, fault):
+def test_a_result_that_contradicts_the_scores_is_caught(played, fault):
     with pytest.raises(Broken, match=r"winners aren't|differ from what returns says|isn't a sentence"):
-        consistency.results_follow_from_scores(another(played, **WRONG[fault]))
+        consistency.results_follow_from_scores(with_results(played, **WRONG[fault]))
 
 
-def test_a_tie_that_goes_to_the_first_is_caught():
+def test_a_tie_given_to_the_first_seat_is_caught():
     with pytest.raises(Broken, match="winners aren't those"):
-        consistency.results_follow_from_scores(another(game("leduc"), winners=lambda true, out: true.winners[:1]))
+        consistency.results_follow_from_scores(with_results(game("leduc"), winners=lambda true, out: true.winners[:1]))
 
 
 @ONE
-def test_a_result_that_raises_once_two_seats_are_out_is_caught(played):
+def test_a_result_that_raises_with_two_forfeits_is_caught(played):
     def result(state, out):
         return {0: 0, 1: 0}[len(out)] or unchecked(played.result)(state, out)
 
@@ -142,7 +142,7 @@ def test_a_result_that_raises_once_two_seats_are_out_is_caught(played):
         consistency.results_follow_from_scores(planted(played, result=result))
 
 
-def test_a_result_that_tells_something_hidden_once_a_seat_is_out_is_caught():
+def test_a_result_that_leaks_after_a_forfeit_is_caught():
     played = game("cribbage-mini")
 
     def result(state, out):
@@ -155,8 +155,8 @@ def test_a_result_that_tells_something_hidden_once_a_seat_is_out_is_caught():
 
 @pytest.mark.parametrize("when", ["advance", "opening"])
 @ONE
-def test_a_strategy_that_is_told_more_than_its_view_by_what_stays_behind_is_caught(played, when):
-    """What happens is told before anybody is asked: a module that keeps it knows all."""
+def test_a_strategy_that_reads_a_kept_state_is_caught(played, when):
+    """Events are made before a strategy is asked, so a module that keeps the state knows everything."""
     kept, whole = [], unchecked(getattr(played, when))
 
     def told(state, *action):
@@ -172,7 +172,7 @@ def test_a_strategy_that_is_told_more_than_its_view_by_what_stays_behind_is_caug
 
 
 def seldom(view):
-    """Whether a view is one of few."""
+    """Whether a view is one of a few, chosen by hash."""
     return zlib.crc32(repr(view).encode()) % 12 == 0
 
 
@@ -188,13 +188,13 @@ STRATEGIES = {
 
 @pytest.mark.parametrize("fault", STRATEGIES)
 @pytest.mark.parametrize("played", [marked(game("kuhn"))])
-def test_a_strategy_that_is_seldom_wrong_is_caught(played, fault):
+def test_a_rarely_faulty_strategy_is_caught(played, fault):
     with pytest.raises(Broken, match=r"illegal action|raised IndexError|something hidden"):
         wording.strategies_are_legal_and_blind(planted(played, strategies={"faulty": STRATEGIES[fault]}))
 
 
 def leaving(played, when, **changed):
-    """A game in which something keeps the last position that it saw, and words tell of it."""
+    """A game in which a function keeps the last state that it saw, and words leak it."""
     kept, whole = [], unchecked(getattr(played, when))
 
     def told(state, *rest):
@@ -211,14 +211,14 @@ def leaving(played, when, **changed):
 @pytest.mark.parametrize("word", ["prompt", "label", "describe"])
 @pytest.mark.parametrize("when", ["view", "advance"])
 @ONE
-def test_words_that_tell_what_stayed_behind_are_caught(played, word, when, monkeypatch):
+def test_words_that_depend_on_a_kept_state_are_caught(played, word, when, monkeypatch):
     in_this_process(monkeypatch, faulty := leaving(played, when, **{word: True}))
     with pytest.raises(Broken, match="after other calls"):
         consistency.other_processes_give_the_same_answers(faulty)
 
 
 def in_this_process(monkeypatch, faulty):
-    """Let what another process is asked be asked here, of the same faulty game."""
+    """Answer questions to another process in this one, with the same faulty game."""
 
     def elsewhere(given):
         options = {position.game.name: position.game for position in positions.covering_positions(faulty)}
@@ -228,7 +228,7 @@ def in_this_process(monkeypatch, faulty):
 
 
 @pytest.mark.parametrize("fault", ["counted", "kept"])
-def test_words_that_are_counted_or_kept_for_another_position_are_caught(fault, monkeypatch):
+def test_words_that_depend_on_earlier_calls_are_caught(fault, monkeypatch):
     played = game("eights-mini")
     numbers, kept = itertools.count(), {}
     prompts = {
@@ -243,7 +243,7 @@ def test_words_that_are_counted_or_kept_for_another_position_are_caught(fault, m
 
 
 def forgetting(kept, elsewhere):
-    """Another process begins with nothing kept."""
+    """Clear what is kept first, as in a new process."""
 
     def asked(given):
         kept.clear()
@@ -253,7 +253,7 @@ def forgetting(kept, elsewhere):
 
 
 @ONE
-def test_what_rejects_half_a_deal_is_caught_long_before_draws_run_out(played):
+def test_a_rejection_that_keeps_half_a_deal_is_caught_early(played):
     def resample(state, seat):
         state.hand[1 - max(0, seat)] = 0
         return False
@@ -269,7 +269,7 @@ def test_what_rejects_half_a_deal_is_caught_long_before_draws_run_out(played):
 
 
 @ONE
-def test_what_rejects_all_that_it_draws_is_caught_and_does_not_hang(played):
+def test_a_resample_that_always_rejects_is_caught_and_does_not_hang(played):
     never = with_rules(played, resample=lambda state, seat: False)
     with pytest.raises(Broken, match="which is too slow"):
         knowledge.imagination_fits_the_view(never)
@@ -283,7 +283,7 @@ def test_a_game_without_an_end_does_not_hang(played):
 
 
 @pytest.mark.parametrize("word", range(4))
-def test_a_word_of_the_seed_that_decides_nothing_is_caught(word):
+def test_an_unused_word_of_the_seed_is_caught(word):
     played = game("eights-mini")
 
     def deal(state, *words):

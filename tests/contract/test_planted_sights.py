@@ -1,4 +1,4 @@
-"""A game is caught whose ``observe_action`` tells more or less than its events, or that forgot it."""
+"""A game whose ``observe_action`` reveals more or less than its events, or is missing, is caught."""
 
 from dataclasses import replace
 from random import Random
@@ -19,19 +19,19 @@ from tests.contract.test_planted_faults import changed_rules, parity, planted
 from tests.tiers import first_fast
 
 GAMES = pytest.mark.parametrize("played", few(all_games()))
-SURELY = {"cribbage", "cribbage-mini", "draw", "draw-mini", "president", "president-asking", "president-mini"}
-"""Games in which one seat does what another does not see."""
+HIDING_GAMES = {"cribbage", "cribbage-mini", "draw", "draw-mini", "president", "president-asking", "president-mini"}
+"""Games with actions hidden from other seats."""
 
 
-def seeing(played, observe_action):
-    """A game with another ``observe_action``, checked at the positions that cover it."""
+def with_observe_action(played, observe_action):
+    """A game with another ``observe_action``, checked at the covering positions of the original."""
     policies = ModuleType("planted")
     policies.__dict__.update(vars(played.policies), observe_action=observe_action)
     return planted(played, policies=policies)
 
 
 def hides(played):
-    """Whether in the positions that cover a game somebody is not shown an action as it is."""
+    """Whether an action is hidden from some seat in the covering positions of a game."""
     return any(
         observe_action_of(p.game)(p.state, seat, action) != action
         for p in positions.covering_positions(played)
@@ -41,16 +41,16 @@ def hides(played):
 
 
 @GAMES
-def test_who_does_what_others_do_not_see_is_known(played):
-    """The games that are known to hide actions do, and a game hides none unless it says so."""
-    assert hides(played) or played.name not in SURELY
+def test_games_hide_actions_exactly_if_they_declare_it(played):
+    """The games known to hide actions do, and no game does without its own ``observe_action``."""
+    assert hides(played) or played.name not in HIDING_GAMES
     assert not hides(played) or observe_action_of(played) is not hooks.observe_action
 
 
 @GAMES
 def test_a_game_that_hides_actions_and_has_no_observe_action_is_caught(played):
-    """Games that hide none keep the promise without one."""
-    without = seeing(played, hooks.observe_action)
+    """Games that hide none pass without one."""
+    without = with_observe_action(played, hooks.observe_action)
     if not hides(played):
         observe_action_matches_events(without)
         return
@@ -68,10 +68,10 @@ def test_a_game_that_hides_actions_and_has_no_observe_action_is_caught(played):
 
 
 @GAMES
-def test_what_is_found_is_found_again_by_its_seed(played):
+def test_a_fault_is_reproduced_by_its_seed(played):
     if not hides(played):
         return
-    without = seeing(played, hooks.observe_action)
+    without = with_observe_action(played, hooks.observe_action)
     with pytest.raises(Broken) as caught:
         observe_action_matches_events(without)
     with pytest.raises(Broken) as again:
@@ -81,7 +81,7 @@ def test_what_is_found_is_found_again_by_its_seed(played):
 
 @GAMES
 def test_an_observation_of_hidden_cards_is_caught(played):
-    """But in Go for two, where events tell all that is hidden once both have chosen."""
+    """Except in Go for two, where events show everything once both seats have chosen."""
     if played.name == "go-mini":
         return
 
@@ -89,27 +89,27 @@ def test_an_observation_of_hidden_cards_is_caught(played):
         return observe_action_of(played)(s, seat, a) + (4 * played.actions if parity(played, s) else 0)
 
     with pytest.raises(Broken, match="reveals too much"):
-        observe_action_matches_events(seeing(played, peeking))
+        observe_action_matches_events(with_observe_action(played, peeking))
 
 
 @GAMES
-def test_an_observation_that_hides_what_all_are_told_is_caught(played):
+def test_an_observation_that_hides_public_actions_is_caught(played):
     with pytest.raises(Broken, match="reveals too little"):
-        observe_action_matches_events(seeing(played, lambda s, seat, a: played.actions))
+        observe_action_matches_events(with_observe_action(played, lambda s, seat, a: played.actions))
 
 
 @GAMES
-def test_a_seat_that_is_not_shown_what_it_does_itself_is_caught(played):
+def test_an_observation_that_hides_the_own_action_is_caught(played):
     def forgetting(s, seat, a):
         return played.actions if seat == s.player else observe_action_of(played)(s, seat, a)
 
     with pytest.raises(Broken, match="reveals too little"):
-        observe_action_matches_events(seeing(played, forgetting))
+        observe_action_matches_events(with_observe_action(played, forgetting))
 
 
 @pytest.mark.long
-def test_a_hidden_action_that_is_shown_as_one_of_those_that_it_may_be_is_caught():
-    """Who keeps a tree asks whether an action is shown as it is."""
+def test_a_hidden_action_shown_as_another_legal_action_is_caught():
+    """A kept search tree relies on hidden actions having numbers of their own."""
     cribbage = game("cribbage")
     rules = cribbage.rules
 
@@ -117,12 +117,12 @@ def test_a_hidden_action_that_is_shown_as_one_of_those_that_it_may_be_is_caught(
         return rules.DISCARD + 3 if a >= rules.DISCARD and seat != s.player else a
 
     with pytest.raises(Broken, match="one number for both"):
-        observe_action_matches_events(seeing(cribbage, first))
+        observe_action_matches_events(with_observe_action(cribbage, first))
 
 
 @pytest.mark.parametrize("name", first_fast(["go-mini", "go"]))
-def test_choices_at_once_that_are_stepped_as_open_ones_are_caught(name):
-    """What lies face down until all have chosen would be seen at once."""
+def test_simultaneous_choices_treated_as_sequential_are_caught(name):
+    """Face-down choices would be seen before all have chosen."""
     go = game(name)
     one_by_one = changed_rules(go.rules, simultaneous=lambda s: 0)
     with pytest.raises(Broken, match="reveals too much"):
@@ -134,12 +134,12 @@ def test_an_observation_that_raises_is_caught():
         raise ZeroDivisionError
 
     with pytest.raises(Broken, match="observe_action raised ZeroDivisionError"):
-        observe_action_matches_events(seeing(game("kuhn"), raising))
+        observe_action_matches_events(with_observe_action(game("kuhn"), raising))
 
 
 @GAMES
-def test_the_memories_of_a_search_are_what_seats_are_shown(played):
-    """A search folds what ``observe_action`` shows a seat: hidden actions leave equal memories, others do not."""
+def test_search_memories_distinguish_exactly_what_seats_observe(played):
+    """A search hashes what ``observe_action`` shows a seat: only indistinguishable actions leave equal memories."""
     kernels, random = compilation.plain(ismcts, *modules_of(played)), Random(3)
     how = [0] * 16
     how[ismcts.SEATS] = played.seats
@@ -160,12 +160,12 @@ def test_the_memories_of_a_search_are_what_seats_are_shown(played):
             assert (here[0] == here[1]) is alike
 
 
-def test_every_game_that_is_registered_is_looked_at():
-    assert {each.name for each in kibitz.all_games()} >= SURELY
+def test_every_game_known_to_hide_actions_is_registered():
+    assert {each.name for each in kibitz.all_games()} >= HIDING_GAMES
 
 
 @pytest.mark.long
-def test_a_game_that_says_what_is_seen_and_nothing_else_can_be_searched():
+def test_a_game_with_only_observe_action_can_be_searched():
     """A ``policies.py`` without strategies: simulated games continue at random."""
     cribbage = game("cribbage-mini")
     only = ModuleType("planted")

@@ -1,4 +1,4 @@
-"""The contract fails on words that cannot be printed in a line, mean something else where they are typed, or lack."""
+"""The contract fails on words that are not printable lines, are misread when typed, or are missing."""
 
 import dataclasses
 
@@ -17,12 +17,12 @@ WHOLE = PLAYED.words
 
 
 def after(name, text):
-    """A word of the game with something behind it."""
-    return lambda *given: getattr(WHOLE, name)(*given) + text
+    """A function of the game's words with text appended to its result."""
+    return lambda *arguments: getattr(WHOLE, name)(*arguments) + text
 
 
 def parsing(words, meant):
-    """Some words are read as a certain action, or raise."""
+    """A parser that reads some words as a given action, or raises on them."""
 
     def parse(view, typed):
         if typed.strip() == words:
@@ -33,7 +33,7 @@ def parsing(words, meant):
 
 
 def odd_error(sentence):
-    """What cannot be read is refused with this sentence."""
+    """A parser that refuses unreadable text with this sentence."""
 
     def parse(view, typed):
         try:
@@ -45,7 +45,7 @@ def odd_error(sentence):
 
 
 def dropped(function):
-    """A list without its last."""
+    """A function of words whose list lacks its last item."""
     return lambda view, legal: function(view, legal)[:-1]
 
 
@@ -54,8 +54,8 @@ def reversing(view, legal):
     return legal
 
 
-def named(text):
-    """The first card is written otherwise."""
+def with_card_text(text):
+    """Words in which the cards are written as ``text``."""
     return {
         "text": lambda view, a: text if a < 52 else WHOLE.text(view, a),
         "parse_action": parsing(text, 0),
@@ -74,8 +74,8 @@ LINES = {
     "a text that ends the line": {"text": after("text", "\n")},
     "a text that ends the move": {"text": after("text", " ; and so on")},
     "a text that says somebody failed": {"text": lambda view, a: "! 1 time: " + WHOLE.text(view, a)},
-    "a text that leaves the table": named("quit"),
-    "a text that is a number in a list": named("3"),
+    "a text that leaves the table": with_card_text("quit"),
+    "a text that is a number in a list": with_card_text("3"),
     "a list without its last": {"ordered": dropped(WHOLE.ordered)},
     "a list turned round": {"ordered": reversing},
     "a first choice that is none": {"leading": lambda view, legal: [-5]},
@@ -89,13 +89,13 @@ LINES = {
 
 
 @pytest.mark.parametrize("fault", LINES)
-def test_words_that_are_no_lines_or_mean_something_else_are_caught(fault):
+def test_words_that_are_not_lines_or_misread_are_caught(fault):
     with pytest.raises(Broken):
         wording.words_are_lines(with_words(PLAYED, **LINES[fault]))
 
 
 @pytest.mark.parametrize("kept", ["describe", "scene"])
-def test_names_of_another_table_are_caught(kept):
+def test_player_names_of_another_table_are_caught(kept):
     if kept == "describe":
         faulty = with_words(PLAYED, describe=lambda e, seat, names: WHOLE.describe(e, seat, ["Zaphod0", "Zaphod1"]))
     else:
@@ -141,12 +141,12 @@ def test_a_game_without_a_name_or_rules_is_caught(wrong):
         wording.options_have_words(planted(EIGHTS, **wrong))
 
 
-def test_a_game_whose_options_cannot_be_read_back_is_caught():
-    """Names of games hold numbers of eighteen digits: records of a game with a longer one could not be read."""
+def test_options_that_do_not_round_trip_are_caught():
+    """Names of games may have numbers of up to 18 digits; records with a longer one could not be read."""
     faulty = planted(EIGHTS, adjustable={**EIGHTS.adjustable, "limit": (1, 10**18)})
     with pytest.raises(Broken, match=r"finding the game eights:limit=1000000000000000000 raised NotationError"):
         wording.options_have_words(faulty)
 
 
-def test_every_option_of_a_stacked_pack_can_be_read_back():
+def test_options_of_a_stacked_pack_round_trip():
     wording.options_have_words(game("holdem"))

@@ -1,7 +1,7 @@
-"""The contract fails on faults that show in rare positions, to one seat, by one action, or in the odds alone.
+"""The contract fails on faults that show in rare positions, to one seat, by one action, or only in the odds.
 
-Each fault is made out of any game; the tests choose the games from the registry, a few in the short run, all in the
-long one.
+Each fault can be planted in any game; the tests choose the games from the registry, a few in the fast tier, all in the
+long tier.
 """
 
 import dataclasses
@@ -37,9 +37,9 @@ MINIS = [game for game in all_games() if game.variant == "mini"]
 
 
 def few(fault, games, n=1):
-    """``n`` of some games for a fault, others for another; the rest of them are looked at in the long run.
+    """``n`` of some games, chosen by the fault; the others are tested in the long tier.
 
-    In the short run they are small ones, whose positions the contract has looked for in the same process.
+    In the fast tier they are small games, whose covering positions were already found in the same process.
     """
     small = [game for game in games if game == smallest(game) and game.name != "holdem"] or games
     start = zlib.crc32(fault.encode()) % len(small)
@@ -50,21 +50,21 @@ def few(fault, games, n=1):
 
 
 def on(fault, games=None, n=1):
-    """The parametrisation of a test of a fault over games."""
+    """Parametrise a test of a fault over games."""
     return pytest.mark.parametrize("played", few(fault, games or list(all_games()), n))
 
 
-class Telling(View, frozen=True):
-    """A true view and something beside it."""
+class LeakyView(View, frozen=True):
+    """A true view and a secret."""
 
-    told: View
+    true: View
     secret: int
 
 
 class Pocket(View, frozen=True, dict=True):
-    """A true view with room for what its bytes do not show."""
+    """A true view with an instance dictionary, whose content is not serialised."""
 
-    told: View
+    true: View
 
 
 def bit(played, state):
@@ -73,22 +73,22 @@ def bit(played, state):
 
 
 def planted(played, **changes):
-    """A game with something changed, checked at the positions that cover it unchanged."""
+    """A changed game, checked at the covering positions of the original."""
     return positions.share_positions(dataclasses.replace(played, **changes), played)
 
 
 def with_rules(played, **kernels):
-    """A game with some kernels changed, in plain Python."""
+    """A game with some kernels replaced, in plain Python."""
     return planted(played, rules=types.SimpleNamespace(**{**vars(played.rules), **kernels}))
 
 
 def with_words(played, **words):
-    """A game with some of its words changed."""
+    """A game with some of its words replaced."""
     return planted(played, words=types.SimpleNamespace(**{**vars(played.words), **words}))
 
 
 def rare_value(played):
-    """A value that is seldom seen in the views of a game while it goes on: a path of fields, and the value there."""
+    """A rare value in the views of a game in play: a path of fields, and the value there."""
     found = positions.search(played)
     name = type(played.view(played.deal(0), 0)).__name__
     seen = {}
@@ -102,13 +102,13 @@ def rare_value(played):
 
 
 @on("a rare view")
-def test_a_view_that_shows_something_hidden_only_beside_one_rare_value_is_caught(played):
+def test_a_view_that_leaks_beside_one_rare_value_is_caught(played):
     value, name = rare_value(played)
 
     def leaky(state, seat):
         view = unchecked(played.view)(state, seat)
         shows = value in set(positions.view_values(view, name))
-        return Telling(seat, state.player, bool(state.over), view, bit(played, state) if shows else 0)
+        return LeakyView(seat, state.player, bool(state.over), view, bit(played, state) if shows else 0)
 
     with pytest.raises(Broken, match=r"by its view|no event told it") as caught:
         knowledge.nothing_hidden_leaks(planted(played, view=leaky))
@@ -122,7 +122,7 @@ def test_a_view_that_shows_something_hidden_only_beside_one_rare_value_is_caught
 
 
 @on("a pocket")
-def test_a_view_that_holds_more_than_its_bytes_show_is_caught(played):
+def test_a_view_with_unserialised_attributes_is_caught(played):
     def leaky(state, seat):
         view = Pocket(seat, state.player, bool(state.over), unchecked(played.view)(state, seat))
         view.__dict__["secret"] = bit(played, state)
@@ -134,7 +134,7 @@ def test_a_view_that_holds_more_than_its_bytes_show_is_caught(played):
 
 # The check asks for every sixteenth refusal: among thousands of actions, one is met only in many more positions.
 @on("one refusal", [game for game in all_games() if game.first_amount < 2000])
-def test_the_refusal_of_one_action_to_one_seat_that_tells_something_hidden_is_caught(played):
+def test_one_refusal_to_one_seat_that_leaks_is_caught(played):
     one = [p for p in positions.search(played).positions if not p.state.over and p.game is played]
     seat = max(p.state.player for p in one)
     action = min(range(played.first_amount // 3, played.first_amount), key=lambda a: sum(a in p.legal for p in one))
@@ -150,7 +150,7 @@ def test_the_refusal_of_one_action_to_one_seat_that_tells_something_hidden_is_ca
 
 
 @on("a substitute")
-def test_a_substitute_that_plays_by_what_is_hidden_is_caught(played):
+def test_a_substitute_that_depends_on_hidden_cards_is_caught(played):
     def substitute(state):
         legal = played.legal(state)
         return legal[bit(played, state) * (len(legal) - 1)]
@@ -160,7 +160,7 @@ def test_a_substitute_that_plays_by_what_is_hidden_is_caught(played):
 
 
 @on("the order")
-def test_an_order_of_notices_that_tells_something_hidden_is_caught(played):
+def test_an_order_of_notices_that_leaks_is_caught(played):
     def advance(state, action):
         turned = bit(played, state)
         notices = played.advance(state, action)
@@ -176,7 +176,7 @@ def test_an_order_of_notices_that_tells_something_hidden_is_caught(played):
 
 
 @on("a result", [game for game in all_games() if game.name.startswith(("cribbage", "bo"))])
-def test_a_result_that_tells_what_was_never_shown_is_caught(played):
+def test_a_result_that_leaks_is_caught(played):
     def returns(state, out):
         played.rules.returns(state, out)
         out[0] += bit(played, state)
@@ -186,7 +186,7 @@ def test_a_result_that_tells_what_was_never_shown_is_caught(played):
 
 
 @on("an event that is not told")
-def test_an_action_that_the_others_are_not_told_of_is_caught(played):
+def test_an_action_without_events_is_caught(played):
     def advance(state, action):
         last = action == played.legal(state)[-1]
         notices = played.advance(state, action)
@@ -198,7 +198,7 @@ def test_an_action_that_the_others_are_not_told_of_is_caught(played):
 
 @pytest.mark.long
 @on("an unmet branch", [variants(package)[0] for package in packages()], 1)
-def test_a_branch_of_a_view_that_no_position_meets_is_named(played):
+def test_an_uncovered_branch_of_a_view_is_named(played):
     def view(state, seat):
         if state.draws == -5:
             return None
@@ -215,8 +215,8 @@ def test_words_that_raise_in_one_position_are_caught(played, word):
     seat = played.seats - 1
 
     def raises(first, *rest):
-        told = rest[0] if word == "describe" else first.player
-        if told == seat:
+        reader = rest[0] if word == "describe" else first.player
+        if reader == seat:
             raise KeyError("this is the fault")
         return whole(first, *rest)
 
@@ -228,14 +228,14 @@ def test_words_that_raise_in_one_position_are_caught(played, word):
 
 
 @on("nonsense")
-def test_nonsense_that_is_read_as_an_action_is_caught(played):
+def test_nonsense_read_as_an_action_is_caught(played):
     faulty = with_words(played, parse_action=lambda view, words: 0 if words == "xyzzy" else played.parse(view, words))
     with pytest.raises(Broken, match="'xyzzy' is read as an action"):
         wording.actions_read_as_they_are_written(faulty)
 
 
 @on("three")
-def test_a_strategy_that_always_answers_the_same_is_caught(played):
+def test_a_strategy_with_a_constant_answer_is_caught(played):
     three = 3 if played.name != "go" else 60
     with pytest.raises(Broken, match="always answers with an illegal action"):
         wording.strategies_are_legal_and_blind(planted(played, strategies={"always": lambda v, legal, r: three}))
@@ -257,7 +257,7 @@ def test_a_strategy_that_knows_more_than_its_view_is_caught(played):
 
 
 @on("an end")
-def test_a_finished_game_that_lists_or_allows_something_is_caught(played):
+def test_a_finished_game_with_legal_actions_is_caught(played):
     def legal(state, out):
         return 1 if state.over else played.rules.legal(state, out)
 
@@ -267,7 +267,7 @@ def test_a_finished_game_that_lists_or_allows_something_is_caught(played):
 
 @pytest.mark.parametrize("over", [True, False])
 @on("a reason")
-def test_a_wrong_reason_at_the_end_or_beyond_the_last_action_is_caught(played, over):
+def test_a_wrong_reason_after_the_end_or_for_an_unknown_action_is_caught(played, over):
     def refusal(state, action):
         reason = played.rules.refusal(state, action)
         wrong = state.over if over else action > played.actions and not state.over
@@ -278,7 +278,7 @@ def test_a_wrong_reason_at_the_end_or_beyond_the_last_action_is_caught(played, o
 
 
 @on("nothing done")
-def test_telling_an_action_without_carrying_it_out_is_caught(played):
+def test_advance_that_differs_from_apply_is_caught(played):
     def advance(state, action):
         notices = played.advance(state, action)
         state.key[0] += state.over == 0
@@ -290,7 +290,7 @@ def test_telling_an_action_without_carrying_it_out_is_caught(played):
 
 
 class Twice(Game):
-    """Imagines twice and prefers the greater position: the right support, the wrong odds."""
+    """Imagines twice and takes the greater position: correct support, wrong odds."""
 
     def imagine(self, view, seed):
         one, other = super().imagine(view, seed), super().imagine(view, seed ^ 1)
@@ -298,7 +298,7 @@ class Twice(Game):
 
 
 class BySeed(Game):
-    """Imagines another position for some seeds: the path of chance for one seed is right."""
+    """Imagines another position for some seeds, while the chance script of one seed is correct."""
 
     def imagine(self, view, seed):
         return super().imagine(view, seed if not seed or Random(seed).random() < 0.3 else 7 << 64 | seed & 1)
@@ -311,14 +311,14 @@ def as_kind(kind, played):
 
 @pytest.mark.parametrize("kind", [Twice, BySeed])
 @on("odds", [game for game in MINIS if game.name in ("kuhn", "leduc", "cribbage-mini", "president-mini")])
-def test_imagining_the_right_positions_with_wrong_odds_is_caught(played, kind):
+def test_imagining_correct_positions_with_wrong_odds_is_caught(played, kind):
     with pytest.raises(Broken, match="wrong frequency"):
         imagination.imagination_is_exact(as_kind(kind, played))
 
 
 @on("a rejection", [game for game in MINIS if game.name in ("kuhn", "leduc")])
 def test_a_rejection_that_changes_the_odds_of_the_next_attempt_is_caught(played):
-    """The first attempt is right; what a rejected one leaves behind is kept."""
+    """The first attempt is correct, but a rejected one leaves a trace."""
 
     def resample(s, seat):
         if s.block[0] == 77:
@@ -339,7 +339,7 @@ def test_a_rejection_that_changes_the_odds_of_the_next_attempt_is_caught(played)
 
 
 @on("no mini", [game for game in all_games() if game.variant != "mini"])
-def test_a_game_whose_mini_variant_is_missing_or_called_otherwise_is_caught(played, monkeypatch):
+def test_a_missing_or_misnamed_mini_variant_is_caught(played, monkeypatch):
     others = [
         dataclasses.replace(game, variant=game.variant.title())
         for game in variants(played.rules.__name__.split(".")[-2])
@@ -349,7 +349,7 @@ def test_a_game_whose_mini_variant_is_missing_or_called_otherwise_is_caught(play
         imagination.imagination_is_exact(played)
 
 
-def test_a_mini_variant_that_is_none_is_caught(monkeypatch):
+def test_a_mini_variant_too_large_to_enumerate_is_caught(monkeypatch):
     monkeypatch.setattr(imagination, "MAX_PATHS", 500)
     big = next(game for game in all_games() if game.name == "go")
     with pytest.raises(Broken, match="too many for a mini variant"):
@@ -444,7 +444,7 @@ def imports(s):
     ],
     ids=lambda function: function.__name__,
 )
-def test_a_kernel_of_forbidden_stuff_is_caught(function):
+def test_a_kernel_with_forbidden_code_is_caught(function):
     with pytest.raises(Broken, match=r"uses|takes"):
         kernel_checks.check_source(function)
 
@@ -472,7 +472,7 @@ def counts_odds(n):
     ],
     ids=["directly", "in a circle"],
 )
-def test_kernels_that_call_themselves_are_caught(functions, circle):
+def test_recursive_kernels_are_caught(functions, circle):
     with pytest.raises(Broken, match=circle):
         kernel_checks.check_sources(functions)
 
@@ -482,9 +482,9 @@ def test_a_kernel_without_source_is_caught():
         kernel_checks.check_source(eval("lambda s: 1"))
 
 
-def test_a_kernel_of_plain_stuff_passes():
+def test_a_kernel_with_allowed_code_passes():
     kernel_checks.check_sources([bo_rules.refusal, poker_rules.start])  # the latter writes a field of its own name
 
 
-def test_every_check_says_what_it_is_called_and_how_to_see_a_fault_again():
+def test_checks_have_unique_names():
     assert len({check.__name__ for check in CHECKS}) == len(CHECKS)

@@ -1,4 +1,4 @@
-"""The contract fails on scenes that cannot be drawn and actions that cannot be put together: each kind is planted."""
+"""The contract fails on every planted kind of invalid scene and invalid parts of actions."""
 
 import dataclasses
 from itertools import count
@@ -15,20 +15,20 @@ MADE = scenes.actions_are_made_of_parts
 
 
 def planted(name, **changes):
-    """A game whose scenes are changed, checked at the positions that cover it unchanged."""
+    """A game with changed scenes, checked at the covering positions of the original."""
     played = game(name)
     changed = dataclasses.replace(played, scenes=dataclasses.replace(played.scenes, **changes))
     return positions.share_positions(changed, played)
 
 
 def with_scene(name, change):
-    """A game whose every scene is changed by a function."""
+    """A game whose scenes are changed by a function."""
     whole = game(name).scenes.scene
     return planted(name, scene=lambda view, names: change(whole(view, names)))
 
 
 def raising(scene):
-    """No scene at all."""
+    """Raises instead of making a scene."""
     raise KeyError("this is the fault")
 
 
@@ -48,12 +48,12 @@ SCENES = {
 
 
 def again(zone):
-    """The same cards under other keys."""
+    """A zone with the same cards under other keys."""
     return replace(zone, key=f"{zone.key}-2", spots=tuple(replace(s, key=f"{s.key}-2") for s in zone.spots))
 
 
 def misspelt(zone):
-    """Cards with their symbols."""
+    """A zone with symbols appended to its cards."""
     return replace(zone, spots=tuple(replace(spot, card=f"{spot.card}♠") for spot in zone.spots))
 
 
@@ -73,13 +73,13 @@ PARTS = {
 
 
 @pytest.mark.parametrize("sentence", PARTS)
-def test_actions_that_cannot_be_put_together_are_caught(sentence):
+def test_actions_with_wrong_parts_are_caught(sentence):
     whole = game("president-mini").scenes.parts
     faulty = planted("president-mini", parts=lambda view, action: PARTS[sentence](whole(view, action)))
     with pytest.raises(Broken, match=sentence):
         MADE(faulty)
 
 
-def test_two_choices_that_are_called_the_same_are_caught():
+def test_two_choices_with_the_same_label_are_caught():
     with pytest.raises(Broken, match="have the same label"):
         MADE(planted("kuhn", parts=lambda view, action: (button(f"do {action}", "do it"),)))

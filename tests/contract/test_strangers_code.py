@@ -1,4 +1,4 @@
-"""Whatever a game's own code does, a check of the contract ends, and says what is wrong with the game and where."""
+"""Whatever a game's code does, a check of the contract ends and reports the fault and its place."""
 
 import dataclasses
 import subprocess
@@ -26,11 +26,11 @@ IN_PLAIN_PYTHON = (
     ),
     knowledge.imagination_fits_the_view,
 )
-"""Checks that ask for every kernel, and for no machine code."""
+"""Checks that call every kernel and need no machine code."""
 
 
-def spoilt(name):
-    """Crazy Eights in which a kernel divides by nothing."""
+def with_broken_kernel(name):
+    """Crazy Eights in which one kernel divides by zero."""
 
     def wrong(*given):
         return 1 // 0
@@ -40,7 +40,7 @@ def spoilt(name):
 
 
 def broken(each, played):
-    """What a check finds broken, or None."""
+    """The fault that a check finds, or None."""
     try:
         each(played)
     except Broken as found:
@@ -49,20 +49,20 @@ def broken(each, played):
 
 
 @pytest.mark.parametrize("name", HOOKS)
-def test_a_kernel_that_raises_is_a_broken_promise(name):
-    found = next(filter(None, (broken(each, spoilt(name)) for each in IN_PLAIN_PYTHON)))
+def test_a_kernel_that_raises_is_reported_as_broken(name):
+    found = next(filter(None, (broken(each, with_broken_kernel(name)) for each in IN_PLAIN_PYTHON)))
     assert "raised ZeroDivisionError" in found.sentence
     assert found.field.startswith("wrong, line ")
 
 
-def test_no_check_lets_through_what_a_game_raises():
-    told = {each.__name__: broken(each, spoilt("deal")) for each in CHECKS}
-    caught = {name: found.check for name, found in told.items() if found}
+def test_checks_report_exceptions_of_a_game():
+    results = {each.__name__: broken(each, with_broken_kernel("deal")) for each in CHECKS}
+    caught = {name: found.check for name, found in results.items() if found}
     assert all(name == check for name, check in caught.items())
     assert len(caught) > 0.8 * len(CHECKS), "nearly every check deals cards"
 
 
-def test_that_there_is_no_machine_code_is_not_the_games_fault():
+def test_missing_numba_is_not_reported_as_a_fault_of_the_game():
     @check
     def compiling(game, thorough=1, seed=None):
         raise ImportError("There is no Numba.", name=NUMBA)
@@ -77,7 +77,7 @@ def test_that_there_is_no_machine_code_is_not_the_games_fault():
         importing(EIGHTS)
 
 
-def test_a_kernel_that_never_comes_to_an_end_is_stopped_and_told(tmp_path):
+def test_a_kernel_that_never_ends_is_stopped_and_reported(tmp_path):
     new_game("follow", output=tmp_path)
     source = tmp_path / "follow" / "src" / "follow" / "rules.py"
     head, found, tail = source.read_text().partition('    """Carry out a legal action."""\n')
@@ -96,7 +96,7 @@ def test_a_kernel_that_never_comes_to_an_end_is_stopped_and_told(tmp_path):
     assert ended.stdout.count("BROKEN") == 1, "the other checks would wait for it as well"
 
 
-def test_a_check_that_takes_long_is_not_a_call_that_does(monkeypatch):
+def test_a_long_check_is_not_mistaken_for_an_endless_call(monkeypatch):
     monkeypatch.setattr(checking, "MAX_CALL_SECONDS", 0.01)
 
     @check

@@ -41,7 +41,7 @@ def hand_of(text):
 
 
 def slow_score(hand):
-    """The lab's rules as they are worded, by looking at every set of cards."""
+    """The score by the wording of the lab's rules, over every set of cards."""
     sets = [some for n in range(1, 6) for some in combinations(hand, n)]
     values = [value for _, value in hand]
     score = 2 * sum(1 for one, other in combinations(values, 2) if one == other)
@@ -63,24 +63,24 @@ def test_published_hands_score_as_published(text, score):
     before = copy.deepcopy(hand)
     assert score_hand(hand) == score
     assert type(score_hand(hand)) is int
-    assert score_hand(tuple(map(tuple, hand))) == score, "as in the other assignments, a tuple is as good as a list"
+    assert score_hand(tuple(map(tuple, hand))) == score, "tuples are accepted, as in the other assignments"
     assert hand == before
 
 
 def test_a_game_gives_the_published_result():
-    """The result is published without its deck; this one gives it."""
+    """The result is published without its deck; this seed gives it."""
     random.seed(21)
     assert play(shuffle(generate_deck())) == ["dealer wins", 4, 7]
 
 
-def test_a_seed_decides_the_game():
+def test_the_seed_determines_the_game():
     random.seed(3)
     deck = shuffle(generate_deck())
     assert deck[:4] == [["clubs", 3], ["diamonds", 12], ["diamonds", 9], ["spades", 9]]
     assert play(deck) == ["dealer wins", 4, 4]
 
 
-def test_decks_are_those_of_the_lab():
+def test_decks_match_the_lab():
     deck = generate_deck()
     assert deck[0] == ["spades", 1]
     assert deck[13] == ["clubs", 1]
@@ -92,10 +92,10 @@ def test_decks_are_those_of_the_lab():
     expected = random.sample(deck, 52)
     random.seed(3)
     assert shuffle(deck) == expected
-    assert deck == generate_deck(), "the deck given stays as it is"
+    assert deck == generate_deck(), "the given deck is unchanged"
 
 
-def test_a_part_of_a_deck_can_be_shuffled_too():
+def test_part_of_a_deck_can_be_shuffled():
     some = generate_deck()[:7]
     assert sorted(shuffle(some)) == sorted(some)
     assert shuffle([]) == []
@@ -107,33 +107,33 @@ def test_scores_agree_with_the_rules_as_worded(seed):
     assert score_hand(hand) == slow_score(hand)
 
 
-def test_scores_agree_where_much_scores():
+def test_scores_agree_for_high_scoring_hands():
     near = [card for card in generate_deck() if 3 <= card[1] <= 6]
     for k, hand in enumerate(combinations(near, 5)):
         if k % 5 == 0:
             assert score_hand(list(hand)) == slow_score(hand)
 
 
-def test_the_order_of_a_hand_does_not_matter():
+def test_order_of_the_hand_does_not_matter():
     hand = hand_of(SCORED[1][0])
     for _ in range(20):
         random.Random(_).shuffle(hand)
         assert score_hand(hand) == 12
 
 
-def test_four_of_a_suit_are_a_flush_wherever_they_lie_and_jacks_score_nothing():
+def test_four_of_a_suit_are_a_flush_and_jacks_score_nothing():
     assert score_hand(hand_of("hearts 2, hearts 4, spades 7, hearts 9, hearts 13")) == 4 + 2
     assert score_hand(hand_of("hearts 11, spades 2, hearts 4, spades 7, hearts 13")) == 0
 
 
-def test_a_card_is_dealt_from_the_top_to_the_end():
+def test_a_card_is_dealt_from_the_top_to_the_end_of_the_hand():
     deck, hand = generate_deck(), [["hearts", 5]]
     assert deal_card(deck, hand) is None
     assert hand == [["hearts", 5], ["spades", 1]]
     assert len(deck) == 51
 
 
-def test_the_dealer_gets_the_first_card_and_a_tie():
+def test_the_dealer_gets_the_first_card_and_wins_ties():
     deck = hand_of("hearts 5, spades 2, clubs 5, diamonds 4") + [
         card for card in generate_deck() if card[1] in (6, 8, 10, 12) and card[0] in ("spades", "diamonds")
     ]
@@ -150,14 +150,14 @@ def test_the_dealer_gets_the_first_card_and_a_tie():
     assert tied == [], "the cards dealt have left the deck"
 
 
-def test_the_deck_given_is_dealt_as_it_is():
+def test_the_given_deck_is_dealt_unshuffled():
     deck = generate_deck()
     assert play(deck) == ["dealer wins", 5, 9], "spades only, a flush each, and fifteens from 1, 3, 5, 7, 9"
     assert deck == generate_deck()[10:]
 
 
 @pytest.mark.parametrize("bad", BAD_HANDS.values(), ids=BAD_HANDS)
-def test_a_hand_that_is_none_is_refused_in_one_sentence(bad):
+def test_an_invalid_hand_is_refused_in_one_sentence(bad):
     before = copy.deepcopy(bad)
     with pytest.raises(NotationError) as caught:
         score_hand(bad)
@@ -166,14 +166,14 @@ def test_a_hand_that_is_none_is_refused_in_one_sentence(bad):
 
 
 @pytest.mark.parametrize("deck", [None, 7, "deck", (), {"hearts": 1}, [], [["hearts", 1]] * 3])
-def test_a_deck_that_cannot_be_dealt_is_refused_and_stays_as_it_is(deck):
+def test_an_invalid_deck_is_refused_and_unchanged(deck):
     before = copy.deepcopy(deck)
     with pytest.raises(NotationError):
         play(deck)
     assert deck == before
 
 
-def test_a_wrong_card_among_those_to_be_dealt_changes_nothing():
+def test_an_invalid_card_in_the_deck_leaves_it_unchanged():
     deck = generate_deck()
     deck[9] = ["hearts", 99]
     before = copy.deepcopy(deck)
@@ -186,7 +186,7 @@ def test_a_wrong_card_among_those_to_be_dealt_changes_nothing():
     assert len(deck) == 52
 
 
-def test_no_card_can_be_dealt_from_nothing_or_to_nothing():
+def test_dealing_without_a_deck_or_hand_is_refused():
     hand = []
     with pytest.raises(NotationError, match="the deck is empty"):
         deal_card([], hand)

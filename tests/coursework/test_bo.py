@@ -36,14 +36,14 @@ NEAR_PLAYS = st.tuples(
 
 
 def arguments(game):
-    """What the assignment's functions are told of a position, without the history."""
+    """The arguments of the assignment's functions for a position, without the history."""
     stockpiles = tuple((pile[-1], len(pile)) for pile in game.stockpiles)
     discards = tuple(map(tuple, game.discard_piles))
     return game.player, game.hands[game.player], stockpiles, discards, tuple(game.build_piles)
 
 
 def walk(seed, *, eager=0.5):
-    """The positions of a game that is played at random, plays from the stockpile now and then preferred."""
+    """The positions of a random game that sometimes prefers plays from the stockpile."""
     random = Random(seed)
     game = Bo(random.randrange)
     while game.ending is None:
@@ -54,7 +54,7 @@ def walk(seed, *, eager=0.5):
 
 
 def candidates(game, random):
-    """Some plays, most of them illegal: every source there is, and cards that are not there."""
+    """Some plays, most of them illegal, from every source and with missing cards."""
     sources = [*game.sources(), (0, random.choice(CODES)), (2, random.choice(CODES))]
     sources.append((1, (random.choice(CODES), (random.randrange(4), random.randrange(4)))))
     plays = [(kind, source, destination) for kind, source in sources for destination in DESTINATIONS]
@@ -80,7 +80,7 @@ def test_discard_piles_take_what_the_class_version_says(from_hand):
                 assert comp10001bo_match_discard(card, pile, 2, owner, from_hand) == expected, (card, pile, owner)
 
 
-def test_plays_are_judged_as_by_the_class_version():
+def test_plays_are_judged_as_in_the_class_version():
     random = Random(2)
     for seed in range(3):
         for game in walk(seed):
@@ -90,14 +90,14 @@ def test_plays_are_judged_as_by_the_class_version():
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(10, 30))
-def test_plays_of_many_games_are_judged_as_by_the_class_version(seed):
+def test_plays_of_many_games_are_judged_as_in_the_class_version(seed):
     random = Random(seed)
     for game in walk(seed, eager=random.random()):
         for play in candidates(game, random):
             assert comp10001bo_is_valid_play(play, *arguments(game)) == game.verdict(play), (play, arguments(game))
 
 
-def test_neither_a_play_nor_a_verdict_changes_its_arguments():
+def test_functions_do_not_change_their_arguments():
     for k, game in enumerate(walk(5)):
         if k % 10 == 0:
             values = (*arguments(game), game.play_history)
@@ -107,7 +107,7 @@ def test_neither_a_play_nor_a_verdict_changes_its_arguments():
             assert values == before
 
 
-def test_the_order_of_a_hand_does_not_matter():
+def test_order_of_the_hand_does_not_matter():
     random = Random(6)
     for k, game in enumerate(walk(7)):
         if k % 10 == 0:
@@ -118,15 +118,15 @@ def test_the_order_of_a_hand_does_not_matter():
             assert comp10001bo_is_valid_play(play, player, mixed, *rest) > 0
 
 
-def test_the_player_makes_legal_plays_wherever_random_play_leads():
+def test_the_player_makes_legal_plays_in_random_games():
     for seed in range(2):
         for k, game in enumerate(walk(20 + seed, eager=seed)):
             if k % 4 == 0:
                 assert game.verdict(comp10001bo_play(*arguments(game), game.play_history))
 
 
-def test_the_player_counts_the_plays_already_made_in_its_turn():
-    """4♣ and 5♠ would free 6♣ of the stockpile: worth it with three plays left, but not with the last of the turn."""
+def test_the_player_counts_plays_already_made_in_the_turn():
+    """4♣ and 5♠ would free 6♣ of the stockpile: worth it with three plays left, but not with one."""
     hand, stockpiles = ["4C", "5S", "9D", "0D", "0H"], [("6C", 8), ("5C", 8), ("3H", 8), ("KD", 8)]
     table = 0, hand, stockpiles, [EMPTY] * 4, [["2S", "3S"], [], [], []]
     mine, others = (0, (0, "4C", (0, 0))), [(player, NO_PLAY) for player in (1, 2, 3)]
@@ -136,7 +136,7 @@ def test_the_player_counts_the_plays_already_made_in_its_turn():
     assert comp10001bo_play(*table, [mine] * 4 + others + [mine] * 4)[1] == "5S"
 
 
-def test_four_of_the_player_finish_a_game_long_before_the_last_turn():
+def test_four_players_finish_a_game_before_the_last_turn():
     for seed in (1, 2):
         game = Bo(Random(seed).randrange)
         while game.ending is None:
@@ -146,7 +146,7 @@ def test_four_of_the_player_finish_a_game_long_before_the_last_turn():
 
 
 @given(JUNK | NEAR_PLAYS)
-def test_no_play_whatever_raises(play):
+def test_no_play_raises(play):
     table = (0, HAND, STOCKPILES, ((["5S"], [], [], []), *[EMPTY] * 3), EMPTY)
     assert comp10001bo_is_valid_play(play, *table) in (0, 1, 2)
 
@@ -187,13 +187,13 @@ def test_a_malformed_play_is_invalid(play):
 
 
 @given(JUNK, JUNK, JUNK, JUNK)
-def test_a_match_is_a_verdict_on_anything(card, pile, player, other):
+def test_matching_never_raises(card, pile, player, other):
     assert comp10001bo_match_build(card, pile) in (True, False)
     assert comp10001bo_match_discard(card, pile, player, other) in (0, 1, 2)
 
 
 @given(st.integers(0, 4), JUNK)
-def test_a_table_that_cannot_be_read_makes_every_play_invalid_and_the_player_refuse(place, junk):
+def test_a_malformed_table_never_raises_an_unexpected_error(place, junk):
     table = [0, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY]
     table[place] = junk
     assert comp10001bo_is_valid_play((0, "2C", (0, 0)), *table) in (0, 1, 2)
@@ -217,13 +217,13 @@ def test_a_table_that_cannot_be_read_makes_every_play_invalid_and_the_player_ref
         (0, HAND, STOCKPILES, (EMPTY,) * 4, EMPTY, [(7, NO_PLAY)]),
     ],
 )
-def test_the_player_refuses_a_table_that_cannot_be(table):
+def test_the_player_refuses_an_impossible_table(table):
     with pytest.raises(NotationError, match=r"\w \w.*"):
         comp10001bo_play(*table)
 
 
 @pytest.mark.parametrize("winner", range(4))
-def test_once_a_stockpile_is_empty_no_play_is_valid_and_the_player_refuses(winner):
+def test_no_play_is_valid_once_a_stockpile_is_empty(winner):
     player, hand, *rest = 0, HAND, (EMPTY,) * 4, EMPTY
     over = tuple((None, 0) if one == winner else stockpile for one, stockpile in enumerate(STOCKPILES))
     play = comp10001bo_play(player, hand, STOCKPILES, *rest, [])
@@ -263,19 +263,19 @@ def test_once_a_stockpile_is_empty_no_play_is_valid_and_the_player_refuses(winne
         ((0, ["9C", "9C"], STOCKPILES, (EMPTY,) * 4, EMPTY), "9C is on the table 3 times, and there are two packs."),
     ],
 )
-def test_a_table_that_cannot_be_is_refused_with_what_is_wrong_and_how_many(table, sentence):
+def test_an_impossible_table_is_refused_with_the_reason(table, sentence):
     with pytest.raises(NotationError) as refusal:
         comp10001bo_play(*table, [])
     assert sentence in str(refusal.value)
 
 
 @pytest.mark.parametrize("count", [1, 8])
-def test_a_stockpile_has_one_card_to_eight(count):
+def test_a_stockpile_may_have_one_to_eight_cards(count):
     stockpiles = ([["2S", count], *STOCKPILES[1:]],)
     assert comp10001bo_is_valid_play((2, "2S", (0, 0)), 0, HAND, *stockpiles, (EMPTY,) * 4, EMPTY) == 1
 
 
-def test_what_is_no_card_matches_no_pile():
+def test_an_invalid_card_matches_no_pile():
     assert comp10001bo_match_build("3C", ["2C"]) is True
     for card, pile in (("3X", ["2C"]), ("3C", ["2X"]), (None, []), ("2C", None)):
         assert comp10001bo_match_build(card, pile) is False
@@ -283,7 +283,7 @@ def test_what_is_no_card_matches_no_pile():
     assert comp10001bo_match_discard("3C", ["2D"], 4, 0) == comp10001bo_match_discard("3C", ["2D"], 0, 4) == 0
 
 
-def test_only_plain_values_are_a_play():
+def test_subclasses_of_str_are_not_cards():
     class Text(str):
         pass
 
@@ -292,6 +292,6 @@ def test_only_plain_values_are_a_play():
     assert comp10001bo_is_valid_play((0, Text("2C"), (0, 0)), *table) == 0
 
 
-def test_more_plays_of_a_turn_than_it_can_have_leave_the_last():
+def test_count_of_plays_in_a_turn_is_capped():
     mine = (0, (0, "4C", (0, 0)))
     assert [with_history(NO_CARDS, [mine] * made).plays for made in range(7)] == [0, 1, 2, 3, 4, 4, 4]

@@ -41,7 +41,7 @@ JUNK = st.recursive(
 )
 
 
-def test_the_published_ranks():
+def test_ranks_match_the_published_ones():
     assert hand_rank(STRAIGHT_FLUSH) == (8, 10)
     assert hand_rank(FOUR) == (7, 9, 7)
     assert hand_rank(FULL_HOUSE) == (6, 10, 7)
@@ -52,7 +52,7 @@ def test_the_published_ranks():
     assert card_ranks(split("AC 5D 4D 3H 2S")) == [5, 4, 3, 2, 1]
 
 
-def test_the_published_wild_hands():
+def test_wild_hands_match_the_published_ones():
     assert sorted(best_wild_hand(split("6C 7C 8C 9C TC 5C ?B"))) == ["7C", "8C", "9C", "JC", "TC"]
     assert sorted(best_wild_hand(split("TD TC 5H 5C 7C ?R ?B"))) == ["7C", "TC", "TD", "TH", "TS"]
     assert sorted(best_wild_hand(split("JD TC TH 7C 7D 7S 7H"))) == ["7C", "7D", "7H", "7S", "JD"]
@@ -66,11 +66,11 @@ def test_the_published_wild_hands():
         ("TD TC 5H 5C 7C ?R ?B", "TD TC 7C TH TS"),
     ],
 )
-def test_the_published_wild_hands_of_peter_to_the_card(hand, best):
+def test_peters_wild_hands_match_the_published_ones_exactly(hand, best):
     assert best_wild_hand_peter(split(hand)) == tuple(split(best))
 
 
-def test_the_best_five_of_seven():
+def test_best_hand_finds_the_best_five_of_seven():
     assert sorted(best_hand(split("6C 7C 8C 9C TC 5C JS"))) == sorted(STRAIGHT_FLUSH)
     assert sorted(best_hand(split("TD TC TH 7C 7D 8C 8S"))) == ["8C", "8S", "TC", "TD", "TH"]
     assert sorted(best_hand(split("JD TC TH 7C 7D 7S 7H"))) == ["7C", "7D", "7H", "7S", "JD"]
@@ -88,11 +88,11 @@ def test_the_best_five_of_seven():
         ("2S 3D 5H 7C ?R ?B ?B", (7, 5, 7)),
     ],
 )
-def test_what_naive_versions_get_wrong(hand, rank):
+def test_wild_hands_that_naive_versions_get_wrong(hand, rank):
     assert hand_rank(best_wild_hand(hand.split())) == rank
 
 
-def test_ties_are_all_told_and_a_hand_may_be_there_again():
+def test_poker_returns_all_ties_and_equal_hands():
     assert poker([STRAIGHT_FLUSH, FOUR, FULL_HOUSE]) == [STRAIGHT_FLUSH]
     assert poker([FOUR, FULL_HOUSE]) == [FOUR]
     assert poker([FULL_HOUSE, FULL_HOUSE]) == [FULL_HOUSE, FULL_HOUSE]
@@ -102,14 +102,14 @@ def test_ties_are_all_told_and_a_hand_may_be_there_again():
     assert poker([]) == []
 
 
-def test_all_greatest_items():
+def test_allmax_returns_all_greatest_items():
     assert allmax([3, 1, 3]) == [3, 3]
     assert allmax(["a", "bc", "de"], key=len) == ["bc", "de"]
     assert allmax(iter([2, 2])) == [2, 2]
     assert allmax([]) == []
 
 
-def test_kinds_and_pairs():
+def test_kind_and_two_pair():
     assert [kind(n, [9, 9, 9, 9, 7]) for n in (4, 3, 2, 1)] == [9, None, None, 7]
     assert kind(2, [4, 4, 9, 9, 2]) == 9
     assert two_pair([9, 9, 6, 4, 4]) == (9, 4)
@@ -117,7 +117,7 @@ def test_kinds_and_pairs():
     assert two_pair([9, 9, 9, 9, 7]) is None
 
 
-def test_straights_and_flushes():
+def test_straight_and_flush():
     assert straight([9, 8, 7, 6, 5])
     assert straight([5, 4, 3, 2, 1])
     assert not straight([14, 5, 4, 3, 2])
@@ -127,7 +127,7 @@ def test_straights_and_flushes():
     assert not flush(FOUR)
 
 
-def test_ranks_are_those_of_the_course_version():
+def test_ranks_match_the_course_version():
     random = Random(1)
     near = [card for card in CODES if card[0] in "A2345" and card[1] in "SH"]
     for k in range(1500):
@@ -135,7 +135,7 @@ def test_ranks_are_those_of_the_course_version():
         assert hand_rank(hand) == poker_course.hand_rank(hand)
 
 
-def test_best_hands_are_to_the_card_those_of_the_course_version():
+def test_best_hands_match_the_course_version_exactly():
     random = Random(2)
     for k in range(300):
         hand = random.sample(NEAR[k % 4], 7)
@@ -143,7 +143,7 @@ def test_best_hands_are_to_the_card_those_of_the_course_version():
 
 
 @pytest.mark.parametrize("jokers", [["?B"], ["?R"]])
-def test_wild_hands_are_those_of_the_course_version(jokers):
+def test_wild_hands_match_the_course_version(jokers):
     random = Random(3)
     for _ in range(12):
         hand = [*random.sample(CODES, 6), *jokers]
@@ -155,7 +155,7 @@ def test_wild_hands_are_those_of_the_course_version(jokers):
         assert all(card[1] in ("SC" if jokers == ["?B"] else "HD") for card in new)
 
 
-def test_no_argument_is_changed():
+def test_arguments_are_unchanged():
     for function, argument in [
         (best_wild_hand, split("TD TC 5H 5C 7C ?R ?B")),
         (best_hand, split("TD TC 5H 5C 7C 2D 3D")),
@@ -168,7 +168,7 @@ def test_no_argument_is_changed():
         assert argument == before
 
 
-def test_dealing_takes_different_cards_and_leaves_the_deck_alone():
+def test_dealing_gives_distinct_cards_and_leaves_the_deck_unchanged():
     deck = CODES[:]
     python_random.seed(5)
     hands = deal(4, 7, deck)
@@ -214,7 +214,7 @@ def test_dealing_takes_different_cards_and_leaves_the_deck_alone():
         (allmax, (7,), "7 has no items that can be compared: pass a list."),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(function, arguments, sentence):
+def test_invalid_arguments_are_refused_with_the_reason(function, arguments, sentence):
     with pytest.raises(NotationError) as refused:
         function(*arguments)
     assert sentence in str(refused.value)
@@ -224,20 +224,20 @@ def test_what_cannot_be_is_refused_in_a_sentence(function, arguments, sentence):
     "name", split("deal hand_rank card_ranks straight flush two_pair best_hand best_wild_hand poker")
 )
 @given(argument=JUNK)
-def test_nonsense_is_answered_or_refused(name, argument):
+def test_nonsense_is_answered_or_refused_with_our_error(name, argument):
     before = copy.deepcopy(argument)
     with suppress(NotationError):
         getattr(cs212, name)(argument)
     assert repr(argument) == repr(before)
 
 
-def by_trying(hand):
-    """The greatest rank of any five of some cards, each five ranked by counting its ranks and suits."""
+def brute_force(hand):
+    """The greatest rank of any five cards, each ranked by counting ranks and suits."""
     return max(plain_rank(five) for five in combinations(hand, 5))
 
 
 def plain_rank(hand):
-    """The rank of cards by the questions of the lecture, one after the other; written from the rules alone."""
+    """The rank of cards by the lecture's questions in order, written from the rules alone."""
     ranks = sorted(("--23456789TJQKA".index(card[0]) for card in hand), reverse=True)
     if ranks == [14, 5, 4, 3, 2]:
         ranks = [5, 4, 3, 2, 1]
@@ -263,10 +263,10 @@ def plain_rank(hand):
 
 NEAR = [CODES, [c for c in CODES if c[0] in "A2345K"], [c for c in CODES if c[1] in "SH"], CODES[:16]]
 APART = [f"{rank}{suit}" for rank, suit in zip("A2346789JQK", "CDHS" * 3, strict=False)]
-"""However many of these: no pair, no straight and no flush."""
+"""Cards that form no pair, straight or flush, however many are taken."""
 
 
-def test_hands_of_any_number_of_cards_of_two_packs_are_ranked_as_by_the_lecture():
+def test_hands_of_any_size_from_two_packs_rank_as_in_the_lecture():
     random = Random(11)
     for k in range(1500):
         cards = NEAR[k % 4] * 2
@@ -275,26 +275,26 @@ def test_hands_of_any_number_of_cards_of_two_packs_are_ranked_as_by_the_lecture(
 
 
 @pytest.mark.parametrize("n", [5, 6, 7, 8, 9, 11])
-def test_the_best_five_of_any_number_of_cards_are_those_that_trying_finds(n):
+def test_best_five_of_any_number_of_cards_match_brute_force(n):
     random = Random(n)
     for k in range(60 if n < 9 else 12):
         for pack in (NEAR[k % 4], NEAR[k % 4] * 2, APART):
             hand = random.sample(pack, n)
             found = best_hand(hand)
-            assert hand_rank(found) == by_trying(hand), hand
+            assert hand_rank(found) == brute_force(hand), hand
             assert not Counter(found) - Counter(hand)
             rest = iter(hand)
             assert all(card in rest for card in found), "in their order"
 
 
-def test_the_best_five_of_a_whole_pack_are_found_at_once():
+def test_best_five_of_two_packs_are_found_quickly():
     assert hand_rank(best_hand(cs212.mydeck * 2)) == (8, 14)
     assert best_hand(["9S", "9H", "9D", "9C"] * 2) == ("9S", "9H", "9D", "9C", "9S"), "five of a kind is no category"
 
 
 @pytest.mark.parametrize("n", [5, 6, 7, 8])
 @pytest.mark.parametrize("jokers", [["?B"], ["?R"], ["?B", "?R"]])
-def test_wild_hands_of_five_to_eight_are_those_of_the_course_version(n, jokers):
+def test_wild_hands_of_five_to_eight_match_the_course_version(n, jokers):
     random = Random(n)
     for k in range(2 if len(jokers) > 1 else 6):
         hand = [*random.sample(NEAR[k % 4], n - len(jokers)), *jokers]
@@ -319,7 +319,7 @@ def test_wild_hands_of_five_to_eight_are_those_of_the_course_version(n, jokers):
         pytest.param(["?B", "?B", "?R", "?R"], share((5, 6), 2), 1, marks=pytest.mark.long),
     ],
 )
-def test_peters_wild_hands_are_to_the_card_those_of_trying_one_by_one(jokers, sizes, times):
+def test_peters_wild_hands_match_brute_force_exactly(jokers, sizes, times):
     random = Random(6)
     for n in sizes:
         for k in range(times):
@@ -337,7 +337,7 @@ def test_peters_wild_hands_are_to_the_card_those_of_trying_one_by_one(jokers, si
     ],
 )
 def test_two_jokers_of_one_colour_may_be_the_same_card(hand, best):
-    """Three cards of one face were refused as if the hand had held them."""
+    """Regression: three equal cards were refused as if the hand had held them."""
     assert cs212.rank_of_five(best_wild_hand_peter(hand.split())) == best
 
 
@@ -347,7 +347,7 @@ def test_a_joker_may_double_a_card_only_for_peter():
     assert sorted(best_wild_hand(hand)) == ["9H", "AH", "JH", "KH", "QH"]
 
 
-def test_replacements_are_the_callers_own():
+def test_replacements_are_new_lists():
     cs212.replacement("?R").clear()
     assert len(cs212.replacement("?R")) == len(cs212.red_cards) == 26
     assert cs212.replacement("TH") == ["TH"]

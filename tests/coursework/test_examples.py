@@ -1,4 +1,4 @@
-"""The published examples: the coursework functions answer them, and the judges accept nothing else."""
+"""The published examples: the coursework functions answer them, and the judges accept no wrong answer."""
 
 import copy
 
@@ -19,7 +19,7 @@ NONSENSE = [None, [], {}, 7, 2.5, "KS", "", [[]], [["KS"]], [[["KS"]]], (), (3, 
 
 
 @pytest.mark.parametrize("example", NAMED)
-def test_our_functions_answer_as_published_and_change_no_argument(example):
+def test_functions_match_published_examples_and_keep_their_arguments(example):
     arguments = copy.deepcopy(example.arguments)
     value = getattr(comp10001, example.function)(*arguments)
     assert example.judge(value) is None
@@ -27,7 +27,7 @@ def test_our_functions_answer_as_published_and_change_no_argument(example):
 
 
 @pytest.mark.parametrize("example", NAMED)
-def test_a_judge_names_what_is_wrong_with_any_other_answer(example):
+def test_a_judge_explains_any_wrong_answer(example):
     right = getattr(comp10001, example.function)(*copy.deepcopy(example.arguments))
     for value in NONSENSE:
         if value != right:
@@ -43,22 +43,22 @@ def test_every_function_has_an_example():
 
 
 @pytest.mark.parametrize(("cards", "best"), [PARTITIONS[3]])
-def test_the_stored_partitions_are_those_of_the_brute_force(cards, best):
+def test_stored_partitions_match_brute_force(cards, best):
     assert sets(go_classes.best_partitions(cards)) == sets(best)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("cards", "best"), PARTITIONS)
-def test_all_stored_partitions_are_those_of_the_brute_force(cards, best):
+def test_all_stored_partitions_match_brute_force(cards, best):
     assert sets(go_classes.best_partitions(cards)) == sets(best)
 
 
 @pytest.mark.parametrize(("cards", "score"), SCORES)
-def test_the_stored_scores_are_those_of_the_class_version(cards, score):
+def test_stored_scores_match_the_class_version(cards, score):
     assert go_classes.score_group(cards) == score
 
 
-def test_a_judge_of_groupings_takes_any_valid_one():
+def test_judge_of_groupings_accepts_any_valid_one():
     (example,) = (example for example in EXAMPLES if example.function == "comp10001go_group")
     singles = [[turn[3]] for turn in example.arguments[0]]
     assert example.judge(singles) is None
@@ -66,7 +66,7 @@ def test_a_judge_of_groupings_takes_any_valid_one():
     assert example.judge([*singles, singles[0]]) is not None
 
 
-def test_a_judge_of_huxxy_plays_takes_any_that_the_rules_allow():
+def test_judge_of_huxxy_plays_accepts_any_legal_play():
     (example,) = (example for example in EXAMPLES if example.function == "comp10001huxxy_play")
     assert comp10001.comp10001huxxy_play(*copy.deepcopy(example.arguments)) == (0, 3, None), "as published"
     for allowed in [(0, 3, None), (0, 1, ("8S", 1)), (0, 1, ("3S", 0)), (0, 2, ("KC", 0, 1))]:

@@ -59,12 +59,12 @@ def test_scores_agree_with_the_class_version():
             assert comp10001go_score_group(group) == go_classes.score_group(group), group
 
 
-def test_every_pair_scores_as_in_the_class_version():
+def test_all_pairs_score_as_in_the_class_version():
     for group in combinations(CODES, 2):
         assert comp10001go_score_group(list(group)) == go_classes.score_group(group)
 
 
-def test_a_card_twice_makes_a_group_invalid():
+def test_a_duplicate_card_makes_a_group_invalid():
     assert comp10001go_score_group(["KS", "KS"]) == -26
     assert comp10001go_score_group(["AS", "AS", "AS"]) == -60
     assert comp10001go_score_group(["3C", "4H", "5S", "5S"]) == -17
@@ -82,13 +82,13 @@ def test_validity_agrees_with_the_class_version():
         assert comp10001go_valid_groups(groups) is expected, groups
 
 
-def test_no_group_is_valid_and_an_empty_one_is_not():
+def test_no_groups_are_valid_but_an_empty_group_is_not():
     assert comp10001go_valid_groups([]) is True
     assert comp10001go_valid_groups([[]]) is False
 
 
 @given(JUNK)
-def test_validity_is_a_verdict_on_anything(groups):
+def test_validity_never_raises(groups):
     assert comp10001go_valid_groups(groups) in (True, False)
 
 
@@ -107,7 +107,7 @@ def test_best_partitions_of_ten_cards_agree_with_the_brute_force(seed):
         assert sets(comp10001go_best_partitions(hand)) == sets(go_classes.best_partitions(hand)), hand
 
 
-def test_the_best_partition_of_no_cards_is_the_empty_one():
+def test_the_best_partition_of_no_cards_is_empty():
     assert comp10001go_best_partitions([]) == [[]]
 
 
@@ -146,7 +146,7 @@ def test_grouping_is_optimal_and_covers_the_discards():
         assert history == given_history
 
 
-def test_the_player_lays_a_card_of_its_hand_whatever_its_order():
+def test_the_player_plays_the_same_card_for_any_hand_order():
     random = Random(5)
     for turn in range(10):
         cards = random.sample(CODES, 4 * turn + 10 - turn)
@@ -181,7 +181,7 @@ def test_the_player_beats_three_that_play_first():
 
 
 @pytest.mark.parametrize("cards", BAD_CARDS)
-def test_bad_cards_are_refused_with_a_sentence(cards):
+def test_invalid_cards_are_refused_with_the_reason(cards):
     calls = [
         lambda: comp10001go_score_group(cards),
         lambda: comp10001go_best_partitions(cards),
@@ -197,14 +197,14 @@ def test_bad_cards_are_refused_with_a_sentence(cards):
 
 
 @pytest.mark.parametrize("player", [-1, 4, "0", None, True, 1.0])
-def test_there_are_players_0_to_3(player):
+def test_invalid_player_numbers_are_refused(player):
     with pytest.raises(NotationError):
         comp10001go_play([], player, ["2S"])
     with pytest.raises(NotationError):
         comp10001go_group([], player)
 
 
-def test_what_cannot_be_in_a_one_pack_game_is_refused():
+def test_impossible_one_pack_positions_are_refused():
     for call in (
         lambda: comp10001go_best_partitions(["KS", "KS"]),
         lambda: comp10001go_best_partitions(CODES[:11]),
@@ -230,7 +230,7 @@ def test_ten_cards_are_partitioned_fast():
     assert sorted(times)[200] < 1e-3, "about 50 microseconds; the bound is wide for busy machines"
 
 
-def test_the_arguments_of_a_play_tell_what_the_game_itself_shows_but_for_hands_seen_before():
+def test_arguments_of_a_play_give_the_view_without_earlier_hands():
     game = kibitz.game("go")
     for seed in range(3):
         random, state = Random(seed), game.deal(seed)
@@ -243,7 +243,7 @@ def test_the_arguments_of_a_play_tell_what_the_game_itself_shows_but_for_hands_s
             game.rules.apply(state, random.choice(game.legal(state)))
 
 
-def test_turns_and_hand_are_ten_cards_at_most():
+def test_a_hand_size_that_does_not_fit_the_turn_is_refused():
     pack = [value + suit for suit in "SHDC" for value in "A234567890JQK"]
     turns = [pack[4 * k : 4 * k + 4] for k in range(10)]
     for made in range(10):

@@ -1,4 +1,4 @@
-"""The assignment's functions for Huxxy: the published results, and nothing strange makes them raise or change."""
+"""The assignment's functions for Huxxy, against the engine and against bad input."""
 
 from random import Random
 
@@ -41,7 +41,7 @@ def test_a_table_with_three_copies_or_two_jokers_in_a_group_is_invalid():
     assert huxxy.comp10001huxxy_valid_table([["KC", "KS", "XX"], []])
 
 
-def test_a_score_of_strange_cards_is_refused_with_a_sentence():
+def test_scoring_invalid_cards_is_refused():
     assert huxxy.comp10001huxxy_score(["XX", "AC"]) == 49
     for strange in (None, 5, ["ZZ"], [None], "KC"):
         with pytest.raises(NotationError):
@@ -49,7 +49,7 @@ def test_a_score_of_strange_cards_is_refused_with_a_sentence():
 
 
 @pytest.mark.parametrize("name", ["huxxy", "huxxy-bonus"])
-def test_in_whole_games_the_function_and_the_engine_allow_the_same_plays(name):
+def test_function_and_engine_allow_the_same_plays_in_whole_games(name):
     played, random = game(name), Random(2)
     state, history, compared = played.deal(2), [], 0
     for notice in played.opening(state):
@@ -85,13 +85,13 @@ def plays(random, hand, table):
 
 
 def crowded(random, groups):
-    """A table of many groups, some of them empty or invalid, and no two of them alike in number."""
+    """A table of many groups, some of them empty or invalid."""
     runs = [["AC", "2H", "3S"], ["KC", "KS", "KH"], ["4D", "5S", "6H", "7C"], [], ["9C", "0D"], ["XX", "2C"]]
     return [random.choice(runs)[:] for _ in range(groups)]
 
 
 def obviously_valid(play, history, hand, table):
-    """The statement's list, for player 0 in a first turn that has already put a king of clubs down."""
+    """Validity by the assignment's list, for player 0 in a first turn that has already played a king of clubs."""
     kind, details = play[1:]
     if kind == 1:
         card, goal = details
@@ -107,7 +107,7 @@ def obviously_valid(play, history, hand, table):
 
 
 @pytest.mark.parametrize("groups", [3, 40, 41, 60, 100])
-def test_tables_of_any_number_of_groups_are_judged_group_by_group(groups):
+def test_plays_on_tables_of_any_size_are_judged_correctly(groups):
     random, met = Random(groups), set()
     for _ in range(150):
         table = crowded(random, groups)
@@ -130,7 +130,7 @@ def test_tables_of_any_number_of_groups_are_judged_group_by_group(groups):
 
 
 @pytest.mark.parametrize("groups", [33, 41, 60])
-def test_the_player_plays_on_at_a_table_of_any_number_of_groups(groups):
+def test_the_player_handles_tables_of_any_size(groups):
     table = [["AC", "2H", "3S"] for _ in range(groups)]
     table[-1] = ["QC", "QS"]
     hand, history = ["QH", "4D", "4H"], [(0, 1, ("QC", groups - 1)), (0, 1, ("QS", groups - 1))]
@@ -163,7 +163,7 @@ CORNERS = {
 
 
 def plays_from(hand, table):
-    """Every play of a card that one could think of, and the hand and table after it."""
+    """Every conceivable play of a card, with the hand and table after it."""
     for card in dict.fromkeys(hand):
         for goal in range(len(table) + 1):
             after = [*map(list, table), *([[]] if goal == len(table) else [])]
@@ -181,13 +181,13 @@ def plays_from(hand, table):
 
 
 def position_key(hand, table, made):
-    """What of a position decides how it goes on: not the order of cards and groups, nor of the plays so far."""
+    """A key of a position that ignores the order of cards, groups and plays."""
     groups = tuple(sorted(tuple(sorted(group)) for group in table if group))
     return tuple(sorted(hand)), groups, len(made)
 
 
 def every_position(history, hand, table, plays):
-    """Every position of a turn that valid plays lead to, by its key, with the keys of what comes next."""
+    """Every position of a turn that valid plays reach, by key, with the keys of the next positions."""
     found, more = {}, [(hand, table, [])]
     while more:
         hand, table, made = more.pop()
@@ -205,7 +205,7 @@ def every_position(history, hand, table, plays):
 
 
 @pytest.mark.parametrize("corner", CORNERS)
-def test_wherever_plays_have_led_the_player_makes_a_valid_one_and_ends_if_it_can(corner):
+def test_the_player_makes_valid_plays_and_ends_its_turn_if_possible(corner):
     history, hand, table = CORNERS[corner]
     begun = [(0, 1, ("XX", 0))] * 3
     history = history + begun[: 6 - 4]
@@ -221,7 +221,7 @@ def test_wherever_plays_have_led_the_player_makes_a_valid_one_and_ends_if_it_can
         play = huxxy.comp10001huxxy_play(history + made, 0, h, t)
         valid = huxxy.comp10001huxxy_valid_play(play, history + made, 0, h, t)
         assert valid == bool(following or key in leads), (h, t, made, play)
-        assert valid or play == (0, 0, None), "the fallback that the docstring tells"
+        assert valid or play == (0, 0, None), "the documented fallback"
         if key in leads and play != ended:
             after = next((rest, new) for other, rest, new in plays_from(h, t) if other == play)
             assert position_key(*after, [*made, play]) in leads, (h, t, made, play)
@@ -229,13 +229,13 @@ def test_wherever_plays_have_led_the_player_makes_a_valid_one_and_ends_if_it_can
     assert (False, True) in met, "corners are met"
 
 
-def test_what_is_no_card_is_on_no_valid_table():
+def test_a_table_with_an_invalid_card_is_invalid():
     assert huxxy.comp10001huxxy_valid_table([["KC"], ["ZZ"]]) is False
     assert huxxy.comp10001huxxy_valid_table(None) is False
     assert huxxy.comp10001huxxy_valid_table([]) is True
 
 
-def test_a_joker_goes_to_no_group_that_has_one_and_no_card_to_its_own_group():
+def test_moves_to_the_same_group_or_beside_a_joker_are_invalid():
     table, begun = [["XX", "2C"], ["KC", "XX"], ["KD", "9S"]], [(0, 1, ("KC", 1))]
     for goal, valid in ((0, False), (1, False), (2, True), (3, True), (4, False)):
         assert huxxy.comp10001huxxy_valid_play((0, 2, ("XX", 0, goal)), begun, 0, HAND, table) is valid
@@ -255,13 +255,13 @@ def test_a_joker_goes_to_no_group_that_has_one_and_no_card_to_its_own_group():
         ([*OPENED, *[(0, 1, ("KC", 0))] * 6], ["KS"], [["KC", "KD", "KH"]], (0, 3, None)),
     ],
 )
-def test_the_first_groups_need_24_points_and_a_turn_a_card(history, hand, table, play):
-    """Of the first groups of a player the cards count 24 or more; a turn with plays lays a card, and six at most."""
+def test_opening_needs_24_points_and_a_turn_a_hand_card(history, hand, table, play):
+    """A player's first groups need 24 points, and a turn with plays uses one to six of them, with a hand card."""
     assert huxxy.comp10001huxxy_play(history, 0, hand, table)[: len(play)] == play
 
 
 @pytest.mark.parametrize(("cards", "valid"), [("8C 8D 8H", True), ("7C 8D 8H", False), ("9C 8D 7H", True)])
-def test_a_first_turn_ends_with_24_points_and_not_with_23(cards, valid):
+def test_a_first_turn_can_end_with_24_points_but_not_23(cards, valid):
     made = [(0, 1, (card, 0)) for card in cards.split()]
     assert huxxy.comp10001huxxy_valid_play((0, 3, None), made, 0, HAND, [["8C", "8D", "8H"]]) is valid
 
@@ -271,7 +271,7 @@ def test_a_first_turn_ends_with_24_points_and_not_with_23(cards, valid):
     [(0, 0, None), (0, 1, ("KC", 0)), (0, 2, ("KS", 0, 1)), (0, 3, None)],
     ids=["pick up", "play", "move", "end"],
 )
-def test_every_kind_of_play_is_the_active_players_own_with_its_own_details(play):
+def test_plays_need_the_active_player_and_matching_details(play):
     history, table = list(OPENED), [["KS", "KD", "KH", "KC"]]
     if play[1] in (2, 3):
         history.append((0, 1, ("KC", 0)))
@@ -283,14 +283,14 @@ def test_every_kind_of_play_is_the_active_players_own_with_its_own_details(play)
 
 
 @pytest.mark.parametrize("details", [("KC",), ("KC", 0, 1), "KC", {"KC": 0, "KD": 1}, None, ("KX", 0)])
-def test_a_history_with_a_play_that_means_nothing_makes_every_play_invalid(details):
+def test_a_malformed_history_makes_every_play_invalid(details):
     assert huxxy.comp10001huxxy_valid_play((0, 1, ("KC", 0)), [(0, 1, ("KC", 0))], 0, ["KC"], [["KC"]]) is True
     assert huxxy.comp10001huxxy_valid_play((0, 1, ("KC", 0)), [(0, 1, details)], 0, ["KC"], [["KC"]]) is False
 
 
 @pytest.mark.parametrize("place", [0, 1], ids=["player", "kind"])
 @pytest.mark.parametrize("other", [float, complex, str, bool])
-def test_a_number_of_the_history_that_is_no_whole_number_is_none_even_where_it_is_equal_to_one(place, other):
+def test_numbers_of_the_history_must_be_of_type_int(place, other):
     before, play = (0, 1, ("KC", 0)), (0, 1, ("KC", 0))
     strange = tuple(other(part) if i == place else part for i, part in enumerate(before))
     assert huxxy.comp10001huxxy_valid_play(play, [before], 0, ["KC"], [["KC"]]) is True

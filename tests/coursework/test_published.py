@@ -1,7 +1,7 @@
-"""The published types: our functions have them, the published examples have them, and so has every call of whole games.
+"""The published types: our functions, the published examples and every call of whole games have them.
 
-In whole games the calls are looked at where a student's file sees them, in its process: the types by the table, and
-that equal cards are one object within a call and between calls.
+In whole games the calls are checked in the process of the player file: types against the table, and that equal
+cards are one object within a call and between calls.
 """
 
 import ast
@@ -72,8 +72,8 @@ globals().update({{name: asked(name) for name in WANTED}})
 """
 
 
-class Looking(FilePlayer):
-    """Has every call looked at in a process of its own, and then plays a strategy."""
+class CheckingPlayer(FilePlayer):
+    """Checks every call in a separate process, and plays a strategy."""
 
     def __init__(self, strategy):
         super().__init__("looking", "looking.py", LOOKING)
@@ -87,33 +87,33 @@ class Looking(FilePlayer):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_in_whole_random_games_every_file_is_given_the_published_types_and_one_object_for_each_card(name):
-    assert looked_at(name, "random" if name in ("go", "bo") else seldom(name), range(2)) > 20
+def test_files_get_published_types_in_random_games(name):
+    assert checked_calls(name, "random" if name in ("go", "bo") else mostly_picking_up(name), range(2)) > 20
 
 
 @pytest.mark.parametrize("name", ["go", "bo"])
-def test_in_whole_greedy_games_every_file_is_given_the_published_types_and_one_object_for_each_card(name):
-    assert looked_at(name, "greedy", [7]) > 20
+def test_files_get_published_types_in_greedy_games(name):
+    assert checked_calls(name, "greedy", [7]) > 20
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("strategy", ["first", "greedy"])
-def test_in_whole_games_many_games_every_file_is_given_the_published_types_and_one_object_for_each_card(name, strategy):
-    assert looked_at(name, strategy, range(10, 14)) > 40
+def test_files_get_published_types_in_many_games(name, strategy):
+    assert checked_calls(name, strategy, range(10, 14)) > 40
 
 
-def seldom(name):
-    """A player of Huxxy who mostly picks up, since random turns nearly always fail, and at times plays a good turn."""
+def mostly_picking_up(name):
+    """A player of Huxxy that mostly picks up, as random turns nearly always fail, and sometimes plays a good turn."""
     greedy = strategies(kibitz.game(name))["greedy"]
     return lambda view, legal, random: greedy(view, legal, random) if view.plays or random.random() < 0.1 else legal[0]
 
 
-def looked_at(name, strategy, seeds):
-    """How many calls of these games were looked at; every seat has had some."""
+def checked_calls(name, strategy, seeds):
+    """The number of calls checked in some games; every seat must have had some."""
     game, calls = kibitz.game(name), [0] * 4
     for seed in seeds:
-        players = [Looking(strategies(game).get(strategy, strategy)) for _ in range(game.seats)]
+        players = [CheckingPlayer(strategies(game).get(strategy, strategy)) for _ in range(game.seats)]
         match = play_match(game, players, seed)
         assert match.record.forfeits == (), match.record.forfeits[0].sentence
         calls = [sum(pair) for pair in zip(calls, (player.calls for player in players), strict=True)]
@@ -122,7 +122,7 @@ def looked_at(name, strategy, seeds):
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
-def test_the_examples_are_of_the_published_types_and_so_are_our_answers(example):
+def test_examples_and_our_answers_have_the_published_types(example):
     function = FUNCTIONS[example.function]
     assert not argument_mismatches(function, example.arguments)
     ours = getattr(comp10001, example.function)(*copy.deepcopy(example.arguments))
@@ -130,7 +130,7 @@ def test_the_examples_are_of_the_published_types_and_so_are_our_answers(example)
 
 
 @pytest.mark.parametrize(("call", "result"), CALLS, ids=range(len(CALLS)))
-def test_bo_is_called_and_answers_as_published_type_by_type(call, result):
+def test_published_bo_calls_give_the_published_results(call, result):
     name, _, rest = call.partition("(")
     arguments = ast.literal_eval(f"({rest[:-1]},)")
     (example,) = {
@@ -141,12 +141,12 @@ def test_bo_is_called_and_answers_as_published_type_by_type(call, result):
     assert example.judge(value) is None
 
 
-def test_no_call_of_bo_was_made_up():
+def test_every_bo_example_is_a_published_call():
     assert len(BO_EXAMPLES) == len(CALLS)
 
 
 @pytest.mark.parametrize(("module", "function"), ROWS, ids=[function.name for _, function in ROWS])
-def test_our_functions_have_the_published_parameters(module, function):
+def test_functions_have_the_published_parameters(module, function):
     ours = inspect.signature(getattr(module, function.name)).parameters
     assert list(ours) == [parameter.name for parameter in function.parameters]
     for parameter in function.parameters:
@@ -156,7 +156,7 @@ def test_our_functions_have_the_published_parameters(module, function):
 
 
 @pytest.mark.parametrize("module", [comp10001, aps106, cs212])
-def test_the_table_has_every_function_and_every_name_of_a_course(module):
+def test_table_lists_every_function_and_name_of_a_course(module):
     ours = {name for name, value in vars(module).items() if inspect.isfunction(value) and name in module.__all__}
     assert ours == {function.name for where, function in ROWS if where is module}
     others = {name for course, names in OFFERED.items() if MODULES[course] is module for name in names}
@@ -166,12 +166,12 @@ def test_the_table_has_every_function_and_every_name_of_a_course(module):
 @pytest.mark.parametrize(
     ("course", "name", "wanted"), [(c, n, t) for c, names in OFFERED.items() for n, t in names.items()], ids=str
 )
-def test_what_a_course_publishes_besides_functions_is_of_its_type(course, name, wanted):
+def test_other_names_of_a_course_have_their_published_types(course, name, wanted):
     assert not type_mismatch(wanted, getattr(MODULES[course], name), name)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_our_players_answer_the_calls_of_whole_games_with_the_published_types(name):
+def test_our_players_return_published_types_in_whole_games(name):
     game, random = kibitz.game(name), Random(3)
     state, history, answered = game.deal(3), [], 0
     while not state.over:
@@ -190,7 +190,7 @@ def test_our_players_answer_the_calls_of_whole_games_with_the_published_types(na
     assert answered
 
 
-def test_hands_of_the_other_courses_are_read_and_answered_with_the_published_types():
+def test_functions_of_other_courses_use_the_published_types():
     random = Random(4)
     deck = aps106.generate_deck()
     of = {function.name: function for name in ("aps106", "cs212") for function in ASSIGNMENTS[name]}
@@ -222,7 +222,7 @@ def test_hands_of_the_other_courses_are_read_and_answered_with_the_published_typ
     assert ask(aps106, "generate_deck") == deck
 
 
-def test_types_are_read_as_people_write_them():
+def test_types_are_written_as_published():
     play = FUNCTIONS["comp10001bo_play"]
     assert str(play).startswith("comp10001bo_play(player_no: player, hand: list[card], stockpiles: tuple[stockpile, ")
     assert [word.name for word in named_types(*(parameter.type for parameter in play.parameters))][:2] == [
