@@ -67,7 +67,7 @@ def arena(played, tmp_path):
 
 
 @pytest.mark.long
-def test_the_table_is_that_of_complete_rounds_and_of_the_csv(arena):
+def test_the_table_matches_complete_rounds_and_the_csv(arena):
     table = arena.ranking("go")
     assert (table.stage, table.rounds) == ("season", 2)
     assert {row.player for row in table.rows} == {*PLAYERS, "Eve"}
@@ -80,7 +80,7 @@ def test_the_table_is_that_of_complete_rounds_and_of_the_csv(arena):
     assert table.text == ratings_text(rows)
 
 
-def test_every_match_has_ended_as_finished_or_disqualified_with_seat_and_rule(arena):
+def test_every_match_ends_as_finished_or_forfeited_with_seat_and_rule(arena):
     for result in arena.results("go"):
         failed = [seat for seat in result.seats if seat.forfeit]
         assert result.status == ("forfeited" if failed else "finished")
@@ -90,7 +90,7 @@ def test_every_match_has_ended_as_finished_or_disqualified_with_seat_and_rule(ar
             assert seat.place == 4
 
 
-def test_a_failure_is_told_with_all_that_its_owner_needs(arena, played):
+def test_a_failure_report_has_what_its_owner_needs(arena, played):
     failure = arena.failures("Eve", newest=1)[0]
     finding = arena.failure_report(failure)
     where = f"Match go/{failure.match}, version 1 of Eve (invalid) in seat {failure.seat}, after "
@@ -113,7 +113,7 @@ def test_a_failure_is_told_with_all_that_its_owner_needs(arena, played):
     ]
 
 
-def test_the_command_of_a_failure_shows_it_again(arena, capsys, monkeypatch, tmp_path):
+def test_the_reproduce_command_shows_the_failure_again(arena, capsys, monkeypatch, tmp_path):
     from kibitz.cli import main
 
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
@@ -127,7 +127,7 @@ def test_the_command_of_a_failure_shows_it_again(arena, capsys, monkeypatch, tmp
     assert "is identical" in told
 
 
-def test_a_match_played_again_is_the_same_to_the_last_letter(arena):
+def test_a_replayed_match_is_identical(arena):
     for result in arena.results("go")[:3]:
         again = arena.replay(f"go/{result.match}")
         assert again.identical
@@ -135,7 +135,7 @@ def test_a_match_played_again_is_the_same_to_the_last_letter(arena):
 
 
 @pytest.mark.long
-def test_a_replay_says_where_another_file_plays_otherwise(arena, tmp_path):
+def test_a_replay_shows_where_a_changed_file_plays_differently(arena, tmp_path):
     (ann,) = (found for found in arena.store.submissions("go") if found.player == "Ann")
     result = next(found for found in arena.results("go") if ann.id in [seat.submission for seat in found.seats])
     seat = [one.submission for one in result.seats].index(ann.id)
@@ -150,7 +150,7 @@ def test_a_replay_says_where_another_file_plays_otherwise(arena, tmp_path):
     assert not proofs[-1].ok
 
 
-def test_a_true_tournament_is_proved(arena):
+def test_an_unchanged_tournament_is_proved(arena):
     told = []
     arena.freeze("go")
     arena.final("go")
@@ -191,7 +191,7 @@ FORGERIES = {
 
 
 @pytest.mark.parametrize("forgery", first_fast(FORGERIES, 4))
-def test_whatever_is_changed_afterwards_is_found_out(arena, tmp_path, forgery):
+def test_proofs_find_every_forgery(arena, tmp_path, forgery):
     arena.end("go")
     statement, value, check = FORGERIES[forgery]
     change(tmp_path, statement, value)
@@ -201,7 +201,7 @@ def test_whatever_is_changed_afterwards_is_found_out(arena, tmp_path, forgery):
     assert all(re.search(told, proof.why) for proof in wrong), wrong
 
 
-def test_a_record_that_is_changed_afterwards_is_found_out(arena, tmp_path):
+def test_proofs_find_a_changed_record(arena, tmp_path):
     record = arena.store.record("go", 1).replace("\n1. 0 ", "\n1. 1 ")
     statement = "UPDATE matches SET record = ? WHERE block_id = 1 AND rotation = 0"
     change(tmp_path, statement, zlib.compress(record.encode()))
@@ -210,7 +210,7 @@ def test_a_record_that_is_changed_afterwards_is_found_out(arena, tmp_path):
     assert "this should be move 1 by seat 0" in wrong[0].sentence
 
 
-def test_secret_seeds_stay_secret_until_no_deal_can_come_from_them(arena):
+def test_seeds_are_revealed_once_no_deal_depends_on_them(arena):
     def secret():
         return {seal.stage: seal.seed is None for seal in arena.seals("go")}
 
@@ -224,7 +224,7 @@ def test_secret_seeds_stay_secret_until_no_deal_can_come_from_them(arena):
     assert [seal.seed for seal in arena.seals("go")] == [11, 3]
 
 
-def test_the_final_comes_after_the_freeze_and_counts_alone(arena):
+def test_the_final_follows_the_freeze_and_counts_alone(arena):
     with pytest.raises(StoreError, match="go still takes submissions; close them first"):
         arena.final("go")
     season = arena.ranking("go")
@@ -246,7 +246,7 @@ def test_the_final_comes_after_the_freeze_and_counts_alone(arena):
     assert arena.run("go", rounds=99).why == "closed"
 
 
-def test_a_final_without_a_player_does_not_begin(arena):
+def test_a_final_without_players_is_refused(arena):
     arena.begin("bo")
     arena.freeze("bo")
     with pytest.raises(StoreError, match="needs a player, but none can play"):
@@ -262,7 +262,7 @@ def test_a_frozen_season_can_be_thawed(arena):
 
 
 @pytest.mark.long
-def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
+def test_custom_games_are_recorded_but_not_rated(arena, tmp_path):
     (tmp_path / "guest.py").write_text(FAILING)
     before = arena.ranking("go"), arena.store.rounds("go"), arena.store.submissions("go")
     words = ["Ann", "Ben@1", "first", str(tmp_path / "guest.py")]
@@ -299,7 +299,7 @@ def test_a_network_plays_custom_games_by_its_path(tmp_path):
         assert arena.replay(f"{custom.name}/1").identical
 
 
-def test_a_custom_game_needs_players_that_there_are(arena):
+def test_a_custom_game_with_unknown_players_is_refused(arena):
     for words, why in (
         (["Zoe"], "no player called 'Zoe'; there are Ann, Ben, Cas, Dot, Eve, random"),
         (["Ann@2"], "no player called 'Ann@2'"),
@@ -313,7 +313,7 @@ def test_a_custom_game_needs_players_that_there_are(arena):
     assert [one.kind for one in arena.tournaments()] == ["standard"]
 
 
-def test_a_history_tells_every_version_with_what_it_has_reached(arena):
+def test_a_history_lists_every_version_with_its_results(arena):
     arena.begin_custom("go", ["Ann"])
     (ann, guest) = arena.history("Ann")
     assert (ann.kind, ann.submission.state, ann.rating.games > 0, ann.disqualification) == (
@@ -331,7 +331,7 @@ def test_a_history_tells_every_version_with_what_it_has_reached(arena):
 
 
 @pytest.mark.long
-def test_a_player_with_too_many_failures_is_out_with_the_reason_and_may_come_back(arena):
+def test_a_disqualified_player_is_listed_with_the_reason_and_may_return(arena):
     arena.run("go", rounds=4, workers=1)
     (out,) = arena.store.disqualifications("go")
     assert out.player == "Eve"
@@ -343,7 +343,7 @@ def test_a_player_with_too_many_failures_is_out_with_the_reason_and_may_come_bac
 
 
 @pytest.mark.long
-def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
+def test_nothing_is_rated_or_checked_without_a_sandbox(arena):
     request_tier(landlock=0)
     try:
         with pytest.raises(ConfinementError, match="'kibitz arena doctor' says more") as caught:
@@ -357,7 +357,7 @@ def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
     assert arena.run("go", rounds=3, workers=1).rounds <= 1, "and then the round is played that had been made"
 
 
-def test_the_store_is_named_by_the_environment_or_is_the_users_own(tmp_path, monkeypatch):
+def test_the_default_store_is_in_the_environment_or_the_data_folder(tmp_path, monkeypatch):
     from kibitz.arena.api import default_store
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -372,7 +372,7 @@ def test_the_store_is_named_by_the_environment_or_is_the_users_own(tmp_path, mon
     assert (tmp_path / "named.sqlite").exists()
 
 
-def test_the_arena_is_loaded_when_it_is_asked_for():
+def test_the_arena_package_loads_lazily():
     code = "import sys, kibitz, kibitz.arena; print('sqlalchemy' in sys.modules, 'numpy' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told == "False False\n"
@@ -380,7 +380,7 @@ def test_the_arena_is_loaded_when_it_is_asked_for():
         kibitz.arena.opne  # noqa: B018
 
 
-def test_limits_of_a_tournament_hold_in_qualification_matches_replays_and_custom_games(tmp_path):
+def test_tournament_limits_apply_to_checks_matches_and_replays(tmp_path):
     strict = limits_from("call=0.1")
     with kibitz.arena.open(tmp_path / "season.sqlite") as arena:
         assert arena.begin("go", seed=3, limits=strict).limits == strict

@@ -41,7 +41,7 @@ def failed(seat, moves):
         ((0.0, 0.0, 0.0, 0.0), (), ((0, 0), (1, 0), (2, 4), (3, 4)), (3, 3, 1, 1)),
     ],
 )
-def test_winners_come_first_then_scores_then_who_failed_the_first_last(scores, winners, forfeits, expected):
+def test_places_order_winners_then_scores_then_forfeits(scores, winners, forfeits, expected):
     assert places(Outcome("", scores, winners), [failed(*one) for one in forfeits]) == expected
 
 
@@ -70,12 +70,12 @@ def test_a_block_plays_one_deal_in_every_rotation():
         )
 
 
-def test_a_block_is_the_same_again():
+def test_a_block_is_reproducible():
     first, again = ([(m.seats, m.reason, m.record) for m in play(BO, BLOCK, FILES)] for _ in range(2))
     assert first == again
 
 
-def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(monkeypatch):
+def test_a_match_is_retried_after_a_machine_failure(monkeypatch):
     failures = iter([MachineError("No process."), MachineError("No process.")])
 
     real = rated_game.attempt
@@ -90,7 +90,7 @@ def test_a_match_is_tried_again_where_the_machine_fails_and_the_rest_goes_on(mon
     assert [match.record for match in play(BO, BLOCK, FILES)] == expected
 
 
-def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
+def test_a_machine_that_keeps_failing_breaks_the_match(monkeypatch):
     def broken(*_, **__):
         raise MachineError("No process is to be had.")
 
@@ -100,7 +100,7 @@ def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
 
 
 @pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
-def test_what_a_failing_file_printed_is_kept_for_its_owner_and_others_prints_are_not():
+def test_output_is_kept_only_of_a_failing_file():
     source = "print('hello')\ndef comp10001bo_play(*_):\n    print('x' * 5000)\n    return 7\n"
     files = {**FILES, 2: PlayerFile(2, "file", "file.py", source.encode()).spec(BO, LIMITS)}
     match = next(play(BO, BLOCK, files))

@@ -153,12 +153,12 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", range(len(CASES)))
-def test_an_entry_stands_where_it_can_be_or_is_told_where(case):
+def test_each_log_entry_is_accepted_or_its_right_place_named(case):
     log, word = CASES[case]
     assert last_word(log) == word
 
 
-def test_with_a_goal_a_round_may_begin_while_the_one_before_is_played_by_those_who_will_be_left():
+def test_with_a_goal_the_next_round_starts_without_those_disqualified():
     running = [*BOTH, scheduled(1, 1, 2)]
     assert last_word([*running, scheduled(2, 1, 2)], **GOAL) == ""
     assert last_word([*running, scheduled(2, 1, 2)], **GOAL, fated=[(2, 1)]) == ONLY_ANN
@@ -169,13 +169,13 @@ def test_with_a_goal_a_round_may_begin_while_the_one_before_is_played_by_those_w
     assert last_word([*running, scheduled(2, 1, 2), Out(2, 1, 9, 9, "x")], **GOAL) == AFTER
 
 
-def test_every_kind_of_entry_has_a_case_but_those_that_may_stand_anywhere():
+def test_every_kind_of_entry_with_an_order_has_a_case():
     met = {log.entry_kind(kept[-1]) for kept, _ in CASES}
     kinds = {str(kind.__struct_config__.tag) for kind in get_args(log.LogEntry)}
     assert kinds - met == {"roster"}
 
 
-def test_what_is_wrong_is_told_on_one_line_of_which_no_value_has_more_than_a_hundred_characters():
+def test_mismatches_are_one_line_with_shortened_values():
     one = Mismatch("rounds", "round 1", "number", 2, Verbatim("another"))
     assert one.sentence == "table rounds, round 1: number is 2 and should be another."
     assert value_text("x") == "'x'"

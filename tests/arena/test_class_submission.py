@@ -51,11 +51,11 @@ def version(player, owner="", number=1, state="accepted", digest="00", reason=""
         ([called("Ben", "9")], [version("Old", "ben@uni")], [("Old", "ben@uni")]),
     ],
 )
-def test_what_everybody_is_called_and_whose_it_is(entries, known, found):
+def test_names_and_owners_of_a_class(entries, known, found):
     assert names_and_owners_of(entries, ROSTER, known) == found
 
 
-def test_of_whom_nothing_has_come_by_name_or_owner():
+def test_roster_entries_without_a_submission():
     """Ann came as herself, and once more under another name; Ben came before; of Cem there is nothing."""
     roster = (*ROSTER, RosterEntry("Ann again", "ann@uni"))
     store = SimpleNamespace(roster=lambda: roster, submissions=lambda name: [version("Ben")])
@@ -64,7 +64,7 @@ def test_of_whom_nothing_has_come_by_name_or_owner():
     assert without_submission(store, SimpleNamespace(name="go"), []) == (ROSTER[0], ROSTER[2], roster[3])
 
 
-def test_a_class_plays_where_every_file_of_the_folder_does():
+def test_a_class_plays_if_every_file_does():
     good = [PlayerOutcome("a", "a.py", state, 1, "", plays=True) for state in ("accepted", "unchanged")]
     assert ClassResult(None, tuple(good), complete=True).all_play
     assert not ClassResult(None, tuple(good), complete=False).all_play
@@ -127,12 +127,12 @@ OURS = SOURCES.sha256
         ),
     ],
 )
-def test_only_what_is_new_is_tried(versions, out, withdrawn, found):
+def test_only_new_files_are_checked(versions, out, withdrawn, found):
     outcome = entering(versions, out, withdrawn)[0].unchanged("Ann", "ann.py", SOURCES)
     assert (outcome and (outcome.state, outcome.version, outcome.why)) == found
 
 
-def test_a_file_whose_worker_dies_is_tried_once_more_and_then_given_up():
+def test_a_file_is_checked_twice_if_its_worker_dies():
     submission, settled, told = entering()
     one, other = (NewPlayer(place, name, None, f"{name}.py", SOURCES) for place, name in enumerate(("Ann", "Ben")))
     waiting = [other]
@@ -151,7 +151,7 @@ def test_a_file_whose_worker_dies_is_tried_once_more_and_then_given_up():
     ]
 
 
-def test_what_is_being_tried_at_the_end_is_broken_off():
+def test_unfinished_checks_are_marked_as_interrupted():
     submission, settled, _ = entering()
     one = NewPlayer(3, "Ann", None, "ann.py", SOURCES)
     submission.checking = {object(): (one, version("Ann", id=8))}

@@ -16,14 +16,14 @@ def fields(played):
 
 
 @pytest.mark.parametrize("name", ["eights"])
-def test_policies_play_the_same_games_in_machine_code_and_at_the_table(name, monkeypatch):
+def test_compiled_policies_play_the_same_games_as_at_the_table(name, monkeypatch):
     monkeypatch.setattr(games, "should_compile", lambda game, count: True)
     fast = kibitz.play_games(name, ["quick"], n=12, seed=3, workers=2)
     monkeypatch.setattr(games, "should_compile", lambda game, count: False)
     assert fields(kibitz.play_games(name, ["quick"], n=12, seed=3, workers=1)) == fields(fast)
 
 
-def test_threads_and_slices_change_nothing(monkeypatch):
+def test_threads_and_batches_do_not_change_results(monkeypatch):
     monkeypatch.setattr(games, "should_compile", lambda game, count: True)
     told = []
     one = kibitz.play_games("eights", ["quick"], n=50, seed=1, workers=1)
@@ -34,7 +34,7 @@ def test_threads_and_slices_change_nothing(monkeypatch):
     assert len(told) == 8
 
 
-def test_where_nobody_comes_first_the_game_is_asked_who_wins():
+def test_the_game_decides_who_wins_without_a_leader():
     """In Bo all lose alike where nobody empties the stockpile, in other games equals share."""
     for name, wins in (("bo", 0), ("eights", 4)):
         game = kibitz.game(name)
@@ -44,7 +44,7 @@ def test_where_nobody_comes_first_the_game_is_asked_who_wins():
         assert len(found[0][1]) == wins
 
 
-def test_only_policies_are_played_without_a_table():
+def test_only_policies_are_played_compiled():
     game = kibitz.game("bo")
     assert chunks.policy_numbers(game, ["quick", "quick"]) == [0, 0]
     assert chunks.policy_numbers(game, ["quick", "greedy"]) is None

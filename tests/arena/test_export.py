@@ -32,7 +32,7 @@ def read(text: str):
 
 
 @pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
-def test_ratings_and_table_of_the_csv_are_the_arena_s_own_byte_for_byte(style):
+def test_csv_results_give_the_same_ratings_byte_for_byte(style):
     results = season(style, strengths(7, 1), 15, 2)
     back = read(exported(Random(1).sample(results, len(results))))
     assert back == results
@@ -56,7 +56,7 @@ seats = st.builds(
 
 
 @given(st.lists(seats, min_size=2, max_size=4), words, st.integers(0, 2**128 - 1))
-def test_any_words_and_numbers_come_back(some, word, seed):
+def test_results_survive_a_csv_round_trip(some, word, seed):
     block = [
         match(r + 1, some, 1, rotation=r, tournament=word, tier=word, engine=word, deal_seed=seed, phase="final")
         for r in range(len(some))
@@ -64,7 +64,7 @@ def test_any_words_and_numbers_come_back(some, word, seed):
     assert read(exported(block)) == block
 
 
-def test_the_columns_are_those_of_the_documentation():
+def test_the_columns_match_the_documentation():
     header, first = exported(RESULTS, {RESULTS[0].seats[0].submission: "ab12"}).splitlines()[:2]
     assert header == (
         "tournament,phase,round,block,deal,rotation,match,seat,player,version,submission,sha256,score,place,win_share,"
@@ -106,12 +106,12 @@ def changed(column: str, value: str, line: int = 1) -> str:
         (exported(RESULTS) + '"', "season.csv:[0-9]+: this isn't valid CSV: unexpected end of data."),
     ],
 )
-def test_what_is_no_export_is_refused_with_its_line(text, sentence):
+def test_an_invalid_export_is_refused_with_its_line(text, sentence):
     with pytest.raises(RecordError, match=f"^{sentence}"):
         read(text)
 
 
-def test_a_match_that_stands_twice_is_refused():
+def test_a_duplicate_match_is_refused():
     lines = exported(RESULTS).splitlines(keepends=True)
     with pytest.raises(RecordError, match="match 1 of simulated appears twice"):
         read("".join(lines + lines[1:5]))
@@ -125,7 +125,7 @@ def test_a_file_in_another_encoding_is_refused(tmp_path):
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_after_the_header_are_results_or_one_sentence(junk):
+def test_any_csv_content_is_results_or_one_sentence(junk):
     text = ",".join(COLUMNS) + "\n" + junk.decode("latin-1")
     try:
         told = exported(read(text))
@@ -138,7 +138,7 @@ def test_any_bytes_after_the_header_are_results_or_one_sentence(junk):
 # ---------------------------------------------------------------- the table
 
 
-def test_who_fails_too_often_is_out_with_the_reason_and_without_a_rank():
+def test_disqualified_players_are_unranked_with_the_reason():
     played = [won(n, (1, 2, 3), 1 + n % 3) for n in range(1, 115)]
     played += [
         match(n, [seat(1, 3, 0.0, "illegal", rule="Not so."), seat(2, 1, 1.0), seat(3, 2)]) for n in range(115, 121)
@@ -157,13 +157,13 @@ def test_who_fails_too_often_is_out_with_the_reason_and_without_a_rank():
     assert "p1 forfeited: 6 x illegal: Not so." in lines
 
 
-def test_a_new_version_stands_with_the_one_before_until_it_has_played():
+def test_the_previous_version_is_listed_until_the_new_one_has_played():
     played = [won(n, (1, 2), 1 + n % 2) for n in range(1, 9)]
     rows = rated(played, {}, [Entrant(5, "p1"), Entrant(2, "p2")])[1]
     assert sorted((row.player, row.games) for row in rows) == [("p1", 8), ("p2", 8)]
 
 
-def test_five_failures_in_few_games_are_too_many_and_four_never_are():
+def test_five_failures_in_few_games_disqualify_but_four_do_not():
     four = [match(n, [seat(1, 2, 0.0, "time"), seat(2, 1, 1.0)]) for n in range(1, 5)]
     assert disqualified_submissions(four) == {}
     assert list(disqualified_submissions([*four, match(5, four[0].seats)])) == [1]
@@ -173,7 +173,7 @@ def test_five_failures_in_few_games_are_too_many_and_four_never_are():
     assert disqualification_reason("ann", 1, 5, 9, Threshold(5, 0.025)).endswith("2.5 % of the games if that is more).")
 
 
-def test_the_reasons_do_not_depend_on_the_order_of_results():
+def test_disqualification_reasons_ignore_the_order_of_results():
     rules = ("b.", "a.", "a.", "b.")
     played = [match(n, [seat(1, 2, 0.0, "time", rule=rule), seat(2, 1, 1.0)]) for n, rule in enumerate(rules, 1)]
     texts = {
@@ -187,7 +187,7 @@ def test_the_reasons_do_not_depend_on_the_order_of_results():
 # ---------------------------------------------------------------- the command
 
 
-def test_the_command_prints_the_table_of_a_file(tmp_path, capsys):
+def test_rate_prints_the_table_of_a_file(tmp_path, capsys):
     path = tmp_path / "season.csv"
     path.write_text(exported(RESULTS), newline="")
     assert rate(path) == 0
@@ -197,7 +197,7 @@ def test_the_command_prints_the_table_of_a_file(tmp_path, capsys):
     assert msgspec.convert(printed, Ratings) == rated(RESULTS, disqualified_submissions(RESULTS))[0]
 
 
-def test_the_command_rates_the_final_unless_the_season_is_asked_for(tmp_path, capsys):
+def test_rate_takes_the_final_unless_told_otherwise(tmp_path, capsys):
     season_games = [placed(n, (1, 2), (1, 2), block) for block in (1, 2) for n in (2 * block - 1, 2 * block)]
     both = [msgspec.structs.replace(r, rotation=(r.match + 1) % 2) for r in season_games]
     both += [
@@ -213,7 +213,7 @@ def test_the_command_rates_the_final_unless_the_season_is_asked_for(tmp_path, ca
     assert capsys.readouterr().out.splitlines()[1].split()[2] == "p1"
 
 
-def test_the_command_refuses_in_one_sentence(tmp_path):
+def test_rate_refuses_missing_and_empty_files(tmp_path):
     with pytest.raises(KibitzError, match="cannot be read: no such file"):
         rate(tmp_path / "none.csv")
     (tmp_path / "empty.csv").write_text(",".join(COLUMNS) + "\n")

@@ -57,7 +57,7 @@ def proofs(path):
 
 
 @pytest.mark.parametrize("max_margin", first_fast([None, 0.2]))
-def test_wherever_it_is_stopped_it_goes_on_to_the_same_end(tmp_path, max_margin):
+def test_a_stopped_tournament_resumes_to_the_same_result(tmp_path, max_margin):
     field, where = [*FIELD, broken()], tmp_path / "kept.sqlite"
     deals = 20 if max_margin is None else None
     whole = run(MINI, field, deals, 7, max_margin=max_margin, in_process=True)
@@ -75,7 +75,7 @@ def test_wherever_it_is_stopped_it_goes_on_to_the_same_end(tmp_path, max_margin)
 
 
 @pytest.mark.long
-def test_it_goes_on_after_the_runner_was_killed(tmp_path):
+def test_a_tournament_resumes_after_its_runner_is_killed(tmp_path):
     where, deals = tmp_path / "kept.sqlite", 200  # so many that it is not over before anybody has looked
     field = ["first", "random", "first"]
     words = ["tournament", "go-mini", *field, "--deals", deals, "--seed", "7", "--store", where]
@@ -100,7 +100,7 @@ def count(where):
         return 0
 
 
-def test_a_round_begins_while_the_last_games_of_the_one_before_are_played(tmp_path):
+def test_a_round_may_start_before_the_last_one_ends(tmp_path):
     """Its proof knows of that: a store in which two rounds are open is true."""
     where = tmp_path / "kept.sqlite"
     run(MINI, FIELD, 12, 7, 1, stopped_at(0), in_process=True, where=where)
@@ -135,7 +135,7 @@ def wrong_in(store):
 
 
 @pytest.mark.long
-def test_what_is_kept_is_a_season_that_can_be_looked_at(tmp_path):
+def test_a_stored_tournament_can_be_read_as_a_season(tmp_path):
     where = tmp_path / "kept.sqlite"
     played = run(MINI, [*FIELD, broken()], 8, 7, 2, where=where, absent=[("late", "it is not a ZIP archive.")])
     with kibitz.arena.open(where) as arena:
@@ -166,7 +166,7 @@ def test_what_is_kept_is_a_season_that_can_be_looked_at(tmp_path):
         3,
     ),
 )
-def test_another_tournament_is_refused_and_the_one_that_is_kept_is_not_touched(tmp_path, change, why):
+def test_a_different_tournament_is_refused_and_the_store_unchanged(tmp_path, change, why):
     where = tmp_path / "kept.sqlite"
     words = {"specs": FIELD, "deals": 4, "seed": 7, "where": where, "in_process": True}
     kept = run(MINI, **words)
@@ -177,7 +177,7 @@ def test_another_tournament_is_refused_and_the_one_that_is_kept_is_not_touched(t
     assert run(MINI, **words | {"seed": None}) == kept
 
 
-def test_other_limits_are_refused(tmp_path):
+def test_different_limits_are_refused(tmp_path):
     words = {"deals": 2, "seed": 7, "where": tmp_path / "kept.sqlite"}
     run(MINI, [broken()], **words)
     with pytest.raises(StoreError, match="its limits"):
@@ -186,7 +186,7 @@ def test_other_limits_are_refused(tmp_path):
         run(MINI, [broken(), file_spec(MINI, "other.py", BROKEN, "other", limits=Limits(call=1.0))], 2, 7)
 
 
-def test_a_season_is_no_place_for_a_tournament(tmp_path):
+def test_a_season_store_is_refused_for_a_tournament(tmp_path):
     where = tmp_path / "season.sqlite"
     with kibitz.arena.open(where) as arena:
         arena.begin(MINI.name)
@@ -208,7 +208,7 @@ def test_built_in_players_need_no_sandbox(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("in_process", [True, False])
-def test_a_file_of_no_bytes_plays_and_fails_as_a_file(in_process):
+def test_an_empty_file_plays_and_fails_to_load(in_process):
     specs = [file_spec(MINI, "empty.py", b"", "empty"), FIELD[0]]
     played = run(MINI, specs, 3, 7, in_process=in_process)
     (line,) = (line for line in played.standings if line.name == "empty")
@@ -216,7 +216,7 @@ def test_a_file_of_no_bytes_plays_and_fails_as_a_file(in_process):
 
 
 @pytest.mark.parametrize("game", tiered(game.name for game in all_games()))
-def test_seats_are_filled_by_the_strongest_player_of_its_day(game):
+def test_older_stores_keep_their_strongest_filler(game):
     """What was kept before a stronger player came has nobody by its name, and goes on with who was the last then."""
     names = list(everywhere_alike(kibitz.game(game)))
     for last in range(1, len(names) + 1):

@@ -24,7 +24,7 @@ GAMES = Games(
 )
 
 
-def test_a_deal_is_a_block_whose_matches_are_its_rotations():
+def test_a_deal_becomes_a_block_of_its_rotations():
     found = match_results(GAMES)
     assert [(one.block, one.match, one.rotation, one.deal_seed) for one in found] == [
         *((1, 1, 0, 70), (1, 2, 1, 70), (1, 3, 2, 70), (2, 4, 0, 71)),
@@ -32,7 +32,7 @@ def test_a_deal_is_a_block_whose_matches_are_its_rotations():
     assert {(one.round, one.status, one.phase) for one in found} == {(1, "finished", "open")}
 
 
-def test_places_and_shares_are_those_of_scores_and_winners():
+def test_places_and_win_shares_follow_scores_and_winners():
     told = [
         [(s.submission, s.player, s.version, s.place, s.win_share) for s in seat_results(GAMES, i)] for i in range(3)
     ]
@@ -52,6 +52,6 @@ def test_the_table_of_a_ladder_is_aligned():
     ]
 
 
-def test_who_was_entered_is_called_by_its_path():
+def test_file_paths_are_kept_as_the_names_of_players():
     assert file_path("mine.py") == "mine.py"
     assert file_path(lambda view, legal: legal[0]) == ""

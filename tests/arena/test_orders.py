@@ -35,7 +35,7 @@ def read(places, basis: Basis = "places", shares=None, failed=None) -> Reading:
 
 
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=5), strength_lists)
-def test_ties_are_the_mean_of_all_orders(places, strengths):
+def test_ties_average_over_all_orders(places, strengths):
     orders = [o for o in permutations(range(len(places))) if [places[s] for s in o] == sorted(places)]
     mean = sum(of_order(order, strengths) for order in orders) / len(orders)
     assert isclose(likelihood(read(places), strengths), mean, abs_tol=1e-9)
@@ -43,30 +43,30 @@ def test_ties_are_the_mean_of_all_orders(places, strengths):
 
 @pytest.mark.long
 @given(st.lists(st.booleans(), min_size=2, max_size=5).filter(any), strength_lists)
-def test_a_shared_win_is_the_mean_of_sole_wins(winners, strengths):
+def test_a_shared_win_averages_over_sole_wins(winners, strengths):
     places = [1 if won else 2 for won in winners]
     everyone = log(sum(exp(s) for s in strengths[: len(winners)]))
     wins = [strengths[seat] - everyone for seat, won in enumerate(winners) if won]
     assert isclose(likelihood(read(places, "wins"), strengths), sum(wins) / len(wins), abs_tol=1e-9)
 
 
-def test_between_two_a_tie_is_half_a_win_by_wins_and_by_places():
+def test_with_two_players_a_tie_is_half_a_win():
     for basis in ("wins", "places"):
         assert isclose(likelihood(read((1, 1), basis), [0.5, -1.0]), -0.25 - log(exp(0.5) + exp(-1.0)))
 
 
-def test_the_order_of_losers_says_nothing_where_wins_count():
+def test_the_order_of_losers_is_ignored_when_rating_wins():
     assert read((1, 2, 2, 2), "wins") == read((1, 4, 3, 2), "wins")
 
 
-def test_a_game_that_nobody_wins_is_shared_by_those_who_did_not_fail():
+def test_a_game_without_a_winner_is_shared_by_those_without_a_forfeit():
     told = read((1, 1, 1, 4), "wins", (0.0,) * 4, (False, False, False, True))
     assert told.chosen == (1 / 3, 1 / 3, 1 / 3, 0.0)
     assert [choice.seats for choice in told.choices] == [(0, 1, 2, 3)]
     assert read((1, 1), "wins", (0.0, 0.0), (True, True)).chosen == (0.5, 0.5)
 
 
-def test_a_failure_makes_no_third_place():
+def test_a_forfeit_does_not_make_a_third_place():
     assert not has_places((1, 2, 2, 4), (False, False, False, True))
     assert has_places((1, 2, 3, 4), (False, False, False, True))
 

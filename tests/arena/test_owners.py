@@ -30,7 +30,7 @@ def test_columns_are_found_by_their_usual_names(read, name, owner):
 
 @pytest.mark.parametrize("first", FIRST)
 @pytest.mark.parametrize("last", LAST)
-def test_first_names_and_surnames_may_have_columns_of_their_own(read, first, last):
+def test_first_names_and_surnames_may_be_separate_columns(read, first, last):
     assert read(f"{last},{first},email\nLee,Ann,ann@uni\n").people == ANN
 
 
@@ -48,12 +48,12 @@ def test_first_names_and_surnames_may_have_columns_of_their_own(read, first, las
     ],
     ids=["moodle", "canvas", "gradescope"],
 )
-def test_the_files_of_learning_platforms_are_rosters(read, content, number):
+def test_learning_platform_exports_are_rosters(read, content, number):
     assert read(content).people == (RosterEntry("Ann Lee", "ann@uni", number),)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_separators_byte_order_marks_and_empty_lines_do_no_harm(read, separator):
+def test_separators_byte_order_marks_and_empty_lines_are_accepted(read, separator):
     lines = ["", separator.join(("name", "owner")), separator.join(("Ann Lee", " ann@uni ")), separator, ""]
     assert read(b"\xef\xbb\xbf" + "\r\n".join(lines).encode()).people == ANN
 
@@ -74,7 +74,7 @@ def test_separators_byte_order_marks_and_empty_lines_do_no_harm(read, separator)
         ("Bob," + "b" * 201, "isn't a valid owner"),
     ],
 )
-def test_each_row_that_is_wrong_is_one_sentence_with_its_line(read, row, why):
+def test_each_invalid_row_is_reported_with_its_line(read, row, why):
     found = read(f"name,owner\nAnn Lee,ann@uni\n{row}\nCem,cem@uni\n,\nDot,\n")
     assert len(found.errors) == 2
     assert "roster.csv:3: " in found.errors[0]
@@ -95,26 +95,26 @@ def test_each_row_that_is_wrong_is_one_sentence_with_its_line(read, row, why):
         ("name,owner\n" + "x" * (5 << 20), "larger than 4 MiB"),
     ],
 )
-def test_a_file_that_is_no_roster_is_refused_in_a_sentence(read, content, why):
+def test_a_file_that_is_not_a_roster_is_refused(read, content, why):
     with pytest.raises(KibitzError, match=why):
         read(content)
 
 
-def test_a_roster_of_nobody_is_wrong(read):
+def test_an_empty_roster_is_invalid(read):
     assert "no people" in read("name,owner\n").errors[0]
 
 
-def test_a_file_that_is_not_there_is_told_so(tmp_path):
+def test_a_missing_roster_file_is_refused(tmp_path):
     for path in (tmp_path / "none.csv", tmp_path):
         with pytest.raises(KibitzError, match="cannot be read"):
             read_roster(path)
 
 
-def test_a_line_break_within_a_cell_is_a_space(read):
+def test_a_line_break_in_a_cell_becomes_a_space(read):
     assert read('name,owner\n"Ann\nLee","\nann@uni\n"\n').people == ANN
 
 
-def test_a_roster_may_have_four_mebibytes_and_no_byte_more(read):
+def test_a_roster_may_have_at_most_four_mebibytes(read):
     rows, blank = b"name,owner\nAnn Lee,ann@uni\n", b" " * 99_999 + b"\n"
     most = (rows + blank * 42)[: 4 * 1024 * 1024]
     assert read(most).people == ANN
@@ -134,17 +134,17 @@ def test_a_roster_may_have_four_mebibytes_and_no_byte_more(read):
         ("e\u0301", "\u00e9"),
     ],
 )
-def test_a_surname_before_a_comma_goes_behind(cell, name):
+def test_a_surname_before_a_comma_moves_to_the_end(cell, name):
     assert usual_spelling(cell) == name
 
 
-def test_words_to_choose_from():
+def test_alternatives_are_joined_with_or():
     assert alternatives(["a"]) == "'a'"
     assert alternatives(["a", "b"]) == "'a' or 'b'"
     assert alternatives(["a", "b", "c"]) == "'a', 'b' or 'c'"
 
 
-def test_rows_may_be_shorter_than_the_first_and_numbers_are_the_last_digits(read):
+def test_short_rows_are_accepted_and_numbers_are_their_last_digits(read):
     head = "x,name,owner,Identifier\n"
     rows = [",Ann Lee,ann@uni", ",Ben,ben@uni,Participant 12", ",Cem,cem@uni,12a", f",Dot,dot@uni,{'7' * 41}", ",E"]
     found = read(head + "\n".join(rows) + "\n")

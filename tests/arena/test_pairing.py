@@ -35,7 +35,7 @@ known = st.builds(Precision, st.integers(1, 50), st.floats(1, 900) | st.just(flo
 
 
 @given(st.integers(0, 2**128 - 1), st.integers(1, 100), fields, plans)
-def test_every_block_has_different_players_and_nobody_starves(seed, number, field, plan):
+def test_blocks_have_different_players_within_their_quotas(seed, number, field, plan):
     seats, n = field
     found = next_round(seed, number, seats, entrants(n), (), plan)
     assert all(len(lineup) == seats == len(set(lineup)) for lineup in found)
@@ -47,7 +47,7 @@ def test_every_block_has_different_players_and_nobody_starves(seed, number, fiel
 
 
 @given(st.integers(0, 2**128 - 1), st.integers(1, 100), st.integers(2, 10), st.data(), plans)
-def test_who_fills_seats_takes_those_that_are_left_and_everybody_plays_all_blocks(seed, number, seats, data, plan):
+def test_a_filler_takes_the_remaining_seats(seed, number, seats, data, plan):
     n = data.draw(st.integers(1, seats - 1))
     field = [*entrants(n), Entrant(99, "planner", fills=True)]
     found = next_round(seed, number, seats, field, (), plan)
@@ -57,7 +57,7 @@ def test_who_fills_seats_takes_those_that_are_left_and_everybody_plays_all_block
 
 
 @given(st.data(), fields, plans, st.integers(0, 99))
-def test_quotas_are_kept_whatever_is_known(data, field, plan, luck):
+def test_quotas_stay_within_the_plan(data, field, plan, luck):
     seats, n = field
     state = {s: data.draw(known) for s in range(n)}
     given_out = quotas(state, seats, plan, Random(luck))
@@ -67,7 +67,7 @@ def test_quotas_are_kept_whatever_is_known(data, field, plan, luck):
 
 
 @given(st.integers(2, 10), st.data())
-def test_any_quotas_that_can_be_used_up_are(seats, data):
+def test_all_quotas_are_used_up_if_possible(seats, data):
     n = data.draw(st.integers(seats, 20))
     count = data.draw(st.integers(1, 12))
     wanted = dict.fromkeys(range(n), 0)
@@ -80,7 +80,7 @@ def test_any_quotas_that_can_be_used_up_are(seats, data):
     assert all(len(set(lineup)) == seats for lineup in found)
 
 
-def test_a_round_is_a_pure_function_of_what_is_known():
+def test_a_round_is_a_pure_function_of_the_results():
     results = blocks(next_round(5, 1, 4, entrants(9), ()), Random(1))
     once = next_round(5, 2, 4, entrants(9), results)
     assert once == next_round(5, 2, 4, entrants(9)[::-1], results[::-1])
@@ -104,25 +104,25 @@ def test_seats_opponents_and_neighbours_are_drawn_fairly():
 
 
 @given(st.integers(0, 999))
-def test_everybody_sits_in_every_seat_once_a_block(seed):
+def test_players_sit_in_every_seat_once_per_block(seed):
     results = blocks(next_round(seed, 1, 4, entrants(9), ()), Random(seed))
     sat = Counter((r.block, s.submission, i) for r in results for i, s in enumerate(r.seats))
     assert set(sat.values()) == {1}
     assert len(sat) == 4 * len(results)
 
 
-def test_the_deals_of_different_blocks_are_different():
+def test_different_blocks_have_different_deals():
     assert len({deal_seed(5, block) for block in range(1, 5000)}) == 4999
 
 
-def test_who_is_new_plays_most_and_who_is_well_known_least():
+def test_new_players_play_most_and_well_known_players_least():
     state = {s: Precision(50, 20.0) for s in range(10)} | {10: Precision(), 11: Precision(5, 300.0)}
     given_out = quotas(state, 4, Plan(2, 4, 8), Random(1))
     assert given_out[10] == given_out[11] == 8
     assert sum(given_out[s] for s in range(10)) == 48 - 16
 
 
-def test_a_hopeless_player_with_a_huge_interval_gets_no_more_than_its_cap():
+def test_a_player_with_a_wide_interval_stays_within_the_cap():
     random = Random(1)
     results = []
     for number in range(1, 8):
@@ -141,7 +141,7 @@ def test_a_hopeless_player_with_a_huge_interval_gets_no_more_than_its_cap():
 
 @settings(max_examples=30)
 @given(st.integers(0, 999), st.integers(8, 40))
-def test_a_player_s_blocks_are_spread_over_the_round(seed, n):
+def test_a_players_blocks_are_spread_over_the_round(seed, n):
     """So that several workers seldom want two blocks of one player at once."""
     found = next_round(seed, 1, 4, entrants(n), ())
     half = of(found[: len(found) // 2])
@@ -156,12 +156,12 @@ def test_opponents_vary_within_a_round():
     assert sum(times > 1 for times in met.values()) < len(met) / 10
 
 
-def test_too_few_players_are_refused_in_a_sentence():
+def test_too_few_players_are_refused():
     with pytest.raises(RuleError, match=r"^a rated game needs 4 different players, and 3 can play\.$"):
         next_round(1, 1, 4, entrants(3), ())
 
 
-def test_numbers_that_cannot_be_are_refused_in_a_sentence():
+def test_invalid_plan_numbers_are_refused():
     with pytest.raises(NotationError, match="not 5, 4 and 8"):
         Plan(least=5)
     with pytest.raises(NotationError, match="more than 0 points, not 0"):
@@ -190,7 +190,7 @@ def played(n, plan, most=60):
     raise AssertionError("the plan is never fulfilled")
 
 
-def test_a_final_ends_when_every_interval_is_as_narrow_as_stated():
+def test_a_final_ends_at_the_requested_interval_width():
     plan = Plan(max_margin=80)
     rounds, results = played(4, plan)
     assert rounds > 2
@@ -199,11 +199,11 @@ def test_a_final_ends_when_every_interval_is_as_narrow_as_stated():
     assert not all_settled(fit(earlier), [1, 2, 3, 4], 80)
 
 
-def test_a_final_ends_after_the_stated_number_of_rounds():
+def test_a_final_ends_after_the_requested_rounds():
     assert played(4, Plan(max_margin=1, rounds=3))[0] == 3
 
 
-def test_an_unbeaten_player_does_not_keep_a_final_going():
+def test_an_unbeaten_player_does_not_prolong_a_final():
     results = [won(n, (1, 2), 1) for n in range(1, 301)]
     ratings = fit(results)
     assert max(r.margin for r in ratings.current) > 100

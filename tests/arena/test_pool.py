@@ -53,7 +53,7 @@ def going(rotation, record="", memory=None):
     return blocks.encode(blocks.MatchProgress(rotation, record, memory))
 
 
-def test_a_player_is_shared_once_and_a_block_is_sent_with_its_players_in_order():
+def test_players_are_shared_once_and_sent_in_lineup_order():
     team, place = pool()
     for number in (1, 2):
         team.send(lease(number), FILES, None)
@@ -66,7 +66,7 @@ def test_a_player_is_shared_once_and_a_block_is_sent_with_its_players_in_order()
     assert [one.id for one in team.leases()] == [1, 2]
 
 
-def test_away_from_here_a_worker_needs_the_rules_and_a_sandbox_where_there_are_files():
+def test_remote_workers_need_the_rules_and_a_sandbox_for_files():
     team, place = pool(here=False)
     team.send(lease(), FILES, SimpleNamespace())
     order = blocks.read_order(place.sent[0][1].block)
@@ -77,7 +77,7 @@ def test_away_from_here_a_worker_needs_the_rules_and_a_sandbox_where_there_are_f
     assert [name for name, _ in place.sent[1][1].needs] == words[:1]
 
 
-def test_what_is_the_same_for_all_blocks_is_shared_first_and_of_needs_only_built_in_players_are_asked(monkeypatch):
+def test_the_job_is_shared_first_and_asks_only_for_built_in_players(monkeypatch):
     team, place = pool(here=False)
     assert blocks.read_job(place.shared[0]) == blocks.Job("kuhn", STANDARD, True)
     WorkerPool("kuhn", place, STANDARD, 9.0, recorded=False)
@@ -94,7 +94,7 @@ def told(team, heard):
     return list(team.listen(1.0))
 
 
-def test_what_a_worker_tells_of_a_match_is_shown_and_remembered_where_it_is_worth_it():
+def test_match_progress_is_shown_and_remembered_when_large_enough():
     team, _ = pool()
     team.send(lease(), FILES, None)
     assert told(team, Signed(0, going(1, "a record"))) == []
@@ -111,7 +111,7 @@ def test_what_a_worker_tells_of_a_match_is_shown_and_remembered_where_it_is_wort
 
 
 @pytest.mark.parametrize("alone", [True, False])
-def test_of_a_lost_worker_the_match_is_told_that_it_was_at(alone):
+def test_a_lost_worker_reports_its_current_match(alone):
     team, _ = pool()
     team.send(lease(), FILES, None)
     told(team, Signed(0, going(1)))
@@ -121,7 +121,7 @@ def test_of_a_lost_worker_the_match_is_told_that_it_was_at(alone):
     assert told(team, Lost(1, "It was killed.")) == [WorkerDied(lease(2), 0, "It was killed.", True)]
 
 
-def test_a_block_is_finished_or_void_at_the_match_after_those_that_were_played():
+def test_a_block_is_finished_or_void_at_its_first_unplayed_match():
     team, _ = pool()
     for number in (1, 2):
         team.send(lease(number), FILES, None)
@@ -132,7 +132,7 @@ def test_a_block_is_finished_or_void_at_the_match_after_those_that_were_played()
     assert told(team, Note("A machine is gone.")) == [Message("A machine is gone.")]
 
 
-def test_what_no_worker_can_do_is_raised_and_the_end_leaves_nothing():
+def test_worker_failures_are_raised_and_ending_clears_the_pool():
     team, place = pool()
     for number in (1, 2):
         team.send(lease(number), FILES, None)
@@ -143,7 +143,7 @@ def test_what_no_worker_can_do_is_raised_and_the_end_leaves_nothing():
     assert (team.leases(), place.sent) == ([], [])
 
 
-def test_of_many_matches_eight_are_shown():
+def test_at_most_eight_matches_are_shown():
     team, _ = pool()
     for number in range(12):
         team.send(lease(number), FILES, None)
@@ -160,7 +160,7 @@ class Clock:
         return self.now
 
 
-def test_a_match_is_told_of_after_a_second_and_then_every_second_while_it_lasts():
+def test_a_match_is_reported_every_second():
     clock, sent = Clock(), []
     telling = blocks.MatchReporter(sent.append, clock)
     table = Table.deal("kuhn", 1)

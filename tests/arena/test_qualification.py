@@ -35,7 +35,7 @@ def content(name):
 
 
 @pytest.mark.parametrize("what", UNFIT)
-def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(tmp_path, what):
+def test_an_unfit_file_is_refused_in_one_sentence(tmp_path, what):
     path = tmp_path / "mine.py"
     written, why = UNFIT[what]
     path.write_bytes(written)
@@ -48,14 +48,14 @@ def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(tmp_path, what):
 
 
 @pytest.mark.parametrize("name", ["mine.txt", "mine", "new\nline.py", "no\0path/x.py", "none.py", ".", "bell\a.py"])
-def test_a_name_that_is_none_is_refused_in_one_sentence(tmp_path, name):
+def test_an_invalid_file_name_is_refused_in_one_sentence(tmp_path, name):
     report = qualify(GO, tmp_path / name)
     assert not report.passed
     assert report.sha256 == ""
     assert report.reason.isprintable()
 
 
-def test_what_qualifies_is_what_passes_at_home(tmp_path):
+def test_the_check_passes_what_the_local_check_passes(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(HONEST)
     told = []
@@ -69,7 +69,7 @@ def test_what_qualifies_is_what_passes_at_home(tmp_path):
     assert at_home.findings[-1].kind == "exception"
 
 
-def test_the_bytes_that_are_tried_are_the_bytes_that_were_read(tmp_path):
+def test_the_check_uses_the_given_bytes_instead_of_the_file(tmp_path):
     report = qualify(GO, tmp_path / "gone.py", HONEST.encode(), games=2)
     assert report.passed
     again = qualify(GO, tmp_path / "gone.py", b"\xef\xbb\xbf" + HONEST.encode(), games=2)
@@ -93,19 +93,19 @@ def test_a_report_reads_back_from_json(tmp_path):
     assert not msgspec.structs.replace(report, findings=(failed,)).passed
 
 
-def test_a_game_without_an_assignment_takes_files_in_the_own_form():
+def test_games_without_an_assignment_take_the_generic_form():
     assert qualify(kibitz.game("kuhn"), "caller.py", content("poker/caller"), games=4).passed
     assert "does not define play(view, legal)" in qualify(kibitz.game("president"), "mine.py", b"x = 1").reason
     assert "is empty: it should define play(view, legal)" in qualify(kibitz.game("president"), "mine.py", b"").reason
 
 
-def test_examples_that_break_a_rule_are_refused():
+def test_the_broken_examples_are_refused():
     for name, kind in (("broken_import", "load"), ("broken_type", "example"), ("broken_illegal", "invalid")):
         report = qualify(GO, f"{name}.py", content(f"go/{name}"))
         assert kind in [finding.kind for finding in report.findings if not finding.ok], report
 
 
 @pytest.mark.long
-def test_the_example_that_breaks_rarely_passes():
+def test_the_rarely_broken_example_passes():
     """A hundred games are what a season asks for: enough for mistakes that are common, not for all."""
     assert qualify(GO, "broken_rarely.py", content("go/broken_rarely")).passed

@@ -42,7 +42,7 @@ class Shop:
 
 
 @pytest.mark.parametrize(("alone", "often"), [(True, 2), (False, 20)])
-def test_a_block_whose_worker_died_is_played_again_twice_or_twenty_times_where_its_machine_went_too(alone, often):
+def test_a_block_is_retried_after_its_worker_died(alone, often):
     queue = BlockQueue()
     for _ in range(often):
         queue.take(WorkerDied(lease(1), 2, "It was killed.", alone))
@@ -58,7 +58,7 @@ def test_a_block_whose_worker_died_is_played_again_twice_or_twenty_times_where_i
     )
 
 
-def test_what_is_learnt_of_a_block_is_kept_until_it_is_played_or_void():
+def test_lease_memory_is_kept_until_the_block_is_played_or_void():
     queue = BlockQueue()
     queue.take(Message("a place"))
     for number in (1, 2, 3):
@@ -75,7 +75,7 @@ def test_what_is_learnt_of_a_block_is_kept_until_it_is_played_or_void():
     assert (shop.remembered, queue.changed_leases) == ([3, 4], {})
 
 
-def test_sixty_four_blocks_go_into_one_transaction_and_what_is_not_taken_stays():
+def test_blocks_are_saved_64_per_transaction_and_rejected_ones_stay():
     queue, shop = BlockQueue(), Shop(broken=1)
     for number in range(1, 131):
         queue.take(finished(number))
@@ -91,7 +91,7 @@ def test_sixty_four_blocks_go_into_one_transaction_and_what_is_not_taken_stays()
     assert queue.sentence() == f"{queue.games} matches played and saved in this run."
 
 
-def test_a_block_that_was_played_may_lose_its_worker_as_often_again():
+def test_a_played_block_resets_its_count_of_lost_workers():
     queue = BlockQueue()
     for _ in range(2):
         queue.take(WorkerDied(lease(1), 0, "It was killed."))
@@ -101,7 +101,7 @@ def test_a_block_that_was_played_may_lose_its_worker_as_often_again():
     assert queue.deaths == {}
 
 
-def test_what_is_void_is_told_with_what_becomes_of_it():
+def test_voided_blocks_are_reported_with_what_follows():
     queue = BlockQueue()
     for number in (1, 2, 3):
         queue.take(Voided(lease(number), 0, "No memory."))
@@ -113,7 +113,7 @@ def test_what_is_void_is_told_with_what_becomes_of_it():
     assert queue.voided == []
 
 
-def test_ten_failures_in_a_row_are_the_machines_and_a_block_in_between_begins_anew():
+def test_ten_consecutive_voids_mean_a_machine_failure():
     queue = BlockQueue()
     for _ in range(9):
         queue.take(Voided(lease(), 0, "No memory."))
@@ -130,7 +130,7 @@ def test_ten_failures_in_a_row_are_the_machines_and_a_block_in_between_begins_an
     )
 
 
-def test_without_patience_the_first_failure_ends_the_run():
+def test_an_impatient_queue_stops_at_the_first_void():
     queue = BlockQueue(patient=False)
     queue.check_machine()
     queue.take(Voided(lease(), 0, "No memory."))
@@ -139,7 +139,7 @@ def test_without_patience_the_first_failure_ends_the_run():
         queue.check_machine()
 
 
-def test_idleness_is_worth_being_stored_every_five_seconds_and_failures_at_once():
+def test_idleness_is_saved_in_steps_of_five_seconds_and_failures_at_once():
     """By hand: less than five seconds are nothing, then whole steps of five."""
     known = [urgent_part(Memory((seconds, 0.0))) for seconds in (0.0, 4.99, 5.0, 9.99, 10.0)]
     assert known[0] == known[1] != known[2] == known[3] != known[4]

@@ -9,7 +9,7 @@ BO = Row(2, 3, 3, "Bo", 1, 1500.0, None, 8, 0.25, 2, ("2 x time: It was slow.",)
 HUGO = Row(0, 0, 0, "Hugo", None, None, None, 0, 0.0, 0, (), "Hugo has no games yet.")
 
 
-def test_the_table_is_aligned_and_says_below_it_what_has_no_column():
+def test_the_table_is_aligned_with_notes_below():
     assert ratings_text([ADA, BO, HUGO]) == (
         "#  ranks  player     rating  games    wins  forfeits\n"
         "1    1-2  Ada     1815 ± 30    468  59.1 %         0\n"
@@ -23,7 +23,7 @@ def test_the_table_is_aligned_and_says_below_it_what_has_no_column():
     assert ratings_text([ADA]).splitlines()[1:] == ["1    1-2  Ada     1815 ± 30    468  59.1 %         0"]
 
 
-def test_who_has_not_played_has_nothing_in_any_column_and_who_fills_seats_is_marked():
+def test_players_without_games_have_empty_columns_and_fillers_a_mark():
     games = [
         match(n, [seat(1, 1, 0.5), seat(2, 1, 0.25), seat(3, 1, 0.25)][: 3 - n % 2], 1 + n // 2) for n in range(2, 10)
     ]

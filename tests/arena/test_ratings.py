@@ -52,13 +52,13 @@ def direct(results, basis):
 
 
 @pytest.mark.parametrize("style", first_fast(STYLES, 3), ids=lambda style: style.name)
-def test_ratings_are_those_of_the_likelihood_computed_directly(style):
+def test_ratings_match_the_likelihood_computed_directly(style):
     results = season(style, strengths(6, 3), 12, 5)
     found = points(fit(results, style.basis))
     assert found == pytest.approx(direct(results, style.basis), abs=0.01)
 
 
-def test_margins_are_those_of_the_sandwich_computed_by_numbers():
+def test_margins_match_a_numerical_sandwich_estimate():
     """Scores of clusters and their slope by finite differences of the direct likelihood of wins."""
     results = season(STYLES[0], strengths(5, 3), 40, 5)
     ratings = fit(results)
@@ -95,11 +95,11 @@ def test_margins_are_those_of_the_sandwich_computed_by_numbers():
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 30, 199, 200, 201, 500, 10_000])
 @pytest.mark.parametrize("level", [0.95, 0.975, 0.999, 1 - 1e-5])
-def test_quantiles_of_student_are_those_of_scipy(freedom, level):
+def test_student_quantiles_match_scipy(freedom, level):
     assert t_quantile(freedom, level) == pytest.approx(scipy.stats.t.ppf(level, freedom), rel=1e-7)
 
 
-def test_in_even_fields_the_plain_share_of_wins_and_the_rating_agree():
+def test_ratings_follow_win_shares_in_even_fields():
     random = Random(4)
     results = blocks([tuple(random.sample(range(4), 4)) for _ in range(50)], random)
     found = fit(results).current
@@ -108,19 +108,19 @@ def test_in_even_fields_the_plain_share_of_wins_and_the_rating_agree():
 
 @settings(max_examples=25)
 @given(st.randoms(use_true_random=False), st.sampled_from(STYLES))
-def test_the_order_of_results_changes_no_byte(random, style):
+def test_the_order_of_results_does_not_change_ratings(random, style):
     results = season(style, strengths(7, 1), 10, random.randrange(1000))
     shuffled = random.sample(results, len(results))
     assert msgspec.json.encode(fit(results)) == msgspec.json.encode(fit(shuffled))
 
 
-def test_the_seats_that_players_sit_in_change_no_byte():
+def test_seating_does_not_change_ratings():
     results = season(STYLES[2], strengths(7, 1), 10, 1)
     turned = [msgspec.structs.replace(r, seats=r.seats[1:] + r.seats[:1]) for r in results]
     assert fit(results) == fit(turned)
 
 
-def test_the_number_of_threads_changes_no_byte():
+def test_the_number_of_threads_does_not_change_ratings():
     script = (
         "import msgspec, sys\nfrom benchmarks.seasons import *\n"
         "sys.stdout.buffer.write(msgspec.json.encode(fit(season(STYLES[2], strengths(90, 1), 150, 1))))"
@@ -136,7 +136,7 @@ def test_the_number_of_threads_changes_no_byte():
     assert len(found.pop()) > 1000
 
 
-def test_the_unbeaten_and_the_winless_have_finite_points_and_wide_margins():
+def test_unbeaten_and_winless_players_have_finite_points_and_wide_margins():
     results = [won(n, (1, 2, 3, 4), 1) for n in range(1, 101)]
     found = {rating.submission: rating for rating in fit(results).current}
     assert 2000 < found[1].points < 3500
@@ -147,7 +147,7 @@ def test_the_unbeaten_and_the_winless_have_finite_points_and_wide_margins():
 
 
 @pytest.mark.parametrize("lost", [0, 1, 3])
-def test_two_players_settle_however_long_and_one_sided_their_season_is(lost):
+def test_two_player_ratings_converge_in_one_sided_seasons(lost):
     matches = [won(n, (1, 2), 1 if n > lost else 2) for n in range(1, 3000)]
     first, second = fit(matches).current
     assert (first.player, second.player) == ("p1", "p2")
@@ -160,7 +160,7 @@ def test_an_unbeaten_player_gains_with_every_further_win():
     assert late > early
 
 
-def test_fields_that_never_met_are_both_average_and_nobody_is_certainly_better():
+def test_separate_fields_are_both_average_with_uncertain_ranks():
     first = [won(n, (1, 2), 1 + n % 2) for n in range(1, 41)]
     second = [won(n, (3, 4), 3 + n % 2) for n in range(41, 81)]
     found = fit(first + second).current
@@ -169,16 +169,16 @@ def test_fields_that_never_met_are_both_average_and_nobody_is_certainly_better()
     assert all(r.margin > 100 for r in found)
 
 
-def test_one_block_has_no_margin_and_no_certain_rank():
+def test_one_block_gives_no_margin_and_no_certain_rank():
     found = fit([won(n, (1, 2, 3), 1, 1) for n in (1, 2, 3)]).current
     assert [(r.margin, r.best, r.worst) for r in found] == [(None, 1, 3)] * 3
 
 
-def test_nothing_played_is_an_empty_table():
+def test_no_results_give_an_empty_table():
     assert fit([]).current == fit([]).former == ()
 
 
-def test_points_are_1500_on_average_over_current_versions():
+def test_current_versions_average_1500_points():
     results = season(STYLES[0], strengths(5, 1), 20, 1)
     changed = []
     for result in results:
@@ -195,7 +195,7 @@ def test_points_are_1500_on_average_over_current_versions():
     )
 
 
-def test_who_is_out_has_points_but_no_rank():
+def test_disqualified_players_have_points_but_no_rank():
     results = season(STYLES[0], strengths(5, 1), 20, 1)
     found = fit(results, out=[3])
     assert [r.submission for r in found.former] == [3]
@@ -203,7 +203,7 @@ def test_who_is_out_has_points_but_no_rank():
     assert max(r.worst for r in found.current) <= 4
 
 
-def test_to_fail_is_to_lose_and_favours_none_of_the_others():
+def test_a_forfeit_is_a_loss_and_favours_no_opponent():
     def results(forfeits):
         played = [won(n, (1, 2, 3), 1 + n % 3) for n in range(1, 61)]
         for n in range(61, 61 + forfeits):
@@ -218,14 +218,14 @@ def test_to_fail_is_to_lose_and_favours_none_of_the_others():
     assert fit(results(30)).current[2].failures == 30
 
 
-def test_places_count_wherever_a_match_has_three_of_them():
+def test_places_are_rated_if_any_match_has_three_of_them():
     losers = [won(n, (1, 2, 3), 1 + n % 3) for n in range(1, 10)]
     assert fit(losers).basis == "wins"
     assert fit([*losers, placed(10, (1, 2, 3), (2, 1, 3))]).basis == "places"
     assert fit([*losers, placed(10, (1, 2, 3), (2, 1, 3))], "wins").basis == "wins"
 
 
-def test_what_contradicts_itself_is_refused():
+def test_contradictory_results_are_refused():
     one = won(1, (1, 2), 1)
     with pytest.raises(NotationError, match="match 1 of go appears twice"):
         fit([one, one])
@@ -235,15 +235,15 @@ def test_what_contradicts_itself_is_refused():
         fit([one, match(2, [seat(1, 1, 1.0, player="ann"), seat(2, 2)])])
 
 
-def test_a_wide_field_of_strengths_settles():
+def test_ratings_converge_over_a_wide_field():
     results = [won(n, (a, a + 1), a + 1) for a in range(30) for n in range(1 + 20 * a, 21 + 20 * a)]
     found = points(fit(results))
     assert [found[a] for a in range(31)] == sorted(found.values())
 
 
 @pytest.mark.parametrize("style", first_fast(STYLES[k] for k in (0, 3, 4, 7)), ids=lambda style: style.name)
-def test_95_percent_intervals_hold_the_truth_93_to_97_times_of_100(style):
-    """The same few seasons every time; ``test_intervals_hold_the_truth_in_many_long_seasons`` has many."""
+def test_intervals_cover_the_truth_93_to_97_percent_of_the_time(style):
+    """The same few seasons every time; ``test_intervals_cover_the_truth_in_many_long_seasons`` has many."""
     found = coverage(style, players=8, blocks=100, seasons=40, seed=3, longer=30)
     assert 0.93 <= found.points <= 0.97
     assert found.ranks >= 0.95
@@ -253,7 +253,7 @@ def test_95_percent_intervals_hold_the_truth_93_to_97_times_of_100(style):
 @pytest.mark.parametrize(
     ("style", "blocks"), share(product(STYLES, [90, 300]), 4), ids=lambda of: getattr(of, "name", of)
 )
-def test_intervals_hold_the_truth_in_many_long_seasons(style, blocks):
+def test_intervals_cover_the_truth_in_many_long_seasons(style, blocks):
     """Each player's own share is below 93 % by no more than chance explains among 16 times 12 players."""
     seasons = 400
     found = coverage(style, players=12, blocks=blocks, seasons=seasons, seed=2)

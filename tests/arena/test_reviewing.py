@@ -38,7 +38,7 @@ def test_every_decision_with_a_choice_is_judged_once(record, reviewed):
     assert sum(account.decisions for account in reviewed.accounts) == len(there_were)
 
 
-def test_a_mistake_costs_more_than_the_error(reviewed):
+def test_mistakes_cost_more_than_the_error(reviewed):
     for verdict in reviewed.verdicts:
         made = verdict.judgement
         beyond = abs(made.cost) > made.error and made.chance > made.chance_error
@@ -69,12 +69,12 @@ def test_a_mistake_costs_more_than_the_error(reviewed):
         (-1.0, 0.0, 0.0, True),
     ],
 )
-def test_what_lies_within_either_error_is_no_mistake(cost, error, chance_error, mistake):
+def test_differences_within_either_error_are_not_mistakes(cost, error, chance_error, mistake):
     """The chance to win says which choice is better, whichever earns more; what is counted to its end has no error."""
     assert Judgement(1, 2, cost, error, 0.03, chance_error, 0.5, 0.47, 0.01).is_mistake == mistake
 
 
-def test_luck_is_what_was_got_beyond_the_first_promise_with_mistakes_given_back(record, reviewed):
+def test_luck_is_the_gain_over_expectation_without_mistakes(record, reviewed):
     """Of a round of President, where to come first is worth 1 and last 0; who never had a choice had no luck."""
     game = kibitz.game(record.game)
     best, worst = max(record.outcome.scores), min(record.outcome.scores)
@@ -90,13 +90,13 @@ def test_luck_is_what_was_got_beyond_the_first_promise_with_mistakes_given_back(
 
 
 @pytest.mark.long
-def test_a_review_is_the_same_again_and_told_as_it_goes(record, reviewed):
+def test_a_review_is_reproducible_and_reports_progress(record, reviewed):
     told = []
     assert review(record, 6, progress=told.append) == reviewed
     assert told == [verdict.step for verdict in reviewed.verdicts]
 
 
-def test_one_decision_is_ranked_and_a_step_without_one_is_refused(record):
+def test_one_decision_is_ranked_and_steps_without_a_choice_refused(record):
     step = next(iter(real_decisions(record))).step
     position, advice = at_step(record, step, 10)
     assert sorted(one.action for one in advice.choices) == sorted(position.legal)
@@ -104,7 +104,7 @@ def test_one_decision_is_ranked_and_a_step_without_one_is_refused(record):
         at_step(record, 99999, 10)
 
 
-def test_without_machine_code_no_more_than_24_games_are_imagined_for_each_choice(monkeypatch):
+def test_slow_games_get_at_most_24_rollouts_per_choice(monkeypatch):
     ready = {"go": True, "bo": False}
     monkeypatch.setattr(reviews, "is_ready", lambda game: ready[game.name])
     assert [reviews.affordable(kibitz.game("bo"), games, 3) for games in (71, 72, 73, 1000)] == [71, 72, 72, 72]
@@ -112,7 +112,7 @@ def test_without_machine_code_no_more_than_24_games_are_imagined_for_each_choice
     assert reviews.affordable(kibitz.game("go"), 1000, 3) == 1000
 
 
-def test_a_choice_that_throws_the_game_away_is_a_mistake():
+def test_throwing_the_game_away_is_a_mistake():
     """In Kuhn poker the king folds to a bet: two chips are thrown away, for certain."""
     game = kibitz.game("kuhn")
 
@@ -133,7 +133,7 @@ def test_a_choice_that_throws_the_game_away_is_a_mistake():
     pytest.fail("the king never folded")
 
 
-def test_a_ladder_rates_everybody_with_an_interval():
+def test_a_ladder_rates_all_players_with_intervals():
     found = ladder(kibitz.game("eights"), 6, workers=1)
     assert {rung.name for rung in found.rungs} >= {"random", "quick", "greedy"}
     assert all(rung.margin is None or rung.margin > 0 for rung in found.rungs)
@@ -161,7 +161,7 @@ def test_a_cost_is_never_shown_as_negative():
     assert reviews.cost_text("eights", wins_less) == "cost 50.0 ± 12.5 percentage points of winning chance"
 
 
-def test_an_account_adds_up_mistakes_alone():
+def test_an_account_adds_up_only_mistakes():
     record = SimpleNamespace(outcome=SimpleNamespace(scores=(1.0, -1.0)), seats=("Ann", "Ben"))
     verdicts = [
         judged(0, 1, 0.25),
@@ -176,13 +176,13 @@ def test_an_account_adds_up_mistakes_alone():
     assert found.luck == got - 0.5 + 0.3125
 
 
-def test_a_point_of_the_plot_says_what_would_have_been_better_and_no_error_that_nobody_knows():
+def test_plot_points_name_the_better_choice_and_omit_unknown_errors():
     assert reviews.chances_point(judged(0, 7, 0.25)) == (7, 0.4, 0.25, "choice 7, better better")
     assert reviews.chances_point(judged(0, 7, 0.25, mistake=False))[3] == "choice 7"
     assert reviews.chances_point(judged(0, 7, 0.25, error=float("inf")))[2] is None
 
 
-def test_the_plot_ends_with_what_the_game_came_to_and_names_the_turning_points(record, reviewed):
+def test_the_plot_ends_with_the_result_and_names_turning_points(record, reviewed):
     drawn = reviews.chances_plot(reviewed, record)
     for step in reviewed.turning:
         assert f"{reviews.choice_at(reviewed, step)} after {step} actions" in drawn.description
@@ -195,7 +195,7 @@ def test_the_plot_ends_with_what_the_game_came_to_and_names_the_turning_points(r
 
 
 @pytest.mark.parametrize(("ready", "games"), [(True, 100), (False, 24)])
-def test_without_machine_code_no_more_than_24_games_are_imagined_for_a_decision(ready, games, record, monkeypatch):
+def test_slow_games_get_at_most_24_rollouts_per_decision(ready, games, record, monkeypatch):
     monkeypatch.setattr(reviews, "is_ready", lambda game: ready)
     monkeypatch.setattr(reviews, "real_decisions", lambda record: [])
     assert review(record, 100).games == games
@@ -203,7 +203,7 @@ def test_without_machine_code_no_more_than_24_games_are_imagined_for_a_decision(
     assert review(record, 7).turning == ()
 
 
-def test_where_nobody_had_a_choice_the_three_nearest_steps_are_named(record):
+def test_a_step_without_a_choice_is_refused_with_the_three_nearest(record):
     steps = [position.step for position in real_decisions(record)]
     nearest = ", ".join(str(step) for step in steps[-1:-4:-1])
     with pytest.raises(RecordError, match=f"there was one at {nearest}\\."):

@@ -44,12 +44,12 @@ def test_least_average_and_most_may_be_equal(numbers):
 
 
 @pytest.mark.parametrize("numbers", [(0, 1, 1), (2, 1, 1), (1, 3, 2)])
-def test_numbers_that_contradict_one_another_are_refused(numbers):
+def test_inconsistent_plans_are_refused(numbers):
     with pytest.raises(NotationError, match="1 <= least <= average <= most"):
         Plan(*numbers)
 
 
-def test_games_for_two_to_ten_are_paired():
+def test_only_games_for_two_to_ten_can_be_paired():
     many = [Entrant(number, f"p{number}") for number in range(1, 12)]
     for seats in (2, 10):
         assert {len(lineup) for lineup in next_round(1, 1, seats, many, ())} == {seats}
@@ -58,13 +58,13 @@ def test_games_for_two_to_ten_are_paired():
             next_round(1, 1, seats, many, ())
 
 
-def test_more_blocks_narrow_an_interval_with_the_root_of_their_number():
+def test_intervals_narrow_with_the_square_root_of_blocks():
     assert expected_precision(Precision(4, 30.0), 12) == Precision(16, 15.0)
     assert expected_margin(Precision(4, 30.0), 0) == 30.0
     assert expected_margin(Precision(0, inf), 99) == inf
 
 
-def test_a_margin_is_settled_up_to_the_width_or_with_a_certain_rank():
+def test_a_player_is_settled_by_its_margin_or_a_certain_rank():
     assert is_settled(rating(1, 40.0), 40.0)
     assert not is_settled(rating(1, 40.1), 40.0)
     assert is_settled(rating(1, 900.0, 2, 2), 40.0)
@@ -72,7 +72,7 @@ def test_a_margin_is_settled_up_to_the_width_or_with_a_certain_rank():
     assert uncertain_submissions(ratings(rating(1, 40.0), rating(2, 41.0)), [1, 2, 3], 40.0) == [2, 3]
 
 
-def test_a_plan_is_over_after_its_rounds_or_when_all_is_settled():
+def test_a_plan_ends_after_its_rounds_or_when_all_are_settled():
     some = ratings(rating(1, 40.0))
     assert [is_fulfilled(Plan(rounds=3), some, [1], rounds) for rounds in (2, 3, 4)] == [False, True, True]
     assert not is_fulfilled(Plan(), some, [1], 99)
@@ -81,7 +81,7 @@ def test_a_plan_is_over_after_its_rounds_or_when_all_is_settled():
     assert is_fulfilled(Plan(max_margin=39.9, rounds=2), some, [1], 2)
 
 
-def test_of_a_former_version_as_much_is_known_as_of_any_and_of_a_new_one_nothing():
+def test_precision_is_kept_for_former_versions_and_zero_for_new_ones():
     some = ratings(rating(1, 40.0, blocks=7), rating(2, None, blocks=1), former=(rating(3, 50.0, blocks=2),))
     assert precisions(some, [3, 1, 2, 4]) == {
         3: Precision(2, 50.0),
@@ -92,7 +92,7 @@ def test_of_a_former_version_as_much_is_known_as_of_any_and_of_a_new_one_nothing
     assert precisions(None, [1]) == {1: Precision(0, inf)}
 
 
-def test_the_rest_of_a_round_goes_to_the_widest_interval_one_block_at_a_time():
+def test_remaining_blocks_go_to_the_widest_interval():
     """Three players for two seats, two blocks each at least and four on average: six places are left of twelve."""
     known = {1: Precision(4, 10.0), 2: Precision(4, 10.0), 3: Precision(4, 1000.0)}
     assert quotas(known, 2, Plan(2, 4, 6), Random(1)) == {1: 3, 2: 3, 3: 6}
@@ -100,7 +100,7 @@ def test_the_rest_of_a_round_goes_to_the_widest_interval_one_block_at_a_time():
     assert sum(quotas(known, 2, Plan(2, 4, 8), Random(1)).values()) == 12
 
 
-def test_whoever_is_first_in_the_queue_and_not_in_the_lineup():
+def test_the_earliest_in_the_queue_outside_the_lineup_are_next():
     queue = [3, 1, 3, 2, 1, 4, 5]
     assert earliest(queue, [1], 2) == [3, 2]
     assert earliest(queue, [], 3) == [3, 1, 2]
@@ -109,7 +109,7 @@ def test_whoever_is_first_in_the_queue_and_not_in_the_lineup():
     assert (pair(1, 2), pair(2, 1), pair(1, 1)) == ((1, 2), (1, 2), (1, 1))
 
 
-def test_those_who_fill_seats_take_turns():
+def test_fillers_take_turns():
     found = filled_lineups([1, 2], [8, 9], 3, Plan(1, 4, 4), Random(1))
     assert [sorted(lineup) for lineup in found] == [[1, 2, 8], [1, 2, 9], [1, 2, 8], [1, 2, 9]]
     assert [sorted(lineup) for lineup in filled_lineups([1], [9], 4, Plan(1, 1, 1), Random(1))] == [[1, 9, 9, 9]]

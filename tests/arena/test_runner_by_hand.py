@@ -110,7 +110,7 @@ def runner(blocks=0, *steps, temporary=False, size=2, goal=None):
 
 
 @pytest.mark.parametrize(("temporary", "wanted"), [(False, 2), (True, 2 * BLOCKS_PER_WORKER)])
-def test_of_a_store_of_ones_own_eight_times_as_many_blocks_are_claimed(temporary, wanted):
+def test_a_private_store_claims_eight_times_as_many_blocks(temporary, wanted):
     made, shop, hands, *_ = runner(30, temporary=temporary)
     assert made.feed() == "playing"
     assert shop.done == [("claim", wanted, 60.0)]
@@ -120,7 +120,7 @@ def test_of_a_store_of_ones_own_eight_times_as_many_blocks_are_claimed(temporary
     assert made.unplayed == 30 - wanted + 5
 
 
-def test_nothing_is_claimed_while_as_much_waits_as_there_are_workers():
+def test_nothing_is_claimed_while_enough_blocks_wait():
     made, shop, hands, *_ = runner(30, temporary=True)
     made.feed()
     hands.busy.clear()
@@ -133,7 +133,7 @@ def test_nothing_is_claimed_while_as_much_waits_as_there_are_workers():
     assert len(shop.done) == 2
 
 
-def test_a_store_without_blocks_is_asked_more_and_more_seldom_and_at_once_when_one_is_saved():
+def test_an_empty_store_is_polled_less_and_less_often():
     made, shop, _, _, clock, _ = runner(0, *["playing"] * 20)
     pauses = []
     for _ in range(8):
@@ -152,7 +152,7 @@ def test_a_store_without_blocks_is_asked_more_and_more_seldom_and_at_once_when_o
     assert made.pause == FIRST_PAUSE
 
 
-def test_the_season_goes_on_only_when_nothing_is_in_hand():
+def test_the_season_advances_only_when_no_block_is_in_hand():
     made, _, hands, season, clock, _ = runner(2, "scheduled", "done")
     made.feed()
     clock.now += 10
@@ -166,7 +166,7 @@ def test_the_season_goes_on_only_when_nothing_is_in_hand():
     assert (made.rounds, season.steps) == (1, [])
 
 
-def test_with_exactly_as_much_waiting_as_there_are_workers_nothing_is_claimed():
+def test_nothing_is_claimed_with_one_waiting_block_per_worker():
     made, shop, hands, *_ = runner(30)
     hands.busy[:] = [lease(8), lease(9)]
     made.queue.waiting.extend([lease(6), lease(7)])
@@ -177,7 +177,7 @@ def test_with_exactly_as_much_waiting_as_there_are_workers_nothing_is_claimed():
 
 
 @pytest.mark.parametrize("temporary", [False, True])
-def test_a_store_of_ones_own_that_had_no_block_is_not_asked_again_before_a_round_begins(temporary):
+def test_a_private_empty_store_is_not_polled_before_a_new_round(temporary):
     made, shop, hands, season, clock, _ = runner(0, "scheduled", "playing", temporary=temporary)
     hands.busy.append(lease(1))
     for _ in range(3):
@@ -194,7 +194,7 @@ def test_a_store_of_ones_own_that_had_no_block_is_not_asked_again_before_a_round
 
 
 @pytest.mark.parametrize(("temporary", "asked"), [(False, 3), (True, 1)])
-def test_a_tournament_with_a_goal_goes_on_while_it_is_played_as_soon_as_that_can_change_anything(temporary, asked):
+def test_a_tournament_with_a_goal_advances_once_enough_is_saved(temporary, asked):
     """Two more blocks must be saved before its next round can be known."""
     made, _, hands, season, clock, _ = runner(0, *["playing"] * 9, temporary=temporary)
     season.eager, season.blocks_needed = True, 2
@@ -208,7 +208,7 @@ def test_a_tournament_with_a_goal_goes_on_while_it_is_played_as_soon_as_that_can
 
 
 @pytest.mark.parametrize("temporary", [False, True])
-def test_what_is_finished_is_handed_in_at_once_but_in_a_store_of_ones_own_twice_a_second(temporary):
+def test_finished_blocks_are_saved_at_once_or_twice_a_second_if_private(temporary):
     made, shop, _, _, clock, _ = runner(0, temporary=temporary)
     made.save()
     made.queue.waiting.append(lease(9))
@@ -225,7 +225,7 @@ def test_what_is_finished_is_handed_in_at_once_but_in_a_store_of_ones_own_twice_
     assert shop.done == [("complete", 1)] * 2, "there is nothing else to do"
 
 
-def test_what_is_learnt_and_what_is_void_is_handed_in_with_what_is_finished():
+def test_lease_memory_and_voids_are_saved_with_finished_blocks():
     made, shop, _, _, _, told = runner(0)
     made.queue.take(LeaseChanged(lease(3)))
     made.queue.take(Voided(lease(4), 0, "No memory."))
@@ -234,7 +234,7 @@ def test_what_is_learnt_and_what_is_void_is_handed_in_with_what_is_finished():
     assert [news.note for news in told] == ["Block 4 will be played again: No memory."]
 
 
-def test_what_is_left_of_a_round_shrinks_with_what_counts_and_is_told():
+def test_remaining_blocks_of_a_round_are_counted_and_reported():
     made, _, _, _, _, told = runner(0)
     made.unplayed = 1
     for number in (1, 2):
@@ -248,7 +248,7 @@ def test_what_is_left_of_a_round_shrinks_with_what_counts_and_is_told():
 
 
 @pytest.mark.parametrize("temporary", [False, True])
-def test_a_worker_that_has_reported_is_given_its_next_block_at_once(temporary):
+def test_a_reporting_worker_gets_its_next_block_at_once(temporary):
     """Of a store of one's own every report is told; of one that others see, what is saved."""
     made, _, hands, _, _, told = runner(0, temporary=temporary)
     made.queue.waiting.extend([lease(5), lease(6), lease(7)])
@@ -259,7 +259,7 @@ def test_a_worker_that_has_reported_is_given_its_next_block_at_once(temporary):
     assert [news.games for news in told] == ([2] if temporary else [])
 
 
-def test_leases_are_prolonged_four_times_in_their_life_those_that_wait_too():
+def test_leases_are_extended_four_times_in_their_life():
     made, shop, hands, _, clock, _ = runner(0)
     made.queue.waiting.append(lease(3))
     hands.busy.append(lease(4))
@@ -277,7 +277,7 @@ def test_leases_are_prolonged_four_times_in_their_life_those_that_wait_too():
     assert LEASE_RENEWALS == 4
 
 
-def test_matches_are_shown_every_second_if_others_can_see_them_and_only_what_is_new():
+def test_matches_in_play_are_shown_every_second_if_changed():
     made, shop, hands, _, clock, _ = runner(0)
     hands.in_play = (MatchInPlay(1, "a record"),)
     made.show()
@@ -298,7 +298,7 @@ def test_matches_are_shown_every_second_if_others_can_see_them_and_only_what_is_
     assert shop.done == []
 
 
-def test_a_season_waits_for_this_machine_and_a_tournament_with_a_goal_does_not():
+def test_seasons_wait_for_the_machine_but_tournaments_with_a_goal_do_not():
     assert runner(0)[0].queue.patient
     assert not runner(0, goal=object())[0].queue.patient
     assert [runner(0, temporary=temporary)[0].grace for temporary in (False, True)] == [10.0, 0.0]
@@ -313,5 +313,5 @@ def test_a_season_waits_for_this_machine_and_a_tournament_with_a_goal_does_not()
         ("closed", "kuhn is finished: 0 matches played and saved in this run."),
     ],
 )
-def test_how_a_run_ended_in_a_sentence(why, says):
+def test_the_end_of_a_run_in_one_sentence(why, says):
     assert runner(0)[0].sentence(why) == says

@@ -11,7 +11,7 @@ from kibitz.arena.schedule import deal_seed, schedule, seed_of_block
 
 
 @given(st.integers(1, 12), st.sampled_from([2, 3, 4]), st.integers(1, 40), st.integers(0, 99))
-def test_every_player_gets_the_same_number_of_places(players, seats, deals, seed):
+def test_players_get_equal_numbers_of_places(players, seats, deals, seed):
     lineups = schedule(players, seats, deals, seed)
     places = Counter(p for lineup in lineups for p in lineup)
     assert sum(places.values()) == seats * deals
@@ -20,16 +20,16 @@ def test_every_player_gets_the_same_number_of_places(players, seats, deals, seed
 
 
 @given(st.integers(4, 12), st.integers(1, 40), st.integers(0, 99))
-def test_nobody_meets_themselves_where_there_are_enough_players(players, deals, seed):
+def test_large_fields_never_pair_a_player_with_itself(players, deals, seed):
     assert all(len(set(lineup)) == 4 for lineup in schedule(players, 4, deals, seed))
 
 
 @given(st.integers(1, 3), st.integers(1, 20))
-def test_with_few_players_every_block_has_all_of_them(players, deals):
+def test_every_block_of_a_small_field_has_all_players(players, deals):
     assert all(set(lineup) == set(range(players)) for lineup in schedule(players, 4, deals, 1))
 
 
-def test_every_player_of_a_block_sits_once_in_every_seat():
+def test_players_of_a_block_sit_once_in_every_seat():
     (lineup,) = schedule(4, 4, 1, 0)
     for seat in range(4):
         assert {players[seat] for players in Block("bo", 1, 1, 0, lineup).rotations()} == set(range(4))
@@ -40,7 +40,7 @@ def test_a_schedule_is_fixed_by_its_seed():
     assert schedule(7, 4, 30, 5) != schedule(7, 4, 30, 6)
 
 
-def test_deals_of_a_season_are_numbered_from_1_and_those_of_a_course_from_0():
+def test_season_deals_are_numbered_from_1_and_tournament_deals_from_0():
     assert [seed_of_block(5, block, None) for block in range(1, 9)] == [deal_seed(5, deal) for deal in range(1, 9)]
     assert [seed_of_block(5, block, EndCondition(9)) for block in range(1, 9)] == [
         deal_seed(5, deal) for deal in range(8)

@@ -41,7 +41,7 @@ def say(tmp_path, monkeypatch, capfd):
 
 
 @pytest.mark.long
-def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
+def test_the_season_page_runs_as_written_in_small(say, tmp_path):
     told = list(DOCS["season"](PAGE, say, small=True))
     said = dict(told)
     assert [command for command, _ in told] == DOCS["commands"](PAGE)
@@ -77,7 +77,7 @@ def plain(page):
     return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "?", page)
 
 
-def test_what_a_moment_decides_is_compared_by_its_places_only():
+def test_time_dependent_text_is_compared_by_position():
     one, other = "latest hash is " + "a" * 64, "latest hash is " + "b" * 64
     assert plain(f"{one}, {other}, {one}") == plain(f"{other}, {one}, {other}") != plain(f"{one}, {other}, {other}")
     early, late = "Accepted 2026-11-22 07:02:34, wait another 9 min", "Accepted 2027-01-02 00:00:00, wait another 3 s"
@@ -85,13 +85,13 @@ def test_what_a_moment_decides_is_compared_by_its_places_only():
 
 
 @pytest.mark.long
-def test_the_page_of_the_season_is_what_its_commands_say(tmp_path):
+def test_the_season_page_matches_its_commands(tmp_path):
     (tmp_path / "examples").symlink_to(HOME / "examples")
     played = DOCS["season"](PAGE, lambda command: DOCS["said"](command, tmp_path))
     assert plain(DOCS["rewritten"](PAGE, played)) == plain(PAGE)
 
 
-def test_hugo_is_found_out_by_the_season_only():
+def test_a_rare_failure_is_found_only_during_the_season():
     assert "Accepted: version 1 of Hugo" in PAGE
     assert re.search(r"Hugo has forfeited \d+ game", PAGE)
     assert sys.executable not in PAGE

@@ -69,20 +69,20 @@ def row(number, closed_at=None):
     return SimpleNamespace(number=number, closed_at=closed_at)
 
 
-def test_the_first_round_is_number_one_and_reads_no_results():
+def test_the_first_round_reads_no_results():
     going, shop, asked = season()
     assert going.advance() == "scheduled"
     assert asked == [(7, 1, 2, (ANN, BEN), [])]
     assert shop.done == [("schedule", 1, ["ann", "ben"], ((1, 2),), "open")]
 
 
-def test_a_round_that_cannot_be_closed_is_still_being_played():
+def test_an_open_round_is_still_being_played():
     going, shop, _ = season(last=row(3), closes=False)
     assert going.advance() == "playing"
     assert shop.done == [("close", 3)]
 
 
-def test_a_round_that_can_be_is_closed_once_and_the_next_one_knows_its_results():
+def test_a_finished_round_is_closed_once_and_its_results_are_used():
     going, shop, asked = season(last=row(3))
     assert going.advance() == "scheduled"
     assert shop.done[:2] == [("close", 3), ("results", "season", [1, 2, 3], True)]
@@ -97,11 +97,11 @@ def test_a_round_that_can_be_is_closed_once_and_the_next_one_knows_its_results()
 
 
 @pytest.mark.parametrize("closed", [None, 1.0])
-def test_a_closed_tournament_goes_on_with_nothing(closed):
+def test_a_closed_tournament_does_not_advance(closed):
     assert season(last=row(1, closed), phase="closed")[0].advance() == "closed"
 
 
-def test_where_players_are_too_few_seats_are_filled_but_not_in_a_custom_game():
+def test_fillers_join_small_fields_except_in_custom_games():
     going, shop, asked = season(entrants=(ANN,))
     assert going.advance() == "scheduled"
     assert shop.done[0] == "fill"
@@ -113,7 +113,7 @@ def test_where_players_are_too_few_seats_are_filled_but_not_in_a_custom_game():
     assert "fill" not in shop.done
 
 
-def test_no_lineups_are_enough():
+def test_a_season_without_lineups_is_done():
     going, shop, _ = season(lineups=())
     assert (going.advance(), shop.done) == ("done", [])
 
@@ -132,5 +132,5 @@ def test_no_lineups_are_enough():
         (Until(max_margin=900.0), played(0, 0), [], False),
     ],
 )
-def test_enough_is_so_many_rounds_or_games_or_no_wider_interval(until, extent, results, reached):
+def test_limits_are_rounds_games_or_interval_width(until, extent, results, reached):
     assert until.reached(extent, [ANN, BEN], results) == reached

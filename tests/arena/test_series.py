@@ -22,7 +22,7 @@ FIELD = [
 ]
 
 
-def test_players_are_numbered_as_they_came_and_who_fills_seats_is_last():
+def test_players_are_numbered_by_entry_with_the_filler_last():
     field = NumberedPlayers("kuhn", FIELD)
     assert (field.players, field.filler, field.submissions) == (3, 3, (5, 6, 8, 9))
     assert field.names == ("zoe", "ann", "random", "filler")
@@ -33,7 +33,7 @@ def test_players_are_numbered_as_they_came_and_who_fills_seats_is_last():
     assert field.counts({6: Count(1), 9: Count(2)}) == {1: Count(1), 3: Count(2)}
 
 
-def test_without_one_entered_for_that_the_strongest_built_in_player_that_plays_fills_seats():
+def test_the_strongest_built_in_entrant_is_the_default_filler():
     field = NumberedPlayers("kuhn", FIELD[:-1])
     assert (field.players, field.filler) == (3, 2)
     twice = NumberedPlayers("kuhn", [*FIELD[:-1], submission(10, "again", file="random", digest="")])
@@ -41,7 +41,7 @@ def test_without_one_entered_for_that_the_strongest_built_in_player_that_plays_f
 
 
 @pytest.mark.parametrize("kinds", [("time", "load", "time"), ("load", "time", "time")])
-def test_failures_stand_in_the_order_in_which_they_happened(kinds):
+def test_failures_are_listed_in_the_order_they_happened(kinds):
     """A file that cannot be loaded has failed before any move; of others the moves tell."""
     field = NumberedPlayers("kuhn", FIELD)
     seats = [seat(one, 2, 0.0, kind, rule=f"rule {one}") for one, kind in zip((5, 6, 8), kinds, strict=True)]
@@ -61,7 +61,7 @@ def test_failures_stand_in_the_order_in_which_they_happened(kinds):
     assert by_seat[1].sentence == "rule 6"
 
 
-def test_who_failed_to_load_is_before_who_failed_at_the_first_move():
+def test_load_failures_precede_failures_at_the_first_move():
     field = NumberedPlayers("kuhn", FIELD)
     seats = [seat(5, 2, 0.0, "exception"), seat(6, 2, 0.0, "load"), seat(8, 1, 0.5), seat(9, 1, 0.5)]
     assert [forfeit.seat for forfeit in field.result(match(1, seats), {}).forfeits] == [1, 0]

@@ -28,7 +28,7 @@ def back(content):
 
 @given(some.lists(some.lists(texts, min_size=2, max_size=4), max_size=4))
 @example([["=cmd|' /C calc'!A0", "'=1"]])
-def test_texts_come_back_and_none_starts_a_formula(rows):
+def test_texts_survive_a_round_trip_and_never_start_a_formula(rows):
     found = back(file_of(rows))
     assert [[original_text(cell) for cell in row] for row in found] == rows
     for cell in (cell for row in found for cell in row):
@@ -43,7 +43,7 @@ def test_numbers_stay_numbers(row):
 
 
 @pytest.mark.parametrize("text", ["-1 for the docstrings", "'tis", "+"])
-def test_a_table_can_be_written_and_read_again_and_again(tmp_path, text):
+def test_a_table_survives_repeated_round_trips(tmp_path, text):
     path = tmp_path / "rubric.csv"
     path.write_text(f"student,comment\nAnn,{text}\n")
     for _ in range(3):
@@ -53,7 +53,7 @@ def test_a_table_can_be_written_and_read_again_and_again(tmp_path, text):
 
 
 @given(texts)
-def test_only_what_is_written_is_read(cell):
+def test_only_cells_that_are_written_that_way_are_read(cell):
     """A cell is read if it is how its text is written, and in no other case."""
     try:
         found = original_text(cell)
@@ -64,6 +64,6 @@ def test_only_what_is_written_is_read(cell):
 
 
 @pytest.mark.parametrize("content", ['"', 'a"b"\nc,"d', '"a"b'])
-def test_what_is_no_csv_is_refused_with_its_line(content):
+def test_invalid_csv_is_refused_with_its_line(content):
     with pytest.raises(RecordError, match=r"x.csv:\d: this isn't valid CSV"):
         list(read_rows(io.StringIO(content, newline=""), "x.csv"))

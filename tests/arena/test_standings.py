@@ -34,19 +34,19 @@ def test_wins_are_shared_and_scores_averaged():
     ]
 
 
-def test_a_table_ranks_by_wins_unless_scores_are_asked_for():
+def test_standings_rank_by_wins_by_default():
     """Ada wins two deals of three by a little, and loses the third by much."""
     games = [result(deal, 0, (0, 1), scores) for deal, scores in enumerate([(1, 0), (1, 0), (0, 9)])]
     assert [line.name for line in standings(["Ada", "Bo"], games)] == ["Ada", "Bo"]
     assert [line.name for line in standings(["Ada", "Bo"], games, by_score=True)] == ["Bo", "Ada"]
 
 
-def test_wins_are_told_with_six_decimals():
+def test_wins_have_six_decimals():
     third = standings(["a", "b", "c"], [result(0, 0, (0, 1, 2), (1, 1, 1))])
     assert [line.wins for line in third] == [0.333333] * 3
 
 
-def test_margins_are_those_of_what_everybody_is_ranked_by():
+def test_margins_belong_to_the_ranking_measure():
     games = [result(deal, 0, (0, 1), scores) for deal, scores in enumerate([(1, 0), (1, 0), (0, 9)])]
     lines = {line.name: line for line in standings(["Ada", "Bo"], games)}
     assert margins(games) == {0: lines["Ada"].win_margin, 1: lines["Bo"].win_margin}
@@ -54,7 +54,7 @@ def test_margins_are_those_of_what_everybody_is_ranked_by():
     assert margins(games[:1], by_score=True) == {0: inf, 1: inf}
 
 
-def test_games_for_chips_rank_by_what_is_won_and_a_forfeit_wins_nothing():
+def test_chip_games_rank_by_winnings_and_forfeits_win_nothing():
     scores = [(10, -5, -5), (10, -5, -5), (-110, 65, 45)]
     won = [result(deal, 0, (0, 1, 2), earned) for deal, earned in enumerate(scores)]
     by_wins, by_score = (standings(["a", "b", "c"], won, by_score=chips) for chips in (False, True))
@@ -68,12 +68,12 @@ def test_games_for_chips_rank_by_what_is_won_and_a_forfeit_wins_nothing():
     ]
 
 
-def test_equal_players_share_a_rank_and_the_next_is_not_skipped_over():
+def test_equal_players_share_a_rank_and_the_next_rank_is_skipped():
     table = standings(["a", "b", "c"], [result(0, 0, (0, 1, 2), (5, 5, 1))])
     assert [(line.name, line.rank) for line in table] == [("a", 1), ("b", 1), ("c", 3)]
 
 
-def test_the_order_of_results_changes_nothing():
+def test_the_order_of_results_does_not_change_standings():
     random = Random(1)
     results = [result(d, r, (0, 1), (random.random(), random.random())) for d in range(9) for r in range(2)]
     again = random.sample(results, len(results))
@@ -88,13 +88,13 @@ def test_forfeits_are_counted_with_their_reasons():
     assert table[0].forfeits == {}
 
 
-def test_many_reasons_of_one_kind_are_told_by_the_most_frequent():
+def test_forfeits_of_one_kind_show_the_most_frequent_reason():
     forfeits = [SeatForfeit(0, "invalid", sentence) for sentence in ("a.", "b.", "b.")]
     table = standings(["a"], [result(d, 0, (0,), (1,), forfeits=[f]) for d, f in enumerate(forfeits)])
     assert table[0].reasons == ("3 x invalid, most often: b.",)
 
 
-def test_an_interval_takes_three_deals():
+def test_an_interval_needs_three_deals():
     for deals in range(1, 5):
         results = [result(d, r, (0,), (r + d,), winners=(0,) if r else ()) for d in range(deals) for r in range(4)]
         (line,) = standings(["a"], results)
@@ -102,13 +102,13 @@ def test_an_interval_takes_three_deals():
         assert line.unknown == ("a has too few games for an interval: that needs 3 deals." if deals < 3 else "")
 
 
-def test_no_share_is_further_than_all_from_the_truth():
+def test_the_margin_of_a_share_is_at_most_one():
     (line, _) = standings(["a", "b"], [result(d, 0, (0, 1), (d, 1 - d)) for d in range(3)])
     assert line.win_margin == 1.0
 
 
 @pytest.mark.parametrize(("winners", "part"), [((0,), 0.0), ((0, 1), 0.5), ((1,), 1.0)])
-def test_deals_that_are_all_alike_are_not_taken_for_certain(winners, part):
+def test_identical_deals_still_have_a_margin(winners, part):
     """All, nothing, or half of every deal in six: with 97.5 % at least 54 % of deals are like that."""
     table = standings(["a", "b"], [result(d, r, (0, 1), (0, 1), winners) for d in range(6) for r in range(2)])
     assert next(line.win_share for line in table if line.name == "b") == part
@@ -128,7 +128,7 @@ def shown(text):
 
 
 @given(st.lists(st.tuples(st.sampled_from([(0,), (1,), (0, 1)]), st.sampled_from([(0,), (1,), (0, 1)])), max_size=30))
-def test_shares_are_shown_with_intervals_that_lie_within_all_and_mirror_each_other(deals):
+def test_intervals_of_shares_stay_within_0_and_1_and_mirror_each_other(deals):
     """Two players whose shares add up to all; rounding leaves a tenth of a percent."""
     games = [result(d, r, (0, 1), (0, 0), won) for d, both in enumerate(deals) for r, won in enumerate(both)]
     lines = {line.name: shown(share_text(line.win_share, line.win_margin)) for line in standings(["a", "b"], games)}
@@ -140,12 +140,12 @@ def test_shares_are_shown_with_intervals_that_lie_within_all_and_mirror_each_oth
     assert (share + other, low + highest, high + lowest) == pytest.approx((1000, 1000, 1000), abs=2)
 
 
-def test_nobody_played_is_no_error():
+def test_standings_without_games_are_valid():
     (line,) = standings(["a"], [])
     assert (line.rank, line.games, line.status) == (0, 0, "a has no games: no deal was complete.")
 
 
-def test_a_margin_is_unknown_for_a_reason_or_not_at_all():
+def test_a_missing_margin_always_has_a_reason():
     results = [result(d, 0, players, (1, 0)) for d, players in enumerate([(0, 1), (0, 2), (1, 0), (2, 0)])]
     for played in range(5):
         for line in standings(["a", "b", "c", "d"], results[:played]):
@@ -154,7 +154,7 @@ def test_a_margin_is_unknown_for_a_reason_or_not_at_all():
             assert (line.rank > 0) == (not line.status) == (line.games > 0)
 
 
-def test_who_has_no_rank_comes_last_and_changes_nobody_elses():
+def test_unranked_players_come_last_and_do_not_shift_ranks():
     results = [result(d, 0, (0, 1, 2), (3, 2, 1)) for d in range(4)]
     table = standings(["a", "b", "c", "d", "e"], results, unranked={0: "a is out.", 4: "e was not played."})
     assert [(line.name, line.rank) for line in table] == [("b", 1), ("c", 2), ("d", 0), ("e", 0), ("a", 0)]
@@ -163,7 +163,7 @@ def test_who_has_no_rank_comes_last_and_changes_nobody_elses():
     assert table[-1].wins == 4
 
 
-def test_the_margin_of_deals_of_one_game_is_the_textbook_one():
+def test_single_game_deals_give_the_textbook_margin():
     scores = [3.0, 5.0, 4.0, 9.0, 1.0]
     results = [result(d, 0, (0,), (score,)) for d, score in enumerate(scores)]
     middle, margin, games = clustered_mean(0, results, lambda r, seat: r.scores[seat])
@@ -181,13 +181,13 @@ def test_games_of_one_deal_count_as_one_observation():
 
 
 @pytest.mark.parametrize(("freedom", "value"), [(1, 12.706), (30, 2.042), (31, 2.0395), (60, 2.0003), (1000, 1.9623)])
-def test_t_quantiles_are_those_of_the_tables(freedom, value):
+def test_t_quantiles_match_published_tables(freedom, value):
     assert isclose(t_quantile(freedom), value, abs_tol=5e-4)
 
 
 @pytest.mark.parametrize("level", [0.6, 0.975, 0.999])
 @pytest.mark.parametrize("freedom", [1, 2, 3, 10, 51, 200, 201, 400, 5000])
-def test_t_quantiles_are_those_of_another_library_to_ten_digits(freedom, level):
+def test_t_quantiles_match_scipy_to_ten_digits(freedom, level):
     """Of odd and even degrees of freedom, and on both sides of where the expansion takes over."""
     assert isclose(t_quantile(freedom, level), scipy.stats.t.ppf(level, freedom), rel_tol=1e-10)
 

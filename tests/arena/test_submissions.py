@@ -45,7 +45,7 @@ def refusal(store, *words, **more):
     return sentence
 
 
-def test_a_good_file_is_accepted_and_plays(store):
+def test_a_valid_file_is_accepted_and_plays(store):
     done = enter(store)
     assert done.accepted
     assert (done.submission.version, done.submission.owner, done.note) == (1, "Ann", "")
@@ -53,7 +53,7 @@ def test_a_good_file_is_accepted_and_plays(store):
     assert Report.from_json(store.qualifications(done.submission.id)[0].report) == done.report
 
 
-def test_a_bad_file_is_refused_with_the_reason_and_starts_no_cool_down(store):
+def test_a_bad_file_is_refused_without_a_cool_down(store):
     done = enter(store, "bad 1")
     assert not done.accepted
     assert done.submission.reason == "It was tried: the file is bad."
@@ -62,14 +62,14 @@ def test_a_bad_file_is_refused_with_the_reason_and_starts_no_cool_down(store):
 
 
 @pytest.mark.parametrize("passed", [0.0, 1.0, COOL_DOWN - 0.001])
-def test_the_next_version_must_wait_to_the_last_millisecond(store, clock, passed):
+def test_the_next_version_waits_for_the_whole_cool_down(store, clock, passed):
     enter(store)
     clock.now += passed
     assert refusal(store, "good 2").endswith(f"wait another {duration(COOL_DOWN - passed)}.")
     assert len(store.submissions("go")) == 1, "what is refused by the clock is no version"
 
 
-def test_the_cool_down_counts_from_the_acceptance_and_not_from_the_submission(store, clock):
+def test_the_cool_down_starts_at_acceptance(store, clock):
     def slowly(game, path, content, limits):
         clock.now += 100
         return verdict(game, path, content)
@@ -81,7 +81,7 @@ def test_the_cool_down_counts_from_the_acceptance_and_not_from_the_submission(st
     assert enter(store, "good 2").accepted
 
 
-def test_a_clock_that_is_set_back_makes_nobody_wait_for_less(store, clock):
+def test_setting_the_clock_back_does_not_shorten_the_cool_down(store, clock):
     enter(store)
     clock.now -= 3600
     assert "wait another 70 min" in refusal(store, "good 2")
@@ -91,7 +91,7 @@ def test_a_clock_that_is_set_back_makes_nobody_wait_for_less(store, clock):
     assert enter(store, "good 2").accepted
 
 
-def test_a_clock_that_is_set_back_during_a_trial_makes_nobody_wait_for_less(store, clock):
+def test_setting_the_clock_back_during_a_check_does_not_shorten_it(store, clock):
     def set_back(game, path, content, limits):
         clock.now -= 500
         return verdict(game, path, content)
@@ -101,7 +101,7 @@ def test_a_clock_that_is_set_back_during_a_trial_makes_nobody_wait_for_less(stor
     assert "wait another 1 s" in refusal(store, "good 2")
 
 
-def test_other_players_and_other_tournaments_do_not_wait(store):
+def test_the_cool_down_is_per_player_and_tournament(store):
     enter(store)
     assert enter(store, "good 2", "Ben").accepted
     assert enter(store, "good 2", game=HUXXY).accepted
@@ -113,7 +113,7 @@ def test_other_players_and_other_tournaments_do_not_wait(store):
     ]
 
 
-def test_the_very_file_again_is_told_so(store, clock):
+def test_resubmitting_the_same_file_is_refused(store, clock):
     enter(store)
     assert "already version 1, which is playing" in refusal(store)
     clock.now += COOL_DOWN
@@ -123,14 +123,14 @@ def test_the_very_file_again_is_told_so(store, clock):
     assert enter(store).submission.version == 3, "back to an older one is a change"
 
 
-def test_a_file_that_was_refused_is_tried_again_and_told_so(store):
+def test_resubmitting_a_refused_file_adds_a_note(store):
     enter(store, "bad 1")
     done = enter(store, "bad 1")
     assert done.note == "The same file was refused as version 1."
     assert done.submission.version == 2
 
 
-def test_one_version_at_a_time_is_tried(store):
+def test_only_one_version_is_checked_at_a_time(store):
     def meanwhile(game, path, content, limits):
         assert "Version 1 is still being checked" in refusal(store, "good 2")
         return verdict(game, path, content)
@@ -138,7 +138,7 @@ def test_one_version_at_a_time_is_tried(store):
     assert submit(store, GO, "mine.py", "Ann", content=b"good 1", qualify_with=meanwhile).accepted
 
 
-def test_a_trial_whose_process_was_killed_is_taken_up_by_the_same_file(store):
+def test_a_killed_check_is_repeated_by_the_same_file(store):
     tournament_of(store, GO)
     left = store.submit("go", "Ann", "Ann", "mine.py", b"good 1")
     assert "still being checked" in refusal(store, "good 2")
@@ -147,7 +147,7 @@ def test_a_trial_whose_process_was_killed_is_taken_up_by_the_same_file(store):
     assert done.submission.id == left.id
 
 
-def test_a_trial_whose_process_was_killed_holds_up_another_file_for_ten_minutes_only(store, clock):
+def test_a_killed_check_blocks_other_files_for_ten_minutes(store, clock):
     tournament_of(store, GO)
     store.submit("go", "Ann", "Ann", "mine.py", b"good 1")
     clock.now += COOL_DOWN
@@ -155,7 +155,7 @@ def test_a_trial_whose_process_was_killed_holds_up_another_file_for_ten_minutes_
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), MachineError("No process is to be had.")])
-def test_a_trial_that_is_broken_off_leaves_nobody_waiting(store, error):
+def test_an_interrupted_check_does_not_block_the_next(store, error):
     def broken(game, path, content, limits):
         raise error
 
@@ -172,27 +172,27 @@ SPOILING += ["a,b", 'a"b', "a\u200bb", "a\u202eb", "x" * 41, "a  b", "first", "R
 
 
 @pytest.mark.parametrize("name", SPOILING)
-def test_a_name_that_would_spoil_a_table_or_a_terminal_is_refused(name):
+def test_unprintable_and_formula_like_names_are_refused(name):
     with pytest.raises(NotationError) as caught:
         checked_name(GO, name)
     assert str(caught.value).isprintable()
 
 
-def test_a_refused_name_leaves_nothing_behind(store):
+def test_a_refused_name_leaves_the_store_unchanged(store):
     assert "isn't a valid player name" in refusal(store, name="=1+1")
     assert store.tournaments() == ()
 
 
 @pytest.mark.parametrize("name", ["A", "Ann O'Neill", "team_7-b", "Zoë", "李雷", "दीपा", "x" * 40, "4real"])
-def test_names_of_people_are_welcome(name):
+def test_ordinary_names_are_accepted(name):
     assert checked_name(GO, name) == name
 
 
-def test_a_name_has_one_spelling():
+def test_names_are_unicode_normalised():
     assert checked_name(GO, "Zoe\u0308") == "Zoë"
 
 
-def test_a_name_that_would_be_taken_for_another_is_refused(store):
+def test_confusable_names_are_refused(store):
     enter(store)
     assert "looks too much like 'Ann'" in refusal(store, "good 2", "ANN")
     assert "looks too much like 'Ann'" in refusal(store, "good 2", "Ａｎｎ")
@@ -208,13 +208,13 @@ def test_a_player_belongs_to_its_owner(store, clock):
     assert enter(store, "good 2").submission.owner == "ann@example.org", "on the command line nobody proves a thing"
 
 
-def test_a_frozen_tournament_takes_no_more_files(store):
+def test_a_frozen_tournament_takes_no_submissions(store):
     enter(store)
     store.enter_phase("go", "frozen")
     assert "takes no more submissions" in refusal(store, "good 2", "Ben")
 
 
-def test_what_is_no_file_enters_nothing(store, tmp_path):
+def test_empty_and_missing_files_are_refused(store, tmp_path):
     for content, why in ((b"", "is empty"), (b" \n\n", "is empty"), (b"\xef\xbb\xbf", "is empty")):
         with pytest.raises(NotationError, match=why):
             submit(store, GO, "mine.py", "Ann", content=content, qualify_with=verdict)
@@ -223,14 +223,14 @@ def test_what_is_no_file_enters_nothing(store, tmp_path):
     assert store.tournaments() == ()
 
 
-def test_a_tournament_that_has_begun_keeps_its_seed(store):
+def test_an_open_tournament_keeps_its_seed(store):
     assert tournament_of(store, GO, seed=5).commitments == tournament_of(store, GO).commitments
     assert store.seed("go", "season") == 5
     with pytest.raises(StoreError, match="has already begun"):
         tournament_of(store, GO, seed=5)
 
 
-def test_a_real_file_is_really_tried(store, tmp_path):
+def test_a_submission_is_checked_by_playing(store, tmp_path):
     path = tmp_path / "honest.py"
     path.write_text(HONEST)
 
@@ -244,6 +244,6 @@ def test_a_real_file_is_really_tried(store, tmp_path):
     assert store.content(done.submission.id) == path.read_bytes()
 
 
-def test_a_report_that_failed_has_a_reason():
+def test_a_failed_report_has_a_reason():
     finding = Finding(False, "It was tried", "the file is bad.")
     assert Report("go", "mine.py", "", 1, (finding,)).reason == "It was tried: the file is bad."

@@ -41,18 +41,18 @@ def version(number=1, state="accepted", *, player="Ann", owner="Ann", digest="00
         ("Cem", [], "e\u0301va", "\u00e9va"),
     ],
 )
-def test_a_player_is_whose_it_was_or_whose_the_roster_says_or_who_asks(name, versions, asked, owner):
+def test_the_owner_comes_from_versions_roster_or_request(name, versions, asked, owner):
     assert owner_of(name, versions, ROSTER, asked) == owner
 
 
-def test_who_asks_for_a_name_of_somebody_else_on_the_roster_is_refused():
+def test_another_persons_roster_name_is_refused():
     with pytest.raises(StoreError, match="Ann belongs to ann@uni on the roster, not to ben@uni"):
         owner_of("Ann", [], ROSTER, "ben@uni")
     with pytest.raises(NotationError, match="isn't a valid owner name"):
         owner_of("Cem", [], ROSTER, " ")
 
 
-def test_of_what_was_refused_before_the_newest_judged_version_is_named():
+def test_the_newest_judged_refusal_is_named():
     refused = [
         version(1, "refused", digest="a"),
         version(2, "refused", digest="a"),
@@ -72,7 +72,7 @@ def gone(*pairs, newest=()):
     )
 
 
-def test_who_has_left_is_gone_until_something_new_comes():
+def test_a_withdrawn_player_is_out_until_a_new_version():
     store = gone(
         ("Ann", 3), ("Ben", 4), ("Ann", 6), newest=[("Ann", 3), ("Ann", 6), ("Ben", 4), ("Ben", 7), ("Cem", 8)]
     )
@@ -124,7 +124,7 @@ def test_who_has_left_is_gone_until_something_new_comes():
         ([], OwnerHistory(submissions=(version(5, "refused", settled=NOW - COOL_DOWN),)), "x", None),
     ],
 )
-def test_when_the_next_file_may_come(versions, grounds, digest, sentence):
+def test_time_of_the_next_allowed_submission(versions, grounds, digest, sentence):
     told = why_not_now(versions, NOW, digest, grounds)
     assert told is None if sentence is None else sentence in told
     if sentence is None:
@@ -135,7 +135,7 @@ def test_when_the_next_file_may_come(versions, grounds, digest, sentence):
         assert (caught.value.kind, str(caught.value)) == ("refused", told)
 
 
-def test_a_version_is_of_the_later_of_its_two_moments():
+def test_a_version_is_dated_by_the_later_of_its_two_times():
     assert [last_time(version(at=5.0, settled=settled)) for settled in (None, 3.0, 5.0, 9.0)] == [5.0, 5.0, 5.0, 9.0]
     assert cool_down_left([version(at=1.0), version(at=7.0)], 10.0) == 597.0
     assert cool_down_left([], 10.0) == 0.0
@@ -154,7 +154,7 @@ def test_a_version_is_of_the_later_of_its_two_moments():
         (119.5, "2 min"),
     ],
 )
-def test_a_time_to_wait_is_rounded_up(seconds, words):
+def test_waiting_times_are_rounded_up(seconds, words):
     assert duration(seconds) == words
 
 
@@ -167,7 +167,7 @@ def test_a_time_to_wait_is_rounded_up(seconds, words):
         (StoreError("locked", "It is locked."), None, "a.py", None),
     ],
 )
-def test_what_is_kept_of_an_attempt_names_no_place_of_this_machine(error, owner, place, kept):
+def test_stored_attempts_contain_no_local_paths(error, owner, place, kept):
     told = []
     store = SimpleNamespace(roster=lambda: ROSTER, refuse=lambda *given: told.append(given))
     name = "Ann" if kept and kept[0] == "Ann" else "Cem"

@@ -23,20 +23,20 @@ THREE = [
 """Player 1 is first, last and second; 2 is second, shares the win and fails; 3 is last, shares the win and wins."""
 
 
-def test_places_are_counted_seat_by_seat_and_a_tie_is_half_on_both_sides():
+def test_places_are_counted_per_seat_with_ties_as_halves():
     told = tally(THREE, "places")
     assert told.submissions == (1, 2, 3)
     assert told.above.tolist() == [2 + 0 + 1, 1 + 1.5 + 0, 0 + 1.5 + 2]
     assert told.below.tolist() == [0 + 2 + 1, 1 + 0.5 + 2, 2 + 0.5 + 0]
 
 
-def test_wins_are_shares_and_what_is_not_won_is_lost():
+def test_wins_are_shares_and_the_rest_is_lost():
     told = tally(THREE, "wins")
     assert told.above.tolist() == told.wins.tolist() == [1, 0.5, 1.5]
     assert told.below.tolist() == [2, 2.5, 1.5]
 
 
-def test_games_blocks_and_failures_are_counted_by_player():
+def test_games_blocks_and_failures_are_counted_per_player():
     told = tally([*THREE, won(4, (1, 2), 1, 3)])
     assert told.games.tolist() == [4, 4, 3]
     assert told.blocks.tolist() == [3, 3, 2]
@@ -49,7 +49,7 @@ def test_games_blocks_and_failures_are_counted_by_player():
     [(0, 3, 0), (1, 1.5, 1.5), (2, 1.5, 1.5), (3, 0, 3)],
     ids=["first", "ties", "ties too", "last"],
 )
-def test_who_is_above_and_below_each_seat_of_one_match(seat, more, less):
+def test_losses_and_wins_of_each_seat(seat, more, less):
     assert wins_and_losses(seat, (1, 2, 2, 4), (1.0, 0.0, 0.0, 0.0), "places") == (more, less)
 
 
@@ -66,14 +66,14 @@ def margins(results):
     return {rating.submission: rating.margin for rating in fit(results).current}
 
 
-def test_below_ten_wins_or_defeats_the_margin_is_the_model_s():
+def test_the_margin_is_the_models_below_ten_wins_or_losses():
     """By hand, both of equal strength: the slope of the difference is 1/4 of the virtual games and n/2 of the games."""
     blocks = TEN - 1
     by_model = SCALE * t_quantile(blocks - 1) * sqrt(0.5 / (0.25 + blocks))
     assert margins(even(blocks, 1, 2)) == pytest.approx({1: by_model, 2: by_model}, abs=1e-5)
 
 
-def test_with_ten_wins_and_ten_defeats_the_deals_own_spread_counts():
+def test_the_spread_of_deals_counts_from_ten_wins_and_losses_on():
     """The deals have none, so what is left is the spread of the virtual games, each a cluster of its own."""
     blocks = TEN
     error = small_sample_factor(blocks) * sqrt(0.5 * 0.25) / (0.25 + blocks)
@@ -90,12 +90,12 @@ def ranks(results):
     return {rating.submission: (rating.best, rating.worst) for rating in fit(results).current}
 
 
-def test_a_rank_is_not_certain_by_deals_without_spread_before_ten_defeats():
+def test_deals_without_spread_give_no_certain_rank_before_ten_losses():
     assert ranks(two_of_three(TEN - 1)) == {1: (1, 2), 2: (1, 2)}
     assert ranks(two_of_three(TEN)) == {1: (1, 1), 2: (2, 2)}
 
 
-def test_one_of_the_two_with_too_few_defeats_makes_their_comparison_uncertain():
+def test_a_comparison_is_uncertain_if_either_has_few_losses():
     results = two_of_three(TEN - 1) + even(30, 2, 3, number=1000)
     found = ranks(results)
     assert found[1][1] > 1
@@ -103,7 +103,7 @@ def test_one_of_the_two_with_too_few_defeats_makes_their_comparison_uncertain():
     assert ranks(two_of_three(3 * TEN) + even(30, 2, 3, number=1000))[1] == (1, 1)
 
 
-def test_pairs_are_numbered_in_their_order_whatever_stands_in_them():
+def test_pairs_are_numbered_in_order():
     """Every pair of two columns once, and some of them again."""
     pairs = sorted(product([0.0, 0.25, 1.0], [1, 2, 7, 100], [False, True]))
     again = pairs + pairs[::3]
@@ -126,7 +126,7 @@ def choices_of(told):
 
 
 @pytest.mark.parametrize("basis", ["wins", "places"])
-def test_what_matches_say_together_is_what_each_says_alone(basis):
+def test_combined_matches_equal_the_sum_of_single_matches(basis):
     """Any places, shares and failures, in games of two to four: the slow way reads match by match."""
     random, results = Random(5), []
     for number in range(1, 120):
@@ -160,7 +160,7 @@ def test_what_matches_say_together_is_what_each_says_alone(basis):
     assert times == pytest.approx(chosen)
 
 
-def test_ten_times_the_odds_are_400_points():
+def test_tenfold_odds_are_400_points():
     """By hand: half a virtual win, ten wins and a share of the last are what 11 games and the virtual one promise."""
     last = 1 / (1 + 10**-0.5) - 0.5
     games = [won(n, (1, 2), 1) for n in range(1, 11)]
@@ -169,13 +169,13 @@ def test_ten_times_the_odds_are_400_points():
     assert (first.points, second.points) == pytest.approx((1700, 1300), abs=1e-4)
 
 
-def test_a_submission_alone_has_met_itself_in_every_block():
+def test_a_submission_alone_meets_itself_in_every_block():
     told = tally([placed(n, (7, 7), (1, 2), n) for n in (1, 2, 3)])
     assert told.blocks.tolist() == [3]
     assert told.games.tolist() == [6]
 
 
-def test_nothing_is_told_with_more_than_six_decimals():
+def test_figures_have_at_most_six_decimals():
     random = Random(1)
     results = [match(n, [seat(s, 1, 1 / 3) for s in random.sample(range(5), 3)], 1 + n // 3) for n in range(1, 31)]
     told = fit([*results, *(won(n, (1, 2, 3), 2) for n in range(31, 50))]).current

@@ -43,7 +43,7 @@ FIELD = specs("first", "random", "greedy", PLAYERS / "bo" / "ladder.py", PLAYERS
 
 
 @pytest.mark.long
-def test_one_two_or_no_workers_give_the_same_tournament():
+def test_the_number_of_workers_does_not_change_a_tournament():
     played = [run(BO, FIELD, 9, 3, 1), run(BO, FIELD, 9, 3, 2), run(BO, FIELD, 9, 3, in_process=True)]
     assert played[0] == played[1] == played[2]
     assert played[0].complete
@@ -64,7 +64,7 @@ def played():
     return run(BO, FIELD, 5, 3, in_process=True)
 
 
-def test_a_broken_file_forfeits_with_the_reason_and_the_call_for_its_owner(played):
+def test_a_broken_file_forfeits_with_reason_and_call(played):
     line = next(line for line in played.standings if line.name == "broken_illegal")
     assert set(line.forfeits) <= {"illegal", "invalid"}
     assert line.games >= sum(line.forfeits.values()) > line.games // 2
@@ -73,7 +73,7 @@ def test_a_broken_file_forfeits_with_the_reason_and_the_call_for_its_owner(playe
     assert all(other.forfeits == {} for other in played.standings if other is not line)
 
 
-def test_games_can_be_played_again_one_by_one():
+def test_games_can_be_replayed_one_by_one():
     played = run(BO, FIELD[:4], 1, 9, in_process=True)
     for result in played.results:
         match = play_match(BO, [FIELD[player].make() for player in result.players], result.seed)
@@ -86,7 +86,7 @@ def test_progress_counts_games():
     assert told == [(0, 12), (4, 12), (8, 12), (12, 12)]
 
 
-def test_an_interrupt_keeps_the_blocks_that_are_complete():
+def test_an_interrupt_keeps_complete_blocks():
     def progress(done, of):
         if done == 8:
             raise KeyboardInterrupt
@@ -97,7 +97,7 @@ def test_an_interrupt_keeps_the_blocks_that_are_complete():
     assert sum(line.games for line in played.standings) == 32
 
 
-def test_the_csv_is_enough_to_compute_the_table_again(played):
+def test_the_csv_suffices_to_recompute_the_table(played):
     games = {}
     for row in csv.DictReader(io.StringIO(played.to_csv())):
         games.setdefault((int(row["deal"]), int(row["rotation"])), []).append(row)
@@ -118,16 +118,16 @@ def test_the_csv_is_enough_to_compute_the_table_again(played):
     assert standings(played.players, again, unranked=out) == tuple(without)
 
 
-def test_the_json_reads_back_as_the_tournament(played):
+def test_the_json_decodes_to_the_tournament(played):
     assert msgspec.json.decode(played.to_json(), type=PlayedTournament) == played
 
 
-def test_players_of_one_name_are_told_apart():
+def test_equal_player_names_are_numbered():
     field = specs("first", "first", "random", "greedy")
     assert run(BO, field, 1, 1, in_process=True).players == ("first-1", "first-2", "random", "greedy")
 
 
-def test_a_game_that_the_machine_broke_is_played_again(monkeypatch):
+def test_a_game_is_replayed_after_a_machine_failure(monkeypatch):
     failures = iter([MachineError("No process."), None, None, None, None])
 
     real = rated_game.attempt
@@ -159,13 +159,13 @@ def test_a_machine_that_keeps_failing_ends_the_tournament(monkeypatch):
         (["first"], 1, 0, "at least one worker, not 0"),
     ],
 )
-def test_a_tournament_that_cannot_be_played_is_refused(players, deals, workers, sentence):
+def test_invalid_tournaments_are_refused(players, deals, workers, sentence):
     with pytest.raises(NotationError, match=sentence):
         run(BO, specs(*players), deals, 1, workers)
 
 
 @pytest.mark.long
-def test_what_was_played_before_the_machine_failed_is_kept(monkeypatch):
+def test_games_before_a_machine_failure_are_kept(monkeypatch):
     left = iter(range(8))
 
     real = rated_game.attempt
@@ -181,7 +181,7 @@ def test_what_was_played_before_the_machine_failed_is_kept(monkeypatch):
 
 
 @pytest.mark.long
-def test_a_worker_that_is_killed_costs_no_game(monkeypatch):
+def test_a_killed_worker_costs_no_game(monkeypatch):
     """Its fellows end with it, and the blocks that are not done are played by others."""
     killed = []
 
@@ -195,7 +195,7 @@ def test_a_worker_that_is_killed_costs_no_game(monkeypatch):
     assert killed
 
 
-def test_who_always_fails_plays_two_deals_and_has_no_rank():
+def test_always_failing_players_play_two_deals_and_are_unranked():
     broken = sorted((PLAYERS / "bo").glob("broken_[it]*.py"))
     played = run(BO, [*specs("first", "random", "first", "random"), *specs(*broken)], 10, 1, in_process=True)
     lines = [line for line in played.standings if line.name != played.filler]
@@ -213,14 +213,14 @@ def test_who_always_fails_plays_two_deals_and_has_no_rank():
 
 
 @pytest.mark.long
-def test_games_against_those_who_are_out_count_for_their_opponents():
+def test_games_against_disqualified_players_count():
     played = run(BO, FIELD, 9, 3, in_process=True)
     assert sum(line.wins for line in played.standings) == pytest.approx(len(played.results))
     assert sum(line.games for line in played.standings) == 4 * len(played.results)
 
 
 @pytest.mark.long
-def test_the_threshold_is_the_one_that_is_asked_for():
+def test_the_requested_threshold_is_used():
     strict = run(BO, FIELD, 7, 3, threshold=Threshold(games=9, share=0.5), in_process=True)
     (line,) = (line for line in strict.standings if line.status)
     assert line.games > 8
@@ -239,7 +239,7 @@ def test_the_threshold_is_the_one_that_is_asked_for():
         ]
     ),
 )
-def test_seats_that_nobody_takes_are_filled_by_a_built_in_player_that_is_ranked_as_itself(words):
+def test_free_seats_go_to_a_built_in_player_with_its_own_rank(words):
     played = run(BO, specs(*words), 2, 1, in_process=True)
     assert played.filler == FILLER
     assert played.players[-1] == FILLER
@@ -249,20 +249,20 @@ def test_seats_that_nobody_takes_are_filled_by_a_built_in_player_that_is_ranked_
     assert all(line.rank for line in played.standings)
 
 
-def test_a_named_player_that_fills_seats_as_well_stands_in_the_table_once():
+def test_a_filler_that_also_entered_is_listed_once():
     played = run(BO, specs("first", FILLER), 1, 1, in_process=True)
     assert (played.players, played.filler) == (("first", FILLER), FILLER)
     assert {line.name: line.games for line in played.standings} == {"first": 4, FILLER: 12}
 
 
 @pytest.mark.long
-def test_no_seat_is_filled_where_there_are_players_enough():
+def test_a_large_field_gets_no_filler():
     played = run(BO, FIELD[:4], 2, 1, in_process=True)
     assert (played.players, played.filler) == (("first", "random", "greedy", "ladder"), "")
 
 
 @pytest.mark.long
-def test_seats_of_those_who_are_out_are_filled():
+def test_seats_of_disqualified_players_are_filled():
     played = run(BO, [FIELD[0], FIELD[1], FIELD[0], FIELD[4]], 4, 1, in_process=True)
     assert {line.name: line.games for line in played.standings} == {
         "first-1": 16,
@@ -274,7 +274,7 @@ def test_seats_of_those_who_are_out_are_filled():
 
 
 @pytest.mark.long
-def test_a_tournament_whose_players_are_all_out_is_over():
+def test_a_tournament_ends_when_all_are_disqualified():
     played = run(BO, specs(*sorted((PLAYERS / "bo").glob("broken_t*.py"))), 50, 1, in_process=True)
     assert played.complete
     assert len(played.results) == 8
@@ -282,7 +282,7 @@ def test_a_tournament_whose_players_are_all_out_is_over():
 
 
 @pytest.mark.long
-def test_who_cannot_be_played_is_in_the_table_with_the_reason():
+def test_unplayable_entries_are_listed_with_the_reason():
     absent = [(FILLER, "it is not a ZIP archive."), ("first", "it is empty.")]
     played = run(BO, FIELD[:2], 2, 1, absent=absent, in_process=True)
     assert played.players == ("first-1", "random", f"{FILLER}-1", f"{FILLER}-2", "first-2")
@@ -292,7 +292,7 @@ def test_who_cannot_be_played_is_in_the_table_with_the_reason():
     ]
 
 
-def test_it_goes_on_until_the_intervals_are_as_narrow_as_asked_for():
+def test_a_tournament_runs_until_its_intervals_are_narrow_enough():
     game = kibitz.game("go-mini")
     field = specs("first", "random", "first", game=game)
     played = run(game, field, None, 1, max_margin=0.15, in_process=True)
@@ -303,13 +303,13 @@ def test_it_goes_on_until_the_intervals_are_as_narrow_as_asked_for():
     assert cut.results == run(game, field, 7, 1, in_process=True).results
 
 
-def test_without_a_number_everybody_plays_25_deals():
+def test_players_play_25_deals_by_default():
     played = run(kibitz.game("go-mini"), specs("first", "random", "first", game=kibitz.game("go-mini")), None, 1)
     assert [line.games for line in played.standings if line.name.startswith("first")] in ([50, 52], [52, 50], [50, 50])
     assert len(played.results) == 2 * 38
 
 
-def test_the_table_as_csv_has_every_reason():
+def test_the_ranking_csv_has_every_reason():
     played = run(BO, FIELD, 3, 3, absent=[("late", "=1+1, that is why.")], in_process=True)
     rows = list(csv.DictReader(io.StringIO(played.ranking_csv())))
     assert [row["player"] for row in rows] == [line.name for line in played.standings]

@@ -30,7 +30,7 @@ def played(results=RESULTS, names=("Ann", "=Ben", "Cem")):
     return PlayedTournament("kuhn", 1, 7, EndCondition(1), Threshold(), names, "", True, table, results)
 
 
-def test_the_games_are_written_seat_by_seat():
+def test_the_games_csv_has_one_row_per_seat():
     assert played().to_csv().splitlines()[1:] == [
         "0,0,70,0,Ann,3.0,1.0,,",
         "0,0,70,1,'=Ben,1.0,0.0,,",
@@ -40,7 +40,7 @@ def test_the_games_are_written_seat_by_seat():
     assert played().to_csv().splitlines()[0] == "deal,rotation,seed,seat,player,score,win_share,forfeit,reason"
 
 
-def test_the_table_is_written_with_every_reason_and_nothing_where_there_is_none():
+def test_the_ranking_csv_has_reasons_where_there_are_any():
     ann, ben, cem = played().ranking_csv().splitlines()[1:]
     few = "has too few games for an interval: that needs 3 deals."
     assert ann == f"1,Ann,2,1.5,0.75,,2.5,,1,1 x time: Too slow.,,Ann {few}"
@@ -48,7 +48,7 @@ def test_the_table_is_written_with_every_reason_and_nothing_where_there_is_none(
     assert cem == (",Cem,0,0.0,0.0,,0.0,,0,,Cem has no games: it had no seat in the deals that were played.,")
 
 
-def test_why_somebody_is_out_counts_its_own_games_and_failures():
+def test_the_disqualification_sentence_counts_own_games_and_failures():
     told = disqualification_sentence("Ann", 0, RESULTS, Threshold(1, 0.4))
     assert told == (
         "Ann is out of the tournament: it forfeited 1 of 2 games (allowed: 0, or 40 % of the games if that is more)."
@@ -60,7 +60,7 @@ def spec(name, built_in=""):
     return SimpleNamespace(name=name, built_in=built_in)
 
 
-def test_a_player_that_fills_seats_is_added_unless_it_plays_anyway():
+def test_a_filler_is_added_unless_it_entered():
     game = kibitz.game("go")
     everybody, filler = with_filler(game, [spec("mine"), spec("other")])
     assert (len(everybody), filler) == (3, 2)
@@ -69,7 +69,7 @@ def test_a_player_that_fills_seats_is_added_unless_it_plays_anyway():
     assert (len(again), filler) == (2, 1)
 
 
-def test_names_are_told_apart_those_who_cannot_be_played_last():
+def test_equal_names_are_numbered_with_unplayable_entries_last():
     assert names_of([spec("a"), spec("b")], [("a", "It is broken."), ("c", "It is broken.")]) == (
         "a-1",
         "b",
@@ -78,7 +78,7 @@ def test_names_are_told_apart_those_who_cannot_be_played_last():
     )
 
 
-def test_on_this_machine_there_are_no_more_workers_than_deals(monkeypatch):
+def test_local_workers_are_at_most_the_number_of_deals(monkeypatch):
     asked = []
     monkeypatch.setattr(tournament, "executor_of", lambda on, workers: asked.append((on, workers)))
     monkeypatch.setattr(tournament, "cores", lambda: 8)
@@ -97,11 +97,11 @@ def test_on_this_machine_there_are_no_more_workers_than_deals(monkeypatch):
         ((["x"], 1, None, 0), "at least one worker, not 0"),
     ],
 )
-def test_a_tournament_that_cannot_be_played_is_refused(given, why):
+def test_invalid_numbers_are_refused(given, why):
     with pytest.raises(NotationError, match=why):
         check_numbers(*given)
 
 
-def test_the_least_that_can_be_played_is_not_refused():
+def test_the_smallest_tournament_is_accepted():
     check_numbers(["x"], 1, 1e-9, 1)
     check_numbers(["x"], None, None, None)

@@ -102,7 +102,7 @@ def course(players, seats=4, deals=60, width=None, games=5, share=0.02, each=Non
     st.integers(1, 9),
     st.integers(),
 )
-def test_the_order_in_which_blocks_are_done_changes_nothing(players, seats, faults, deals, width, rule, hands, luck):
+def test_the_order_of_finished_blocks_does_not_matter(players, seats, faults, deals, width, rule, hands, luck):
     """Also against a progress that waits for every end of a round."""
     words = {"seats": seats, "deals": deals, "width": width, "games": rule[0], "share": rule[1]}
     ordered = played(course(players, **words), faults, Random(0), hands=1, waits=True)
@@ -111,7 +111,7 @@ def test_the_order_in_which_blocks_are_done_changes_nothing(players, seats, faul
 
 
 @given(st.integers(1, 9), st.dictionaries(st.integers(0, 8), st.sampled_from([0.1, 1.0]), max_size=5))
-def test_who_is_out_has_passed_the_threshold_and_nobody_else_has(players, faults):
+def test_exactly_those_past_the_threshold_are_disqualified(players, faults):
     _, out, results = played(course(players), faults, Random(0))
     threshold = Threshold()
     for player in range(players):
@@ -120,14 +120,14 @@ def test_who_is_out_has_passed_the_threshold_and_nobody_else_has(players, faults
         assert threshold.exceeded(failures, games) == (player in out)
 
 
-def test_who_always_fails_plays_the_first_round_and_no_more():
+def test_always_failing_players_play_only_the_first_round():
     lineups, out, _ = played(course(8), {3: 1.0}, Random(0))
     assert out == [3]
     assert [deal for deal, lineup in lineups.items() if 3 in lineup][-1] < FIRST_ROUND_DEALS * 8 / 4
     assert sum(3 in lineup for lineup in lineups.values()) == FIRST_ROUND_DEALS
 
 
-def test_rounds_are_as_long_as_all_before_them():
+def test_each_round_is_as_long_as_all_before_it():
     one, rounds = Play(course(8)), []
     order = Random(0)
     while deals := one.open_round():
@@ -137,7 +137,7 @@ def test_rounds_are_as_long_as_all_before_them():
     assert rounds == [4, 4, 8, 16, 28]
 
 
-def test_a_round_begins_as_soon_as_nobodys_fate_is_open():
+def test_a_round_starts_once_no_disqualification_is_open():
     """Four games of one block can put nobody out who has not failed; those of two blocks can."""
     one = Play(course(4))
     first, second = one.open_round()
@@ -155,14 +155,14 @@ def test_a_round_begins_as_soon_as_nobodys_fate_is_open():
     assert not any(2 in deal.lineup for deal in failing.open_round())
 
 
-def test_a_width_is_met_and_what_is_expected_ends_as_what_was_played():
+def test_a_width_is_reached_and_the_estimate_becomes_exact():
     one = course(5, deals=None, width=0.1)
     _, _, results = played(one, {}, Random(0))
     assert len(results) == one.expected
     assert 100 < len(results) < 4000
 
 
-def test_alike_results_of_few_deals_are_not_believed():
+def test_identical_results_of_few_deals_are_not_trusted():
     """Two who share everything have no spread at all, and that is certain to a point after 184 deals."""
     one = Play(course(2, seats=2, deals=None, width=0.01))
     while new := one.open_round():
@@ -172,7 +172,7 @@ def test_alike_results_of_few_deals_are_not_believed():
     assert one.deals == 256
 
 
-def test_a_margin_is_believed_from_ten_deals_on():
+def test_a_margin_is_trusted_from_ten_deals_on():
     one = course(2, seats=2, width=0.1)
     for games, believed in ((19, float("inf")), (20, 0.3)):
         one.rounds = [{0: Count(games=games - 4), 1: Count(games=4)}, {0: Count(games=4)}]
@@ -180,7 +180,7 @@ def test_a_margin_is_believed_from_ten_deals_on():
     assert one.margin(1, {0: 0.3, 1: 0.2}) == float("inf")
 
 
-def test_where_everybody_is_out_the_round_is_over_and_nothing_more_is_played():
+def test_the_round_ends_when_all_are_disqualified():
     one = Play(course(1, seats=2, games=1, share=0.0))
     assert one.progress.expected == 0
     for deal in one.open_round():
@@ -191,13 +191,13 @@ def test_where_everybody_is_out_the_round_is_over_and_nothing_more_is_played():
 
 
 @given(st.integers(1, 12), st.sampled_from([2, 3, 4]), st.lists(st.integers(0, 9), max_size=8), st.integers(0, 99))
-def test_a_schedule_goes_on_where_it_was(players, seats, parts, seed):
+def test_a_schedule_continues_where_it_stopped(players, seats, parts, seed):
     one = Schedule(players, seats, seed)
     assert [lineup for part in parts for lineup in one.lineups(part)] == schedule(players, seats, sum(parts), seed)
 
 
 @given(st.integers(1, 9), st.sampled_from([2, 4]), st.data())
-def test_those_who_are_left_have_equal_places_and_the_filler_the_rest(players, seats, data):
+def test_remaining_players_get_equal_places_and_the_filler_the_rest(players, seats, data):
     one = Schedule(players, seats, 3, FILLER)
     for deals in data.draw(st.lists(st.integers(0, 9), min_size=1, max_size=4)):
         lineups = one.lineups(deals)
@@ -217,7 +217,7 @@ def test_those_who_are_left_have_equal_places_and_the_filler_the_rest(players, s
     st.dictionaries(st.integers(0, 11), st.sampled_from([0.05, 1.0]), max_size=5),
     st.integers(1, 30),
 )
-def test_everybody_plays_as_many_deals_as_are_asked_for(players, seats, faults, each):
+def test_players_play_exactly_the_requested_deals(players, seats, faults, each):
     """Who is out plays fewer; the filler takes the seats that are left over."""
     one = course(players, seats, deals=None, each=each, filled=True)
     lineups, out, _ = played(one, faults, Random(0))
@@ -236,7 +236,7 @@ def test_everybody_plays_as_many_deals_as_are_asked_for(players, seats, faults, 
     st.dictionaries(st.integers(0, 11), st.sampled_from([0.05, 1.0]), max_size=5),
     st.integers(1, 30),
 )
-def test_in_an_older_tournament_some_play_one_deal_more_to_fill_the_last(players, seats, faults, each):
+def test_older_tournaments_round_the_last_deal_up(players, seats, faults, each):
     one = course(players, seats, deals=None, each=each)
     lineups, out, _ = played(one, faults, Random(0))
     dealt = {who: sum(who in lineup for lineup in lineups.values()) for who in range(players)}
@@ -247,7 +247,7 @@ def test_in_an_older_tournament_some_play_one_deal_more_to_fill_the_last(players
     assert one.expected == seats * len(lineups)
 
 
-def test_a_player_that_fills_seats_plays_as_many_deals_as_the_others():
+def test_a_filler_entrant_plays_as_many_deals_as_the_others():
     one = Play(TournamentProgress(2, 0, 4, 7, EndCondition(None, None, 9), Threshold(), by_score=False))
     while deals := one.open_round():
         for deal in deals:
@@ -255,7 +255,7 @@ def test_a_player_that_fills_seats_plays_as_many_deals_as_the_others():
     assert len(one.lineups) == 9
 
 
-def test_what_was_begun_with_a_number_of_deals_in_all_has_that_many():
+def test_a_total_number_of_deals_from_older_stores_is_kept():
     """As stores have it that were written before everybody had a number of their own."""
     lineups, _, _ = played(course(9, deals=7), {}, Random(0))
     assert len(lineups) == 7

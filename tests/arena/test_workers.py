@@ -42,7 +42,7 @@ json.dump(sorted(os.sched_getaffinity(0)), sys.stdout)
 
 @pytest.mark.parametrize("which", ["running", "trying"])
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_worker_stays_on_one_core_and_the_next_one_takes_the_next(which, number):
+def test_each_worker_is_pinned_to_the_next_core(which, number):
     words = [sys.executable, "-c", BEGUN, which, str(number)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
     cores = sorted(os.sched_getaffinity(0))

@@ -112,7 +112,7 @@ def quiet(played, tmp_path):
 
 
 @pytest.mark.long
-def test_flipped_bits_from_all_over_a_store_are_told_and_found(quiet, tmp_path):
+def test_bit_flips_across_a_store_are_reported_and_found(quiet, tmp_path):
     size = 8 * quiet.stat().st_size
     random = Random(4)
     bits = [random.randrange(k * size // 30, (k + 1) * size // 30) for k in range(30)]
@@ -120,7 +120,7 @@ def test_flipped_bits_from_all_over_a_store_are_told_and_found(quiet, tmp_path):
 
 
 @pytest.mark.long
-def test_a_schema_that_is_no_text_any_more_is_told_and_found(quiet, tmp_path):
+def test_bit_flips_in_the_schema_text_are_reported_and_found(quiet, tmp_path):
     content = quiet.read_bytes()
     starts = [at for at in range(len(content)) if content.startswith(b"CREATE TABLE", at)]
     bits = [8 * (at + further) + 7 for at in starts[:4] for further in (0, 13, 40)]
@@ -128,7 +128,7 @@ def test_a_schema_that_is_no_text_any_more_is_told_and_found(quiet, tmp_path):
 
 
 @pytest.mark.long
-def test_a_flipped_bit_in_every_tenth_byte_of_a_store_is_told_and_found(quiet, tmp_path):
+def test_a_bit_flip_in_every_tenth_byte_is_reported_and_found(quiet, tmp_path):
     random = Random(5)
     bits = [8 * byte + random.randrange(8) for byte in range(0, quiet.stat().st_size, 10)]
     some = share(bits, 100)
@@ -148,7 +148,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("kind", first_fast(DAMAGE))
-def test_damage_is_one_sentence_that_names_table_and_row(quiet, kind, capsys):
+def test_damage_is_one_sentence_with_table_and_row(quiet, kind, capsys):
     statement, words = DAMAGE[kind]
     with closing(sqlite3.connect(quiet)) as connection, connection:
         connection.execute(statement)
@@ -189,7 +189,7 @@ BELOW = {
 
 
 @pytest.mark.parametrize("kind", first_fast(BELOW, 4))
-def test_a_schema_that_is_not_ours_is_told(quiet, kind):
+def test_a_changed_schema_is_reported(quiet, kind):
     """What acts by itself could change what comes in, before it is in the log."""
     statements, words = BELOW[kind]
     with closing(sqlite3.connect(quiet, isolation_level=None)) as connection:
@@ -202,7 +202,7 @@ def test_a_schema_that_is_not_ours_is_told(quiet, kind):
 
 
 @pytest.mark.long
-def test_what_acts_by_itself_is_told_of_a_server_as_well(postgres_server):
+def test_triggers_and_policies_on_a_server_are_reported(postgres_server):
     with open_store(postgres_server) as store:
 
         def found():
@@ -230,7 +230,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("kind", first_fast(ODD, 4))
-def test_values_that_nobody_has_written_are_told_in_a_sentence(quiet, kind):
+def test_invalid_values_are_reported_in_one_sentence(quiet, kind):
     """Neither a traceback nor a proof that never ends: somebody has written them past all checks."""
     table, column, value = ODD[kind]
     with closing(sqlite3.connect(quiet, isolation_level=None)) as connection:
@@ -243,7 +243,7 @@ def test_values_that_nobody_has_written_are_told_in_a_sentence(quiet, kind):
 
 
 @pytest.mark.parametrize("value", [0, -5, None])
-def test_a_version_that_is_none_is_damage(quiet, value):
+def test_an_invalid_store_version_is_damage(quiet, value):
     with closing(sqlite3.connect(quiet)) as connection, connection:
         if value is None:
             connection.execute("DELETE FROM kibitz_store")
@@ -253,14 +253,14 @@ def test_a_version_that_is_none_is_damage(quiet, value):
         open_store(quiet)
 
 
-def test_a_file_that_is_another_than_its_hash_is_not_played(quiet):
+def test_a_file_that_differs_from_its_hash_is_not_played(quiet):
     with closing(sqlite3.connect(quiet)) as connection, connection:
         connection.execute("UPDATE submissions SET content = 'other' WHERE player = 'dot'")
     with open_store(quiet) as store, pytest.raises(StoreError, match="table submissions, row id 4: its file is not"):
         store.content(4)
 
 
-def test_an_open_round_that_is_gone_with_all_its_blocks_is_missed_where_results_are_read(quiet):
+def test_reading_results_reports_a_deleted_open_round(quiet):
     """Only the log still tells of it: no block, match or seat is left that points at it."""
     with closing(sqlite3.connect(quiet)) as connection, connection:
         (last,) = connection.execute("SELECT max(id) FROM rounds WHERE closed_at IS NULL").fetchone()
@@ -277,7 +277,7 @@ def test_an_open_round_that_is_gone_with_all_its_blocks_is_missed_where_results_
 # places where nothing can be written
 
 
-def test_a_copy_without_its_log_files_is_read_as_it_was(played, tmp_path):
+def test_a_copy_without_its_log_files_can_be_read(played, tmp_path):
     right = answers(played)
     with open_store(played) as store:
         store.keep_runner("me")
@@ -317,7 +317,7 @@ except kibitz.errors.StoreError as error:
 
 @pytest.mark.long
 @pytest.mark.parametrize("busy", first_fast([False, True]), ids=["at rest", "with changes in a log beside it"])
-def test_a_store_where_nothing_can_be_written_is_read(played, tmp_path, busy):
+def test_a_read_only_store_can_be_read(played, tmp_path, busy):
     folder = tmp_path / "there"
     folder.mkdir()
     shutil.copy(played, folder / "season.sqlite")

@@ -23,14 +23,14 @@ def refusal(kind, action):
     return str(raised.value)
 
 
-def test_a_store_keeps_what_it_was_given(where, opened):
+def test_a_reopened_store_has_its_data(where, opened):
     entered(opened(where), players=2)
     again = open_store(where, create=False)
     assert [entrant.player for entrant in again.entrants("go")] == ["p0", "p1"]
     again.close()
 
 
-def test_of_a_transaction_that_fails_nothing_is_kept_in_a_file_or_in_memory(where, opened):
+def test_a_failed_transaction_leaves_the_store_unchanged(where, opened):
     for store in (opened(where), temporary_store()):
         before = store.database.reading(tables)
         with pytest.raises(NotationError):
@@ -48,18 +48,18 @@ def half(connection):
     raise NotationError("and then it fails.")
 
 
-def test_readers_of_a_file_need_not_wait_and_its_commits_reach_the_disk(tmp_path, opened):
+def test_file_stores_use_wal_and_synchronous_commits(tmp_path, opened):
     store = opened(tmp_path / "arena.db")
     settings = [store.database.reading(lambda c, name=name: c.exec_driver_sql(f"PRAGMA {name}").scalar())
                 for name in ("journal_mode", "synchronous", "foreign_keys")]  # fmt: skip
     assert settings == ["wal", 2, 1]
 
 
-def test_a_missing_store_is_not_made_unless_asked(where):
+def test_a_missing_store_is_created_only_on_request(where):
     assert "there is no store" in refusal("missing", lambda: open_store(where, create=False))
 
 
-def test_a_file_that_is_no_database_is_refused_and_not_touched(tmp_path):
+def test_a_file_that_is_not_a_database_is_refused_and_unchanged(tmp_path):
     file = tmp_path / "notes.txt"
     file.write_text("shopping: a pack of cards" * 50)
     assert "isn't a store" in refusal("damaged", lambda: open_store(file))
@@ -76,7 +76,7 @@ def test_another_programs_database_is_refused(tmp_path):
     assert file.read_bytes() == before
 
 
-def test_another_programs_table_of_our_name_is_refused(where, opened):
+def test_a_database_without_the_version_table_is_refused(where, opened):
     database = opened(where).database
     database.writing(lambda c: c.exec_driver_sql("DROP TABLE kibitz_store"))
     assert "another program" in refusal("damaged", lambda: open_store(where))
@@ -94,7 +94,7 @@ def test_an_older_store_is_refused(where, opened):
     assert "made before Kibitz 0.1.0" in refusal("version", lambda: open_store(where))
 
 
-def test_a_store_of_before_the_first_release_is_refused_and_not_touched(tmp_path):
+def test_a_pre_release_store_is_refused_and_unchanged(tmp_path):
     file = tmp_path / "old.db"
     with closing(sqlite3.connect(file)) as old, old:
         old.execute("CREATE TABLE kibitz_version (version_num VARCHAR(32))")
@@ -104,14 +104,14 @@ def test_a_store_of_before_the_first_release_is_refused_and_not_touched(tmp_path
 
 
 @pytest.mark.long
-def test_processes_that_open_a_new_store_at_once_all_find_one_store(where, opened):
+def test_processes_can_open_a_new_store_at_once(where, opened):
     code = "import sys; from kibitz.arena.store import open_store; open_store(sys.argv[1])"
     processes = [subprocess.Popen([sys.executable, "-c", code, where]) for _ in range(4)]
     assert [process.wait(60) for process in processes] == [0, 0, 0, 0]
     assert len(entered(opened(where, create=False))) == 4
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path):
+def test_a_missing_folder_is_refused(tmp_path):
     assert "can't be opened" in refusal("missing", lambda: open_store(tmp_path / "nowhere" / "arena.db"))
 
 
@@ -129,30 +129,30 @@ def test_a_folder_that_is_not_there_is_told(tmp_path):
         ("sqlite:///file:arena.sqlite?uri=true", "for a file give its path"),
     ],
 )
-def test_an_address_that_cannot_be_used_is_refused(url, words, tmp_path, monkeypatch):
+def test_an_unusable_url_is_refused(url, words, tmp_path, monkeypatch):
     """Nor is anything made for it: what SQLite keeps in memory, or elsewhere, would be lost or readable by all."""
     monkeypatch.chdir(tmp_path)
     assert words in refusal("refused", lambda: open_store(url))
     assert not list(tmp_path.iterdir())
 
 
-def test_a_server_that_is_not_there_is_told_without_the_password(tmp_path):
+def test_an_unreachable_server_is_reported_without_the_password(tmp_path):
     sentence = refusal("lost", lambda: open_store(f"postgresql://me:secret@/base?host={tmp_path}"))
     assert "cannot be reached" in sentence
     assert "secret" not in sentence
 
 
-def test_a_database_that_the_server_lacks_is_told(postgres_server):
+def test_a_missing_database_on_the_server_is_reported(postgres_server):
     url = postgres_server.replace("/postgres?", "/nothing?")
     assert "doesn't exist on the server" in refusal("missing", lambda: open_store(url))
 
 
-def test_without_the_driver_a_sentence_says_what_to_install(monkeypatch):
+def test_a_missing_driver_is_reported_with_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     assert "kibitz[postgres]" in refusal("driver", lambda: open_store("postgresql://host/base"))
 
 
-def test_the_password_is_not_where_the_store_is(postgres_server):
+def test_store_location_omits_the_password(postgres_server):
     store = open_store(postgres_server.replace("kibitz@", "kibitz:secret@"))
     assert "secret" not in store.where
     store.close()
@@ -174,7 +174,7 @@ def holder(path, seconds):
     return process
 
 
-def test_a_locked_store_is_waited_for(tmp_path, opened, monkeypatch):
+def test_a_store_waits_for_a_lock(tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.database.transactions.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
     with holder(tmp_path / "arena.db", 0.5):
@@ -184,7 +184,7 @@ def test_a_locked_store_is_waited_for(tmp_path, opened, monkeypatch):
     assert [one.name for one in store.tournaments()] == ["go"]
 
 
-def test_a_store_that_stays_locked_is_told_and_can_be_read(tmp_path, opened, monkeypatch):
+def test_a_permanent_lock_is_reported_and_reading_still_works(tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.database.transactions.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db", retry_seconds=0.2)
     with holder(tmp_path / "arena.db", 60) as process:
@@ -194,7 +194,7 @@ def test_a_store_that_stays_locked_is_told_and_can_be_read(tmp_path, opened, mon
     store.add_tournament("go", "go")
 
 
-def test_a_full_disk_is_told_and_nothing_of_the_transaction_is_kept(tmp_path, opened):
+def test_a_full_disk_is_reported_and_rolls_back(tmp_path, opened):
     store = opened(tmp_path / "arena.db")
     entered(store, players=1)
 
@@ -212,7 +212,7 @@ def test_a_full_disk_is_told_and_nothing_of_the_transaction_is_kept(tmp_path, op
     assert store.submit("go", "ann", "Ann", "ann.py", content).version == 1
 
 
-def test_a_connection_that_the_server_ends_is_made_again(postgres_server, opened):
+def test_a_closed_server_connection_is_reopened(postgres_server, opened):
     from tests.arena.store.conftest import new_database
 
     url = new_database(postgres_server)

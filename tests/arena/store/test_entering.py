@@ -23,7 +23,7 @@ def refused(words, action, kind="refused"):
     assert raised.value.kind == kind
 
 
-def test_a_tournament_knows_its_game_and_shows_only_the_commitment_to_its_seed(store):
+def test_a_tournament_publishes_only_its_seed_commitment(store):
     made = store.add_tournament("bonus", "huxxy-bonus", "bonus", seed=5, threshold=Threshold(3, 0.5))
     assert (made.game, made.kind, made.phase, made.seats) == ("huxxy-bonus", "bonus", "open", made.seats)
     assert made.threshold == Threshold(3, 0.5)
@@ -32,33 +32,33 @@ def test_a_tournament_knows_its_game_and_shows_only_the_commitment_to_its_seed(s
     assert store.tournament("bonus") == made == store.tournaments()[0]
 
 
-def test_seeds_that_are_not_given_are_secret_and_differ(store):
+def test_default_seeds_are_secret_and_differ(store):
     for name in ("a", "b"):
         store.add_tournament(name, "go")
     assert store.seed("a", "season") != store.seed("b", "season")
     assert store.seed("a", "season") > 2**64 or store.seed("b", "season") > 2**64
 
 
-def test_two_tournaments_of_one_name_are_refused(store, tournament):
+def test_duplicate_tournament_names_are_refused(store, tournament):
     refused("already is a tournament 'go'", lambda: store.add_tournament("go", "bo"))
 
 
-def test_a_tournament_of_no_game_is_refused(store):
+def test_an_unknown_game_is_refused(store):
     with pytest.raises(NotationError, match="Unknown game"):
         store.add_tournament("x", "chess")
 
 
 @pytest.mark.parametrize("name", ["", " go", "a\nb", "x" * 81])
-def test_a_name_that_does_not_fit_a_line_is_refused(store, name):
+def test_an_invalid_tournament_name_is_refused(store, name):
     refused("isn't a valid name for a tournament", lambda: store.add_tournament(name, "go"))
 
 
-def test_a_tournament_that_is_not_there_is_told_with_those_that_are(store, tournament):
+def test_an_unknown_tournament_is_reported_with_those_that_exist(store, tournament):
     refused("there are go", lambda: store.tournament("goo"), "missing")
     refused("there are go", lambda: store.submit("goo", "a", "b", "c.py", b"x"), "missing")
 
 
-def test_a_tournament_goes_through_its_phases_and_never_back(store, tournament):
+def test_phases_only_move_forward(store, tournament):
     for phase in ("frozen", "open", "frozen", "final", "closed"):
         assert store.enter_phase("go", phase).phase == phase
     for phase in ("open", "frozen", "final"):
@@ -66,7 +66,7 @@ def test_a_tournament_goes_through_its_phases_and_never_back(store, tournament):
     refused("no phase 'later'", lambda: store.enter_phase("go", "later"))
 
 
-def test_the_final_has_a_fresh_seed_that_does_not_change(store, tournament):
+def test_the_final_has_its_own_fixed_seed(store, tournament):
     refused("no seed for its final", lambda: store.seed("go", "final"), "missing")
     made = store.enter_phase("go", "final")
     fresh = store.seed("go", "final")
@@ -76,7 +76,7 @@ def test_the_final_has_a_fresh_seed_that_does_not_change(store, tournament):
     assert store.seed("go", "final") == fresh
 
 
-def test_phases_belong_to_the_stage_whose_seed_they_use():
+def test_each_phase_uses_the_seed_of_its_stage():
     assert [stage(phase) for phase in ("open", "frozen", "final", "closed")] == ["season", "season", "final", "final"]
 
 
@@ -94,7 +94,7 @@ def test_a_built_in_strategy_enters_without_a_file(store, tournament):
     assert not store.submit("go", "reference", "us", "first", b"").is_file
 
 
-def test_versions_count_on_and_the_latest_accepted_takes_part(store, tournament):
+def test_latest_accepted_version_takes_part(store, tournament):
     first, second, third = (store.submit("go", "ann", "Ann", "a.py", text) for text in (b"1", b"2", b"3"))
     assert [one.version for one in (first, second, third)] == [1, 2, 3]
     assert store.entrants("go") == ()
@@ -107,27 +107,27 @@ def test_versions_count_on_and_the_latest_accepted_takes_part(store, tournament)
     assert [one.id for one in store.submissions("go", state="refused")] == [third.id]
 
 
-def test_a_settled_submission_stays_as_it_is_and_every_report_is_kept(store, tournament):
+def test_a_settled_submission_is_final_and_all_reports_are_kept(store, tournament):
     made = store.submit("go", "ann", "Ann", "a.py", b"1")
     settled = store.record_check(made.id, passed=False, reason="No.", report="first")
     assert store.record_check(made.id, passed=True, reason="", report="second") == settled
     assert [(one.passed, one.report) for one in store.qualifications(made.id)] == [(False, "first"), (True, "second")]
 
 
-def test_a_players_name_belongs_to_its_owner(store, tournament):
+def test_a_player_name_belongs_to_its_owner(store, tournament):
     store.submit("go", "ann", "Ann", "a.py", b"1")
     refused("belongs to somebody else", lambda: store.submit("go", "ann", "Bob", "a.py", b"1"))
     assert store.submit("go", "bob", "Ann", "a.py", b"1").version == 1
 
 
-def test_no_submission_is_taken_after_the_season(store, tournament):
+def test_submissions_are_refused_after_the_season(store, tournament):
     store.enter_phase("go", "frozen")
     refused("takes no more", lambda: store.submit("go", "ann", "Ann", "a.py", b"1"))
     store.enter_phase("go", "open")
     store.submit("go", "ann", "Ann", "a.py", b"1")
 
 
-def test_a_check_sees_all_versions_and_the_stores_time_and_can_refuse(where, opened):
+def test_admission_check_sees_versions_and_store_time(where, opened):
     clock = Clock()
     store = opened(where, clock=clock)
     store.add_tournament("go", "go")
@@ -144,13 +144,13 @@ def test_a_check_sees_all_versions_and_the_stores_time_and_can_refuse(where, ope
     assert len(store.submissions("go")) == 1
 
 
-def test_the_same_key_is_the_same_submission(store, tournament):
+def test_repeating_a_key_returns_the_same_submission(store, tournament):
     one = store.submit("go", "ann", "Ann", "a.py", b"1", key="k")
     assert store.submit("go", "ann", "Ann", "a.py", b"1", key="k") == one
     assert len(store.submissions("go")) == 1
 
 
-def test_tournaments_do_not_mix(store):
+def test_tournaments_are_separate(store):
     entered(store, "a", players=2)
     entered(store, "b", players=1, game="bo")
     assert [one.player for one in store.entrants("a")] == ["p0", "p1"]
@@ -158,7 +158,7 @@ def test_tournaments_do_not_mix(store):
     assert store.submissions("b", owner="owner 1") == ()
 
 
-def test_nobody_is_called_twice_where_players_come_in_at_once(where, opened):
+def test_concurrent_submissions_get_different_versions(where, opened):
     """Four threads submit versions of one player: each version number is given once."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -170,7 +170,7 @@ def test_nobody_is_called_twice_where_players_come_in_at_once(where, opened):
 
 
 @pytest.mark.parametrize(("what", "longest"), [("tournament", 80), ("player", 80), ("owner", 200), ("file", 255)])
-def test_a_name_of_any_kind_may_be_as_long_as_its_column_and_no_longer(what, longest):
+def test_names_may_fill_their_column_but_not_exceed_it(what, longest):
     participants.check_word(what, "x")
     participants.check_word(what, "x" * longest)
     with pytest.raises(StoreError, match=f"it needs 1 to {longest} printable characters"):

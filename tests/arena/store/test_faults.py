@@ -159,14 +159,14 @@ def disturbed(where, seed, kills):
 
 @pytest.mark.long
 @pytest.mark.parametrize(("seed", "kills"), [(1, 6), (2, 40), (3, 40), (4, 40)])
-def test_kills_at_random_moments_change_nothing(where, undisturbed, seed, kills):
+def test_kills_at_random_moments_do_not_change_the_outcome(where, undisturbed, seed, kills):
     prepare(where)
     assert disturbed(where, seed, kills) >= min(kills, 3)
     assert outcome(where) == undisturbed
 
 
 @pytest.mark.long
-def test_a_runner_that_dies_before_any_statement_loses_nothing(where, undisturbed):
+def test_a_runner_killed_before_any_statement_loses_nothing(where, undisturbed):
     prepare(where)
     random = Random(60)
     for _ in range(60):

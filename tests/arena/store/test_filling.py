@@ -43,7 +43,7 @@ def play(store, rounds, name="go"):
     return store.rounds(name)[-1]
 
 
-def test_it_comes_when_players_are_too_few_goes_when_they_are_enough_and_comes_again(store):
+def test_a_filler_joins_and_leaves_with_the_number_of_players(store):
     entered(store, players=1)
     assert names(store) == ["p0"]
     first = play(store, 1)
@@ -59,7 +59,7 @@ def test_it_comes_when_players_are_too_few_goes_when_they_are_enough_and_comes_a
 
 
 @pytest.mark.parametrize("phase", first_fast(["frozen", "final"]))
-def test_it_comes_also_when_no_more_submissions_are_taken(store, phase):
+def test_a_filler_joins_after_submissions_have_closed(store, phase):
     entered(store, players=2)
     play(store, 1)
     store.enter_phase("go", "frozen")
@@ -74,7 +74,7 @@ def test_it_comes_also_when_no_more_submissions_are_taken(store, phase):
 
 
 @pytest.mark.long
-def test_it_takes_all_seats_that_are_left_and_has_one_rating(store):
+def test_a_filler_takes_all_free_seats_with_one_rating(store):
     entered(store, players=1, game="go:players=3")
     play(store, 1)
     results = store.results("go", closed=True)
@@ -88,7 +88,7 @@ def test_it_takes_all_seats_that_are_left_and_has_one_rating(store):
     assert true(store, ("go",))
 
 
-def test_the_table_and_the_csv_say_whose_it_is_and_give_the_same(store):
+def test_the_table_and_the_csv_mark_the_filler_alike(store):
     entered(store, players=1)
     play(store, 1)
     results = store.results("go", closed=True)
@@ -103,7 +103,7 @@ def test_the_table_and_the_csv_say_whose_it_is_and_give_the_same(store):
     assert f"{BEST} is a built-in player" in told
 
 
-def test_before_its_first_game_the_table_says_it_too(store):
+def test_the_table_marks_a_filler_before_its_first_game(store):
     entered(store, players=1)
     store.fill_seats("go")
     rows = rated((), {}, store.entrants("go"))[1]
@@ -111,7 +111,7 @@ def test_before_its_first_game_the_table_says_it_too(store):
     assert f"{BEST} is a built-in player" in ratings_text(rows)
 
 
-def test_it_is_entered_once_whoever_asks_and_never_without_a_player(store):
+def test_one_filler_is_entered_once_there_is_a_player(store):
     entered(store, players=0)
     assert store.fill_seats("go") == ()
     enter(store, "ann")
@@ -121,7 +121,7 @@ def test_it_is_entered_once_whoever_asks_and_never_without_a_player(store):
     assert store.fill_seats("go") == store.entrants("go")
 
 
-def test_who_is_enough_and_custom_games_have_none(store):
+def test_no_filler_joins_a_full_tournament_or_a_custom_game(store):
     entered(store, players=2)
     assert store.fill_seats("go") == store.entrants("go")
     entered(store, "custom-1", players=1, kind="custom")
@@ -129,14 +129,14 @@ def test_who_is_enough_and_custom_games_have_none(store):
     assert fillers(store) == fillers(store, "custom-1") == []
 
 
-def test_it_cannot_be_sent_away(store):
+def test_a_filler_cannot_be_withdrawn(store):
     entered(store, players=1)
     store.fill_seats("go")
     with pytest.raises(StoreError, match="is built in, and leaves once"):
         store.withdraw("go", BEST)
 
 
-def test_where_its_name_is_taken_the_next_best_comes(store):
+def test_the_next_best_filler_joins_if_the_name_is_taken(store):
     entered(store, players=0)
     enter(store, BEST)
     assert [one.player for one in store.fill_seats("go") if one.fills] == [choose_filler(kibitz.game(GAME), [BEST])]
@@ -144,9 +144,9 @@ def test_where_its_name_is_taken_the_next_best_comes(store):
 
 
 @pytest.mark.parametrize("game", tiered(all_games()))
-def test_every_game_has_a_player_that_fills_its_seats(game):
+def test_every_game_has_a_filler(game):
     assert choose_filler(game) == list(everywhere_alike(game))[-1]
 
 
-def test_a_round_without_fillers_is_written_as_it_always_was():
+def test_rounds_without_fillers_keep_their_encoding():
     assert msgspec.json.encode([Entrant(1, "ann")]) == b'[{"submission":1,"player":"ann"}]'

@@ -343,7 +343,7 @@ def test_only_this_check_finds_its_forgery(store, before, check):
         assert wrong(store) == {check}
 
 
-def test_whoever_forges_everything_is_told_by_the_head_that_was_published(store, before):
+def test_a_published_head_exposes_a_complete_forgery(store, before):
     from kibitz.arena.proof import proving
 
     tournament = store.tournament(NAME)
@@ -369,5 +369,5 @@ def test_whoever_forges_everything_is_told_by_the_head_that_was_published(store,
         (b"\x00", r"b'\x00'"),
     ],
 )
-def test_a_value_that_was_found_is_told_as_it_is(value, text):
+def test_a_found_value_is_shown_as_text(value, text):
     assert value_text(value) == text

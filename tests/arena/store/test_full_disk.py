@@ -45,7 +45,7 @@ def refused(status, told):
     return bool(status)
 
 
-def test_a_season_that_finds_no_room_has_not_begun(kibitz, tmp_path):
+def test_begin_on_a_full_disk_creates_no_season(kibitz, tmp_path):
     begin, folder = ("begin", "go", "--seed", "1"), tmp_path / "disk"
     rooms = count(1)
     while refused(*kibitz(*begin, room=next(rooms))):
@@ -56,7 +56,7 @@ def test_a_season_that_finds_no_room_has_not_begun(kibitz, tmp_path):
     assert kibitz("verify", "go")[0] == 0
 
 
-def test_a_file_that_finds_no_room_is_not_accepted_and_can_be_handed_in_again(kibitz, tmp_path):
+def test_submit_on_a_full_disk_can_be_repeated(kibitz, tmp_path):
     file, folder = tmp_path / "ann.py", tmp_path / "disk"
     file.write_text(HONEST + "#" * 10_000)
     submit = ("submit", "go", file, "--name", "Ann", "--games", "1")
@@ -76,7 +76,7 @@ def test_a_file_that_finds_no_room_is_not_accepted_and_can_be_handed_in_again(ki
 
 
 @pytest.mark.parametrize("size", first_fast([0, 1000, 50_000]))
-def test_a_disk_without_room_for_a_new_store_has_none_afterwards(tmp_path, size):
+def test_begin_on_a_full_disk_leaves_no_new_store(tmp_path, size):
     """No file may be longer than ``size``: what the disk itself would refuse is refused by the kernel."""
     code = LIMITED + f"from kibitz.cli import main; limited({size}); sys.exit(main())"
     words = [sys.executable, "-c", code, "arena", "begin", "go", "--store", str(tmp_path / "season.sqlite")]
@@ -87,7 +87,7 @@ def test_a_disk_without_room_for_a_new_store_has_none_afterwards(tmp_path, size)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_file_that_was_there_before_stays(kibitz, tmp_path):
+def test_begin_on_a_full_disk_keeps_an_existing_empty_file(kibitz, tmp_path):
     (tmp_path / "disk" / "season.sqlite").touch()
     assert refused(*kibitz("begin", "go", room=1))
     assert (tmp_path / "disk" / "season.sqlite").exists()

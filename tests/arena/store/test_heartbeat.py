@@ -17,7 +17,7 @@ def store(where, opened):
 
 
 @pytest.mark.parametrize("lease_s", [4.0, 60.0, 600.0])
-def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
+def test_heartbeats_keep_a_lease_above_half_its_life(store, lease_s):
     """Nor does its life ever fall below half: one beat that is lost loses no block."""
     scheduled(store, players=2)
     clock = store.database.clock
@@ -38,7 +38,7 @@ def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
     runner.pool.end()
 
 
-def test_what_a_lease_remembers_comes_back_with_the_block(store):
+def test_a_reclaimed_block_keeps_its_lease_memory(store):
     """After a release, a lease that ran out and a void alike, to whoever claims it next; a result forgets it."""
     from kibitz.players.rated_game import Memory
     from kibitz.table.match import PastFailure

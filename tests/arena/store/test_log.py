@@ -18,7 +18,7 @@ from tests.arena.store.field import played as played_block
 from tests.arena.store.season import NAME
 
 
-def test_a_head_can_be_computed_by_anybody(played):
+def test_log_heads_are_chained_sha256_digests(played):
     before = "0" * 64
     with open_store(played) as store:
         for number, one in enumerate(store.log(NAME), 1):
@@ -27,7 +27,7 @@ def test_a_head_can_be_computed_by_anybody(played):
             assert log.entry_text(log.parse_entry(one.entry)) == one.entry
 
 
-def test_the_log_tells_every_decision_once(played):
+def test_the_log_records_every_decision_once(played):
     with open_store(played) as store:
         found = [one.kind for one in store.log(NAME)]
         rounds = store.rounds(NAME)
@@ -39,7 +39,7 @@ def test_the_log_tells_every_decision_once(played):
         assert found.count("moved") == found.count("final") == 1
 
 
-def test_what_changes_nothing_is_not_told(store):
+def test_calls_without_effect_are_not_logged(store):
     entered(store)
     before = store.log("go")
     store.record_check(1, passed=True, reason="", report="{}")
@@ -49,7 +49,7 @@ def test_what_changes_nothing_is_not_told(store):
 
 
 @pytest.mark.long
-def test_the_head_is_the_same_on_any_number_of_workers(tmp_path):
+def test_the_log_head_does_not_depend_on_the_number_of_workers(tmp_path):
     with open_store(tmp_path / "start.sqlite") as store:
         entered(store, players=5, words="random")
     heads = []
@@ -61,7 +61,7 @@ def test_the_head_is_the_same_on_any_number_of_workers(tmp_path):
     assert heads[0] == heads[1] == heads[2]
 
 
-def test_who_comes_second_writes_nothing_into_the_log(store):
+def test_repeated_calls_add_no_log_entries(store):
     scheduled(store, blocks=1)
     (lease,) = store.claim("go", "me")
     store.complete(lease, played_block(lease))
@@ -71,7 +71,7 @@ def test_who_comes_second_writes_nothing_into_the_log(store):
     assert [one.kind for one in store.log("go")[before:]] == ["closed"]
 
 
-def test_a_backup_that_is_restored_is_told_by_the_head(tmp_path, played):
+def test_a_published_head_exposes_a_restored_backup(tmp_path, played):
     with open_store(shutil.copy(played, tmp_path / "now.sqlite")) as store:
         shutil.copy(tmp_path / "now.sqlite", tmp_path / "backup.sqlite")
         store.record_check(7, passed=False, reason="", report="")
@@ -83,7 +83,7 @@ def test_a_backup_that_is_restored_is_told_by_the_head(tmp_path, played):
 
 
 @pytest.mark.long
-def test_freeze_final_and_seeds_print_the_head_and_verify_takes_it(tmp_path, capsys, monkeypatch):
+def test_freeze_final_and_seeds_print_the_head_for_verify(tmp_path, capsys, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     path = str(tmp_path / "season.sqlite")
     with kibitz.arena.open(path) as arena:
@@ -107,10 +107,10 @@ def test_freeze_final_and_seeds_print_the_head_and_verify_takes_it(tmp_path, cap
 
 
 @pytest.mark.parametrize("entry", ["{}", "[]", '{"what":"nothing"}', ""])
-def test_an_entry_that_is_none_is_refused(entry):
+def test_an_invalid_log_entry_is_refused(entry):
     with pytest.raises(msgspec.MsgspecError):
         log.parse_entry(entry)
 
 
-def test_the_first_head_is_made_with_nothing():
+def test_the_first_head_follows_from_zeros():
     assert log.next_head(log.FIRST_DIGEST, "x") == hashlib.sha256(b"0" * 64 + b"\nx").hexdigest()

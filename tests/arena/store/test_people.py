@@ -36,7 +36,7 @@ def refused(words, act):
         act()
 
 
-def test_a_roster_replaces_the_one_before_and_is_in_the_log_of_all_that_go_on(store):
+def test_a_new_roster_replaces_the_old_one_and_is_logged(store):
     store.replace_roster(ROSTER)
     store.add_tournament("go", "go")
     store.add_tournament("custom-1", "go", "custom")
@@ -62,7 +62,7 @@ def test_a_roster_replaces_the_one_before_and_is_in_the_log_of_all_that_go_on(st
     ],
     ids=["a row gone", "all gone", "another owner"],
 )
-def test_a_roster_that_somebody_has_changed_is_told(store, change):
+def test_a_changed_roster_is_reported(store, change):
     store.add_tournament("go", "go")
     store.replace_roster(ROSTER)
     store.database.writing(lambda connection: connection.execute(change()))
@@ -83,7 +83,7 @@ def seen(store, player, owner=None):
     return found
 
 
-def test_an_owners_submissions_are_those_of_all_its_players_where_owners_are_given(store):
+def test_owner_submissions_cover_all_their_players(store):
     store.add_tournament("go", "go")
     enter(store, "Ann")
     enter(store, "Ann2")
@@ -98,14 +98,14 @@ def test_an_owners_submissions_are_those_of_all_its_players_where_owners_are_giv
     assert seen(store, "Bob", "bob") == []
 
 
-def test_attempts_are_counted_in_their_own_tournament(store):
+def test_attempts_are_counted_per_tournament(store):
     store.add_tournament("go", "go")
     store.add_tournament("bonus", "go", "bonus")
     enter(store, "Ann", owner="lee", tournament="bonus")
     assert seen(store, "Ann", "lee") == []
 
 
-def test_who_has_left_plays_no_round_that_is_scheduled_then_and_comes_back_by_a_new_version(where, opened):
+def test_a_withdrawn_player_returns_with_a_new_version(where, opened):
     clock = Clock()
     store = opened(where, clock=clock)
     entered(store, "go", players=3, game="go")
@@ -126,7 +126,7 @@ def test_who_has_left_plays_no_round_that_is_scheduled_then_and_comes_back_by_a_
     assert all(proof.ok for proof in proving.proofs(store, store.tournament("go"), pair))
 
 
-def test_a_round_that_is_scheduled_keeps_its_entrants(store):
+def test_a_scheduled_round_keeps_its_entrants(store):
     scheduled(store, blocks=1)
     before = store.rounds("go")[0].entrants
     store.withdraw("go", before[0].player)
@@ -134,7 +134,7 @@ def test_a_round_that_is_scheduled_keeps_its_entrants(store):
     assert store.claim("go", "me"), "its games are still to be played"
 
 
-def test_who_can_leave(store):
+def test_withdrawals_that_are_allowed_and_refused(store):
     store.add_tournament("go", "go")
     accept(store, "Ann")
     refused("no player called 'Bob'", lambda: store.withdraw("go", "Bob"))
@@ -148,7 +148,7 @@ def test_who_can_leave(store):
     refused("from which nobody can be withdrawn", lambda: store.withdraw("custom-1", "Ann"))
 
 
-def test_a_withdrawal_that_is_taken_away_or_invented_is_told(store):
+def test_removed_and_forged_withdrawals_are_reported(store):
     store.add_tournament("go", "go")
     accept(store, "Ann")
     accept(store, "Bob")

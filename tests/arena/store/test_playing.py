@@ -26,7 +26,7 @@ def store(where, opened, clock):
     return opened(where, clock=clock)
 
 
-def test_a_round_has_its_blocks_with_deals_from_the_seed(store):
+def test_blocks_of_a_round_get_deals_from_the_seed(store):
     made = scheduled(store, blocks=3)
     assert (made.number, made.first_block, made.blocks, made.unplayed, made.closed_at) == (1, 1, 3, 3, None)
     leases = store.claim("go", "me", 9)
@@ -35,7 +35,7 @@ def test_a_round_has_its_blocks_with_deals_from_the_seed(store):
     assert store.rounds("go") == (made,)
 
 
-def test_a_block_is_every_rotation_of_its_lineup_and_matches_are_numbered_through(store):
+def test_a_block_has_all_rotations_of_its_lineup(store):
     scheduled(store, blocks=2)
     _, second = store.claim("go", "me", 2)
     one, other = second.block.lineup
@@ -43,7 +43,7 @@ def test_a_block_is_every_rotation_of_its_lineup_and_matches_are_numbered_throug
     assert [second.block.match(rotation) for rotation in (0, 1)] == [3, 4]
 
 
-def test_numbers_go_on_from_round_to_round_and_into_the_final(store):
+def test_block_numbers_continue_across_rounds_and_into_the_final(store):
     entrants = entered(store)
     ids = [one.submission for one in entrants]
     for number, phase in ((1, "open"), (2, "final")):
@@ -61,10 +61,10 @@ def test_numbers_go_on_from_round_to_round_and_into_the_final(store):
 
 
 def test_rounds_are_played_on_postgresql(postgres_server, opened, clock):
-    test_numbers_go_on_from_round_to_round_and_into_the_final(opened(new_database(postgres_server), clock=clock))
+    test_block_numbers_continue_across_rounds_and_into_the_final(opened(new_database(postgres_server), clock=clock))
 
 
-def test_a_round_is_scheduled_only_if_nothing_has_changed_since_it_was_computed(store):
+def test_a_round_based_on_old_data_is_not_scheduled(store):
     entrants = entered(store)
     lineup = [tuple(one.submission for one in entrants[:2])]
     assert store.schedule_round("go", 2, entrants, lineup) is None
@@ -76,7 +76,7 @@ def test_a_round_is_scheduled_only_if_nothing_has_changed_since_it_was_computed(
     assert len(store.rounds("go")) == 1
 
 
-def test_a_round_of_strangers_or_of_nobody_is_refused(store):
+def test_rounds_of_unknown_or_no_players_are_refused(store):
     entrants = entered(store)
     for lineups in ([], [(1,)], [(entrants[0].submission, 10**6)]):
         with pytest.raises(StoreError):
@@ -86,7 +86,7 @@ def test_a_round_of_strangers_or_of_nobody_is_refused(store):
         store.schedule_round("go", 1, entrants, [tuple(one.submission for one in entrants[:2])])
 
 
-def test_nobody_gets_a_block_that_another_holds_until_its_time_has_run_out(store, clock):
+def test_a_leased_block_cannot_be_claimed_before_the_lease_ends(store, clock):
     scheduled(store, blocks=3)
     mine = store.claim("go", "me", 2, 60)
     assert [lease.block.number for lease in store.claim("go", "you", 9, 60)] == [3]
@@ -98,7 +98,7 @@ def test_nobody_gets_a_block_that_another_holds_until_its_time_has_run_out(store
     assert store.heartbeat(mine) == 0
 
 
-def test_a_heartbeat_prolongs_a_lease(store, clock):
+def test_a_heartbeat_extends_a_lease(store, clock):
     scheduled(store, blocks=1)
     mine = store.claim("go", "me", 1, 60)
     clock.time += 50
@@ -108,7 +108,7 @@ def test_a_heartbeat_prolongs_a_lease(store, clock):
     assert store.heartbeat([]) == 0
 
 
-def test_what_is_given_back_can_be_claimed_at_once(store):
+def test_released_blocks_can_be_claimed_at_once(store):
     scheduled(store, blocks=3)
     mine = store.claim("go", "me", 3)
     assert store.release("me", mine[1:2]) == 1
@@ -117,7 +117,7 @@ def test_what_is_given_back_can_be_claimed_at_once(store):
     assert store.release("me") == 0
 
 
-def test_a_block_counts_once_whoever_hands_it_in(store, clock):
+def test_a_block_submitted_by_two_holders_counts_once(store, clock):
     scheduled(store, blocks=1)
     (mine,) = store.claim("go", "me", 1, 60)
     clock.time += 60
@@ -129,14 +129,14 @@ def test_a_block_counts_once_whoever_hands_it_in(store, clock):
     assert store.claim("go", "you", 1) == ()
 
 
-def test_a_block_in_one_transaction_twice_counts_once(store):
+def test_a_block_submitted_twice_in_one_transaction_counts_once(store):
     scheduled(store, blocks=1)
     (mine,) = store.claim("go", "me", 1)
     assert store.complete_all([(mine, played(mine)), (mine, played(mine))]) == (True, False)
     assert len(store.results("go")) == 2
 
 
-def test_half_a_block_or_another_ones_matches_do_not_count(store):
+def test_incomplete_and_foreign_blocks_are_refused(store):
     scheduled(store, blocks=2)
     one, other = store.claim("go", "me", 2)
     for wrong in ([], played(one)[:1], played(one)[::-1], played(other)):
@@ -145,7 +145,7 @@ def test_half_a_block_or_another_ones_matches_do_not_count(store):
     assert store.results("go") == ()
 
 
-def test_a_failing_machine_voids_and_the_block_rests_and_is_played_again(store, clock):
+def test_a_voided_block_is_played_again_after_a_pause(store, clock):
     scheduled(store, blocks=1)
     (mine,) = store.claim("go", "me", 1)
     void = store.void(mine, 1, "No process is to be had.")
@@ -159,7 +159,7 @@ def test_a_failing_machine_voids_and_the_block_rests_and_is_played_again(store, 
     assert store.voids("go") == (void,)
 
 
-def test_a_block_that_fails_again_and_again_is_given_up_and_the_round_goes_on(store, clock):
+def test_a_block_is_given_up_after_repeated_voids(store, clock):
     scheduled(store, blocks=2)
     for attempt in range(1, MAX_VOIDS + 1):
         lease = next(one for one in store.claim("go", "me", 2) if one.block.number == 1)
@@ -176,7 +176,7 @@ def test_a_block_that_fails_again_and_again_is_given_up_and_the_round_goes_on(st
     assert store.extent("go", "season").blocks == 1
 
 
-def test_who_no_longer_holds_a_block_cannot_void_it(store, clock):
+def test_only_the_lease_holder_can_void_a_block(store, clock):
     scheduled(store, blocks=1)
     (mine,) = store.claim("go", "me", 1, 60)
     clock.time += 60
@@ -190,11 +190,11 @@ def test_who_no_longer_holds_a_block_cannot_void_it(store, clock):
 @pytest.mark.parametrize(
     ("failures", "games", "out"), [(4, 4, False), (5, 5, True), (5, 250, False), (5, 249, True), (6, 299, True)]
 )
-def test_a_threshold_needs_enough_failures_and_a_share_of_them(failures, games, out):
+def test_a_threshold_needs_a_number_and_a_share_of_failures(failures, games, out):
     assert Threshold().exceeded(failures, games) == out
 
 
-def test_who_fails_too_often_is_out_from_the_end_of_the_round_on(store):
+def test_a_failing_player_is_disqualified_at_the_end_of_a_round(store):
     entrants = entered(store, threshold=Threshold(3, 0.5))
     bad, good = entrants[0].submission, entrants[1].submission
     for number, blocks in ((1, 1), (2, 1)):
@@ -212,7 +212,7 @@ def test_who_fails_too_often_is_out_from_the_end_of_the_round_on(store):
     assert store.latest_accepted("go")[0].id == bad
 
 
-def test_a_new_version_comes_in_again_and_the_old_one_does_not(store):
+def test_a_new_version_lifts_a_disqualification(store):
     entrants = entered(store, threshold=Threshold(1, 0.0))
     bad, good = entrants[0].submission, entrants[1].submission
     store.schedule_round("go", 1, entrants, [(bad, good)])
@@ -225,7 +225,7 @@ def test_a_new_version_comes_in_again_and_the_old_one_does_not(store):
     assert store.entrants("go")[0] == Entrant(better.id, "p0")
 
 
-def test_nobody_is_disqualified_from_custom_games(store):
+def test_custom_games_disqualify_no_players(store):
     entrants = entered(store, kind="custom", threshold=Threshold(1, 0.0))
     store.schedule_round("go", 1, entrants, [tuple(one.submission for one in entrants[:2])])
     (lease,) = store.claim("go", "me", 1)
@@ -233,7 +233,7 @@ def test_nobody_is_disqualified_from_custom_games(store):
     assert store.close_round("go", 1) == ()
 
 
-def test_a_result_tells_all_that_ratings_need(store):
+def test_a_result_has_what_ratings_need(store):
     scheduled(store, blocks=1)
     (lease,) = store.claim("go", "me", 1)
     bad = lease.block.lineup[0]
@@ -254,7 +254,7 @@ def test_a_result_tells_all_that_ratings_need(store):
     assert store.results("go", closed=True) == (result, other)
 
 
-def test_a_match_keeps_its_whole_record(store):
+def test_a_match_keeps_its_record(store):
     scheduled(store, blocks=2)
     for lease in store.claim("go", "me", 1):
         store.complete(lease, played(lease))
@@ -279,7 +279,7 @@ def test_failures_are_kept_for_their_owners(store):
     assert store.failures("go", newest=1) == found[1:]
 
 
-def test_a_second_runner_is_told_unless_it_plays_beside_the_first(store, clock):
+def test_a_second_runner_is_refused_unless_it_plays_beside_the_first(store, clock):
     scheduled(store)
     assert store.enter_runner("go", "one", 60) == 0
     with pytest.raises(StoreError, match="is already playing go") as raised:
@@ -297,7 +297,7 @@ def test_a_second_runner_is_told_unless_it_plays_beside_the_first(store, clock):
     assert store.enter_runner("go", "two", 60) == 0
 
 
-def test_what_runners_show_is_told_for_as_long_as_they_live_and_decides_nothing(store, clock):
+def test_matches_in_play_are_shown_while_their_runner_lives(store, clock):
     scheduled(store)
     for holder, match in (("one", 5), ("two", 3)):
         store.enter_runner("go", holder, 60, beside=True)
@@ -312,7 +312,7 @@ def test_what_runners_show_is_told_for_as_long_as_they_live_and_decides_nothing(
     assert store.results("go") == ()
 
 
-def test_a_runner_that_is_gone_from_this_machine_holds_nothing_up(store, monkeypatch):
+def test_a_dead_local_runner_blocks_nothing(store, monkeypatch):
 
     scheduled(store)
     real = playing.process_start
@@ -324,7 +324,7 @@ def test_a_runner_that_is_gone_from_this_machine_holds_nothing_up(store, monkeyp
     assert len(store.claim("go", "me", 9)) == 3
 
 
-def test_many_holders_at_once_get_different_blocks_and_every_block_counts_once(where, opened):
+def test_concurrent_holders_get_different_blocks(where, opened):
     stores = [opened(where) for _ in range(4)]
     scheduled(stores[0], blocks=40)
 

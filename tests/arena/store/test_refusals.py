@@ -21,7 +21,7 @@ def accept(game, path, sources, limits):
     return Report(game.name, str(path), sources.sha256, 0, ())
 
 
-def test_a_refusal_is_kept_with_its_reason_and_is_in_the_log(store):
+def test_a_refusal_is_stored_with_its_reason_and_logged(store):
     store.add_tournament("go", "go")
     store.refuse("go", "Ann", "lee", "ann.zip", WHY)
     assert told(store) == [("Ann", "lee", "ann.zip", WHY)]
@@ -29,7 +29,7 @@ def test_a_refusal_is_kept_with_its_reason_and_is_in_the_log(store):
     assert true(store, ("go",))
 
 
-def test_the_same_again_is_kept_once_and_another_reason_as_well(store):
+def test_repeated_refusals_are_stored_once_per_reason(store):
     store.add_tournament("go", "go")
     for why in (WHY, WHY, "It is empty.", WHY):
         store.refuse("go", "Ann", "lee", "ann.zip", why)
@@ -42,7 +42,7 @@ def test_the_same_again_is_kept_once_and_another_reason_as_well(store):
     ]
 
 
-def test_closed_and_custom_tournaments_keep_none(store):
+def test_closed_and_custom_tournaments_store_no_refusals(store):
     store.add_tournament("go", "go")
     store.add_tournament("custom-1", "go", "custom")
     store.enter_phase("go", "closed")
@@ -51,7 +51,7 @@ def test_closed_and_custom_tournaments_keep_none(store):
         assert store.refusals(name) == ()
 
 
-def test_whatever_a_file_is_called_and_says_can_be_kept(store):
+def test_refusals_accept_any_file_name_and_text(store):
     store.add_tournament("go", "go")
     store.refuse("go", "Ann", "lee", "x" * 300 + "\0\udc80", "a\0b\ud800")
     ((_, _, file, why),) = told(store)
@@ -71,7 +71,7 @@ ATTEMPTS = {
 
 
 @pytest.mark.parametrize("attempt", first_fast(ATTEMPTS, 2))
-def test_every_attempt_that_is_refused_is_kept(store, attempt):
+def test_every_refused_attempt_is_stored(store, attempt):
     file, content, name, why = ATTEMPTS[attempt]
     tournament = store.add_tournament("go", "go")
     submissions.submit(store, GO, "zoe.py", "Zoe", content=b"x = 1\n", qualify_with=accept)
@@ -81,7 +81,7 @@ def test_every_attempt_that_is_refused_is_kept(store, attempt):
     assert true(store, ("go",))
 
 
-def test_trouble_of_the_store_and_a_file_that_is_not_there_are_no_refusals(store):
+def test_store_errors_and_missing_files_are_not_stored_as_refusals(store):
     tournament = store.add_tournament("go", "go")
     for trouble in (StoreError("busy", "The store is locked."), StoreError("missing", "There is none.")):
         submissions.keep_refusal(store, tournament, "Ann", None, "ann.py", trouble)

@@ -8,7 +8,7 @@ from kibitz.arena.store import open_store
 from tests.arena.store.season import NAME
 
 
-def test_the_matches_that_are_played_again_are_spread_and_drawn_anew_each_time(played, monkeypatch):
+def test_verify_replays_a_fresh_random_sample_of_matches(played, monkeypatch):
     """Else whoever forges one need only know how many are usually looked at."""
     tried: list[int] = []
 

@@ -47,7 +47,7 @@ def comparable(results: tuple[MatchResult, ...]):
     return [(one.match, one.deal_seed, one.status, one.seats) for one in results]
 
 
-def test_it_plays_round_after_round_until_there_is_enough(store):
+def test_a_runner_plays_rounds_until_its_limit(store):
     news = []
     ended = run(store, "go", 2, until=Until(rounds=2), progress=news.append)
     assert (ended.why, ended.rounds, ended.games) == ("done", 2, len(store.results("go")))
@@ -59,7 +59,7 @@ def test_it_plays_round_after_round_until_there_is_enough(store):
     assert run(store, "go", 1, until=Until(rounds=2)).games == 0
 
 
-def test_every_match_has_a_record_that_proves_itself(store):
+def test_every_match_has_a_valid_record(store):
     run(store, "go", 1, until=Until(rounds=1))
     for result in store.results("go"):
         record = parse(store.record("go", result.match))
@@ -68,7 +68,7 @@ def test_every_match_has_a_record_that_proves_itself(store):
         assert record.seats == tuple(seat.player for seat in result.seats)
 
 
-def test_enough_can_be_games_or_the_width_of_the_intervals(store):
+def test_a_limit_can_be_games_or_interval_width(store):
     run(store, "go", 1, until=Until(games=20))
     assert 20 <= len(store.results("go")) < 60
     run(store, "go", 1, until=Until(max_margin=2000.0))
@@ -76,7 +76,7 @@ def test_enough_can_be_games_or_the_width_of_the_intervals(store):
     assert all_settled(fit(store.results("go")), submissions, 2000.0)
 
 
-def test_the_final_is_played_on_deals_of_its_own(store):
+def test_the_final_uses_its_own_deals(store):
     run(store, "go", 1, until=Until(rounds=1))
     store.enter_phase("go", "final", seed=99)
     run(store, "go", 1, until=Until(rounds=1))
@@ -92,7 +92,7 @@ def test_a_closed_tournament_is_not_played(store):
     assert run(store, "go", 1).why == "closed"
 
 
-def test_without_players_it_ends_and_says_so(store):
+def test_a_runner_stops_without_players(store):
     entered(store, "lonely", players=0)
     ended = run(store, "lonely", 1)
     assert ended.why == "waiting"
@@ -100,7 +100,7 @@ def test_without_players_it_ends_and_says_so(store):
     assert store.submissions("lonely") == ()
 
 
-def test_it_can_wait_for_players(store):
+def test_a_runner_can_wait_for_players(store):
     entered(store, "lonely", players=0)
     timer = threading.Timer(0.5, lambda: enter_another(store))
     timer.start()
@@ -115,7 +115,7 @@ def enter_another(store):
 
 
 @pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
-def test_player_files_play_confined_and_their_failures_are_kept(store):
+def test_player_files_play_sandboxed_and_failures_are_kept(store):
     store.add_tournament("files", "go", seed=3)
     for name in ("first", "pairs", "runs", "broken_type"):
         made = store.submit("files", name, "me", f"{name}.py", (GO / f"{name}.py").read_bytes())
@@ -134,7 +134,7 @@ def test_player_files_play_confined_and_their_failures_are_kept(store):
     assert [one.player for one in store.disqualifications("files")] == ["broken_type"]
 
 
-def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeypatch):
+def test_player_files_are_not_rated_without_a_sandbox(store, monkeypatch):
     def refuse():
         raise MachineError("Rated games need the sandbox.")
 
@@ -147,7 +147,7 @@ def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeyp
     assert run(store, "free", 1, until=Until(rounds=1)).games
 
 
-def test_a_tournament_of_other_rules_is_refused(store):
+def test_a_tournament_with_other_rules_is_refused(store):
     store.database.writing(lambda c: c.execute(sqlalchemy.update(schema.tournaments).values(rules=99)))
     with pytest.raises(RuleError, match="version 99 of the rules of go-mini"):
         run(store, "go", 1)
@@ -160,7 +160,7 @@ def test_a_runner_without_workers_is_refused(store, workers):
 
 
 @pytest.mark.parametrize("number", first_fast([signal.SIGINT, signal.SIGTERM]))
-def test_a_signal_ends_it_with_a_sentence_and_nothing_is_lost(store, tmp_path, number):
+def test_a_signal_stops_a_runner_without_losing_results(store, tmp_path, number):
     process = start(str(tmp_path / "arena.db"), rounds=1000)
     wait_until(lambda: len(store.results("go")) > 4)
     process.send_signal(number)
@@ -183,7 +183,7 @@ def states(store):
 
 
 @pytest.mark.long
-def test_a_second_runner_is_refused_with_a_sentence_or_plays_beside_the_first(store, tmp_path):
+def test_a_second_runner_is_refused_or_plays_beside_the_first(store, tmp_path):
     path = tmp_path / "arena.db"
     process = start(str(path), rounds=6)
     wait_until(lambda: store.results("go"))
@@ -200,7 +200,7 @@ def test_a_second_runner_is_refused_with_a_sentence_or_plays_beside_the_first(st
 
 
 @pytest.mark.long
-def test_two_runners_beside_each_other_share_the_games(store, tmp_path):
+def test_two_runners_share_the_games(store, tmp_path):
     """On a busy machine one may have played all rounds before the other has begun: then there are more."""
     path, counts = tmp_path / "arena.db", [0, 0]
 
@@ -220,7 +220,7 @@ def test_two_runners_beside_each_other_share_the_games(store, tmp_path):
     assert all(counts)
 
 
-def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monkeypatch):
+def test_a_match_is_voided_and_replayed_after_a_machine_failure(store, monkeypatch):
     """The first match whose deal is divisible by 3 fails, once."""
     patch = (
         "import os, pathlib; real = blocks.rated_match; "
@@ -241,7 +241,7 @@ def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monke
 
 
 @pytest.mark.long
-def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store, monkeypatch):
+def test_a_block_that_kills_every_worker_is_given_up(store, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
     seed = store.seed("go", "season")
     bad = deal_seed(seed, 2)
@@ -258,7 +258,7 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
     assert ended.why == "done"
 
 
-def test_a_machine_that_cannot_play_at_all_stops_the_runner(store, monkeypatch):
+def test_a_runner_stops_on_a_machine_that_always_fails(store, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
     patch = "blocks.play_rated = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
     monkeypatch.setattr(executor, "START_CODE", BOOT.format(patch))
@@ -274,7 +274,7 @@ def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
 
 
 @pytest.mark.long
-def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
+def test_an_unresponsive_worker_is_killed(store, monkeypatch):
     real = WorkerPool.__init__
 
     def impatient(self, game, place, limits, timeout, **more):
@@ -293,7 +293,7 @@ def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
 
 
 @pytest.mark.long
-def test_a_full_disk_is_told_and_waited_for_and_nothing_is_lost(store):
+def test_a_runner_waits_for_a_full_disk(store):
     """The disk is full after some blocks, and has room again once that was told."""
     engine, told = store.database.engine, []
 
@@ -316,7 +316,7 @@ def test_a_full_disk_is_told_and_waited_for_and_nothing_is_lost(store):
 
 
 @pytest.mark.long
-def test_a_disk_that_stays_full_stops_the_runner_and_the_next_one_goes_on(store):
+def test_a_runner_stops_on_a_permanently_full_disk_and_the_next_resumes(store):
     engine = store.database.engine
 
     def limit(connection, _):
@@ -332,7 +332,7 @@ def test_a_disk_that_stays_full_stops_the_runner_and_the_next_one_goes_on(store)
     assert run(store, "go", 1, until=Until(games=before + 1)).games > 0
 
 
-def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypatch):
+def test_a_runner_waits_for_a_locked_store(store, tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.database.transactions.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
     real = store.retrying_for
@@ -356,7 +356,7 @@ def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypa
 
 
 @pytest.mark.long
-def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(store, tmp_path, opened, monkeypatch):
+def test_stopping_at_a_locked_store_reports_unsaved_games(store, tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.database.transactions.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
     real = store.retrying_for
@@ -379,7 +379,7 @@ def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(stor
     assert comparable(store.results("go"))
 
 
-def test_a_worker_knows_nothing_of_the_server_or_its_password(store, tmp_path, monkeypatch):
+def test_workers_do_not_see_the_server_or_its_password(store, tmp_path, monkeypatch):
     seen = tmp_path / "seen"
     monkeypatch.setenv("PGPASSWORD", "secret")
     monkeypatch.setattr(
@@ -390,7 +390,7 @@ def test_a_worker_knows_nothing_of_the_server_or_its_password(store, tmp_path, m
     assert "PATH" in seen.read_text()
 
 
-def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):
+def test_a_match_is_the_same_in_a_worker_and_in_process(store):
     """A worker's matches are those that ``play`` gives in this process."""
     run(store, "go", 1, until=Until(rounds=1))
     again = store.results("go")[:2]
@@ -406,7 +406,7 @@ def test_a_match_is_the_same_whether_it_was_played_here_or_there(store):
 
 
 @pytest.mark.long
-def test_a_runner_with_a_limit_on_its_files_says_that_the_disk_is_full(tmp_path, store):
+def test_a_file_size_limit_is_reported_as_a_full_disk(tmp_path, store):
     code = LIMITED + (
         "from kibitz.arena.store import open_store; from kibitz.arena.running.runner import run; "
         "store = open_store(sys.argv[1]); limited(int(sys.argv[2])); run(store, 'go', 1, give_up_s=0.5)"

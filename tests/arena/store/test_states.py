@@ -216,5 +216,5 @@ def explore(where, monkeypatch, examples, **options):
 
 
 @pytest.mark.parametrize("examples", [8, pytest.param(150, marks=pytest.mark.long)])
-def test_the_store_is_its_model(where, monkeypatch, examples):
+def test_the_store_behaves_like_its_model(where, monkeypatch, examples):
     explore(where, monkeypatch, examples)

@@ -146,19 +146,19 @@ def unnoticed(store, statements):
     return found
 
 
-def test_a_true_season_is_true(store):
+def test_an_unchanged_season_is_valid(store):
     assert season.wrong(store) == set()
 
 
 @pytest.mark.long
-def test_every_changed_value_is_found_or_decides_nothing(small):
+def test_every_changed_value_is_found_or_listed_as_irrelevant(small):
     found = unnoticed(small, lambda rows: changes(rows, 1, 2))
     allowed_to = {pair for pair in listed() if pair[1] != WHOLE_ROW}
     assert set(found) == allowed_to, {pair: found.get(pair) for pair in set(found) ^ allowed_to}
 
 
 @pytest.mark.long
-def test_every_row_that_is_removed_doubled_or_added_is_found_or_decides_nothing(store):
+def test_removed_doubled_and_added_rows_are_found_or_listed(store):
     found = unnoticed(store, lambda rows: rows_more_and_less(rows, 1))
     allowed_to = {table for table, column in listed() if column == WHOLE_ROW}
     assert {table for table, _ in found} == allowed_to, found
@@ -175,7 +175,7 @@ def of_a_filler(rows):
 
 
 @pytest.mark.long
-def test_every_changed_value_of_a_player_that_fills_seats_is_found(small):
+def test_every_changed_value_of_a_filler_is_found(small):
     about = of_a_filler(rows_of(small))
     assert {table.name for table in about if about[table]} == {
         "submissions",
@@ -189,7 +189,7 @@ def test_every_changed_value_of_a_player_that_fills_seats_is_found(small):
 
 
 @pytest.mark.long
-def test_every_changed_value_of_every_row_is_found_or_decides_nothing(store):
+def test_every_changed_value_of_every_row_is_found_or_listed(store):
     found = unnoticed(store, lambda rows: share(changes(rows, 10**6), 40))
     known = {pair for pair in listed() if pair[1] != WHOLE_ROW}
     assert set(found) <= known, found

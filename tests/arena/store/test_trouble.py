@@ -32,32 +32,32 @@ class Reported(Exception):
 
 
 @pytest.mark.parametrize("name", CODES)
-def test_the_codes_of_sqlite_are_those_of_python_and_extended_ones_mean_the_same(name):
+def test_sqlite_codes_match_the_standard_library_with_extensions(name):
     ours, kind = CODES[name]
     assert ours == getattr(sqlite3, name)
     for code in (ours, ours | 1 << 8, ours | 17 << 8):
         assert from_sqlite(Reported(lite=code))[0] == kind
 
 
-def test_other_codes_of_sqlite_are_faults_of_ours():
+def test_other_sqlite_codes_are_internal_errors():
     assert from_sqlite(Reported(lite=sqlite3.SQLITE_CONSTRAINT)) is None
     assert from_sqlite(Reported()) is None
     assert from_sqlite(Reported(lite=0)) is None
 
 
 @pytest.mark.parametrize("state", POSTGRES_ERRORS)
-def test_the_states_of_postgres_are_known_whether_or_not_the_connection_is_lost(state):
+def test_postgres_states_are_known_with_and_without_a_connection(state):
     for lost in (True, False):
         assert from_postgres(Reported(state=state), lost=lost) == POSTGRES_ERRORS[state]
 
 
 @pytest.mark.parametrize("state", POSTGRES_WORDS)
-def test_where_a_connection_is_refused_the_words_of_the_server_tell(state):
+def test_connection_refusals_are_classified_by_the_server_message(state):
     words = f"connection failed: FATAL:\n {POSTGRES_WORDS[state]} for somebody"
     assert from_postgres(Reported(text=words), lost=False) == POSTGRES_ERRORS[state]
 
 
-def test_a_connection_that_breaks_is_lost_and_everything_else_is_a_fault_of_ours():
+def test_lost_connections_are_distinguished_from_internal_errors():
     gone = "lost", "cannot be reached: the server is gone."
     for state in ("57P01", "57P03", "08006", "08000"):
         assert from_postgres(Reported(state=state, text="the server\n is gone."), lost=False) == gone
@@ -74,7 +74,7 @@ def test_a_connection_that_breaks_is_lost_and_everything_else_is_a_fault_of_ours
     assert words == f"cannot be reached: {'x' * 200}."
 
 
-def test_an_error_becomes_a_sentence_about_the_store_or_is_a_fault_of_ours():
+def test_database_errors_become_store_errors_or_internal_errors():
     locked = Reported(lite=sqlite3.SQLITE_BUSY)
     told = as_store_error(OperationalError("SELECT 1", {}, locked), "here.db")
     assert (told.kind, str(told)) == (
@@ -103,5 +103,5 @@ def test_an_error_becomes_a_sentence_about_the_store_or_is_a_fault_of_ours():
         ([1, 2, 3, 4], 1, 3, False),
     ],
 )
-def test_numbers_that_count_on(found, first, count, holds):
+def test_consecutive_numbers_are_recognised(found, first, count, holds):
     assert are_consecutive(found, first, count) == holds

@@ -69,7 +69,7 @@ def comparable(store):
 
 @pytest.mark.long
 @pytest.mark.parametrize("at", [1, 5])
-def test_a_season_whose_workers_are_killed_over_a_file_that_fails_is_the_same(opened, tmp_path, monkeypatch, at):
+def test_killed_workers_do_not_change_a_season_with_a_failing_file(opened, tmp_path, monkeypatch, at):
     """In two attempts at a block: the same games, and nobody but the bad file forfeits."""
     bad = go_with("if len(discard_history) == 1 and player_no: 1 / 0\nreturn hand[0]")
     undone, store = season(opened, tmp_path, bad, "undone.db"), season(opened, tmp_path, bad)
@@ -85,7 +85,7 @@ SLEEPS_ONCE = "import time\nif len(discard_history) == 1: time.sleep(0.9)\nretur
 
 
 @pytest.mark.long
-def test_a_file_that_sleeps_within_its_limits_forfeits_nothing(opened, tmp_path):
+def test_a_file_that_sleeps_within_its_limits_does_not_forfeit(opened, tmp_path):
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     run(store, "go", 1, until=Until(rounds=1))
     assert store.failures("go") == ()
@@ -140,7 +140,7 @@ def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
 
 
 @pytest.mark.long
-def test_a_pair_that_idles_as_long_as_it_may_never_has_its_worker_killed(opened, tmp_path, monkeypatch):
+def test_workers_with_slow_but_allowed_players_are_not_killed(opened, tmp_path, monkeypatch):
     """Its matches last longer than the pool waits for a silent worker, but the worker is not silent."""
     real, lost = WorkerPool.__init__, []
     nap = "import time\nend = time.process_time() + 0.03\nwhile time.process_time() < end: pass\n"
