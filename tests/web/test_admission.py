@@ -231,7 +231,7 @@ def test_a_refused_request_changes_nothing(world, operation):
             refused(ask(somebody, operation, path, **how), status, f"{name} {status}")
 
 
-def test_of_many_custom_games_at_once_only_those_that_are_admitted_are_begun(world, monkeypatch):
+def test_only_admitted_custom_games_are_started(world, monkeypatch):
     monkeypatch.setattr(jobs.Queue, "run", lambda *_: asyncio.sleep(0))  # it goes on for ever
     before = rows(world)["season.sqlite", "tournaments"]
 
@@ -244,7 +244,7 @@ def test_of_many_custom_games_at_once_only_those_that_are_admitted_are_begun(wor
     assert len(rows(world)["season.sqlite", "tournaments"]) == len(before) + jobs.MAX_RUNNING
 
 
-def test_every_operation_that_changes_something_is_asked_rightly_above(world):
+def test_every_unsafe_operation_has_an_admitted_request(world):
     asked = right(world)
     assert {called(operation) for operation in UNSAFE} == asked.keys()
     last = ("seat", "remove", "fill", "me", "accounts", "session", "freeze", "final")  # each makes others impossible

@@ -66,21 +66,21 @@ def why_cut(line):
 
 
 @pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.json_body], ids=lambda each: each.path)
-def test_json_that_is_nested_as_deep_as_it_will_go_is_refused_and_no_fault(eve, operation):
+def test_deeply_nested_json_is_refused(eve, operation):
     path = re.sub(r"\{\w+\}", "x", operation.path)
     headers = {HEADER: eve.me["csrf"], "Content-Type": "application/json"}
     answer = eve.client.request(operation.method, path, content=DEEP, headers=headers)
     assert 400 <= answer.status_code < 500, answer.text
 
 
-def test_a_message_that_is_nested_too_deeply_is_refused_and_the_line_goes_on(eve):
+def test_deeply_nested_messages_are_refused_and_the_connection_stays(eve):
     with eve.at(eve.table("kuhn")) as line:
         line.send(DEEP[:1500] + "[" * 10_000)
         assert "can't be read" in line.until(lambda m: m["type"] == "refused")["sentence"]
         assert line.ask("ping")["type"] == "pong"
 
 
-def test_a_body_that_never_ends_is_given_up(monkeypatch):
+def test_an_endless_body_is_given_up(monkeypatch):
     monkeypatch.setattr(guards, "MAX_BODY_SECONDS", 0.2)
     told = []
 
@@ -100,7 +100,7 @@ def test_a_body_that_never_ends_is_given_up(monkeypatch):
     assert told[0]["status"] == 408
 
 
-def test_who_waits_for_the_end_of_a_connection_may_wait_for_longer_than_a_body(monkeypatch):
+def test_waiting_for_a_disconnect_has_no_body_timeout(monkeypatch):
     monkeypatch.setattr(guards, "MAX_BODY_SECONDS", 0.05)
     messages = [{"type": "http.request", "body": b"", "more_body": False}, {"type": "http.disconnect"}]
 
@@ -117,13 +117,13 @@ def test_who_waits_for_the_end_of_a_connection_may_wait_for_longer_than_a_body(m
     assert asyncio.run(both())["type"] == "http.disconnect"
 
 
-def test_tables_that_there_are_not_leave_nothing_behind(server, eve):
+def test_unknown_tables_leave_nothing_behind(server, eve):
     for number in range(20):
         assert eve.get(f"/api/tables/{'x' * 500}{number}").status_code == 404
     assert not server.app_state.lobby.opening
 
 
-def test_a_page_that_is_not_there_is_refused_even_with_a_token_that_is_none(eve):
+def test_an_invalid_token_is_refused_on_unknown_pages_too(eve):
     answer = eve.get("/nowhere", headers={"Accept": "text/html", "Authorization": "Bearer kbz_none"})
     assert answer.status_code == 401
 
@@ -131,7 +131,7 @@ def test_a_page_that_is_not_there_is_refused_even_with_a_token_that_is_none(eve)
 # ---------------------------------------------------------------- how often, and how much
 
 
-def test_ipv6_addresses_of_one_network_are_one_asker():
+def test_ipv6_addresses_of_one_network_are_one_client():
     assert network("2001:db8:1:2::1") == network("2001:db8:1:2:ffff::9%eth0")
     assert network("2001:db8:1:2::1") != network("2001:db8:1:3::1")
     assert network("::ffff:192.0.2.7") == network("192.0.2.7") != network("192.0.2.8")
@@ -139,7 +139,7 @@ def test_ipv6_addresses_of_one_network_are_one_asker():
 
 
 @pytest.mark.parametrize("kind", sorted(RATES))
-def test_who_asks_for_much_of_one_kind_makes_nobody_forget_another(kind, monkeypatch):
+def test_one_kind_of_request_does_not_evict_the_limits_of_another(kind, monkeypatch):
     monkeypatch.setattr(access, "MAX_CLIENTS", 50)
     known = Rates(clock=lambda: 0.0)
     while known.admits(kind, "eve"):
@@ -151,7 +151,7 @@ def test_who_asks_for_much_of_one_kind_makes_nobody_forget_another(kind, monkeyp
 
 
 @pytest.mark.long
-def test_nobody_alone_can_keep_somebody_from_signing_in(server, ann, eve, monkeypatch):
+def test_an_attacker_cannot_lock_another_account(server, ann, eve, monkeypatch):
     words = {"name": "Ann Other", "password": "four words are enough"}
     ann.me = ann.post("/api/accounts", words).json()
     monkeypatch.setattr(server.app_state, "rates", Rates())
@@ -162,7 +162,7 @@ def test_nobody_alone_can_keep_somebody_from_signing_in(server, ann, eve, monkey
     assert Somebody(server).post("/api/session", words).status_code == 200
 
 
-def test_all_connections_from_one_address_are_not_all_that_there_are(server, eve, monkeypatch):
+def test_one_address_cannot_take_all_connections(server, eve, monkeypatch):
     monkeypatch.setattr(server.app_state, "connection_limit", ConcurrencyLimit(2))
     table = eve.table("kuhn")
     with eve.at(table) as one, eve.at(table) as other:
@@ -174,7 +174,7 @@ def test_all_connections_from_one_address_are_not_all_that_there_are(server, eve
         again.state()
 
 
-def test_what_takes_long_waits_for_its_turn_and_leaves_threads_for_tables():
+def test_long_work_is_queued_and_leaves_threads_for_tables():
     async def crowded():
         turns, running, most = ThreadLimit(2), [], []
 
@@ -200,7 +200,7 @@ def test_what_takes_long_waits_for_its_turn_and_leaves_threads_for_tables():
 # ---------------------------------------------------------------- at tables
 
 
-def test_who_looks_on_cannot_drown_the_others_out(server, ann, eve):
+def test_spectators_cannot_flood_the_chat(server, ann, eve):
     table, _ = invited(ann)
     with ann.at(table) as line:
         said = []
@@ -213,7 +213,7 @@ def test_who_looks_on_cannot_drown_the_others_out(server, ann, eve):
         assert line.ask("say", text="Hello")["type"] == "done"
 
 
-def test_whose_table_nobody_may_watch_can_invite_somebody_and_the_others_go_at_the_deal(server, ann, eve):
+def test_a_private_table_admits_invited_guests_and_ends_watching_at_the_deal(server, ann, eve):
     table, invite = invited(ann, watching="nobody")
     ben = Somebody(server)
     assert ben.get(f"/tables/{table}?invite={invite}", headers={"Accept": "text/html"}).status_code == 200
@@ -228,7 +228,7 @@ def test_whose_table_nobody_may_watch_can_invite_somebody_and_the_others_go_at_t
     assert eve.get(f"/api/tables/{table}").status_code == 403
 
 
-def test_a_game_that_nobody_may_watch_is_seen_by_nobody_else_once_it_is_over(ann, eve):
+def test_a_private_game_stays_private_after_its_end(ann, eve):
     table = ann.table("kuhn", settings={"pace": "skip", "auto": False, "watching": "nobody"})
     with ann.at(table) as line:
         play_on(line)
@@ -241,7 +241,7 @@ def test_a_game_that_nobody_may_watch_is_seen_by_nobody_else_once_it_is_over(ann
     assert table not in eve.get("/api/tables").text + eve.get("/api/played").text
 
 
-def test_a_hint_that_is_asked_for_again_is_not_thought_about_again(server, eve, monkeypatch):
+def test_a_repeated_hint_is_not_computed_again(server, eve, monkeypatch):
     asked = []
     search_pool = server.app_state.lobby.search_pool
     advise = search_pool.advise
@@ -293,7 +293,7 @@ def started(monkeypatch, seconds, dying=0):
     return SearchPool(1)
 
 
-def test_a_question_that_waits_behind_those_of_others_is_not_late(monkeypatch):
+def test_a_queued_question_does_not_time_out(monkeypatch):
     monkeypatch.setattr(processes, "TIMEOUT", 0.5)
     search_pool = started(monkeypatch, 0.1)
 
@@ -304,13 +304,13 @@ def test_a_question_that_waits_behind_those_of_others_is_not_late(monkeypatch):
     assert len(search_pool.idle) == 1
 
 
-def test_whose_process_has_died_is_asked_again_once(monkeypatch):
+def test_a_question_is_retried_once_if_its_process_died(monkeypatch):
     assert asyncio.run(started(monkeypatch, 0, dying=1).ask(abs, -3)) == 3
     with pytest.raises(MachineError, match="doesn't answer"):
         asyncio.run(started(monkeypatch, 0, dying=2).ask(abs, -3))
 
 
-def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longer_than_others(monkeypatch):
+def test_an_abandoned_question_blocks_its_process_only_briefly(monkeypatch):
     monkeypatch.setattr(processes, "TIMEOUT", 0.2)
     search_pool = started(monkeypatch, 60)
 
@@ -323,7 +323,7 @@ def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longe
     assert asyncio.run(given_up()) == 3
 
 
-def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(monkeypatch):
+def test_file_players_are_limited_and_leave_when_their_game_ends(monkeypatch):
     monkeypatch.setattr(bots, "why_no_sandbox", lambda: "")
     monkeypatch.setattr(bots, "MAX_FILE_PLAYERS", 2)
 
@@ -353,7 +353,7 @@ def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(mon
 
 
 @pytest.mark.parametrize("name", ["long.game", "long.phhs"])
-def test_records_that_would_fill_the_memory_are_refused_and_the_others_kept(eve, name):
+def test_oversized_records_are_refused_and_others_kept(eve, name):
     with eve.at(eve.table("kuhn", chairs=[{"kind": "me"}, {"kind": "computer"}])) as line:
         id = play_on(line)["outcome"]["game"]
     good = eve.get(f"/api/played/{id}/record.game").content
@@ -362,7 +362,7 @@ def test_records_that_would_fill_the_memory_are_refused_and_the_others_kept(eve,
     assert "2 MiB" in told["refused"][0]
 
 
-def test_tournaments_with_options_of_ones_own_are_not_begun_by_a_submission(eve, monkeypatch):
+def test_a_submission_cannot_start_a_tournament_with_options(eve, monkeypatch):
     monkeypatch.setattr("kibitz.web.api.tournaments.why_no_sandbox", lambda: "")
     eve.me = eve.post("/api/accounts", {"name": "Eve Begins", "password": "four words are enough"}).json()
     for name in ("holdem:hands=100000", "kuhn-", "../kuhn", "KUHN"):
@@ -374,7 +374,7 @@ def test_tournaments_with_options_of_ones_own_are_not_begun_by_a_submission(eve,
         assert answer.status_code == 404, name
 
 
-def test_errors_of_the_store_do_not_say_what_was_to_be_written(server):
+def test_store_errors_omit_the_values_to_be_written(server):
     for database in (server.app_state.server_store.database.engine, engine_of(TEMPORARY)):
         with pytest.raises(Exception, match="web_facts") as error, database.begin() as connection:
             connection.execute(sql("SELECT * FROM web_facts WHERE nothing = :secret"), {"secret": "hidden word"})
@@ -382,7 +382,7 @@ def test_errors_of_the_store_do_not_say_what_was_to_be_written(server):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX here")
-def test_nobody_else_on_the_machine_can_read_the_seeds_and_keys_of_a_store(tmp_path):
+def test_stores_are_unreadable_to_other_users(tmp_path):
     before = os.umask(0o022)
     try:
         with serving(tmp_path) as found:
@@ -395,7 +395,7 @@ def test_nobody_else_on_the_machine_can_read_the_seeds_and_keys_of_a_store(tmp_p
 
 
 @pytest.mark.long
-def test_a_server_may_have_more_connections_than_files_are_usual():
+def test_a_server_raises_the_limit_on_open_files():
     code = (
         "import resource; from kibitz.web.server import MAX_FILES, allow_connections\n"
         "most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]; wanted = min(most, MAX_FILES)\n"
@@ -405,7 +405,7 @@ def test_a_server_may_have_more_connections_than_files_are_usual():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_a_submission_is_not_kept_waiting_that_is_larger_than_any_player(server, eve, monkeypatch):
+def test_an_oversized_submission_is_refused_at_once(server, eve, monkeypatch):
     monkeypatch.setattr("kibitz.web.api.tournaments.why_no_sandbox", lambda: "")
     eve.me = eve.post("/api/accounts", {"name": "Eve Large", "password": "four words are enough"}).json()
     large = [("files", (f"{number}.py", b"#" * (1 << 20))) for number in range(3)]
@@ -415,7 +415,7 @@ def test_a_submission_is_not_kept_waiting_that_is_larger_than_any_player(server,
     assert not server.app_state.submission_checks.by_id
 
 
-def test_a_record_is_downloaded_whatever_its_tournament_is_called():
+def test_a_record_of_any_tournament_name_can_be_downloaded():
     from kibitz.web.api.finished_games import attachment
 
     for name in ("go-Ελλάδα.1.game", 'x"; filename="evil.exe', "a\r\nSet-Cookie: kibitz=x", "Ørsted.phh"):
@@ -432,13 +432,13 @@ def scripts():
     return found
 
 
-def test_paths_that_the_server_tells_hold_the_path_before_them_already_and_pages_add_none():
+def test_server_paths_include_the_base_path_and_scripts_add_none():
     for name, text in scripts().items():
         if name != "server.js":
             assert not re.search(r"\bbase \+ (\w+\.)?path\b", text), name
 
 
-def test_pages_read_of_a_message_what_the_server_sends():
+def test_scripts_read_only_fields_the_server_sends():
     types = {kind.__struct_config__.tag: kind for kind in get_args(wire.AnyMessage)}
     heard = re.findall(r"on_(\w+)\(\{([^}]*)\}\)", scripts()["session.js"])
     assert len(heard) >= 4
@@ -449,7 +449,7 @@ def test_pages_read_of_a_message_what_the_server_sends():
         assert name in kind.__struct_fields__, (kind, name)
 
 
-def test_no_page_makes_elements_of_text():
+def test_scripts_create_no_elements_from_text():
     for name, text in scripts().items():
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", text), (
             name

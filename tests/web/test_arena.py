@@ -58,7 +58,7 @@ def hand_in(somebody, tournament, player, files):
     raise AssertionError(found)
 
 
-def test_a_file_that_is_handed_in_is_tried_and_then_ranked(season):
+def test_a_submitted_file_is_checked_and_ranked(season):
     _, ada, first = season
     assert first["state"] == "accepted"
     assert "version 1" in first["sentence"]
@@ -72,7 +72,7 @@ def test_a_file_that_is_handed_in_is_tried_and_then_ranked(season):
 
 
 @pytest.mark.long
-def test_a_players_page_leads_to_its_games_step_by_step(season):
+def test_a_player_page_links_to_its_games(season):
     server, ada, _ = season
     page = Somebody(server).get("/api/arena/kuhn/players/Ada").json()
     assert page["mine"] is False
@@ -88,7 +88,7 @@ def test_a_players_page_leads_to_its_games_step_by_step(season):
     assert "Ada" in ada.get("/api/arena/kuhn/results.csv").text
 
 
-def test_an_accepted_player_sits_down_at_a_table_with_a_person(season):
+def test_an_accepted_player_can_join_a_table(season):
     from tests.web.serving import play_on
 
     server, _, _ = season
@@ -102,7 +102,7 @@ def test_an_accepted_player_sits_down_at_a_table_with_a_person(season):
 
 
 @pytest.mark.long
-def test_what_is_broken_is_refused_with_the_failing_call_and_is_its_owners_to_read(season):
+def test_a_broken_file_is_refused_with_its_call_for_its_owner_only(season):
     server, ada, _ = season
     bob = account(server, "Bob")
     found = hand_in(bob, "kuhn", "Bob", [("bob.py", BROKEN)])
@@ -123,7 +123,7 @@ def play(view, legal):
 
 
 @pytest.mark.long
-def test_nothing_that_a_file_prints_or_raises_turns_a_line_around(season):
+def test_output_of_a_file_contains_no_bidi_controls(season):
     server, _, _ = season
     gil = account(server, "Gil")
     found = hand_in(gil, "kuhn", "Gil", [("gil.py", TURNING.encode())])
@@ -157,7 +157,7 @@ def zipped(*files):
         ([("a.py", FIRST), ("b.py", FIRST)], "define"),
     ],
 )
-def test_uploads_that_are_not_what_they_say_are_refused_in_a_sentence(season, files, sentence):
+def test_mislabelled_uploads_are_refused(season, files, sentence):
     server, _, _ = season
     eve = account(server, f"Eve {abs(hash(str(files))) % 10**6}")
     found = hand_in(eve, "kuhn", eve.me["name"], files)
@@ -167,7 +167,7 @@ def test_uploads_that_are_not_what_they_say_are_refused_in_a_sentence(season, fi
 
 
 @pytest.mark.long
-def test_what_a_lecturer_is_answered_is_what_the_page_and_the_list_say(tmp_path):
+def test_responses_to_a_lecturer_match_page_and_list(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         code = server.client.portal.call(welcome_code, server.app_state)
         lecturer = account(server, "Lee", welcome=code)
@@ -186,7 +186,7 @@ def test_what_a_lecturer_is_answered_is_what_the_page_and_the_list_say(tmp_path)
             assert ("Submit a player" in page) == (phase == "open")
 
 
-def test_who_has_no_account_hands_nothing_in_and_students_freeze_nothing(season):
+def test_guests_cannot_submit_and_students_cannot_freeze(season):
     server, ada, _ = season
     files = [("files", ("a.py", FIRST))]
     nobody = Somebody(server).post("/api/arena/kuhn/submissions", data={"player": "X"}, files=files)
@@ -224,7 +224,7 @@ def class_of_three(tmp_path):
 
 
 @pytest.mark.long
-def test_a_name_of_the_roster_is_had_by_its_invitation_alone(class_of_three):
+def test_a_roster_name_needs_its_invitation(class_of_three):
     server, lecturer, _ = class_of_three
     code = links(lecturer)
     assert code.keys() == {"Ada", "Ben", "Cem"}
@@ -239,7 +239,7 @@ def test_a_name_of_the_roster_is_had_by_its_invitation_alone(class_of_three):
 
 
 @pytest.mark.long
-def test_whoever_had_a_name_before_the_roster_does_nothing_in_it_until_invited(class_of_three):
+def test_a_name_taken_before_the_roster_is_blocked_until_invited(class_of_three):
     _, lecturer, early = class_of_three
     asked = {"data": {"player": "Cem"}, "files": [("files", ("cem.py", FIRST))]}
     refused = early.post("/api/arena/kuhn/submissions", **asked)
@@ -253,7 +253,7 @@ def test_whoever_had_a_name_before_the_roster_does_nothing_in_it_until_invited(c
 
 
 @pytest.mark.long
-def test_whose_players_came_by_another_way_has_that_name(tmp_path):
+def test_an_invited_account_owns_players_from_the_command_line(tmp_path):
     store = tmp_path / "season.sqlite"
     file = tmp_path / "first.py"
     file.write_bytes(FIRST)
@@ -269,7 +269,7 @@ def test_whose_players_came_by_another_way_has_that_name(tmp_path):
 
 
 @pytest.mark.long
-def test_an_account_owns_what_it_submitted_and_nothing_that_is_entered_under_its_name(tmp_path):
+def test_an_account_owns_only_what_it_submitted(tmp_path):
     store = tmp_path / "season.sqlite"
     file = tmp_path / "first.py"
     file.write_bytes(FIRST)
@@ -299,7 +299,7 @@ def test_an_account_owns_what_it_submitted_and_nothing_that_is_entered_under_its
 
 
 @pytest.mark.long
-def test_a_file_that_waits_for_its_trial_is_nobodys_once_its_name_is_somebody_elses(tmp_path):
+def test_an_unchecked_file_loses_its_owner_when_the_name_is_claimed(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         early = account(server, "Ann")

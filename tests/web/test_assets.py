@@ -17,7 +17,7 @@ def ann(tmp_path_factory):
         yield Somebody(server, "/cards")
 
 
-def test_every_file_that_a_page_names_is_there_and_kept_for_ever(ann):
+def test_every_asset_of_a_page_exists_and_is_cached_for_ever(ann):
     for path in ("/", "/count", "/arena", "/games", "/account", "/submit", f"/tables/{ann.table('bo')}", "/nowhere"):
         named = NAMED.findall(ann.get(path, headers={"Accept": "text/html"}).text)
         assert any("base.css" in each for each in named)
@@ -27,14 +27,14 @@ def test_every_file_that_a_page_names_is_there_and_kept_for_ever(ann):
 
 
 @pytest.mark.parametrize("path", ["/static/js/table.js", "/static/0123456789abcdef/js/table.js"])
-def test_a_file_is_asked_for_again_where_its_path_has_not_the_version(ann, path):
+def test_unversioned_assets_are_revalidated(ann, path):
     answer = ann.get(path)
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-cache")
     again = ann.get(path, headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.headers["cache-control"]) == (304, "no-cache")
 
 
-def test_the_version_is_that_of_all_that_is_in_the_files(tmp_path):
+def test_the_version_covers_the_content_of_all_files(tmp_path):
     def version(**files):
         for name, text in files.items():
             (tmp_path / name).write_text(text)
@@ -45,7 +45,7 @@ def test_the_version_is_that_of_all_that_is_in_the_files(tmp_path):
     assert len({first, version(a="2", b="1"), version(c="")}) == 3
 
 
-def test_long_public_text_is_packed_and_nothing_else_is(ann):
+def test_only_long_public_text_is_compressed(ann):
     def packed(path, **headers):
         return ann.get(path, headers=headers).headers.get("content-encoding")
 

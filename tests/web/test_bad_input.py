@@ -80,7 +80,7 @@ BAD_MESSAGES = [
 ]
 
 
-def test_every_message_that_means_nothing_is_refused_and_changes_nothing(ann):
+def test_invalid_messages_are_refused_and_change_nothing(ann):
     table = ann.table("go-mini")
     with ann.at(table) as line:
         before = line.state()
@@ -112,7 +112,7 @@ def test_every_message_that_means_nothing_is_refused_and_changes_nothing(ann):
         ),
     )
 )
-def test_whatever_is_sent_is_a_request_or_is_said_to_be_none(message):
+def test_any_json_is_a_valid_request_or_an_error(message):
     try:
         found = wire.read_request(json.dumps(message))
     except msgspec.MsgspecError:
@@ -120,7 +120,7 @@ def test_whatever_is_sent_is_a_request_or_is_said_to_be_none(message):
     assert type(found) in kinds_of_requests()
 
 
-def test_actions_out_of_turn_of_others_and_of_the_past_are_refused(ann, ben):
+def test_wrong_stale_and_foreign_actions_are_refused(ann, ben):
     made = ann.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}]}).json()
     invite = made["invitations"][0]["path"].partition("invite=")[2]
     ben.post(f"/api/tables/{made['table']}/seat", {"invite": invite})
@@ -135,7 +135,7 @@ def test_actions_out_of_turn_of_others_and_of_the_past_are_refused(ann, ben):
         assert other.state()["turn"] == 0
 
 
-def test_nobody_sits_down_twice_or_on_a_seat_that_is_taken(ann, ben, server):
+def test_double_and_taken_seats_are_refused(ann, ben, server):
     made = ann.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}]}).json()
     path = f"/api/tables/{made['table']}/seat"
     invite = made["invitations"][0]["path"].partition("invite=")[2]
@@ -166,7 +166,7 @@ BAD_TABLES = [
 
 
 @pytest.mark.parametrize("asked", BAD_TABLES, ids=json.dumps)
-def test_a_table_that_cannot_be_is_refused_with_what_would_be_right(ann, asked):
+def test_an_invalid_table_is_refused_with_advice(ann, asked):
     answer = ann.post("/api/tables", asked)
     assert answer.status_code in (400, 403, 404, 409), answer.text
     assert len(answer.json()["error"]["sentence"]) > 20
@@ -176,7 +176,7 @@ def test_a_table_that_cannot_be_is_refused_with_what_would_be_right(ann, asked):
 @pytest.mark.parametrize(
     "name", ["<script>alert(1)</script>", "\u202eevil", "  ", "a" * 80, "'; DROP TABLE web_tables", "| x"]
 )
-def test_a_name_that_cannot_be_is_refused_and_never_changed(ann, name):
+def test_an_invalid_name_is_refused_unchanged(ann, name):
     made = ann.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}]}).json()
     invite = made["invitations"][0]["path"].partition("invite=")[2]
     for answer in (
@@ -187,7 +187,7 @@ def test_a_name_that_cannot_be_is_refused_and_never_changed(ann, name):
         assert "letters, digits, single spaces" in answer.json()["error"]["sentence"]
 
 
-def test_who_has_no_cookie_or_a_forged_one_is_a_stranger(server, ann):
+def test_missing_and_forged_cookies_mean_a_stranger(server, ann):
     table = ann.table("kuhn")
     for cookie in ("", "x.y", f"{ann.client.cookies[COOKIE]}0", "." * 3000):
         stranger = Somebody(server)
@@ -200,7 +200,7 @@ def test_who_has_no_cookie_or_a_forged_one_is_a_stranger(server, ann):
     assert forged.status_code == 403
 
 
-def test_a_page_of_another_site_cannot_connect(ann):
+def test_pages_of_other_sites_cannot_connect(ann):
     table = ann.table("kuhn")
     headers = {"Origin": "http://evil.example"}
     with (
@@ -211,7 +211,7 @@ def test_a_page_of_another_site_cannot_connect(ann):
     assert closed.value.code == 4003
 
 
-def test_a_table_that_there_is_not_and_a_message_that_is_too_large_close_the_line(ann):
+def test_unknown_tables_and_oversized_messages_close_the_connection(ann):
     with ann.at("nowhere") as line, pytest.raises(WebSocketDisconnect) as closed:
         line.read()
     assert closed.value.code == 4004
@@ -223,7 +223,7 @@ def test_a_table_that_there_is_not_and_a_message_that_is_too_large_close_the_lin
     assert closed.value.code == 1009
 
 
-def test_tokens_let_their_owner_in_until_they_are_deleted_or_expire(server, ann, monkeypatch):
+def test_tokens_work_until_deleted_or_expired(server, ann, monkeypatch):
     made = ann.post("/api/tokens", {"label": "mine"}).json()
     program = {"Authorization": f"Bearer {made['token']}"}
     bare = Somebody(server)
@@ -246,7 +246,7 @@ def test_tokens_let_their_owner_in_until_they_are_deleted_or_expire(server, ann,
 
 
 @pytest.mark.long
-def test_passwords_are_long_and_names_unlike_each_other(server):
+def test_passwords_must_be_long_and_names_distinct(server):
     good = {"name": "Grace", "password": PASSWORD}
     assert Somebody(server).post("/api/accounts", good).status_code == 200
     for name, password, status in (
@@ -269,7 +269,7 @@ def test_passwords_are_long_and_names_unlike_each_other(server):
 
 
 @pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.json_body], ids=lambda each: each.summary)
-def test_every_operation_refuses_a_body_that_is_no_json_or_too_large_and_one_of_another_type(server, ann, operation):
+def test_operations_refuse_invalid_oversized_and_mistyped_bodies(server, ann, operation):
     if operation.role:
         ann = lecturer(server)
     path = operation.path.replace("{", "").replace("}", "")
@@ -300,13 +300,13 @@ def lecturer(server):
 
 
 @pytest.mark.parametrize("path", ["/api/nothing", "/api/tables/x/nothing", "/api/games/bow/rules", "/api/played/none"])
-def test_addresses_that_lead_nowhere_say_so(ann, path):
+def test_unknown_addresses_return_404(ann, path):
     answer = ann.get(path)
     assert answer.status_code == 404
     assert answer.json()["error"]["kind"] == "missing"
 
 
-def test_a_method_that_an_address_has_not_is_refused(ann):
+def test_an_unsupported_method_is_refused(ann):
     answer = ann.send("DELETE", "/api/tables")
     assert answer.status_code == 405
     assert "DELETE" in answer.json()["error"]["sentence"]
@@ -322,7 +322,7 @@ def test_a_method_that_an_address_has_not_is_refused(ann):
         ("x.game", b""),
     ],
 )
-def test_records_that_are_none_are_refused_one_by_one(ann, name, content):
+def test_invalid_records_are_refused_one_by_one(ann, name, content):
     answer = ann.post("/api/played", files=[("record", (name, content))])
     assert answer.status_code == 201, answer.text
     assert answer.json()["games"] == []
@@ -338,7 +338,7 @@ actions = ["d dh p1 ????", "d dh p2 AsKs", "p2 f"]
 """
 
 
-def test_hands_in_phh_are_taken_one_by_one_with_what_they_do_not_tell(ann):
+def test_phh_hands_are_imported_one_by_one(ann):
     broken = HAND.replace("p2 f", "p2 dances")
     several = f"[1]\n{HAND}\n[2]\n{broken}".encode()
     told = ann.post("/api/played", files=[("record", ("night.phhs", several))]).json()
@@ -348,7 +348,7 @@ def test_hands_in_phh_are_taken_one_by_one_with_what_they_do_not_tell(ann):
     assert [note["text"] for note in notes] == ["The file doesn't show the cards of p1; random cards were filled in."]
 
 
-def test_a_record_is_downloaded_and_handed_in_again(ann, ben):
+def test_a_record_can_be_downloaded_and_imported_again(ann, ben):
     table = ann.table("kuhn")
     with ann.at(table) as line:
         play_on(line)
@@ -360,7 +360,7 @@ def test_a_record_is_downloaded_and_handed_in_again(ann, ben):
     assert ben.get(f"/api/played/{found['games'][0]}").json()["names"][0] == "Guest"
 
 
-def test_every_answer_has_the_headers_that_keep_strangers_scripts_out(ann):
+def test_every_response_has_security_headers(ann):
     for path in ("/api/me", "/healthz", "/nothing", "/metrics"):
         headers = ann.get(path).headers
         policy = headers["content-security-policy"]
@@ -371,14 +371,14 @@ def test_every_answer_has_the_headers_that_keep_strangers_scripts_out(ann):
 
 
 @pytest.mark.long
-def test_too_often_is_too_often(tmp_path):
+def test_repeated_sign_ins_are_rate_limited(tmp_path):
     with serving(tmp_path) as server:
         ann = Somebody(server)
         answers = [ann.post("/api/session", {"name": "x", "password": "y" * 12}).status_code for _ in range(14)]
         assert answers[-1] == 429
 
 
-def test_nothing_secret_is_logged(server, ann, caplog):
+def test_secrets_are_not_logged(server, ann, caplog):
     caplog.set_level(logging.DEBUG)
     secret = "four words are enough indeed"
     made = ann.post("/api/tokens", {"label": "x"}).json()["token"]

@@ -15,7 +15,7 @@ def ann(tmp_path_factory):
         yield Somebody(server)
 
 
-def test_any_hand_is_counted_as_the_library_counts_it(ann):
+def test_any_hand_is_counted_as_in_the_library(ann):
     draw = random.Random(5)
     for _ in range(40):
         cards = [code(card) for card in draw.sample(range(52), 5)]
@@ -36,7 +36,7 @@ def test_any_hand_is_counted_as_the_library_counts_it(ann):
         ("XX 5D 5C JS", "5S", "one of the 52"),
     ],
 )
-def test_what_is_no_hand_is_refused_with_the_reason(ann, hand, starter, sentence):
+def test_an_invalid_hand_is_refused_with_the_reason(ann, hand, starter, sentence):
     answer = ann.get("/api/cribbage/count", params={"hand": hand, "starter": starter})
     assert answer.status_code in (400, 422)
     assert sentence in answer.json()["error"]["sentence"]

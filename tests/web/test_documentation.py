@@ -20,7 +20,7 @@ def site(tmp_path, monkeypatch):
     return folder
 
 
-def test_without_a_site_a_sentence_says_how_to_get_it(tmp_path, monkeypatch):
+def test_a_missing_site_is_explained(tmp_path, monkeypatch):
     monkeypatch.setattr(app, "site_folder", lambda: tmp_path / "nowhere")
     with serving(tmp_path) as server:
         for path in ("/docs", "/docs/", "/docs/games/go.html"):
@@ -29,7 +29,7 @@ def test_without_a_site_a_sentence_says_how_to_get_it(tmp_path, monkeypatch):
             assert "make docs" in page.text
 
 
-def test_the_site_is_shown_under_the_policy_of_all_pages(tmp_path, site):
+def test_the_site_is_served_under_the_policy_of_all_pages(tmp_path, site):
     with serving(tmp_path) as server:
         page = server.client.get("/docs")
         assert (page.status_code, page.text) == (200, "<h1>Documented</h1>")
@@ -41,7 +41,7 @@ def test_the_site_is_shown_under_the_policy_of_all_pages(tmp_path, site):
         assert server.client.get("/docs/../app.py").status_code == 404
 
 
-def test_under_a_path_of_its_own_the_start_leads_below_it(tmp_path, site):
+def test_the_site_is_served_below_the_base_path(tmp_path, site):
     with serving(tmp_path, base="/kibitz") as server:
         answer = server.client.get("/kibitz/docs", follow_redirects=False)
         assert answer.headers["location"] == "/kibitz/docs/index.html"
@@ -51,17 +51,17 @@ def test_under_a_path_of_its_own_the_start_leads_below_it(tmp_path, site):
 PAGES = ("/", "/games", "/arena", "/account")
 
 
-def test_every_page_has_a_link_to_it(tmp_path, site):
+def test_every_page_links_to_the_documentation(tmp_path, site):
     with serving(tmp_path) as server:
         assert all('href="/docs/"' in server.client.get(path).text for path in PAGES)
 
 
-def test_no_page_leads_to_documentation_that_is_not_there(tmp_path, monkeypatch):
+def test_pages_omit_the_link_without_a_site(tmp_path, monkeypatch):
     monkeypatch.setattr(app, "site_folder", lambda: tmp_path / "nowhere")
     with serving(tmp_path) as server:
         assert not any("/docs/" in server.client.get(path).text for path in PAGES)
 
 
-def test_guards_stand_around_the_site(tmp_path, site):
+def test_the_site_has_security_headers(tmp_path, site):
     guarded = Guards(Starlette(routes=app.docs_routes(None, site)), "")
     assert TestClient(guarded).get("/docs/index.html").headers["x-content-type-options"] == "nosniff"

@@ -29,7 +29,7 @@ def played(name, most=10**9, seed=3):
 
 
 @pytest.mark.parametrize("name", tiered(each.name for each in all_games()))
-def test_what_all_have_heard_is_told_once_and_what_only_some_have_heard_by_name(name):
+def test_public_sentences_appear_once_and_private_ones_by_name(name):
     table = played(name, STEPS)
     for step in range(table.step + 1):
         notices = table.notices(step)
@@ -61,7 +61,7 @@ def is_told(sentence, seats, told):
     return bool(told[sentence]) or not rest or all(told[f"P{seat}: {rest}"] == 1 for seat in seats)
 
 
-def test_a_deal_is_told_once_and_then_every_hand_by_name():
+def test_a_deal_appears_once_followed_by_each_hand():
     first = next(Replay(text(played("cribbage-mini").record)).steps(OPEN_HANDS, 0, 1))
     start = next(n for n, line in enumerate(first.sentences) if line.startswith("Deal 1: "))
     assert [line.partition("You hold")[0] for line in first.sentences[start:]] == [
@@ -72,12 +72,12 @@ def test_a_deal_is_told_once_and_then_every_hand_by_name():
     assert "You" not in first.sentences[start]
 
 
-def test_a_sentence_that_says_less_than_another_is_left_out():
+def test_a_sentence_contained_in_another_is_left_out():
     names = ["Ann", "Ben", "Cat", "Dan"]
     assert list(all_hands_lines(game("bo"), Table.deal("bo", 3).latest, names))[1:] == ["Ann draws A♠ A♣ 4♦ 2♠ 8♠."]
 
 
-def test_a_seat_whose_name_says_you_is_told_like_any_other():
+def test_a_name_containing_you_is_treated_like_any_other():
     names = ["You and I", "Ben", "Cat", "Dan"]
     assert list(all_hands_lines(game("bo"), Table.deal("bo", 3).latest, names))[1:] == [
         "You and I draws A♠ A♣ 4♦ 2♠ 8♠."

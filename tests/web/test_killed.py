@@ -84,12 +84,12 @@ def finish(socket, turn):
     return state
 
 
-def test_games_of_a_killed_server_go_on_where_the_last_acknowledged_choice_was(tmp_path):
+def test_games_resume_at_the_last_acknowledged_choice(tmp_path):
     assert killed_in_the_middle(tmp_path, 6) >= 4
 
 
 @pytest.mark.long
-def test_who_vanishes_without_a_word_is_away_and_leaves_nothing_in_the_logs(tmp_path):
+def test_a_vanished_client_is_away_and_not_logged(tmp_path):
     with running(tmp_path / "server.sqlite") as program:
         ann, ben = Guest(program.address), Guest(program.address)
         chairs = [{"kind": "me"}, {"kind": "computer", "player": "random"}]
@@ -108,13 +108,13 @@ def test_who_vanishes_without_a_word_is_away_and_leaves_nothing_in_the_logs(tmp_
 
 
 @pytest.mark.long
-def test_fifty_games_of_a_killed_server_go_on(tmp_path):
+def test_fifty_games_resume_after_a_kill(tmp_path):
     assert killed_in_the_middle(tmp_path, 50) >= 35
 
 
 @pytest.mark.long
 @pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
-def test_a_class_that_a_killed_server_was_marking_is_found_and_finished(tmp_path):
+def test_an_interrupted_marking_is_finished_by_the_next_server(tmp_path):
     store, arena = tmp_path / "server.sqlite", ("--arena", str(tmp_path / "season.sqlite"))
     slow = {f"S{i}": f"def shuffle(deck):\n    return sum(range(40_000_{i}00))\n" for i in range(3)}
     whole = class_of(Ann=RIGHT, Ben=NOTHING)[1]

@@ -50,7 +50,7 @@ def hosted(host, game="kuhn", chairs=OPEN, **settings):
     return made["table"], made["invitations"][0]["path"].partition("invite=")[2]
 
 
-def test_a_quick_match_seats_two_people_who_want_the_same_game(ann, ben):
+def test_a_quick_match_pairs_two_people_for_one_game(ann, ben):
     table = quick(ann, "kuhn", "Ann")
     assert quick(ann, "kuhn", "Ann") == table  # asked twice, she still has one seat
     assert quick(Somebody(ann.client.app), "kuhn:hands=5", "Eve") != table
@@ -60,14 +60,14 @@ def test_a_quick_match_seats_two_people_who_want_the_same_game(ann, ben):
         assert line.until(lambda m: m["type"] == "state")["scene"]
 
 
-def test_people_who_ask_for_a_quick_match_at_once_meet_in_pairs(server):
+def test_concurrent_quick_matches_form_pairs(server):
     several = [Somebody(server) for _ in range(6)]
     with ThreadPoolExecutor(len(several)) as pool:
         found = list(pool.map(lambda person: quick(person, "cribbage", "Guest"), several))
     assert sorted(Counter(found).values()) == [2, 2, 2]
 
 
-def test_a_quick_match_passes_over_a_table_that_nobody_waits_at_any_more(ann, ben, monkeypatch):
+def test_a_quick_match_skips_abandoned_tables(ann, ben, monkeypatch):
     table = quick(ann, "eights-mini", "Ann")
     monkeypatch.setattr(lobby, "ARRIVAL_SECONDS", 0.0)
     other = quick(ben, "eights-mini", "Ben")
@@ -78,7 +78,7 @@ def test_a_quick_match_passes_over_a_table_that_nobody_waits_at_any_more(ann, be
         assert listed(ben)[table]["people"] == ["Ann"]
 
 
-def test_somebody_whose_connection_was_lost_comes_back_to_the_table_where_they_waited(server, ann, monkeypatch):
+def test_a_reconnecting_person_returns_to_the_same_waiting_table(server, ann, monkeypatch):
     monkeypatch.setattr(lobby, "ARRIVAL_SECONDS", 0.0)
     table = quick(ann, "eights-mini", "Ann")
     ann.client.portal.call(server.app_state.lobby.close_table, table)
@@ -86,7 +86,7 @@ def test_somebody_whose_connection_was_lost_comes_back_to_the_table_where_they_w
     assert list(listed(ann)) == [table]
 
 
-def test_two_people_who_wait_at_two_tables_meet_at_one(ann, ben, monkeypatch):
+def test_people_waiting_at_two_tables_are_joined_at_one(ann, ben, monkeypatch):
     monkeypatch.setattr(lobby, "ARRIVAL_SECONDS", 0.0)
     left = quick(ann, "eights-mini", "Ann")
     table = quick(ben, "eights-mini", "Ben")
@@ -97,7 +97,7 @@ def test_two_people_who_wait_at_two_tables_meet_at_one(ann, ben, monkeypatch):
     assert list(listed(ann)) == [table]
 
 
-def test_whoever_waits_for_a_quick_match_can_play_the_computer_instead(ann, ben):
+def test_a_person_waiting_can_play_the_computer_instead(ann, ben):
     chairs = [{"kind": "me"}, *[{"kind": "open", "player": "lowest", "name": "Easy"}] * 2]
     table = quick(ann, "president-mini", "Ann", chairs=chairs)
     quick(ben, "president-mini", "Ben")
@@ -106,7 +106,7 @@ def test_whoever_waits_for_a_quick_match_can_play_the_computer_instead(ann, ben)
         assert line.read()["names"] == ["Ann", "Ben", "Easy"]
 
 
-def test_the_lobby_tells_game_level_and_free_seats_and_no_code(ann, ben):
+def test_the_lobby_lists_game_level_and_free_seats_without_codes(ann, ben):
     chairs = [{"kind": "me"}, {"kind": "open"}, {"kind": "computer", "player": "lowest", "name": "Easy"}]
     table, code = hosted(ann, "president-mini", chairs, joining="listed")
     with ann.at(table) as line:
@@ -116,7 +116,7 @@ def test_the_lobby_tells_game_level_and_free_seats_and_no_code(ann, ben):
     assert code not in json.dumps(found)
 
 
-def test_a_table_for_friends_is_in_nobody_elses_lobby(ann, ben):
+def test_private_tables_are_not_listed_for_others(ann, ben):
     table, _ = hosted(ann)
     with ann.at(table) as line:
         line.read()
@@ -144,7 +144,7 @@ def test_a_removed_person_needs_another_invitation(ann, ben, joining):
     assert not ben.get(f"/api/tables/{table}").json()["removed"]
 
 
-def test_only_the_host_removes_people_and_only_before_the_game(ann, ben):
+def test_only_the_host_removes_people_before_the_game(ann, ben):
     table, code = hosted(ann)
     remove = f"/api/tables/{table}/remove"
     assert ann.post(remove, {"seat": 0}).json()["error"]["sentence"] == "Nobody else sits on seat 1."
@@ -175,7 +175,7 @@ def two_at_the_end(ann, ben):
     return table
 
 
-def test_a_rematch_waits_until_the_other_accepts(ann, ben):
+def test_a_rematch_waits_for_the_other_player(ann, ben):
     table = two_at_the_end(ann, ben)
     with ann.at(table) as one, ben.at(table) as other:
         one.number = other.number = 100  # a request is known by its id
@@ -196,7 +196,7 @@ def test_a_rematch_waits_until_the_other_accepts(ann, ben):
         assert line.read()["seat"] == 0
 
 
-def test_a_declined_rematch_says_so_to_everybody_and_leaves_the_seat_to_others(ann, ben):
+def test_a_declined_rematch_is_announced_and_frees_the_seat(ann, ben):
     table = two_at_the_end(ann, ben)
     with ann.at(table) as one, ben.at(table) as other:
         one.number = other.number = 100  # a request is known by its id
@@ -212,7 +212,7 @@ def test_a_declined_rematch_says_so_to_everybody_and_leaves_the_seat_to_others(a
     assert ann.post(f"/api/tables/{new}/fill").status_code == 200
 
 
-def test_the_host_gives_the_seat_of_somebody_who_has_gone_to_the_computer_at_once(ann, ben):
+def test_the_host_can_replace_an_absent_player_at_once(ann, ben):
     table, code = hosted(ann)
     ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
     with ann.at(table) as one:
@@ -232,7 +232,7 @@ def first_turn(lines):
 
 
 @pytest.mark.parametrize("allow", [True, False])
-def test_a_choice_is_taken_back_if_the_other_person_allows_it(ann, ben, allow):
+def test_a_choice_is_undone_with_the_opponents_consent(ann, ben, allow):
     table, code = hosted(ann)
     ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
     with ann.at(table) as one, ben.at(table) as other:
@@ -264,7 +264,7 @@ async def entries(server, table):
     return await server.server_store.read(lambda connection: kept_tables.entries_of(connection, table))
 
 
-def test_an_undo_that_nobody_has_answered_lapses_with_the_next_choice(ann, ben):
+def test_an_unanswered_undo_request_lapses_with_the_next_choice(ann, ben):
     table, code = hosted(ann)
     ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
     with ann.at(table) as one, ben.at(table) as other:

@@ -72,7 +72,7 @@ def marked(tmp_path):
 
 
 @pytest.mark.long
-def test_marks_outlive_the_server_and_only_what_has_changed_is_marked_again(marked):
+def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked):
     folder, told = marked
     before = kept(folder)
     with serving(folder, arena=str(folder / "season.sqlite")) as server:
@@ -142,7 +142,7 @@ def test_marks_outlive_the_server_and_only_what_has_changed_is_marked_again(mark
         assert not place.exists()
 
 
-def test_a_student_reaches_nothing_of_a_lecturers_marks(marked):
+def test_students_cannot_reach_a_lecturers_marks(marked):
     folder, told = marked
     with serving(folder, arena=str(folder / "season.sqlite")) as server:
         for somebody in (account(server, "Ada"), Somebody(server)):
@@ -170,7 +170,7 @@ def test_a_student_reaches_nothing_of_a_lecturers_marks(marked):
         assert [one["job"] for one in lecturer_of(server).get("/api/marks").json()["markings"]] == [told["job"]]
 
 
-def test_marks_that_were_interrupted_are_found_and_finished(tmp_path):
+def test_interrupted_marks_are_found_and_finished(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
         slow = {f"S{i}": f"def shuffle(deck):\n    while True:\n        {i}\n" for i in range(3)}
@@ -192,7 +192,7 @@ def test_marks_that_were_interrupted_are_found_and_finished(tmp_path):
         assert kept(tmp_path) == there, "nothing was marked twice"
 
 
-def test_a_first_upload_that_cannot_be_marked_leaves_nothing(tmp_path):
+def test_a_first_upload_that_fails_leaves_nothing(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
         wrong = done(lee, lee.post("/api/marks", data=LAB, files=[("files", ("class.zip", b"no archive"))]))
@@ -205,7 +205,7 @@ def test_a_first_upload_that_cannot_be_marked_leaves_nothing(tmp_path):
 
 
 @pytest.mark.long
-def test_similar_work_is_a_page_that_runs_nothing(marked):
+def test_the_page_of_similar_work_runs_no_scripts(marked):
     folder, told = marked
     code = "".join(f"def f{i}(a, b):\n    return [a * {i} + b for b in range(a) if b % {i + 2}]\n" for i in range(9))
     evil = f"# <script>alert(1)</script>\n{code}"
@@ -225,7 +225,7 @@ def test_similar_work_is_a_page_that_runs_nothing(marked):
         assert lee.get("/api/marks").json()["markings"][0]["similar"]
 
 
-def test_work_that_waits_for_its_turn_can_be_broken_off(tmp_path):
+def test_queued_work_can_be_cancelled(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
         jobs = server.app_state.jobs

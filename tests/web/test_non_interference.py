@@ -102,12 +102,12 @@ def differing(found, seed=1, most=10):
 
 
 @pytest.mark.parametrize("found", tiered(all_games()))
-def test_what_a_seat_cannot_know_changes_no_byte_that_it_is_sent(found):
+def test_hidden_information_changes_no_byte_sent_to_a_seat(found):
     assert differing(found) + differing(found, 2, 4) >= ENOUGH
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
-def test_whole_games_on_other_deals_read_the_same_until_a_seat_can_know(name):
+def test_whole_games_look_the_same_until_views_differ(name):
     """Every seed is a real game; those that give seat 0 the same views have sent it the same bytes."""
     found, sent = game(name), {}
     equal = 0

@@ -27,7 +27,7 @@ def path(game: str, number: int) -> str:
 
 
 @pytest.mark.parametrize(("game", "number"), EVERY)
-def test_a_puzzle_has_one_choice_that_is_clearly_best_with_a_reason(game, number):
+def test_a_puzzle_has_one_clearly_best_choice_with_a_reason(game, number):
     puzzle = puzzles()[game][number]
     table = puzzle.table()
     assert puzzle.rules == kibitz.game(game).rules.VERSION
@@ -39,7 +39,7 @@ def test_a_puzzle_has_one_choice_that_is_clearly_best_with_a_reason(game, number
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_puzzle_shows_what_its_seat_sees_and_no_answer(game, ann):
+def test_a_puzzle_shows_the_view_of_its_seat_without_the_answer(game, ann):
     found = ann.get(f"/api/puzzles/{game}").json()
     puzzle = puzzles()[game][found["number"]]
     table = puzzle.table()
@@ -84,7 +84,7 @@ def test_an_answer_is_judged_with_the_reason(game, ann):
         (path("chess", 0), {"action": 1}, 404),
     ],
 )
-def test_what_is_no_answer_is_refused_in_a_sentence(where, asked, status, ann):
+def test_an_invalid_answer_is_refused(where, asked, status, ann):
     answer = ann.get(where, params=asked)
     assert answer.status_code == status
     assert answer.json()["error"]["sentence"].endswith(".")
@@ -95,7 +95,7 @@ def test_a_game_without_puzzles_has_no_page(ann):
     assert ann.get("/api/puzzles/chess").status_code == 404
 
 
-def test_every_day_has_another_puzzle():
+def test_the_puzzle_changes_every_day():
     day = date(2026, 1, 1)
     for game, some in puzzles().items():
         assert {number_on(day + timedelta(n), game) for n in range(len(some))} == set(range(len(some)))

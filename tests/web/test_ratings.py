@@ -15,7 +15,7 @@ def duels(wins: int, losses: int) -> list[RatedGame]:
     return [RatedGame("kuhn", ("ann", "best"), (0,))] * wins + [RatedGame("kuhn", ("ann", "best"), (1,))] * losses
 
 
-def test_the_odds_of_two_players_are_those_of_their_games():
+def test_rating_differences_match_the_odds():
     found = strengths(duels(3000, 1000))
     assert found["ann"] / found["best"] == pytest.approx(3, rel=0.01)
     assert found["ann"] * found["best"] == pytest.approx(1, rel=0.01)
@@ -24,20 +24,20 @@ def test_the_odds_of_two_players_are_those_of_their_games():
     assert rating.games == 4000
 
 
-def test_shared_wins_count_in_part_and_a_player_may_have_several_seats():
+def test_shared_wins_count_in_part_and_players_may_have_several_seats():
     shared = [RatedGame("go", ("ann", "best", "best", "best"), (0, 1))] * 50
     found = strengths(shared)
     assert found["ann"] / (found["ann"] + 3 * found["best"]) == pytest.approx(0.5, abs=0.02)
 
 
-def test_a_few_games_give_no_extreme_rating_and_nobody_is_beyond_all_numbers():
+def test_few_games_and_perfect_records_give_moderate_ratings():
     rating = rating_in("kuhn", duels(3, 0), "ann")
     assert 1500 < rating.points < 1700
     assert rating.margin > 200
     assert rating_in("kuhn", duels(1000, 0), "ann").points < 3000
 
 
-def test_the_interval_holds_the_true_difference_at_least_95_times_of_100():
+def test_intervals_cover_the_true_difference_95_percent_of_the_time():
     random, inside = Random(1), 0
     true = {"ann": 2.0, "ben": 1.0, "best": 1.0, "easy": 0.5}
     for _ in range(200):
@@ -50,13 +50,13 @@ def test_the_interval_holds_the_true_difference_at_least_95_times_of_100():
     assert inside >= 190
 
 
-def test_games_are_rated_apart_and_without_a_winner_not_at_all():
+def test_games_are_rated_separately_and_only_with_a_winner():
     games = [*duels(1, 1), RatedGame("go", ("ann", "ben"), (1,)), RatedGame("bo", ("ann", "ben"), ())]
     games.append(RatedGame("hearts", ("ben", "eve"), (0,)))
     assert [one.game for one in table_ratings(games, "ann")] == ["go", "kuhn"]
 
 
-def test_what_has_been_played_here_without_hints_is_rated(tmp_path):
+def test_only_games_without_hints_are_rated(tmp_path):
     with serving(tmp_path) as server:
         ann, eve = Somebody(server), Somebody(server)
         for hint in (False, True):

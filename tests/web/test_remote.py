@@ -35,14 +35,14 @@ def program(tmp_path_factory):
         yield found
 
 
-def test_every_example_client_is_one_that_is_run_and_has_about_forty_lines():
+def test_every_example_client_is_tested_and_short():
     found = {path.name: path.read_text() for path in CLIENTS.iterdir()}
     assert sorted(found) == sorted(COMMANDS)
     assert all(len([line for line in text.splitlines() if line.strip()]) <= 45 for text in found.values())
 
 
 @pytest.mark.parametrize("client", first_fast(sorted(COMMANDS)))
-def test_an_example_client_sits_down_by_invitation_and_plays_a_whole_game(program, client):
+def test_an_example_client_joins_by_invitation_and_plays_a_game(program, client):
     if client.endswith(".mjs") and shutil.which("node") is None:
         pytest.skip("there is no node here to run the JavaScript client; CI has it")
     ann, bot = Guest(program.address), Guest(program.address)
@@ -66,7 +66,7 @@ def server(tmp_path_factory):
         yield found
 
 
-def test_the_document_describes_every_operation_and_every_type_of_message(server):
+def test_openapi_describes_every_operation_and_message_type(server):
     document = Somebody(server).get("/openapi.json").json()
     told = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
     assert told == {(operation.method, operation.path) for operation in OPERATIONS}
@@ -113,10 +113,10 @@ def ask_often(guest, operation, most):
 
 
 @pytest.mark.long
-def test_every_answer_is_as_the_document_says(program):
+def test_every_response_matches_openapi(program):
     assert checked(program, 4) == len(OPERATIONS) - 1
 
 
 @pytest.mark.long
-def test_every_answer_is_as_the_document_says_for_long(program):
+def test_every_response_matches_openapi_in_many_samples(program):
     assert checked(program, times(200, 10)) == len(OPERATIONS) - 1

@@ -31,7 +31,7 @@ def serve(capsys):
 
 
 @pytest.mark.long
-def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_once(tmp_path, serve):
+def test_a_server_answers_with_and_without_its_base_path(tmp_path, serve):
     store = tmp_path / "deep" / "server.sqlite"
     with running(store, "--base-path", "kibitz/", "--log-requests") as program:
         assert program.address.endswith("/kibitz")
@@ -70,7 +70,7 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         assert "welcome" not in program.link
 
 
-def test_a_store_of_a_newer_version_is_refused_and_kept_as_it_is(tmp_path, serve):
+def test_a_newer_store_is_refused_and_unchanged(tmp_path, serve):
     from kibitz.web.store.server_store import open_store
 
     store = tmp_path / "server.sqlite"
@@ -85,7 +85,7 @@ def test_a_store_of_a_newer_version_is_refused_and_kept_as_it_is(tmp_path, serve
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but a text that is long enough" * 40, b"PK\x03\x04" * 2000])
-def test_a_store_that_is_none_is_refused_and_kept_as_it_is(tmp_path, serve, content):
+def test_an_invalid_store_is_refused_and_unchanged(tmp_path, serve, content):
     store = tmp_path / "server.sqlite"
     store.write_bytes(content)
     status, said = serve("--port", "0", "--store", str(store))
@@ -104,7 +104,7 @@ def test_a_store_that_is_none_is_refused_and_kept_as_it_is(tmp_path, serve, cont
         (("--store", "/dev/null/x/y"), "cannot be made"),
     ],
 )
-def test_what_cannot_be_served_is_refused_in_a_sentence(serve, words, sentence):
+def test_invalid_options_are_refused(serve, words, sentence):
     status, said = serve("--port", "0", *words) if "--port" not in words else serve(*words)
     assert status == 2
     assert sentence in said
@@ -134,12 +134,12 @@ def is_there(pid):
     return True
 
 
-def test_a_server_ends_without_a_word_and_leaves_no_process(tmp_path):
+def test_a_server_stops_silently_and_leaves_no_process(tmp_path):
     assert ends_cleanly(tmp_path / "server.sqlite", signal.SIGINT, 0.2) > 0
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seconds", share([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 1.2, 2, 3], 4))
-def test_a_server_ends_without_a_word_whenever_it_is_stopped(tmp_path, seconds):
+def test_a_server_stops_silently_at_any_moment(tmp_path, seconds):
     for number in STOPS:
         ends_cleanly(tmp_path / "server.sqlite", number, seconds)

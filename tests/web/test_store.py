@@ -35,7 +35,7 @@ def kept(id):
     return StoredTable(id, "kuhn", 1, 2**128 - 1, "g_ann", seats, Settings(bank=7), "playing", "", 1.0)
 
 
-def test_a_store_is_one_servers(where):
+def test_a_store_belongs_to_one_server(where):
     keeper = open_store(where)
     try:
         with pytest.raises(KibitzError, match="a server that is running"):
@@ -46,7 +46,7 @@ def test_a_store_is_one_servers(where):
 
 
 @pytest.mark.long
-def test_a_postgresql_store_that_one_server_let_go_of_is_the_next_ones_at_once(postgres_url):
+def test_a_released_postgresql_store_can_be_taken_at_once(postgres_url):
     def lose_all(connection):
         connection.execute(
             text(
@@ -70,7 +70,7 @@ def test_a_postgresql_store_that_one_server_let_go_of_is_the_next_ones_at_once(p
             database.close()
 
 
-def test_a_journal_is_read_as_it_was_written_whoever_writes_beside_it(where):
+def test_journals_are_read_as_written_beside_other_writers(where):
     entries = [
         Chose(0, 3, "g_ann", "c1"),
         Chose(1, 4),
@@ -102,7 +102,7 @@ def test_a_journal_is_read_as_it_was_written_whoever_writes_beside_it(where):
     asyncio.run(whole())
 
 
-def test_one_thing_that_cannot_be_written_stops_nothing_that_is_written_with_it(tmp_path):
+def test_one_failing_write_does_not_stop_the_batch(tmp_path):
     async def whole():
         keeper = open_store(tmp_path / "server.sqlite")
 

@@ -39,7 +39,7 @@ def short_games() -> list[str]:
 
 
 @pytest.mark.parametrize("game", short_games())
-def test_every_game_is_played_to_its_end_and_looked_at_step_by_step(ann, game):
+def test_every_game_can_be_played_and_replayed(ann, game):
     table = ann.table(game)
     with ann.at(table) as line:
         last = play_on(line)
@@ -56,7 +56,7 @@ def test_every_game_is_played_to_its_end_and_looked_at_step_by_step(ann, game):
     assert ann.post(f"/api/played/{table}/verify").json()["true"]
 
 
-def test_the_commitment_shown_at_the_deal_is_that_of_the_seed_shown_at_the_end(ann):
+def test_the_commitment_matches_the_revealed_seed(ann):
     from kibitz.engine.record import commitment
 
     with ann.at(ann.table("kuhn")) as line:
@@ -65,7 +65,7 @@ def test_the_commitment_shown_at_the_deal_is_that_of_the_seed_shown_at_the_end(a
     assert hello["commitment"] == commitment(int(last["outcome"]["seed"]))
 
 
-def test_who_comes_back_gets_what_they_have_missed_and_no_line_twice(ann):
+def test_a_returning_client_gets_missed_messages_once(ann):
     table = ann.table("go-mini")
     with ann.at(table) as line:
         state = line.state()
@@ -80,7 +80,7 @@ def test_who_comes_back_gets_what_they_have_missed_and_no_line_twice(ann):
         assert line.until(lambda m: m["type"] == "events")["since"] == 0
 
 
-def test_a_request_that_is_sent_again_is_carried_out_once(ann):
+def test_a_repeated_request_is_carried_out_once(ann):
     with ann.at(ann.table("go-mini")) as line:
         state = line.state()
         request = f'{{"type":"act","id":"mine","action":{state["legal"][0]["action"]}}}'
@@ -94,7 +94,7 @@ def test_a_request_that_is_sent_again_is_carried_out_once(ann):
         assert [m["turn"] for m in line.seen if m["type"] == "state"][-1] == 1
 
 
-def test_two_people_play_by_an_invitation_and_see_their_own_cards_alone(ann, ben):
+def test_two_people_play_by_invitation_and_see_only_their_own_cards(ann, ben):
     made = ann.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}], "name": "Ann"}).json()
     invite = made["invitations"][0]["path"].partition("invite=")[2]
     with ann.at(made["table"]) as one:
@@ -111,7 +111,7 @@ def test_two_people_play_by_an_invitation_and_see_their_own_cards_alone(ann, ben
             assert "Ann" in refused["sentence"]
 
 
-def test_after_the_end_the_same_people_play_again_and_the_deal_rotates(ann):
+def test_a_rematch_keeps_the_people_and_rotates_the_deal(ann):
     table = ann.table("kuhn")
     with ann.at(table) as line:
         play_on(line)
@@ -150,7 +150,7 @@ def tried_to_take_back(line):
     return went_well
 
 
-def test_a_choice_that_has_shown_nothing_is_taken_back_and_another_is_not(ann):
+def test_a_choice_can_be_undone_only_if_nothing_was_revealed(ann):
     for _ in range(20):
         with ann.at(ann.table("bo-mini")) as line:
             if tried_to_take_back(line):
@@ -159,7 +159,7 @@ def test_a_choice_that_has_shown_nothing_is_taken_back_and_another_is_not(ann):
     pytest.fail("no choice could be taken back in twenty games")
 
 
-def test_a_hint_is_legal_has_a_reason_is_noted_and_makes_the_game_unrated(ann):
+def test_a_hint_is_legal_explained_noted_and_makes_the_game_unrated(ann):
     table = ann.table("kuhn")
     with ann.at(table) as line:
         state = line.state()
@@ -177,7 +177,7 @@ def test_a_hint_is_legal_has_a_reason_is_noted_and_makes_the_game_unrated(ann):
     assert ann.get(f"/api/played/{table}/record.game").text.endswith(f": {noted}\n")
 
 
-def test_a_forced_action_plays_itself_unless_one_wants_to_do_it(ann):
+def test_a_forced_action_is_played_automatically_unless_disabled(ann):
     table = ann.post("/api/tables", {"game": "go-mini", "settings": {"pace": "skip", "auto": True}}).json()["table"]
     with ann.at(table) as line:
         state = line.state()
@@ -199,7 +199,7 @@ def forced_choice(line):
 
 
 @pytest.mark.parametrize("said", ["action", "text"])
-def test_who_asked_for_what_has_played_itself_meanwhile_is_told_that_it_is_done(ann, said):
+def test_repeating_a_forced_action_is_answered_as_done(ann, said):
     """A choice that was on its way when the only action played itself is not carried out again."""
     table = ann.post("/api/tables", {"game": "go-mini", "settings": {"pace": "skip", "auto": True}}).json()["table"]
     with ann.at(table) as line:
@@ -214,7 +214,7 @@ def test_who_asked_for_what_has_played_itself_meanwhile_is_told_that_it_is_done(
 
 
 @pytest.mark.parametrize("game", short_games())
-def test_no_choice_is_refused_because_it_might_have_played_itself(ann, game):
+def test_choices_are_not_refused_for_forced_actions(ann, game):
     """Whoever sends each choice once has it done, however often the only one plays itself before it has come."""
     with ann.at(ann.table(game, settings={"pace": "skip", "auto": True})) as line:
         play_on(line)
@@ -222,7 +222,7 @@ def test_no_choice_is_refused_because_it_might_have_played_itself(ann, game):
     assert not any(state["forced"] and state["undo"] for state in states)
 
 
-def test_a_table_of_computers_is_watched_with_open_hands(ann):
+def test_a_table_of_computers_can_be_watched_with_open_hands(ann):
     chairs = [{"kind": "computer", "player": "random"}, {"kind": "computer"}]
     table = ann.table("go-mini", chairs=chairs, settings={"pace": "skip", "open_hands": True})
     with ann.at(table) as line:
@@ -243,7 +243,7 @@ def test_a_table_says_which_computer_players_lack_machine_code(ann, monkeypatch)
     ]
 
 
-def test_who_looks_on_sees_no_hand_and_may_do_nothing_but_speak_in_phrases(ann, ben):
+def test_spectators_see_no_hands_and_can_only_send_phrases(ann, ben):
     table = ann.table("go-mini")
     with ann.at(table) as one, ben.at(table) as other:
         seen = other.until(lambda m: m["type"] == "state")
@@ -261,7 +261,7 @@ def test_who_looks_on_sees_no_hand_and_may_do_nothing_but_speak_in_phrases(ann, 
         assert one.until(lambda m: m["type"] == "chat")["seat"] == -1
 
 
-def test_nobody_looks_on_where_that_is_not_wanted(ann, ben):
+def test_a_private_table_refuses_spectators(ann, ben):
     from starlette.websockets import WebSocketDisconnect
 
     table = ann.table("kuhn", settings={"watching": "nobody"})
@@ -270,7 +270,7 @@ def test_nobody_looks_on_where_that_is_not_wanted(ann, ben):
     assert closed.value.code == 4003
 
 
-def test_a_seat_that_is_left_is_played_by_a_caretaker_until_it_is_taken_back(ann):
+def test_a_caretaker_plays_for_an_abandoned_seat(ann):
     table = ann.table("go-mini")
     with ann.at(table) as line:
         line.state()
@@ -290,7 +290,7 @@ def test_a_seat_that_is_left_is_played_by_a_caretaker_until_it_is_taken_back(ann
     assert "so the seed may have been chosen" in ann.post(f"/api/played/{seen['id']}/verify").text
 
 
-def test_why_something_cannot_be_taken_is_said_in_the_games_own_words(ann):
+def test_refusals_use_the_games_own_words(ann):
     with ann.at(ann.table("eights-mini")) as line:
         state = line.state()
         hand = next(zone for zone in state["scene"]["zones"] if zone["form"] == "hand" and zone["seat"] == 0)
@@ -300,7 +300,7 @@ def test_why_something_cannot_be_taken_is_said_in_the_games_own_words(ann):
             assert (answer["sentence"] is None) == (spot["key"] in taken)
 
 
-def test_who_is_muted_is_not_heard_any_more(ann, ben):
+def test_muted_people_are_not_heard(ann, ben):
     table = ann.table("kuhn")
     with ann.at(table) as one, ben.at(table) as other:
         one.ask("mute", seat=-1)
@@ -309,7 +309,7 @@ def test_who_is_muted_is_not_heard_any_more(ann, ben):
         assert not [m for m in one.seen if m["type"] == "chat"]
 
 
-def test_one_has_all_tables_and_games_of_ones_own_in_lists(ann):
+def test_own_tables_and_games_are_listed(ann):
     going, over = ann.table("go-mini"), ann.table("kuhn")
     with ann.at(over) as line:
         play_on(line)
@@ -317,7 +317,7 @@ def test_one_has_all_tables_and_games_of_ones_own_in_lists(ann):
     assert [game["game_id"] for game in ann.get("/api/played").json()["games"]] == [over]
 
 
-def test_favourites_come_first_and_are_everybodys_own(ann, ben):
+def test_favourites_come_first_and_are_personal(ann, ben):
     first, second = (ann.table("kuhn") for _ in range(2))
     for table in (first, second):
         with ann.at(table) as line:
@@ -340,7 +340,7 @@ def test_favourites_come_first_and_are_everybodys_own(ann, ben):
     assert ann.send("PUT", "/api/played/nothing/favourite").status_code == 404
 
 
-def test_a_game_is_played_on_from_a_position_and_is_not_rated(ann):
+def test_a_game_continued_from_a_position_is_unrated(ann):
     over = ann.table("go-mini")
     with ann.at(over) as line:
         play_on(line)
@@ -365,7 +365,7 @@ def test_a_game_is_played_on_from_a_position_and_is_not_rated(ann):
         ({"step": 1, "seat": 0, "level": "Hardest"}, "has the levels Easy"),
     ],
 )
-def test_no_table_is_made_from_a_position_that_is_none(ann, asked, sentence):
+def test_an_invalid_position_makes_no_table(ann, asked, sentence):
     over = ann.table("kuhn")
     with ann.at(over) as line:
         play_on(line)

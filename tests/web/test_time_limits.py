@@ -79,7 +79,7 @@ def said(line):
     return found
 
 
-def test_a_caretaker_plays_for_who_is_away_when_the_time_of_grace_is_over_and_not_before(tmp_path):
+def test_a_caretaker_plays_only_after_the_grace_period(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         await task.call(lambda: task.part(ann))
         await turn(GRACE - 1)
@@ -95,7 +95,7 @@ def test_a_caretaker_plays_for_who_is_away_when_the_time_of_grace_is_over_and_no
     at_a_table(tmp_path, scene)
 
 
-def test_nobody_is_replaced_while_nobody_waits_for_them(tmp_path):
+def test_absent_players_are_not_replaced_while_nobody_waits(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         await task.call(lambda: task.part(ann))
         await task.call(lambda: task.part(ben))
@@ -105,7 +105,7 @@ def test_nobody_is_replaced_while_nobody_waits_for_them(tmp_path):
     at_a_table(tmp_path, scene)
 
 
-def test_for_who_is_there_and_does_nothing_a_caretaker_is_called_after_a_while(tmp_path):
+def test_a_caretaker_can_be_called_for_an_idle_player(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         early = await requests.ask(task, ben, wire.CallCaretaker("1", 0))
         assert isinstance(early, wire.Refused)
@@ -118,7 +118,7 @@ def test_for_who_is_there_and_does_nothing_a_caretaker_is_called_after_a_while(t
     at_a_table(tmp_path, scene)
 
 
-def test_a_clock_that_has_run_out_has_a_caretaker_choose_and_acting_takes_the_seat_back(tmp_path):
+def test_a_caretaker_chooses_when_a_clock_runs_out(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         assert task.state(0).clocks[0] == wire.Clock(0, 10.0, True) or task.wait_times.clocks.since
         await turn(4)
@@ -130,7 +130,7 @@ def test_a_clock_that_has_run_out_has_a_caretaker_choose_and_acting_takes_the_se
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
 
-def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_done_if_it_is_the_same(tmp_path):
+def test_a_choice_after_the_caretakers_is_answered_with_it(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         legal = task.session.table.legal(0)
         await turn(11)
@@ -152,7 +152,7 @@ def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_don
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
 
-def test_the_only_choice_waits_where_the_one_before_it_can_be_taken_back(tmp_path):
+def test_a_forced_action_waits_while_undo_is_possible(tmp_path):
     """Six cards that are no group leave nothing but conceding: nobody loses by a choice that plays itself."""
 
     async def scene(lobby, task, ann, ben, turn):
@@ -176,7 +176,7 @@ def test_the_only_choice_waits_where_the_one_before_it_can_be_taken_back(tmp_pat
     at_a_table(tmp_path, scene, "huxxy:players=2")
 
 
-def test_choosing_tops_a_clock_up_and_never_above_where_it_began(tmp_path):
+def test_a_choice_adds_time_up_to_the_initial_clock(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         await turn(5)
         await requests.ask(task, ann, wire.Act("1", task.session.table.legal(0)[0]))
@@ -189,7 +189,7 @@ def test_choosing_tops_a_clock_up_and_never_above_where_it_began(tmp_path):
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
 
-def test_no_clock_runs_while_people_read_what_a_hand_came_to(tmp_path):
+def test_clocks_stop_while_people_read_a_summary(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         table = task.session.table
         for number in range(20):
@@ -210,7 +210,7 @@ def test_no_clock_runs_while_people_read_what_a_hand_came_to(tmp_path):
     at_a_table(tmp_path, scene, "leduc:hands=3", bank=10, topup=2)
 
 
-def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):
+def test_a_closed_table_is_restored_unchanged(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         await requests.ask(task, ann, wire.Act("once", task.session.table.legal(0)[0]))
         before = task.state(1)
@@ -234,7 +234,7 @@ def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):
     at_a_table(tmp_path, scene)
 
 
-def test_what_cannot_be_saved_has_not_happened_and_is_said(tmp_path, monkeypatch):
+def test_a_choice_that_cannot_be_saved_is_refused(tmp_path, monkeypatch):
     from kibitz.errors import StoreError
 
     async def scene(lobby, task, ann, ben, turn):
@@ -252,7 +252,7 @@ def test_what_cannot_be_saved_has_not_happened_and_is_said(tmp_path, monkeypatch
     at_a_table(tmp_path, scene)
 
 
-def test_a_slow_line_is_cut_and_stops_nobody(tmp_path):
+def test_a_slow_connection_is_cut_and_blocks_nobody(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         for number in range(600):
             await requests.ask(task, ann, wire.SetAuto(f"s{number}", on=bool(number % 2)))

@@ -45,7 +45,7 @@ def encoded(course, viewer=SPECTATOR):
 
 @pytest.mark.long
 @pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
-def test_a_match_is_seen_while_a_runner_plays_it_without_hidden_cards_and_then_from_its_record(tmp_path):
+def test_a_match_is_shown_live_without_hidden_cards_then_from_its_record(tmp_path):
     store = tmp_path / "season.sqlite"
     with kibitz.arena.open(store) as arena, serving(tmp_path, arena=str(store)) as server:
         for name in ("Ann", "Ben"):
@@ -103,7 +103,7 @@ def hands(step):
 
 
 @pytest.mark.parametrize("found", tiered(all_games()))
-def test_of_a_game_that_goes_on_no_choice_is_told_but_what_everybody_hears(found):
+def test_a_running_game_reveals_only_public_events(found):
     random = Random(found.name)
     table = begun(found, random)
     course = game_so_far(text(table.record))
@@ -116,7 +116,7 @@ def test_of_a_game_that_goes_on_no_choice_is_told_but_what_everybody_hears(found
     assert all(step.label for step in opened[1:])
 
 
-def test_deals_that_who_looks_on_cannot_tell_apart_are_shown_by_the_same_bytes():
+def test_deals_that_look_alike_to_spectators_are_sent_alike():
     """Every seed is a real game of Leduc poker; the planted leak, open hands, is noticed."""
     found = game("leduc")
 
@@ -135,7 +135,7 @@ def test_deals_that_who_looks_on_cannot_tell_apart_are_shown_by_the_same_bytes()
     assert differences(OPEN_HANDS)[False] > 10
 
 
-def test_a_worker_tells_of_a_match_that_lasts_and_of_no_other():
+def test_workers_report_only_long_matches():
     now, signs = [0.0], []
     table = Table(game("leduc"), 1, ["A", "B"])
     told = MatchReporter(signs.append, lambda: now[0])

@@ -44,7 +44,7 @@ def hugo(server):
 
 
 @pytest.mark.parametrize("name", first_fast(["Gr\u0430ce", "Grace", "grace", "GRACE", " Grace "]))
-def test_nobody_is_called_at_a_table_what_people_take_for_somebody_with_an_account(server, grace, hugo, name):
+def test_guests_cannot_use_names_similar_to_accounts(server, grace, hugo, name):
     guest = Somebody(server)
     made = grace.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}]}).json()
     invite = made["invitations"][0]["path"].partition("?invite=")[2]
@@ -60,7 +60,7 @@ def test_nobody_is_called_at_a_table_what_people_take_for_somebody_with_an_accou
     assert guest.post(f"/api/tables/{made['table']}/seat", {"invite": invite, "name": "Ben"}).status_code == 200
 
 
-def test_a_guest_whose_name_somebody_else_has_registered_since_takes_another_one(server):
+def test_a_guest_must_change_a_name_that_was_registered_since(server):
     guest = Somebody(server)
     assert guest.send("PUT", "/api/me", {"name": "Ida"}).status_code == 200
     account(server, "Ida")
@@ -68,7 +68,7 @@ def test_a_guest_whose_name_somebody_else_has_registered_since_takes_another_one
     assert guest.post("/api/tables", {"game": "kuhn", "name": "Ivy"}).status_code == 201
 
 
-def test_a_name_on_the_roster_is_no_guests_before_its_owner_has_an_account(tmp_path):
+def test_a_roster_name_is_reserved_before_its_owner_registers(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         guest = Somebody(server)
         assert guest.send("PUT", "/api/me", {"name": "Jo"}).status_code == 200
@@ -96,7 +96,7 @@ def local(tmp_path_factory):
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000", COURSE, f"{COURSE}:8000", "192.0.2.7"])
-def test_a_server_answers_by_number_and_by_its_own_names(local, host):
+def test_a_server_answers_to_addresses_and_its_own_names(local, host):
     assert local.client.get("/api/me", headers={"Host": host}).status_code == 200
 
 
@@ -104,7 +104,7 @@ EVIL = ("evil.example", "evil.example:8000", "localhost.evil.example", "", "[::1
 
 
 @pytest.mark.parametrize("host", EVIL)
-def test_a_page_whose_name_has_come_to_mean_this_machine_gets_nothing(local, host):
+def test_dns_rebinding_is_refused(local, host):
     for path in ("/", "/api/me", "/healthz", "/static/js/page.js"):
         answer = local.client.get(path, headers={"Host": host, "X-Forwarded-For": "192.0.2.1"})
         assert (answer.status_code, "set-cookie" in answer.headers) == (403, False)
@@ -117,7 +117,7 @@ def test_a_page_whose_name_has_come_to_mean_this_machine_gets_nothing(local, hos
     assert closed.value.code == 4003
 
 
-def test_a_server_for_this_machine_alone_goes_by_no_other_name_unless_it_is_told():
+def test_local_servers_allow_no_other_host_name_by_default():
     from kibitz.web.guards import allowed_hosts
 
     assert (
@@ -140,7 +140,7 @@ def closing(line):
     raise AssertionError("the line is still there")
 
 
-def test_lines_end_when_their_owner_signs_out_and_others_do_not(server):
+def test_signing_out_closes_only_that_persons_connections(server):
     ann = account(server, "Ann")
     token = ann.post("/api/tokens", {"label": "program"}).json()
     table = ann.table("kuhn", settings={"pace": "usual", "auto": False})
@@ -160,7 +160,7 @@ def test_lines_end_when_their_owner_signs_out_and_others_do_not(server):
 
 
 @pytest.mark.parametrize("end", ["token", "session"])
-def test_lines_end_when_what_has_let_them_in_expires(server, monkeypatch, end):
+def test_connections_end_when_their_session_or_token_expires(server, monkeypatch, end):
     ann = account(server, f"Ann {end}")
     table = ann.table("kuhn", settings={"pace": "usual", "auto": False})
     monkeypatch.setattr(people, "TOKEN_SECONDS" if end == "token" else "SESSION_SECONDS", 1.5)
@@ -173,7 +173,7 @@ def test_lines_end_when_what_has_let_them_in_expires(server, monkeypatch, end):
         assert closing(Line(line)) == 4001
 
 
-def test_a_stream_ends_when_the_token_does_and_says_before_that_it_is_there():
+def test_a_stream_pings_and_ends_with_its_token():
     line = Connection(Person("p", "P"), 0, ends_at=time.time() + 0.5)
     line.send(b"first")
 
@@ -189,7 +189,7 @@ def test_a_stream_ends_when_the_token_does_and_says_before_that_it_is_there():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are other ones there")
-def test_a_new_season_is_its_owners_alone_to_read_and_one_that_is_there_stays_as_it_is(tmp_path):
+def test_new_seasons_are_private_and_existing_modes_are_kept(tmp_path):
     file = tmp_path / "arena.sqlite"
     with kibitz.arena.open(file) as arena:
         arena.begin("kuhn")
@@ -200,7 +200,7 @@ def test_a_new_season_is_its_owners_alone_to_read_and_one_that_is_there_stays_as
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
-def test_a_kibitz_that_runs_is_ones_own_only_if_it_has_the_same_store(server, tmp_path, monkeypatch):
+def test_a_running_server_is_recognised_by_its_store(server, tmp_path, monkeypatch):
     store = server.config.store
     answer = server.client.get("/healthz").json()
     assert answer["store"] == store_id(store)
@@ -224,7 +224,7 @@ def test_a_kibitz_that_runs_is_ones_own_only_if_it_has_the_same_store(server, tm
 # ---------------------------------------------------------------- the lobby
 
 
-def test_a_table_that_waits_for_people_is_offered_to_all_while_somebody_is_there(server, grace):
+def test_tables_waiting_for_people_are_listed_while_somebody_is_there(server, grace):
     chairs = [{"kind": "me"}, {"kind": "open"}]
     table = grace.table("kuhn", chairs=chairs, settings={"joining": "listed", "auto": False})
     private = grace.table("kuhn", chairs=chairs)
@@ -252,12 +252,12 @@ def offered(somebody):
 # ---------------------------------------------------------------- said twice, or wrongly
 
 
-def test_what_is_said_twice_in_a_query_is_refused(server):
+def test_duplicate_query_parameters_are_refused(server):
     answer = server.client.get("/api/played/x/steps?from=1&from=2")
     assert (answer.status_code, "'from' twice" in answer.text) == (400, True)
 
 
-def test_what_is_said_twice_anywhere_is_refused_in_a_sentence():
+def test_duplicate_options_are_refused():
     from kibitz.engine.registry import game
     from kibitz.players.limits import limits_from
 
@@ -266,7 +266,7 @@ def test_what_is_said_twice_anywhere_is_refused_in_a_sentence():
             read(words)
 
 
-def test_a_roster_that_is_none_is_told_by_its_lines_and_by_no_path(server):
+def test_invalid_rosters_are_reported_by_line_without_paths(server):
     code = server.client.portal.call(welcome_code, server.app_state)
     lecturer = account(server, "Lecturer", welcome=code)
     for content, why in (

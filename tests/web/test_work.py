@@ -53,7 +53,7 @@ def done(somebody, answer, status=202):
     raise AssertionError(told)
 
 
-def test_rounds_are_played_for_a_lecturer_and_seen_live(server, ada):
+def test_a_lecturer_starts_rounds_that_can_be_watched_live(server, ada):
     live = ada.get("/api/arena/kuhn/live").json()
     assert (live["round"], live["done"], live["running"]) == (1, live["of"], False)
     assert len(live["matches"]) == 8
@@ -62,7 +62,7 @@ def test_rounds_are_played_for_a_lecturer_and_seen_live(server, ada):
     assert ada.post("/api/arena/kuhn/rounds", {"rounds": 1}).status_code == 403
 
 
-def test_a_review_tells_what_each_decision_promised_and_is_made_once(server, ada):
+def test_a_review_is_computed_once_for_each_decision(server, ada):
     begun = ada.post("/api/played/kuhn.1/review")
     told = done(ada, begun)
     assert told["state"] == "done", told
@@ -79,7 +79,7 @@ def test_a_review_tells_what_each_decision_promised_and_is_made_once(server, ada
 
 
 @pytest.mark.long
-def test_what_a_file_was_asked_and_printed_is_for_its_owner_and_lecturers_alone(server, ada, lecturer):
+def test_calls_and_output_are_visible_to_owner_and_lecturers_only(server, ada, lecturer):
     path = "/api/arena/kuhn/matches/1/words"
     for somebody in (ada, lecturer):
         told = done(somebody, somebody.post(path))
@@ -96,7 +96,7 @@ def test_what_a_file_was_asked_and_printed_is_for_its_owner_and_lecturers_alone(
     assert lecturer.post("/api/arena/kuhn/matches/999/words").status_code == 404
 
 
-def test_custom_games_are_played_between_players_of_the_tournament_and_no_paths(server, ada):
+def test_custom_games_take_tournament_players_but_no_paths(server, ada):
     begun = ada.post("/api/arena/kuhn/custom", {"players": ["Ada", "random"], "deals": 2})
     told = done(ada, begun)
     assert (told["state"], begun.json()["tournament"]) == ("done", "custom-1"), told
@@ -110,7 +110,7 @@ def test_custom_games_are_played_between_players_of_the_tournament_and_no_paths(
 
 
 @pytest.mark.long
-def test_a_tournament_is_proved_and_its_final_played_and_closed(ada, lecturer):
+def test_a_tournament_is_verified_and_its_final_played_and_closed(ada, lecturer):
     told = done(lecturer, lecturer.post("/api/arena/kuhn/proof", {"replay": 2}))
     assert told["sentence"] == "kuhn is verified."
     assert all(proof["ok"] for proof in told["proofs"])
@@ -124,7 +124,7 @@ def test_a_tournament_is_proved_and_its_final_played_and_closed(ada, lecturer):
 
 
 @pytest.mark.long
-def test_files_are_marked_with_feedback_and_a_class_by_lecturers_alone(server, ada, lecturer):
+def test_students_mark_files_and_only_lecturers_mark_a_class(server, ada, lecturer):
     mine = [("files", ("lab.py", b"def generate_deck():\n    return 7\n"))]
     told = done(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=mine))
     (sheet,) = told["sheets"]
@@ -161,7 +161,7 @@ def moodle(*students):
 
 
 @pytest.mark.long
-def test_a_class_is_marked_by_a_lecturers_weights_into_the_platforms_own_worksheet(server, ada, lecturer):
+def test_a_class_is_marked_with_weights_into_the_platform_worksheet(server, ada, lecturer):
     files, worksheet = moodle("Ann Lee", "Ben Ray")
     lab = {"assignment": "cribbage-lab"}
     given = [*files, worksheet, ("marks", ("weights.toml", WEIGHTS))]
@@ -189,7 +189,7 @@ def test_a_class_is_marked_by_a_lecturers_weights_into_the_platforms_own_workshe
 
 
 @pytest.mark.long
-def test_what_an_owner_should_know_is_written_for_each_and_read_by_nobody_else(server, ada, lecturer):
+def test_player_feedback_is_visible_to_its_owner_only(server, ada, lecturer):
     path = "/api/arena/kuhn/players/Ada/feedback.txt"
     mine = ada.get(path)
     assert mine.headers["content-disposition"].startswith("attachment")
@@ -204,7 +204,7 @@ def test_what_an_owner_should_know_is_written_for_each_and_read_by_nobody_else(s
     assert ada.get(f"{told['path']}/file").status_code == 404
 
 
-def test_work_can_be_broken_off_by_who_has_asked_for_it(server, lecturer):
+def test_work_can_be_cancelled_by_its_requester_only(server, lecturer):
     begun = lecturer.post("/api/arena", {"game": "leduc"})
     assert begun.status_code == 201
     told = lecturer.post("/api/arena/leduc/proof", {}).json()

@@ -28,7 +28,7 @@ def loud(words):
     return words
 
 
-def test_a_worker_answers_fails_and_dies_over_one_question_at_a_time():
+def test_a_worker_answers_fails_and_dies_per_question():
     async def asked():
         worker = await Worker.start()
         try:
@@ -51,7 +51,7 @@ def test_a_worker_answers_fails_and_dies_over_one_question_at_a_time():
     asyncio.run(asked())
 
 
-def test_a_worker_is_replaced_and_none_is_left_when_its_thinker_closes():
+def test_a_dead_worker_is_replaced_and_closing_leaves_none():
     async def asked():
         search_pool = SearchPool(1)
         first = await search_pool.ask(os.getpid)
@@ -68,7 +68,7 @@ def test_a_worker_is_replaced_and_none_is_left_when_its_thinker_closes():
     asyncio.run(asked())
 
 
-def test_on_windows_a_process_does_not_end_because_its_parent_is_a_launcher(monkeypatch):
+def test_windows_processes_survive_a_launcher_as_parent(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     die_with_parent(1)
     monkeypatch.setattr(sys, "platform", "darwin")

@@ -9,7 +9,7 @@ from tests.web.browser.conftest import Person, hand_in, new_account
 
 
 @pytest.mark.long
-def test_a_file_that_is_handed_in_is_seen_ranked(season: Person) -> None:
+def test_a_submitted_file_appears_in_the_ranking(season: Person) -> None:
     assert "Ada will play from the next round on" in season.told
     page = season.open("/arena")
     page.locator("h2 a:text-is('kuhn')").click()
@@ -24,7 +24,7 @@ def test_a_file_that_is_handed_in_is_seen_ranked(season: Person) -> None:
 
 
 @pytest.mark.long
-def test_a_file_that_fails_is_refused_with_its_call(people: Callable[..., Person]) -> None:
+def test_a_failing_file_is_refused_with_its_call(people: Callable[..., Person]) -> None:
     bob = people()
     new_account(bob, "Bob")
     hand_in(bob, "Bob", "def play(view, legal):\n    return -7\n")
@@ -35,7 +35,7 @@ def test_a_file_that_fails_is_refused_with_its_call(people: Callable[..., Person
 
 
 @pytest.mark.long
-def test_files_can_be_dropped(person: Person) -> None:
+def test_a_file_can_be_dropped_on_the_page(person: Person) -> None:
     page = person.open("/submit")
     page.evaluate(
         """() => {
@@ -51,7 +51,7 @@ def test_files_can_be_dropped(person: Person) -> None:
 
 
 @pytest.mark.long
-def test_a_guest_is_told_to_make_an_account(person: Person) -> None:
+def test_a_guest_is_asked_to_create_an_account(person: Person) -> None:
     page = person.open("/submit")
     expect(page.locator(".notice a").first).to_have_attribute("href", "/account")
     hand_in(person, "Nobody", "def play(view, legal):\n    return legal[0]\n")
@@ -59,7 +59,7 @@ def test_a_guest_is_told_to_make_an_account(person: Person) -> None:
 
 
 @pytest.mark.long
-def test_a_lecturer_begins_and_freezes_a_tournament(lecturer: Person) -> None:
+def test_a_lecturer_starts_and_freezes_a_tournament(lecturer: Person) -> None:
     page = lecturer.open("/arena")
     begin = page.locator("form[data-ask='POST /api/arena']")
     begin.locator("select").select_option("eights-mini")
@@ -71,7 +71,7 @@ def test_a_lecturer_begins_and_freezes_a_tournament(lecturer: Person) -> None:
 
 
 @pytest.mark.long
-def test_a_hand_that_is_over_is_summed_up_for_who_watches(season: Person) -> None:
+def test_spectators_see_the_summary_of_a_finished_hand(season: Person) -> None:
     page = season.open("/arena/kuhn/watch")
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Latest move").click()

@@ -37,7 +37,7 @@ def friends(browser: Browser, below: str) -> Iterator[Callable[[], Person]]:
     assert faults == []
 
 
-def test_two_clicks_lead_to_a_table_under_a_path(friends: Callable[[], Person], below: str) -> None:
+def test_a_game_below_a_base_path_starts_in_two_clicks(friends: Callable[[], Person], below: str) -> None:
     page = friends().open("/")
     page.locator(".tile[data-family=eights]").click()
     page.locator("button:text-is('Play')").click()
@@ -45,7 +45,7 @@ def test_two_clicks_lead_to_a_table_under_a_path(friends: Callable[[], Person], 
     assert page.url.startswith(f"{below}/tables/")
 
 
-def test_friends_meet_by_a_link_where_nobody_may_watch_and_read_who_says_what(friends: Callable[[], Person]) -> None:
+def test_friends_join_a_private_table_by_link_and_chat_by_name(friends: Callable[[], Person]) -> None:
     ann, ben = friends(), friends()
     chairs = [{"kind": "me"}, {"kind": "open"}]
     asked = {"game": "kuhn", "name": "Ann", "chairs": chairs, "settings": {"watching": "nobody", "auto": False}}

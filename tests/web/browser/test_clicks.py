@@ -63,7 +63,7 @@ def one_choice(page: Page, random: Random) -> None:
         page.wait_for_timeout(50)
 
 
-def test_a_click_in_the_middle_of_a_card_takes_it(person: Person) -> None:
+def test_a_click_selects_the_card_under_it(person: Person) -> None:
     person.page.add_init_script(CAREFULLY)
     assert every_card_can_be_clicked(person.sit("huxxy"), Random(1), 2)
 
@@ -71,7 +71,7 @@ def test_a_click_in_the_middle_of_a_card_takes_it(person: Person) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", [*(smallest(names) for names in families().values()), "bo", "huxxy", "go"])
-def test_a_click_in_the_middle_of_any_card_takes_it(game: str, size: str, people: Callable[..., Person]) -> None:
+def test_a_click_selects_the_card_under_it_in_every_game(game: str, size: str, people: Callable[..., Person]) -> None:
     person = people(phone=size == "phone")
     person.page.set_viewport_size(SIZES[size])
     person.page.add_init_script(CAREFULLY)
@@ -91,7 +91,7 @@ def sit_until(person: Person, game: str, selector: str) -> Page:
     raise AssertionError(f"There is no {selector}.")
 
 
-def test_a_card_on_a_pile_that_takes_cards_is_taken_by_a_click(person: Person) -> None:
+def test_a_card_on_an_open_pile_can_be_clicked(person: Person) -> None:
     person.page.add_init_script(CAREFULLY)
     both = f".me .zone:has(> .place:not([aria-disabled])):has({CARDS})"
     page = sit_until(person, "bo", both)
@@ -104,7 +104,7 @@ def test_a_card_on_a_pile_that_takes_cards_is_taken_by_a_click(person: Person) -
 
 
 @pytest.mark.parametrize("game", ["bo", "huxxy"])
-def test_where_a_taken_card_cannot_go_says_why(game: str, person: Person) -> None:
+def test_closed_piles_explain_why_the_card_cannot_go_there(game: str, person: Person) -> None:
     person.page.add_init_script(CAREFULLY)
     page = sit_until(person, game, f".held {CARDS}")
     click(page, page.locator(f".held {CARDS}").first)
@@ -119,7 +119,7 @@ def test_where_a_taken_card_cannot_go_says_why(game: str, person: Person) -> Non
         picture(page, f"{game}-refused-{key}", whole=False)
 
 
-def test_no_group_of_go_is_formed_before_its_cards_are_selected(person: Person) -> None:
+def test_an_empty_go_group_is_not_formed(person: Person) -> None:
     page = sit_until(person, "go", f".me .zone[data-kind=discards]:has([aria-pressed=true]) {CARDS}")
     groups = page.locator(".me .zone[data-kind=group]")
     before = groups.count()

@@ -33,7 +33,7 @@ def timed(what: str, act: Callable[[], object], page: Page, ready: str) -> None:
     assert took < MAX_SECONDS, what
 
 
-def test_start_and_first_table_are_light_and_there_soon(browser: Browser, address: str) -> None:
+def test_the_first_page_and_table_load_quickly(browser: Browser, address: str) -> None:
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
     line = context.new_cdp_session(page)
@@ -72,7 +72,7 @@ def test_start_and_first_table_are_light_and_there_soon(browser: Browser, addres
 
 
 @pytest.mark.parametrize("path", ["/", "/count", "/arena", "/account", "/games", "/submit", "/marks", "table"])
-def test_a_page_names_all_modules_that_it_loads(person: Person, path: str) -> None:
+def test_pages_preload_exactly_the_modules_they_use(person: Person, path: str) -> None:
     page = person.sit("kuhn") if path == "table" else person.open(path)
     page.wait_for_load_state("networkidle")
     loaded, named = page.evaluate(LOADED), page.evaluate(NAMED)

@@ -49,11 +49,11 @@ def shown(site: Path) -> Iterator[str]:
     thread.join()
 
 
-def test_nothing_in_the_site_would_be_refused_or_asked_of_another_host(site: Path) -> None:
+def test_the_site_needs_no_other_host_and_follows_the_policy(site: Path) -> None:
     assert list(hardening.faults(site)) == []
 
 
-def test_every_link_of_every_page_leads_somewhere(site: Path) -> None:
+def test_every_link_has_a_target(site: Path) -> None:
     pages = {path.resolve(): path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
     names = {path: {unescape(name) for name in NAME.findall(page)} for path, page in pages.items()}
     dead = []
@@ -75,7 +75,7 @@ def known(fragment: str, names: set[str]) -> bool:
     return fragment in names or unquote(fragment) in names
 
 
-def test_there_is_a_page_for_every_game_and_it_has_the_rules(site: Path) -> None:
+def test_every_game_has_a_page_with_its_rules(site: Path) -> None:
     for family in families():
         page = (site / "games" / f"{family.name}.html").read_text(encoding="utf-8")
         assert "<table" in page
@@ -84,7 +84,7 @@ def test_there_is_a_page_for_every_game_and_it_has_the_rules(site: Path) -> None
 
 
 @pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
-def test_pages_are_read_without_a_fault_and_without_any_other_host(
+def test_pages_load_without_errors_or_requests_to_other_hosts(
     browser: Browser, shown: str, size: ViewportSize, dark: bool
 ) -> None:
     """On a desk and on a phone, light and dark; to ask for anything that is not this server's is a fault."""
@@ -111,7 +111,7 @@ def watched(context: BrowserContext, shown: str, faults: list[str]) -> Page:
     return page
 
 
-def test_words_are_found(browser: Browser, shown: str) -> None:
+def test_the_search_finds_words(browser: Browser, shown: str) -> None:
     faults = list[str]()
     context = browser.new_context(viewport=DESK)
     page = watched(context, shown, faults)

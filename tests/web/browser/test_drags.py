@@ -17,7 +17,7 @@ def closed_and_a_card(page: Page) -> tuple[str, str]:
 
 
 @pytest.mark.long
-def test_a_refused_drop_flies_back_and_says_what_a_click_says(person: Person) -> None:
+def test_a_refused_drop_flies_back_with_the_reason(person: Person) -> None:
     person.page.add_init_script("localStorage.setItem('kibitz.confirm', 'yes')")
     page, said = person.sit("bo"), person.page.locator(".said[data-kind=why]")
     assert wait_for_turn(page)
@@ -38,7 +38,7 @@ def test_a_refused_drop_flies_back_and_says_what_a_click_says(person: Person) ->
 
 
 @pytest.mark.long
-def test_a_drag_that_is_not_ended_changes_nothing(person: Person) -> None:
+def test_an_unfinished_drag_changes_nothing(person: Person) -> None:
     page = person.sit("huxxy-mini")
     assert wait_for_turn(page)
     card, mouse = page.locator(f".held {CARDS}").first, Mouse(page)
@@ -53,7 +53,7 @@ def test_a_drag_that_is_not_ended_changes_nothing(person: Person) -> None:
 
 
 @pytest.mark.long
-def test_a_press_beside_a_card_selects_nothing(person: Person) -> None:
+def test_a_press_beside_a_card_selects_no_text(person: Person) -> None:
     """The browser would drag the selection along with the next card, and take the pointer away from the page."""
     page = person.sit("huxxy-mini")
     assert wait_for_turn(page)

@@ -24,7 +24,7 @@ def hand(page: Page) -> list[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["president:players=4", "huxxy:hand_size=20"])
-def test_no_card_of_a_hand_hides_the_corner_of_another(game: str, people: Callable[..., Person]) -> None:
+def test_cards_in_hand_leave_each_others_corners_visible(game: str, people: Callable[..., Person]) -> None:
     page = people().sit(game)
     assert wait_for_turn(page)
     for width, height in SIZES:
@@ -35,7 +35,7 @@ def test_no_card_of_a_hand_hides_the_corner_of_another(game: str, people: Callab
 
 
 @pytest.mark.long
-def test_a_hand_is_sorted_by_suit_and_by_rank_and_stays_so(person: Person) -> None:
+def test_the_sort_order_of_a_hand_is_remembered(person: Person) -> None:
     page = person.sit("huxxy")
     assert wait_for_turn(page)
     ranks = "A234567890JQK"

@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 from tests.web.browser.conftest import Person
 
 
-def test_the_browser_finds_the_manifest_valid_and_the_app_installable(person: Person) -> None:
+def test_the_manifest_is_valid_and_the_app_installable(person: Person) -> None:
     page = person.open("/arena")
     session = person.context.new_cdp_session(page)
     told = session.send("Page.getAppManifest")

@@ -60,21 +60,19 @@ def at(person: Person, game: str, size: tuple[int, int], **more: Any) -> Page:
 
 
 @pytest.mark.parametrize(("game", "size"), [("bo", SIDEWAYS), ("cribbage", LOW), ("huxxy", UPRIGHT)])
-def test_all_that_is_offered_can_be_seen_and_pressed(game: str, size: tuple[int, int], person: Person) -> None:
+def test_all_controls_can_be_seen_and_pressed(game: str, size: tuple[int, int], person: Person) -> None:
     see_everything(at(person, game, size), Random(game), choices=6)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP, LOW])
 @pytest.mark.parametrize("game", share([game.name for game in all_games()], 5))
-def test_all_that_is_offered_in_any_game_can_be_seen_and_pressed(
-    game: str, size: tuple[int, int], person: Person
-) -> None:
+def test_all_controls_of_every_game_can_be_seen_and_pressed(game: str, size: tuple[int, int], person: Person) -> None:
     see_everything(at(person, game, size), Random(game), choices=60)
 
 
 @pytest.mark.parametrize("size", [SIDEWAYS, LOW])
-def test_on_a_low_screen_most_of_the_height_is_the_tables(size: tuple[int, int], person: Person) -> None:
+def test_the_table_gets_most_of_a_low_screen(size: tuple[int, int], person: Person) -> None:
     """The rules in short, the prompt, the hand and the history leave it room, before the rules are known as well."""
     page = at(person, "holdem", size)
     page.wait_for_selector(".brief-rules")
@@ -86,7 +84,7 @@ def test_on_a_low_screen_most_of_the_height_is_the_tables(size: tuple[int, int],
 
 @pytest.mark.parametrize("size", [SIDEWAYS, LOW])
 @pytest.mark.parametrize("game", ["bo", "go"])
-def test_all_piles_are_in_sight_on_a_low_screen(game: str, size: tuple[int, int], person: Person) -> None:
+def test_all_piles_are_visible_on_a_low_screen(game: str, size: tuple[int, int], person: Person) -> None:
     """From the first choice on, and those that can be pressed are large enough for a finger."""
     page, random = at(person, game, size), Random(game)
     for _ in range(12):
@@ -117,7 +115,7 @@ CUT_OFF = """() => [...document.querySelectorAll(
 
 @pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP, LOW])
 @pytest.mark.parametrize("game", ["huxxy", "go", "cribbage", "holdem", "hearts"])
-def test_prompt_hint_and_hand_are_in_sight_together(game: str, size: tuple[int, int], person: Person) -> None:
+def test_prompt_hint_and_hand_are_visible_together(game: str, size: tuple[int, int], person: Person) -> None:
     """The good first step of a newcomer, and a hint after it."""
     page = at(person, game, size)
     assert wait_for_turn(page)
@@ -132,7 +130,7 @@ def test_prompt_hint_and_hand_are_in_sight_together(game: str, size: tuple[int, 
 
 @pytest.mark.parametrize("size", [SIDEWAYS, LOW])
 @pytest.mark.parametrize("game", ["bo", "huxxy"])
-def test_a_taken_card_on_a_low_screen_shows_where_it_can_go(game: str, size: tuple[int, int], person: Person) -> None:
+def test_a_selected_card_shows_its_targets_on_a_low_screen(game: str, size: tuple[int, int], person: Person) -> None:
     """The page stays where it is, the buttons in sight, and the table scrolls to the lit places."""
     page = at(person, game, size)
     assert wait_for_turn(page)
@@ -146,7 +144,7 @@ def test_a_taken_card_on_a_low_screen_shows_where_it_can_go(game: str, size: tup
 
 
 @pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP])
-def test_a_bet_has_one_primary_button_and_it_is_in_sight(size: tuple[int, int], person: Person) -> None:
+def test_a_bet_has_one_visible_primary_button(size: tuple[int, int], person: Person) -> None:
     raising = person.page.locator(".choice .word:is([data-word=bet], [data-word=raise])")
     for _ in range(20):
         page = at(person, "holdem", size)
@@ -166,9 +164,7 @@ def test_a_bet_has_one_primary_button_and_it_is_in_sight(size: tuple[int, int], 
 
 @pytest.mark.parametrize("game", ["hearts", "holdem", "eights", "president"])
 @pytest.mark.parametrize("size", [(844, 390), (720, 450)])
-def test_the_number_of_cards_covers_no_text_of_a_seat(
-    game: str, size: tuple[int, int], people: Callable[..., Person]
-) -> None:
+def test_card_counts_cover_no_text(game: str, size: tuple[int, int], people: Callable[..., Person]) -> None:
     page = at(people(), game, size)
     page.wait_for_selector(".others .count")
     covered = """() => [...document.querySelectorAll(".others .seat")].flatMap((seat) => {
@@ -184,7 +180,7 @@ def test_the_number_of_cards_covers_no_text_of_a_seat(
     assert page.evaluate(covered) == []
 
 
-def test_talk_leaves_the_hand_in_sight(people: Callable[..., Person]) -> None:
+def test_the_chat_leaves_the_hand_visible(people: Callable[..., Person]) -> None:
     ann, ben = people(), people()
     link = at(ann, "cribbage", SIDEWAYS, chairs=[{"kind": "me"}, {"kind": "open"}]).locator(".link input").input_value()
     ben.join(link, "Ben")
@@ -200,7 +196,9 @@ def test_talk_leaves_the_hand_in_sight(people: Callable[..., Person]) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS])
-def test_a_whole_game_of_cribbage_by_pointer(size: tuple[int, int], people: Callable[..., Person]) -> None:
+def test_a_whole_game_of_cribbage_can_be_played_by_pointer(
+    size: tuple[int, int], people: Callable[..., Person]
+) -> None:
     """Every deal is counted before its eyes, and its buttons are pressed where they are."""
     page, random, shows = at(people(phone=True), "cribbage", size), Random(7), 0
     for _ in range(1000):

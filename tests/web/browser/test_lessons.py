@@ -52,7 +52,7 @@ def names(family: dict) -> list[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", share(LESSONS, 5))
-def test_the_keyboard_alone_leads_through_a_lesson(game: str, person: Person) -> None:
+def test_a_lesson_can_be_followed_by_keyboard_alone(game: str, person: Person) -> None:
     page = learn(person, game)
     captions = [caption.says for caption in kibitz.game(game).lesson.captions]
     met: list[str] = []
@@ -122,7 +122,7 @@ def test_a_caption_covers_neither_board_nor_buttons(game: str, people: Callable[
 
 
 @pytest.mark.long
-def test_a_caption_is_for_everybody(browser, address) -> None:
+def test_captions_are_accessible(browser, address) -> None:
     context = browser.new_context(bypass_csp=True, reduced_motion="reduce")
     page = learn(Person(context, address), "kuhn")
     expect(page.locator("[data-hint]").first).to_be_visible()

@@ -39,7 +39,7 @@ def test_a_quick_match_seats_two_strangers_together(people: Callable[..., Person
 
 
 @pytest.mark.long
-def test_a_page_that_was_away_meets_whoever_waits_elsewhere_by_now(people: Callable[..., Person]) -> None:
+def test_a_returning_page_joins_the_current_waiting_player(people: Callable[..., Person]) -> None:
     ann, ben = people(), people()
     page = quick_match(ann, "Ann", "cribbage")
     page.wait_for_selector("h2:has-text('Waiting for')")
@@ -55,7 +55,7 @@ def test_a_page_that_was_away_meets_whoever_waits_elsewhere_by_now(people: Calla
     assert page.url == other.url
 
 
-def test_why_a_name_is_refused_can_be_read_on_a_phone_in_landscape(people: Callable[..., Person]) -> None:
+def test_the_reason_for_a_refused_name_is_visible_on_a_phone(people: Callable[..., Person]) -> None:
     """The bar of buttons covers what has been scrolled below it."""
     page = people().open("/")
     page.set_viewport_size({"width": 844, "height": 390})
@@ -73,7 +73,7 @@ def test_why_a_name_is_refused_can_be_read_on_a_phone_in_landscape(people: Calla
 
 
 @pytest.mark.long
-def test_a_friend_who_is_asked_for_a_rematch_accepts_by_one_click(people: Callable[..., Person]) -> None:
+def test_a_friend_accepts_a_rematch_with_one_click(people: Callable[..., Person]) -> None:
     ann, ben = people(), people(phone=True)
     ann.sit("kuhn", options={"hands": 1}, chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann")
     ben.join(ann.page.locator(".link input").input_value(), "Ben")
@@ -92,7 +92,7 @@ def test_a_friend_who_is_asked_for_a_rematch_accepts_by_one_click(people: Callab
 
 
 @pytest.mark.long
-def test_a_hidden_page_notifies_of_ones_turn_by_consent(people: Callable[..., Person]) -> None:
+def test_a_hidden_page_notifies_of_a_turn_with_consent(people: Callable[..., Person]) -> None:
     ann, ben = people(), people()
     ann.page.add_init_script(HIDDEN)
     ann.sit("kuhn", options={"hands": 9}, chairs=[{"kind": "open"}, {"kind": "me"}], name="Ann")
@@ -118,7 +118,7 @@ QR_CODES = {
 """By text, the beginning of the SHA-256 of the code that python-qrcode 8.2 makes with error correction L and mask 0."""
 
 
-def test_a_qr_code_is_that_of_its_text(person: Person) -> None:
+def test_qr_codes_encode_their_text(person: Person) -> None:
     page = person.open("/")
     rows = """async (texts) => {
         const { qr } = await import(document.documentElement.dataset.base + "/static/js/qr.js");

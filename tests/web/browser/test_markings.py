@@ -25,7 +25,7 @@ def class_of(**students: str) -> Any:
 
 
 @pytest.mark.long
-def test_a_class_is_marked_found_and_marked_again(lecturer: Person) -> None:
+def test_a_class_is_marked_and_can_be_marked_again(lecturer: Person) -> None:
     page = lecturer.open("/")
     page.locator("nav a:text-is('Course')").click()
     page.locator("a:text-is('Mark a class, or one student')").click()
@@ -67,7 +67,7 @@ def test_a_class_is_marked_found_and_marked_again(lecturer: Person) -> None:
 
 
 @pytest.mark.long
-def test_what_late_work_loses_is_in_the_table(lecturer: Person) -> None:
+def test_the_table_shows_late_penalties(lecturer: Person) -> None:
     bag = BytesIO()
     with zipfile.ZipFile(bag, "w") as archive:
         archive.writestr("submission_1/lab.py", "def shuffle(deck):\n    return deck[::-1]\n")

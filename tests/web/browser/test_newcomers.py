@@ -57,7 +57,7 @@ def test_the_rules_never_cover_the_board(game: str, person: Person) -> None:
 
 
 @pytest.mark.long
-def test_got_it_stays_in_sight_on_a_low_screen(person: Person) -> None:
+def test_got_it_stays_visible_on_a_low_screen(person: Person) -> None:
     person.page.set_viewport_size({"width": 844, "height": 390})
     page = person.sit("bo")
     page.locator(".brief-rules summary").click()
@@ -80,7 +80,7 @@ def test_a_turned_screen_still_shows_the_last_lines_of_the_log(person: Person) -
 
 
 @pytest.mark.long
-def test_a_good_first_step_is_under_the_prompt_until_the_first_choice(person: Person) -> None:
+def test_a_first_step_is_suggested_until_the_first_choice(person: Person) -> None:
     page = person.sit("kuhn")
     assert wait_for_turn(page)
     expect(page.locator(".prompt .first-step")).to_contain_text("A good first step: Bet with the king")

@@ -249,7 +249,7 @@ FOR_LECTURERS = ("arena", "tournament", "marks", "account", "submit", "games")
 """Pages that show a lecturer, or somebody who has just come, something else than a guest who has played."""
 
 
-def test_every_template_is_shown_here() -> None:
+def test_every_template_is_tested() -> None:
     served = {page.template for page in PAGES if has_template(page.template)} | {"error.html"}
     assert {template for template, _ in SHOWN.values()} >= served
 
@@ -271,21 +271,21 @@ def one(browser: Browser, address: str) -> Iterator[Person]:
 
 @pytest.mark.usefixtures("season")
 @pytest.mark.parametrize("name", first_fast(SHOWN, 2))
-def test_a_page_is_for_everybody(name: str, one: Person) -> None:
+def test_pages_are_accessible(name: str, one: Person) -> None:
     demand_for_everybody(SHOWN[name][1](one), name, one)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("season")
 @pytest.mark.parametrize("name", MORE)
-def test_other_states_of_a_page_are_for_everybody(name: str, one: Person) -> None:
+def test_other_states_of_pages_are_accessible(name: str, one: Person) -> None:
     demand_for_everybody(MORE[name][1](one), name, one)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("season")
 @pytest.mark.parametrize("name", FOR_LECTURERS)
-def test_what_lecturers_see_is_for_everybody(name: str, lecturer: Person) -> None:
+def test_pages_for_lecturers_are_accessible(name: str, lecturer: Person) -> None:
     page = SHOWN[name][1](lecturer) if name != "games" else lecturer.open("/games")
     for more in page.locator("details").all():
         more.evaluate("each => (each.open = true)")
@@ -317,7 +317,7 @@ def demand_for_everybody(page: Page, name: str, one: Person) -> None:
     page.set_viewport_size(DESK)
 
 
-def test_the_first_page_is_light(person: Person) -> None:
+def test_the_first_page_is_small(person: Person) -> None:
     loaded: dict[str, int] = {}
     session = person.context.new_cdp_session(person.page)
     session.send("Network.enable")
@@ -329,14 +329,14 @@ def test_the_first_page_is_light(person: Person) -> None:
 
 
 @pytest.mark.usefixtures("season")
-def test_pages_keep_to_the_policy(person: Person) -> None:
+def test_pages_follow_the_content_policy(person: Person) -> None:
     for show in ("start", "setup", "games", "account", "tournament", "player", "submit"):
         SHOWN[show][1](person)
         person.page.wait_for_timeout(50)
     assert person.faults == []
 
 
-def test_nothing_stands_in_a_page_that_the_policy_forbids() -> None:
+def test_templates_contain_nothing_the_policy_forbids() -> None:
     for file in (WEB / "templates").rglob("*.html"):
         text = file.read_text(encoding="utf-8")
         assert not re.search(r"\sstyle=|\son[a-z]+=", text), file.name
@@ -344,7 +344,7 @@ def test_nothing_stands_in_a_page_that_the_policy_forbids() -> None:
             assert "src=" in script or 'type="application/json"' in script, f"{file.name}: {script}"
 
 
-def test_no_form_can_be_sent_before_a_script_watches_it() -> None:
+def test_forms_cannot_be_sent_before_their_script_runs() -> None:
     """A form that the browser sends by itself puts a password into the address: its buttons begin disabled."""
     forms = [
         (file.name, form)
@@ -360,7 +360,7 @@ def test_no_form_can_be_sent_before_a_script_watches_it() -> None:
             assert re.search(r"\sdisabled\b", button), f"{name}: {button}"
 
 
-def test_no_button_can_be_pressed_before_the_page_listens() -> None:
+def test_buttons_cannot_be_pressed_before_their_script_runs() -> None:
     """Scripts enable what they listen to: a click that comes earlier would be lost."""
     for template in sorted((WEB / "templates").glob("*.html")):
         for button in re.findall(r"<button[^>]*>", template.read_text()):

@@ -7,7 +7,7 @@ from tests.web.browser.conftest import Person
 HAND = ".held .spot[data-code]"
 
 
-def test_cards_to_pass_are_collected_and_then_passed_by_one_button(person: Person) -> None:
+def test_selected_cards_are_passed_with_one_button(person: Person) -> None:
     page = person.sit("hearts")
     cards, pass_on = page.locator(HAND), page.locator(".choice .put")
     codes = [cards.nth(place).get_attribute("data-code") for place in range(3)]

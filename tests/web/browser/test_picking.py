@@ -23,7 +23,7 @@ ASK = """async ([legal, chosens]) => {
 POSITIONS, CHOSEN = 6, 8
 
 
-def test_the_pages_offer_what_the_library_offers(person: Person) -> None:
+def test_the_pages_and_the_library_offer_the_same_parts(person: Person) -> None:
     person.open("/account")
     for game in all_games():
         random = Random(game.name)
@@ -63,7 +63,7 @@ SMALL_PHONE = {"width": 360, "height": 640}
 
 
 @pytest.mark.parametrize("size", [DESK, LAPTOP, PHONE, SMALL_PHONE], ids=["desk", "laptop", "phone", "small phone"])
-def test_nothing_covers_where_a_card_can_be_put(size: ViewportSize, people: Callable[..., Person]) -> None:
+def test_targets_of_a_card_are_not_covered(size: ViewportSize, people: Callable[..., Person]) -> None:
     person = people(phone=size in (PHONE, SMALL_PHONE))
     person.page.set_viewport_size(size)
     page = person.sit("bo")

@@ -60,7 +60,7 @@ def taken(page: Page) -> Image.Image:
 
 
 @pytest.mark.long
-def test_a_card_that_is_taken_lights_up_its_targets_at_a_desk(person: Person) -> None:
+def test_a_selected_card_highlights_its_targets_on_a_desktop(person: Person) -> None:
     chairs = [{"kind": "me"}, *[{"kind": "computer", "player": "random"}] * 3]
     page = middle(person, "bo", Random(2), chairs=chairs)
     for card in page.locator(".held .spot:not([aria-disabled])").all():
@@ -76,7 +76,7 @@ def test_a_card_that_is_taken_lights_up_its_targets_at_a_desk(person: Person) ->
 
 
 @pytest.mark.long
-def test_four_games_side_by_side_on_phones(people: Callable[..., Person]) -> None:
+def test_four_games_fit_on_phones(people: Callable[..., Person]) -> None:
     pictures = []
     for game, dark in (("president", True), ("cribbage", False), ("go", False), ("holdem", True)):
         page = middle(people(phone=True, dark=dark), game, Random(game))

@@ -32,7 +32,7 @@ def rows(page: Page, region: str) -> list[list[str]]:
     return [row.locator("th, td").all_inner_texts() for row in body.all()]
 
 
-def test_a_game_that_ends_is_listed_with_its_replay(person: Person) -> None:
+def test_a_finished_game_is_listed_with_its_replay(person: Person) -> None:
     page = person.sit("kuhn", options={"hands": 1}, chairs=[{"kind": "me"}, {"kind": "computer", "name": "Easy"}])
     play_by_clicks(page, Random(1))
     won = page.locator(".over h2").inner_text() == "You win"
@@ -46,7 +46,7 @@ def test_a_game_that_ends_is_listed_with_its_replay(person: Person) -> None:
     page.wait_for_selector(".stage .board")
 
 
-def test_the_end_of_a_game_tells_how_many_were_won(person: Person) -> None:
+def test_the_end_of_a_game_shows_the_number_of_wins(person: Person) -> None:
     page = person.open("/profile")
     give(page, file_of(*({**GAME, "id": f"k{n}", "at": n, "title": "Kuhn poker"} for n in range(2))))
     expect(page.get_by_role("status")).to_have_text("2 games imported.")
@@ -57,7 +57,7 @@ def test_the_end_of_a_game_tells_how_many_were_won(person: Person) -> None:
     expect(page.locator(".over a[href$='/profile']")).to_have_text(f"You have won {told}.")
 
 
-def test_a_streak_is_of_games_won_up_to_now(person: Person) -> None:
+def test_a_streak_counts_recent_consecutive_wins(person: Person) -> None:
     page = person.open("/profile")
     results = ["Won", "Won", "Won", "Lost", "Won", "Shared"]
     give(page, file_of(*({**GAME, "id": f"g{n}", "at": n, "result": each} for n, each in enumerate(results))))
@@ -65,7 +65,7 @@ def test_a_streak_is_of_games_won_up_to_now(person: Person) -> None:
     assert rows(page, "By game") == [["Go", "5 of 6", "2", "3"]]
 
 
-def test_a_file_takes_games_to_another_browser(people: Callable[..., Person], tmp_path: Path) -> None:
+def test_games_move_to_another_browser_in_a_file(people: Callable[..., Person], tmp_path: Path) -> None:
     first, second = people(), people()
     page = first.open("/profile")
     give(page, file_of(GAME))
@@ -115,7 +115,7 @@ def keeper(browser, address) -> Page:
 
 
 @pytest.mark.parametrize("content", BAD.values(), ids=BAD)
-def test_a_bad_file_is_refused_in_one_sentence_and_changes_nothing(content: bytes, keeper: Page) -> None:
+def test_a_bad_file_is_refused_and_changes_nothing(content: bytes, keeper: Page) -> None:
     keeper.reload()
     before = keeper.evaluate("localStorage.getItem('kibitz.played')")
     give(keeper, content)

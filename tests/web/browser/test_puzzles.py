@@ -42,7 +42,7 @@ def todays(page: Page, game: str):
 
 
 @pytest.mark.parametrize("game", first_fast(puzzles()))
-def test_the_best_choice_is_right_and_the_list_remembers_it(game: str, person: Person) -> None:
+def test_the_best_choice_is_correct_and_remembered(game: str, person: Person) -> None:
     page = opened(person, game)
     take(page, todays(page, game).best)
     expect(page.locator(".over h2")).to_have_text("Correct")
@@ -52,7 +52,7 @@ def test_the_best_choice_is_right_and_the_list_remembers_it(game: str, person: P
 
 
 @pytest.mark.parametrize("game", first_fast(puzzles()))
-def test_another_choice_is_told_what_is_better_and_what_it_costs(game: str, person: Person) -> None:
+def test_a_wrong_choice_shows_the_better_one_and_its_cost(game: str, person: Person) -> None:
     page = opened(person, game)
     worst = todays(page, game).costs[-1]
     take(page, worst.action)

@@ -25,7 +25,7 @@ def finished(person: Person, game: str = "cribbage-mini") -> Page:
     return person.page
 
 
-def test_a_game_is_gone_through_by_keys_and_by_its_address(person: Person) -> None:
+def test_a_replay_is_stepped_by_keys_and_by_url(person: Person) -> None:
     page = finished(person)
     counter = page.locator(".controls output")
     expect(counter).to_contain_text("0 of ")
@@ -44,7 +44,7 @@ def test_a_game_is_gone_through_by_keys_and_by_its_address(person: Person) -> No
     expect(counter).to_have_text(f"2 of {last}")
 
 
-def test_it_runs_by_itself(person: Person) -> None:
+def test_a_replay_plays_automatically(person: Person) -> None:
     page = finished(person, "go-mini")
     page.locator(".controls select").first.select_option("8")
     page.keyboard.press("Space")
@@ -52,7 +52,7 @@ def test_it_runs_by_itself(person: Person) -> None:
     expect(page.locator(".buttons button[aria-label=Play]")).to_be_visible()
 
 
-def test_hands_are_open_or_as_a_seat_saw_them(person: Person) -> None:
+def test_hands_are_shown_open_or_as_one_seat_saw_them(person: Person) -> None:
     page = finished(person)
     expect(page.locator(".board .zone[data-form=hand]")).to_have_count(2)
     page.locator(".controls select").nth(1).select_option("0")
@@ -61,7 +61,7 @@ def test_hands_are_open_or_as_a_seat_saw_them(person: Person) -> None:
     expect(page.locator(".board .zone[data-form=hand]")).to_have_count(0)
 
 
-def test_the_deal_is_verified_and_the_record_comes_back(person: Person) -> None:
+def test_the_deal_is_verified_and_the_record_imported(person: Person) -> None:
     page = finished(person, "kuhn")
     page.locator("button:text-is('Verify')").click()
     expect(page.locator(".beside [role=status]")).not_to_be_empty()
@@ -75,7 +75,7 @@ def test_the_deal_is_verified_and_the_record_comes_back(person: Person) -> None:
     page.wait_for_selector(".stage .board")
 
 
-def test_what_is_no_record_is_refused_in_words(person: Person) -> None:
+def test_an_invalid_record_is_refused(person: Person) -> None:
     page = person.open("/games")
     nothing = {"name": "x.game", "mimeType": "text/plain", "buffer": b"\x00nothing"}
     page.locator("input[name=record]").set_input_files(nothing)
@@ -83,7 +83,7 @@ def test_what_is_no_record_is_refused_in_words(person: Person) -> None:
     expect(page.locator(".upload .refusal")).not_to_be_empty()
 
 
-def test_a_game_becomes_a_favourite_by_its_star(person: Person) -> None:
+def test_a_star_marks_a_favourite_game(person: Person) -> None:
     page = finished(person)
     page.get_by_role("button", name="Favourite").click()
     expect(page.get_by_role("button", name="Favourite")).to_have_attribute("aria-pressed", "true")
@@ -96,7 +96,7 @@ def test_a_game_becomes_a_favourite_by_its_star(person: Person) -> None:
     expect(star).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_turning_point_is_played_on_against_computer_players(person: Person) -> None:
+def test_a_position_can_be_played_on_against_the_computer(person: Person) -> None:
     page = finished(person)
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Play on from step 1").click()
@@ -105,7 +105,7 @@ def test_a_turning_point_is_played_on_against_computer_players(person: Person) -
     page.wait_for_selector(".held .spot")
 
 
-def test_a_picture_of_the_table_is_saved(person: Person) -> None:
+def test_a_picture_of_the_table_can_be_saved(person: Person) -> None:
     page = finished(person)
     with page.expect_download() as download:
         page.get_by_role("button", name="Save a picture").click()

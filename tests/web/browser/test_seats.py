@@ -42,7 +42,7 @@ def nothing_overlaps(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_ten_seats_with_long_names_lie_apart(person: Person) -> None:
+def test_ten_seats_with_long_names_do_not_overlap(person: Person) -> None:
     page = person.sit("holdem:players=10")
     assert wait_for_turn(page)
     nothing_overlaps(page)
@@ -53,7 +53,7 @@ MOST = {game.name: game.adjustable["players"][1] for game in all_games() if "pla
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", share([game.name for game in all_games()], 4))
-def test_seats_lie_apart_in_any_game(game: str, person: Person) -> None:
+def test_seats_do_not_overlap_in_any_game(game: str, person: Person) -> None:
     page = person.sit(f"{game}:players={MOST[game]}" if game in MOST else game)
     random = Random(game)
     for looks in range(4):
@@ -70,7 +70,7 @@ def test_seats_lie_apart_in_any_game(game: str, person: Person) -> None:
 
 
 @pytest.mark.long
-def test_labels_say_what_they_are(person: Person) -> None:
+def test_labels_name_what_they_mark(person: Person) -> None:
     page = person.sit("holdem:players=3")
     assert wait_for_turn(page)
     expect(page.locator("dd", has_text="Dealer")).to_have_count(1)
@@ -113,7 +113,7 @@ SIDES = """() => {
 
 
 @pytest.mark.long
-def test_a_card_of_a_trick_lies_on_the_side_of_who_played_it(person: Person) -> None:
+def test_a_trick_card_lies_towards_its_player(person: Person) -> None:
     page = person.sit("hearts-deal:passed=0")
     assert wait_for_turn(page)
     page.locator(OFFERED).first.click()

@@ -15,7 +15,7 @@ INK = "each => getComputedStyle(each).color"
 pytestmark = pytest.mark.long
 
 
-def test_cribbage_shows_both_hands_and_the_crib_counted_item_by_item(person: Person) -> None:
+def test_cribbage_counts_both_hands_and_the_crib_by_item(person: Person) -> None:
     page = person.sit("cribbage")
     play_to_a_summary(page, Random(1))
     summary = page.get_by_role("region", name="The show")
@@ -35,7 +35,7 @@ def test_cribbage_shows_both_hands_and_the_crib_counted_item_by_item(person: Per
     expect(page.locator(".held .spot")).to_have_count(6)
 
 
-def test_poker_shows_who_wins_what_with_the_cards_that_were_shown(person: Person) -> None:
+def test_poker_shows_the_winners_and_the_cards_shown(person: Person) -> None:
     page = person.sit("leduc", options={"hands": 30})
     for _ in range(30):
         play_to_a_summary(page, Random(1))
@@ -50,7 +50,7 @@ def test_poker_shows_who_wins_what_with_the_cards_that_were_shown(person: Person
     assert has.split()[0] in page.locator(".log li", has_text="is over").last.inner_text()
 
 
-def test_president_shows_the_order_in_which_the_seats_went_out(person: Person) -> None:
+def test_president_shows_the_finishing_order(person: Person) -> None:
     page = person.sit("president-mini", options={"rounds": 2})
     play_to_a_summary(page, Random(1))
     summary = page.get_by_role("region", name="Round 1")
@@ -60,7 +60,7 @@ def test_president_shows_the_order_in_which_the_seats_went_out(person: Person) -
     assert out.last.inner_text().startswith(summary.locator("ol h3").first.inner_text())
 
 
-def test_a_summary_that_was_not_read_is_there_again_after_a_reload_and_one_that_was_is_not(person: Person) -> None:
+def test_unread_summaries_reappear_after_a_reload(person: Person) -> None:
     page = person.sit("cribbage")
     play_to_a_summary(page, Random(2))
     shown = page.locator(".summary").inner_text()
@@ -74,7 +74,7 @@ def test_a_summary_that_was_not_read_is_there_again_after_a_reload_and_one_that_
     expect(page.locator(".summary")).to_have_count(0)
 
 
-def test_a_summary_is_read_by_each_for_themselves(people: Callable[..., Person]) -> None:
+def test_each_player_reads_a_summary_at_their_own_pace(people: Callable[..., Person]) -> None:
     """Ben plays on while Ann still reads; then Ann hears what has happened meanwhile."""
     ann, ben = people(), people()
     ann.sit("leduc", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann", options={"hands": 30})
@@ -100,7 +100,7 @@ def test_a_summary_is_read_by_each_for_themselves(people: Callable[..., Person])
     ann.page.wait_for_selector(".prompt[data-mine], .summary")
 
 
-def test_a_page_that_only_looks_on_goes_on_by_itself(people: Callable[..., Person]) -> None:
+def test_spectators_advance_past_summaries_automatically(people: Callable[..., Person]) -> None:
     ann, eve = people(), people()
     page = ann.sit("cribbage")
     eve.page.clock.install()
@@ -116,7 +116,7 @@ def test_a_page_that_only_looks_on_goes_on_by_itself(people: Callable[..., Perso
     assert page.locator(".summary").count() == 1
 
 
-def test_a_replay_shows_what_each_hand_came_to(person: Person) -> None:
+def test_a_replay_shows_the_summary_of_each_hand(person: Person) -> None:
     page = person.sit("leduc", options={"hands": 2})
     for hand in ("Hand 1", "Hand 2"):
         play_to_a_summary(page, Random(3))
@@ -132,7 +132,7 @@ def test_a_replay_shows_what_each_hand_came_to(person: Person) -> None:
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_items_are_counted_one_after_the_other_unless_motion_is_unwanted(person: Person, motion: str) -> None:
+def test_summary_items_are_animated_unless_motion_is_reduced(person: Person, motion: str) -> None:
     person.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
     page = person.sit("cribbage")
     play_to_a_summary(page, Random(1))
@@ -140,7 +140,7 @@ def test_items_are_counted_one_after_the_other_unless_motion_is_unwanted(person:
     assert seen == ("none" if motion == "reduce" else "counted")
 
 
-def test_points_that_count_against_their_owner_have_no_minus(person: Person) -> None:
+def test_penalty_points_have_no_minus_sign(person: Person) -> None:
     page = person.sit("hearts-mini")
     play_by_clicks(page, Random(2))
     assert re.fullmatch(r"Points taken:( .+? \d+){3}", " ".join(page.locator(".over .scores").inner_text().split()))

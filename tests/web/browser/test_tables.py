@@ -26,7 +26,7 @@ CUT_OFF = """() => {
 """The next thing that is sent is lost, and the connection with it."""
 
 
-def test_a_card_that_cannot_be_taken_says_why(person: Person) -> None:
+def test_unplayable_cards_explain_why(person: Person) -> None:
     for _ in range(20):
         page = person.sit("eights")
         assert wait_for_turn(page)
@@ -42,7 +42,7 @@ def test_a_card_that_cannot_be_taken_says_why(person: Person) -> None:
     expect(page.locator(".said[data-kind=why]")).not_to_be_empty()
 
 
-def test_a_game_is_told_in_short_until_its_reader_knows_it(person: Person) -> None:
+def test_a_short_introduction_is_shown_until_dismissed(person: Person) -> None:
     page = person.sit("huxxy-mini")
     short = page.get_by_label("In short")
     expect(short).to_contain_text("every group must be valid")
@@ -57,7 +57,7 @@ def test_a_game_is_told_in_short_until_its_reader_knows_it(person: Person) -> No
     expect(page.get_by_label("In short")).to_contain_text("jack, a queen and a king")
 
 
-def test_a_game_is_not_told_in_short_again_once_a_choice_was_made(people: Callable[..., Person]) -> None:
+def test_the_introduction_is_not_repeated_after_a_choice(people: Callable[..., Person]) -> None:
     person = people(phone=True)
     page = person.sit("kuhn")
     short = page.get_by_label("In short")
@@ -86,7 +86,7 @@ def test_a_double_click_does_not_answer_the_next_question(person: Person) -> Non
     expect(own).to_have_count(1)
 
 
-def test_a_hint_out_of_turn_says_so_until_the_turn_comes(people: Callable[..., Person]) -> None:
+def test_the_answer_to_an_early_hint_stays_until_the_turn(people: Callable[..., Person]) -> None:
     ann, ben = people(), people()
     ann.sit("huxxy", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann", options={"players": 2})
     ben.join(ann.page.locator(".link input").input_value(), "Ben")
@@ -103,7 +103,7 @@ def test_a_hint_out_of_turn_says_so_until_the_turn_comes(people: Callable[..., P
     expect(said).to_have_text("You can ask for a hint on your turn.")
 
 
-def test_the_stock_says_how_to_pick_up_or_why_not(person: Person) -> None:
+def test_clicking_the_stock_explains_how_to_draw(person: Person) -> None:
     page = person.sit("huxxy")
     assert wait_for_turn(page)
     click(page, page.locator("[data-zone=stock] .cards"))
@@ -115,7 +115,7 @@ def test_the_stock_says_how_to_pick_up_or_why_not(person: Person) -> None:
     expect(page.locator(".said")).to_contain_text("not after a play")
 
 
-def test_what_is_taken_lights_up_its_targets_and_can_be_put_back(person: Person) -> None:
+def test_a_selected_card_highlights_its_targets_and_can_be_returned(person: Person) -> None:
     page = person.sit("bo")
     assert wait_for_turn(page)
     assert page.locator("[data-target]").count() == 0
@@ -128,7 +128,7 @@ def test_what_is_taken_lights_up_its_targets_and_can_be_put_back(person: Person)
     assert page.locator("[data-target]").count() == 0
 
 
-def test_several_cards_are_put_down_together(person: Person) -> None:
+def test_several_cards_are_played_together(person: Person) -> None:
     page = person.sit("cribbage")
     assert wait_for_turn(page)
     cards = page.locator(".held .spot")
@@ -139,7 +139,7 @@ def test_several_cards_are_put_down_together(person: Person) -> None:
     expect(page.locator(".held .spot")).to_have_count(4)
 
 
-def test_any_amount_between_least_and_most_can_be_bet(person: Person) -> None:
+def test_any_amount_within_the_limits_can_be_bet(person: Person) -> None:
     for _ in range(20):
         page = person.sit(
             "holdem", chairs=[{"kind": "me"}, {"kind": "computer", "player": "random"}], options={"players": 2}
@@ -157,7 +157,7 @@ def test_any_amount_between_least_and_most_can_be_bet(person: Person) -> None:
 
 
 @pytest.mark.parametrize("game", ["bo", "cribbage"])
-def test_a_hint_is_told_in_the_words_of_its_reason(person: Person, game: str) -> None:
+def test_a_hint_is_shown_in_the_words_of_its_reason(person: Person, game: str) -> None:
     """Which name the judge and the choice, in its own grammar: the page adds nothing to them."""
     heard: list[dict[str, Any]] = []
     person.page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(json.loads(frame))))
@@ -182,12 +182,12 @@ watch.observe(document, { childList: true, subtree: true, attributes: true });
 """On a machine that is too busy to draw, the key for a hint in the moment in which a choice is asked for."""
 
 
-def test_a_key_is_heard_from_the_moment_a_choice_is_asked_for(person: Person) -> None:
+def test_keys_work_as_soon_as_a_choice_is_asked_for(person: Person) -> None:
     person.page.add_init_script(AT_ONCE)
     expect(person.sit("kuhn").locator(".said[data-kind=hint]")).not_to_be_empty(timeout=60000)
 
 
-def test_a_digit_takes_the_choice_at_its_place(person: Person) -> None:
+def test_a_digit_selects_the_choice_at_that_position(person: Person) -> None:
     """Not the one that tells it: of check and bet 1, or of fold and call 1, the first."""
     page = person.sit("kuhn")
     assert wait_for_turn(page)
@@ -195,7 +195,7 @@ def test_a_digit_takes_the_choice_at_its_place(person: Person) -> None:
     expect(page.locator(".log li", has_text=re.compile("^You (check|fold)"))).to_be_attached()
 
 
-def test_a_choice_is_taken_back_where_nothing_was_shown(person: Person) -> None:
+def test_a_choice_can_be_undone_if_nothing_was_revealed(person: Person) -> None:
     page = person.sit("huxxy")
     for _ in range(20):
         assert wait_for_turn(page)
@@ -232,13 +232,13 @@ def test_two_people_play_at_one_table(people: Callable[..., Person]) -> None:
     assert ann.page.locator(".log li").count() == ben.page.locator(".log li").count()
 
 
-def test_computer_players_sit_down_where_nobody_comes(person: Person) -> None:
+def test_computer_players_can_take_open_seats(person: Person) -> None:
     page = person.sit("cribbage", chairs=[{"kind": "me"}, {"kind": "open"}])
     page.locator("button:has-text('computer players')").click()
     assert wait_for_turn(page)
 
 
-def test_who_leaves_is_played_for_and_takes_the_seat_back(person: Person) -> None:
+def test_a_player_who_left_can_take_the_seat_back(person: Person) -> None:
     page = person.sit("eights")
     page.keyboard.press("?")
     page.locator("dialog button:text-is('Leave')").click()
@@ -247,7 +247,7 @@ def test_who_leaves_is_played_for_and_takes_the_seat_back(person: Person) -> Non
     expect(page.locator(".me .mark", has_text="the computer is playing")).to_have_count(0)
 
 
-def test_who_looks_on_sees_no_hand(people: Callable[..., Person]) -> None:
+def test_spectators_see_no_hands(people: Callable[..., Person]) -> None:
     ann, eve = people(), people()
     page = ann.sit("cribbage")
     assert wait_for_turn(page)
@@ -257,7 +257,7 @@ def test_who_looks_on_sees_no_hand(people: Callable[..., Person]) -> None:
     assert eve.page.locator(".choice").count() == 0
 
 
-def test_a_reload_in_mid_turn_loses_nothing(person: Person) -> None:
+def test_a_reload_during_a_turn_loses_nothing(person: Person) -> None:
     page = person.sit("huxxy")
     assert wait_for_turn(page)
     page.locator(".held .spot:not([aria-disabled])").first.click()
@@ -271,7 +271,7 @@ def test_a_reload_in_mid_turn_loses_nothing(person: Person) -> None:
     assert page.locator(".board").inner_text() == board
 
 
-def test_a_lost_network_comes_back_by_itself(person: Person) -> None:
+def test_a_lost_connection_is_restored_automatically(person: Person) -> None:
     page = person.sit("cribbage")
     assert wait_for_turn(page)
     lines = page.locator(".log li").count()
@@ -284,7 +284,7 @@ def test_a_lost_network_comes_back_by_itself(person: Person) -> None:
     page.wait_for_function("n => document.querySelectorAll('.log li').length > n", arg=lines)
 
 
-def test_a_rematch_begins_another_game_with_the_same_people(person: Person) -> None:
+def test_a_rematch_starts_another_game_with_the_same_people(person: Person) -> None:
     page = person.sit("kuhn", options={"hands": 1})
     play_by_clicks(page, Random(1))
     before = page.url
@@ -295,7 +295,7 @@ def test_a_rematch_begins_another_game_with_the_same_people(person: Person) -> N
 
 
 @pytest.mark.parametrize("game", [smallest(names) for names in families().values()])
-def test_a_phone_has_the_hand_at_its_lower_edge(game: str, people: Callable[..., Person]) -> None:
+def test_phones_show_the_hand_at_the_lower_edge(game: str, people: Callable[..., Person]) -> None:
     page = people(phone=True).sit(game)
     assert wait_for_turn(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -306,7 +306,7 @@ def test_a_phone_has_the_hand_at_its_lower_edge(game: str, people: Callable[...,
         assert 844 / 2 < box["y"] < box["y"] + box["height"] <= 845
 
 
-def test_a_friend_is_invited_from_the_first_page_and_an_invitation_is_good_once(people: Callable[..., Person]) -> None:
+def test_an_invitation_from_the_first_page_works_once(people: Callable[..., Person]) -> None:
     ann, ben, eve = people(), people(), people()
     page = ann.open("/")
     page.locator(".tile[data-family=cribbage]").click()
@@ -332,7 +332,7 @@ def test_a_friend_is_invited_from_the_first_page_and_an_invitation_is_good_once(
     expect(eve.page.locator(".invited")).to_have_count(0)
 
 
-def test_as_many_friends_are_invited_as_one_says(person: Person) -> None:
+def test_the_requested_number_of_friends_is_invited(person: Person) -> None:
     page = person.open("/")
     page.locator(".tile[data-family=president]").click()
     page.get_by_role("button", name="Play with a friend").click()
@@ -344,7 +344,7 @@ def test_as_many_friends_are_invited_as_one_says(person: Person) -> None:
     expect(page.locator(".link")).to_have_count(2)
 
 
-def test_chat_is_a_button_on_a_phone_and_counts_what_was_not_seen(people: Callable[..., Person]) -> None:
+def test_the_chat_button_on_a_phone_counts_unread_messages(people: Callable[..., Person]) -> None:
     ann, ben = people(), people(phone=True)
     ann.sit("huxxy", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann", options={"players": 2})
     page = ben.join(ann.page.locator(".link input").input_value(), "Ben")
@@ -365,7 +365,7 @@ def test_chat_is_a_button_on_a_phone_and_counts_what_was_not_seen(people: Callab
     expect(chat).to_have_text("Chat")
 
 
-def test_the_panel_under_the_name_of_the_game_closes_as_menus_do(person: Person) -> None:
+def test_the_options_panel_closes_like_a_menu(person: Person) -> None:
     page = person.sit("hearts")
     panel, name = page.locator("details.options[open]"), page.locator("details.options summary")
     for closes in (name.click, lambda: page.keyboard.press("Escape"), lambda: page.locator(".board").click()):
@@ -375,7 +375,7 @@ def test_the_panel_under_the_name_of_the_game_closes_as_menus_do(person: Person)
         expect(panel).to_have_count(0)
 
 
-def test_the_icon_tells_whose_turn_it_is(person: Person) -> None:
+def test_the_icon_shows_whose_turn_it_is(person: Person) -> None:
     page = person.sit("kuhn", options={"hands": 5})
     icon = page.locator("link[rel=icon]")
     assert wait_for_turn(page)

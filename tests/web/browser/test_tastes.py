@@ -39,7 +39,7 @@ def test_felt_backs_and_deck_are_remembered(person: Person) -> None:
 
 
 @pytest.mark.long
-def test_pictures_have_two_colours_too(person: Person) -> None:
+def test_court_cards_follow_the_two_colour_deck(person: Person) -> None:
     person.page.add_init_script("localStorage.setItem('kibitz.deck', 'two')")
     page = person.sit("huxxy:hand_size=20")
     page.wait_for_function(
@@ -48,7 +48,7 @@ def test_pictures_have_two_colours_too(person: Person) -> None:
 
 
 @pytest.mark.long
-def test_sounds_are_off_until_they_are_wanted(person: Person) -> None:
+def test_sounds_are_off_by_default(person: Person) -> None:
     person.page.add_init_script(COUNT_SOUNDS)
     page = person.sit("huxxy-mini")
     assert wait_for_turn(page)

@@ -31,7 +31,7 @@ def play_until_another_leads(page: Page, random: Random) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("by", ["time", "click", "key"])
-def test_a_complete_trick_is_seen_until_time_or_the_reader_ends_that(by: str, person: Person) -> None:
+def test_a_complete_trick_stays_until_timeout_or_click(by: str, person: Person) -> None:
     person.page.clock.install(time=0)
     page = person.sit("hearts-deal", options={"passed": 0}, settings={"pace": "usual"})
     page.clock.pause_at(60_000)
@@ -55,7 +55,7 @@ def test_a_complete_trick_is_seen_until_time_or_the_reader_ends_that(by: str, pe
 
 
 @pytest.mark.long
-def test_the_last_trick_of_a_deal_is_seen_before_its_points(person: Person) -> None:
+def test_the_last_trick_is_shown_before_the_points(person: Person) -> None:
     person.page.clock.install(time=0)
     page, random = person.sit("hearts-mini", settings={"pace": "usual"}), Random(1)
     page.clock.pause_at(60_000)

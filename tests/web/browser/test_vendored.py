@@ -22,7 +22,7 @@ def sums(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=["pages", "tests"])
-def test_every_file_is_what_it_was(folder: Path) -> None:
+def test_vendored_files_match_their_checksums(folder: Path) -> None:
     there = {
         str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in folder.rglob("*")
@@ -31,12 +31,12 @@ def test_every_file_is_what_it_was(folder: Path) -> None:
     assert there == sums(folder)
 
 
-def test_all_cards_of_the_pack_are_drawn() -> None:
+def test_every_card_has_a_picture() -> None:
     drawn = {file.stem for file in (STATIC / "vendor" / "cards").iterdir()}
     assert drawn == {value + suit for value in "A234567890JQK" for suit in "SCHD"}
 
 
-def test_libraries_import_nothing_from_elsewhere() -> None:
+def test_vendored_libraries_import_only_local_files() -> None:
     for file in STATIC.rglob("*.js"):
         for name in re.findall(r'(?:from|import) ?"([^"]+)"', file.read_text(encoding="utf-8")):
             assert name.startswith("."), f"{file.name} imports {name}"

@@ -51,13 +51,13 @@ def test_a_whole_game(game: str, size: str, way: str, people: Callable[..., Pers
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", share([game.name for game in all_games()], 5))
-def test_a_whole_game_of_every_variant_on_a_phone_on_its_side(game: str, people: Callable[..., Person]) -> None:
+def test_a_whole_game_of_every_variant_on_a_phone_in_landscape(game: str, people: Callable[..., Person]) -> None:
     page = people(viewport={"width": 844, "height": 390}, has_touch=True).sit(game)
     play(Finger(page), Random(game), seconds=500, drags=0.3)
     assert page.locator(".over h2").inner_text()
 
 
-def test_two_clicks_lead_to_a_table(person: Person) -> None:
+def test_a_game_starts_in_two_clicks(person: Person) -> None:
     page = person.open("/")
     page.locator(".tile[data-family=cribbage]").click()
     page.locator("dialog .play .primary").click()
@@ -66,7 +66,7 @@ def test_two_clicks_lead_to_a_table(person: Person) -> None:
 
 
 @pytest.mark.long
-def test_games_with_one_rule_book_are_behind_one_tile(person: Person) -> None:
+def test_games_of_one_family_share_a_tile(person: Person) -> None:
     page = person.open("/")
     assert page.locator(".tile").count() == len({package_of(game.name) for game in all_games()})
     page.locator(".tile[data-family=poker]").click()
@@ -78,7 +78,7 @@ def test_games_with_one_rule_book_are_behind_one_tile(person: Person) -> None:
 
 
 @pytest.mark.long
-def test_variants_options_and_seats_are_behind_more(person: Person) -> None:
+def test_variants_options_and_seats_are_under_more(person: Person) -> None:
     page = person.open("/")
     page.locator(".tile[data-family=president]").click()
     page.locator("dialog summary").first.click()

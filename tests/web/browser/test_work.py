@@ -14,7 +14,7 @@ TIMEOUT = 240_000
 """Milliseconds: long work gives way to everything else, which on a busy machine takes it minutes."""
 
 
-def test_a_lecturer_has_rounds_played_and_the_tournament_proved(season: Person, lecturer: Person) -> None:
+def test_a_lecturer_plays_rounds_and_verifies_the_tournament(season: Person, lecturer: Person) -> None:
     page = lecturer.open("/arena/kuhn")
     page.wait_for_selector(".latest li")
     assert violations(page) == []
@@ -27,7 +27,7 @@ def test_a_lecturer_has_rounds_played_and_the_tournament_proved(season: Person, 
     assert lecturer.faults == []
 
 
-def test_a_student_plays_custom_games_and_watches_players_meet(season: Person) -> None:
+def test_a_student_plays_custom_games_and_compares_players(season: Person) -> None:
     page = season.open("/arena/kuhn")
     page.locator("[data-custom] input[value=Ada]").check()
     page.locator("[data-custom] input[value=random]").check()
@@ -41,7 +41,7 @@ def test_a_student_plays_custom_games_and_watches_players_meet(season: Person) -
     assert season.faults == []
 
 
-def test_the_owner_of_a_file_hears_it_at_each_step(season: Person, people: Callable[..., Person]) -> None:
+def test_the_owner_of_a_file_sees_its_calls_and_output(season: Person, people: Callable[..., Person]) -> None:
     page = season.open("/games/kuhn.1")
     page.locator("button:text-is('Show calls, return values and output')").click()
     page.locator("button:text-is('Next call')").or_(page.locator(".prints")).first.wait_for(timeout=TIMEOUT)
@@ -53,7 +53,7 @@ def test_the_owner_of_a_file_hears_it_at_each_step(season: Person, people: Calla
     expect(stranger.locator(".refusal", has_text="Only a player's owner")).to_be_visible()
 
 
-def test_files_are_marked_and_their_feedback_shown(season: Person) -> None:
+def test_files_are_marked_with_feedback(season: Person) -> None:
     page = season.open("/marks")
     page.locator("[name=assignment]").select_option("cribbage-lab")
     mine = {"name": "lab.py", "mimeType": "text/x-python", "buffer": b"def generate_deck():\n    return 7\n"}
