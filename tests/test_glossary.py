@@ -60,7 +60,7 @@ def test_every_word_of_the_glossary_has_one_meaning():
     assert sorted(words) == sorted(set(words))
 
 
-def test_no_two_classes_have_the_name_of_one_word_unless_they_mean_the_same():
+def test_classes_named_after_a_glossary_word_mean_the_same():
     found = classes()
     shared = {
         word.capitalize(): found[word.capitalize()] for word, _ in glossary() if len(found[word.capitalize()]) > 1
@@ -68,7 +68,7 @@ def test_no_two_classes_have_the_name_of_one_word_unless_they_mean_the_same():
     assert set(shared) == set(SEVERAL), {name: where for name, where in shared.items() if name not in SEVERAL}
 
 
-def test_no_two_modules_have_one_name_unless_they_mean_the_same():
+def test_modules_of_one_name_mean_the_same():
     """The modules of all games count as one: there a name means the same in each."""
     found = defaultdict(set)
     for path in (ROOT / "src" / "kibitz").rglob("*.py"):

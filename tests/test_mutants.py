@@ -24,7 +24,7 @@ def made(source):
     return {change.made(source) for change in changes(source)}
 
 
-def test_each_operator_number_branch_and_call_is_changed_once():
+def test_operators_numbers_branches_and_calls_are_changed_once():
     found = made(SOURCE)
     for old, new in (
         ("< limit", "<= limit"),
@@ -39,11 +39,11 @@ def test_each_operator_number_branch_and_call_is_changed_once():
     assert len(found) == 7
 
 
-def test_text_annotations_and_assertions_are_left_alone():
+def test_text_annotations_and_assertions_are_unchanged():
     assert made("def f(a: int = None) -> 3:\n    'a < b'\n    assert a < 1\n    return 'x' % a\n") == set()
 
 
-def test_equal_lengths_are_asserted_and_the_least_is_the_least_in_any_order():
+def test_zip_swaps_arguments_and_min_becomes_max():
     assert made("pairs = zip(a, b, strict=True)\n") == {"pairs = zip(b, a, strict=True)\n"}
     assert made("least = min(a, b)\n") == {"least = max(a, b)\n"}
     assert made("least = min(a, b, key=f)\n") == {"least = max(a, b, key=f)\n", "least = min(b, a, key=f)\n"}
@@ -57,14 +57,14 @@ def test_every_area_has_modules_and_every_module_has_tests():
             assert direct(ROOT, module) or near(ROOT, module) or far(ROOT, module), module
 
 
-def test_all_tests_of_a_package_within_another_are_near_to_its_modules():
+def test_tests_of_the_same_package_are_near_its_modules():
     nearest = [path for group in near(ROOT, Path("src/kibitz/arena/store/store.py")) for path in group]
     beside = [str(path.relative_to(ROOT)) for path in ROOT.glob("tests/arena/store/test_*.py")]
     assert len(beside) > 10
     assert all(nearest.count(path) == 1 for path in beside)
 
 
-def test_all_folders_with_sources_are_copied_for_trials():
+def test_every_source_folder_is_copied_for_trials():
     sources = {path.relative_to(ROOT).parts[0] for path in ROOT.glob("[a-z]*/**/*.py")}
     assert sources - {"build", "dist"} <= set(COPIED)
 
@@ -73,7 +73,7 @@ def test_a_seed_fixes_the_sample():
     assert sampled(["table"], 5, 7, "") == sampled(["table"], 5, 7, "")
 
 
-def test_what_is_said_to_be_equivalent_is_still_there_and_has_a_reason():
+def test_listed_equivalents_exist_and_have_a_reason():
     for change, reason in known_equivalents().items():
         module = change.split(": ")[0]
         source = (ROOT / module).read_text()
@@ -125,7 +125,7 @@ if LIMIT:
 """
 
 
-def test_a_line_is_known_by_the_function_around_it_as_python_qualifies_it():
+def test_a_line_belongs_to_its_qualified_function():
     lines = SHAPES.splitlines()
     found = {lines[number - 1].strip(): function_at(SHAPES, number) for number in range(1, len(lines) + 1)}
     assert found["LIMIT = 3"] == ""
@@ -135,7 +135,7 @@ def test_a_line_is_known_by_the_function_around_it_as_python_qualifies_it():
     assert found["return 1"] == "late"
 
 
-def test_a_kernel_is_known_by_its_mark():
+def test_kernels_are_recognised_by_their_decorator():
     source = "@kernel\ndef a(s):\n    return s.hand\n\n\n@cache\ndef b(s):\n    return 1\n\n\nLIMIT = 3\n"
     assert [line for line in range(1, 13) if is_kernel(source, line)] == [1, 2, 3]
 
@@ -152,7 +152,7 @@ def chosen(tests, but=()):
     return [test for test in there if choice.place(test) is not None]
 
 
-def test_chosen_are_tests_files_and_tests_whose_parameters_begin_so():
+def test_tests_are_chosen_by_name_file_or_parameter_prefix():
     documented = "src/kibitz/c.py::c"
     assert chosen(["tests/a.py::one"]) == ["tests/a.py::one", documented]
     assert chosen(["tests/a.py[go"]) == ["tests/a.py::two[go-mini]", documented]
@@ -163,7 +163,7 @@ def test_chosen_are_tests_files_and_tests_whose_parameters_begin_so():
     ]
 
 
-def test_files_that_have_been_watched_are_run_together_before_others_are_watched(tmp_path):
+def test_files_with_notes_run_before_unknown_ones(tmp_path):
     files = ["tests/a.py", "tests/b.py", "tests/c.py"]
     (tmp_path / "tests").mkdir()
     for file in files:
@@ -174,7 +174,7 @@ def test_files_that_have_been_watched_are_run_together_before_others_are_watched
     assert notes.known_first([*files, some]) == (["tests/c.py", some], ["tests/a.py", "tests/b.py"])
 
 
-def test_files_that_name_what_is_changed_are_run_first(tmp_path):
+def test_files_naming_the_changed_code_run_first(tmp_path):
     texts = {"a": "fit(3)", "b": "from x import other", "c": "the margins of it", "margins": "", "d": "LEAST = fit"}
     (tmp_path / "tests").mkdir()
     for name, text in texts.items():
@@ -190,7 +190,7 @@ def test_files_that_name_what_is_changed_are_run_first(tmp_path):
     assert first("LEAST = 3") == [["margins", "c", "d"], ["a", "b"]]
 
 
-def test_what_is_watched_is_what_a_test_runs(tmp_path):
+def test_notes_tell_which_functions_a_test_runs(tmp_path):
     """In its own thread and in others, in what is set up for it too."""
     file = "tests/test_watched.py"
     (tmp_path / "src" / "kibitz").mkdir(parents=True)
@@ -210,7 +210,7 @@ def test_what_is_watched_is_what_a_test_runs(tmp_path):
     assert [test.split("::")[1] for test in notes.beyond([file], every=False)] == ["test_two"]
 
 
-def test_every_run_has_a_place_of_its_own_and_a_later_one_finds_it_again(tmp_path, monkeypatch):
+def test_each_run_has_its_own_reusable_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(tool, "KEPT", tmp_path)
     with tool.locked_folder() as first, tool.locked_folder() as second:
         assert first != second
@@ -237,12 +237,12 @@ def noticed(tmp_path, starts, **sides):
     return trials.found(tmp_path / "module.py", "unchanged", "changed", [[test]]) == test
 
 
-def test_a_failure_counts_only_where_the_change_makes_it(tmp_path):
+def test_a_failure_counts_only_if_caused_by_the_change(tmp_path):
     assert noticed(tmp_path, False, changed=[True], unchanged=[False])
     assert not noticed(tmp_path, False, changed=[False], unchanged=[])
     assert not noticed(tmp_path, False, changed=[True], unchanged=[True]), "it fails anyway"
 
 
-def test_a_failure_of_a_test_that_starts_processes_must_come_twice(tmp_path):
+def test_a_failure_with_subprocesses_must_repeat(tmp_path):
     assert noticed(tmp_path, True, changed=[True, True], unchanged=[False])
     assert not noticed(tmp_path, True, changed=[True, False], unchanged=[])

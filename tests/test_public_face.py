@@ -38,7 +38,7 @@ def drawn(view, legal, random):
 # ---------------------------------------------------------------- names
 
 
-def test_every_public_name_is_there_and_says_what_it_is():
+def test_every_public_name_exists_and_is_documented():
     assert set(kibitz.__all__) <= set(dir(kibitz))
     assert sorted(kibitz.__all__) == kibitz.__all__
     for name in kibitz.__all__:
@@ -53,7 +53,7 @@ def test_help_shows_every_public_name():
         assert re.search(rf"^    (class )?{name}\b", told, re.MULTILINE), name
 
 
-def test_importing_kibitz_loads_neither_numpy_nor_numba_and_nor_does_a_table():
+def test_importing_kibitz_does_not_load_numpy_or_numba():
     code = (
         "import sys, kibitz; dir(kibitz); kibitz.Table.deal('bo', 1);"
         "sys.exit(bool({'numpy', 'numba', 'cyclopts', 'sqlalchemy'} & set(sys.modules)))"
@@ -94,14 +94,14 @@ def parts():
                 yield f"{name}({part})", rf"^kibitz\.{name}\(.*\b{part}\b"
 
 
-def test_the_page_tells_of_every_public_part():
+def test_the_api_page_covers_every_public_part():
     found = dict(parts())
     assert len(found) > 80
     missing = [whole for whole, pattern in found.items() if not any(re.search(pattern, span) for span in SPANS)]
     assert missing == [], f"docs/api.md says nothing of {missing}"
 
 
-def test_the_page_names_nothing_that_is_not_there():
+def test_the_api_page_names_only_what_exists():
     for owner, name in re.findall(r"`(kibitz|Table|Game|table|game|games)\.(\w+)", API):
         table = kibitz.Table.deal("kuhn", seed=1)
         thing = {"kibitz": kibitz, "Table": table, "table": table}.get(owner)
@@ -116,7 +116,7 @@ def test_the_page_names_nothing_that_is_not_there():
 
 
 @pytest.mark.parametrize("kind", [kind for _, kind in inspect.getmembers(errors, inspect.isclass)])
-def test_every_error_survives_the_way_between_two_processes(kind):
+def test_every_error_survives_pickling(kind):
     assert issubclass(kind, KibitzError)
     own = "__init__" in vars(kind)
     number = len([p for p in inspect.signature(kind).parameters.values() if p.default is p.empty]) if own else 1
@@ -139,7 +139,7 @@ def same(one, other):
 
 
 @pytest.mark.long
-def test_the_result_is_the_same_on_any_number_of_workers():
+def test_the_number_of_workers_does_not_change_the_result():
     """With functions of a test module, a closure and a lambda, which draw or do not."""
     least = min
 
@@ -155,7 +155,7 @@ def test_the_result_is_the_same_on_any_number_of_workers():
 
 
 @pytest.mark.parametrize("name", [game.name for game in all_games() if "mini" in game.name or game.name == "leduc"])
-def test_arrays_and_standings_tell_the_games_that_were_played(name):
+def test_arrays_and_standings_describe_the_games_played(name):
     game = kibitz.game(name)
     games = kibitz.play_games(game, ["random", last, "random"], 2 * game.seats + 1, seed=3, workers=1, records=True)
     n, seats = len(games), game.seats
@@ -186,7 +186,7 @@ def test_every_deal_is_played_in_every_rotation():
         assert list(first) == list(second[::-1])
 
 
-def test_player_files_are_judged_as_in_a_tournament_and_their_failures_told():
+def test_player_files_are_judged_as_in_a_tournament():
     games = kibitz.play_games("go", [FIRST, Path(BROKEN), "first"], 4, seed=3, workers=2)
     assert games.players == ("first-1", "broken_illegal", "first-2")
     assert {one.kind for _, one in games.failures} == {"invalid"}
@@ -195,7 +195,7 @@ def test_player_files_are_judged_as_in_a_tournament_and_their_failures_told():
     assert same(games, kibitz.play_games("go", [FIRST, Path(BROKEN), "first"], 4, seed=3, workers=1))
 
 
-def test_a_player_file_never_runs_in_this_process(tmp_path):
+def test_player_files_never_run_in_this_process(tmp_path):
     spy = tmp_path / "spy.py"
     spy.write_text("import os\nraise ValueError(os.getpid())\n", encoding="utf-8")
     games = kibitz.play_games("bo-mini", [str(spy), "first"], 2, workers=1)
@@ -203,13 +203,13 @@ def test_a_player_file_never_runs_in_this_process(tmp_path):
     assert not any(f"ValueError: {os.getpid()}" in one.sentence for _, one in games.failures)
 
 
-def test_where_nothing_confines_player_files_one_is_warned(monkeypatch):
+def test_unsandboxed_player_files_cause_a_warning(monkeypatch):
     monkeypatch.setattr("kibitz.players.isolation.process.confines", lambda: False)
     with pytest.warns(UserWarning, match="run only what you have written yourself"):
         kibitz.positions("go", [FIRST], 1)
 
 
-def test_a_function_that_fails_ends_all_with_its_own_traceback():
+def test_a_failing_function_raises_with_its_traceback():
     def failing(view, legal):
         return legal[0] if view.turn < 2 else 1 // 0
 
@@ -221,16 +221,16 @@ def test_a_function_that_fails_ends_all_with_its_own_traceback():
         assert "ZeroDivisionError" in caught.value.__notes__[0]
 
 
-def test_a_function_that_chooses_what_is_illegal_is_told_the_rule():
+def test_an_illegal_action_is_refused_with_the_rule():
     with pytest.raises(PlayerError, match=r"players\[0\] \(function\) failed in game 0 .*: .*\.$"):
         kibitz.play_games("go-mini", [lambda view, legal: 999], 2, workers=1)
 
 
-def test_numpy_numbers_are_actions():
+def test_numpy_integers_are_valid_actions():
     assert len(kibitz.play_games("go-mini", [lambda view, legal: np.array(legal)[0]], 2, workers=1)) == 2
 
 
-def test_a_script_without_a_guard_plays_on_all_cores(tmp_path):
+def test_a_script_without_a_main_guard_can_use_workers(tmp_path):
     """Worker processes must not run the caller's script again."""
     script = tmp_path / "script.py"
     script.write_text(
@@ -245,7 +245,7 @@ def test_a_script_without_a_guard_plays_on_all_cores(tmp_path):
     assert (done.stdout, done.stderr) == ("begun\n8\n", "")
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     told = []
     kibitz.play_games("go-mini", ["random"], 6, workers=1, progress=lambda done, of: told.append((done, of)))
     assert told[-1] == (6, 6)
@@ -268,7 +268,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_arguments_that_cannot_be_meant_are_named(what):
+def test_invalid_arguments_are_named(what):
     given, sentence = WRONG[what]
     with pytest.raises(NotationError, match=sentence) as caught:
         kibitz.play_games(*given)
@@ -295,7 +295,7 @@ def test_positions_are_the_decisions_of_the_same_games(name):
             assert each.action == each.legal[-1]
 
 
-def test_what_the_rules_play_for_who_is_out_is_no_decision():
+def test_actions_of_a_forfeited_seat_are_not_decisions():
     class Out(Lowest):
         def act(self, view, legal):
             return -1

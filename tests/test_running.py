@@ -52,7 +52,7 @@ def run(tmp_path):
     return asked
 
 
-def test_tests_of_one_group_run_in_one_process_and_keep_their_names(run, tmp_path):
+def test_tests_of_one_group_share_a_process_and_keep_their_names(run, tmp_path):
     said = run("-n", "2", "--dist", "loadgroup", "-rA", "--tb=no")
     assert [len(set((tmp_path / name).read_text().split())) for name in "ab"] == [1, 1]
     assert re.findall("^FAILED (\\S+)", said, re.MULTILINE) == ["test_few.py::test_grouped[3]"]
@@ -60,7 +60,7 @@ def test_tests_of_one_group_run_in_one_process_and_keep_their_names(run, tmp_pat
     assert "12 passed" in said
 
 
-def test_a_test_that_ends_its_process_stops_the_run_and_is_run_again_by_its_own_name(run, tmp_path):
+def test_a_crashing_test_stops_the_run_and_is_rerun_by_name(run, tmp_path):
     (tmp_path / "test_few.py").write_text(TESTS.replace("assert k != 3", "k == 3 and os._exit(1)"))
     words = ("--dist", "loadgroup", "--max-worker-restart", "1", "--go-on")
     said = run("-n", "2", *words)
@@ -70,13 +70,13 @@ def test_a_test_that_ends_its_process_stops_the_run_and_is_run_again_by_its_own_
     assert re.search(r"PASSED \S+test_grouped\[3\]\s", run("-n", "1", "-v", *words))
 
 
-def test_a_run_goes_on_with_what_has_not_passed_with_the_same_code(run, tmp_path):
+def test_go_on_skips_what_has_passed_with_the_same_code(run, tmp_path):
     assert "1 failed, 12 passed" in run("--go-on")
     (tmp_path / "repaired").touch()
     assert "1 passed, 12 deselected" in run("--go-on")
 
 
-def test_samples_have_nothing_in_common_and_are_everything_together(monkeypatch):
+def test_samples_are_disjoint_and_complete(monkeypatch):
     for count in (1, 3, 10, 101):
         monkeypatch.setattr(parts.Chosen, "exhaustive", False)
         found = []
@@ -110,7 +110,7 @@ def test_every_file_is_in_one_shard(run, tmp_path):
     assert "got '4/3'" in run("--shard", "4/3")
 
 
-def test_what_is_not_begun_in_time_is_said_and_noted_as_not_passed(run, tmp_path):
+def test_unstarted_tests_are_reported_and_not_marked_as_passed(run, tmp_path):
     said = run("--minutes", "1e-9", "-m", "long or not long", "--go-on")
     assert "13 tests were not begun: 1e-09 minutes are over." in said
     assert "13 skipped" in said
@@ -119,7 +119,7 @@ def test_what_is_not_begun_in_time_is_said_and_noted_as_not_passed(run, tmp_path
 
 
 @pytest.mark.long
-def test_a_process_that_replaces_a_crashed_one_has_no_more_time(run, tmp_path):
+def test_a_replacement_process_keeps_the_time_limit(run, tmp_path):
     (tmp_path / "test_few.py").unlink()
     crash = "import os, time\ndef test_it(): time.sleep(9); os._exit(1)\n"
     (tmp_path / "test_crash.py").write_text(crash + "def test_after(): pass\n")
@@ -128,7 +128,7 @@ def test_a_process_that_replaces_a_crashed_one_has_no_more_time(run, tmp_path):
     assert "1 tests were not begun" in said
 
 
-def test_no_program_with_little_room_keeps_what_it_compiles():
+def test_programs_on_a_small_disk_write_no_compiled_code():
     """A beginning of compiled code that a full disk leaves behind would break every later test in that tree."""
     limiting = [path for path in (ROOT / "tests").rglob("*.py") if "RLIMIT" + "_FSIZE" in path.read_text()]
     assert limiting == [ROOT / "tests" / "small_disk.py"]

@@ -113,7 +113,7 @@ def test_an_invalid_table_is_reported_with_its_line(tmp_path, number):
         kibitz.stats(path)
 
 
-def test_a_table_of_another_program_needs_few_columns(tmp_path):
+def test_a_table_from_another_program_needs_few_columns(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("\ufeffcolour," + HEAD + "".join(f"red,{row}\n" for row in ROWS.split()), encoding="utf-8")
     (found,) = kibitz.stats(path).games
@@ -200,7 +200,7 @@ def test_damaged_records_are_reported_and_the_others_read(tmp_path):
     assert len(study.problems) == len(found.damaged)
 
 
-def test_tables_in_a_folder_are_not_damaged_records(files, tmp_path):
+def test_tables_beside_records_are_skipped(files, tmp_path):
     """A table that is named is told to be none; one that lies beside records is left out."""
     found = kibitz.records(files)
     assert len(list(found)) == 4 * len(RECORDS)
@@ -263,7 +263,7 @@ def test_unfinished_games_are_counted_and_read_on_request(tmp_path):
         {"player": "Ben", "outcome": "lost"},
     ],
 )
-def test_a_filter_means_the_same_for_records_and_for_their_rows(wanted, tmp_path):
+def test_a_filter_selects_the_same_records_and_rows(wanted, tmp_path):
     found = kibitz.records(FILES, **wanted)
     kept = [one.record for one in found]
     assert found.damaged == []
@@ -280,7 +280,7 @@ def test_a_filter_means_the_same_for_records_and_for_their_rows(wanted, tmp_path
         )
 
 
-def test_days_are_those_of_a_files_last_change(tmp_path):
+def test_days_come_from_the_modification_time(tmp_path):
     file = tmp_path / "a.game"
     file.write_text(TRUE)
     stamp = datetime(2026, 3, 1, 12).timestamp()

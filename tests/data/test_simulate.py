@@ -155,7 +155,7 @@ def test_writing_has_its_own_progress(tmp_path, monkeypatch):
     assert told == [(name, done, 6) for name in ("played", "written") for done in range(1, 7)]
 
 
-def test_more_or_fewer_games_begin_with_the_same_ones(tmp_path, monkeypatch, whole):
+def test_more_or_fewer_games_start_with_the_same_ones(tmp_path, monkeypatch, whole):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
@@ -194,7 +194,7 @@ def test_another_simulations_journal_is_refused(tmp_path, monkeypatch, what):
     assert kibitz.simulate(**words, force=True).complete
 
 
-def test_a_changed_player_file_is_another_player(tmp_path, monkeypatch):
+def test_a_changed_player_file_counts_as_another_player(tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 1)
     mine = tmp_path / "mine.py"
     mine.write_text(FIRST.read_text())
@@ -215,7 +215,7 @@ def test_forfeits_are_in_the_table_with_their_reasons(tmp_path):
     assert "comp10001go_play must return one card of the hand" in path.read_text(encoding="utf-8")
 
 
-def test_records_are_kept_in_every_format_that_holds_them(tmp_path):
+def test_records_can_be_written_in_every_format_that_holds_them(tmp_path):
     texts = {}
     for name in ("folder", "a.zip", "a.jsonl", "a.parquet"):
         simulated(tmp_path / name, 3, records=True)
@@ -263,7 +263,7 @@ def test_a_full_disk_keeps_the_games_played(tmp_path, monkeypatch, whole):
     assert path.read_bytes() == whole
 
 
-def test_two_programs_cannot_write_one_file(tmp_path):
+def test_two_programs_cannot_write_the_same_file(tmp_path):
     held = Journal(tmp_path / "games.csv")
     try:
         with pytest.raises(KibitzError, match="is being written by another simulation"):
@@ -279,7 +279,7 @@ def test_a_file_that_is_not_a_journal_is_not_touched(tmp_path):
     assert journal_path(tmp_path / "games.csv").read_text() == "precious"
 
 
-def test_memory_holds_a_few_chunks_however_many_games_there_are(tmp_path, monkeypatch):
+def test_memory_use_does_not_grow_with_the_number_of_games(tmp_path, monkeypatch):
     """Every game of the journal is let go once its chunk is written."""
     alive, most = [0], [0]
 
@@ -316,14 +316,14 @@ def test_invalid_arguments_are_refused_without_a_trace(tmp_path, what):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_path_and_functions_are_refused(tmp_path):
+def test_missing_paths_and_functions_are_refused(tmp_path):
     with pytest.raises(NotationError, match="output must be the path of a file"):
         simulated(7)
     with pytest.raises(NotationError, match="simulate needs names or player files"):
         kibitz.simulate("go-mini", [lambda view, legal: legal[0]], 1, tmp_path / "games.csv")
 
 
-def test_missing_pyarrow_gets_one_sentence(tmp_path, monkeypatch):
+def test_missing_pyarrow_is_reported_in_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(KibitzError, match=r"Parquet needs pyarrow: pip install 'kibitz\[data\]'"):
         simulated(tmp_path / "games.parquet")
@@ -377,7 +377,7 @@ def test_a_machine_failure_counts_no_games(tmp_path, monkeypatch):
     assert not (tmp_path / "games.csv").exists()
 
 
-def test_few_chunks_are_handed_out_at_a_time():
+def test_only_a_few_chunks_are_handed_out_at_a_time():
     """So that a long simulation neither keeps all its games at once nor lets a worker wait."""
     from kibitz.executors import open_executor, results
     from kibitz.executors.mapping import MAX_AHEAD

@@ -187,7 +187,7 @@ def test_games_of_one_deal_are_one_cluster_across_files(tmp_path):
         assert other.share.margin == pytest.approx(one.share.margin)
 
 
-def test_options_and_numbers_of_seats_make_different_games(tmp_path):
+def test_options_and_numbers_of_seats_are_separate_games(tmp_path):
     small = written(tmp_path / "a.csv", games(Random(1), 3, 2, NAMES), "go:players=2")
     large = written(tmp_path / "b.csv", games(Random(1), 3, 3, NAMES), "go:players=3")
     nameless = [written(tmp_path / f"{seats}.csv", games(Random(1), 3, seats, NAMES), "") for seats in (2, 3)]
@@ -270,7 +270,7 @@ def test_a_missing_path_is_refused(tmp_path):
             function("a\0b")
 
 
-def test_no_games_is_not_an_error(tmp_path):
+def test_an_empty_file_gives_empty_statistics(tmp_path):
     empty = written(tmp_path / "empty.csv", [])
     (tmp_path / "empty.jsonl").write_text("")
     (tmp_path / "folder").mkdir()
@@ -278,7 +278,7 @@ def test_no_games_is_not_an_error(tmp_path):
         assert kibitz.stats(path) == msgspec.structs.replace(kibitz.stats(path), games=(), problems=(), unfinished=0)
 
 
-def test_a_tournament_s_own_csv_can_be_read(kibitz_tournament):
+def test_a_tournament_csv_can_be_read(kibitz_tournament):
     ended, path = kibitz_tournament
     (found,) = kibitz.stats(path).games
     assert found.seats == 2
@@ -301,7 +301,7 @@ def kibitz_tournament(tmp_path):
     return ended, path
 
 
-def test_a_season_s_export_can_be_read(tmp_path):
+def test_a_season_export_can_be_read(tmp_path):
     from kibitz.arena.ladder import match_results
     from kibitz.arena.rating.export import write_csv
 
@@ -316,7 +316,7 @@ def test_a_season_s_export_can_be_read(tmp_path):
 
 
 @pytest.mark.long
-def test_a_game_takes_the_documented_memory(tmp_path):
+def test_memory_per_game_is_as_documented(tmp_path):
     """Games of four, each deal in its four rotations, as ``kibitz simulate`` writes them."""
     head = "game,options,rules,match,deal,rotation,seed,seat,player,score,win_share,length,forfeit,reason\n"
     peaks = []

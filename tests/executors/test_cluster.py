@@ -59,7 +59,7 @@ def test_a_tournament_is_the_same_on_a_cluster(cluster):
 
 
 @pytest.mark.long
-def test_what_a_function_raises_on_a_cluster_is_raised_here(cluster):
+def test_an_exception_on_the_cluster_is_raised_locally(cluster):
     from kibitz.errors import NotationError
 
     with open_executor(cluster.on) as place, pytest.raises(NotationError, match=r"1 is odd\."):
@@ -67,7 +67,7 @@ def test_what_a_function_raises_on_a_cluster_is_raised_here(cluster):
 
 
 @pytest.mark.long
-def test_blocks_run_in_processes_of_ours_that_a_later_run_finds_again(cluster):
+def test_blocks_run_in_worker_processes_reused_by_later_runs(cluster):
     """Not in Dask's worker: their parents are Dask's two workers, and both have had some."""
     found = []
     for _ in range(2):
@@ -95,14 +95,14 @@ def test_the_scheduler_sees_no_result(cluster):
 
 
 @pytest.mark.long
-def test_a_block_whose_process_dies_is_done_again_and_one_that_kills_all_ends_with_a_sentence(cluster, tmp_path):
+def test_a_block_is_retried_if_its_process_dies_but_not_for_ever(cluster, tmp_path):
     with open_executor(cluster.on) as place:
         assert dict(results(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
         with pytest.raises(MachineError, match=r"died repeatedly.*SIGKILL"):
             list(results(place, blocks.dies, None, [1]))
 
 
-def test_a_cluster_that_is_not_there_is_told_within_seconds(capfd):
+def test_an_unreachable_cluster_is_reported_within_seconds(capfd):
     start = time.monotonic()
     with (
         open_executor(f"dask://127.0.0.1:{free_port()}") as place,
@@ -114,13 +114,13 @@ def test_a_cluster_that_is_not_there_is_told_within_seconds(capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_without_certificates_it_is_said_where_they_are_named(cluster):
+def test_missing_certificates_are_reported_with_their_settings(cluster):
     secret = cluster.on.replace("dask:", "dask+tls:")
     with open_executor(secret) as place, pytest.raises(MachineError, match="no certificates"):
         place.begin()
 
 
-def test_without_dask_it_is_said_what_to_install(monkeypatch):
+def test_missing_dask_is_reported_with_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
         open_executor("dask://127.0.0.1:8786") as place,
@@ -130,14 +130,14 @@ def test_without_dask_it_is_said_what_to_install(monkeypatch):
 
 
 @pytest.mark.long
-def test_a_cluster_without_workers_is_waited_for_and_given_up_with_a_sentence(fragile, monkeypatch):
+def test_a_cluster_without_workers_is_given_up_after_a_wait(fragile, monkeypatch):
     monkeypatch.setattr(clusters, "WORKERS_SECONDS", 1.0)
     with open_executor(fragile.on) as place, pytest.raises(MachineError, match="has no workers: start some"):
         list(results(place, blocks.squared, 1, [1]))
 
 
 @pytest.mark.long
-def test_a_scheduler_that_does_not_come_back_is_given_up_with_a_sentence(fragile, monkeypatch):
+def test_a_lost_scheduler_is_given_up_after_a_wait(fragile, monkeypatch):
     """What was played before is kept, and reported as a failure of the machine."""
     monkeypatch.setattr(clusters, "RECONNECT_SECONDS", 1.0)
     fragile.add_worker()
@@ -154,7 +154,7 @@ def test_a_scheduler_that_does_not_come_back_is_given_up_with_a_sentence(fragile
 
 @pytest.mark.long
 @confined
-def test_player_files_go_only_to_workers_whose_sandbox_holds(fragile, monkeypatch):
+def test_player_files_go_only_to_workers_with_a_sandbox(fragile, monkeypatch):
     """One that cannot confine them is left out, with a sentence; if there is no other, that is the end."""
     monkeypatch.setattr(clusters, "ABLE_SECONDS", 1.0)
     fragile.add_worker(UNCONFINED)
@@ -193,7 +193,7 @@ OTHERS = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("which", OTHERS)
-def test_workers_with_another_kibitz_are_refused_with_a_sentence(fragile, monkeypatch, which):
+def test_workers_with_another_kibitz_version_are_refused(fragile, monkeypatch, which):
     code, sentence = OTHERS[which]
     monkeypatch.setattr(clusters, "ABLE_SECONDS", 1.0)
     fragile.add_worker(code)
@@ -203,7 +203,7 @@ def test_workers_with_another_kibitz_are_refused_with_a_sentence(fragile, monkey
     assert "\n" not in str(caught.value)
 
 
-def test_the_command_line_plays_on_a_cluster_and_says_what_is_wrong(cluster):
+def test_the_command_plays_on_a_cluster_and_reports_errors(cluster):
     """As a user sees it: the same table, and one sentence where there is no cluster."""
 
     def told(*words):
@@ -221,7 +221,7 @@ def test_the_command_line_plays_on_a_cluster_and_says_what_is_wrong(cluster):
 
 @pytest.mark.long
 @pytest.mark.parametrize("kills", [1, 12])
-def test_killing_workers_and_the_scheduler_changes_no_byte(fragile, tmp_path, kills):
+def test_killing_workers_and_the_scheduler_changes_no_result(fragile, tmp_path, kills):
     """Of a kept tournament's results, failures and table, with player files in it."""
     from random import Random
 
@@ -249,7 +249,7 @@ def test_killing_workers_and_the_scheduler_changes_no_byte(fragile, tmp_path, ki
 
 
 @pytest.mark.long
-def test_a_connection_that_is_let_go_does_not_begin_to_close_itself_where_it_is_collected(fragile):
+def test_a_released_connection_is_not_closed_during_garbage_collection(fragile):
     """Dask would, by a coroutine that nobody awaits."""
     loop = Loop()
     try:

@@ -32,13 +32,13 @@ def ended(code, given=b""):
     ),
     ids=["memory", "CPU time", "the wall"],
 )
-def test_what_is_too_much_is_stopped(bounds, code, error):
+def test_a_process_that_exceeds_a_limit_is_stopped(bounds, code, error):
     last = ended(BOUND.format(*bounds) + code).stderr.decode().splitlines()[-1]
     assert error in last
 
 
 @pytest.mark.long
-def test_so_is_a_process_that_it_has_started():
+def test_a_child_process_shares_the_limits():
     assert ended(BOUND.format(1 << 30, 1, 60) + CHILD).stdout == b"-24\n"
 
 
@@ -50,7 +50,7 @@ def news(module, changes, order):
 
 
 @pytest.mark.long
-def test_a_check_and_a_marking_that_take_too_long_say_so(tmp_path):
+def test_a_check_or_marking_that_takes_too_long_is_reported(tmp_path):
     for work, name in (
         (job_process.CheckWork("", "go", "Ann", Person("a1", "Ann"), ()), "LIMITS_ALONE"),
         (job_process.MarkWork(Marking("go", str(tmp_path), "", True)), "LIMITS_ALONE"),

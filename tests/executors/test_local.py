@@ -22,7 +22,7 @@ from tests.executors import blocks
         ("dask+tls://head.cluster.example:1/", "tls://head.cluster.example:1"),
     ],
 )
-def test_a_place_has_a_name(on, address):
+def test_an_executor_has_an_address(on, address):
     assert address_of(on) == address
 
 
@@ -30,17 +30,17 @@ def test_a_place_has_a_name(on, address):
     "on", ["", "loca", "dask", "dask://", "dask://host", "dask://host:0", "dask://host:99999", "tcp://host:8786",
            "dask://user:pass@host:1", "dask://ho st:8786", "dask://host:8786/x"],
 )  # fmt: skip
-def test_what_is_no_place_is_told_what_would_be_one(on):
+def test_an_invalid_executor_is_refused_with_the_valid_forms(on):
     with pytest.raises(NotationError, match=r"isn't an executor: write 'local' or 'dask://HOST:PORT'"):
         address_of(on)
 
 
-def test_a_cluster_is_not_told_how_many_workers_it_has():
+def test_a_number_of_workers_is_refused_for_a_cluster():
     with pytest.raises(NotationError, match="leave out the number 3"):
         executor_of("dask://127.0.0.1:8786", 3)
 
 
-def test_results_come_with_their_numbers_whatever_the_place():
+def test_results_have_their_numbers_on_every_executor():
     expected = {number: number**2 + 7 for number in range(30)}
     assert dict(results(None, blocks.squared, 7, range(30))) == expected
     with open_executor("local", 2) as place:
@@ -49,36 +49,36 @@ def test_results_come_with_their_numbers_whatever_the_place():
         assert list(results(place, blocks.squared, 7, [])) == []
 
 
-def test_results_may_be_of_a_class_that_came_with_what_is_done():
+def test_results_may_be_of_a_class_from_the_work_module():
     with open_executor("local", 1) as place:
         ((_, found),) = results(place, blocks.found, None, [3])
     assert found == blocks.Found(9)
     assert type(found) is blocks.Found
 
 
-def test_what_is_raised_is_that_of_the_first_item_whatever_comes_first():
+def test_the_error_of_the_first_item_is_raised():
     with open_executor("local", 3) as place, pytest.raises(NotationError, match=r"1 is odd\."):
         list(results(place, blocks.slow_first, None, range(8)))
 
 
-def test_what_is_left_of_a_round_that_was_broken_off_is_no_result_of_the_next():
+def test_results_of_an_aborted_round_are_discarded():
     with open_executor("local", 2) as place:
         with pytest.raises(NotationError, match=r"1 is odd\."):
             list(results(place, blocks.slow_first, None, range(8)))
         assert dict(results(place, blocks.squared, 0, range(9))) == {number: number**2 for number in range(9)}
 
 
-def test_a_block_whose_worker_dies_is_done_again(tmp_path):
+def test_a_block_is_retried_if_its_worker_dies(tmp_path):
     with open_executor("local", 2) as place:
         assert dict(results(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
 
 
-def test_a_block_that_kills_every_worker_ends_with_a_sentence():
+def test_a_block_that_kills_every_worker_is_an_error():
     with open_executor("local", 1) as place, pytest.raises(MachineError, match=r"died repeatedly.*SIGKILL"):
         list(results(place, blocks.dies, None, [1]))
 
 
-def test_no_worker_outlives_its_place():
+def test_workers_end_with_their_executor():
     with open_executor("local", 2) as place:
         found = {
             pid for _, (pid, parent) in results(place, blocks.whereabouts, None, range(8)) if parent == os.getpid()
@@ -90,19 +90,19 @@ def test_no_worker_outlives_its_place():
         time.sleep(0.01)
 
 
-def test_what_cannot_be_sent_is_refused():
+def test_unpicklable_arguments_are_refused():
     with open_executor("local", 1) as place, pytest.raises(NotationError, match="can't be sent"):
         list(results(place, blocks.squared, threading.Lock(), [1]))
 
 
-def test_a_part_that_is_dropped_is_forgotten():
+def test_dropped_parts_are_forgotten():
     with open_executor("local", 1) as place:
         list(results(place, blocks.squared, 1, [1]))
         assert place.contents == {}
         assert place.processes[0].part_sizes == {}
 
 
-def test_a_worker_of_a_cluster_forgets_old_parts_before_it_knows_too_many(monkeypatch):
+def test_cluster_workers_evict_old_parts(monkeypatch):
     monkeypatch.setattr(dask_worker, "MAX_PART_BYTES", 250)
     member = members.WorkerProcess(None)
     for number in range(5):
@@ -115,7 +115,7 @@ def test_a_worker_of_a_cluster_forgets_old_parts_before_it_knows_too_many(monkey
     member.end()
 
 
-def test_every_error_of_ours_is_the_same_once_it_was_sent():
+def test_every_error_survives_pickling():
     given = {
         RecordError: ("It is untrue.", "a.game", 3),
         PlayerError: ("time", "It was late.", "detail"),
@@ -132,7 +132,7 @@ def test_every_error_of_ours_is_the_same_once_it_was_sent():
         assert (str(again), again.args, again.__notes__) == (str(error), error.args, ["a note"])
 
 
-def test_a_worker_that_cannot_start_ends_it_with_its_last_words(monkeypatch):
+def test_a_worker_that_cannot_start_is_an_error_with_its_output(monkeypatch):
     monkeypatch.setattr(members, "START_CODE", "import sys; sys.exit('no such module')")
     with (
         open_executor("local", 1) as place,
@@ -141,7 +141,7 @@ def test_a_worker_that_cannot_start_ends_it_with_its_last_words(monkeypatch):
         list(results(place, blocks.squared, 1, [1]))
 
 
-def test_workers_get_ready_once_before_their_first_block_and_nothing_is_heard_of_it(tmp_path):
+def test_workers_prepare_once_before_their_first_block(tmp_path):
     """A block that comes meanwhile waits for room."""
     told = tmp_path / "told"
     with open_executor("local", 2) as place:
@@ -155,7 +155,7 @@ def test_workers_get_ready_once_before_their_first_block_and_nothing_is_heard_of
 
 
 @pytest.mark.parametrize("how", [b"die", b"fail"])
-def test_a_worker_that_cannot_get_ready_does_its_blocks_all_the_same(how):
+def test_a_worker_that_fails_to_prepare_still_does_its_blocks(how):
     """What is wrong is told by a block, if it lasts; who has died is replaced."""
     with open_executor("local", 1) as place:
         place.prepare(Work("tests.executors.blocks:gets_ready", how))

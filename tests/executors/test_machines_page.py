@@ -14,17 +14,17 @@ RUN = re.findall(r"```\n\$ kibitz ([^\n]*--on local[^\n]*)\n(.*?)```", PAGE, re.
 
 
 @pytest.mark.parametrize(("words", "printed"), RUN)
-def test_what_a_command_prints_is_on_the_page(words, printed, tmp_path):
+def test_the_page_shows_what_commands_print(words, printed, tmp_path):
     command = [sys.executable, "-m", "kibitz", *words.split()]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
     assert done.stdout == printed
 
 
-def test_some_command_is_run():
+def test_the_page_has_commands_to_run():
     assert RUN
 
 
-def test_every_command_that_takes_a_place_is_on_the_page():
+def test_every_command_with_an_executor_is_on_the_page():
     """Found in the commands themselves: a new one must be told of."""
     found = {f"kibitz {name}" for name, each in commands().items() if any("--on" in one.words for one in taken(each))}
     assert {"kibitz tournament", "kibitz arena run", "kibitz ladder", "kibitz solve"} <= found

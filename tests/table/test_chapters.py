@@ -27,7 +27,7 @@ def played(name, seed=1):
     ("name", "ends"),
     [("president:players=3,rounds=1", 0), ("president:players=3,rounds=4", 3), ("kuhn", 0), ("go-mini", 0)],
 )
-def test_of_so_many_rounds_all_but_the_last_end_with_a_new_deal(name, ends):
+def test_every_round_but_the_last_ends_at_a_new_deal(name, ends):
     table = played(name)
     found = list(chapter_steps(table))
     assert len(found) == ends
@@ -40,7 +40,7 @@ def test_of_so_many_rounds_all_but_the_last_end_with_a_new_deal(name, ends):
         assert list(chapter_steps(table, found[0])) == found[1:]
 
 
-def test_what_closes_a_round_is_told_up_to_the_new_deal_and_no_further():
+def test_the_events_of_a_round_end_before_the_new_deal():
     table = played("president:players=3,rounds=3")
     for step in chapter_steps(table):
         for seat in range(3):
@@ -79,7 +79,7 @@ class Ends(RoundOver, frozen=True):
         ),
     ],
 )
-def test_a_score_that_the_end_of_the_game_tells_is_not_told_by_the_last_round(events, told):
+def test_a_final_score_is_not_repeated_by_the_last_round(events, told):
     teller = SimpleNamespace(describe=lambda event, seat, names: f"{event.sentence}")
     found = list(event_sentences(teller, events, 0, ["Ann", "Ben"]))
     assert [sentence for _, sentence in found] == told
@@ -97,7 +97,7 @@ def summaries(table, seat):
 
 
 @pytest.mark.parametrize("name", [game.name for game in all_games()])
-def test_a_summary_says_what_its_seat_was_told_and_nothing_else(name):
+def test_a_summary_says_only_what_its_seat_was_told(name):
     for seed in range(3):
         table = played(name, seed)
         ends = [step for step in range(1, table.step + 1) if any_ends(table.notices(step))]
@@ -114,7 +114,7 @@ def any_ends(notices):
     return any(isinstance(notice.event, NewDeal | RoundOver) for notice in notices)
 
 
-def test_a_show_is_counted_item_by_item_to_what_was_pegged():
+def test_a_show_is_itemised_up_to_the_points_pegged():
     counted = 0
     for seed in range(20):
         for made, events, _ in summaries(played("cribbage", seed), 0):
@@ -129,7 +129,7 @@ def test_a_show_is_counted_item_by_item_to_what_was_pegged():
 
 
 @pytest.mark.parametrize("name", ["holdem:hands=30", "draw:hands=30", "leduc:hands=30", "kuhn:hands=30,stack=20"])
-def test_what_a_hand_of_poker_came_to_are_the_pots_and_the_chips(name):
+def test_a_poker_summary_has_the_pots_and_chips(name):
     for seed in range(5):
         table = played(name, seed)
         for made, events, _ in summaries(table, 0):
@@ -146,7 +146,7 @@ def test_what_a_hand_of_poker_came_to_are_the_pots_and_the_chips(name):
                 assert title in by_name or not chips
 
 
-def test_a_game_without_words_of_its_own_for_it_is_summed_up_by_the_sentences_of_the_step():
+def test_a_game_without_summary_words_is_summed_up_by_its_events():
     table = played("kuhn:hands=3,stack=20")
     game = find_game("kuhn:hands=3,stack=20")
     bare = SimpleNamespace(scenes=Scenes(), describe=game.describe)
@@ -155,7 +155,7 @@ def test_a_game_without_words_of_its_own_for_it_is_summed_up_by_the_sentences_of
     assert [row.title for row in made.rows] == [game.describe(event, 0, ["You", *table.names[1:]]) for event in events]
 
 
-def test_where_a_deal_of_cribbage_is_not_shown_its_summary_says_what_ended_the_game():
+def test_an_unshown_cribbage_deal_says_what_ended_the_game():
     ends = [list(summaries(played("cribbage", seed), 0))[-1] for seed in range(60)]
     unshown = [(made, told) for made, events, told in ends if not any(type(e).__name__ == "Shown" for e in events)]
     assert unshown

@@ -17,11 +17,11 @@ from kibitz.table.session import rotated_by_one
         (["Rook", "rook"], ("Rook-1", "rook-2")),
     ],
 )
-def test_names_that_look_the_same_are_numbered_and_no_other(names, found):
+def test_only_names_that_look_alike_are_numbered(names, found):
     assert distinct_names(names) == found
 
 
-def test_a_numbered_name_is_no_longer_than_names_are():
+def test_a_numbered_name_keeps_within_the_maximum_length():
     long = "x" * MAX_LENGTH
     assert numbered_name(long, 1) == "x" * (MAX_LENGTH - 2) + "-1"
     assert numbered_name(long, 12) == "x" * (MAX_LENGTH - 3) + "-12"
@@ -30,7 +30,7 @@ def test_a_numbered_name_is_no_longer_than_names_are():
     assert not any(look_alike(one, other) for one in told for other in told if one is not other)
 
 
-def test_in_a_rematch_everybody_sits_a_seat_further_on():
+def test_a_rematch_rotates_names_by_one_seat():
     assert rotated_by_one(["Ann", "Ben", "Cem"]) == ("Cem", "Ann", "Ben")
     assert rotated_by_one([1]) == (1,)
     assert rotated_by_one([]) == ()

@@ -49,7 +49,7 @@ def follow(session, guidance):
 
 
 @pytest.mark.parametrize("spec", sorted(GUIDED), ids=str)
-def test_each_caption_is_read_once_in_its_order(spec):
+def test_captions_are_shown_once_and_in_order(spec):
     captions = GUIDED[spec].lesson.captions
     session, company = guided(GUIDED[spec])
     read = ""
@@ -64,7 +64,7 @@ def test_each_caption_is_read_once_in_its_order(spec):
     assert len(missed) < 2
 
 
-def test_captions_come_back_with_what_is_undone_or_resumed():
+def test_captions_return_after_undo_and_resume():
     session, company = guided(kibitz.game("bo"))
     game = playing(session, company)
     first = next(game)
@@ -76,7 +76,7 @@ def test_captions_come_back_with_what_is_undone_or_resumed():
     assert session.guidance(0) == first
 
 
-def test_only_a_deal_that_was_asked_for_is_guided():
+def test_only_the_lesson_deal_is_guided():
     game = kibitz.game("bo")
     table = Table.deal(game.lesson.game, game.lesson.seed)
     assert Session(table, [0]).guidance(0) is None

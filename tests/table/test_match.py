@@ -83,7 +83,7 @@ def match(*players, name="go", seed=3, **options):
     return play_match(game(name), seats, seed, **options)
 
 
-def test_a_match_gives_every_seat_its_events_its_seed_and_the_outcome():
+def test_every_seat_gets_its_events_its_seed_and_the_outcome():
     players = [Lowest() for _ in range(4)]
     played = match(*players)
     assert played.record.outcome.scores == players[0].outcome.scores
@@ -103,7 +103,7 @@ def test_the_same_seed_gives_the_same_match():
 
 @pytest.mark.parametrize("where", ["start", "observe", "act"])
 @pytest.mark.parametrize("name", ["go", "bo", "go-mini", "bo-mini"])
-def test_a_player_that_raises_forfeits_and_the_game_goes_on(where, name):
+def test_a_player_that_raises_forfeits_and_the_game_continues(where, name):
     played = match(Failing(where, ZeroDivisionError("oops")), name=name)
     (forfeit,) = played.record.forfeits
     assert (forfeit.seat, forfeit.kind) == (0, "exception")
@@ -113,7 +113,7 @@ def test_a_player_that_raises_forfeits_and_the_game_goes_on(where, name):
     assert record.parse(record.text(played.record)) == played.record
 
 
-def test_a_forfeit_is_told_at_once_and_once():
+def test_a_forfeit_is_reported_once_and_immediately():
     """Two fail in one turn: each is told when it happens, before the next action is asked for."""
     told = []
 
@@ -130,21 +130,21 @@ def test_a_forfeit_is_told_at_once_and_once():
     assert [forfeit.seat for forfeit in played.record.forfeits] == [0, 1]
 
 
-def test_whoever_watches_is_told_everything_in_its_order():
+def test_a_watcher_gets_every_notice_in_order():
     seen, players = [], [Lowest() for _ in range(4)]
     match(*players, watch=seen.append)
     for seat, player in enumerate(players):
         assert [event for notices in seen for event in to_seat(notices, seat)] == player.events
 
 
-def test_a_failure_at_the_end_costs_nothing_and_its_owner_learns_of_it():
+def test_a_failure_in_end_is_reported_without_a_forfeit():
     played = match(Failing("end", OSError("too late")))
     assert played.record.forfeits == ()
     assert "OSError: too late" in played.details[0]
     assert played.prints == ("", "printed by 1", "printed by 2", "printed by 3")
 
 
-def test_a_player_that_has_forfeited_and_fails_again_at_the_end_keeps_the_reason_of_its_forfeit():
+def test_a_failure_in_end_keeps_an_earlier_forfeits_reason():
     class Twice(Failing):
         def end(self, outcome):
             raise OSError("too late")
@@ -160,7 +160,7 @@ def test_a_player_error_keeps_its_kind_sentence_and_detail():
 
 
 @pytest.mark.parametrize("answer", [-1, 51, 5000, 52, "KS", None, True, 1.0, [3]])
-def test_an_illegal_answer_forfeits_with_the_rule_that_it_breaks(answer):
+def test_an_illegal_action_forfeits_with_the_broken_rule(answer):
     played = match(Answering(answer), seed=1)
     (forfeit,) = played.record.forfeits
     assert forfeit.kind == "illegal"
@@ -168,24 +168,24 @@ def test_an_illegal_answer_forfeits_with_the_rule_that_it_breaks(answer):
     assert forfeit.moves == 0
 
 
-def test_forfeited_seats_lay_their_lowest_card_and_group_nothing_in_go():
+def test_forfeited_go_seats_play_their_lowest_card_without_groups():
     played = match(Answering(-1), seed=2)
     values = [20 if card < 4 else card // 4 + 1 for card in played.record.actions[0:40:4]]
     assert played.record.outcome.scores[0] == -sum(values)
 
 
-def test_if_all_forfeit_nobody_wins():
+def test_nobody_wins_if_all_forfeit():
     played = match(*[Answering(-1) for _ in range(4)])
     assert len(played.record.forfeits) == 4
     assert played.record.outcome.winners == ()
 
 
-def test_a_failure_of_the_machine_is_nobodys_forfeit():
+def test_a_machine_failure_is_not_a_forfeit():
     with pytest.raises(MachineError):
         match(Failing("act", MachineError("No process is to be had.")))
 
 
-def test_players_are_let_go_when_a_match_is_broken_off():
+def test_players_are_released_when_a_match_is_interrupted():
     players = [Lowest(), Failing("act", KeyboardInterrupt()), Lowest(), Lowest()]
     with pytest.raises(KeyboardInterrupt):
         play_match(game("go"), players, 1)
@@ -193,18 +193,18 @@ def test_players_are_let_go_when_a_match_is_broken_off():
     assert hasattr(players[0], "seat")
 
 
-def test_the_number_of_players_must_be_that_of_the_seats():
+def test_the_number_of_players_must_equal_the_seats():
     with pytest.raises(SeatError, match="has 4 seats, not 3"):
         play_match(game("go"), [Lowest()] * 3, 1)
 
 
-def test_names_are_made_fit_for_a_record():
+def test_names_are_cleaned_for_the_record():
     player = Lowest()
     player.name = "a | b\n\x1b[31m" + "x" * 100
     assert match(player).record.seats[0] == "a _ b __31m" + "x" * 29
 
 
-def test_a_failure_that_comes_again_is_kept_once():
+def test_a_repeated_failure_is_stored_once():
     failures, one = PastFailures(), PastFailure(1, 8, "digest", "exception", "It failed.", "here")
     for lapse in (one, one, msgspec.structs.replace(one, moves=9), one):
         failures.add(lapse)
@@ -251,7 +251,7 @@ class Counting(Lowest):
 
 @pytest.mark.parametrize("where", KINDS)
 @pytest.mark.parametrize("name", ["go", "bo-mini"])
-def test_a_failure_of_an_earlier_attempt_stands_where_it_was_and_its_player_is_asked_nothing_more(where, name):
+def test_a_past_failure_is_repeated_without_asking_the_player(where, name):
     """Seat 1 has failed; in the next attempt it would do well, but the game is the same to the last action."""
     failures = PastFailures()
     error = PlayerError(KINDS[where], "It failed.", "call(1)")
@@ -269,7 +269,7 @@ def test_a_failure_of_an_earlier_attempt_stands_where_it_was_and_its_player_is_a
     assert (honest.asked[-1:] == ["act"]) == (where == "observe"), "what it failed to hear it is not told"
 
 
-def test_a_failure_of_an_earlier_attempt_counts_only_where_all_before_it_was_the_same():
+def test_a_past_failure_counts_only_after_the_same_events():
     failures = PastFailures()
     match(Lowest(), Failing("act", PlayerError("time", "It failed.")), past_failures=failures)
     (lapse,) = failures.failures
@@ -281,7 +281,7 @@ def test_a_failure_of_an_earlier_attempt_counts_only_where_all_before_it_was_the
     assert len(match(past_failures=PastFailures([lapse])).record.forfeits) == 1
 
 
-def test_of_a_failure_two_hundred_characters_are_told_and_the_end_of_its_detail_is_kept():
+def test_failure_messages_are_cut_to_200_characters():
     failures = PastFailures()
     played = match(Failing("act", ValueError("x" * 1000)), past_failures=failures)
     assert played.record.forfeits[0].sentence == "The player raised ValueError: " + "x" * 170
@@ -290,7 +290,7 @@ def test_of_a_failure_two_hundred_characters_are_told_and_the_end_of_its_detail_
     assert failures.failures[0].detail == "b" * 26_000
 
 
-def test_players_choose_by_eight_bytes_of_luck_that_game_and_seat_fix():
+def test_player_seeds_are_eight_bytes_fixed_by_game_and_seat():
     seeds = [player_seed(seed, seat) for seed in range(40) for seat in range(4)]
     assert len(set(seeds)) == 160
     assert max(seeds) < 2**64 < 4 * max(seeds)
@@ -304,7 +304,7 @@ def match_seed(seed, seat):
     return players[seat].seed
 
 
-def test_who_watches_and_who_does_not_fail_is_told_nothing_twice():
+def test_events_reach_healthy_seats_and_the_watcher_exactly_once():
     """A seat that fails while it is told of a step hears no more of it, and the others hear all."""
 
     class Deaf(Counting):

@@ -3,7 +3,7 @@
 from kibitz.table.table import note_after_undo, notes_by_step
 
 
-def test_a_note_goes_back_with_the_game_and_no_further():
+def test_a_note_moves_back_with_an_undo():
     note = "after move 12: Ann is back."
     assert [note_after_undo(note, step) for step in (0, 11, 12, 13)] == [
         *("after move 0: Ann is back.", "after move 11: Ann is back."),
@@ -13,6 +13,6 @@ def test_a_note_goes_back_with_the_game_and_no_further():
     assert note_after_undo("Ben said: after move 12: Ann is back.", 0) == "Ben said: after move 12: Ann is back."
 
 
-def test_notes_are_told_in_the_order_of_moves_and_of_one_move_as_they_were_made():
+def test_notes_are_ordered_by_move_then_by_creation():
     notes = ["after move 10: b.", "after move 9: c.", "Played at home.", "after move 10: a.", "after move 0: d."]
     assert list(notes_by_step(notes)) == [(0, "Played at home."), (0, "d."), (9, "c."), (10, "b."), (10, "a.")]

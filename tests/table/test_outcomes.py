@@ -24,7 +24,7 @@ GAMES = [game for game in all_games() if "mini" in game.name or game.name in ("k
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_scores_that_the_last_sentence_has_told_are_not_told_again(game):
+def test_scores_in_the_last_sentence_are_not_repeated(game):
     table, dice = Table.deal(game, 2), random.Random(2)
     while not table.over:
         seat = dice.choice(table.waiting)
@@ -45,7 +45,7 @@ def test_scores_that_the_last_sentence_has_told_are_not_told_again(game):
         )
 
 
-def test_how_a_game_ended_in_a_sentence_or_two():
+def test_the_outcome_in_a_sentence_or_two():
     one = Outcome("Ann has gone out.", (12.0, -3.5), (0,))
     assert outcome_sentence(one, ["Ann", "Ben"]) == "Ann has gone out. Result: Ann 12, Ben -3.5. Winner: Ann."
     both = Outcome("The stock is used up.", (5.0, 5.0, 0.0), (0, 2))
@@ -62,7 +62,7 @@ def test_how_a_game_ended_in_a_sentence_or_two():
         assert "Result: Ann 12, Ben -3.5." in outcome_sentence(one, ["Ann", "Ben"], heard)
 
 
-def test_a_game_that_is_not_over_says_who_is_to_move():
+def test_an_unfinished_game_names_the_player_to_move():
     table = Table.deal("kuhn", 1, ["Ann", "Ben"])
     assert status_text(table.record) == "The game is not finished: Ann to move."
     assert status_text(Table.deal("huxxy:players=2", 1, ["Ann", "Ben"]).record).endswith(": Ann to move.")
@@ -73,7 +73,7 @@ def test_a_game_that_is_not_over_says_who_is_to_move():
     )
 
 
-def test_the_latest_sentence_is_the_last_that_was_told_and_none_where_nobody_was():
+def test_the_latest_sentence_comes_from_the_last_event():
     table = Table.deal("kuhn", 1, ["Ann", "Ben"])
     events = to_seat(table.latest, 0)
     assert latest_sentence(table, 0) == table.game.describe(events[-1], 0, names_for(0, table.names))
@@ -81,7 +81,7 @@ def test_the_latest_sentence_is_the_last_that_was_told_and_none_where_nobody_was
     assert latest_sentence(table, 0) == ""
 
 
-def test_who_is_out_is_told_with_the_kind_and_the_reason():
+def test_a_forfeit_is_described_with_kind_and_reason():
     assert (
         forfeit_sentence(Forfeit(3, 1, "time", "It was slow."), ["Ann", "Ben"])
         == "Ben is out of the game (time): It was slow."

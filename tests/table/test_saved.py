@@ -45,7 +45,7 @@ def stepped(table, random, most=1, failing=0.1):
 
 
 @pytest.mark.parametrize("name", ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "leduc"])
-def test_what_is_written_step_by_step_is_the_whole_record_however_the_game_turns(name):
+def test_incremental_writing_gives_the_whole_record(name):
     """It goes on, goes back, and is another game all of a sudden; what was written stays only while it goes on."""
     random, chronicle = Random(3), RecordFormatter()
     tables = [Table.deal(name, seed) for seed in (1, 2)]
@@ -65,7 +65,7 @@ def test_what_is_written_step_by_step_is_the_whole_record_however_the_game_turns
             assert chronicle.writer is before, "what has been carried out is carried out again"
 
 
-def test_a_failure_before_what_is_written_is_written_in_its_place():
+def test_a_forfeit_before_the_written_part_is_inserted():
     table, chronicle = Table.deal("bo", 1), RecordFormatter()
     table.act(0, table.legal(0)[0])
     chronicle.text(table.record)
@@ -76,7 +76,7 @@ def test_a_failure_before_what_is_written_is_written_in_its_place():
     assert chronicle.text(late.record) == record.text(late.record)
 
 
-def test_a_file_is_called_after_its_game_and_its_commitment_and_numbered_where_there_is_one(home):
+def test_a_save_is_named_after_game_and_commitment_and_numbered(home):
     table = Table.deal("president:players=3", 7, NAMES[:3])
     found = [SavedGame.new(table.record) for _ in range(3)]
     stem = f"president-{commitment(7)[:8]}"
@@ -86,7 +86,7 @@ def test_a_file_is_called_after_its_game_and_its_commitment_and_numbered_where_t
     assert {path.stat().st_mode & 0o777 for path in home.iterdir()} == {0o600}
 
 
-def test_a_glance_tells_what_a_file_says_of_itself(tmp_path):
+def test_a_preview_reads_players_and_progress_from_a_file(tmp_path):
     table = Table.deal("bo", 1, NAMES)
     stepped(table, Random(1), 12, failing=0.0)
     path = tmp_path / "mine.game"
@@ -106,7 +106,7 @@ def test_a_glance_tells_what_a_file_says_of_itself(tmp_path):
     assert preview(path) == SavedHeader("bo", ("Ann", "Ben"), 0)
 
 
-def test_the_latest_is_first_and_only_games_are_offered(home):
+def test_saved_games_are_listed_newest_first_without_other_files(home):
     home.mkdir(parents=True)
     for number, name in enumerate(["old.game", "new.game", "newest.game", ".hidden.game", "text.txt"]):
         (home / name).write_text("")
@@ -114,7 +114,7 @@ def test_the_latest_is_first_and_only_games_are_offered(home):
     assert [path.name for path in saved_games()] == ["newest.game", "new.game", "old.game"]
 
 
-def test_a_game_is_one_programs_at_a_time(tmp_path):
+def test_a_saved_game_is_locked_by_one_program(tmp_path):
     path = tmp_path / "one.game"
     saved = SavedGame(path)
     open_before = len(os.listdir("/proc/self/fd"))
@@ -132,7 +132,7 @@ def test_a_game_is_one_programs_at_a_time(tmp_path):
     SavedGame(path).close()
 
 
-def test_drafts_that_a_killed_program_has_left_go_and_nothing_else(tmp_path):
+def test_temporary_files_of_a_killed_program_are_removed(tmp_path):
     for name in (".one.game.0123", ".other.game.0123", "one.game", ".one.game"):
         (tmp_path / name).write_text("")
     saved = SavedGame(tmp_path / "one.game")
@@ -142,7 +142,7 @@ def test_drafts_that_a_killed_program_has_left_go_and_nothing_else(tmp_path):
     saved.close()
 
 
-def test_what_is_dropped_goes_from_the_data_folder_and_is_a_record_elsewhere(home, tmp_path):
+def test_deleting_keeps_files_outside_the_data_folder(home, tmp_path):
     table = Table.deal("kuhn", 1)
     ours, elsewhere = SavedGame.new(table.record), SavedGame(tmp_path / "one.game")
     elsewhere.write(table.record)
@@ -153,7 +153,7 @@ def test_what_is_dropped_goes_from_the_data_folder_and_is_a_record_elsewhere(hom
     assert not list(tmp_path.glob(".*"))
 
 
-def test_a_game_is_kept_after_every_step_from_a_persons_first_choice_with_who_sits_where(home):
+def test_a_game_is_saved_with_its_players_from_the_first_choice_on(home):
     said, table = [], Table.deal("kuhn", 1, ["Ann", "Ben"])
     keeping = AutoSaver([None, "random"], said.append)
     assert not keeping.save(table)
@@ -172,7 +172,7 @@ def test_a_game_is_kept_after_every_step_from_a_persons_first_choice_with_who_si
     assert said == []
 
 
-def test_a_choice_that_is_held_until_others_choose_is_kept_and_what_computer_players_choose_is_not(home):
+def test_a_waiting_choice_of_a_person_is_saved_but_not_of_a_computer(home):
     keeping, table = AutoSaver([None, "random"], print), Table.deal("go-mini", 1)
     table.act(1, table.legal(1)[0])
     assert not keeping.save(table)
@@ -183,7 +183,7 @@ def test_a_choice_that_is_held_until_others_choose_is_kept_and_what_computer_pla
     assert AutoSaver(["random", None], print).save(other)
 
 
-def test_where_a_game_cannot_be_kept_it_is_said_once():
+def test_a_failed_save_is_reported_once():
     said, table = [], Table.deal("kuhn", 1)
     table.act(table.player, table.legal()[0])
     keeping = AutoSaver([None, None], said.append)
@@ -200,7 +200,7 @@ def test_where_a_game_cannot_be_kept_it_is_said_once():
     assert said[0].endswith(".")
 
 
-def test_a_game_whose_folder_is_gone_is_said_once_and_is_left_to_others(tmp_path):
+def test_a_vanished_folder_is_reported_once_and_unlocks_the_game(tmp_path):
     said, table = [], Table.deal("kuhn", 1)
     inside = tmp_path / "usb"
     inside.mkdir()

@@ -41,7 +41,7 @@ def driven(session, steps, seed=1):
 # ---------------------------------------------------------------- who is asked
 
 
-def test_people_and_computer_players_are_asked_in_the_order_of_their_seats():
+def test_people_and_computer_players_are_asked_in_seat_order():
     session = dealt("go:players=3", people=(0, 2))
     assert session.pending == [AskPerson(0), AskPlayer(1), AskPerson(2)]
     assert session.next == AskPerson(0)
@@ -62,7 +62,7 @@ def test_a_refused_choice_changes_nothing():
     assert (session.table.step, session.decisions) == (0, [[], [], []])
 
 
-def test_an_only_action_plays_itself_unless_the_choice_before_it_can_be_taken_back():
+def test_a_forced_action_is_played_unless_undo_is_possible():
     session = conceding()
     (action,) = session.table.legal(0)
     assert session.next == AskPerson(0)
@@ -73,7 +73,7 @@ def test_an_only_action_plays_itself_unless_the_choice_before_it_can_be_taken_ba
 
 
 @pytest.mark.parametrize("name", [*SHORT, "hearts-mini"])
-def test_what_plays_itself_is_what_has_no_alternative_and_takes_no_undo_away(name):
+def test_only_forced_actions_are_played_and_undo_stays_possible(name):
     for seed in (*range(8), 31):  # in the last, an only choice of Bo follows one that has shown something
         session, random, last = dealt(name, seed), Random(seed), None
         table = session.table
@@ -89,7 +89,7 @@ def test_what_plays_itself_is_what_has_no_alternative_and_takes_no_undo_away(nam
 # ---------------------------------------------------------------- undo
 
 
-def test_who_is_not_asked_or_has_decided_nothing_has_nothing_to_undo():
+def test_undo_is_refused_out_of_turn_and_before_any_decision():
     session = dealt("bo")
     assert session.why_no_undo(0) == NOTHING_TO_UNDO
     assert session.why_no_undo(1) == NOT_YOUR_TURN
@@ -107,7 +107,7 @@ def infoset_tells_the_same(table, made, seeds):
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_a_choice_is_taken_back_where_no_position_would_have_answered_otherwise(name):
+def test_a_choice_can_be_undone_if_no_alternative_changes_what_was_seen(name):
     """The positions are others than those that decide."""
     random, told = Random(2), set()
     for seed in range(6):
@@ -128,7 +128,7 @@ def test_a_choice_is_taken_back_where_no_position_would_have_answered_otherwise(
     assert None in told or name not in ("huxxy-mini", "bo-mini")
 
 
-def test_a_table_gone_back_to_has_forgotten_the_choice_and_the_one_before_is_next():
+def test_undo_forgets_the_choice_and_offers_the_one_before():
     session = conceding()
     for left in (5, 4):
         taken = session.decisions[0][-1]
@@ -139,7 +139,7 @@ def test_a_table_gone_back_to_has_forgotten_the_choice_and_the_one_before_is_nex
         assert session.next == AskPerson(0)
 
 
-def test_a_choice_that_others_have_answered_stands():
+def test_a_choice_that_others_have_answered_cannot_be_undone():
     session = dealt("bo-mini")
     driven(session, 1000)
     assert session.why_no_undo(0) == NOT_YOUR_TURN
@@ -159,7 +159,7 @@ def test_a_choice_that_others_have_answered_stands():
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_a_resumed_game_knows_what_people_have_decided(name):
+def test_a_resumed_session_knows_the_decisions_of_people(name):
     """All but choices of one, which were made because the one before could be taken back."""
     session = driven(dealt(name, people=(0, 1)), 12)
     again = Session(Table.resume(session.table.record), (0, 1))
@@ -170,14 +170,14 @@ def test_a_resumed_game_knows_what_people_have_decided(name):
         assert [one.action for one in after] == [session.table.actions[one.step] for one in after]
 
 
-def test_what_the_rules_play_for_a_seat_that_is_out_is_no_decision_of_its_person():
+def test_actions_played_for_a_forfeited_seat_are_not_decisions():
     session = dealt("bo-mini", 0, people=(0, 1))
     session.table.forfeit(0, "exception", "It left.")
     driven(session, 12)
     assert [bool(made) for made in Session(session.table, (0, 1)).decisions] == [False, True]
 
 
-def test_a_choice_that_waited_for_others_when_a_game_was_left_is_not_asked_again():
+def test_a_waiting_choice_is_not_asked_again_after_resuming():
     table = Table.deal("go:players=3", 1)
     table.act(1, table.legal(1)[0])
     again = Session(Table.resume(table.record), (0, 1, 2))

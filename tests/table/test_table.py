@@ -53,7 +53,7 @@ def seen(table):
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
-def test_a_game_driven_by_its_table_is_the_referees(name):
+def test_a_table_and_a_match_give_the_same_record(name):
     played = play_match(game(name), [Lowest() for _ in range(game(name).seats)], 3).record
     table = Table.deal(name, 3, played.seats)
     while not table.over:
@@ -65,7 +65,7 @@ def test_a_game_driven_by_its_table_is_the_referees(name):
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
-def test_a_game_goes_on_from_any_step_as_if_it_had_never_stopped(name):
+def test_a_game_resumes_from_any_step(name):
     """At some steps, first and last ones included, the record as text is all that is left of the table."""
     whole, random = driven(Table.deal(name, 8), Random(1)), Random(2)
     for step in sorted({0, 1, whole.step, *(random.randrange(whole.step) for _ in range(4))}):
@@ -78,7 +78,7 @@ def test_a_game_goes_on_from_any_step_as_if_it_had_never_stopped(name):
 
 
 @given(some.sampled_from(SHORT), some.integers(0, SEED_LIMIT - 1), some.randoms(use_true_random=False))
-def test_whatever_happens_the_record_is_true_and_resumed_at_every_step(name, seed, random):
+def test_the_record_is_valid_and_resumable_at_every_step(name, seed, random):
     table = Table.deal(name, seed)
     while not table.over:
         driven(table, random, most=1, failing=0.1)
@@ -91,7 +91,7 @@ def test_whatever_happens_the_record_is_true_and_resumed_at_every_step(name, see
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
-def test_a_seat_is_told_only_its_own_and_a_spectator_what_all_are_told(name):
+def test_seats_get_their_own_events_and_spectators_public_ones(name):
     table = driven(Table.deal(name, 5), Random(5), most=30)
     for seat in range(SPECTATOR, table.game.seats):
         told = [event for step in range(table.step + 1) for event in reaching(table.notices(step), seat)]
@@ -104,7 +104,7 @@ def reaching(notices, seat):
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
-def test_undo_goes_back_to_the_very_same_game(name):
+def test_undo_restores_the_same_game(name):
     table = driven(Table.deal(name, 4), Random(4), most=12)
     before, step = seen(table), table.step
     driven(table, Random(6), most=8)
@@ -114,7 +114,7 @@ def test_undo_goes_back_to_the_very_same_game(name):
     assert seen(table) == seen(Table.deal(name, 4))
 
 
-def test_who_was_out_stays_out_when_later_steps_are_taken_back():
+def test_undo_keeps_earlier_forfeits():
     table = Table.deal("bo", 1)
     table.forfeit(0, "time", "It was slow.")
     driven(table, Random(1), most=5)
@@ -126,7 +126,7 @@ def test_who_was_out_stays_out_when_later_steps_are_taken_back():
     assert [forfeit.kind for forfeit in table.forfeits] == ["time"]
 
 
-def test_what_is_noted_is_in_the_record_and_is_kept_by_whoever_goes_on():
+def test_notes_are_recorded_and_survive_resuming():
     table = Table.deal("kuhn", seed=1, names=["Ann", "Ben"])
     table.act(0, table.legal()[0])
     for seat in (1, 0):  # the second time the game is already unrated
@@ -146,7 +146,7 @@ def test_what_is_noted_is_in_the_record_and_is_kept_by_whoever_goes_on():
 
 
 @pytest.mark.parametrize("sentence", ["two\nlines", "bell\a", "x" * 300, " x ", None, 7])
-def test_what_can_be_no_note_is_refused_and_nothing_is_noted(sentence):
+def test_an_invalid_note_is_refused_and_nothing_is_noted(sentence):
     table = Table.deal("kuhn", seed=1)
     with pytest.raises(NotationError, match="sentence must be one line of text"):
         table.note(sentence)
@@ -154,7 +154,7 @@ def test_what_can_be_no_note_is_refused_and_nothing_is_noted(sentence):
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
-def test_the_past_is_a_table_of_its_own(name):
+def test_at_returns_an_independent_table(name):
     table = driven(Table.deal(name, 4), Random(4), most=10)
     before = seen(table)
     driven(table.at(table.step // 2), Random(9))
@@ -169,7 +169,7 @@ def test_the_past_is_a_table_of_its_own(name):
 
 @pytest.mark.parametrize("name", first_fast(AT_ONCE))
 @given(seed=some.integers(0, SEED_LIMIT - 1), random=some.randoms(use_true_random=False))
-def test_in_whatever_order_seats_choose_at_once_the_game_is_the_same(name, seed, random):
+def test_the_order_of_simultaneous_choices_does_not_matter(name, seed, random):
     """Every seat has its choice for every step; only who is asked first differs."""
     games = []
     for pick in (lambda waiting: waiting[0], random.choice, lambda waiting: waiting[-1]):
@@ -182,7 +182,7 @@ def test_in_whatever_order_seats_choose_at_once_the_game_is_the_same(name, seed,
 
 
 @pytest.mark.parametrize("name", AT_ONCE)
-def test_a_game_that_lets_seats_choose_at_once_lets_none_see_or_be_bound_by_the_others(name):
+def test_simultaneous_choices_are_hidden_and_independent(name):
     """What a seat sees and may do when it is asked first is what it sees and may do when it is asked last."""
     met = 0
     for seed in range(3):
@@ -201,11 +201,11 @@ def test_a_game_that_lets_seats_choose_at_once_lets_none_see_or_be_bound_by_the_
     assert met > 5
 
 
-def test_there_is_a_game_in_which_seats_choose_at_once():
+def test_some_game_has_simultaneous_choices():
     assert "go" in AT_ONCE
 
 
-def test_a_choice_that_waits_is_told_to_nobody_and_kept():
+def test_a_waiting_choice_is_hidden_and_recorded():
     table = Table.deal("go", 7, ["Ann", "Ben", "Cem", "Dot"])
     views = [encoded(table.view(seat)) for seat in (SPECTATOR, 0, 1, 3)]
     table.act(2, table.legal(2)[-1])
@@ -222,7 +222,7 @@ def test_a_choice_that_waits_is_told_to_nobody_and_kept():
     assert (table.step, table.waiting) == (3, (3,))
 
 
-def test_a_seat_that_fails_while_others_still_choose_is_out_in_its_turn():
+def test_a_failure_during_simultaneous_choices_takes_effect_in_turn():
     table = Table.deal("go", 7)
     table.forfeit(2, "time", "It was\n slow.")
     assert table.waiting == (0, 1, 3)
@@ -286,7 +286,7 @@ def later():
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_meant_is_refused_in_one_sentence_and_changes_nothing(what):
+def test_invalid_arguments_are_refused_and_change_nothing(what):
     action, kind, sentence = WRONG[what]
     with pytest.raises(kind, match=sentence) as caught:
         action()
@@ -307,7 +307,7 @@ OF_A_SEAT = [
 
 @pytest.mark.parametrize(("name", "others"), OF_A_SEAT)
 @pytest.mark.parametrize("seat", [4, 9, -2, 1.5, "0"])
-def test_whoever_has_no_seat_is_told_nothing_and_does_nothing(name, others, seat):
+def test_an_invalid_seat_is_refused_and_changes_nothing(name, others, seat):
     table = Table.deal("bo", 1)
     before = seen(table)
     with pytest.raises((SeatError, NotationError), match="seat") as caught:
@@ -320,7 +320,7 @@ def test_whoever_has_no_seat_is_told_nothing_and_does_nothing(name, others, seat
 
 @pytest.mark.parametrize("name", SHORT)
 @given(some.data())
-def test_a_table_that_refuses_is_as_it_was(name, data):
+def test_any_refused_action_leaves_the_table_unchanged(name, data):
     """Any seat, any action: it is carried out, or refused with an error of ours and without a trace."""
     table = driven(Table.deal(name, 2), Random(data.draw(some.integers(0, 9))), most=data.draw(some.integers(0, 9)))
     before = seen(table)
@@ -334,7 +334,7 @@ def test_a_table_that_refuses_is_as_it_was(name, data):
         assert table.step > 0 or table.held(seat) is not None
 
 
-def test_whoever_waits_with_its_choice_waits_with_it_when_the_table_is_resumed():
+def test_waiting_choices_survive_resuming():
     """Each seat alone, and all of them: everybody but the mover, who need not wait."""
     for many in (*((seat,) for seat in range(1, 4)), (1, 2, 3)):
         table = Table.deal("go", 7)
@@ -345,7 +345,7 @@ def test_whoever_waits_with_its_choice_waits_with_it_when_the_table_is_resumed()
         assert [seat for seat in range(4) if again.held(seat)] == [*many]
 
 
-def test_a_record_that_is_not_true_is_not_resumed():
+def test_an_invalid_record_is_not_resumed():
     true = driven(Table.deal("bo-mini", 3), Random(3)).record
     wrong = msgspec.structs.replace(true.outcome, winners=(0, 1))
     replace = msgspec.structs.replace
@@ -366,7 +366,7 @@ def test_a_record_that_is_not_true_is_not_resumed():
             Table.resume(record_)
 
 
-def test_every_public_part_of_the_table_says_what_it_does():
+def test_every_public_member_of_table_is_documented():
     for name, part in inspect.getmembers(Table):
         if not name.startswith("_"):
             assert inspect.getdoc(part), name

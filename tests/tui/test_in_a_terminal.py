@@ -139,14 +139,14 @@ def test_closing_the_terminal_loses_nothing(terminal, tmp_path):
     assert "the game is saved" in again.screen()
 
 
-def test_kibitz_alone_opens_the_menu_and_escape_leaves_it(terminal):
+def test_kibitz_without_arguments_opens_the_menu(terminal):
     it = terminal("")
     assert "Cribbage" in it.wait_for("Enter chooses")
     it.keys("Escape")
     assert "status 0" in it.wait_for("status")
 
 
-def test_a_game_alone_asks_for_a_level_first_and_a_choice_on_the_command_line_does_not(terminal):
+def test_play_asks_for_a_level_unless_opponents_are_given(terminal):
     it = terminal("play eights --seed 3")
     assert "Easy:" in it.wait_for("Learn by playing")
     it.keys("Enter")

@@ -230,7 +230,7 @@ def test_a_hint_gives_its_reason_and_marks_its_cards():
     at_table("go", steps)
 
 
-def test_a_hint_is_noted_once_in_the_saved_game_and_in_the_record():
+def test_a_hint_is_noted_once_in_the_save_and_the_record():
     async def steps(pilot, screen):
         press(screen, "enter")
         await answered(pilot, screen, 0)
@@ -260,7 +260,7 @@ def test_help_history_and_words_are_windows_that_escape_closes():
     at_table("go", steps)
 
 
-def test_the_pace_can_be_changed_and_space_leads_to_ones_own_turn():
+def test_the_pace_can_be_changed_and_space_skips_to_the_next_turn():
     async def steps(pilot, screen):
         screen.pace = 3.0
         press(screen, "enter")
@@ -301,7 +301,7 @@ def press_and_quit(*keys):
 @pytest.mark.parametrize(
     ("seed", "keys"), [(QUEENLESS, "q"), (WITH_QUEEN, "qq")], ids=["no queen to take", "a queen to take"]
 )
-def test_q_leaves_and_a_game_in_which_nobody_has_chosen_is_not_saved(seed, keys):
+def test_q_leaves_and_an_unstarted_game_is_not_saved(seed, keys):
     assert at_table("go", press_and_quit(*keys), seed=seed) == "Goodbye."
     assert not saved_games()
 
@@ -342,7 +342,7 @@ def test_the_whole_screen_is_redrawn_after_a_suspension(monkeypatch):
     at_table("go", steps)
 
 
-def test_after_the_last_card_there_is_a_rematch_a_replay_and_the_seed():
+def test_the_end_offers_a_rematch_a_replay_and_the_seed():
     async def steps(pilot, screen):
         while screen.record is None:
             press(screen, "enter")
@@ -361,7 +361,7 @@ def test_after_the_last_card_there_is_a_rematch_a_replay_and_the_seed():
     at_table("go-mini", steps)
 
 
-def test_a_game_is_reviewed_by_one_key_beginning_at_its_turning_point():
+def test_a_review_starts_at_the_turning_point():
     async def steps(pilot, screen):
         while screen.record is None:
             press(screen, "enter")

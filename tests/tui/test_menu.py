@@ -64,7 +64,7 @@ def test_a_family_has_one_line_and_its_variants_a_second_menu():
     assert played == "draw"
 
 
-def test_two_keys_lead_to_a_table():
+def test_a_game_starts_with_two_keys():
     async def steps(pilot):
         await shown(pilot, ChoiceWindow)
         await pilot.press("enter")

@@ -86,7 +86,7 @@ def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_p
     assert any(told.endswith("face down.") or told.startswith("You lay") for told in over.history)
 
 
-def test_a_refusal_and_a_hint_of_the_server_are_shown_and_words_reach_the_others(ann):
+def test_refusals_hints_and_chat_are_shown(ann):
     table, link = invited(ann, "leduc")
     other = Ann(ann, table)
 

@@ -87,7 +87,7 @@ def test_every_seat_has_a_panel_and_the_viewers_is_last():
     ]
 
 
-def test_in_little_room_cards_are_chips_and_none_is_left_out():
+def test_small_screens_show_every_card_as_a_chip():
     assert table_canvas(SCENE, ["You", "Ann"], 0, 40, 5, Marks()).text.splitlines() == [
         "Ann · score 7",
         "Hand ░×5",
@@ -97,7 +97,7 @@ def test_in_little_room_cards_are_chips_and_none_is_left_out():
     ]
 
 
-def test_the_whole_screen():
+def test_a_frame_draws_the_whole_screen():
     log = ["Ann plays 3♣.", "You draw K♠."]
     frame = Frame(
         "Crazy Eights", SCENE, ["You", "Ann"], 0, cursor_text="10♥ in your hand", history=log, keys=(("?", "help"),)
@@ -114,7 +114,7 @@ def test_the_whole_screen():
     ]
 
 
-def test_on_a_wide_screen_the_history_stands_beside_the_table():
+def test_the_history_is_beside_the_table_on_a_wide_screen():
     frame = Frame("Crazy Eights", SCENE, ["You", "Ann"], 0, history=["Ann plays 3♣."])
     assert "│ Ann plays 3♣." in picture(frame, 120, 30).text
 

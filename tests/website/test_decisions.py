@@ -9,11 +9,11 @@ PAGE = 620
 """Words of a page."""
 
 
-def test_a_decision_is_at_most_a_page_long():
+def test_a_decision_is_at_most_one_page_long():
     assert {path.name: count for path in PAGES if (count := len(path.read_text(encoding="utf-8").split())) > PAGE} == {}
 
 
-def test_the_index_has_every_decision_with_its_title_and_status():
+def test_the_index_lists_every_decision_with_title_and_status():
     index = (DECISIONS / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d+) \| \[(.+?)\]\((.+?)\) \| (.+?) \| .+ \|$", index, re.M)
     heads = []

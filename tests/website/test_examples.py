@@ -25,13 +25,13 @@ SHORT = [
 
 
 @pytest.mark.parametrize("name", first_fast(sorted(SHORT, key=lambda name: name != "docs/play.md"), 2))
-def test_the_commands_of_a_page_say_what_it_shows(name):
+def test_commands_print_what_their_page_shows(name):
     assert list(consoles.problems(name, text(name), long=False)) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", OURS)
-def test_all_commands_of_a_page_say_what_it_shows(name):
+def test_all_commands_print_what_their_page_shows(name):
     assert list(consoles.problems(name, text(name), long=True)) == []
 
 
@@ -44,19 +44,19 @@ def scripted():
 
 
 @pytest.mark.parametrize(("name", "script"), list(scripted()))
-def test_what_a_script_writes_is_held_to_it_by_a_test(name, script):
+def test_every_page_script_has_a_test(name, script):
     tests = [path.read_text(encoding="utf-8") for path in (HOME / "tests").rglob("*.py")]
     by = [part for part in tests if script.name in part]
     assert by, f"{name} has examples that docs/{script.name} writes, and no test runs it"
 
 
 @pytest.mark.parametrize(("name", "test"), sorted(consoles.ELSEWHERE.items()))
-def test_what_is_run_elsewhere_is_run_there(name, test):
+def test_examples_run_elsewhere_are_named_there(name, test):
     assert Path(name).name in text(test)
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_python_is_a_doctest_or_a_file_that_a_command_runs(name):
+def test_python_examples_are_doctests_or_files_that_commands_run(name):
     page = text(name)
     files = {example.start for example in consoles.examples(name, page) if example.file}
     for fence in markdown.FENCE.finditer(page):
@@ -66,7 +66,7 @@ def test_python_is_a_doctest_or_a_file_that_a_command_runs(name):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_what_a_page_calls_by_the_way_is_a_command(name):
+def test_commands_mentioned_in_text_exist(name):
     """In fences without ``$`` and in the text: the command there must be one, whatever its words."""
     from kibitz.cli import COMMANDS, arena
 
@@ -76,30 +76,30 @@ def test_what_a_page_calls_by_the_way_is_a_command(name):
             assert found[2] in arena.COMMANDS, f"{name}: there is no command {found[0]!r}"
 
 
-def test_a_new_page_with_a_command_that_says_something_else_is_found():
+def test_differing_output_on_a_new_page_is_found():
     page = "# New\n\n```\n$ kibitz rules eights\n# Crazy Nines\n```\n"
     (found,) = consoles.problems("docs/new.md", page, long=False)
     assert "# Crazy Nines" in found
 
 
-def test_a_command_that_fails_is_found_where_nothing_is_shown():
+def test_a_failing_command_without_output_is_found():
     (found,) = consoles.problems("docs/new.md", "```console\n$ kibitz rules nonsense\n```\n", long=False)
     assert "ends with status 2" in found
 
 
-def test_what_needs_another_machine_must_be_a_command():
+def test_commands_for_other_machines_must_exist():
     page = "```\n$ kibitz {} http://kibitz.example\n$ kibitz tournament go --on dask://10.0.0.7:8786\n```\n"
     assert list(consoles.problems("docs/new.md", page.format("play"), long=False)) == []
     (found,) = consoles.problems("docs/new.md", page.format("fly"), long=False)
     assert "there is no command 'kibitz fly'" in found
 
 
-def test_what_goes_on_beside_the_last_command_is_ended_after_it(tmp_path):
+def test_background_commands_end_with_their_block(tmp_path):
     page = "<!-- run: together -->\n```\n$ sleep 1000\n$ echo done\ndone\n```\n"
     assert list(consoles.problems("docs/new.md", page, long=False)) == []
 
 
-def test_commands_are_found_with_their_output_comments_and_notes():
+def test_commands_are_parsed_with_output_comments_and_notes():
     page = "<!-- run: long -->\n```\n$ kibitz one    # a comment\nsaid\n$ kibitz two\n```\n\n```\nno command\n```\n"
     (found,) = consoles.examples("docs/new.md", page)
     assert found.note == "long"
@@ -110,6 +110,6 @@ def test_commands_are_found_with_their_output_comments_and_notes():
     ("shown", "said"),
     [("one\n...\nfour", "one\ntwo\nthree\nfour"), ("in 0.78 s", "in 12.1 s"), ("x" * 156 + " ...", "x" * 500)],
 )
-def test_dots_times_and_long_lines_are_allowed_for(shown, said):
+def test_dots_times_and_long_lines_may_differ(shown, said):
     assert consoles.fits(shown, said)
     assert not consoles.fits(shown, said + "\nfive")

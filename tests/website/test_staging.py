@@ -16,13 +16,13 @@ def stage():
     return staging.staged(HOME)
 
 
-def test_every_page_of_docs_is_there_and_every_link_leads_to_one(stage):
+def test_every_page_is_staged_and_every_link_has_a_target(stage):
     for path in staging.pages_of(HOME):
         assert stage.pages[stage.place(path)]
     assert all(stage.pages.values())
 
 
-def test_a_link_that_leads_nowhere_is_told(tmp_path):
+def test_a_dead_link_is_reported(tmp_path):
     stage = staging.Stage(HOME)
     with pytest.raises(staging.DeadLink, match=r"docs: the link to nowhere\.md leads nowhere"):
         stage.link(PurePosixPath("docs"), "new.md", "nowhere.md")
@@ -30,7 +30,7 @@ def test_a_link_that_leads_nowhere_is_told(tmp_path):
         stage.link(PurePosixPath("docs"), "new.md", "../../outside.md")
 
 
-def test_links_in_code_are_no_links():
+def test_links_in_code_are_left_alone():
     said = markdown.relinked("[a](b.md) `[a](b.md)`\n\n```\n[a](b.md)\n```\n", lambda target: "there")
     assert said == "[a](there) `[a](b.md)`\n\n```\n[a](b.md)\n```\n"
 
@@ -40,7 +40,7 @@ def test_every_game_has_a_page():
 
 
 @pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
-def test_the_page_of_a_game_has_rules_advice_notation_and_a_worked_game(family, stage):
+def test_a_game_page_has_rules_advice_notation_and_an_example(family, stage):
     page = stage.pages[f"games/{family.name}.md"]
     assert all(part in page for part in PARTS)
     for game in family.games:
@@ -51,7 +51,7 @@ def test_the_page_of_a_game_has_rules_advice_notation_and_a_worked_game(family, 
     assert "kibitz show" in page
 
 
-def test_the_reference_has_every_module_that_an_example_imports():
+def test_the_reference_covers_modules_imported_by_examples():
     names = reference.modules(HOME)
     assert {"kibitz", "kibitz.arena", "kibitz.games.poker.hands", "kibitz.search.game_tree"} <= set(names)
     assert list(reference.imported(">>> from kibitz.games.poker.hands import bulk\n")) == [
@@ -60,7 +60,7 @@ def test_the_reference_has_every_module_that_an_example_imports():
     assert list(reference.imported(">>> from kibitz.cards import parse\n")) == ["kibitz.cards"]
 
 
-def test_pages_that_the_navigation_does_not_name_stand_at_its_end(stage):
+def test_pages_missing_from_the_navigation_are_appended(stage):
     stage.pages["unheard-of.md"] = "# New"
     try:
         named = building.navigation([{"Games": "games/"}, "index.md"], stage)
@@ -74,7 +74,7 @@ PAGE = """<html><head></head><body style="color: red" class="a"><script>run()</s
 <script id="x" type="application/json">{"a": 1}</script><td style='text-align: right'>1</td></body></html>"""
 
 
-def test_scripts_and_styles_move_out_of_pages(tmp_path):
+def test_inline_scripts_and_styles_are_moved_to_files(tmp_path):
     (tmp_path / "below").mkdir()
     page = tmp_path / "below" / "page.html"
     page.write_text(PAGE)
@@ -97,7 +97,7 @@ def test_scripts_and_styles_move_out_of_pages(tmp_path):
         ("a.html", '<p onclick="x()">'),
     ],
 )
-def test_what_would_ask_another_host_or_be_refused_is_found(tmp_path, name, text):
+def test_requests_to_other_hosts_and_inline_code_are_found(tmp_path, name, text):
     (tmp_path / name).write_text(text)
     assert len(list(hardening.faults(tmp_path))) == 1
     if name != "a.html":
@@ -105,6 +105,6 @@ def test_what_would_ask_another_host_or_be_refused_is_found(tmp_path, name, text
         assert list(hardening.faults(tmp_path)) == []
 
 
-def test_links_that_people_follow_may_lead_elsewhere(tmp_path):
+def test_ordinary_links_may_lead_to_other_hosts(tmp_path):
     (tmp_path / "a.html").write_text('<a href="https://example.org/">there</a>')
     assert list(hardening.faults(tmp_path)) == []
