@@ -1,22 +1,22 @@
-"""Going on after a stop: ``--go-on`` leaves out the tests that have passed with this very code.
+"""Resume a stopped run: ``--go-on`` skips the tests that have passed with the same code.
 
-What has passed is noted as it passes, in pytest's cache, under the hash of all files that tests depend on: after any
-change everything is run again.
+Each test that passes is recorded in pytest's cache at once, under a hash of all files that tests depend on: after any
+change all tests run again.
 """
 
 import hashlib
 import sys
 from pathlib import Path
 
-from tests.parts import OVER
+from tests.parts import TIME_IS_UP
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("src", "tests", "benchmarks", "tools", "examples", "docs", "requirements")
-GIVEN = "passed"
+INPUT_KEY = "passed"
 
 
-def state_of_the_code():
-    """A hash of the Python that runs and of every file that decides whether tests pass."""
+def code_hash():
+    """A hash of the Python version and of every file that tests depend on."""
     digest = hashlib.sha256(sys.version.encode())
     files = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts]
     for path in sorted([*files, ROOT / "pyproject.toml", ROOT / "README.md"]):
@@ -26,35 +26,35 @@ def state_of_the_code():
 
 
 class Passed:
-    """Notes what passes, in the one process that hears of all tests; leaves it out where that is wanted."""
+    """Records in the controlling process which tests have passed; with ``--go-on``, deselects them."""
 
     def __init__(self, config):
-        given = getattr(config, "workerinput", None)
-        self.notes, self.failed = None, set()
-        if given is not None:
-            self.known = set(given.get(GIVEN, ()))
+        worker_input = getattr(config, "workerinput", None)
+        self.file, self.failed = None, set()
+        if worker_input is not None:
+            self.passed = set(worker_input.get(INPUT_KEY, ()))
             return
-        self.known = set()
+        self.passed = set()
         if (cache := getattr(config, "cache", None)) is not None:
-            self.notes = cache.mkdir("kibitz") / f"passed-{state_of_the_code()}"
-        if config.getoption("go_on") and self.notes and self.notes.exists():
-            self.known = set(self.notes.read_text(encoding="utf-8").splitlines())
+            self.file = cache.mkdir("kibitz") / f"passed-{code_hash()}"
+        if config.getoption("go_on") and self.file and self.file.exists():
+            self.passed = set(self.file.read_text(encoding="utf-8").splitlines())
 
-    def tell(self, node):
-        """Processes that tests are run in collect them too, and must leave out the same."""
-        node.workerinput[GIVEN] = sorted(self.known)
+    def send_to(self, node):
+        """Send a worker process the passed tests: it collects all tests too, and must deselect the same ones."""
+        node.workerinput[INPUT_KEY] = sorted(self.passed)
 
     def pytest_collection_modifyitems(self, config, items):
-        """Leave out what has passed."""
-        done = [item for item in items if item.nodeid in self.known]
+        """Deselect the tests that have passed."""
+        done = [item for item in items if item.nodeid in self.passed]
         if done:
             config.hook.pytest_deselected(items=done)
-            items[:] = [item for item in items if item.nodeid not in self.known]
+            items[:] = [item for item in items if item.nodeid not in self.passed]
 
     def pytest_runtest_logreport(self, report):
-        """Note a test once it has passed, been skipped or failed as it should, and has cleaned up after itself."""
-        if report.failed or OVER in str(report.longrepr):
+        """Record a test after its teardown if it passed, was skipped or failed as expected."""
+        if report.failed or TIME_IS_UP in str(report.longrepr):
             self.failed.add(report.nodeid)
-        if self.notes and report.when == "teardown" and report.nodeid not in self.failed:
-            with self.notes.open("a", encoding="utf-8") as file:
+        if self.file and report.when == "teardown" and report.nodeid not in self.failed:
+            with self.file.open("a", encoding="utf-8") as file:
                 file.write(report.nodeid + "\n")

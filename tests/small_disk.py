@@ -1,11 +1,11 @@
-"""Programs that can write no file longer than so many bytes, as if a disk had no more room.
+"""Programs that can't write more than a number of bytes to a file, as on a full disk.
 
-Python keeps what it has compiled even where only the beginning of it could be written, and stumbles over that ever
-after: so such a program keeps nothing.
+Python keeps a compiled file even if only its beginning was written, and fails on it ever after: so these programs
+write no compiled code.
 """
 
 LIMITED = (
     "import resource, signal, sys; sys.dont_write_bytecode = True; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
     "limited = lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)); "
 )
-"""The beginning of the source of such a program, which then calls ``limited``."""
+"""The first lines of such a program; it then calls ``limited(size)``."""

@@ -1,4 +1,4 @@
-"""A real terminal, under tmux: what is typed is what a person types, what is seen is what a person sees."""
+"""A real terminal, under tmux: tests type keys and read the screen as a person does."""
 
 import contextlib
 import os
@@ -16,16 +16,16 @@ TMUX = shutil.which("tmux")
 needs_tmux = pytest.mark.skipif(TMUX is None, reason="tmux is not installed, so there is no terminal to look at")
 COMMAND = f"{sys.executable} -c 'import sys; from kibitz.start import main; sys.exit(main())'"
 TIMEOUT = 180
-"""Seconds in which something that is waited for must come, on a machine that is busy with much else."""
+"""Seconds to wait for something on the screen of a busy machine."""
 STILL = 0.5
-"""Seconds without a change after which a screen is taken to be drawn."""
+"""Seconds without a change after which a screen counts as drawn."""
 KEYS = ("Right", "Right", "Left", "Down", "Up", "Space", "Enter", "Enter", "Enter")
 ASKED, ENTER, OVER = ("h hint",), ("Press Enter", "Enter continue"), ("r rematch", "n p moments", "status ")
-"""What is on the screen while somebody chooses, while Enter is waited for, and once it is over or left."""
+"""Texts on the screen when a choice is asked for, when Enter is expected, and at the end."""
 
 
 class Terminal:
-    """One command in a terminal of its own, with its data in the folder ``data``."""
+    """One command in its own terminal; Kibitz keeps its data in the subfolder ``data``."""
 
     def __init__(self, folder, words, columns=80, lines=24, **variables):
         self.socket = str(folder / f"tmux{len(list(folder.glob('tmux*')))}")
@@ -39,7 +39,7 @@ class Terminal:
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=True).stdout
 
     def keys(self, *keys):
-        """Press keys, by the names that tmux has for them."""
+        """Press keys, by tmux's names for them."""
         self.tmux("send-keys", *keys)
 
     def type(self, text):
@@ -55,19 +55,19 @@ class Terminal:
         return self.wait(lambda seen: any(text in " ".join(seen.split()) for text in texts), texts)
 
     def wait_to_type(self):
-        """The screen, once something is asked and nothing typed yet."""
+        """The screen, once a question is asked."""
         return self.wait(lambda seen: seen.rstrip("\n ").endswith(">"), "a question")
 
-    def wait(self, there, wanted):
-        """The screen, once it is as ``there`` says."""
-        until = time.monotonic() + TIMEOUT
-        while not there(seen := self.screen()):
-            assert time.monotonic() < until, f"{wanted} is not on the screen:\n{seen}"
+    def wait(self, condition, wanted):
+        """The screen, once ``condition`` is true of it."""
+        deadline = time.monotonic() + TIMEOUT
+        while not condition(seen := self.screen()):
+            assert time.monotonic() < deadline, f"{wanted} is not on the screen:\n{seen}"
             time.sleep(0.1)
         return seen
 
     def settled(self):
-        """The screen, once nothing has been drawn on it for a while: never half of it old and half of it new."""
+        """The screen, once nothing has changed on it for a while, so that it is not half drawn."""
         seen, since = self.screen(), time.monotonic()
         while time.monotonic() - since < STILL:
             time.sleep(0.05)
@@ -76,28 +76,28 @@ class Terminal:
         return seen
 
     def kill(self):
-        """Kill the command, as nothing else ends a process."""
+        """Kill the command with SIGKILL."""
         shell = self.tmux("display-message", "-p", "#{pane_pid}").strip()
         for child in Path(f"/proc/{shell}/task/{shell}/children").read_text().split():
             os.kill(int(child), signal.SIGKILL)
 
     def close(self):
-        """End the command and its terminal, if that has not been done."""
+        """End the command and its terminal, if they are still running."""
         with contextlib.suppress(subprocess.CalledProcessError):
             self.tmux("kill-server")
 
     def play(self, dice=None, most=3000, look=lambda seen: None):
-        """Press keys that are drawn at random until the game is over, or ``most`` of them; the screen before the last.
+        """Press at most ``most`` random keys until the game is over; returns the last screen.
 
-        Computer players are made to answer at once; before every key somebody may ``look`` at the screen.
+        Computer players are set to answer at once. Calls ``look`` with the screen before every key.
         """
         dice, quick = dice or Random(1), False
         for _ in range(most):
             seen = self.wait_for(*ASKED, *ENTER, *OVER)
             look(seen)
-            if any(said in seen for said in OVER):
+            if any(text in seen for text in OVER):
                 break
-            if any(said in seen for said in ENTER):
+            if any(text in seen for text in ENTER):
                 self.keys("Enter")
             elif quick:
                 self.keys(dice.choice(KEYS))
@@ -109,15 +109,15 @@ class Terminal:
 
 @contextlib.contextmanager
 def terminals(folder):
-    """Starts commands in terminals, given what ``Terminal`` takes after a folder, and ends them all."""
+    """A function that starts commands in terminals; it takes what ``Terminal`` takes after the folder."""
     opened = []
 
-    def start(*given, **variables):
-        opened.append(Terminal(folder, *given, **variables))
+    def start(*arguments, **variables):
+        opened.append(Terminal(folder, *arguments, **variables))
         return opened[-1]
 
     try:
         yield start
     finally:
-        for started in opened:
-            started.close()
+        for terminal in opened:
+            terminal.close()

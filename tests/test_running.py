@@ -78,25 +78,25 @@ def test_go_on_skips_what_has_passed_with_the_same_code(run, tmp_path):
 
 def test_samples_are_disjoint_and_complete(monkeypatch):
     for count in (1, 3, 10, 101):
-        monkeypatch.setattr(parts.Chosen, "exhaustive", False)
+        monkeypatch.setattr(parts.Options, "exhaustive", False)
         found = []
         for sample in range(min(4, count)):
-            monkeypatch.setattr(parts.Chosen, "sample", sample)
+            monkeypatch.setattr(parts.Options, "sample", sample)
             assert share(range(count), 4) == sorted(share(range(count), 4))
             found += share(range(count), 4)
         assert sorted(found) == list(range(count))
-        monkeypatch.setattr(parts.Chosen, "exhaustive", True)
+        monkeypatch.setattr(parts.Options, "exhaustive", True)
         assert share(range(count), 4) == list(range(count))
 
 
 @pytest.mark.parametrize("sample", [0, 1, 7])
 def test_no_sample_is_empty(sample, monkeypatch):
-    monkeypatch.setattr(parts.Chosen, "exhaustive", False)
-    monkeypatch.setattr(parts.Chosen, "sample", sample)
+    monkeypatch.setattr(parts.Options, "exhaustive", False)
+    monkeypatch.setattr(parts.Options, "sample", sample)
     assert share([5], 10) == [5]
     assert share([], 10) == []
     assert (times(1000, 3), times(1, 10)) == (334, 1)
-    monkeypatch.setattr(parts.Chosen, "exhaustive", True)
+    monkeypatch.setattr(parts.Options, "exhaustive", True)
     assert times(1000, 3) == 1000
 
 

@@ -1,7 +1,7 @@
-"""Try a built wheel as its first user would: ``python -m tests.try_wheel dist/kibitz-0.1.0-py3-none-any.whl``.
+"""Try a built wheel as a user would: ``python -m tests.try_wheel dist/kibitz-0.1.0-py3-none-any.whl``.
 
-It is installed into an empty environment with what it needs. There it says its version, plays, serves pages and the
-documentation, and is imported.
+The wheel is installed with its dependencies into an empty environment. There the commands print the version, play,
+and serve the pages and the documentation, and the package is imported.
 """
 
 from __future__ import annotations
@@ -19,32 +19,36 @@ IMPORT = "import kibitz; print(kibitz.play_games('kuhn', ['random', 'random'], n
 
 
 def try_wheel(wheel: Path, folder: Path) -> None:
-    """Install a wheel into a new environment in a folder and try it there; AssertionError where something is wrong."""
+    """Install a wheel into a new environment in a folder and try it there; raises AssertionError on any fault."""
     home = folder / "environment"
     subprocess.run([sys.executable, "-m", "venv", home], check=True)
     python, kibitz = home / "bin" / "python", home / "bin" / "kibitz"
-    said([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel.resolve()}[server]"], home)
+    output_of(
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel.resolve()}[server]"], home
+    )
     version = re.match(r"kibitz-([^-]+)-", wheel.name)
-    told = said([kibitz, "--version"], home)
+    output = output_of([kibitz, "--version"], home)
     assert version is not None, wheel
-    assert told.startswith(f"kibitz {version[1]}, Python "), told
-    assert "Winner: " in said([kibitz, "match", "go", "greedy", "random", "greedy", "random", "--seed", "1"], home)
-    assert "Goodbye" in said([kibitz, "play", "go", "--plain", "--seed", "1"], home, typed="1\nq\ny\n")
-    assert said([python, "-c", IMPORT], home).strip() == "(2, 2)"
+    assert output.startswith(f"kibitz {version[1]}, Python "), output
+    assert "Winner: " in output_of([kibitz, "match", "go", "greedy", "random", "greedy", "random", "--seed", "1"], home)
+    assert "Goodbye" in output_of([kibitz, "play", "go", "--plain", "--seed", "1"], home, typed="1\nq\ny\n")
+    assert output_of([python, "-c", IMPORT], home).strip() == "(2, 2)"
     serve(kibitz, home)
 
 
-def said(words: Sequence[str | Path], home: Path, typed: str = "") -> str:
-    """What a command prints; it must succeed."""
-    done = subprocess.run(words, cwd=home, env=alone(home), input=typed, capture_output=True, text=True, timeout=600)
+def output_of(words: Sequence[str | Path], home: Path, typed: str = "") -> str:
+    """The output of a command, which must succeed."""
+    done = subprocess.run(
+        words, cwd=home, env=clean_environment(home), input=typed, capture_output=True, text=True, timeout=600
+    )
     assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
     return done.stdout
 
 
 def serve(kibitz: Path, home: Path) -> None:
-    """The first page and the documentation come from the server of a wheel."""
+    """Check that the installed server serves the first page and the documentation."""
     words = [kibitz, "serve", "--port", "0", "--store", home / "server.sqlite"]
-    with subprocess.Popen(words, cwd=home, env=alone(home), stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(words, cwd=home, env=clean_environment(home), stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
             address = re.search(r"http://\S+", server.stdout.readline())
@@ -56,13 +60,13 @@ def serve(kibitz: Path, home: Path) -> None:
             server.terminate()
 
 
-def alone(home: Path) -> dict[str, str]:
-    """The environment of somebody who has nothing but this installation."""
+def clean_environment(home: Path) -> dict[str, str]:
+    """The environment variables of a user who has only this installation."""
     kept = {name: os.environ[name] for name in os.environ if not name.startswith(("PYTHON", "KIBITZ", "VIRTUAL_ENV"))}
     return kept | {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "PYTHONUNBUFFERED": "1"}
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as made:
-        try_wheel(Path(sys.argv[1]), Path(made))
+    with tempfile.TemporaryDirectory() as folder:
+        try_wheel(Path(sys.argv[1]), Path(folder))
     print(f"{sys.argv[1]} installs, plays, serves and imports.")

@@ -17,7 +17,7 @@ from kibitz.arena.store import open_store
 from kibitz.database import schema
 from tests.arena.store import season
 from tests.arena.store.season import TABLES, rows_of, tampered, true
-from tests.parts import Chosen, share
+from tests.parts import Options, share
 
 PAGE = Path(__file__).parents[3] / "docs" / "arena-store.md"
 WHOLE_ROW = "(whole rows)"
@@ -193,5 +193,5 @@ def test_every_changed_value_of_every_row_is_found_or_listed(store):
     found = unnoticed(store, lambda rows: share(changes(rows, 10**6), 40))
     known = {pair for pair in listed() if pair[1] != WHOLE_ROW}
     assert set(found) <= known, found
-    if Chosen.exhaustive:
+    if Options.exhaustive:
         assert set(found) == known, "what the page lists is really not noticed"
