@@ -10,7 +10,7 @@ from kibitz.cli import main
 
 
 class Run(NamedTuple):
-    """What a command answered."""
+    """The result of a command."""
 
     status: int
     out: str
@@ -23,7 +23,7 @@ class Run(NamedTuple):
 
 @pytest.fixture
 def kibitz(capsys, monkeypatch):
-    """Run ``kibitz`` with words and typed lines; an error must be one line without a traceback."""
+    """Run ``kibitz`` with these arguments and standard input."""
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.delenv("KIBITZ_DEBUG", raising=False)
 
@@ -38,7 +38,7 @@ def kibitz(capsys, monkeypatch):
 
 @pytest.fixture
 def refused(kibitz):
-    """Run a command that must be refused with one sentence, which is returned."""
+    """Run a command that must fail with status 2 and a one-line message, which is returned."""
 
     def run(*words, typed=""):
         answer = kibitz(*words, typed=typed)

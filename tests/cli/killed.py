@@ -1,8 +1,8 @@
-"""Kills games of line mode at every point where they are saved, and goes on with each: for ``test_resume``.
+"""Kills line mode games at every point where they are saved, and resumes each: for ``test_resume``.
 
-``python -m tests.cli.killed FOLDER GAME OPPONENT`` prints, as JSON, the record of the game that nobody interrupts, and
-for every point where it was killed what is wrong, if anything is.  Each play is a process of its own, forked from this
-one, in which nothing has begun: so a hundred of them cost seconds.
+``python -m tests.cli.killed FOLDER GAME OPPONENT`` prints as JSON the number of actions of the uninterrupted game and,
+for every point where it was killed, what is wrong, if anything.  Each play runs in a process forked from this one, so
+that a hundred of them take only seconds.
 """
 
 import io
@@ -19,11 +19,11 @@ from kibitz.engine.record import read_any
 from kibitz.table.saved import SavedGame, saved_games
 
 POINTS = ("before", "within", "after")
-"""When the process dies: before a step is saved, in the middle of writing, or once it is saved."""
+"""When the process dies: before a step is saved, while it is written, or after it is saved."""
 
 
-def dying(point, number):
-    """From now on, the ``number``-th time that a game is saved kills this process."""
+def kill_at(point, number):
+    """From now on, kill this process the ``number``-th time that a game is saved."""
     left = [number]
     write, new, fsync = SavedGame.write, SavedGame.new, os.fsync
 
@@ -51,45 +51,45 @@ def dying(point, number):
     SavedGame.write, SavedGame.new, file_io.os.fsync = killed_write, killed_new, killed_fsync
 
 
-def forked(words, prepare=lambda: None):
-    """The status of ``kibitz`` with these words in a process of its own, in which a person takes the first choice."""
+def status_in_fork(words, prepare=lambda: None):
+    """The status of ``kibitz`` with these arguments in a forked process, where the person takes first choices."""
     pid = os.fork()
     if not pid:
         prepare()
         status = 1
         try:
-            status = typed_for(words)
+            status = status_with_first_choices(words)
         finally:
             os._exit(status)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def typed_for(words):
-    """The status of ``kibitz`` with these words here, in which a person takes the first choice."""
+def status_with_first_choices(words):
+    """The status of ``kibitz`` with these arguments here, where the person always takes the first choice."""
     sys.stdin = io.TextIOWrapper(io.BytesIO(b"1\n" * 2000))
     with open(os.devnull, "w") as nothing, redirect_stdout(nothing), redirect_stderr(nothing):
         return main([str(word) for word in words])
 
 
 def trial(folder, words, whole_game, point, number):
-    """What is wrong after a death at this point; None if it was not met, so that the game came to its end."""
+    """What is wrong after a kill at this point, or None if the game ended before reaching it."""
     os.environ["XDG_DATA_HOME"] = str(folder / f"{point}-{number}")
     record = folder / f"{point}-{number}.game"
-    status = forked([*words, "-o", record], lambda: dying(point, number))
+    status = status_in_fork([*words, "-o", record], lambda: kill_at(point, number))
     if status == 0:
         return None
     if status != -signal.SIGKILL:
         return f"status {status}"
     if number == 1 and point != "after":
-        return "a game is saved that had not begun" if saved_games() else ""
+        return "a game was saved before it began" if saved_games() else ""
     (path,) = saved_games()
     kept = read_any(path)
     if kept.actions != whole_game.actions[: len(kept.actions)]:
         return "another game is saved"
-    if (status := forked(["resume", "-o", record])) != 0:
-        return f"it cannot be gone on with: status {status}"
+    if (status := status_in_fork(["resume", "-o", record])) != 0:
+        return f"it can't be resumed: status {status}"
     if read_any(record) != whole_game:
-        return "it has another future"
+        return "the resumed game differs"
     return "the saved game is still there" if saved_games() else ""
 
 
@@ -98,7 +98,7 @@ def run(folder, name, opponent):
     words = ["play", name, "--seed", 11, "--opponents", opponent]
     os.environ["XDG_DATA_HOME"] = str(folder / "whole")
     record = folder / "whole.game"
-    assert typed_for([*words, "-o", record]) == 0
+    assert status_with_first_choices([*words, "-o", record]) == 0
     whole_game = read_any(record)
     found = {}
     for point in POINTS:

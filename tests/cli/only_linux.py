@@ -1,9 +1,7 @@
-"""What Python has on Linux and lacks on Windows or on macOS, by the types that typeshed gives its standard library.
+"""The names that Python's standard library has only on Linux, found from the typeshed stubs that mypy ships.
 
-    platform    a value of ``sys.platform``; a stub's branches say what is there on which
-    lacking     names that a stub defines on Linux and not on every other platform; None: the module is not there at all
-
-The stubs are those that mypy ships.  So nobody has to think of a name for it to be hidden.
+platform    a value of ``sys.platform``; a stub's branches define the names of each
+lacking     names that a stub defines on Linux but not on both other platforms; None if the module is missing
 """
 
 import ast
@@ -20,19 +18,19 @@ KEPT = {
     "sys": {"getdlopenflags", "setdlopenflags", "abiflags"},  # Python's own start and sysconfig ask for them
     "_imp": {"extension_suffixes"},
 }
-"""What is left although only Linux has it, since others than Kibitz would break; no file of Kibitz may use it."""
+"""Linux-only names that are kept, since other packages need them; Kibitz must not use them."""
 
 
-BESIDES = ("_curses", "curses", "_posixshmem")
-"""Modules that Python for Windows comes without, of which the stubs say nothing."""
+ALSO_HIDDEN = ("_curses", "curses", "_posixshmem")
+"""Modules that Python for Windows lacks although the stubs don't say so."""
 
 
 class UnknownPlatform(Exception):
-    """A condition that says nothing of platforms."""
+    """A condition that doesn't depend on the platform."""
 
 
 def holds(test: ast.expr, platform: str) -> bool:
-    """Whether the condition of a branch holds on a platform, for the Python that runs this."""
+    """Whether a branch's condition holds on a platform, for this version of Python."""
     if isinstance(test, ast.BoolOp):
         found = [holds(value, platform) for value in test.values]
         return all(found) if isinstance(test.op, ast.And) else any(found)
@@ -53,7 +51,7 @@ def names_of(module: str, platform: str) -> set[str]:
 
 
 def defined(body: list[ast.stmt], platform: str, within: str) -> set[str]:
-    """The names that some lines of a module's stub define on a platform; imports for the stub's own use are none."""
+    """The names that these lines of a stub define on a platform, without imports for the stub's own use."""
     found: set[str] = set()
     for line in body:
         match line:
@@ -85,7 +83,7 @@ def tree(module: str) -> ast.Module:
 
 
 def modules() -> list[str]:
-    """All modules of the standard library that have a stub, and whose names may differ by platform."""
+    """All standard library modules whose stubs depend on the platform."""
     names = []
     for path in sorted(STUBS.rglob("*.pyi")):
         if "sys.platform" in path.read_text(encoding="utf-8"):
@@ -94,13 +92,13 @@ def modules() -> list[str]:
 
 
 def private(name: str) -> bool:
-    """Whether a name is the stub's own."""
+    """Whether a name is private to the stub."""
     return name.startswith("_") and not name.startswith("__") and name not in ("_exit",)
 
 
 @cache
 def only_linux() -> dict[str, frozenset[str] | None]:
-    """What is lacking elsewhere, by module; None for a module that is not there at all."""
+    """The names missing elsewhere, by module; None if the whole module is missing."""
     found: dict[str, frozenset[str] | None] = {}
     for module in modules():
         here = {name for name in names_of(module, "linux") if not private(name)}
@@ -115,11 +113,11 @@ def only_linux() -> dict[str, frozenset[str] | None]:
 
 
 def hideable() -> str:
-    """The list as ``without_linux.py`` reads it: a line for each module, with what is taken out of it, if not all."""
+    """The list that ``without_linux.py`` reads: a line for each module, followed by its names unless all are hidden."""
     lines = []
     for module, names in only_linux().items():
         if names is None:
             lines.append(module)
         else:
             lines.append(f"{module}: {' '.join(sorted(names))}")
-    return "\n".join([*lines, *BESIDES])
+    return "\n".join([*lines, *ALSO_HIDDEN])

@@ -1,6 +1,6 @@
-"""The commands that there are and what each takes, from the command line's own registry.
+"""All commands and their parameters, from the command line's own registry.
 
-Nothing here names a parameter of one command: whoever adds a command or an option is tested without being asked.
+New commands and options are therefore tested without changes here.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from cyclopts import Parameter
 from kibitz.cli import MODULES, arena, completion
 
 
-class Taken(NamedTuple):
-    """A parameter: its words, what it holds and whether it is an option."""
+class CommandParameter(NamedTuple):
+    """A parameter: its option names, its types, and whether it is required and an option."""
 
     name: str
     words: tuple[str, ...]
@@ -29,7 +29,7 @@ class Taken(NamedTuple):
 
 
 def commands() -> dict[str, Any]:
-    """Every command with its function."""
+    """Every command name with its function."""
     found: dict[str, Any] = {"completion": completion}
     for home, modules in (("kibitz.cli", MODULES), ("kibitz.cli.arena", arena.MODULES)):
         for module, names in modules.items():
@@ -40,8 +40,8 @@ def commands() -> dict[str, Any]:
     return found
 
 
-def taken(function: Any) -> list[Taken]:
-    """What a command takes."""
+def parameters(function: Any) -> list[CommandParameter]:
+    """The parameters of a command."""
     hints = get_type_hints(function, include_extras=True)
     found = []
     for each in inspect.signature(function).parameters.values():
@@ -50,12 +50,14 @@ def taken(function: Any) -> list[Taken]:
         option = each.kind is each.KEYWORD_ONLY
         words = named(hints[each.name]) or (f"--{each.name.replace('_', '-')}",)
         needed = each.default is each.empty
-        found.append(Taken(each.name, words if option else (), tuple(plain(hints[each.name])), needed, option))
+        found.append(
+            CommandParameter(each.name, words if option else (), tuple(plain(hints[each.name])), needed, option)
+        )
     return found
 
 
 def named(hint: Any) -> tuple[str, ...]:
-    """The words that an annotation gives an option."""
+    """The option names in an annotation."""
     for extra in getattr(hint, "__metadata__", ()):
         if isinstance(extra, Parameter) and extra.name:
             return tuple(extra.name)
@@ -84,14 +86,14 @@ FILLED = {
     "hand": "5H 6S 7D JC QD KS",
     "output": "/no/folder/x.csv",
 }
-"""What each needed parameter can be; files are named where they are wanted."""
+"""A value for each required parameter, except files."""
 
 
 def words_of(command: str, function: Any, **given: str) -> list[str]:
-    """A command with everything that it needs, KeyError for a needed parameter that nobody has filled yet."""
+    """A command with all required parameters; KeyError for one that has no value yet."""
     filled = {**FILLED, **given}
     words = command.split()
-    for each in taken(function):
+    for each in parameters(function):
         if each.needed and not each.option and each.name != "hands":
             words.append("kuhn" if each.name == "games" else filled[each.name])
         elif each.name == "hands":

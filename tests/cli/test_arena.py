@@ -1,4 +1,4 @@
-"""The commands of the arena: what they say, on a terminal and elsewhere, and that stopping loses nothing."""
+"""The arena commands: their output on a terminal and elsewhere; stopping loses nothing."""
 
 import csv
 import os
@@ -24,7 +24,7 @@ NAMES = ("Ann", "Ben", "Cas", "Dot")
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory):
-    """A season of four players; nothing is played."""
+    """A season with four players and no games played."""
     path = tmp_path_factory.mktemp("season") / "season.sqlite"
     with open_arena(path) as arena:
         arena.begin("go", seed=5)
@@ -35,14 +35,14 @@ def season(tmp_path_factory):
 
 @pytest.fixture
 def store(season, tmp_path, monkeypatch):
-    """The same season, to do things to."""
+    """A copy of the season that a test may change."""
     path = tmp_path / "season.sqlite"
     path.write_bytes(season.read_bytes())
     monkeypatch.setenv("KIBITZ_STORE", str(path))
     return path
 
 
-def test_a_file_that_is_fit_is_accepted(kibitz, tmp_path, monkeypatch):
+def test_working_file_is_accepted(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     words = ["arena", "submit", "go", FILES / "go" / "first.py", "--name", "Ann", "--games", "2"]
     answer = kibitz(*words)
@@ -59,7 +59,7 @@ def test_a_file_that_is_fit_is_accepted(kibitz, tmp_path, monkeypatch):
     )
 
 
-def test_a_file_that_is_not_fit_is_refused_with_a_report_that_failures_repeats(kibitz, tmp_path, monkeypatch):
+def test_failing_file_is_refused_with_a_report_that_can_be_repeated(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     (tmp_path / "mine.py").write_text(go_with("return hand[99]"))
     words = ["arena", "submit", "go", tmp_path / "mine.py", "--name", "Ann", "--games", "2"]
@@ -78,7 +78,7 @@ def test_a_file_that_is_not_fit_is_refused_with_a_report_that_failures_repeats(k
 
 
 @pytest.mark.long
-def test_a_second_runner_needs_beside(kibitz, store):
+def test_second_runner_needs_the_beside_option(kibitz, store):
     with open_arena(store) as arena:
         arena.store.enter_runner("go", "another machine", lease_s=3600)
     refused = kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1")
@@ -89,7 +89,7 @@ def test_a_second_runner_needs_beside(kibitz, store):
     assert answer.lines[0].startswith("go (submissions open): 1 regular round")
 
 
-def test_a_tournament_is_begun_with_limits_of_its_own(kibitz, tmp_path, monkeypatch):
+def test_tournament_can_have_its_own_limits(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     answer = kibitz("arena", "begin", "go", "--limits", "call=1,memory=256")
     assert answer.status == 0
@@ -102,7 +102,7 @@ def test_a_tournament_is_begun_with_limits_of_its_own(kibitz, tmp_path, monkeypa
     assert kibitz("arena", "ranking").lines[0].endswith(f"0 regular rounds, 0 matches, limits {words}")
 
 
-def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
+def test_rounds_are_played_and_reported_line_by_line(kibitz, store, tmp_path):
     answer = kibitz("arena", "run", "--rounds", "2", "--workers", "1")
     assert answer.status == 0
     assert answer.err.splitlines()[:2] == ["go: round 1 complete, 4 blocks", "go: round 2 complete, 4 blocks"]
@@ -111,12 +111,12 @@ def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
     table = kibitz("arena", "ranking", "go")
     assert table.lines == answer.lines
     again = kibitz("arena", "run", "go", "--rounds", "2")
-    assert again.out == answer.out, "what has been played is not played again"
+    assert again.out == answer.out, "finished rounds are not played again"
     assert "Done: 0 matches" in again.err
     by_games = kibitz("arena", "run", "go", "--games", "33", "--workers", "1")
     assert by_games.lines[0] == "go (submissions open): 3 regular rounds, 48 matches"
     wide = kibitz("arena", "run", "go", "--until-interval", "5000")
-    assert wide.out == by_games.out, "so narrow it is already"
+    assert wide.out == by_games.out, "the interval is already narrow enough"
     exported = kibitz("arena", "export", "go", "-o", tmp_path / "x.csv")
     assert exported.out == f"48 matches of go are in {tmp_path / 'x.csv'}.\n"
     with open(tmp_path / "x.csv", newline="") as file:
@@ -134,8 +134,8 @@ def test_several_tournaments_take_turns(kibitz, store):
             arena.submit("go:players=3", f"{name}.py", name, content=source, games=2)
         arena.begin("bo")
     answer = kibitz("arena", "run", "--rounds", "2", "--workers", "1")
-    told = [line for line in answer.err.splitlines() if "round" in line]
-    assert [line.partition(" complete")[0] for line in told] == [
+    rounds = [line for line in answer.err.splitlines() if "round" in line]
+    assert [line.partition(" complete")[0] for line in rounds] == [
         "go: round 1",
         "go:players=3: round 1",
         "go: round 2",
@@ -146,7 +146,7 @@ def test_several_tournaments_take_turns(kibitz, store):
 
 
 @pytest.mark.long
-def test_a_season_that_is_stopped_and_goes_on_ends_in_the_same_table(kibitz, store, tmp_path):
+def test_stopped_season_is_resumed_with_the_same_table(kibitz, store, tmp_path):
     whole = tmp_path / "whole.sqlite"
     whole.write_bytes(store.read_bytes())
     environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
@@ -155,11 +155,11 @@ def test_a_season_that_is_stopped_and_goes_on_ends_in_the_same_table(kibitz, sto
     )
     running.stderr.readline()
     running.send_signal(signal.SIGINT)
-    told, errors = running.communicate(timeout=120)
+    output, errors = running.communicate(timeout=120)
     assert running.returncode == 130
     assert "Stopped: " in errors
     assert "Traceback" not in errors
-    more = int(re.search(r": (\d+) regular round", told)[1]) + 2
+    more = int(re.search(r": (\d+) regular round", output)[1]) + 2
     stopped = kibitz("arena", "run", "go", "--rounds", more, "--workers", "2")
     straight = kibitz("arena", "run", "go", "--rounds", more, "--workers", "1", "--store", whole)
     assert stopped.out == straight.out
@@ -186,7 +186,7 @@ def test_an_interrupted_check_is_reported_and_can_be_repeated(kibitz, store, tmp
 
 
 @pytest.mark.long
-def test_on_a_terminal_the_table_is_seen_to_grow(store):
+def test_table_is_updated_live_on_a_terminal(store):
     main, other = pty.openpty()
     environment = {**os.environ, "PYTHONPATH": str(SOURCE), "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
     running = subprocess.Popen(
@@ -209,7 +209,7 @@ def test_on_a_terminal_the_table_is_seen_to_grow(store):
     assert "go (submissions open): 3 regular rounds, 48 matches" in shown.rsplit("Stop with Ctrl-C", 1)[1]
 
 
-def test_frozen_final_seeds_and_proof(kibitz, store):
+def test_frozen_tournament_final_seeds_and_verification(kibitz, store):
     assert "go takes no more submissions. 4 players: Ann, Ben, Cas, Dot." in kibitz("arena", "freeze", "go").out
     assert "takes submissions again" in kibitz("arena", "freeze", "go", "--undo").out
     kibitz("arena", "freeze", "go")
@@ -235,9 +235,9 @@ def test_a_custom_game_prints_its_table_and_the_replay_command(kibitz, store):
     assert answer.status == 0
     assert answer.lines[0] == "custom-1 (unrated, finished): 1 round, 4 matches"
     assert answer.lines[-1] == "See a game with 'kibitz arena replay custom-1/1'."
-    told = kibitz("arena", "replay", "custom-1/1")
-    assert told.lines[0] == "Seats: 0 Ann, 1 first, 2 random, 3 greedy"
-    assert told.lines[-1].startswith("Match custom-1/1 is identical: ")
+    replay = kibitz("arena", "replay", "custom-1/1")
+    assert replay.lines[0] == "Seats: 0 Ann, 1 first, 2 random, 3 greedy"
+    assert replay.lines[-1].startswith("Match custom-1/1 is identical: ")
     assert kibitz("arena", "ranking").out == before
 
 
@@ -255,5 +255,5 @@ def test_the_overview_names_every_command(kibitz):
     assert "--until-interval" in kibitz("arena", "final", "--help").out
 
 
-def test_counts_are_in_words():
+def test_counts_use_singular_and_plural():
     assert [counted(n, "round") for n in (0, 1, 2)] == ["0 rounds", "1 round", "2 rounds"]

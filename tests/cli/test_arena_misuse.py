@@ -1,4 +1,4 @@
-"""Whatever is wrong with a command of the arena is one sentence, and the status is 2."""
+"""Every error in an arena command is one sentence, and the status is 2."""
 
 import pytest
 
@@ -70,7 +70,7 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory):
-    """A store with one player and nothing played."""
+    """A store with one player and no games played."""
     from kibitz.arena import open
 
     path = tmp_path_factory.mktemp("season") / "arena.sqlite"
@@ -80,13 +80,13 @@ def season(tmp_path_factory):
 
 
 @pytest.mark.parametrize("words", WRONG)
-def test_a_wrong_command_is_refused_with_a_sentence(refused, season, monkeypatch, words):
+def test_invalid_command_is_rejected_with_the_reason(refused, season, monkeypatch, words):
     monkeypatch.setenv("KIBITZ_STORE", str(season))
     sentence = refused(*[word.format(first=FIRST) for word in words.split()])
     assert WRONG[words] in sentence
 
 
-def test_an_invalid_store_is_refused(refused, tmp_path):
+def test_invalid_store_is_rejected_and_unchanged(refused, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("hello\n" * 1000)
     assert "notes.txt" in refused("arena", "ranking", "--store", path)

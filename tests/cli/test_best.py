@@ -1,4 +1,4 @@
-"""``kibitz best cribbage``: what to lay away, with what each choice promises, and what cannot be asked."""
+"""``kibitz best cribbage``: ranked discards with their values, and invalid questions."""
 
 import json
 
@@ -31,7 +31,7 @@ def test_every_discard_is_ranked_with_its_errors(kibitz):
     assert all(len(line) <= 100 for line in ran.lines)
 
 
-def test_cards_may_be_separate_words_in_any_notation_and_order(kibitz):
+def test_cards_can_be_separate_arguments_in_any_notation_and_order(kibitz):
     plain = kibitz("best", "cribbage", HAND, "--crib", "theirs", "--score", "110-115").out
     words = kibitz(
         "best", "cribbage", "ks", "q♦", "JC,", "7d", "6S", "5♥", "--crib", "theirs", "--score", "110:115"
@@ -39,19 +39,24 @@ def test_cards_may_be_separate_words_in_any_notation_and_order(kibitz):
     assert words == plain
 
 
-def test_the_json_has_the_same_figures(kibitz):
-    said = json.loads(kibitz("best", "cribbage", HAND, "--crib", "mine", "--score", "110-115", "--json").out)
-    assert (said["game"], said["crib"], said["score"], len(said["choices"])) == ("cribbage", "mine", [110, 115], 15)
-    assert said["hand"] == ["5H", "6S", "7D", "JC", "QD", "KS"]
-    first = said["choices"][0]
+def test_json_has_the_same_figures(kibitz):
+    report = json.loads(kibitz("best", "cribbage", HAND, "--crib", "mine", "--score", "110-115", "--json").out)
+    assert (report["game"], report["crib"], report["score"], len(report["choices"])) == (
+        "cribbage",
+        "mine",
+        [110, 115],
+        15,
+    )
+    assert report["hand"] == ["5H", "6S", "7D", "JC", "QD", "KS"]
+    first = report["choices"][0]
     assert set(first) >= {"discard", "keep", "chance", "chance_margin", "points", "points_margin"}
-    assert all(0 <= choice["chance"] <= 1 and choice["points_margin"] > 0 for choice in said["choices"])
-    assert first["chance"] == max(choice["chance"] for choice in said["choices"])
+    assert all(0 <= choice["chance"] <= 1 and choice["points_margin"] > 0 for choice in report["choices"])
+    assert first["chance"] == max(choice["chance"] for choice in report["choices"])
     shown = kibitz("best", "cribbage", HAND, "--crib", "mine", "--score", "110-115").lines[2]
     assert f"{100 * first['chance']:.1f} % ±" in shown
 
 
-def test_without_cards_the_chance_before_the_deal_is_shown(kibitz):
+def test_chance_before_the_deal_is_shown_without_cards(kibitz):
     ran = kibitz("best", "cribbage", "--crib", "mine", "--score", "35-37")
     assert ran.lines[0].startswith("35 to 37 before a deal with your crib: you win 50.")
     mine, theirs = (
@@ -61,7 +66,7 @@ def test_without_cards_the_chance_before_the_deal_is_shown(kibitz):
     assert mine + theirs == pytest.approx(1)
 
 
-def test_a_shorter_game_has_its_own_end(kibitz):
+def test_shorter_game_ends_at_its_own_target(kibitz):
     short = kibitz("best", "cribbage:target=61", "--crib", "mine", "--score", "60-60").out
     assert short == kibitz("best", "cribbage", "--crib", "mine", "--score", "120-120").out.replace("120", "60")
 
@@ -84,5 +89,5 @@ def test_a_shorter_game_has_its_own_end(kibitz):
         (["cribbage", HAND, "--crib", "mine", "--scor", "1-2"], "did you mean '--score'?"),
     ],
 )
-def test_an_invalid_question_is_refused_with_the_reason(refused, words, sentence):
+def test_invalid_question_is_rejected_with_the_reason(refused, words, sentence):
     assert sentence in refused("best", *words)

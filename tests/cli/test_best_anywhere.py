@@ -1,4 +1,4 @@
-"""``kibitz best`` of every game: positions that are typed in, records at any step, budgets, and what is refused."""
+"""``kibitz best`` for every game: typed positions, records at any step, budgets, and invalid input."""
 
 import json
 import time
@@ -23,24 +23,24 @@ GAMES = [game for game in kibitz.all_games() if module_of(game)]
 FIRST = [family.games[0] for family in families()]
 
 
-def asked(game):
+def example_facts(game):
     """The facts of a game's own example."""
     return facts_of_example(example_command(game).removeprefix(f"kibitz best {game.name} "))
 
 
-def words_of(told):
-    """Facts as words of a command."""
-    return [told[HAND], *(word for name, text in told.items() if name != HAND for word in (f"--{name}", text))]
+def words_of(facts):
+    """Facts as command-line arguments."""
+    return [facts[HAND], *(word for name, text in facts.items() if name != HAND for word in (f"--{name}", text))]
 
 
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
-def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
+def test_every_game_answers_its_example_within_the_budget(kibitz, game):
     assert module_of(game), f"positions of {game.name} can be typed in: its words.py needs FACTS"
     name = game.name
     explained = kibitz("best", name)
     assert example_command(game) in explained.out
     assert all(f"--{fact}" in explained.out for fact in module_of(game).FACTS if fact != HAND)
-    ran = kibitz("best", name, *words_of(asked(game)), "--rollouts", "6", "--json")
+    ran = kibitz("best", name, *words_of(example_facts(game)), "--rollouts", "6", "--json")
     assert ran.status == 0, ran.err
     said = json.loads(ran.out)
     assert said["game"] == name
@@ -49,18 +49,18 @@ def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_every_variant_shows_an_example_that_is_accepted(game):
+def test_example_of_every_variant_is_accepted(game):
     name, _, example = example_command(game).removeprefix("kibitz best ").partition(" ")
     assert views_from_facts(kibitz.game(name), facts_of_example(example))
 
 
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
-def test_a_budget_of_0_uses_the_games_default_strategy(kibitz, game):
+def test_budget_of_0_uses_the_default_strategy(kibitz, game):
     name = game.name
-    said = json.loads(kibitz("best", name, *words_of(asked(game)), "--rollouts", "0", "--json").out)
+    said = json.loads(kibitz("best", name, *words_of(example_facts(game)), "--rollouts", "0", "--json").out)
     assert not any(choice["tried"] for choice in said["choices"])
     found = kibitz_game(name)
-    view = views_from_facts(found, asked(game))[0]
+    view = views_from_facts(found, example_facts(game))[0]
     policy = found.strategies[next(iter([*policies(found), *found.strategies]))]
     assert said["choices"][0]["action"] == policy(view, legal_of(found, view), Random(0))
 
@@ -70,15 +70,15 @@ def kibitz_game(name):
 
 
 def legal_of(game, view):
-    """What the seat of a view may do."""
+    """The legal actions of a view's seat."""
     state = game.blank()
     game.restore(state, view)
     return game.legal(state)
 
 
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
-def test_a_card_too_many_a_strange_fact_and_no_card_are_refused(refused, game):
-    name, told = game.name, asked(game)
+def test_extra_cards_unknown_facts_and_missing_cards_are_rejected(refused, game):
+    name, told = game.name, example_facts(game)
     first = told[HAND].split()[0]
     for wrong in (
         {**told, HAND: f"{told[HAND]} {first} {first}"},
@@ -90,18 +90,18 @@ def test_a_card_too_many_a_strange_fact_and_no_card_are_refused(refused, game):
     assert "has no fact --colour; there are: --" in refused("best", name, *words_of(told), "--colour", "red")
 
 
-def test_no_budget_of_time_is_exceeded(kibitz):
+def test_time_budget_is_not_exceeded(kibitz):
     for game in ("cribbage", "go"):
-        words = "5H 6S JC" if game == "cribbage" else asked(kibitz_game("go"))[HAND]
+        words = "5H 6S JC" if game == "cribbage" else example_facts(kibitz_game("go"))[HAND]
         rest = {"cribbage": ["--crib", "theirs", "--starter", "7D", "--played", "4C KD"]}
-        told = rest.get(game, ["--history", asked(kibitz_game("go")).get("history", "")])
+        told = rest.get(game, ["--history", example_facts(kibitz_game("go")).get("history", "")])
         start = time.perf_counter()
         assert kibitz("best", game, words, *told, "--seconds", "0.4").status == 0
         assert time.perf_counter() - start < 3
 
 
-def play_on(game, seed, steps):
-    """A game some random actions on, as a table."""
+def table_after(game, seed, steps):
+    """A table after some random actions."""
     random, table = Random(seed), kibitz.Table.deal(game, seed)
     while not table.over and table.step < steps:
         seat = table.waiting[0]
@@ -110,10 +110,10 @@ def play_on(game, seed, steps):
 
 
 @pytest.mark.parametrize("name", tiered(game.name for game in kibitz.all_games()))
-def test_every_game_is_advised_from_its_record_where_it_stands(kibitz, tmp_path, name):
+def test_every_game_gives_advice_at_a_step_of_a_record(kibitz, tmp_path, name):
     from kibitz.engine.record import text
 
-    table = play_on(name, 3, 4)
+    table = table_after(name, 3, 4)
     path = tmp_path / "game.game"
     path.write_text(text(table.record), encoding="utf-8")
     said = json.loads(kibitz("best", str(path), "--rollouts", "3", "--json", "--step", "1").out)
@@ -128,9 +128,9 @@ def codes(cards):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_full_facts_of_a_hand_of_go_give_the_seats_view(seed):
+def test_complete_facts_of_a_go_hand_give_the_seats_view(seed):
     game = kibitz.game("go")
-    table = play_on("go", seed, 4 * (seed + 1) + seed % 4)
+    table = table_after("go", seed, 4 * (seed + 1) + seed % 4)
     seat, held = table.waiting[0], []
     state = table.position()
     for turn in range(state.turn):
@@ -142,14 +142,14 @@ def test_the_full_facts_of_a_hand_of_go_give_the_seats_view(seed):
     assert views_from_facts(game, {fact: text for fact, text in told.items() if text}) == [view]
 
 
-def test_what_was_seen_in_go_and_is_not_told_is_drawn_in_several_ways():
-    told = asked(kibitz.game("go"))
+def test_unknown_history_of_go_is_sampled_several_times():
+    told = example_facts(kibitz.game("go"))
     assert len(views_from_facts(kibitz.game("go"), told)) == setup_position.DRAWS
 
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ["holdem:players=3,hands=1", "leduc", "kuhn", "holdem:players=2,hands=1,stack=60"])
-def test_typed_bets_lead_to_the_betting_of_the_record(name, seed):
+def test_typed_bets_reproduce_the_view_of_the_record(name, seed):
     game, random = kibitz.game(name), Random(seed)
     table = kibitz.Table.deal(game, seed)
     line = []
@@ -168,9 +168,9 @@ def test_typed_bets_lead_to_the_betting_of_the_record(name, seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_the_record(seed):
+def test_typed_cribbage_play_reproduces_count_cards_and_turn(seed):
     game = kibitz.game("cribbage:cut_first=0")
-    table = play_on(game, seed, 3 + seed % 4)
+    table = table_after(game, seed, 3 + seed % 4)
     seat = table.waiting[0]
     view = table.view(seat)
     assert not view.laying
@@ -225,13 +225,13 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
         ("eights", {HAND: "5H", "top": "5S", "counts": "0 1 1"}, "a whole number from 1 to 50"),
     ],
 )  # fmt: skip
-def test_an_illegal_position_is_refused_with_the_rule(name, told, sentence):
+def test_illegal_position_is_rejected_with_the_rule(name, told, sentence):
     with pytest.raises((NotationError, RuleError)) as refusal:
         views_from_facts(kibitz.game(name), told)
     assert sentence in str(refusal.value)
 
 
-def test_a_finished_record_without_a_step_and_a_record_with_a_hand_are_refused(kibitz, refused, tmp_path):
+def test_finished_record_without_a_step_and_record_with_a_hand_are_rejected(kibitz, refused, tmp_path):
     path = tmp_path / "game.game"
     assert kibitz("match", "kuhn", "greedy", "greedy", "-q", "--seed", "1", "-o", str(path)).status == 0
     assert "is over: choose a position with --step 0 to" in refused("best", str(path))
@@ -240,7 +240,16 @@ def test_a_finished_record_without_a_step_and_a_record_with_a_hand_are_refused(k
 
 
 def test_threads_share_the_budget_and_are_deterministic(kibitz, refused):
-    words = ("best", "eights", *words_of(asked(kibitz_game("eights"))), "--rollouts", "20", "--threads", "2", "--json")
+    words = (
+        "best",
+        "eights",
+        *words_of(example_facts(kibitz_game("eights"))),
+        "--rollouts",
+        "20",
+        "--threads",
+        "2",
+        "--json",
+    )
     said = kibitz(*words).out
     assert sum(choice["tried"] for choice in json.loads(said)["choices"]) == 20
     assert "2 trees" in json.loads(said)["judge"]
@@ -249,7 +258,7 @@ def test_threads_share_the_budget_and_are_deterministic(kibitz, refused):
 
 
 @pytest.mark.parametrize("error", [0.4, 0.04, 0.0026, 0.0025, 0.0004, 0.00006])
-def test_no_error_message_is_none(error):
+def test_shown_error_is_never_zero(error):
     rows = [Ranked(0, 5000, 0.10625, error, 0.10625), Ranked(1, 4, -12.5, 2.0, 0.0)]
     told = [figures(one, digits_of(rows), exact=False) for one in rows]
     assert float(told[0].split()[2]) > 0
@@ -264,7 +273,7 @@ def test_values_have_two_digits_or_as_many_as_the_error_allows():
     assert digits_of([Ranked(0, 1, 1.0, float("inf"), 1.0)]) == 2
 
 
-def test_a_hints_figures_have_an_error():
+def test_value_in_a_hint_has_an_error():
     assert (
         value_text(kibitz.game("eights"), Ranked(0, 128, 0.385, 0.0007, 0.385))
         == "+0.385 ± 0.001 points, 38% chance to win"

@@ -1,4 +1,4 @@
-"""``kibitz call``: one call of a file, confined; and nothing that we print runs a stranger's file otherwise."""
+"""``kibitz call``: one call of a player file, in the sandbox; no printed text suggests another way to run one."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ from kibitz.sandbox import linux, request_tier
 HOME = Path(__file__).parents[2]
 PYTHON_RUNS_A_FILE = re.compile(r"\bpython[0-9.]*\s+(?:-\S+\s+)*(?:-c\b|\S*\.py\b)|\brunpy\b|\bpython[0-9.]*\s+-i\b")
 HANDOUT = "python3 handout/test_public.py"
-"""For a student's own file, at home, which it says."""
+"""Allowed, since it is for a student's own file."""
 FILE = """
 print("loading")
 def play(cards, number):
@@ -35,13 +35,13 @@ def file(tmp_path):
     return path
 
 
-def test_a_call_shows_what_was_printed_and_returned(kibitz, file):
+def test_call_prints_output_and_result(kibitz, file):
     answer = kibitz("call", "go", file, "play(['AS', '2H'], 1)")
     assert (answer.status, answer.err) == (0, "")
     assert answer.lines == ["It printed:", "loading", "thinking", "It returned:", "'2H'"]
 
 
-def test_a_call_that_fails_shows_where(kibitz, file):
+def test_failing_call_shows_the_line(kibitz, file):
     answer = kibitz("call", "go", file, "play(['AS'], 3)")
     assert answer.status == 2
     assert "It failed (exception): play raised IndexError: list index out of range." in answer.lines
@@ -49,14 +49,14 @@ def test_a_call_that_fails_shows_where(kibitz, file):
 
 
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda function: function.name)
-def test_a_call_with_a_wrong_number_of_arguments_is_refused(refused, file, function):
+def test_wrong_number_of_arguments_is_rejected(refused, file, function):
     for number in (function.least - 1, len(function.parameters) + 1):
-        said = refused("call", "go", file, f"{function.name}({', '.join(['1'] * number)})")
+        message = refused("call", "go", file, f"{function.name}({', '.join(['1'] * number)})")
         names = ", ".join(parameter.name for parameter in function.parameters)
-        assert f"{function.name}({names}), and the call has {number} argument" in said
+        assert f"{function.name}({names}), and the call has {number} argument" in message
 
 
-def test_call_without_a_call_shows_that_a_file_does_not_load(kibitz, tmp_path):
+def test_call_without_arguments_shows_a_load_failure(kibitz, tmp_path):
     path = tmp_path / "broken.py"
     path.write_text("print('so far')\n1 / 0\n")
     answer = kibitz("call", "go", path)
@@ -65,14 +65,14 @@ def test_call_without_a_call_shows_that_a_file_does_not_load(kibitz, tmp_path):
     assert "It failed (load): The file raised ZeroDivisionError: division by zero while it was loaded." in answer.lines
 
 
-def test_a_call_is_confined(kibitz, file):
+def test_call_runs_in_the_sandbox(kibitz, file):
     answer = kibitz("call", "go", file, "secret()")
     assert answer.status == 2
     assert "root:" not in answer.out
     assert "It is refused" in answer.out
 
 
-def test_a_call_has_the_limits_of_a_game(kibitz, tmp_path):
+def test_call_has_the_limits_of_a_game(kibitz, tmp_path):
     path = tmp_path / "slow.py"
     path.write_text("print('begun')\nwhile True: pass\n")
     answer = kibitz("call", "go", path, "--limits", "load=0.2")
@@ -84,7 +84,7 @@ def test_a_call_has_the_limits_of_a_game(kibitz, tmp_path):
     ]
 
 
-def test_a_long_call_comes_from_a_file_or_from_standard_input(kibitz, file, tmp_path):
+def test_long_call_is_read_from_a_file_or_standard_input(kibitz, file, tmp_path):
     long = f"play({['AS'] * 50_000 + ['2H']!r}, 50_000)"
     (tmp_path / "long.txt").write_text(long)
     assert kibitz("call", "go", file, "--from", tmp_path / "long.txt").lines[-1] == "'2H'"
@@ -92,7 +92,7 @@ def test_a_long_call_comes_from_a_file_or_from_standard_input(kibitz, file, tmp_
     assert kibitz("call", "go", file, "-", typed=" ").status == 2
 
 
-def test_true_can_be_returned_as_the_published_examples_do(kibitz, file):
+def test_function_may_return_true_as_in_the_published_examples(kibitz, file):
     assert kibitz("call", "go", file, "valid([])").lines[-1] == "True"
 
 
@@ -110,22 +110,22 @@ def test_true_can_be_returned_as_the_published_examples_do(kibitz, file):
     ],
     ids=lambda given: given[0][:12] if isinstance(given, list) else "",
 )
-def test_an_invalid_call_gets_one_sentence(refused, file, words, sentence):
+def test_invalid_call_is_rejected_with_the_reason(refused, file, words, sentence):
     assert sentence in refused("call", "go", file, *words)
 
 
-def test_only_files_are_called(refused):
+def test_only_player_files_can_be_called(refused):
     assert "'first' is a built-in player" in refused("call", "go", "first", "play()")
     assert "there is no such file" in refused("call", "go", "nowhere.py")
 
 
-def test_without_confinement_only_own_files_are_called(refused, kibitz, file, monkeypatch):
+def test_without_a_sandbox_only_trusted_files_are_called(refused, kibitz, file, monkeypatch):
     monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     request_tier()
     try:
-        told = refused("call", "go", file, "play([1], 0)")
-        assert "The sandbox doesn't work on this machine" in told
-        assert "that you have written yourself can be called with --trusted" in told
+        message = refused("call", "go", file, "play([1], 0)")
+        assert "The sandbox doesn't work on this machine" in message
+        assert "that you have written yourself can be called with --trusted" in message
         assert kibitz("call", "go", file, "play([1], 0)", "--trusted").lines[-1] == "1"
     finally:
         monkeypatch.undo()
@@ -142,7 +142,7 @@ def test_the_printed_command_repeats_the_call(kibitz, file):
 
 
 @pytest.mark.parametrize("name", ["broken_type.py", "broken_import.py", "broken_illegal.py"])
-def test_every_command_that_a_check_prints_is_ours_and_shows_the_failure(kibitz, name):
+def test_every_command_printed_by_a_check_shows_the_failure(kibitz, name):
     path = HOME / "examples" / "players" / "go" / name
     answer = kibitz("check-player", "go", path, "--games", "2")
     printed = [line for line in answer.lines if str(path) in line and not line.endswith("yet.")]
@@ -153,7 +153,7 @@ def test_every_command_that_a_check_prints_is_ours_and_shows_the_failure(kibitz,
 
 
 def texts():
-    """Everything that Kibitz can print, by the file that it stands in: every string of the sources, and all pages."""
+    """Everything Kibitz can print, with its file: every string of the sources, and all pages."""
     for path in sorted((HOME / "src").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -164,7 +164,7 @@ def texts():
 
 
 @pytest.mark.long
-def test_nothing_that_we_print_or_write_runs_a_player_file_by_python_itself():
+def test_no_text_suggests_running_a_player_file_with_python():
     found = [
         (path.name, hit[0])
         for path, text in texts()
@@ -175,6 +175,6 @@ def test_nothing_that_we_print_or_write_runs_a_player_file_by_python_itself():
 
 
 def our_own(command):
-    """Whether a command runs a script of Kibitz's own: one that is in docs, or trains a player."""
+    """Whether a command runs one of Kibitz's own scripts."""
     script = command.removeprefix("python ")
     return script.startswith(("docs/", "examples/learning/")) and (HOME / script).is_file()

@@ -1,4 +1,4 @@
-"""``kibitz check-player``: a fit file, a broken one, and none at all."""
+"""``kibitz check-player``: a working file, a broken one, and a missing one."""
 
 FIT = """
 def comp10001go_play(discard_history, player_no, hand):
@@ -8,7 +8,7 @@ def comp10001go_group(discard_history, player_no):
 """
 
 
-def test_check_player_reports_a_fit_player(kibitz, tmp_path):
+def test_working_player_is_reported_as_fit(kibitz, tmp_path):
     path = tmp_path / "fit.py"
     path.write_text(FIT)
     answer = kibitz("check-player", "go-mini", path, "--games", "2")
@@ -18,7 +18,7 @@ def test_check_player_reports_a_fit_player(kibitz, tmp_path):
     assert answer.err == "played 2 of 2 games\n"
 
 
-def test_check_player_reports_why_a_player_is_unfit(kibitz, tmp_path):
+def test_failing_player_is_reported_with_the_reason(kibitz, tmp_path):
     path = tmp_path / "unfit.py"
     path.write_text(FIT.replace("hand[0]", "hand[99]"))
     answer = kibitz("check-player", "go", path, "--games", "2")
@@ -28,10 +28,10 @@ def test_check_player_reports_why_a_player_is_unfit(kibitz, tmp_path):
     assert answer.lines[-1] == f"{path} is not fit to play COMP10001-Go yet."
 
 
-def test_a_name_is_not_a_file(refused):
+def test_built_in_name_is_not_accepted_as_a_file(refused):
     assert "there is no such file or folder" in refused("check-player", "go", "first")
 
 
-def test_a_file_of_another_kind_is_not_a_player(refused, tmp_path):
+def test_file_with_another_extension_is_rejected(refused, tmp_path):
     (tmp_path / "player.txt").write_text("def play(view, legal):\n    return legal[0]\n")
     assert "should end in .py" in refused("check-player", "go", tmp_path / "player.txt")

@@ -1,4 +1,4 @@
-"""A class enters, gets feedback and leaves: as a lecturer does it, on the command line."""
+"""A class submits players, gets feedback and withdraws, on the command line as a lecturer uses it."""
 
 import os
 import re
@@ -40,7 +40,7 @@ GOOD = ("Lee Ann", "Loud Eve", "Oz Cem", "Poe Flo")
 
 @pytest.fixture(scope="module")
 def entered(tmp_path_factory):
-    """A store with the class in it, and what was said of it."""
+    """The folder with the class and its store, and the finished submit command."""
     folder = tmp_path_factory.mktemp("class")
     write_files(folder / "Go project", CLASS)
     words = ["arena", "submit", "go", "Go project", *QUICK, "--store", "season.sqlite"]
@@ -51,7 +51,7 @@ def entered(tmp_path_factory):
 
 @pytest.fixture
 def season(entered, tmp_path, monkeypatch):
-    """The store with the class, to do things to."""
+    """A copy of the store that a test may change."""
     folder, _ = entered
     path = tmp_path / "season.sqlite"
     path.write_bytes((folder / "season.sqlite").read_bytes())
@@ -61,7 +61,7 @@ def season(entered, tmp_path, monkeypatch):
 
 
 def states(out):
-    """What has become of each player, by name."""
+    """The outcome of each submission, by player name."""
     found = (
         re.match(r"(accepted|refused|unchanged|left out|interrupted) +(.+?)  +", line) for line in out.splitlines()
     )
@@ -81,7 +81,7 @@ def test_bad_files_do_not_stop_the_rest_of_a_class(entered):
     assert "4 of 7 submissions play go, 4 of them new." in done.stdout.splitlines()
 
 
-def test_names_and_owners_are_those_of_the_platform(season):
+def test_players_have_the_names_and_owners_of_the_export(season):
     with open_arena(season) as arena:
         found = {one.player: (one.owner, one.file, one.state) for one in arena.store.submissions("go")}
     assert found["Lee Ann"] == ("11", "my player.py", "accepted")
@@ -89,7 +89,7 @@ def test_names_and_owners_are_those_of_the_platform(season):
     assert found["Old Dan"] == ("13", "two.py", "refused")
 
 
-def test_the_same_folder_again_enters_only_what_is_new(kibitz, season, tmp_path, monkeypatch):
+def test_submitting_a_folder_again_enters_only_new_files(kibitz, season, tmp_path, monkeypatch):
     again = kibitz("arena", "submit", "go", "Go project", *QUICK)
     assert again.status == 2
     assert states(again.out) == dict.fromkeys(GOOD, "unchanged") | {
@@ -117,7 +117,7 @@ def test_the_same_folder_again_enters_only_what_is_new(kibitz, season, tmp_path,
     assert sorted(versions) == [("Bad Gus", 2), ("Old Dan", 2)]
 
 
-def test_a_tutor_says_which_of_two_files_is_the_player(kibitz, tmp_path, monkeypatch):
+def test_override_chooses_the_player_file(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     write_files(tmp_path / "class", in_folder("Ann", ONE) | in_folder("Ida", {"a.py": HONEST, "b.py": LATIN}))
     (tmp_path / "overrides.csv").write_text("student,file\nIda,b.py\n")
@@ -133,7 +133,7 @@ def test_a_tutor_says_which_of_two_files_is_the_player(kibitz, tmp_path, monkeyp
     assert "no submission is by 'Iva'" in kibitz("arena", "submit", *words, *QUICK).err
 
 
-def test_a_class_of_good_players_has_the_status_0(kibitz, tmp_path, monkeypatch):
+def test_class_of_working_players_has_status_0(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     write_files(tmp_path / "class", in_folder("Ann", ONE) | {"Bob.py": f"{HONEST}# Bob\n", "notes.txt": "x"})
     answer = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
@@ -144,7 +144,7 @@ def test_a_class_of_good_players_has_the_status_0(kibitz, tmp_path, monkeypatch)
 
 
 @pytest.mark.long
-def test_an_unreadable_submission_is_in_its_owners_feedback(kibitz, season, tmp_path):
+def test_unreadable_submission_is_reported_to_its_owner(kibitz, season, tmp_path):
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages").status == 0
     page = (tmp_path / "pages" / "Two Ida.txt").read_text()
     assert "No file has been submitted for Two Ida in go yet." in page
@@ -160,7 +160,7 @@ def test_an_unreadable_submission_is_in_its_owners_feedback(kibitz, season, tmp_
     assert kibitz("arena", "verify", "go").status == 0
 
 
-def test_a_refused_file_creates_no_store(refused, tmp_path, monkeypatch):
+def test_rejected_file_creates_no_store(refused, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "none.sqlite"))
     (tmp_path / "ann.zip").write_bytes(b"no archive")
     assert "be read as a ZIP archive" in refused("arena", "submit", "go", tmp_path / "ann.zip", "--name", "Ann")
@@ -189,7 +189,7 @@ def test_submissions_without_python_are_named(kibitz, tmp_path, monkeypatch):
     assert "No Python file found." in (tmp_path / "pages" / "Void Vic.txt").read_text()
 
 
-def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch):
+def test_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     (tmp_path / "roster.csv").write_text(ROSTER)
     assert (
@@ -214,7 +214,7 @@ def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch
 
 
 @pytest.mark.long
-def test_two_students_of_one_name_are_told_apart_and_keep_their_names(kibitz, tmp_path, monkeypatch):
+def test_students_with_equal_names_are_told_apart(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     write_files(tmp_path / "class", in_folder("Lee Ann_11_assignsubmission_file", ONE))
     assert states(kibitz("arena", "submit", "go", tmp_path / "class", *QUICK).out) == {"Lee Ann": "accepted"}
@@ -224,7 +224,7 @@ def test_two_students_of_one_name_are_told_apart_and_keep_their_names(kibitz, tm
     assert states(answer.out) == {"Lee Ann": "unchanged", "Lee Ann 12": "accepted"}
 
 
-def test_a_roster_with_a_wrong_row_is_not_taken_over(kibitz, tmp_path, monkeypatch):
+def test_roster_with_an_invalid_row_changes_nothing(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     (tmp_path / "good.csv").write_text(ROSTER)
     (tmp_path / "bad.csv").write_text("name;owner\nAnn;a\nAnn;b\n;c\nBob;\n")
@@ -237,10 +237,10 @@ def test_a_roster_with_a_wrong_row_is_not_taken_over(kibitz, tmp_path, monkeypat
         ":5: 'Bob' ha",
     ]
     assert answer.err.splitlines()[3].endswith("bad.csv and try again; nothing was changed.")
-    assert len(kibitz("arena", "roster").lines) == 2, "nothing is written half"
+    assert len(kibitz("arena", "roster").lines) == 2, "an invalid roster changes nothing"
 
 
-def test_something_else_than_a_class_gets_one_sentence(refused, season, tmp_path):
+def test_invalid_class_is_rejected_with_the_reason(refused, season, tmp_path):
     assert "--name" in refused("arena", "submit", "go", "Go project/Lee Ann_11_assignsubmission_file/my player.py")
     assert "is one player, not a class" in refused(
         "arena", "submit", "go", "Go project/Lee Ann_11_assignsubmission_file"
@@ -249,10 +249,10 @@ def test_something_else_than_a_class_gets_one_sentence(refused, season, tmp_path
     (tmp_path / "empty").mkdir()
     assert "holds no player file" in refused("arena", "submit", "go", tmp_path / "empty")
     unknown = refused("arena", "submit", "chess", "Go project")
-    assert unknown == refused("match", "chess", "first"), "as everywhere where a game is named"
+    assert unknown == refused("match", "chess", "first"), "the message is the same as for other commands"
 
 
-def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp_path):
+def test_feedback_covers_every_player_and_everybody_on_the_roster(kibitz, season, tmp_path):
     (tmp_path / "roster.csv").write_text("name,owner\nLee Ann,11\nNo Show,20\n")
     kibitz("arena", "roster", tmp_path / "roster.csv")
     answer = kibitz("arena", "failures", "--all", "-o", tmp_path / "pages")
@@ -267,15 +267,15 @@ def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp
     assert "I hold ['" in pages["Loud Eve"]
     for text in pages.values():
         assert str(season.parent) not in text
-        assert "Go project" not in text, "paths on the lecturer's machine are nobody's business"
-        assert "python " not in text, "nothing is run outside the sandbox"
+        assert "Go project" not in text, "feedback doesn't reveal paths on the lecturer's machine"
+        assert "python " not in text, "feedback suggests no command outside the sandbox"
         assert "\033" not in text
     home = "kibitz check-player go FILE --games 2"
     assert all(text.splitlines()[-1] == home for name, text in pages.items() if name not in ("No Show", "Two Ida"))
 
 
 @pytest.mark.long
-def test_pages_tell_of_lost_games_and_how_to_try_them_at_home(kibitz, tmp_path, monkeypatch):
+def test_feedback_reports_lost_games_with_commands_to_repeat_them(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     fails = go_with("print('nine left')\nreturn hand[0] if len(hand) > 9 else 'AS'")
     with open_arena(tmp_path / "season.sqlite") as arena:
@@ -289,11 +289,11 @@ def test_pages_tell_of_lost_games_and_how_to_try_them_at_home(kibitz, tmp_path, 
     assert "Bad has forfeited 16 games; the newest:" in page
     assert "It printed last:\n        nine left" in page
     assert "kibitz call go Bad.py " in page
-    assert "arena replay" not in page, "a student has no store to replay from"
+    assert "arena replay" not in page, "students have no store to replay from"
     assert "lost" not in (tmp_path / "pages" / "Ann.txt").read_text(encoding="utf-8")
 
 
-def test_a_folder_with_files_is_not_overwritten(kibitz, refused, season, tmp_path):
+def test_existing_feedback_is_not_overwritten(kibitz, refused, season, tmp_path):
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "Lee Ann.txt").write_text("mine")
     assert "already exists" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")
@@ -309,7 +309,7 @@ def test_a_folder_with_files_is_not_overwritten(kibitz, refused, season, tmp_pat
 
 
 @pytest.mark.long
-def test_a_withdrawn_player_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
+def test_withdrawn_player_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     assert kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1").status == 0
     before = kibitz("arena", "ranking", "go").lines
     answer = kibitz("arena", "withdraw", "Oz Cem")
@@ -334,7 +334,7 @@ def test_a_withdrawn_player_keeps_its_rank_and_plays_no_more(kibitz, refused, se
 
 
 @pytest.mark.long
-def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibitz, refused, season, tmp_path):
+def test_second_tournament_has_its_own_ranking_in_every_command(kibitz, refused, season, tmp_path):
     begun = kibitz("arena", "begin", "go:hand_size=4,players=2", "--as", "bonus", "--seed", "3", "--limits", "call=1")
     assert begun.lines[0] == "Tournament bonus has begun, a bonus tournament of go:hand_size=4,players=2 with 2 seats."
     assert "'kibitz check-player go:hand_size=4,players=2 FILE --limits call=1'" in begun.lines[1]
@@ -365,7 +365,7 @@ def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibi
     assert kibitz("arena", "verify", "bonus").status == 0
 
 
-def test_names_of_second_tournaments(kibitz, refused, season):
+def test_invalid_names_of_second_tournaments_are_rejected(kibitz, refused, season):
     assert "is a game: choose another name" in refused("arena", "begin", "go", "--as", "bo")
     assert "is a game: choose another name" in refused("arena", "begin", "go", "--as", "huxxy-bonus")
     assert "is reserved for custom games" in refused("arena", "begin", "go", "--as", "custom-7")
@@ -384,7 +384,7 @@ def test_names_of_second_tournaments(kibitz, refused, season):
         pytest.param(signal.SIGTERM, id="SIGTERM"),
     ],
 )
-def test_a_stopped_class_is_resumed_by_the_same_command(kibitz, tmp_path, monkeypatch, which):
+def test_stopped_submission_of_a_class_is_resumed_by_the_same_command(kibitz, tmp_path, monkeypatch, which):
     slow = HONEST.replace("    return hand[0]", "    sum(range(10 ** 5))\n    return hand[0]")
     write_files(tmp_path / "class", {f"P{n}.py": f"{QUITTER if n == 0 else slow}# {n}\n" for n in range(3)})
     store = tmp_path / "season.sqlite"
@@ -420,7 +420,7 @@ def test_a_stopped_class_is_resumed_by_the_same_command(kibitz, tmp_path, monkey
 
 
 def found(store):
-    """The states of all players in a store that is being written."""
+    """The states of all players in a store that may be in use."""
     if not store.exists():
         return {}
     with open_arena(store) as arena:
@@ -428,13 +428,13 @@ def found(store):
 
 
 @pytest.mark.parametrize("words", [("mark", "go"), ("arena", "submit", "go"), ("tournament", "go")])
-def test_a_missing_file_gets_one_sentence(refused, tmp_path, monkeypatch, words):
+def test_missing_folder_is_rejected(refused, tmp_path, monkeypatch, words):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "none.sqlite"))
     assert "there is no such file or folder" in refused(*words, tmp_path / "Go projekt")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_players_there_is_no_feedback_to_write(kibitz, refused, tmp_path, monkeypatch):
+def test_feedback_without_players_is_rejected(kibitz, refused, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     assert kibitz("arena", "begin", "go").status == 0
     assert "no players and no roster yet" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")
@@ -446,7 +446,7 @@ LATER = "def play(view, legal):\n    return legal[0] if len(view.hand) > 1 else 
 
 
 @pytest.mark.long
-def test_kibitz_own_form_goes_through_tournaments_rounds_failures_replays_and_proofs(kibitz, tmp_path, monkeypatch):
+def test_own_form_files_work_in_every_arena_command(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     write_files(tmp_path / "class", {**in_folder("Ann", {"own.py": OWN}), "Ben.py": f"{OWN}# Ben\n"})
     played = kibitz("tournament", "president-mini", tmp_path / "class", "--deals", "1", "--workers", "1")

@@ -1,4 +1,4 @@
-"""Files as students of the courses wrote them are fit to play: the ways in which they rely on what they are given."""
+"""Files like those of students pass the check although they rely on details of the course's harness."""
 
 import pytest
 
@@ -92,7 +92,7 @@ def comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, pl
 
 
 @pytest.mark.parametrize("source", [IDENTITY, CONTAINERS], ids=["identity", "containers"])
-def test_a_bo_file_that_relies_on_what_the_course_gives_is_fit_to_play(kibitz, tmp_path, source):
+def test_bo_file_relying_on_the_course_harness_passes_the_check(kibitz, tmp_path, source):
     """Cards compared by ``is``, tuples as keys and in ``+``: the course's own harness allows all of this."""
     file = tmp_path / "player.py"
     file.write_text(source, encoding="utf-8")

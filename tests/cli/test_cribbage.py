@@ -1,4 +1,4 @@
-"""Cribbage on the command line: nobody has told it about the game, and everything is there."""
+"""Cribbage on the command line, which has no code specific to the game."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from kibitz.engine.record import read_file
 SHORT = "cribbage:target=31"
 
 
-def test_a_newcomer_is_told_what_each_choice_means(kibitz):
+def test_prompts_explain_each_choice(kibitz):
     answer = kibitz("play", "cribbage", "--seed", 1, typed="ts\njd\n1\ns\nq\ny\n")
     assert "You cut Q♥ and best J♥: best deals first." in answer.lines
     assert "Deal 1: best deals and has the crib. You hold 7♣ 8♦ 10♠ J♦ Q♦ Q♠." in answer.lines
@@ -21,7 +21,7 @@ def test_a_newcomer_is_told_what_each_choice_means(kibitz):
     assert any(line.startswith("You ") and "score 0 of 121" in line for line in answer.lines)
 
 
-def test_bad_choices_are_refused_with_the_rule_and_asked_again(kibitz):
+def test_invalid_choices_are_refused_with_the_rule_and_asked_again(kibitz):
     answer = kibitz("play", "cribbage", "--seed", 1, typed="7C 8D TS\n7C 7C\n7C 2D\ngo\nTS JD\ngo\n7C 8D\nKD\nq\ny\n")
     for sentence in (
         "Discard exactly 2 cards, not 3.",
@@ -35,7 +35,7 @@ def test_bad_choices_are_refused_with_the_rule_and_asked_again(kibitz):
         assert sentence in answer.lines
 
 
-def test_a_whole_game_is_played_saved_shown_and_verified(kibitz, tmp_path):
+def test_whole_game_can_be_played_saved_shown_and_verified(kibitz, tmp_path):
     path = tmp_path / "mine.game"
     answer = kibitz("play", SHORT, "--seed", 5, "--name", "Ann", "-o", path, typed="1\n" * 200)
     assert answer.status == 0
@@ -47,8 +47,8 @@ def test_a_whole_game_is_played_saved_shown_and_verified(kibitz, tmp_path):
     assert "crib is " in shown
 
 
-def test_a_choice_that_scores_says_so(kibitz):
-    """Somewhere in a game that always takes the first choice a card can make fifteen or a pair."""
+def test_choice_that_scores_shows_the_points(kibitz):
+    """In a game of first choices some card can make fifteen or a pair."""
     answer = kibitz("play", SHORT, "--seed", 5, "--plain", "--opponents", "greedy", typed="1\n" * 200 + "\n")
     choices = [line for line in answer.lines if ") " in line and "(makes " in line]
     assert any("for two)" in line or "for three)" in line for line in choices)
@@ -62,7 +62,7 @@ def test_matches_and_tournaments_run(kibitz):
     assert table.out.index("greedy") < table.out.index("random")
 
 
-def test_the_rules_are_there(kibitz):
+def test_rules_are_printed(kibitz):
     answer = kibitz("rules", "cribbage")
     assert answer.lines[0].startswith("# Cribbage") or "Cribbage" in answer.lines[0]
     for word in ("starter", "crib", "go", "nob", "skunk"):
@@ -79,11 +79,11 @@ def test_the_rules_are_there(kibitz):
         ("play crib", "did you mean"),
     ],
 )
-def test_invalid_arguments_get_one_sentence(refused, words, why):
+def test_invalid_arguments_are_rejected_with_the_reason(refused, words, why):
     assert why in refused(*words.split())
 
 
-def test_a_player_file_with_too_few_arguments_is_told_what_play_is_given(kibitz, tmp_path):
+def test_player_file_with_too_few_arguments_is_told_the_signature(kibitz, tmp_path):
     path = tmp_path / "player.py"
     path.write_text("def play(view):\n    return 1\n")
     answer = kibitz("check-player", "cribbage", path)

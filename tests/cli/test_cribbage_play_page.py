@@ -1,4 +1,4 @@
-"""``docs/cribbage-play.md`` shows what the study found, to the last character."""
+"""``docs/cribbage-play.md`` shows exactly the results of the study."""
 
 import importlib.util
 from pathlib import Path
@@ -8,7 +8,7 @@ from kibitz.games.cribbage import evaluation
 SCRIPT = Path(__file__).parents[2] / "docs" / "cribbage_play.py"
 
 
-def test_the_figures_of_the_page_are_those_that_are_stored():
+def test_page_shows_the_stored_figures():
     spec = importlib.util.spec_from_file_location("cribbage_play_page", SCRIPT)
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)

@@ -1,4 +1,4 @@
-"""``kibitz simulate``, ``kibitz stats`` and the plot of a review, as people see them."""
+"""``kibitz simulate``, ``kibitz stats``, ``kibitz tabulate`` and the plot of a review."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ def table(kibitz, tmp_path):
     return path
 
 
-def test_a_simulation_says_where_its_games_are_and_its_seed(kibitz, tmp_path):
+def test_simulation_prints_its_file_and_seed(kibitz, tmp_path):
     answer = kibitz(*WORDS, "-o", tmp_path / "games.jsonl")
     assert answer.lines == [f"8 games of go-mini are in {tmp_path / 'games.jsonl'}.", "Seed 1."]
     assert answer.err == "played 8 of 8 games\n"
@@ -84,7 +84,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("words", WRONG)
-def test_wrong_words_are_refused_and_nothing_is_left(refused, words, tmp_path, monkeypatch):
+def test_invalid_arguments_are_rejected_and_write_nothing(refused, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert WRONG[words] in refused(*words.split())
     assert list(tmp_path.iterdir()) == []
@@ -101,13 +101,13 @@ def test_statistics_fit_the_screen(kibitz, table, monkeypatch):
     assert max(map(len, kibitz("stats", table).lines)) <= 40
 
 
-def test_every_figure_is_written_as_csv_and_as_json(kibitz, table, tmp_path):
+def test_every_figure_is_exported_as_csv_and_json(kibitz, table, tmp_path):
     assert kibitz("stats", table, "--csv", tmp_path / "figures.csv").status == 0
     with (tmp_path / "figures.csv").open(newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
-    told = json.loads(kibitz("stats", table, "--json").out)["games"][0]
+    figures = json.loads(kibitz("stats", table, "--json").out)["games"][0]
     found = package.stats(table).games[0]
-    assert told["games"] == found.games == 8
+    assert figures["games"] == found.games == 8
     shares = {
         row["name"]: float(row["value"]) for row in rows if (row["table"], row["figure"]) == ("players", "win_share")
     }
@@ -116,7 +116,7 @@ def test_every_figure_is_written_as_csv_and_as_json(kibitz, table, tmp_path):
     assert "already exists" in kibitz("stats", table, "--csv", tmp_path / "figures.csv").err
 
 
-def test_every_plot_lies_beside_its_table_and_on_the_page(kibitz, table, tmp_path):
+def test_every_plot_is_written_with_its_table_and_shown_on_the_page(kibitz, table, tmp_path):
     folder = tmp_path / "plots"
     assert kibitz("stats", table, "--plots", folder).status == 0
     pictures = {path.stem for path in folder.glob("*.svg")}
@@ -135,7 +135,7 @@ def test_every_plot_lies_beside_its_table_and_on_the_page(kibitz, table, tmp_pat
     assert kibitz("stats", table, "--plots", folder, "--force").status == 0
 
 
-def test_a_bad_file_is_reported_and_the_others_count(kibitz, table, tmp_path):
+def test_bad_file_is_reported_and_the_others_count(kibitz, table, tmp_path):
     bad = tmp_path / "bad.csv"
     bad.write_text("no table\x1b[31m\n")
     answer = kibitz("stats", bad, table)
@@ -145,7 +145,7 @@ def test_a_bad_file_is_reported_and_the_others_count(kibitz, table, tmp_path):
     assert "\x1b" not in answer.out + answer.err
 
 
-def test_many_bad_records_are_counted(kibitz, tmp_path):
+def test_bad_records_beyond_the_first_20_are_counted(kibitz, tmp_path):
     for number in range(25):
         (tmp_path / f"{number}.game").write_text("no record")
     answer = kibitz("stats", tmp_path)
@@ -155,7 +155,7 @@ def test_many_bad_records_are_counted(kibitz, tmp_path):
 
 
 @pytest.mark.parametrize("words", [("--seat", "99"), ("--game", "bo"), ("--player", "nobody")])
-def test_a_filter_value_that_no_game_has_is_an_error(kibitz, table, tmp_path, words):
+def test_filter_value_that_matches_no_game_is_an_error(kibitz, table, tmp_path, words):
     for outcome in ((), ("--outcome", "won")):
         answer = kibitz("stats", table, *words, *outcome, "--csv", tmp_path / "x.csv")
         assert (answer.status, answer.out) == (2, "")
@@ -163,22 +163,22 @@ def test_a_filter_value_that_no_game_has_is_an_error(kibitz, table, tmp_path, wo
     assert not (tmp_path / "x.csv").exists()
 
 
-def test_an_outcome_without_games_is_not_an_error(kibitz, table):
+def test_outcome_without_games_is_not_an_error(kibitz, table):
     answer = kibitz("stats", table, "--game", "go-mini", "--outcome", "forfeit")
     assert (answer.status, answer.lines) == (0, ["No games found."])
 
 
-def test_filters_of_the_command_are_those_of_the_library(kibitz, table):
-    told = json.loads(kibitz("stats", table, "--player", "greedy", "--seat", "0", "--outcome", "lost", "--json").out)
+def test_command_filters_match_the_library(kibitz, table):
+    report = json.loads(kibitz("stats", table, "--player", "greedy", "--seat", "0", "--outcome", "lost", "--json").out)
     found = package.stats(table, player="greedy", seat=0, outcome="lost")
-    assert [one["games"] for one in told["games"]] == [one.games for one in found.games]
+    assert [one["games"] for one in report["games"]] == [one.games for one in found.games]
 
 
 # ---------------------------------------------------------------- records as a table
 
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
-def test_the_table_of_records_is_the_one_of_the_simulation_that_played_them(kibitz, tmp_path, ending):
+def test_table_of_records_equals_the_simulations_table(kibitz, tmp_path, ending):
     played, records, table = (tmp_path / name for name in (f"played{ending}", "games.zip", f"table{ending}"))
     assert kibitz(*WORDS, "-o", played).status == kibitz(*WORDS, "-o", records).status == 0
     answer = kibitz("tabulate", records, "-o", table)
@@ -187,7 +187,7 @@ def test_the_table_of_records_is_the_one_of_the_simulation_that_played_them(kibi
     assert table.read_bytes() == played.read_bytes()
 
 
-def test_records_are_filtered_and_false_ones_are_reported(kibitz, tmp_path):
+def test_records_are_filtered_and_invalid_ones_reported(kibitz, tmp_path):
     assert kibitz(*WORDS, "-o", tmp_path / "mixed").status == 0
     (tmp_path / "mixed" / "bad.game").write_text("no record\x1b[31m\n")
     words = ["--player", "greedy", "--outcome", "lost"]
@@ -202,7 +202,7 @@ def test_records_are_filtered_and_false_ones_are_reported(kibitz, tmp_path):
     assert (same.games, same.deals, same.players) == (found.games, found.deals, found.players)
 
 
-def test_no_games_write_no_table_and_a_table_that_is_there_stays(kibitz, table, tmp_path):
+def test_no_table_is_written_without_games_or_over_an_existing_one(kibitz, table, tmp_path):
     assert kibitz(*WORDS, "-o", tmp_path / "games.zip").status == 0
     answer = kibitz("tabulate", tmp_path / "games.zip", "-o", tmp_path / "none.csv", "--outcome", "forfeit")
     assert answer.lines == [f"No games found; {tmp_path / 'none.csv'} is not written."]
@@ -226,15 +226,15 @@ def game(kibitz, tmp_path):
 
 
 @pytest.mark.long
-def test_a_review_draws_what_its_decisions_promised_with_a_table(kibitz, game, tmp_path):
+def test_review_plot_shows_the_chance_of_every_decision(kibitz, game, tmp_path):
     answer = kibitz("review", game, "--rollouts", "8", "--plot", tmp_path / "x.svg")
     assert answer.lines[-1].startswith("The chances are drawn in ")
-    told = json.loads(kibitz("review", game, "--rollouts", "8", "--json").out)
+    report = json.loads(kibitz("review", game, "--rollouts", "8", "--json").out)
     with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     by_step = {int(row["action"]): row for row in rows if row["choice"] != "the end"}
-    assert len(rows) == len(told["verdicts"]) + 2
-    for verdict in told["verdicts"]:
+    assert len(rows) == len(report["verdicts"]) + 2
+    for verdict in report["verdicts"]:
         row = by_step[verdict["step"]]
         assert float(row["chance"]) == verdict["judgement"]["taken"]
         assert float(row["error"]) == verdict["judgement"]["taken_error"]
@@ -245,7 +245,7 @@ def test_a_review_draws_what_its_decisions_promised_with_a_table(kibitz, game, t
     assert sum(float(row["chance"]) for row in ends) == pytest.approx(1, abs=1e-3)
 
 
-def test_a_plot_of_a_review_is_refused_before_anything_is_judged(refused, game, tmp_path):
+def test_invalid_plot_of_a_review_is_rejected_before_the_review(refused, game, tmp_path):
     (tmp_path / "x.csv").write_text("precious")
     assert "already exists" in refused("review", game, "--plot", tmp_path / "x.svg")
     assert "must end in .svg" in refused("review", game, "--plot", tmp_path / "x.png")

@@ -1,4 +1,4 @@
-"""The dialogue that sets a game up, in line mode: typed for by a script (``--setup``), and on a terminal."""
+"""The set-up dialogue in line mode: scripted with ``--setup``, and on a terminal."""
 
 import ast
 import inspect
@@ -19,37 +19,37 @@ def typed(*lines):
     return "\n".join(map(str, lines)) + "\n"
 
 
-def test_president_is_set_up_and_begins(kibitz):
+def test_president_is_set_up_by_answers_and_starts(kibitz):
     answers = [3, "", "Ann", 1, "Ben", "report", "", 2, "1 3", 2, 3, "", "", ""]
     lines = kibitz(*PRESIDENT, typed=typed(*answers, "", "q", "y")).lines
     assert "President (president:fives=5,pass_locks=1,players=3,rounds=2,upper_names=2)" in lines
     assert "Seats: 0 Ann, 1 Ben, 2 report." in lines
     assert "Ann and Ben share this keyboard; hands are hidden between turns." in lines
-    told = next(line for line in lines if line.startswith("3 play. 2 rounds are played"))
-    assert "Straights and full houses count." in told
+    summary = next(line for line in lines if line.startswith("3 play. 2 rounds are played"))
+    assert "Straights and full houses count." in summary
 
 
-def begun(kibitz, monkeypatch, *answers):
-    """What line mode prints where a person is asked how to begin."""
+def lines_on_a_terminal(kibitz, monkeypatch, *answers):
+    """The lines printed on a terminal, where line mode asks how to begin."""
     monkeypatch.setattr("kibitz.cli.play.is_interactive", lambda: True)
     return kibitz("play", "bo", typed=typed(*answers)).lines
 
 
-def test_levels_are_offered_the_easiest_first(kibitz, monkeypatch):
-    lines = begun(kibitz, monkeypatch, "", "q", "y")
+def test_levels_are_listed_from_easiest_to_hardest(kibitz, monkeypatch):
+    lines = lines_on_a_terminal(kibitz, monkeypatch, "", "q", "y")
     assert [line[4:].partition(":")[0] for line in lines[2:6]] == ["Easy", "Medium", "Hard", "Expert"]
     assert "Seats: 0 you, 1 Easy-1, 2 Easy-2, 3 Easy-3." in lines
 
 
-def test_a_guided_first_hand_tells_what_to_type(kibitz, monkeypatch):
-    lines = begun(kibitz, monkeypatch, 5, "2H h5>b1", "q", "y")
+def test_guided_first_hand_says_what_to_type(kibitz, monkeypatch):
+    lines = lines_on_a_terminal(kibitz, monkeypatch, 5, "2H h5>b1", "q", "y")
     tips = [line for line in lines if line.startswith(("Tip: ", "To do this, "))]
     assert tips[0].startswith("Tip: Empty your stockpile: 3♥ lies on it.")
     assert tips[1] == "To do this, type '2H h5>b1'."
     assert tips[2].startswith("Tip: One higher or one lower")
 
 
-def test_a_dot_takes_all_remaining_defaults(kibitz, tmp_path):
+def test_dot_accepts_all_remaining_defaults(kibitz, tmp_path):
     path = tmp_path / "x.game"
     answer = kibitz("play", "go", "--setup", "--seed", 5, "-o", path, typed=typed(2, ".", *[1] * 20))
     assert answer.status == 0
@@ -57,7 +57,7 @@ def test_a_dot_takes_all_remaining_defaults(kibitz, tmp_path):
     assert sum(line.startswith("Enter: ") for line in answer.lines) == 2
 
 
-def test_a_wrong_answer_gets_one_sentence_and_the_question_stays(kibitz):
+def test_invalid_answer_is_explained_and_asked_again(kibitz):
     lines = kibitz(*PRESIDENT, typed=typed(9, "many", "?", 2, ".", "q", "y")).lines
     assert lines.count("'9' isn't a valid answer: type a number from 2 to 8, or press Enter.") == 1
     assert lines.count("'many' isn't a valid answer: type a number from 2 to 8, or press Enter.") == 1
@@ -66,13 +66,13 @@ def test_a_wrong_answer_gets_one_sentence_and_the_question_stays(kibitz):
 
 
 @pytest.mark.parametrize("answers", [(), (3,), (3, "", "Ann"), ("q",), (3, "q")])
-def test_the_end_of_input_and_leaving_are_polite(kibitz, answers):
+def test_end_of_input_and_quitting_say_goodbye(kibitz, answers):
     answer = kibitz(*PRESIDENT, typed=typed(*answers) if answers else "")
     assert (answer.status, answer.err) == (0, "")
     assert answer.lines[-1] == "Goodbye: the game has ended, and nothing is saved."
 
 
-def test_ctrl_c_is_polite(kibitz, monkeypatch):
+def test_ctrl_c_ends_the_dialogue_with_a_message(kibitz, monkeypatch):
     def interrupt(self, prompt=""):
         raise KeyboardInterrupt
 
@@ -96,13 +96,13 @@ def test_scripts_and_options_skip_the_questions(kibitz, words):
     [([], True), (["--name", "Ann"], False), (["--seat", "1"], False), (["--people", "Ann,Ben"], False)],
 )
 @pytest.mark.parametrize("name", ["president", "president:rounds=2"])
-def test_a_terminal_asks_for_everything_not_given(kibitz, monkeypatch, words, asked, name):
+def test_questions_are_asked_on_a_terminal_unless_options_answer_them(kibitz, monkeypatch, words, asked, name):
     monkeypatch.setattr("kibitz.cli.play.is_interactive", lambda: True)
     answer = kibitz("play", name, *words, "--seed", 4, typed=typed("q", "y", "q", "y"))
     assert any(line.startswith("Enter: ") for line in answer.lines) == (asked and ":" not in name)
 
 
-def test_several_people_are_named_by_a_flag(kibitz, refused, tmp_path):
+def test_people_option_names_several_people(kibitz, refused, tmp_path):
     path = tmp_path / "x.game"
     kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, "-o", path, typed="1\n" * 60)
     assert read_file(path).seats == ("Ann", "Ben")
@@ -114,8 +114,8 @@ def test_several_people_are_named_by_a_flag(kibitz, refused, tmp_path):
     assert "not a list of names" in refused("play", "go", "--people", "Ann,,Ben")
 
 
-def test_the_contract_knows_every_word_that_line_mode_takes_itself():
-    """No action may be written like one of them (``kibitz.engine.words.COMMANDS``)."""
+def test_contract_lists_every_line_mode_command():
+    """No action may have the text of a command (``kibitz.engine.words.COMMANDS``)."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(Questioner.run_command)))
     values = (node.value for node in ast.walk(tree) if isinstance(node, ast.MatchValue))
     assert {value.value for value in values if isinstance(value, ast.Constant)} == COMMANDS

@@ -1,4 +1,4 @@
-"""``kibitz equity``: what it prints and what it refuses."""
+"""``kibitz equity``: its output and errors."""
 
 import pytest
 
@@ -10,7 +10,7 @@ pytestmark = sharing("holdem")
 
 
 @pytest.mark.long
-def test_two_hands_before_the_flop(kibitz):
+def test_equity_of_two_hands_before_the_flop(kibitz):
     ran = kibitz("equity", "AsKs", "QdQh", "--ascii")
     assert ran.status == 0
     assert ran.lines == [
@@ -20,7 +20,7 @@ def test_two_hands_before_the_flop(kibitz):
     ]
 
 
-def test_on_a_board_hands_are_called_by_their_names(kibitz):
+def test_hands_on_a_board_are_named(kibitz):
     ran = kibitz("equity", "A♠ K♠", "10♦10♥", "2c2d", "--board", "Qs Js 2s", "--dead", "3c4c")
     assert ran.lines[0] == "Board: Q♠ J♠ 2♠"
     assert ran.lines[1].endswith("(a flush, Ace high, King, Queen, Jack and two kickers)")
@@ -29,14 +29,14 @@ def test_on_a_board_hands_are_called_by_their_names(kibitz):
     assert ran.lines[4] == "820 boards, all equally likely."
 
 
-def test_a_complete_board_is_counted_once(kibitz):
+def test_complete_board_is_one_showdown(kibitz):
     ran = kibitz("equity", "AsKs", "QdQh", "--board", "2c3c4d5d9h", "--ascii")
     assert "100.0000%  won 1, tied 0, lost 0  (a straight to the five)" in ran.lines[1]
     assert ran.lines[3] == "1 board, all equally likely."
 
 
 @pytest.mark.parametrize("text", ["AsTh", "As Th", "AS,10H", "a♠10♥", "A♠\ufe0f 10♥\ufe0f", "As0h"])
-def test_cards_are_read_with_and_without_gaps(text):
+def test_cards_are_read_with_and_without_separators(text):
     assert read_cards(text) == as_set(parse_hand("AS TH"))
 
 
@@ -55,11 +55,11 @@ def test_cards_are_read_with_and_without_gaps(text):
         (["AsKs", "QdQh", "--boar", "2s"], "did you mean '--board'?"),
     ],
 )
-def test_hands_without_an_equity_are_refused(refused, words, sentence):
+def test_invalid_hands_are_rejected(refused, words, sentence):
     assert sentence in refused("equity", *words)
 
 
-def test_ranges_say_whether_they_are_exact_or_drawn(kibitz):
+def test_equity_of_ranges_says_whether_it_is_exact(kibitz):
     ran = kibitz("equity", "QQ+", "AsKs", "--board", "QsJs2d")
     assert ran.lines[0] == "Board: Q♠ J♠ 2♦"
     assert ran.lines[-1].startswith("Exact: ")
@@ -69,7 +69,7 @@ def test_ranges_say_whether_they_are_exact_or_drawn(kibitz):
     assert ran.lines[0].endswith("40 hands")
 
 
-def test_a_range_that_cannot_be_read_is_shown_with_a_caret(kibitz):
+def test_invalid_range_is_marked_with_a_caret(kibitz):
     ran = kibitz("equity", "22+, AKx, KTo+", "any")
     assert ran.status == 2
     text, caret, sentence = ran.err.splitlines()
@@ -77,19 +77,19 @@ def test_a_range_that_cannot_be_read_is_shown_with_a_caret(kibitz):
     assert sentence.startswith("kibitz: 'AKx' isn't a part of a range: write something like 22+")
 
 
-def test_equities_in_json(kibitz):
+def test_equities_as_json(kibitz):
     import json
 
     hands = json.loads(kibitz("equity", "AsKs", "QdQh", "--json").out)
     assert hands["wins"] == [787966, 917606]
-    told = json.loads(kibitz("equity", "any", "AsKs", "--budget", 5000, "--json").out)
-    assert told["showdowns"] == 5000
-    assert told["exact"] is False
-    assert all(error > 0 for error in told["errors"])
+    report = json.loads(kibitz("equity", "any", "AsKs", "--budget", 5000, "--json").out)
+    assert report["showdowns"] == 5000
+    assert report["exact"] is False
+    assert all(error > 0 for error in report["errors"])
 
 
 @pytest.mark.parametrize(("words", "sentence"), [(["any", "22+", "--budget", "0"], "must be 1 or more")])
-def test_invalid_budgets_are_refused(refused, words, sentence):
+def test_invalid_budgets_are_rejected(refused, words, sentence):
     assert sentence in refused("equity", *words)
 
 

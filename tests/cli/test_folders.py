@@ -1,4 +1,4 @@
-"""Players of several files, and folders of players, at every command that takes players."""
+"""Players of several files, and folders of players, in every command that accepts players."""
 
 import pytest
 
@@ -15,7 +15,7 @@ LOUD = HONEST.replace("    return hand[0]", "    print('my hand is', hand)\n    
 
 @pytest.fixture(params=first_fast(["folder", "archive", "file"]))
 def ann(request, tmp_path):
-    """One player of several files, as a folder, an archive, or a file beside its helpers."""
+    """A player of several files, as a folder, an archive, or a file beside its helpers."""
     if request.param == "archive":
         (tmp_path / "ann.zip").write_bytes(archive(in_folder("work", SEVERAL)))
         return tmp_path / "ann.zip"
@@ -23,7 +23,7 @@ def ann(request, tmp_path):
     return folder / "player.py" if request.param == "file" else folder
 
 
-def test_every_command_takes_a_player_of_several_files(kibitz, tmp_path, ann):
+def test_every_command_accepts_a_player_of_several_files(kibitz, tmp_path, ann):
     checked = kibitz("check-player", "go", ann, "--games", "2")
     assert checked.status == 0, checked
     assert "(player.py, with common.py and tools/deep.py) loads" in checked.out
@@ -39,12 +39,12 @@ def test_every_command_takes_a_player_of_several_files(kibitz, tmp_path, ann):
 
 
 def accept(store, submission):
-    """Let a file play as if it had been tried."""
+    """Accept a submission without checking it."""
     report = Report(submission.tournament, submission.file, submission.sha256, 0, ())
     store.record_check(submission.id, passed=True, reason="", report=report.to_json())
 
 
-def test_a_submission_keeps_all_its_files_through_rounds_replays_and_proofs(kibitz, tmp_path, ann):
+def test_submission_keeps_all_its_files_in_rounds_replays_and_verification(kibitz, tmp_path, ann):
     store = tmp_path / "season.sqlite"
     words = ["--store", store]
     done = kibitz("arena", "submit", "go", ann, "--name", "Ann", "--games", "2", *words)
@@ -63,9 +63,9 @@ def test_a_submission_keeps_all_its_files_through_rounds_replays_and_proofs(kibi
     assert played == {"Ann": None, "Bad": "exception", "Cem": None, "Dot": None}
     assert "is identical" in kibitz("arena", "replay", "go/1", "-q", *words).out
     assert kibitz("arena", "verify", "go", *words).status == 0
-    told = kibitz("arena", "failures", "Bad", *words).out
-    assert 'common.py", line 2, in lowest' in told
-    assert 'kibitz call go Bad.zip "comp10001go_play(' in told
+    failures = kibitz("arena", "failures", "Bad", *words).out
+    assert 'common.py", line 2, in lowest' in failures
+    assert 'kibitz call go Bad.zip "comp10001go_play(' in failures
 
 
 def kibitz_arena(store):
@@ -78,7 +78,7 @@ def packed(folder, files):
     return player_at(write_files(folder, files), ("comp10001go_play", "comp10001go_group")).sources.packed
 
 
-def test_the_same_files_again_are_the_same_submission(kibitz, refused, tmp_path):
+def test_same_files_in_another_form_are_the_same_submission(kibitz, refused, tmp_path):
     write_files(tmp_path / "ann", SEVERAL)
     (tmp_path / "ann.zip").write_bytes(archive(SEVERAL))
     words = ["--name", "Ann", "--games", "2", "--store", tmp_path / "season.sqlite"]
@@ -92,8 +92,8 @@ def test_the_same_files_again_are_the_same_submission(kibitz, refused, tmp_path)
         assert len(arena.store.submissions("go")) == 1
 
 
-def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_said(kibitz, tmp_path):
-    made = {
+def test_platform_export_is_a_class_and_files_left_out_are_reported(kibitz, tmp_path):
+    export_files = {
         **in_folder("Lee Ann_11_assignsubmission_file", SEVERAL),
         **in_folder("Oz Cem_12_assignsubmission_file", {"latin.py": b"# caf\xe9\n" + HONEST.encode()}),
         **in_folder("Old Dan_13_assignsubmission_file", {"two.py": "print 'hello'\n" + HONEST}),
@@ -101,7 +101,7 @@ def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_s
         **in_folder("None Fay_15_assignsubmission_file", {"common.py": COMMON, "tools.py": COMMON}),
         **in_folder("Typo Gil_16_assignsubmission_file", {"x.py": "Def comp10001go_play(a, b, c):\n    pass\n"}),
     }
-    (tmp_path / "class.zip").write_bytes(archive(made))
+    (tmp_path / "class.zip").write_bytes(archive(export_files))
     answer = kibitz(
         "tournament", "go", tmp_path / "class.zip", "first", "--deals", "1", "--seed", "1", "--workers", "1"
     )
@@ -115,20 +115,20 @@ def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_s
     assert "Typo Gil forfeited: 4 x load: The file isn't valid Python: invalid syntax in line 1." in answer.out
 
 
-def test_an_empty_folder_is_refused(refused, tmp_path):
+def test_missing_file_and_empty_folder_are_rejected(refused, tmp_path):
     write_files(
         tmp_path / "two",
         in_folder("Eve", {"a.py": HONEST, "b.py": HONEST}) | in_folder("Fay", {"a.py": HONEST, "b.py": ""}),
     )
     assert (
-        kibitz_words(refused, tmp_path / "none")
+        error_message(refused, tmp_path / "none")
         == f"{str(tmp_path / 'none')!r} cannot be read: there is no such file or folder."
     )
     (tmp_path / "empty").mkdir()
     assert "holds no player file" in refused("tournament", "go", tmp_path / "empty", "--deals", "1")
 
 
-def kibitz_words(refused, path):
+def error_message(refused, path):
     return refused("check-player", "go", f"{path}.py").replace("none.py", "none")
 
 
@@ -145,13 +145,13 @@ def test_wrong_helper_functions_are_warnings(kibitz, tmp_path):
     assert answer.lines[-1].endswith("is fit to play COMP10001-Go.")
 
 
-def test_functions_that_games_call_must_be_right(kibitz, tmp_path):
+def test_wrong_game_functions_fail_the_check(kibitz, tmp_path):
     (tmp_path / "ann.py").write_text(HONEST.replace("return [[turn", "return [['AH']] if len(turn) else [[turn"))
     answer = kibitz("check-player", "go", tmp_path / "ann.py", "--games", "2")
     assert answer.status == 2
 
 
-def test_what_a_file_prints_is_shown_by_call(kibitz, tmp_path):
+def test_output_of_a_file_is_shown_by_call(kibitz, tmp_path):
     (tmp_path / "ann.py").write_text("print('loading')\n" + LOUD)
     answer = kibitz("check-player", "go", tmp_path / "ann.py", "--games", "2")
     assert answer.status == 0
@@ -175,7 +175,7 @@ def test_output_of_a_hanging_file_is_shown(kibitz, tmp_path):
     assert "most recent call first" not in by_call
 
 
-def test_names_that_look_the_same_are_told_with_their_files(tmp_path, capsys):
+def test_lookalike_names_are_reported_with_their_files(tmp_path, capsys):
     files = {"Anna.py": HONEST, "\u0410nna.py": HONEST, "Zo\u00eb.py": HONEST}
     player_lookup.find_all_players(game("go"), [str(write_files(tmp_path / "class", files))], trusted=False)
     place = tmp_path / "class"

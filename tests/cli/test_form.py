@@ -1,4 +1,4 @@
-"""``kibitz form``: every function of every assignment with an example that is true, and files that really begin."""
+"""``kibitz form``: every function of every assignment with a correct example, and starter files that work."""
 
 import ast
 import importlib
@@ -23,14 +23,14 @@ def described(name):
     return published(f"kibitz.games.{name}")
 
 
-def test_the_assignments_are_found_by_what_is_there():
+def test_assignments_are_found_in_the_game_packages():
     assert ASSIGNMENTS == ["bo", "cribbage", "go", "huxxy", "poker"]
     for game in WITH_FILES:
         assert assignment(game.name)[0].PUBLISHED
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_every_function_of_a_course_is_described_with_the_arguments_that_it_has(name):
+def test_published_parameters_match_our_functions(name):
     module = importlib.import_module(f"kibitz.coursework.{described(name).COURSE}")
     known = {function.name: function for function in described(name).PUBLISHED}
     for function in known.values():
@@ -45,14 +45,14 @@ def test_every_function_of_a_course_is_described_with_the_arguments_that_it_has(
 
 
 @pytest.mark.parametrize("game", WITH_FILES, ids=lambda game: game.name)
-def test_what_games_call_is_described_with_the_right_number_of_arguments(game):
+def test_required_functions_have_the_published_number_of_arguments(game):
     for name, arity, names in required_functions(game):
         assert len(names.split(", ")) == arity
         assert name in {function.name for function in assignment(game.name)[0].PUBLISHED}
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_the_examples_that_are_shown_are_true(kibitz, name):
+def test_printed_examples_are_true(kibitz, name):
     answer = kibitz("form", name)
     assert answer.status == 0
     module = importlib.import_module(f"kibitz.coursework.{described(name).COURSE}")
@@ -72,7 +72,7 @@ def test_the_examples_that_are_shown_are_true(kibitz, name):
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
-def test_the_file_to_begin_with_is_fit_to_play(kibitz, tmp_path, game):
+def test_starter_file_passes_the_check(kibitz, tmp_path, game):
     path = tmp_path / "my_player.py"
     base = game.name.partition("-")[0]
     answer = kibitz("form", base, "-o", path)
@@ -83,7 +83,7 @@ def test_the_file_to_begin_with_is_fit_to_play(kibitz, tmp_path, game):
 
 
 @pytest.mark.parametrize("name", ["cribbage", "poker"])
-def test_where_no_game_calls_them_the_functions_are_there_to_be_written(name):
+def test_starter_file_of_an_assignment_without_a_game_has_empty_functions(name):
     module, games = assignment(name)
     text = starter_file(module, samples(module, games), name)
     space = {}
@@ -95,7 +95,7 @@ def test_where_no_game_calls_them_the_functions_are_there_to_be_written(name):
             space[function.name](*[None] * len(function.parameters))
 
 
-def test_an_existing_file_is_kept_and_an_unknown_game_refused(refused, tmp_path):
+def test_existing_file_is_kept_and_unknown_game_is_rejected(refused, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("mine")
     assert "already exists" in refused("form", "go", "-o", path)
@@ -103,20 +103,20 @@ def test_an_existing_file_is_kept_and_an_unknown_game_refused(refused, tmp_path)
     assert "Unknown game 'chess'" in refused("form", "chess")
 
 
-def test_the_rules_lead_to_the_form(kibitz):
+def test_rules_point_to_the_form_of_games_with_an_assignment(kibitz):
     for game in all_games():
-        told = "kibitz form" in kibitz("rules", game.name).err
+        mentions_form = "kibitz form" in kibitz("rules", game.name).err
         package = next(package for package in packages() if game in variants(package))
-        assert told == (package in ASSIGNMENTS)
+        assert mentions_form == (package in ASSIGNMENTS)
 
 
-def test_types_are_told_in_words():
+def test_types_are_described_in_words():
     assert type_words([[], [["AH"]]]) == "list of lists of str"
     assert type_words([(["a"], [1])]) == "tuple of 2 lists of str or int"
     assert type_words([None, 1, "x"]) == "int or str or None"
 
 
-def test_games_without_an_assignment_are_shown_kibitz_s_own_form(kibitz, tmp_path):
+def test_own_form_is_shown_for_games_without_an_assignment(kibitz, tmp_path):
     for name in ("president", "holdem", "kuhn"):
         assert "play(view, legal)" in kibitz("form", name).out
     assert "comp10001go_play" not in kibitz("form", "go", "--own").out

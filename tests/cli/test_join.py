@@ -1,4 +1,4 @@
-"""``kibitz join``: a table of a server, line by line."""
+"""``kibitz join``: line mode at a table of a server."""
 
 import http.server
 import re
@@ -35,7 +35,7 @@ def _home(tmp_path, monkeypatch):
 
 
 def invited(ann, game, **settings):
-    """The link to the other seat of a table that Ann has made."""
+    """A table that Ann has made, and the link to its other seat."""
     chairs = [{"kind": "me"}, {"kind": "open"}]
     made = ann.ask("POST", "/api/tables", {"game": game, "chairs": chairs, "settings": {**SOON, **settings}})
     return made["table"], ann.address + made["invitations"][0]["path"]
@@ -65,8 +65,8 @@ class Ann(threading.Thread):
                     socket.send(json.dumps({**act, "action": message["legal"][0]["action"]}))
 
 
-def typed(monkeypatch, capsys, words, lines):
-    """What ``kibitz join`` prints when some lines are typed, and its status."""
+def join_typing(monkeypatch, capsys, words, lines):
+    """The status and output of ``kibitz join`` when these lines are join_typing."""
     from kibitz.cli import main
 
     given = iter(lines)
@@ -84,80 +84,78 @@ def typed(monkeypatch, capsys, words, lines):
     return status, capsys.readouterr()
 
 
-def test_a_whole_game_is_played_by_link_with_the_words_of_line_mode(server, ann, monkeypatch, capsys):
+def test_whole_game_is_played_by_link_with_line_mode_commands(server, ann, monkeypatch, capsys):
     table, link = invited(ann, "go-mini")
     other = Ann(ann, table)
-    status, said = typed(
+    status, output = join_typing(
         monkeypatch, capsys, [link, "--plain", "--name", "Ben"], ["what?", "?", "l", "score", *["1"] * 40]
     )
     other.join(60)
-    assert status == 0, said.err
-    assert "COMP10001-Go (go-mini)" in said.out
-    assert "Seats: 0 Guest, 1 you." in said.out
-    assert "which card do you keep?" in said.out
-    assert "Type a number from 1 to" in said.out  # what was typed was no choice
-    assert "get a hint from a strong player" in said.out
-    assert re.search(r"The game is over: Guest [+-]\d+ and You [+-]\d+\.", said.out)
-    assert re.search(r"All cards are grouped\. Winners?: (Guest|You)", said.out)
-    assert "The seed was" in said.out
+    assert status == 0, output.err
+    assert "COMP10001-Go (go-mini)" in output.out
+    assert "Seats: 0 Guest, 1 you." in output.out
+    assert "which card do you keep?" in output.out
+    assert "Type a number from 1 to" in output.out  # "what?" is not a choice
+    assert "get a hint from a strong player" in output.out
+    assert re.search(r"The game is over: Guest [+-]\d+ and You [+-]\d+\.", output.out)
+    assert re.search(r"All cards are grouped\. Winners?: (Guest|You)", output.out)
+    assert "The seed was" in output.out
     assert any(message.get("names") == ["Guest", "Ben"] for message in other.heard)
 
 
-def test_messages_that_end_the_game_are_printed_even_if_delayed(monkeypatch):
-    """The line knows that the game is over before the terminal has come to the messages that say so."""
-    said, game = [], kibitz.game("kuhn")
+def test_final_messages_are_printed_even_if_delayed(monkeypatch):
+    """The connection may know that the game is over before the terminal has printed the final messages."""
+    output, game = [], kibitz.game("kuhn")
     table = SimpleNamespace(game=game, names=(), lines=["You fold.", "", "The game is over."], state=None)
     table.state = SimpleNamespace(over=True)
     monkeypatch.setattr(
-        server_table, "ConnectionThread", lambda caller, table: SimpleNamespace(close=lambda: said.append("closed"))
+        server_table, "ConnectionThread", lambda caller, table: SimpleNamespace(close=lambda: output.append("closed"))
     )
-    monkeypatch.setattr(server_table.ServerVisit, "introduce", lambda visit: said.append("introduced"))
-    monkeypatch.setattr(server_table.ServerVisit, "finish", lambda visit: said.append("after") or "")
-    screen = SimpleNamespace(line=lambda text, *_: said.append(text))
+    monkeypatch.setattr(server_table.ServerVisit, "introduce", lambda visit: output.append("introduced"))
+    monkeypatch.setattr(server_table.ServerVisit, "finish", lambda visit: output.append("after") or "")
+    screen = SimpleNamespace(line=lambda text, *_: output.append(text))
     server_table.ServerVisit(screen, None, table).play()
-    assert said == ["introduced", "You fold.", "The game is over.", "after", "closed"]
+    assert output == ["introduced", "You fold.", "The game is over.", "after", "closed"]
 
 
 @pytest.mark.long
 def test_joining_again_takes_the_same_seat(server, ann, monkeypatch, capsys):
     table, link = invited(ann, "go-mini")
     other = Ann(ann, table)
-    first, said = typed(monkeypatch, capsys, [link, "--plain"], ["1", "q", "y"])
+    first, output = join_typing(monkeypatch, capsys, [link, "--plain"], ["1", "q", "y"])
     assert first == 0
-    again = re.search(r"'kibitz join (\S+)'", said.out.split("Goodbye")[1])[1]
-    second, said = typed(monkeypatch, capsys, [again, "--plain"], ["1"] * 40)
+    again = re.search(r"'kibitz join (\S+)'", output.out.split("Goodbye")[1])[1]
+    second, output = join_typing(monkeypatch, capsys, [again, "--plain"], ["1"] * 40)
     other.join(60)
-    assert (second, "1 you" in said.out, "Winner" in said.out) == (0, True, True)
+    assert (second, "1 you" in output.out, "Winner" in output.out) == (0, True, True)
 
 
-def test_somebody_without_a_seat_watches(server, ann, monkeypatch, capsys):
+def test_spectator_watches_without_a_seat(server, ann, monkeypatch, capsys):
     made = ann.ask("POST", "/api/tables", {"game": "kuhn", "chairs": [{"kind": "computer"}] * 2, "settings": SOON})
-    status, said = typed(monkeypatch, capsys, [ann.address + made["path"], "--plain"], [])
-    assert (status, "You are watching." in said.out, "Winner" in said.out) == (0, True, True)
+    status, output = join_typing(monkeypatch, capsys, [ann.address + made["path"], "--plain"], [])
+    assert (status, "You are watching." in output.out, "Winner" in output.out) == (0, True, True)
 
 
-def test_a_server_alone_offers_its_tables_and_a_free_seat_is_taken_without_an_invitation(
-    server, ann, monkeypatch, capsys
-):
+def test_free_seat_is_taken_from_the_servers_list_without_a_link(server, ann, monkeypatch, capsys):
     table, _ = invited(ann, "kuhn", joining="listed")
     other = Ann(ann, table)
     for _ in range(600):
         if other.heard:
             break
         threading.Event().wait(0.05)
-    status, said = typed(monkeypatch, capsys, [ann.address, "--plain", "--name", "Ben"], ["1", *["1"] * 10])
+    status, output = join_typing(monkeypatch, capsys, [ann.address, "--plain", "--name", "Ben"], ["1", *["1"] * 10])
     other.join(60)
-    assert (status, "(1 free)" in said.out, "Winner" in said.out) == (0, True, True), said
+    assert (status, "(1 free)" in output.out, "Winner" in output.out) == (0, True, True), output
 
 
-def test_a_hint_is_asked_of_the_server_and_makes_the_game_unrated(server, ann, monkeypatch, capsys):
+def test_hint_comes_from_the_server(server, ann, monkeypatch, capsys):
     table, link = invited(ann, "leduc")
     other = Ann(ann, table)
-    status, said = typed(monkeypatch, capsys, [link, "--plain"], ["h", *["1"] * 30])
+    status, output = join_typing(monkeypatch, capsys, [link, "--plain"], ["h", *["1"] * 30])
     other.join(60)
     assert status == 0
-    assert "Hint: " in said.out
-    assert "To do this, type" in said.out
+    assert "Hint: " in output.out
+    assert "To do this, type" in output.out
 
 
 @pytest.mark.parametrize(
@@ -171,29 +169,29 @@ def test_a_hint_is_asked_of_the_server_and_makes_the_game_unrated(server, ann, m
         ("http://127.0.0.1:1/tables/x", "can't be reached"),
     ],
 )
-def test_an_invalid_address_gets_one_sentence(address, why, monkeypatch, capsys):
-    status, said = typed(monkeypatch, capsys, [address, "--plain"], [])
+def test_invalid_address_is_rejected_with_the_reason(address, why, monkeypatch, capsys):
+    status, output = join_typing(monkeypatch, capsys, [address, "--plain"], [])
     assert status == 2
-    assert why in said.err
-    assert said.err.count("\n") == 1
-    assert "secret" not in said.err or "secret@" in address
+    assert why in output.err
+    assert output.err.count("\n") == 1
+    assert "secret" not in output.err or "secret@" in address
 
 
-def test_a_servers_refusal_is_shown_in_its_words(server, ann, monkeypatch, capsys):
+def test_error_of_the_server_is_shown(server, ann, monkeypatch, capsys):
     hidden = ann.ask("POST", "/api/tables", {"game": "kuhn", "settings": {"watching": "nobody"}})
     for path, why in (
         ("/tables/0123456789abcdef", "There is no such table here"),
         (hidden["path"], "can't be watched"),
         (f"{hidden['path']}?invite=wrong", "is no longer valid"),
     ):
-        status, said = typed(monkeypatch, capsys, [ann.address + path, "--plain"], [])
-        assert (status, why in said.err) == (2, True), said
+        status, output = join_typing(monkeypatch, capsys, [ann.address + path, "--plain"], [])
+        assert (status, why in output.err) == (2, True), output
     monkeypatch.setenv("KIBITZ_TOKEN", "kbz_stolen")
-    status, said = typed(monkeypatch, capsys, [ann.address, "--plain"], [])
-    assert (status, "This token isn't valid" in said.err) == (2, True)
+    status, output = join_typing(monkeypatch, capsys, [ann.address, "--plain"], [])
+    assert (status, "This token isn't valid" in output.err) == (2, True)
 
 
-def test_another_kind_of_server_is_recognised(monkeypatch, capsys):
+def test_server_that_is_not_kibitz_is_recognised(monkeypatch, capsys):
     class Other(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             self.send_response(302 if self.path == "/api/me" and self.server.sends else 200)
@@ -209,12 +207,12 @@ def test_another_kind_of_server_is_recognised(monkeypatch, capsys):
         for sends, why in ((False, "no Kibitz server"), (True, "redirects")):
             other.sends = sends
             address = f"http://127.0.0.1:{other.server_port}"
-            status, said = typed(monkeypatch, capsys, [address, "--plain"], [])
-            assert (status, why in said.err) == (2, True), said
+            status, output = join_typing(monkeypatch, capsys, [address, "--plain"], [])
+            assert (status, why in output.err) == (2, True), output
         other.shutdown()
 
 
-def test_addresses_are_read_with_the_path_before_them():
+def test_address_may_have_a_path_prefix():
     assert server_address("https://a.example/x/y/tables/4f").server == "https://a.example/x/y"
     assert server_address("https://a.example/x/").server == "https://a.example/x"
     assert server_address("http://[::1]:8000/tables/4f").socket_url == "ws://[::1]:8000/tables/4f/live"

@@ -1,4 +1,4 @@
-"""Several people at one keyboard: what one of them has seen is covered before the next one looks, in every game."""
+"""Several people at one keyboard: the screen is cleared between their turns, in every game."""
 
 import random
 from typing import ClassVar
@@ -23,7 +23,7 @@ HINTS = ("Type ", "You are ", "Press Enter to ", "There is no choice", "Nothing 
 
 
 class Keys(Screen):
-    """A screen that keeps what it shows, cut where it is cleared; whoever sits there chooses at random."""
+    """A screen that keeps its text in parts divided by clearings, and answers at random."""
 
     def __init__(self, seed=1):
         super().__init__()
@@ -45,7 +45,7 @@ class Keys(Screen):
 
 
 class Noted(Prompt):
-    """A prompt that keeps what it was made of, and its lines."""
+    """A prompt that notes each view with the lines shown for it."""
 
     made: ClassVar[list] = []
 
@@ -56,9 +56,9 @@ class Noted(Prompt):
 
 
 def known_to(played, record, names, prompts):
-    """By period at the keyboard: the seat, and every line that may be told to it by the end of the period.
+    """For each turn at the keyboard: the seat, and every line that it may have seen by the end of the turn.
 
-    These are sentences for events that the seat has been told of, and what is made of its own views.
+    These are the sentences for its events, and lines made from its own views.
     """
     state, session = played.deal(record.seed), Session(Table.deal(played, record.seed, names), range(played.seats))
     knowledge = {seat: set() for seat in (SPECTATOR, *range(played.seats))}
@@ -94,10 +94,10 @@ def known_to(played, record, names, prompts):
 
 
 @pytest.mark.parametrize("played", GAMES)
-def test_between_clearings_only_one_seats_view_is_shown(played, monkeypatch):
-    """Everybody at the table is a person; the screen between two clearings belongs to one of them, or to nobody."""
+def test_only_one_seats_view_is_shown_between_clearings(played, monkeypatch):
+    """All seats are people; the screen between two clearings shows one seat's lines or only public ones."""
     if played.name.startswith("huxxy"):
-        # Which plays lead nowhere takes long to find out, and is no matter of who looks.
+        # Finding dead ends takes long, and doesn't matter here.
         monkeypatch.setitem(vars(played.words), "leading", all_actions)
     names = [f"Person{p}" for p in range(played.seats)]
     monkeypatch.setattr(decision, "Prompt", Noted)
@@ -119,7 +119,7 @@ def test_between_clearings_only_one_seats_view_is_shown(played, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["president:rounds=1", "bo:rounds=1", "go-mini"])
-def test_without_a_terminal_a_line_separates_two_peoples_views(kibitz, name):
+def test_line_separates_two_peoples_views_without_a_terminal(kibitz, name):
     answer = kibitz("play", name, "--people", "Ann,Ben", "--seed", 3, typed="\n" + "1\n" * 400)
     assert "\n\n\n" not in answer.out
     screens = answer.out.split(SEPARATOR)
@@ -130,14 +130,14 @@ def test_without_a_terminal_a_line_separates_two_peoples_views(kibitz, name):
     assert all("your hand" not in text and text.strip().count("\n") == 1 for text in asked)
 
 
-def test_a_terminal_is_cleared_with_what_can_be_scrolled_back_to(capsys):
+def test_terminal_is_cleared_with_its_scrollback(capsys):
     screen = Screen()
     screen.has_cursor = True
     screen.clear()
     assert capsys.readouterr().out == CLEAR == "\033[H\033[2J\033[3J"
 
 
-def test_a_terminal_without_a_cursor_is_scrolled_by_its_height(capsys, monkeypatch):
+def test_terminal_without_cursor_control_is_scrolled_by_its_height(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setenv("LINES", "30")
     screen = Screen()
@@ -146,20 +146,20 @@ def test_a_terminal_without_a_cursor_is_scrolled_by_its_height(capsys, monkeypat
     assert capsys.readouterr().out == "\n" * 30
 
 
-def test_one_person_is_never_asked_to_cover_anything(kibitz):
+def test_single_person_is_never_asked_to_hide_cards(kibitz):
     answer = kibitz("play", "go-mini", "--seed", 3, typed="1\n" * 40)
     assert SEPARATOR not in answer.out
     assert "it's your turn" not in answer.out
 
 
 class Undoing(Keys):
-    """People who take back what they can."""
+    """People who often undo."""
 
     def ask(self, prompt="> "):
         return "u" if self.random.random() < 0.3 and "Press" not in self.shown[-1][-1] else super().ask(prompt)
 
 
-def test_people_take_their_own_choices_back_and_no_one_elses():
+def test_people_can_undo_only_their_own_choices():
     played, names = game("bo-mini"), ["Ann", "Ben"]
     screen = Undoing(2)
     taken = 0
@@ -171,7 +171,7 @@ def test_people_take_their_own_choices_back_and_no_one_elses():
 
 
 class Failing:
-    """A player that fails at once."""
+    """A player that fails at its first action."""
 
     name = "failing"
 
@@ -192,8 +192,8 @@ def test_everyone_sees_a_forfeit():
     screen = Keys()
     played = game("go:players=3,hand_size=3")
     LineModeGame(Table.deal(played, 3, ["Ann", "Robo", "Ben"]), {1: Failing}, (0, 2), screen).play()
-    told = [i for i, turn in enumerate(screen.shown) if any(line.startswith("Robo is out") for line in turn)]
-    assert len(told) == 2
+    turns = [i for i, turn in enumerate(screen.shown) if any(line.startswith("Robo is out") for line in turn)]
+    assert len(turns) == 2
 
 
 def test_leaving_between_turns_is_confirmed(kibitz):

@@ -9,7 +9,7 @@ SCRIPT = Path(__file__).parents[2] / "docs" / "line_mode.py"
 
 
 @pytest.mark.long
-def test_the_pages_sessions_are_current():
+def test_sessions_on_the_page_are_current():
     spec = importlib.util.spec_from_file_location("line_mode_page", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -1,4 +1,4 @@
-"""``kibitz mark`` and ``kibitz assignment`` as people type them."""
+"""``kibitz mark`` and ``kibitz assignment`` on the command line."""
 
 import csv
 import json
@@ -21,7 +21,7 @@ SLOW = "def score_hand(hand):\n    total = 0\n    for i in range(1_000_000):\n  
 
 @pytest.fixture
 def moodle(tmp_path, monkeypatch):
-    """The class of the page on marking, in the folder that commands run in."""
+    """The example class of ``docs/marking.md``, in the current folder."""
     hand_in(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -32,7 +32,7 @@ def marks_of(path):
         return {row["student"]: float(row["mark"]) for row in csv.DictReader(file)}
 
 
-def test_a_messy_class_is_marked_into_tables_and_pages(kibitz, moodle):
+def test_messy_class_is_marked_into_tables_and_feedback(kibitz, moodle):
     words = "mark", "go", "Project 1", "--marks", "marks.toml", "--hidden", "8", "--seed", "7", "-o", "out"
     answer = kibitz(*words, "--worksheet", "worksheet.csv")
     assert answer.status == 0
@@ -51,11 +51,11 @@ def test_a_messy_class_is_marked_into_tables_and_pages(kibitz, moodle):
     assert "scoring ['KC'" in (moodle / "out" / "feedback" / "Petrov Dan.txt").read_text(encoding="utf-8")
     started = time.monotonic()
     again = kibitz(*words, "--worksheet", "worksheet.csv")
-    assert again.lines == answer.lines, "and nothing is asked again"
+    assert again.lines == answer.lines, "kept results are used again"
     assert time.monotonic() - started < 30
 
 
-def test_refusals_come_before_anything_is_written(refused, moodle):
+def test_errors_are_reported_before_anything_is_written(refused, moodle):
     words = "mark", "go", "Project 1", "-o", "out"
     (moodle / "bad.toml").write_text("[functions.comp10001go_scores]\n")
     (moodle / "bad.csv").write_text("Name,Mark\n")
@@ -85,7 +85,7 @@ def test_marking_one_file_writes_nothing(kibitz, tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
 
 
-def test_the_command_of_a_feedback_page_makes_the_call_again(kibitz, refused, tmp_path, monkeypatch):
+def test_command_on_a_feedback_page_repeats_the_call(kibitz, refused, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     source = "def deal_card(deck, hand):\n    print('dealt')\n    hand.append(deck.pop())\n"
     source += "def score_hand(hand):\n    return [][1]\n"
@@ -117,7 +117,7 @@ def test_the_command_of_a_feedback_page_makes_the_call_again(kibitz, refused, tm
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", first_fast([signal.SIGINT, signal.SIGTERM]))
-def test_marking_is_stopped_by_a_signal_and_goes_on(tmp_path, number):
+def test_marking_stopped_by_a_signal_is_resumed(tmp_path, number):
     for i in range(4):
         (tmp_path / "class" / f"s{i}").mkdir(parents=True)
         (tmp_path / "class" / f"s{i}" / "mine.py").write_text(SLOW + f"# {i}\n")
@@ -142,7 +142,7 @@ def test_marking_is_stopped_by_a_signal_and_goes_on(tmp_path, number):
     assert len(marks_of(tmp_path / "cribbage-lab-marks" / "marks.csv")) == 4
 
 
-def test_gradescope_s_results_are_written_for_each_submission(kibitz, tmp_path, monkeypatch):
+def test_gradescope_results_are_written_for_each_submission(kibitz, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for i in (1, 2):
         (tmp_path / "code" / f"submission_{i}").mkdir(parents=True)
@@ -172,7 +172,7 @@ def test_nothing_is_marked_without_confinement(refused, tmp_path, monkeypatch):
     )
 
 
-def test_a_handout_is_written_whole_and_over_nothing(kibitz, refused, tmp_path):
+def test_handout_is_complete_and_overwrites_nothing(kibitz, refused, tmp_path):
     folder = tmp_path / "handout"
     answer = kibitz("assignment", "go", "-o", folder)
     assert answer.out == f"Written to {folder}: statement.md, my_go.py, test_public.py.\n"
@@ -188,7 +188,7 @@ def test_a_handout_is_written_whole_and_over_nothing(kibitz, refused, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["go", "bo", "huxxy", "cribbage-lab", "poker"])
-def test_the_file_to_begin_with_is_a_notebook_on_request(kibitz, tmp_path, name):
+def test_starter_file_is_a_notebook_on_request(kibitz, tmp_path, name):
     kibitz("assignment", name, "-o", tmp_path, "--notebook")
     file = f"my_{name.replace('-', '_')}.ipynb"
     assert sorted(os.listdir(tmp_path)) == [file, "statement.md", "test_public.py"]
@@ -199,7 +199,7 @@ def test_the_file_to_begin_with_is_a_notebook_on_request(kibitz, tmp_path, name)
 
 
 @pytest.mark.long
-def test_points_that_are_filled_in_become_marks_and_stay(kibitz, tmp_path, monkeypatch):
+def test_rubric_points_become_marks_and_are_kept(kibitz, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     files = {f"{name}_{i}_assignsubmission_file/x.py": STYLED for i, name in enumerate(["Lee Ann", "Oz Bob"], 1)}
     write_files(tmp_path / "class", files)
@@ -227,7 +227,7 @@ def test_points_that_are_filled_in_become_marks_and_stay(kibitz, tmp_path, monke
     assert sheet.exists()
 
 
-def test_a_later_run_says_whose_marks_have_changed(kibitz, refused, tmp_path, monkeypatch):
+def test_later_run_reports_changed_marks(kibitz, refused, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("ann", "bob", "cem"):
         write_files(tmp_path / "class", {f"{name}.py": "def score_hand(hand):\n    return 4\n"})

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a command is one sentence, and the status is 2."""
+"""Every error in a command is one sentence, and the status is 2."""
 
 import pytest
 
@@ -54,15 +54,15 @@ WRONG = {
 
 
 @pytest.mark.parametrize("words", WRONG)
-def test_a_wrong_command_is_refused_with_a_sentence(refused, words):
+def test_invalid_command_is_rejected_with_the_reason(refused, words):
     assert WRONG[words] in refused(*words.split())
 
 
-def test_a_folder_without_player_files_is_refused(refused, tmp_path):
+def test_folder_without_player_files_is_rejected(refused, tmp_path):
     assert "holds no player file" in refused("tournament", "go", tmp_path, "--deals", "1")
 
 
-def test_an_existing_file_is_never_overwritten_unasked(refused, kibitz, tmp_path):
+def test_existing_file_is_overwritten_only_with_force(refused, kibitz, tmp_path):
     path = tmp_path / "kept.game"
     path.write_text("precious")
     words = ["match", "go", *FIRST, "--seed", "1", "-q", "-o", path]
@@ -72,13 +72,13 @@ def test_an_existing_file_is_never_overwritten_unasked(refused, kibitz, tmp_path
     assert path.read_text().startswith("Kibitz record 1\n")
 
 
-def test_a_file_that_cannot_be_written_leaves_nothing_behind(refused, tmp_path):
+def test_rejected_command_leaves_no_file(refused, tmp_path):
     refused("match", "gp", *FIRST, "-o", tmp_path / "x.game")
     refused("match", "go", *FIRST[:3], "fist", "-o", tmp_path / "x.game")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_loses_no_record(kibitz):
+def test_full_disk_loses_no_record(kibitz):
     answer = kibitz("match", "go", *FIRST, "--seed", "1", "-q", "--force", "-o", "/dev/full")
     assert answer.status == 2
     assert "Kibitz record 1\n" in answer.out

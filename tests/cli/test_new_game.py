@@ -1,4 +1,4 @@
-"""The kit for the next game: what it writes can be played, and docs/new-game.md makes Crazy Eights of it."""
+"""The kit for a new game: its files can be played, and docs/new-game.md turns them into Crazy Eights."""
 
 import os
 import re
@@ -19,32 +19,32 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
 EIGHTS = ROOT / "src" / "kibitz" / "games" / "eights"
 LEFT_TO_TEST_CONTRACT = "check-game"
-"""The contract of the finished game, which is that of Crazy Eights, is run in tests/contract."""
+"""The contract of the finished game, Crazy Eights, runs in tests/contract."""
 
 
-def ran(*words, cwd):
-    """A command that has ended, where no other games are known than those that come with Kibitz."""
+def run(*words, cwd):
+    """Run a command that knows only the games that come with Kibitz."""
     environment = {name: value for name, value in os.environ.items() if name != "KIBITZ_GAMES"}
     command = [sys.executable, "-m", "kibitz", *words]
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=500)
 
 
 def kibitz(*words, cwd, status=0):
-    """What a command writes: its output, or what it refuses with."""
-    ended = ran(*words, cwd=cwd)
+    """The output of a command, or its error message."""
+    ended = run(*words, cwd=cwd)
     assert ended.returncode == status, ended.stdout + ended.stderr
     return ended.stdout if status == 0 else ended.stderr
 
 
 @pytest.fixture
 def kit(tmp_path):
-    """A folder with the game ``follow`` as the kit writes it."""
+    """A folder with the game ``follow``, as written by the kit."""
     new_game("follow", output=tmp_path)
     return tmp_path
 
 
 def change(home, block):
-    """Carry out the changes of one block: what stands between ``@@`` must be there exactly once; a new file is made."""
+    """Apply the changes of one diff block; the old text of each hunk must occur exactly once."""
     first, *hunks = re.split("^@@\n", block, flags=re.MULTILINE)
     path = home / re.fullmatch(r"\+\+\+ (\S+)\n", first)[1]
     for hunk in hunks:
@@ -57,14 +57,14 @@ def change(home, block):
 
 
 def as_shipped(text):
-    """A file of the page's game under the name of the one that comes with Kibitz."""
+    """The lines of a file of the page's game, with the name changed to that of the shipped game."""
     text = re.sub(r"^from crazy_eights", "from kibitz.games.eights", text, flags=re.MULTILINE)
     return [line for line in text.replace("crazy_eights", "eights").splitlines() if line]
 
 
 @pytest.mark.parametrize("commands", first_fast([False, True]))
-def test_the_page_turns_the_kit_into_crazy_eights(tmp_path, commands):
-    """With its commands, or with the first alone, which writes the kit."""
+def test_page_turns_the_kit_into_crazy_eights(tmp_path, commands):
+    """With all commands of the page, or only the first, which writes the kit."""
     home = tmp_path / "crazy_eights"
     for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
         if kind == "diff":
@@ -80,14 +80,14 @@ def test_the_page_turns_the_kit_into_crazy_eights(tmp_path, commands):
             elif command != LEFT_TO_TEST_CONTRACT:
                 kibitz(command, *words, cwd=tmp_path)
             else:
-                said = kibitz(command, *words, "--check", "nothing_hidden_leaks", cwd=tmp_path)
-                assert "keeps what was checked" in said
+                checked = kibitz(command, *words, "--check", "nothing_hidden_leaks", cwd=tmp_path)
+                assert "keeps what was checked" in checked
     names = sorted(path.name for path in EIGHTS.iterdir() if path.is_file())
     assert names == sorted(path.name for path in (home / "src" / "crazy_eights").iterdir() if path.is_file())
     for name in names:
-        made = (home / "src" / "crazy_eights" / name).read_text(encoding="utf-8")
+        written = (home / "src" / "crazy_eights" / name).read_text(encoding="utf-8")
         shipped = (EIGHTS / name).read_text(encoding="utf-8")
-        assert as_shipped(made) == as_shipped(shipped), name
+        assert as_shipped(written) == as_shipped(shipped), name
 
 
 def test_new_game_replaces_every_name_in_the_kit():
@@ -108,7 +108,7 @@ def test_new_game_replaces_every_name_in_the_kit():
         ("7up", "'7up' isn't a name for a game"),
     ],
 )
-def test_an_invalid_name_is_refused(name, sentence, tmp_path):
+def test_invalid_game_name_is_rejected(name, sentence, tmp_path):
     with pytest.raises(NotationError, match=re.escape(sentence)):
         new_game(name, output=tmp_path)
     assert not any(tmp_path.iterdir())
@@ -120,14 +120,14 @@ def test_new_game_accepts_every_valid_package_name():
     assert all(why_not_package_name(name) for name in packages())
 
 
-def test_an_existing_folder_is_not_changed(kit):
+def test_existing_folder_is_not_changed(kit):
     (kit / "follow" / "mine.txt").write_text("kept")
     assert "already exists: choose another name" in kibitz("new-game", "follow", cwd=kit, status=2)
     assert (kit / "follow" / "mine.txt").read_text() == "kept"
 
 
 @pytest.mark.long
-def test_a_game_in_a_folder_is_played_by_path_in_every_front_end(kit):
+def test_game_folder_can_be_played_by_path_in_every_command(kit):
     assert "# Follow" in kibitz("rules", "./follow", cwd=kit)
     assert "Winner" in kibitz("match", "./follow:players=2", "greedy", "random", "--seed", "1", cwd=kit)
     table = kibitz(
@@ -139,21 +139,21 @@ def test_a_game_in_a_folder_is_played_by_path_in_every_front_end(kit):
 
 
 @pytest.mark.long
-def test_commands_that_are_printed_name_a_game_in_a_folder_by_its_path(kit):
+def test_printed_commands_name_a_game_folder_by_its_path(kit):
     (kit / "bad.py").write_text("def play(view, legal):\n    return 3\n")
-    failed = ran("check-player", "./follow:players=2", "bad.py", cwd=kit).stdout
+    failed = run("check-player", "./follow:players=2", "bad.py", cwd=kit).stdout
     printed = [shlex.split(line)[1:] for line in failed.splitlines() if line.startswith("kibitz ")]
     assert [words[:2] for words in printed] == [
         ["check-player", "./follow:players=2"],
         ["call", "./follow:players=2"],
     ]
-    again, alone = (ran(*words, cwd=kit) for words in printed)
+    again, alone = (run(*words, cwd=kit) for words in printed)
     assert "play must return" in again.stdout, again.stderr
     assert "3" in alone.stdout, alone.stderr
 
 
 @pytest.mark.long
-def test_the_tests_of_a_new_game_and_its_contract_run_under_pytest(kit):
+def test_tests_and_contract_of_a_new_game_run_under_pytest(kit):
     tested = subprocess.run(
         [
             sys.executable,
@@ -170,12 +170,12 @@ def test_the_tests_of_a_new_game_and_its_contract_run_under_pytest(kit):
         text=True,
         timeout=500,
     )
-    each = f"{1 + 2 * len(CHECKS)} passed"  # the game's own test, and the contract of its two variants
-    assert each in tested.stdout, tested.stdout + tested.stderr
+    summary = f"{1 + 2 * len(CHECKS)} passed"  # the game's own test, and the contract of its two variants
+    assert summary in tested.stdout, tested.stdout + tested.stderr
 
 
 @pytest.mark.long
-def test_a_broken_contract_is_a_failed_test_with_its_message(kit):
+def test_broken_contract_is_a_failed_test_with_its_message(kit):
     view = kit / "follow" / "src" / "follow" / "view.py"
     content = view.read_text(encoding="utf-8")
     view.write_text(content.replace('return f"Play {', 'return "" and f"Play {'), encoding="utf-8")
@@ -184,13 +184,13 @@ def test_a_broken_contract_is_a_failed_test_with_its_message(kit):
         [sys.executable, "-m", "pytest", *words], cwd=kit / "follow", capture_output=True, text=True, timeout=500
     )
     assert tested.returncode == 1
-    assert "2 failed, " in tested.stdout, "-k chooses among the checks as well"
+    assert "2 failed, " in tested.stdout, "-k selects checks too"
     for name in (".", "./.-mini"):
         assert f"again: kibitz check-game {name} --check every_position_has_words" in tested.stdout
     assert "Traceback" not in tested.stdout
 
 
-def test_an_unwritable_folder_gets_one_sentence(refused):
+def test_unwritable_folder_is_rejected(refused):
     assert "/proc/mine can't be created" in refused("new-game", "mine", "-o", "/proc")
 
 
@@ -206,16 +206,16 @@ def test_an_unwritable_folder_gets_one_sentence(refused):
     ),
     ids=lambda words: words[0],
 )
-def test_an_error_in_the_users_own_game_is_not_reported_as_a_bug(kit, words):
+def test_error_in_a_users_game_is_not_reported_as_a_bug(kit, words):
     source = kit / "follow" / "src" / "follow" / "rules.py"
     head, found, tail = source.read_text().partition('    """Carry out a legal action."""\n')
     assert found
     source.write_text(f"{head}{found}    s.passes = s.passes // 0\n{tail}")
-    ended = ran(*words, cwd=kit)
+    ended = run(*words, cwd=kit)
     line = head.count("\n") + 2
-    told = f"follow failed: ZeroDivisionError: integer division or modulo by zero ({source}, line {line}); "
+    message = f"follow failed: ZeroDivisionError: integer division or modulo by zero ({source}, line {line}); "
     given, of_workers = "./follow", kit / "follow" / "src" / "follow"
-    assert any(f"{told}'kibitz check-game {path}' finds out more." in ended.stderr for path in (given, of_workers))
+    assert any(f"{message}'kibitz check-game {path}' finds out more." in ended.stderr for path in (given, of_workers))
     assert "fault in Kibitz" not in ended.stderr
     assert "Traceback" not in ended.stderr
     assert ended.returncode == 2

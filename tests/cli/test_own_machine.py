@@ -1,4 +1,4 @@
-"""A student's own machine: the commands for one's own files work where Python has nothing that only Linux has."""
+"""A student's own machine: the commands for trusted files work without Linux-only parts of Python."""
 
 import os
 import select
@@ -48,11 +48,11 @@ WORKS = {
     "stats": [str(HERE.parents[1] / "docs" / "examples")],
     "tabulate": [str(HERE.parents[1] / "docs" / "examples"), "-o", str(Path(mkdtemp()) / "rows.csv")],
 }
-"""Commands that must work everywhere, with words to try them by; ``resume`` goes on with what ``play`` has left."""
+"""Commands that must work everywhere, with arguments; ``resume`` continues the game left by ``play``."""
 REFUSED = {"tournament": ["bo", str(BO), str(PLAYERS / "bo" / "first.py"), "--deals", "1"]}
-"""Commands for files of strangers, which say that they need Linux."""
+"""Commands for untrusted files, which say that they need Linux."""
 SERVED = {"serve", "join"}
-"""What runs until it is stopped, or needs what does, and has a test of its own below."""
+"""Commands that run until stopped or need a server; each has its own test below."""
 ELSEWHERE = {
     "arena",
     "mark",
@@ -67,12 +67,12 @@ ELSEWHERE = {
     "verify",
     "warm",
 }
-"""Commands for those who run courses, or that play with no file: nothing is promised of them."""
+"""Commands for running courses, or without player files, which aren't promised to work elsewhere."""
 
 
 @pytest.fixture(scope="module")
 def listed(tmp_path_factory):
-    """The file of what is to be hidden."""
+    """The file that lists the names to hide."""
     path = tmp_path_factory.mktemp("hidden") / "only_linux.txt"
     path.write_text(hideable(), encoding="utf-8")
     return path
@@ -80,7 +80,7 @@ def listed(tmp_path_factory):
 
 @pytest.fixture
 def run(listed):
-    """``kibitz`` with some words on a machine without Linux."""
+    """Run ``kibitz`` as on a machine without Linux."""
 
     def run(words: list[str], typed: str = "") -> subprocess.CompletedProcess[str]:
         line = [sys.executable, str(HERE / "without_linux.py"), str(listed), *words]
@@ -96,7 +96,7 @@ from tests.tui.playing import application, local_game, play_out, run
 assert run(application(local_game(kibitz.game("kuhn"))), play_out).record
 print("played")
 """
-"""A whole game by keys in the application."""
+"""Plays a whole game in the application with the keyboard."""
 
 
 def test_every_command_is_listed_by_how_it_works_without_linux():
@@ -126,7 +126,7 @@ def test_join_works_without_linux(run):
 
 
 @pytest.mark.long
-def test_built_in_players_have_tournaments_everywhere(run):
+def test_tournaments_of_built_in_players_work_without_linux(run):
     ended = run(["tournament", "go-mini", "first", "random", "--deals", "2", "--seed", "1"])
     assert ended.returncode == 0, ended.stderr
     assert "played 4 of 4 games" in ended.stderr
@@ -134,8 +134,8 @@ def test_built_in_players_have_tournaments_everywhere(run):
 
 
 @pytest.mark.long
-def test_the_server_and_all_its_processes_need_no_linux(listed, tmp_path, monkeypatch):
-    """A game against a computer player with a hint, its replay and its review; files are refused, in a sentence."""
+def test_server_and_its_processes_work_without_linux(listed, tmp_path, monkeypatch):
+    """A game against a computer player, with a hint, verification and review; the arena says that it needs Linux."""
     monkeypatch.setenv("PYTHONPATH", str(HERE / "everywhere"))
     monkeypatch.setenv("KIBITZ_WITHOUT_LINUX", str(listed))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -158,8 +158,8 @@ def test_the_server_and_all_its_processes_need_no_linux(listed, tmp_path, monkey
 
 
 @pytest.mark.long
-def test_the_application_opens_and_plays_without_linux(listed):
-    """Textual has a driver of its own for Windows' terminals; everything of ours is run here."""
+def test_application_opens_and_plays_without_linux(listed):
+    """Textual has its own driver for Windows terminals; all of our code runs here."""
     source = f"import runpy; runpy.run_path({str(HERE / 'without_linux.py')!r})['leave']({str(listed)!r})\n"
     source += f"import sys; sys.path.insert(0, {str(HERE.parents[1])!r})\n"
     environment = {**os.environ, "TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver"}
@@ -173,7 +173,7 @@ def test_the_application_opens_and_plays_without_linux(listed):
     ("platform", "term", "opens"),
     [("win32", None, True), ("win32", "dumb", False), ("linux", None, False), ("darwin", "xterm", True)],
 )
-def test_the_application_opens_on_the_terminals_of_every_system(platform, term, opens, monkeypatch):
+def test_application_opens_on_the_terminals_of_every_system(platform, term, opens, monkeypatch):
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.delenv("KIBITZ_LINES", raising=False)
     monkeypatch.delenv("TERM", raising=False)
@@ -185,7 +185,7 @@ def test_the_application_opens_on_the_terminals_of_every_system(platform, term, 
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
-def test_commands_for_files_of_strangers_say_that_they_need_linux(run, name):
+def test_commands_for_untrusted_files_say_that_they_need_linux(run, name):
     ended = run([name, *REFUSED[name]])
     assert ended.returncode != 0
     assert "needs Linux" in " ".join(ended.stderr.split())
@@ -193,7 +193,7 @@ def test_commands_for_files_of_strangers_say_that_they_need_linux(run, name):
 
 
 @pytest.mark.parametrize(
-    ("broken", "told"),
+    ("broken", "message"),
     first_fast(
         [
             ("while True:\n        pass", "play used more than 0.2 s of CPU time"),
@@ -203,16 +203,16 @@ def test_commands_for_files_of_strangers_say_that_they_need_linux(run, name):
         ]
     ),
 )
-def test_a_plain_process_has_its_limits_and_failures(run, tmp_path, broken, told):
+def test_plain_process_enforces_limits_and_reports_failures(run, tmp_path, broken, message):
     file = tmp_path / "broken.py"
     file.write_text(f"def play(view, legal):\n    {broken}\n")
     ended = run(["check-player", "kuhn", str(file), "--games", "1", "--limits", "call=0.2"])
     assert ended.returncode == 2
-    assert told in " ".join(ended.stdout.split())
+    assert message in " ".join(ended.stdout.split())
 
 
 @pytest.mark.long
-def test_a_game_is_the_same_in_plain_and_confined_processes(run):
+def test_game_is_the_same_in_plain_and_confined_processes(run):
     words = ["match", "holdem:players=2,hands=90", str(PLAYERS / "poker" / "tight.py"), "random", "--seed", "7"]
     line = [sys.executable, "-m", "kibitz", *words]
     environment = {**os.environ, "COLUMNS": "120"}
@@ -220,8 +220,8 @@ def test_a_game_is_the_same_in_plain_and_confined_processes(run):
     assert run(words).stdout == here.stdout
 
 
-def test_the_list_names_what_exists_on_linux_only():
-    """A list that hid nothing would show nothing."""
+def test_linux_only_list_has_known_names():
+    """An empty list would make the other tests meaningless."""
     for module, name in ((os, "fork"), (os, "pidfd_open"), (select, "poll"), (signal, "SIGKILL"), (os, "O_NONBLOCK")):
         assert hasattr(module, name)
         assert name in only_linux()[module.__name__]
@@ -231,7 +231,7 @@ def test_the_list_names_what_exists_on_linux_only():
 
 
 @pytest.mark.long
-def test_the_functions_of_the_assignments_import_nothing_that_only_linux_has(listed):
+def test_assignment_functions_import_nothing_linux_only(listed):
     source = f"import runpy; hide = runpy.run_path({str(HERE / 'without_linux.py')!r})['hide']\n"
     source += f"hide(open({str(listed)!r}).read())\nfrom kibitz.coursework import aps106, comp10001, cs212\n"
     source += "print(comp10001.comp10001go_score_group(['AH', 'AS', 'QS', '9H', '7H', 'AC']))\n"

@@ -1,4 +1,4 @@
-"""Line mode: a person at the table, typed for by a script."""
+"""Line mode with scripted input."""
 
 import random
 
@@ -34,14 +34,14 @@ def test_a_whole_game_is_played_and_saved(kibitz, tmp_path):
     assert record.forfeits == ()
 
 
-def test_a_record_asked_for_is_written_without_asking_again(kibitz, tmp_path):
+def test_requested_record_is_written_without_asking(kibitz, tmp_path):
     path = tmp_path / "mine.game"
     answer = kibitz(*GO, "-o", path, typed=typed(*[1] * 20))
     assert "Save the record?" not in answer.out
     assert read_file(path).game == "go"
 
 
-def test_a_name_that_cannot_be_saved_is_asked_for_again(kibitz, tmp_path):
+def test_unwritable_file_name_is_asked_for_again(kibitz, tmp_path):
     good = tmp_path / "good.game"
     answer = kibitz(*GO, typed=typed(*[1] * 20, tmp_path / "no" / "x.game", good))
     assert "cannot be written" in answer.out
@@ -49,7 +49,7 @@ def test_a_name_that_cannot_be_saved_is_asked_for_again(kibitz, tmp_path):
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_a_person_may_take_any_seat(kibitz, tmp_path, seat):
+def test_person_can_take_any_seat(kibitz, tmp_path, seat):
     path = tmp_path / "mine.game"
     answer = kibitz(*GO, "--seat", seat, "-o", path, typed=typed(*[1] * 20))
     assert answer.status == 0
@@ -72,33 +72,33 @@ def test_actions_can_be_typed_in_any_notation(kibitz):
     assert "You lay 10♠ face down." in answer.lines
 
 
-def test_an_illegal_action_is_refused_with_the_rule(kibitz):
+def test_illegal_action_is_refused_with_the_rule(kibitz):
     answer = kibitz(*BO, typed=typed("10s b1", "nonsense", 99, "9" * 5000, "", "pass", "q", "y"))
     assert "An empty build pile takes only a 2 or a king." in answer.lines
     assert any("'nonsense' isn't a play" in line for line in answer.lines)
     assert "There is no choice 99." in answer.lines
     assert "Nothing is chosen yet." in answer.lines
-    told = "Type a number from 1 to 5, an action such as '2C h2>b1', or ? for help."
-    assert answer.lines.count(told) == 6, "after everything that is no choice the choices are told"
+    help_line = "Type a number from 1 to 5, an action such as '2C h2>b1', or ? for help."
+    assert answer.lines.count(help_line) == 6, "every invalid answer is followed by what can be typed"
     assert "You may only pass when nothing at all can be played." in answer.lines
     assert "You play" not in answer.out
 
 
-def test_help_says_what_can_be_typed(kibitz):
+def test_help_lists_what_can_be_typed(kibitz):
     lines = kibitz(*GO, typed=typed("?", "q", "y")).lines
     for key in ("?", "u ", "s ", "l ", "r ", "q "):
         assert key == "?" or any(line.startswith(key) for line in lines)
     assert any(line.startswith("AS ") for line in lines)
 
 
-def test_the_table_history_and_rules_can_be_shown_again(kibitz):
+def test_table_history_and_rules_can_be_shown_again(kibitz):
     lines = kibitz(*GO, typed=typed("s", 1, "l", "r", "q", "y")).lines
     assert sum(line.startswith("Turn 1 of 10: ") for line in lines) == 2
     assert sum(line == "You lay A♠ face down." for line in lines) == 2
     assert "# COMP10001-Go, rules version 1" in lines
 
 
-def test_leaving_is_asked_once_and_writes_no_record(kibitz, tmp_path):
+def test_leaving_is_confirmed_once_and_writes_no_record(kibitz, tmp_path):
     path = tmp_path / "mine.game"
     answer = kibitz(*GO, "-o", path, typed=typed("q", "n", 1, "q", "yes"))
     assert answer.status == 0
@@ -108,19 +108,19 @@ def test_leaving_is_asked_once_and_writes_no_record(kibitz, tmp_path):
 
 
 @pytest.mark.parametrize("lines", [(1,), (1, "q")])
-def test_the_end_of_input_is_a_polite_leave(kibitz, lines):
+def test_end_of_input_leaves_the_game_with_a_message(kibitz, lines):
     answer = kibitz(*GO, typed=typed(*lines))
     assert answer.status == 0
     assert answer.lines[-1] == "Goodbye: the game is saved; 'kibitz resume' continues it."
 
 
-def test_the_end_of_input_after_the_game_is_not_an_error(kibitz):
+def test_end_of_input_after_the_game_is_not_an_error(kibitz):
     answer = kibitz(*GO, typed=typed(*[1] * 20))
     assert answer.status == 0
     assert "broken off" not in answer.out
 
 
-def test_a_play_that_shows_nothing_new_can_be_undone(kibitz):
+def test_play_that_reveals_nothing_can_be_undone(kibitz):
     answer = kibitz(*BO, typed=typed("u", "2c b1", "u", "2c b2", "u", "u", "q", "y"))
     assert "There is nothing to undo yet." in answer.lines
     assert "You take back: 2♣ to build pile 1." in answer.lines
@@ -128,14 +128,14 @@ def test_a_play_that_shows_nothing_new_can_be_undone(kibitz):
     assert answer.lines.count("You draw 4♥ 2♣ 4♠ 10♠ 7♣.") == 1
 
 
-def test_a_play_that_shows_something_new_cannot_be_undone(kibitz):
+def test_play_that_reveals_something_cannot_be_undone(kibitz):
     stands = "You can't undo: you have seen something new since."
     assert stands in kibitz(*BO, typed=typed("4h d0.1", "u", "q", "y")).lines
     assert stands in kibitz(*BO, typed=typed("2c b1", "3s b1", "u", "q", "y")).lines
     assert stands in kibitz(*GO, typed=typed(1, "u", "q", "y")).lines
 
 
-def test_groups_can_be_undone_one_after_the_other(kibitz, tmp_path):
+def test_groups_can_be_undone_one_by_one(kibitz, tmp_path):
     straight, wandering = tmp_path / "a.game", tmp_path / "b.game"
     kibitz(*GO, "-o", straight, typed=typed(*[1] * 20))
     answer = kibitz(*GO, "-o", wandering, typed=typed(*[1] * 11, "u", "u", "u", "u", *[1] * 10))
@@ -144,7 +144,7 @@ def test_groups_can_be_undone_one_after_the_other(kibitz, tmp_path):
 
 
 class Fickle:
-    """An opponent that no seed makes the same twice, and that fails now and then."""
+    """An opponent with unseeded random choices that sometimes fails."""
 
     name = "fickle"
 
@@ -164,7 +164,7 @@ class Fickle:
 
 
 class Script(Screen):
-    """A screen at which nobody looks, with answers made up on the way."""
+    """A screen without output that answers at random and counts undos."""
 
     def __init__(self):
         super().__init__()
@@ -204,23 +204,23 @@ class Breaking(Fickle):
 
 def test_a_forfeit_is_reported_once_despite_undo():
     screen = Script()
-    screen.told = []
-    screen.line = lambda text="", style="", indent="": screen.told.append(text)
+    screen.printed = []
+    screen.line = lambda text="", style="", indent="": screen.printed.append(text)
     table = Table.deal("bo", 1, list("abcd"))
     record = LineModeGame(table, {0: Fickle, 1: Breaking, 3: Fickle}, [2], screen).play()
     assert [forfeit.seat for forfeit in record.forfeits if forfeit.sentence.endswith("broken")] == [1]
-    assert sum(text.startswith("b is out of the game (exception): ") for text in screen.told) == 1
-    assert any(text.startswith("You take back") for text in screen.told)
+    assert sum(text.startswith("b is out of the game (exception): ") for text in screen.printed) == 1
+    assert any(text.startswith("You take back") for text in screen.printed)
 
 
-def test_a_bug_is_not_a_forfeit_of_the_person(kibitz, monkeypatch):
+def test_bug_is_not_a_forfeit_of_the_person(kibitz, monkeypatch):
     monkeypatch.setitem(vars(game("go").words), "prompt", lambda view: 1 // 0)
     answer = kibitz(*GO, typed=typed(1))
     assert answer.status == 1
     assert "ZeroDivisionError" in answer.err
 
 
-def test_the_menus_ask_again_until_they_understand(kibitz):
+def test_menus_repeat_the_question_after_an_invalid_answer(kibitz):
     answer = kibitz("play", typed=typed("gp", 0, "go", "nobody", "1,2", "random,first,1", 1, "q", "y"))
     assert answer.status == 0
     assert any("Unknown game 'gp'" in line for line in answer.lines)
@@ -250,13 +250,13 @@ def test_ascii_mode_is_ascii(kibitz):
     assert "You lay 10S face down." in answer.lines
 
 
-def test_a_terminal_that_cannot_show_suits_gets_letters(kibitz, monkeypatch):
+def test_letters_replace_suits_on_a_terminal_without_unicode(kibitz, monkeypatch):
     monkeypatch.setattr("kibitz.cli.screen.encodable", lambda text: False)
     assert kibitz(*GO, typed=typed(1, "q", "y")).out.isascii()
 
 
-def test_a_losing_forced_action_waits_while_undo_is_possible(kibitz):
-    """Six cards that are no group leave nothing but conceding: nobody loses by a choice that plays itself."""
+def test_forced_losing_action_waits_while_undo_is_possible(kibitz):
+    """After six ungrouped cards only conceding is legal; it must not be played automatically."""
     cards = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
     huxxy = ("play", "huxxy:players=2", "--seed", "1", "--opponents", "first")
     answer = kibitz(*huxxy, typed=typed(*cards, "u", "q", "y"))

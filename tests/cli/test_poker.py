@@ -1,11 +1,11 @@
-"""Poker at the command line: amounts that are typed, hands as PHH, tournaments and records."""
+"""Poker on the command line: typed bets, PHH files, tournaments and records."""
 
 import pytest
 
 PLAY = ("play", "holdem:players=2,hands=1", "--seed", 4, "--opponents", "caller")
 
 
-def test_a_newcomer_is_told_the_turn_the_pot_the_price_the_stacks_and_the_own_hand(kibitz):
+def test_prompt_shows_turn_pot_price_stacks_and_own_hand(kibitz):
     answer = kibitz(*PLAY, typed="q\ny\n")
     assert "Your turn, with 990 chips: check, or raise to any amount from 20 to 1000." in answer.out
     assert "Hand 1 of 1  Street preflop  Pot 20" in answer.out
@@ -14,7 +14,7 @@ def test_a_newcomer_is_told_the_turn_the_pot_the_price_the_stacks_and_the_own_ha
     assert "3) raise to 30  (the pot)" in answer.out
 
 
-def test_amounts_are_typed_in_words_and_the_hand_is_played_to_its_end(kibitz, tmp_path):
+def test_bets_are_typed_as_words_and_the_hand_is_played_to_the_end(kibitz, tmp_path):
     record = tmp_path / "hand.game"
     answer = kibitz(*PLAY, "-o", record, typed="raise 37\nbet 123\npot\nall in\n")
     assert "You raise to 37." in answer.out
@@ -37,15 +37,15 @@ def test_amounts_are_typed_in_words_and_the_hand_is_played_to_its_end(kibitz, tm
         (f"raise {'9' * 30}", "no amount is more than 1000000000 chips"),
     ],
 )
-def test_an_illegal_bet_is_refused_with_the_rule(kibitz, typed, sentence):
+def test_illegal_bet_is_refused_with_the_rule(kibitz, typed, sentence):
     answer = kibitz(*PLAY, typed=f"{typed}\nq\ny\n")
     assert sentence in answer.out
     assert "You raise" not in answer.out
     assert answer.status == 0
 
 
-def test_a_number_alone_is_a_choice_and_never_an_amount(kibitz):
-    """Of choices that tell 1 and 4 themselves too."""
+def test_bare_number_is_a_choice_and_never_an_amount(kibitz):
+    """Also if the choices themselves contain numbers."""
     answer = kibitz("play", "kuhn", "--seed", 1, "--opponents", "caller", typed="1\nq\ny\n")
     assert "1) check" in answer.out
     assert "You check." in answer.out
@@ -55,7 +55,7 @@ def test_a_number_alone_is_a_choice_and_never_an_amount(kibitz):
     assert "You raise to 4." in answer.out
 
 
-def test_cards_are_discarded_by_naming_them(kibitz):
+def test_cards_are_discarded_by_name(kibitz):
     words = ("play", "draw:players=2,hands=1", "--seed", 9, "--opponents", "caller")
     answer = kibitz(*words, typed="check\n2C\nzz\n6D 10H\nq\ny\n")
     assert "2♣ is not in your hand." in answer.out
@@ -80,7 +80,7 @@ def test_hands_round_trip_through_phh(kibitz, refused, tmp_path):
     assert "it isn't UTF-8 text" in refused("phh", "import", phh)
 
 
-def test_a_tournament_ranks_by_sessions_won_and_tells_the_chips(kibitz):
+def test_poker_tournament_ranks_the_players(kibitz):
     answer = kibitz(
         "tournament", "kuhn:hands=20,stack=60", "greedy", "caller", "--deals", 4, "--seed", 1, "--workers", 1
     )
@@ -89,20 +89,20 @@ def test_a_tournament_ranks_by_sessions_won_and_tells_the_chips(kibitz):
 
 
 @pytest.mark.parametrize("name", ["holdem", "draw", "kuhn", "leduc", "draw-mini"])
-def test_every_poker_game_has_rules_of_its_own_and_can_be_played_by_all_players(kibitz, name):
+def test_every_poker_game_has_rules_and_accepts_all_players(kibitz, name):
     assert kibitz("rules", name).out.startswith("# ")
     seats = {"holdem": 6, "draw": 4}.get(name, 2)
     players = (["random", "caller", "greedy"] * 2)[:seats]
     assert kibitz("match", name, *players, "--seed", 3, "-q").status == 0
 
 
-def test_the_list_of_games_puts_numbered_options_together(kibitz):
+def test_list_of_games_merges_numbered_options(kibitz):
     answer = kibitz("games")
     assert "stack0-9=1..100000000" in answer.out
     assert "stack3" not in answer.out
 
 
-def test_all_hands_of_a_file_go_into_a_folder_and_one_that_cannot_be_read_stops_no_other(kibitz, refused, tmp_path):
+def test_hands_are_imported_into_a_folder_and_bad_ones_skipped(kibitz, refused, tmp_path):
     game, phh, folder = tmp_path / "a.game", tmp_path / "many.phhs", tmp_path / "hands"
     assert kibitz("match", "holdem:players=2,hands=12", "caller", "caller", "--seed", 7, "-q", "-o", game).status == 0
     assert kibitz("phh", "export", game, "-o", phh).status == 0
@@ -119,6 +119,6 @@ def test_all_hands_of_a_file_go_into_a_folder_and_one_that_cannot_be_read_stops_
     assert "cannot be written" in refused("phh", "import", phh, "-o", game / "under")
 
 
-def test_every_game_offers_player_files_as_opponents(kibitz):
+def test_every_game_accepts_player_files_as_opponents(kibitz):
     for name in ("bo", "president"):
         assert "Player files work too." in kibitz("play", typed=f"{name}\nq\ny\n").out

@@ -1,4 +1,4 @@
-"""``docs/president.md`` and its transcript are what the program prints, to the last character."""
+"""``docs/president.md`` and its transcript are exactly what the program prints."""
 
 import importlib.util
 from pathlib import Path
@@ -16,13 +16,13 @@ def script():
     return module
 
 
-def test_the_transcript_in_the_docs_is_what_the_program_prints(script):
-    """Set up by the dialogue, played to the end from three seats at one keyboard with two computer players."""
+def test_transcript_in_the_docs_is_current(script):
+    """The game is set up by the dialogue, and three people at one keyboard play two computer players."""
     transcript = script.played()
     assert transcript == script.TRANSCRIPT.read_text(encoding="utf-8")
     page = script.PAGE.read_text(encoding="utf-8")
     assert page == script.page(page, transcript)
-    for said in (
+    for sentence in (
         "Which kinds of five cards count?",
         "Round 1 is over: ",
         "The game is over: ",
@@ -30,4 +30,4 @@ def test_the_transcript_in_the_docs_is_what_the_program_prints(script):
         " for any ",
         "Winner: ",
     ):
-        assert said in transcript
+        assert sentence in transcript

@@ -1,4 +1,4 @@
-"""Every prompt of line mode fits a small screen, and a number is a choice, whatever the game and the names."""
+"""In every game, line mode prompts fit a small screen, and numbers select choices."""
 
 from random import Random
 
@@ -16,16 +16,16 @@ from tests.tiers import tiered
 GAMES = tiered(all_games())
 NAMES = ("Ann", "Benedetta", "greedy-1", "Maximilian von und zu Hohenstein-Tauber", "Eve", "Finn", "Gus", "Hal", "Ina")
 DECISIONS = 15
-"""So many decisions are looked at in a short game."""
+"""The number of decisions checked in a short game."""
 
 
 def names_of(played, seat):
-    """What the seats are called, by the one who reads."""
+    """The seats' names as shown to this seat."""
     return names_for(seat, [f"{NAMES[p % len(NAMES)]}{p // len(NAMES) or ''}" for p in range(played.seats)])
 
 
-def demand_fits(prompt, where):
-    """Every page of a prompt fits, at 80 columns and with the line that is typed into."""
+def assert_fits(prompt, where):
+    """Every page of a prompt fits at 80 columns, with the input line."""
     for page in range(4):
         lines = prompt.lines(page)
         height = prompt.height([line.text for line in lines]) + 1
@@ -34,7 +34,7 @@ def demand_fits(prompt, where):
 
 
 class Reply(Questioner):
-    """One who types something at a step of a decision; ``come`` is the action, what was taken, or the refusal."""
+    """Answers one step of a decision; ``come`` gives the action, or the things taken so far."""
 
     def __init__(self, steps, view):
         super().__init__(None, steps.game, steps.names)
@@ -55,8 +55,8 @@ class Reply(Questioner):
         return self.steps.taken if action is None else action
 
 
-def demand_numbers_are_those_of_choices(steps, view, random, where):
-    """A number that is typed takes the choice at its place, counted from 1, and no other number does anything."""
+def assert_numbers_select_choices(steps, view, random, where):
+    """A number selects the choice with that number, counted from 1, and other numbers are refused."""
     choices = steps.choices
     for number in {0, 1, len(choices), len(choices) + 1, random.randrange(12)}:
         come = Reply(steps, view).typed(number)
@@ -66,56 +66,56 @@ def demand_numbers_are_those_of_choices(steps, view, random, where):
             assert str(come).startswith(f"There is no choice {number}"), f"{where}: {number} does {come}"
 
 
-def pointed(decision, act, what):
-    """What comes of doing something on the whole screen: the action, and what is taken."""
+def select(decision, act, what):
+    """The result of a call on the full-screen selection: the action, and the things taken."""
     selection = Selection(*decision)
     return getattr(selection, act)(what), selection.picking.chosen
 
 
-def demand_digits_take_what_they_mark(decision, random, where):
-    """On the whole screen a digit takes the thing beside which it stands: the first has 1."""
+def assert_digits_select_what_they_mark(decision, random, where):
+    """On the full screen a digit selects the thing that it marks, starting with 1."""
     selection = Selection(*decision)
     marks, keys = selection.marks, list(selection.offered)
     for digit, key in zip("1234567890", keys, strict=False):
         assert marks.number(key) in (digit, ""), f"{where}: {selection.label(key)} is not {digit}"
     number = random.randrange(min(len(keys), 10))
-    by_digit, by_hand = pointed(decision, "select_number", (number + 1) % 10), pointed(decision, "click", keys[number])
+    by_digit, by_hand = select(decision, "select_number", (number + 1) % 10), select(decision, "click", keys[number])
     assert by_digit == by_hand, f"{where}: {number + 1} is not {selection.label(keys[number])}"
 
 
-def demand_steps_fit(played, state, random, where):
-    """The prompts on the way to one action, taken at random; the action comes out."""
+def assert_steps_fit(played, state, random, where):
+    """Check the prompts on the way to a random action, and return the action."""
     seat, legal = state.player, played.legal(state)
     view, names = played.view(state, seat), names_of(played, seat)
     steps = Steps(played, view, legal, legal, names)
-    demand_digits_take_what_they_mark((played, view, legal, names), random, where)
+    assert_digits_select_what_they_mark((played, view, legal, names), random, where)
     for number in range(12):
         for plain in (False, True):
-            demand_fits(Prompt(steps, names, 80, plain=plain, is_newcomer=number == 0), where)
-        demand_numbers_are_those_of_choices(steps, view, random, where)
+            assert_fits(Prompt(steps, names, 80, plain=plain, is_newcomer=number == 0), where)
+        assert_numbers_select_choices(steps, view, random, where)
         choice = random.choice(steps.choices)
         action = steps.take(choice.key) if choice.action is None else choice.action
         if action is not None:
             assert action in legal, where
             return action
-    raise AssertionError(f"{where}: no action comes of twelve steps")
+    raise AssertionError(f"{where}: no action after twelve steps")
 
 
 def play_through(played, seed, most):
-    """One game at random, in which every decision with a choice is looked at."""
+    """Play a random game, and check every decision that has a choice."""
     random, state = Random(seed), played.deal(seed)
     for step in range(most):
         if state.over:
             return
         legal = played.legal(state)
         action = (
-            legal[0] if len(legal) == 1 else demand_steps_fit(played, state, random, f"{played.name} {seed} {step}")
+            legal[0] if len(legal) == 1 else assert_steps_fit(played, state, random, f"{played.name} {seed} {step}")
         )
         played.advance(state, action)
 
 
 def widest(played):
-    """The game with as many seats as it may have."""
+    """The game with the maximum number of seats."""
     if "players" not in played.adjustable:
         return played
     for players in range(played.adjustable["players"][1], played.seats, -1):
@@ -127,13 +127,13 @@ def widest(played):
 
 
 @pytest.mark.parametrize("played", GAMES)
-def test_every_prompt_fits_twenty_lines(played):
+def test_every_prompt_fits_20_lines(played):
     play_through(played, 1, DECISIONS)
     play_through(widest(played), 2, DECISIONS)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("played", GAMES)
-def test_every_prompt_of_two_hundred_games_fits_twenty_lines(played):
+def test_every_prompt_of_200_games_fits_20_lines(played):
     for seed in share(range(200), 40, played.name):
         play_through(played if seed % 2 else widest(played), seed, 10_000)

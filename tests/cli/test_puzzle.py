@@ -10,7 +10,7 @@ def todays(game):
 
 
 @pytest.mark.parametrize("game", puzzles())
-def test_a_choice_is_judged_with_the_reason_and_the_cost(kibitz, game):
+def test_choice_is_judged_with_reason_and_cost(kibitz, game):
     puzzle, table = todays(game), todays(game).table()
     best, other = (table.game.text(table.view(table.player), a) for a in (puzzle.best, puzzle.costs[-1].action))
     right = kibitz("puzzle", game, typed=f"h\nl\n{best}\n")
@@ -22,7 +22,7 @@ def test_a_choice_is_judged_with_the_reason_and_the_cost(kibitz, game):
     assert f"lowers your chance of winning by {100 * puzzle.costs[-1].chance:.0f}" in wrong.out.replace("\n", " ")
 
 
-def test_a_menu_offers_the_games_that_have_puzzles(kibitz):
+def test_menu_lists_the_games_with_puzzles(kibitz):
     assert "Puzzle of the day: Hearts (hearts)" in kibitz("puzzle", typed="0\n4\nq\n").out
     assert kibitz("puzzle", "bo").err == (
         "kibitz: there are no puzzles of 'bo', only of go, president, cribbage and hearts.\n"

@@ -1,4 +1,4 @@
-"""Matches, the records they write, and what can be done with them."""
+"""Matches and their records: show and verify."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.tui.playing import short_games
 PLAYERS = ["first", "random", "first", "random"]
 
 
-def test_a_match_is_told_sentence_by_sentence(kibitz):
+def test_match_is_reported_sentence_by_sentence(kibitz):
     answer = kibitz("match", "go", *PLAYERS, "--seed", "7")
     assert answer.status == 0
     assert answer.lines[0] == f"SHA-256 of the seed: {commitment(7)}"
@@ -21,34 +21,34 @@ def test_a_match_is_told_sentence_by_sentence(kibitz):
 
 
 @pytest.mark.parametrize("game", short_games(), ids=lambda game: game.name)
-def test_how_a_game_ended_is_printed_once(kibitz, game, tmp_path):
-    """In its own last sentence, or else behind "Result:"; by a quiet match, which tells nothing else, always there."""
+def test_result_of_a_game_is_printed_once(kibitz, game, tmp_path):
+    """In the game's last sentence, or else after "Result:"; a quiet match always prints "Result:"."""
     path, names = tmp_path / "x.game", [f"random-{seat}" for seat in range(1, game.seats + 1)]
     words = ["match", game.name, *["random"] * game.seats, "--seed", "7"]
     quiet = kibitz(*words, "-q", "-o", path).lines
     assert "Result: random-1 " in quiet[1]
     scores = read_file(path).outcome.scores
     for lines in (kibitz(*words).lines, kibitz("show", path).lines):
-        told = [line for line in lines if line != "" and not line.startswith("Seed: ")][-2:]
-        points = [line.startswith("The game is over. Points taken: ") for line in told]  # without their sign
+        last_lines = [line for line in lines if line != "" and not line.startswith("Seed: ")][-2:]
+        points = [line.startswith("The game is over. Points taken: ") for line in last_lines]  # without their sign
         says_all = [
             each or all(map(mentions_score, [line] * game.seats, names, scores))
-            for line, each in zip(told, points, strict=True)
+            for line, each in zip(last_lines, points, strict=True)
         ]
-        assert says_all.count(True) == 1, told
-        assert says_all[1] is ("Result: " in told[1])
+        assert says_all.count(True) == 1, last_lines
+        assert says_all[1] is ("Result: " in last_lines[1])
 
 
-def test_a_quiet_match_tells_the_result_only(kibitz):
+def test_quiet_match_prints_only_the_result(kibitz):
     assert len(kibitz("match", "go", *PLAYERS, "--seed", "7", "--quiet").lines) == 2
 
 
-def test_the_same_seed_gives_the_same_game(kibitz):
+def test_same_seed_gives_the_same_game(kibitz):
     words = ["match", "bo", *PLAYERS, "--seed", "11"]
     assert kibitz(*words).out == kibitz(*words).out
 
 
-def test_a_record_is_verified(kibitz, record_file):
+def test_record_is_verified(kibitz, record_file):
     answer = kibitz("verify", record_file)
     assert answer.status == 0
     assert answer.out.startswith(f"{record_file}: verified, ")
@@ -57,7 +57,7 @@ def test_a_record_is_verified(kibitz, record_file):
     assert "kibitz arena replay" in answer.lines[1]
 
 
-def test_a_record_is_shown_as_everybody_saw_it(kibitz, record_file):
+def test_record_is_shown_as_a_spectator_saw_it(kibitz, record_file):
     answer = kibitz("show", record_file)
     assert answer.status == 0
     assert answer.lines[1] == "Seats: 0 first-1, 1 random-1, 2 first-2, 3 random-2"
@@ -65,17 +65,17 @@ def test_a_record_is_shown_as_everybody_saw_it(kibitz, record_file):
     assert answer.lines[-1].count("Result: ") == 1
 
 
-def test_a_record_is_shown_as_one_seat_saw_it(kibitz, record_file):
+def test_record_is_shown_as_one_seat_saw_it(kibitz, record_file):
     lines = kibitz("show", record_file, "--seat", "1").lines
     assert "first-1 draws 5 cards." in lines
     assert sum(line.startswith("You draw ") and "cards" not in line for line in lines) > 3
 
 
-def test_a_record_has_no_seat_beyond_the_last(refused, record_file):
+def test_show_rejects_a_seat_beyond_the_last(refused, record_file):
     assert "has the seats 0 to 3, not 4" in refused("show", record_file, "--seat", "4")
 
 
-def test_every_truncation_of_a_record_is_refused(refused, record_file, tmp_path):
+def test_truncated_record_is_rejected(refused, record_file, tmp_path):
     content = record_file.read_text()
     path = tmp_path / "short.game"
     for length in range(0, len(content) - 1, len(content) // 25):
@@ -83,7 +83,7 @@ def test_every_truncation_of_a_record_is_refused(refused, record_file, tmp_path)
         assert str(path) in refused("verify", path)
 
 
-def test_an_edited_record_is_refused_with_file_and_line(refused, record_file, tmp_path):
+def test_edited_record_is_rejected_with_file_and_line(refused, record_file, tmp_path):
     lines = record_file.read_text().splitlines(keepends=True)
     path = tmp_path / "edited.game"
     for number in range(0, len(lines), 7):
@@ -93,7 +93,7 @@ def test_an_edited_record_is_refused_with_file_and_line(refused, record_file, tm
         assert f"{path}:" in refused("show", path)
 
 
-def test_a_false_record_among_true_ones_is_found(kibitz, record_file, tmp_path):
+def test_invalid_record_among_valid_ones_is_reported(kibitz, record_file, tmp_path):
     path = tmp_path / "binary.game"
     path.write_bytes(b"\xff\xfe\x00")
     answer = kibitz("verify", record_file, path, record_file)
@@ -102,7 +102,7 @@ def test_a_false_record_among_true_ones_is_found(kibitz, record_file, tmp_path):
     assert answer.err.count("\n") == 1
 
 
-def test_notes_of_a_record_are_reported_as_unproved(kibitz, record_file, tmp_path):
+def test_notes_of_a_record_are_reported_as_unverified(kibitz, record_file, tmp_path):
     path = tmp_path / "noted.game"
     path.write_text(f"{record_file.read_text()}note: seat 1 has looked at the cards\n")
     assert "or what its notes say" in kibitz("verify", path).out
@@ -123,7 +123,7 @@ def clumsy(tmp_path):
     return path
 
 
-def test_forfeits_and_prints_are_reported_and_harmless(kibitz, clumsy, tmp_path):
+def test_forfeits_and_output_are_reported_without_control_characters(kibitz, clumsy, tmp_path):
     saved = tmp_path / "x.game"
     answer = kibitz("match", "go", clumsy, "first", "first", "first", "--seed", "3", "-q", "-o", saved)
     assert answer.status == 1
@@ -138,5 +138,5 @@ def test_forfeits_and_prints_are_reported_and_harmless(kibitz, clumsy, tmp_path)
     assert any("clumsy is out of the game (exception): " in line for line in kibitz("show", saved).lines)
 
 
-def test_suits_can_be_written_as_letters(kibitz, record_file):
+def test_suits_can_be_printed_as_letters(kibitz, record_file):
     assert kibitz("show", record_file, "--ascii").out.isascii()

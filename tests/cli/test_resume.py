@@ -1,4 +1,4 @@
-"""Games that are left, by whatever way, and gone on with."""
+"""Saved games that are resumed after leaving, a kill or a hang-up."""
 
 import json
 import os
@@ -30,7 +30,7 @@ GO = ["play", "go", "--seed", "5", "--opponents", "random"]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """The data folder of one test."""
+    """The folder of saved games, separate for each test."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     return tmp_path / "data" / "kibitz" / "games"
 
@@ -44,8 +44,8 @@ def typed(*lines):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", first_fast(["go-mini", "bo-mini", "cribbage-mini"]))
-def test_a_game_killed_at_any_point_of_any_step_has_the_same_future(name, tmp_path):
-    """Against a player who draws lots, which go on where they were."""
+def test_game_killed_at_any_point_resumes_to_the_same_end(name, tmp_path):
+    """Against a random player, whose generator must continue where it was."""
     command = [sys.executable, "-m", "tests.cli.killed", str(tmp_path), name, "random"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=500)
     found = json.loads(done.stdout)
@@ -54,7 +54,7 @@ def test_a_game_killed_at_any_point_of_any_step_has_the_same_future(name, tmp_pa
 
 
 class Terminal:
-    """One command on a terminal of its own, at which somebody always takes the first choice."""
+    """A command on its own terminal, answered with the first choice."""
 
     def __init__(self, *words):
         self.near, far = pty.openpty()
@@ -66,12 +66,12 @@ class Terminal:
         self.seen = b""
 
     def wait(self):
-        """Read up to the first question, and leave it unanswered."""
+        """Read up to the first question without answering it."""
         while not self.seen.endswith(b"> "):
             self.seen += os.read(self.near, 1 << 16)
 
     def play(self, seconds):
-        """Answer every question for so long; whether the command has come to its end."""
+        """Answer every question for some seconds; return whether the command has ended."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             if not select.select([self.near], [], [], left)[0]:
@@ -86,40 +86,40 @@ class Terminal:
         return False
 
     def end(self, number=None):
-        """Send a signal, or close the terminal; the status."""
+        """Send a signal, close the terminal, and return the status."""
         if number is not None:
             self.process.send_signal(number)
         os.close(self.near)
         return self.process.wait(30)
 
 
-def test_a_game_on_a_terminal_survives_kill_and_hang_up_at_any_time(kibitz, tmp_path):
-    """Ended again and again after random times, in four ways; in the end it is the game that nobody interrupted."""
+def test_game_on_a_terminal_survives_signals_and_hang_ups(kibitz, tmp_path):
+    """Ended repeatedly after random times in four ways, it ends like the uninterrupted game."""
     whole, broken = tmp_path / "whole.game", tmp_path / "broken.game"
     kibitz(*GO, "-o", whole, typed=typed(*[1] * 20))
-    chance, words, ways = random.Random(3), GO, [signal.SIGKILL, signal.SIGHUP, None, signal.SIGTERM]
+    random_source, words, ways = random.Random(3), GO, [signal.SIGKILL, signal.SIGHUP, None, signal.SIGTERM]
     for number in range(40):
         terminal = Terminal(*words, "-o", broken)
         over = False
         while not terminal.seen and not over:
             over = terminal.play(0.2)
-        if over or terminal.play(chance.uniform(0.0, 0.6)):
+        if over or terminal.play(random_source.uniform(0.0, 0.6)):
             assert terminal.end() == 0
             break
         terminal.end(ways[number % 4])
-        if broken.exists():  # it came to its end meanwhile; its saved game, now whole, may have been about to go
+        if broken.exists():  # the game has ended; its saved file may not have been deleted yet
             for path in saved_games():
                 assert read_file(path) == read_file(whole)
                 path.unlink()
             break
-        if not saved_games():  # it was over before it had begun
+        if not saved_games():  # it was ended before the first save
             continue
         words = ["resume"]
     assert read_file(broken) == read_file(whole)
     assert saved_games() == []
 
 
-# ---------------------------------------------------------------- left and gone on with
+# ---------------------------------------------------------------- left and resumed
 
 
 def test_leaving_says_how_to_resume_and_resume_shows_the_history(kibitz):
@@ -133,20 +133,20 @@ def test_leaving_says_how_to_resume_and_resume_shows_the_history(kibitz):
     assert any(line.startswith("Turn 3 of 10: ") for line in again.lines)
 
 
-def test_a_game_in_which_nobody_has_chosen_anything_is_not_saved(kibitz):
+def test_game_without_any_choice_made_is_not_saved(kibitz):
     answer = kibitz("play", "bo:players=2", "--seat", 1, "--opponents", "first", "--seed", 5, typed=typed("q", "y"))
     assert answer.lines[-1] == "Goodbye: the game has ended, and nothing is saved."
     assert saved_games() == []
 
 
-def test_looking_at_a_saved_game_keeps_its_time(kibitz):
+def test_looking_at_a_saved_game_keeps_its_modification_time(kibitz):
     kibitz(*GO, typed=typed(1, "q", "y"))
     os.utime(saved_games()[0], (0, 1e9))
     kibitz("resume", typed=typed("q", "y"))
     assert saved_games()[0].stat().st_mtime == 1e9
 
 
-def test_undo_still_works_after_resuming(kibitz):
+def test_undo_works_after_resuming(kibitz):
     kibitz("play", "bo", "--seed", 5, "--opponents", "first", typed=typed("2c b1", "q", "y"))
     answer = kibitz("resume", typed=typed("u", "2c b2", "q", "y"))
     assert "You take back: 2♣ to build pile 1." in answer.lines
@@ -154,7 +154,7 @@ def test_undo_still_works_after_resuming(kibitz):
     assert Table.resume(read_any(saved_games()[0])).step == 1
 
 
-def test_a_hint_is_noted_once_even_after_resuming(kibitz, tmp_path):
+def test_hint_is_noted_once_even_after_resuming(kibitz, tmp_path):
     note = "after move 4: Guest has asked for a hint: the game is unrated."
     kibitz(*GO, typed=typed(1, "h", "h"))
     assert read_any(saved_games()[0]).notes == (note,)
@@ -167,14 +167,14 @@ def test_a_hint_is_noted_once_even_after_resuming(kibitz, tmp_path):
     assert kibitz("verify", path).status == 0
 
 
-def test_a_shared_game_resumes_with_the_screen_covered(kibitz):
+def test_shared_game_resumes_with_hidden_hands(kibitz):
     kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, typed=typed("", 1, "", "q", "y"))
     lines = kibitz("resume", typed=typed("", 1, "", "", 1, "q", "y")).lines
     first = lines.index("Ben, it's your turn. Press Enter when nobody else can see the screen.")
     assert not any("your hand" in line for line in lines[:first])
 
 
-def test_a_forfeit_is_shown_again_after_resuming(kibitz, tmp_path):
+def test_forfeit_is_shown_again_after_resuming(kibitz, tmp_path):
     (tmp_path / "failing.py").write_text("def play(view, legal):\n    return 1 / 0\n", encoding="utf-8")
     kibitz("play", "go", "--seed", 5, "--opponents", tmp_path / "failing.py", typed=typed(1, "q", "y"))
     lines = kibitz("resume", typed=typed(1, "q", "y")).lines
@@ -184,12 +184,12 @@ def test_a_forfeit_is_shown_again_after_resuming(kibitz, tmp_path):
     assert len(Table.resume(read_any(saved_games()[0])).forfeits) == 3
 
 
-def test_a_game_that_is_over_is_no_longer_saved(kibitz, tmp_path):
+def test_finished_game_is_no_longer_saved(kibitz, tmp_path):
     kibitz(*GO, "-o", tmp_path / "x.game", typed=typed(*[1] * 20))
     assert saved_games() == []
 
 
-def test_a_game_killed_before_its_record_was_asked_for_can_still_be_recorded(kibitz, tmp_path, monkeypatch):
+def test_game_killed_before_its_record_was_written_can_still_be_saved(kibitz, tmp_path, monkeypatch):
     class Killed(BaseException):
         pass
 
@@ -208,7 +208,7 @@ def test_a_game_killed_before_its_record_was_asked_for_can_still_be_recorded(kib
     assert saved_games() == []
 
 
-def test_a_saved_game_anywhere_is_resumed_by_path(kibitz, tmp_path):
+def test_saved_game_in_any_folder_is_resumed_by_path(kibitz, tmp_path):
     kibitz(*GO, typed=typed(1, "q", "y"))
     path = saved_games()[0].rename(tmp_path / "mine.game")
     assert saved_games() == []
@@ -218,7 +218,7 @@ def test_a_saved_game_anywhere_is_resumed_by_path(kibitz, tmp_path):
     assert read_file(path).game == "go"
 
 
-def test_an_unfinished_record_from_python_is_resumed_from_seat_0(kibitz, tmp_path):
+def test_unfinished_record_from_python_is_resumed_from_seat_0(kibitz, tmp_path):
     table = Table.deal("go", 5)
     table.act(0, table.legal(0)[0])
     path = tmp_path / "mine.game"
@@ -227,7 +227,7 @@ def test_an_unfinished_record_from_python_is_resumed_from_seat_0(kibitz, tmp_pat
     assert "The game continues after move 1." in lines
 
 
-def test_several_saved_games_are_offered_the_latest_first(kibitz):
+def test_saved_games_are_listed_with_the_latest_first(kibitz):
     kibitz(*GO, typed=typed(1, "q", "y"))
     (go,) = saved_games()
     os.utime(go, (0, datetime(2001, 2, 3, 14, 5).timestamp()))
@@ -239,20 +239,20 @@ def test_several_saved_games_are_offered_the_latest_first(kibitz):
     assert "COMP10001-Go (go)" in lines
 
 
-def test_the_same_seed_can_be_played_twice_at_once(kibitz):
+def test_same_seed_can_be_saved_twice(kibitz):
     kibitz(*GO, typed=typed(1, "q", "y"))
     kibitz(*GO, typed=typed(2, "q", "y"))
     assert len({read_any(path).actions for path in saved_games()}) == 2
 
 
-def test_only_its_owner_can_read_a_saved_game(kibitz, folder):
+def test_saved_game_is_readable_only_by_its_owner(kibitz, folder):
     kibitz(*GO, typed=typed(1, "q", "y"))
     assert [path.stat().st_mode & 0o777 for path in saved_games()] == [0o600]
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_resumed_player_file_keeps_its_seat(kibitz, tmp_path, monkeypatch):
-    """Named by a path from the folder of then; its process has heard the whole game when it goes on."""
+def test_resumed_player_file_keeps_its_seat(kibitz, tmp_path, monkeypatch):
+    """It was named by a path relative to the earlier folder, and its process hears the whole game first."""
     monkeypatch.chdir(ROOT)
     whole, words = tmp_path / "whole.game", ["play", "go", "--seed", 5, "--opponents"]
     files = ["examples/players/go/first.py"]
@@ -266,11 +266,11 @@ def test_a_resumed_player_file_keeps_its_seat(kibitz, tmp_path, monkeypatch):
 # ---------------------------------------------------------------- refused
 
 
-def test_without_a_saved_game_it_says_how_one_begins(refused):
+def test_resume_without_saved_games_says_how_to_start_one(refused):
     assert refused("resume") == "no saved games. 'kibitz play' starts a game and saves it after every action."
 
 
-def test_a_game_open_in_another_program_is_not_touched(kibitz, refused, monkeypatch):
+def test_game_open_in_another_program_is_not_touched(kibitz, refused, monkeypatch):
     kibitz(*GO, typed=typed(1, "q", "y"))
     other = Terminal("resume")
     other.wait()
@@ -281,8 +281,8 @@ def test_a_game_open_in_another_program_is_not_touched(kibitz, refused, monkeypa
     assert kibitz("resume", typed=typed("q", "y")).status == 0
 
 
-def test_a_saved_game_is_released_whatever_its_locks_file_number(tmp_path):
-    """It is descriptor 0 where standard input was closed: a number like any other."""
+def test_saved_game_is_released_for_any_descriptor_number(tmp_path):
+    """Its lock is descriptor 0 if standard input was closed."""
     standard_input = os.dup(0)
     os.close(0)
     try:
@@ -312,7 +312,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("what", DAMAGE)
-def test_a_saved_game_that_cannot_be_resumed_is_kept(what, kibitz, refused, capsys):
+def test_saved_game_that_cannot_be_resumed_is_kept(what, kibitz, refused, capsys):
     kibitz(*GO, typed=typed(1, "q", "y"))
     (path,) = saved_games()
     damage, sentence = DAMAGE[what]
@@ -322,7 +322,7 @@ def test_a_saved_game_that_cannot_be_resumed_is_kept(what, kibitz, refused, caps
     assert path.read_bytes() == before
 
 
-def test_one_damaged_game_does_not_hide_the_others(kibitz, refused):
+def test_damaged_game_does_not_hide_the_others(kibitz, refused):
     kibitz(*GO, typed=typed(1, "q", "y"))
     (path,) = saved_games()
     path.with_name("broken.game").write_bytes(b"\xff\xfe")
@@ -331,7 +331,7 @@ def test_one_damaged_game_does_not_hide_the_others(kibitz, refused):
     assert "COMP10001-Go (go)" in lines
 
 
-def test_a_game_that_cannot_be_saved_says_so_and_continues(kibitz, tmp_path, monkeypatch):
+def test_game_that_cannot_be_saved_continues_with_a_warning(kibitz, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     path = tmp_path / "x.game"
@@ -343,8 +343,8 @@ def test_a_game_that_cannot_be_saved_says_so_and_continues(kibitz, tmp_path, mon
     assert left.lines[-1] == "Goodbye: the game has ended, and nothing is saved."
 
 
-def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refused, tmp_path, monkeypatch):
-    """Where nothing confines them, a game from elsewhere starts no file, whatever it names; one's own does."""
+def test_files_named_by_another_users_game_need_the_sandbox(kibitz, refused, tmp_path, monkeypatch):
+    """Without a sandbox, a game from elsewhere starts none of the files it names."""
     kibitz(*GO, typed=typed(1, "q", "y"))
     (ours,) = saved_games()
     (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n", encoding="utf-8")
@@ -363,13 +363,13 @@ def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refu
     assert not (tmp_path / "ran").exists()
 
 
-def test_an_unfinished_game_is_verified_and_shown(kibitz, refused, tmp_path):
+def test_unfinished_game_is_verified_and_shown(kibitz, refused, tmp_path):
     kibitz(*GO, typed=typed(1, "q", "y"))
     (path,) = saved_games()
-    said = (
+    verified = (
         f"{path}: verified so far, 4 moves. The game is not finished: Guest, random-1, random-2 and random-3 to move."
     )
-    assert said in " ".join(kibitz("verify", path).out.split("\n"))
+    assert verified in " ".join(kibitz("verify", path).out.split("\n"))
     shown = kibitz("show", path)
     assert shown.lines[-1].startswith("The game is not finished: Guest, ")
     assert "Turn 1: Guest " in shown.out

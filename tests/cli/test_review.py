@@ -1,4 +1,4 @@
-"""``kibitz review`` and ``kibitz ladder`` as people see them."""
+"""``kibitz review`` and ``kibitz ladder``."""
 
 import json
 import re
@@ -11,13 +11,13 @@ from kibitz.players.built_in import characters
 
 @pytest.fixture
 def game(kibitz, tmp_path):
-    """The record of a hand of Kuhn poker's big sister."""
+    """The record of a hand of Leduc poker."""
     path = tmp_path / "game.game"
     assert kibitz("match", "leduc", "random", "greedy", "--seed", "5", "-q", "-o", str(path)).status == 0
     return str(path)
 
 
-def test_a_review_names_its_judge_and_what_each_seat_s_mistakes_cost(kibitz, game):
+def test_review_names_its_judge_and_the_cost_of_each_seats_mistakes(kibitz, game):
     lines = kibitz("review", game, "--rollouts", "8").lines
     assert re.fullmatch(r"Review of leduc: (No|\d+) mistakes? in \d+ decisions?\.", lines[0])
     assert any(line.startswith("Evaluated with: search over 8 simulated games") for line in lines)
@@ -26,36 +26,36 @@ def test_a_review_names_its_judge_and_what_each_seat_s_mistakes_cost(kibitz, gam
 
 
 @pytest.mark.long
-def test_the_progress_of_a_review_comes_to_its_end_where_the_last_action_was_no_choice(kibitz, tmp_path):
+def test_progress_of_a_review_reaches_its_end(kibitz, tmp_path):
     path, players = tmp_path / "game.game", ("greedy", "random", "greedy", "quick")
     assert kibitz("match", "president:rounds=1", *players, "--seed", "4", "-q", "-o", str(path)).status == 0
     judged, count = re.search(r"judged (\d+) of (\d+) actions", kibitz("review", path, "--rollouts", "2").err).groups()
     assert judged == count
 
 
-def test_a_review_as_json_has_every_decision(kibitz, game):
-    told = json.loads("\n".join(kibitz("review", game, "--rollouts", "8", "--json").lines))
-    assert told["game"] == "leduc"
-    assert {"step", "seat", "chosen", "best", "judgement", "why"} == set(told["verdicts"][0])
-    assert len(told["accounts"]) == 2
+def test_review_as_json_has_every_decision(kibitz, game):
+    report = json.loads("\n".join(kibitz("review", game, "--rollouts", "8", "--json").lines))
+    assert report["game"] == "leduc"
+    assert {"step", "seat", "chosen", "best", "judgement", "why"} == set(report["verdicts"][0])
+    assert len(report["accounts"]) == 2
 
 
-def test_one_decision_is_ranked_with_the_choice_marked(kibitz, game):
-    told = json.loads("\n".join(kibitz("review", game, "--step", "0", "--rollouts", "20", "--json").lines))
+def test_single_decision_is_ranked_with_the_choice_marked(kibitz, game):
+    report = json.loads("\n".join(kibitz("review", game, "--step", "0", "--rollouts", "20", "--json").lines))
     lines = kibitz("review", game, "--step", "0", "--rollouts", "20").lines
-    assert len(told["choices"]) >= 2
+    assert len(report["choices"]) >= 2
     assert sum("← chosen" in line for line in lines) == 1
 
 
-def test_a_step_without_a_choice_is_refused(refused, game):
+def test_step_without_a_choice_is_rejected(refused, game):
     assert "nobody had a choice before action 999; there was one at" in refused("review", game, "--step", "999")
 
 
-def test_a_ladder_has_everybody_with_a_line(kibitz):
+def test_ladder_has_a_line_for_every_player(kibitz):
     lines = kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1").lines
     assert lines[0] == "Kuhn poker (kuhn), 8 games, seed 0"
     everybody = {character.name for character in characters(game_called("kuhn"))}
     assert everybody > {"random", "greedy"}
     assert {line.split()[1] for line in lines[1:]} == everybody
-    told = json.loads("\n".join(kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1", "--json").lines))
-    assert len(told["rungs"]) == len(everybody)
+    report = json.loads("\n".join(kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1", "--json").lines))
+    assert len(report["rungs"]) == len(everybody)

@@ -1,4 +1,4 @@
-"""Numbers that are none, words with nothing in them, and streams and disks that take nothing: for every command."""
+"""Invalid numbers, empty options, impossible files, closed streams and full disks, for every command."""
 
 import os
 import subprocess
@@ -8,36 +8,38 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.registry import commands, taken, words_of
+from tests.cli.registry import commands, parameters, words_of
 from tests.parts import share
 from tests.small_disk import LIMITED
 
 COMMANDS = commands()
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.start import main; sys.exit(main())"]
 NO_NUMBERS = ["1.5", "2.9", "nan", "inf", "1e999", "-1e-9", "x", "٣", "1_0", "+", "--", "0x", "9" * 400, f"-{'9' * 30}"]
-NUMBERS = [(command, each) for command in COMMANDS for each in taken(COMMANDS[command]) if each.number and each.option]
+NUMBERS = [
+    (command, each) for command in COMMANDS for each in parameters(COMMANDS[command]) if each.number and each.option
+]
 TEXTS = [
-    (command, each) for command in COMMANDS for each in taken(COMMANDS[command]) if each.option and not each.number
+    (command, each) for command in COMMANDS for each in parameters(COMMANDS[command]) if each.option and not each.number
 ]
 
 
 @pytest.fixture
 def filled(tmp_path):
-    """Words that fill what a command needs, with a place of its own."""
+    """A function that gives the arguments a command requires, with paths in the test's folder."""
     places = {"file": "no.file", "files": "no.file", "store": "no.store", "output": "no/folder/x.csv", "folder": "none"}
     files = {name: str(tmp_path / place) for name, place in places.items()}
     nowhere = "http://127.0.0.1:1/"
     return lambda command, **given: words_of(command, COMMANDS[command], **{"address": nowhere, **files, **given})
 
 
-def test_the_registry_lists_all_commands():
+def test_registry_lists_all_commands():
     assert len(COMMANDS) > 25
     assert len(NUMBERS) > 20
 
 
 @pytest.mark.parametrize(("command", "number"), NUMBERS, ids=lambda each: getattr(each, "name", each))
-def test_every_option_refuses_an_invalid_number(refused, filled, command, number):
-    """Every option once, and every text by some option: all options of one kind are read alike."""
+def test_every_option_rejects_an_invalid_number(refused, filled, command, number):
+    """Every option is tested once, and every text with some option, since options of a type are read alike."""
     texts = [text for text in NO_NUMBERS if float not in number.kinds or text not in ("1.5", "2.9")]
     text = texts[NUMBERS.index((command, number)) % len(texts)]
     sentence = refused(*filled(command), f"{number.words[0]}={text}")
@@ -46,14 +48,14 @@ def test_every_option_refuses_an_invalid_number(refused, filled, command, number
 
 
 @pytest.mark.parametrize("text", NO_NUMBERS)
-def test_text_that_is_not_a_number_is_refused(refused, text):
+def test_text_that_is_not_a_number_is_rejected(refused, text):
     given = ["--seed", text] if text != "--" else ["--seed=--"]
     assert "--seed" in refused("match", "go", *["first"] * 4, *given)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_huge_number_neither_hangs_nor_is_accepted(refused, filled, command):
-    for each in taken(COMMANDS[command]):
+def test_huge_number_is_rejected_without_hanging(refused, filled, command):
+    for each in parameters(COMMANDS[command]):
         if each.number:
             assert each.words[0] in refused(
                 *filled(command), each.words[0], "9" * 21 if each.name != "seed" else "9" * 50
@@ -61,7 +63,7 @@ def test_a_huge_number_neither_hangs_nor_is_accepted(refused, filled, command):
 
 
 @pytest.mark.parametrize(("command", "text"), TEXTS, ids=lambda each: getattr(each, "name", each))
-def test_an_empty_option_is_refused(refused, filled, command, text):
+def test_empty_option_is_rejected(refused, filled, command, text):
     for empty in ([text.words[0], ""], [text.words[0], "  "], [f"{text.words[0]}="]):
         assert "is empty: leave it out" in refused(*filled(command), *empty)
 
@@ -69,7 +71,7 @@ def test_an_empty_option_is_refused(refused, filled, command, text):
 NAMED = [
     (command, each)
     for command in COMMANDS
-    for each in taken(COMMANDS[command])
+    for each in parameters(COMMANDS[command])
     if command != "serve" and each.name != "hands" and {str, Path} & {*each.kinds}
 ]
 
@@ -77,7 +79,7 @@ SOME = share(NAMED, 12, "names that no file can have")
 
 
 def naming(filled, command, named, text):
-    """A command whose parameter ``named`` is a text, be it one that the command can do without or not."""
+    """A command whose parameter ``named`` is this text, whether the parameter is required or not."""
     if named.option:
         return [*filled(command), named.words[0], text]
     words = filled(command, **{named.name: text})
@@ -86,10 +88,10 @@ def naming(filled, command, named, text):
 
 @pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
 @pytest.mark.parametrize(("command", "named"), SOME, ids=lambda each: getattr(each, "name", each))
-def test_an_impossible_file_name_is_refused_in_a_sentence(kibitz, filled, command, named, text):
-    """Systems refuse to say whether there is such a file at all."""
+def test_impossible_file_name_is_rejected_in_a_sentence(kibitz, filled, command, named, text):
+    """The system can't even tell whether such a file exists."""
     words = naming(filled, command, named, text)
-    answer = kibitz(*words, *few(command))
+    answer = kibitz(*words, *few_deals(command))
     assert answer.status == 2 or (command == "play" and answer.status == 0), answer
     assert answer.err.count("\n") == (answer.status == 2), answer
     assert "fault in Kibitz" not in answer.err
@@ -99,7 +101,7 @@ def test_an_impossible_file_name_is_refused_in_a_sentence(kibitz, filled, comman
 @pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
 @pytest.mark.parametrize(("command", "named"), NAMED, ids=lambda each: getattr(each, "name", each))
 def test_no_file_argument_is_reported_as_a_bug(kibitz, filled, command, named, text):
-    test_an_impossible_file_name_is_refused_in_a_sentence(kibitz, filled, command, named, text)
+    test_impossible_file_name_is_rejected_in_a_sentence(kibitz, filled, command, named, text)
 
 
 READ = [(command, each) for command, each in NAMED if Path in each.kinds and each.name != "output"]
@@ -108,17 +110,17 @@ READ = [(command, each) for command, each in NAMED if Path in each.kinds and eac
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("kind", ["a pipe", "without end"])
 @pytest.mark.parametrize(("command", "named"), READ[:1], ids=lambda each: getattr(each, "name", each))
-def test_a_pipe_or_an_endless_file_neither_hangs_nor_fills_memory(filled, command, named, kind, tmp_path):
+def test_pipe_or_endless_file_neither_hangs_nor_fills_memory(filled, command, named, kind, tmp_path):
     path = tmp_path / "pipe.file" if kind == "a pipe" else Path("/dev/zero")
     if kind == "a pipe":
         os.mkfifo(path)
     words = naming(filled, command, named, str(path))
     limited = f"ulimit -v {6 << 20}; " if sys.platform == "linux" else ""
     done = subprocess.run(
-        ["sh", "-c", f'{limited}exec "$@"', "sh", *KIBITZ, *map(str, words), *few(command)],
+        ["sh", "-c", f'{limited}exec "$@"', "sh", *KIBITZ, *map(str, words), *few_deals(command)],
         capture_output=True, timeout=120, stdin=subprocess.DEVNULL,
     )  # fmt: skip
-    weighs_nothing = kind == "a pipe" and named.name == "marks"  # what is empty is a file of weights without any
+    weighs_nothing = kind == "a pipe" and named.name == "marks"  # an empty plan file is valid
     assert done.returncode in ((0, 2) if command == "play" or weighs_nothing else (2,)), done
     assert b"fault in Kibitz" not in done.stderr
     assert b"not enough memory" not in done.stderr
@@ -128,13 +130,13 @@ def test_a_pipe_or_an_endless_file_neither_hangs_nor_fills_memory(filled, comman
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("kind", ["a pipe", "without end"])
 @pytest.mark.parametrize(("command", "named"), READ, ids=lambda each: getattr(each, "name", each))
-def test_no_file_read_by_a_command_steers_the_terminal(filled, command, named, kind, tmp_path):
-    test_a_pipe_or_an_endless_file_neither_hangs_nor_fills_memory(filled, command, named, kind, tmp_path)
+def test_no_file_argument_hangs_or_fills_memory(filled, command, named, kind, tmp_path):
+    test_pipe_or_endless_file_neither_hangs_nor_fills_memory(filled, command, named, kind, tmp_path)
 
 
-def few(command):
-    """Words that ask a command which plays many deals for a few."""
-    return [word for each in taken(COMMANDS[command]) if each.name == "deals" for word in (each.words[0], "2")]
+def few_deals(command):
+    """Arguments that make a command which plays many deals play only a few_deals."""
+    return [word for each in parameters(COMMANDS[command]) if each.name == "deals" for word in (each.words[0], "2")]
 
 
 SERVING_A_MOMENT = """
@@ -154,7 +156,7 @@ sys.exit(main())
 
 
 def run(words, script="", **streams):
-    """A command in a process of its own, started by a shell that opens or closes streams; a server serves a moment."""
+    """Run a command from a shell that opens or closes streams; a server stops right after its start."""
     program = [sys.executable, "-c", SERVING_A_MOMENT] if words[0] == "serve" else KIBITZ
     return subprocess.run(
         ["sh", "-c", f'exec "$@" {script}', "sh", *program, *words],
@@ -180,7 +182,7 @@ def test_broken_streams_of_any_command_are_not_reported_as_bugs(filled, command,
 
 @pytest.mark.parametrize(("command", "stream"), QUICK)
 def test_closed_and_full_streams_are_not_reported_as_bugs(filled, command, stream):
-    words = PRINTING.get(command) or [*filled(command), *few(command)]
+    words = PRINTING.get(command) or [*filled(command), *few_deals(command)]
     done = run(words, stream, stdin=subprocess.DEVNULL)
     assert b"Traceback" not in done.stderr + done.stdout
     assert b"fault in Kibitz" not in done.stderr
@@ -193,7 +195,7 @@ def test_closed_and_full_streams_are_not_reported_as_bugs(filled, command, strea
         assert b"no space left on device" in done.stderr
 
 
-def test_no_file_gets_the_number_of_a_closed_stream(tmp_path):
+def test_no_file_reuses_the_descriptor_of_a_closed_stream(tmp_path):
     path = tmp_path / "x.game"
     done = run(["match", "go", *["first"] * 4, "--seed", "1", "-o", str(path)], "2>&- <&-")
     assert done.returncode == 0
@@ -223,8 +225,8 @@ sys.exit(status)
     "words",
     [["games"], *(pytest.param(words, marks=pytest.mark.long) for words in (["--help"], ["play", "go", "--help"]))],
 )
-def test_ctrl_c_is_polite_from_the_first_import_on(words):
-    """Interrupts come with the import of one module after the other, whatever is being done then."""
+def test_ctrl_c_during_any_import_ends_without_a_traceback(words):
+    """The interrupt comes during the import of one module after another."""
     first = subprocess.run(
         [sys.executable, "-c", INTERRUPTING.format(left=10**6), *words], capture_output=True, timeout=60
     )
@@ -258,7 +260,7 @@ WRITERS = {
         *(pytest.param(writer, "", marks=pytest.mark.long) for writer in WRITERS),
     ],
 )
-def test_a_full_disk_leaves_no_half_file_and_what_was_there(tmp_path, writer, before):
+def test_full_disk_leaves_the_old_file_and_no_partial_one(tmp_path, writer, before):
     path = tmp_path / "x"
     if before:
         path.write_text(before)
@@ -269,10 +271,10 @@ def test_a_full_disk_leaves_no_half_file_and_what_was_there(tmp_path, writer, be
     assert "cannot be written: file too large" in done.stderr
     assert [each.name for each in tmp_path.iterdir()] == (["x"] if before else [])
     assert not before or path.read_text() == before
-    assert len(done.stdout) > 1000, "what could not be saved is printed"
+    assert len(done.stdout) > 1000, "the result that could not be saved is printed"
 
 
-def test_an_interrupt_while_writing_leaves_nothing(tmp_path, monkeypatch):
+def test_interrupted_write_leaves_no_file(tmp_path, monkeypatch):
     from kibitz.cli import files
 
     def interrupted(number):
@@ -284,7 +286,7 @@ def test_an_interrupt_while_writing_leaves_nothing(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_refused_file_without_games_has_no_forfeits(kibitz, tmp_path):
+def test_report_of_a_refused_file_without_games_mentions_no_forfeits(kibitz, tmp_path):
     bad, store = tmp_path / "bad.py", tmp_path / "x.store"
     bad.write_text("raise KeyError\n")
     assert kibitz("arena", "submit", "go", bad, "--name", "Ann", "--games", "2", "--store", store).status == 2
@@ -294,11 +296,11 @@ def test_a_refused_file_without_games_has_no_forfeits(kibitz, tmp_path):
     assert "has forfeited" not in answer.out
 
 
-def test_option_o_writes_what_its_help_says(kibitz):
+def test_help_of_export_describes_its_output(kibitz):
     assert "record of the game" not in kibitz("arena", "export", "--help").out
     assert "CSV" in kibitz("arena", "export", "--help").out
 
 
 @pytest.mark.parametrize("board", ["2c", "2c3c"])
-def test_an_impossible_board_is_refused(refused, board):
+def test_impossible_board_is_rejected(refused, board):
     assert "0, 3, 4 or 5" in refused("equity", "AsKs", "QdQc", "--board", board)

@@ -34,12 +34,12 @@ GAMES = [
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_of_every_kind_is_played_in_plain_mode(kibitz, tmp_path, monkeypatch, name):
-    """Numbers at random, with a hint, the score and the history now and then; nothing steers the screen."""
-    if name.startswith("huxxy"):  # which plays lead nowhere takes long to find out, and is tested with the game
+def test_whole_game_of_every_kind_is_played_in_plain_mode(kibitz, tmp_path, monkeypatch, name):
+    """Random numbers, with some hints, scores and histories; the output has no control characters."""
+    if name.startswith("huxxy"):  # finding dead ends takes long, and is tested with the game
         monkeypatch.setattr(Person, "worth_numbering", lambda person, view, legal: legal)
-    chance, path = random.Random(name), tmp_path / "x.game"
-    lines = [chance.choice((*[str(chance.randrange(1, 6))] * 14, "1", "h", "score", "b")) for _ in range(3000)]
+    rng, path = random.Random(name), tmp_path / "x.game"
+    lines = [rng.choice((*[str(rng.randrange(1, 6))] * 14, "1", "h", "score", "b")) for _ in range(3000)]
     answer = kibitz("play", name, "--plain", "--seed", 3, "-o", path, typed="\n".join([*lines, ""]))
     assert answer.status == 0
     assert answer.err == ""
@@ -50,7 +50,7 @@ def test_a_whole_game_of_every_kind_is_played_in_plain_mode(kibitz, tmp_path, mo
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in EXAMPLES])
-def test_every_worked_example_is_played_again_at_the_keyboard(kibitz, tmp_path, path):
+def test_every_worked_example_can_be_replayed_as_a_script(kibitz, tmp_path, path):
     again, record = tmp_path / "again.game", read_file(path)
     answer = kibitz("play", "--plain", "--script", path, "-o", again)
     if record.forfeits:
@@ -62,7 +62,7 @@ def test_every_worked_example_is_played_again_at_the_keyboard(kibitz, tmp_path, 
         assert "There is no choice" not in answer.out
 
 
-def test_a_script_types_until_it_ends_and_then_the_person_does(kibitz, tmp_path):
+def test_person_types_on_after_the_end_of_a_script(kibitz, tmp_path):
     script = tmp_path / "begin.txt"
     script.write_text("# the ace of spades\nas\n# and then the first card\n1\n", encoding="utf-8")
     answer = kibitz("play", "go", "--seed", 5, "--opponents", "first", "--script", script, typed="q\ny\n")
@@ -79,18 +79,18 @@ def test_a_script_types_until_it_ends_and_then_the_person_does(kibitz, tmp_path)
         (b"Kibitz record 1\ngame: go\n", "script.txt"),
     ],
 )
-def test_an_invalid_script_gets_one_sentence(refused, tmp_path, content, sentence):
+def test_invalid_script_is_rejected_with_the_reason(refused, tmp_path, content, sentence):
     script = tmp_path / "script.txt"
     if content is not None:
         script.write_bytes(content)
     assert sentence in refused("play", "go", "--script", script)
 
 
-def test_a_record_as_a_script_determines_its_game(refused):
+def test_record_as_a_script_determines_its_game(refused):
     assert "leave those options out" in refused("play", "go", "--script", EXAMPLES[0])
 
 
-def test_between_deals_the_score_is_shown_until_enter(kibitz, monkeypatch):
+def test_score_is_shown_between_deals_until_enter(kibitz, monkeypatch):
     monkeypatch.setattr(Screen, "is_watched", property(lambda screen: True))
     lines = kibitz("play", "cribbage:target=31", "--opponents", "greedy", "--seed", 5, typed="1\n" * 300).lines
     pauses = [i for i, line in enumerate(lines) if line == "Press Enter to continue."]
@@ -101,7 +101,7 @@ def test_between_deals_the_score_is_shown_until_enter(kibitz, monkeypatch):
         assert lines[at - 2].startswith("You: score ")
 
 
-def test_the_score_is_not_repeated_after_a_sentence_with_it(kibitz, monkeypatch):
+def test_score_is_not_repeated_after_a_sentence_with_it(kibitz, monkeypatch):
     monkeypatch.setattr(Screen, "is_watched", property(lambda screen: True))
     lines = kibitz("play", "kuhn:hands=3,stack=20", "--opponents", "caller", "--seed", 5, typed="1\n" * 60).lines
     pauses = [i for i, line in enumerate(lines) if line == "Press Enter to continue."]
@@ -109,7 +109,7 @@ def test_the_score_is_not_repeated_after_a_sentence_with_it(kibitz, monkeypatch)
     assert all(lines[at - 1].startswith("Hand ") and "is over" in lines[at - 1] for at in pauses)
 
 
-def test_a_rematch_moves_everybody_on_by_one_seat(kibitz):
+def test_rematch_rotates_the_seats(kibitz):
     typed = "1\n" * 12 + "n\nr\n" + "1\n" * 12 + "n\nq\n"
     lines = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", typed=typed).lines
     assert [line for line in lines if line.startswith("Seats: ")] == [
@@ -119,15 +119,15 @@ def test_a_rematch_moves_everybody_on_by_one_seat(kibitz):
     assert "The seed was 4. Its SHA-256 is the one shown at the deal; a saved record lets anyone check it." in lines
 
 
-def test_after_a_game_its_history_or_another_game_can_be_chosen(kibitz):
+def test_history_or_another_game_can_be_chosen_after_a_game(kibitz):
     typed = "1\n" * 12 + "n\nl\nm\nkuhn\n.\n"
     lines = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", typed=typed).lines
     start = lines.index("What next?")
-    assert any(line.startswith("Turn 1: Guest ") for line in lines[start:]), "the story, by name"
+    assert any(line.startswith("Turn 1: Guest ") for line in lines[start:]), "the history uses names"
     assert "Kuhn poker (kuhn)" in lines[start:]
 
 
-def test_you_are_called_by_one_name_from_the_deal_to_the_result(kibitz):
+def test_person_is_called_you_from_deal_to_result(kibitz):
     answer = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", "--name", "Zoë", typed="1\n" * 12)
     assert "Zoë" not in answer.out
     assert "Guest" not in answer.out
@@ -136,6 +136,6 @@ def test_you_are_called_by_one_name_from_the_deal_to_the_result(kibitz):
 
 def test_forced_actions_are_reported_and_not_asked(kibitz):
     lines = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", typed="1\n1\n1\n1\n1\n").lines
-    told = [after for line, after in pairwise(lines) if line == "You have no other choice."]
-    assert told
-    assert all(re.fullmatch(r"You (lay|group) .*\.", line) for line in told), "what it is, is said once"
+    reports = [after for line, after in pairwise(lines) if line == "You have no other choice."]
+    assert reports
+    assert all(re.fullmatch(r"You (lay|group) .*\.", line) for line in reports), "the action is reported once"

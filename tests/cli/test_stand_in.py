@@ -1,4 +1,4 @@
-"""Players that need machine code say so where there is none."""
+"""Without compiled code, players that need it say so."""
 
 import pytest
 
@@ -6,7 +6,7 @@ import kibitz as library
 from kibitz.players.built_in import stand_in
 
 GAME = "president-mini"
-SAID = f"best plays as greedy until machine code is compiled: run 'kibitz warm {GAME}'."
+NOTICE = f"best plays as greedy until machine code is compiled: run 'kibitz warm {GAME}'."
 
 AT_TABLE = "best plays as greedy until machine code is compiled, which is happening in the background."
 
@@ -18,11 +18,11 @@ def nothing_is_compiled(monkeypatch):
     monkeypatch.setattr("kibitz.search.search_players.is_ready", lambda game: False)
 
 
-def test_only_players_that_look_ahead_are_weaker_without_machine_code(monkeypatch):
+def test_only_search_players_are_weaker_without_compiled_code(monkeypatch):
     game = library.game(GAME)
-    assert stand_in(game, ["best", "random", "mine.py"]) == SAID
+    assert stand_in(game, ["best", "random", "mine.py"]) == NOTICE
     assert not stand_in(game, ["greedy", "quick"])
-    assert not stand_in(library.game("kuhn"), ["best"]), "it has nobody who looks ahead"
+    assert not stand_in(library.game("kuhn"), ["best"]), "the game has no search players"
     with monkeypatch.context() as patched:
         patched.setattr("kibitz.players.built_in.is_ready", lambda game: True)
         assert not stand_in(game, ["best"])
@@ -39,25 +39,25 @@ def test_only_players_that_look_ahead_are_weaker_without_machine_code(monkeypatc
         ("ladder", GAME, "--deals", "1", "--workers", "1"),
     ],
 )
-def test_commands_that_play_games_say_it_on_stderr(kibitz, words, monkeypatch, tmp_path):
+def test_commands_that_play_games_report_it_on_stderr(kibitz, words, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     answer = kibitz(*words)
     assert answer.status == 0, answer
     assert "plays as greedy until" in answer.err or "play as greedy until" in answer.err
 
 
-def test_a_table_reports_missing_machine_code_and_compiles_it(kibitz, monkeypatch, tmp_path):
+def test_table_reports_missing_code_and_compiles_it(kibitz, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    asked = []
-    monkeypatch.setattr("kibitz.players.compiling.compile_later", asked.append)
-    said = kibitz("play", GAME, "--plain", "--opponents", "best", typed="quit\n").lines
-    assert AT_TABLE in said
-    assert [library.game(name).title for name in asked] == ["President"]
+    compiled = []
+    monkeypatch.setattr("kibitz.players.compiling.compile_later", compiled.append)
+    lines = kibitz("play", GAME, "--plain", "--opponents", "best", typed="quit\n").lines
+    assert AT_TABLE in lines
+    assert [library.game(name).title for name in compiled] == ["President"]
 
 
-def test_a_table_compiles_hints_and_reviews_of_games_without_players_that_look_ahead(kibitz, monkeypatch, tmp_path):
+def test_table_compiles_code_for_hints_of_games_without_search_players(kibitz, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    asked = []
-    monkeypatch.setattr("kibitz.players.compiling.compile_later", asked.append)
+    compiled = []
+    monkeypatch.setattr("kibitz.players.compiling.compile_later", compiled.append)
     assert not [line for line in kibitz("play", "eights-mini", "--plain", typed="quit\n").lines if "compiled" in line]
-    assert [library.game(name).title for name in asked] == ["Crazy Eights"]
+    assert [library.game(name).title for name in compiled] == ["Crazy Eights"]

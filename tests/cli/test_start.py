@@ -1,4 +1,4 @@
-"""Starting: fast, quiet, and helpful about what was mistyped."""
+"""Starting: fast and quiet, with helpful messages."""
 
 import os
 import platform
@@ -11,7 +11,7 @@ from types import NoneType
 import pytest
 
 import kibitz as package
-from tests.cli.registry import commands, taken
+from tests.cli.registry import commands, parameters
 
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())"]
 
@@ -31,14 +31,14 @@ def test_help_takes_less_than_a_third_of_a_second():
 
 
 def help_seconds():
-    """Processor seconds, which busy neighbours do not lengthen."""
+    """CPU seconds, which other busy processes don't lengthen."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([*KIBITZ, "--help"], check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def test_every_command_is_in_the_overview_and_explains_itself(kibitz):
+def test_overview_lists_every_command_and_each_has_help(kibitz):
     from kibitz.cli import COMMANDS
 
     overview = kibitz().out
@@ -50,29 +50,29 @@ def test_every_command_is_in_the_overview_and_explains_itself(kibitz):
         assert f"kibitz {name}" in kibitz("help", name).out.partition("\n")[0] + kibitz(name, "--help").out
 
 
-def test_the_overview_fits_a_phone(kibitz, monkeypatch):
+def test_overview_fits_a_phone(kibitz, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     assert max(map(len, kibitz("--help").lines)) <= 40
 
 
 def test_version_names_kibitz_python_and_platform(kibitz):
-    told = kibitz("--version").out
-    assert told.startswith(f"kibitz {package.__version__}, Python {platform.python_version()}, {platform.system()}")
+    version = kibitz("--version").out
+    assert version.startswith(f"kibitz {package.__version__}, Python {platform.python_version()}, {platform.system()}")
 
 
 def test_help_shows_defaults_but_no_empty_ones(kibitz):
-    told = kibitz("check-player", "--help").out
-    assert "[default: 20]" in told
-    assert "[default: 0]" in told
-    assert "False" not in told + kibitz("arena", "submit", "--help").out
+    text = kibitz("check-player", "--help").out
+    assert "[default: 20]" in text
+    assert "[default: 0]" in text
+    assert "False" not in text + kibitz("arena", "submit", "--help").out
     assert "[default: 100]" in kibitz("arena", "submit", "--help").out
 
 
 @pytest.mark.parametrize("option", ["--json", "--quiet", "--open", "--games"])
-def test_an_option_has_one_meaning(option):
+def test_option_has_one_type_in_all_commands(option):
     found = {}
     for name, function in commands().items():
-        for each in taken(function):
+        for each in parameters(function):
             if option in each.words:
                 found[name] = set(each.kinds) - {NoneType}
     assert all(kinds == next(iter(found.values())) for kinds in found.values()), found
@@ -87,11 +87,11 @@ def test_bash_completes_commands_and_options(kibitz):
 
 
 def completions(script, *words):
-    """What bash offers for the last word."""
-    begun = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _kibitz"
-    asked = f"{begun}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    told = subprocess.run(["bash", "-c", f"{script}\n{asked}"], capture_output=True, text=True, check=True)
-    return told.stdout.split()
+    """The completions that bash offers for the last word."""
+    call = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _kibitz"
+    command = f"{call}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    done = subprocess.run(["bash", "-c", f"{script}\n{command}"], capture_output=True, text=True, check=True)
+    return done.stdout.split()
 
 
 WITHOUT = """
@@ -108,7 +108,7 @@ NEEDS_SERVER = ["serve", "arena ranking", "tournament kuhn random random --deals
 
 
 @pytest.mark.parametrize("words", [*NEEDS_SERVER, "match kuhn random random --quiet"])
-def test_a_missing_extra_is_named(words):
+def test_missing_extra_is_named(words):
     from kibitz.cli.error_messages import SERVER_MODULES
 
     code = WITHOUT.format(hidden=set(SERVER_MODULES))
@@ -125,7 +125,7 @@ def test_games_are_listed_with_their_seats(kibitz):
     assert any(line.startswith("bo-mini ") and "2 seats" in line for line in lines)
 
 
-def test_the_options_of_a_game_are_explained(kibitz):
+def test_options_of_a_game_are_explained(kibitz):
     assert kibitz("games", "eights:players=2").lines == [
         "eights: Crazy Eights, 4 seats",
         "Be the first to run out of cards: follow suit or value; eights are wild.",
@@ -140,14 +140,14 @@ def test_the_options_of_a_game_are_explained(kibitz):
     assert "  0  The minimum bet is the big blind." in kibitz("games", "holdem").lines
 
 
-def test_rules_are_printed_as_they_are_written(kibitz):
+def test_rules_are_printed_as_written(kibitz):
     from kibitz.engine.registry import game
 
     assert kibitz("rules", "go").out.strip() == game("go").rules_text.strip()
 
 
 @pytest.mark.parametrize("words", ["match bo first first first first --seed 1", "games", "play --help"])
-def test_a_closed_pipe_ends_a_command_quietly(words):
+def test_closed_pipe_ends_a_command_quietly(words):
     command = subprocess.Popen(
         [*KIBITZ, *words.split()],
         stdout=subprocess.PIPE,
@@ -161,7 +161,7 @@ def test_a_closed_pipe_ends_a_command_quietly(words):
 
 
 @pytest.mark.parametrize("words", [["play", "go", "--seed", "1"], ["play"]])
-def test_ctrl_c_leaves_politely(words):
+def test_ctrl_c_leaves_with_a_message(words):
     command = subprocess.Popen(
         [*KIBITZ, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=unbuffered()
     )
@@ -179,7 +179,7 @@ def unbuffered():
     return os.environ | {"PYTHONUNBUFFERED": "1"}
 
 
-def test_a_bug_asks_for_a_report_and_debug_shows_the_traceback(kibitz, monkeypatch):
+def test_bug_asks_for_a_report_and_debug_shows_the_traceback(kibitz, monkeypatch):
     def broken():
         raise RuntimeError("the\nreason")
 

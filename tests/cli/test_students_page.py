@@ -1,4 +1,4 @@
-"""The page for students shows what its commands say."""
+"""The page for students shows the output of its commands."""
 
 import runpy
 from pathlib import Path
@@ -9,7 +9,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.long
-def test_the_page_shows_what_its_commands_say():
+def test_students_page_is_current():
     page = (DOCS / "students.md").read_text(encoding="utf-8")
     assert runpy.run_path(str(DOCS / "students.py"))["told"](page) == page
     assert "is fit to play COMP10001-Go." in page

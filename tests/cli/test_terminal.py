@@ -1,4 +1,4 @@
-"""Line mode on a real terminal: what is on the screen after a few turns, at 80 and 40 columns."""
+"""Line mode on a real terminal: the screen after a few turns, at 80 and 40 columns."""
 
 import pytest
 
@@ -9,13 +9,13 @@ pytestmark = needs_tmux
 
 @pytest.fixture
 def terminal(tmp_path):
-    """Starts a command of line mode in a terminal and ends it with the test."""
+    """Start line mode in a terminal that is closed after the test."""
     with terminals(tmp_path) as start:
         yield lambda columns, words, rows=50: start(words, columns, rows, TERM="xterm-256color", KIBITZ_LINES="1")
 
 
 @pytest.mark.parametrize("columns", [80, 40])
-def test_a_few_turns_of_go_on_a_terminal(terminal, columns):
+def test_go_turns_on_a_terminal(terminal, columns):
     go = terminal(columns, "play go --seed 5 --opponents first")
     first = go.wait_for("Type a number, or ? for help. >")
     assert "your hand" in first
@@ -34,7 +34,7 @@ def test_a_few_turns_of_go_on_a_terminal(terminal, columns):
 
 
 @pytest.mark.parametrize("columns", [80, 40])
-def test_a_few_turns_of_bo_on_a_terminal(terminal, columns):
+def test_bo_turns_on_a_terminal(terminal, columns):
     bo = terminal(columns, "play bo --seed 5 --opponents first")
     bo.wait_for("Type a number, or ? for help. >")
     bo.type("2c b1")
@@ -52,12 +52,12 @@ def test_a_few_turns_of_bo_on_a_terminal(terminal, columns):
     assert "Traceback" not in bo.wait_for("status 130")
 
 
-def test_rules_are_laid_out_for_a_narrow_terminal(terminal):
+def test_rules_are_wrapped_for_a_narrow_terminal(terminal):
     assert "• single card: any one card" in terminal(40, "rules go").wait_for("status 0")
 
 
-def test_the_questions_set_up_a_game_and_each_hand_is_cleared(terminal):
-    """The screen and what can be scrolled back to, at the moment when the second person is asked to sit down."""
+def test_questions_set_up_a_game_and_each_hand_is_cleared(terminal):
+    """When the second person is called, neither the screen nor the scrollback shows the first hand."""
     go = terminal(80, "play go --seed 5")
     for question, answer in (
         ("How do you want to play COMP10001-Go?", "6"),
@@ -87,8 +87,8 @@ def test_the_questions_set_up_a_game_and_each_hand_is_cleared(terminal):
     go.wait_for("Interrupted: the game is saved")
 
 
-def test_a_whole_game_is_played_in_line_mode_by_keys_on_a_terminal(terminal, tmp_path):
-    """Every prompt is on the screen as a whole, of 24 lines; the game ends, is saved, and a rematch begins."""
+def test_whole_game_is_played_with_keys_on_a_terminal(terminal, tmp_path):
+    """Every prompt fits 24 lines; the game ends and is saved, and a rematch starts."""
     game = terminal(80, f"play president-mini --plain --seed 5 --opponents greedy -o {tmp_path / 'x.game'}", rows=24)
     for _ in range(60):
         shown = game.wait_to_type()

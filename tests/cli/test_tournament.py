@@ -1,4 +1,4 @@
-"""Tournaments: the table, the files, the reasons, and nothing lost."""
+"""Tournaments: the table, files and messages; nothing is lost."""
 
 import csv
 import json
@@ -27,7 +27,7 @@ from tests.tiers import first_fast
 WORDS = ["tournament", "go", "first", "random", "first", "random", "--deals", "2", "--seed", "3", "--workers", "1"]
 
 
-def test_a_tournament_ends_in_a_table_and_files(kibitz, tmp_path):
+def test_tournament_prints_a_table_and_writes_files(kibitz, tmp_path):
     files = ["--csv", tmp_path / "x.csv"]
     answer = kibitz(*WORDS, *files)
     assert answer.status == 0
@@ -41,7 +41,7 @@ def test_a_tournament_ends_in_a_table_and_files(kibitz, tmp_path):
     assert printed.err == ""
 
 
-def test_a_folder_stands_for_its_player_files(kibitz, tmp_path, monkeypatch):
+def test_folder_stands_for_its_player_files(kibitz, tmp_path, monkeypatch):
     for name in ("b.py", "a.py"):
         (tmp_path / name).write_text(HONEST)
     seen = []
@@ -51,26 +51,26 @@ def test_a_folder_stands_for_its_player_files(kibitz, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-def test_forfeits_are_told_and_what_was_complete_is_shown(kibitz, monkeypatch, columns):
+def test_forfeits_and_an_incomplete_table_are_reported(kibitz, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setitem(sys.modules, "kibitz.arena.running.tournament", arena(lambda specs: None))
     answer = kibitz("tournament", "go", "first", "--deals", "9")
     assert answer.status == 130
     assert max(map(len, answer.lines)) <= columns
-    told = " ".join(answer.out.split())
-    assert "12.5 % ± 3.1" in told
-    assert "-12.34 ± ?" in told
-    assert "2 time" in told
-    assert "slow forfeited: 2 x time: It took too long." in told
-    assert "No process is to be had." in told
-    assert "Stopped early" in told
-    assert "?: too few games for an interval." in told
-    assert "late did not play: it is not a ZIP archive." in told
-    assert "greedy, a built-in player, filled the empty seats." in told
+    output = " ".join(answer.out.split())
+    assert "12.5 % ± 3.1" in output
+    assert "-12.34 ± ?" in output
+    assert "2 time" in output
+    assert "slow forfeited: 2 x time: It took too long." in output
+    assert "No process is to be had." in output
+    assert "Stopped early" in output
+    assert "?: too few games for an interval." in output
+    assert "late did not play: it is not a ZIP archive." in output
+    assert "greedy, a built-in player, filled the empty seats." in output
 
 
 def arena(look):
-    """A stand-in for the arena that was interrupted."""
+    """A replacement for the arena module whose tournament is interrupted."""
     slow = Standing(
         rank=1,
         name="slow",
@@ -100,7 +100,7 @@ def arena(look):
     return module
 
 
-def test_trusted_files_run_in_this_process_where_a_debugger_can_stop_them(kibitz, tmp_path):
+def test_trusted_files_run_in_this_process(kibitz, tmp_path):
     import os
 
     file = tmp_path / "mine.py"
@@ -115,13 +115,13 @@ def test_trusted_files_run_in_this_process_where_a_debugger_can_stop_them(kibitz
 
 
 @pytest.mark.parametrize("end", first_fast(["term", "terminal"]))
-def test_a_tournament_that_is_told_to_end_or_loses_its_terminal_keeps_what_was_played(tmp_path, end):
-    """SIGTERM, and SIGHUP with every further word to the terminal failing."""
+def test_tournament_ended_by_a_signal_or_hang_up_keeps_its_games(tmp_path, end):
+    """SIGTERM, or SIGHUP with the terminal closed."""
     path = tmp_path / "played.csv"
     words = ["tournament", "go-mini", "first", "random", "--deals", "100000", "--seed", "1", "--csv", str(path)]
     pid, terminal = pty.fork()
     if not pid:
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may have it ignored
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the test runner may ignore it
         os.execv(
             sys.executable, [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())", *words]
         )
@@ -156,11 +156,11 @@ EXPORT = {
     "Fox Finn_16_assignsubmission_file/player.zip": b"PK, but no archive",
     "Grant Gus_17_assignsubmission_file/essay.txt": "I did not finish.",
 }
-"""A class as Moodle hands it out."""
+"""A class as exported by Moodle."""
 
 
 @pytest.mark.long
-def test_a_platforms_export_goes_to_a_table(kibitz, tmp_path):
+def test_platform_export_becomes_a_ranking(kibitz, tmp_path):
     folder = write_files(tmp_path / "GO 2026 class", EXPORT)
     answer = kibitz("tournament", "go", folder, "--deals", "6", "--seed", "1", "--ranking", tmp_path / "t.csv")
     assert answer.status == 0, answer
@@ -181,14 +181,14 @@ def test_a_platforms_export_goes_to_a_table(kibitz, tmp_path):
     assert "?: too few games for an interval." in answer.out
 
 
-def test_the_threshold_is_the_arenas():
+def test_default_threshold_is_that_of_the_arena():
     defaults = {name: parameter.default for name, parameter in signature(tournament).parameters.items()}
     assert Threshold(defaults["forfeits"], defaults["forfeit_share"]) == Threshold()
     begun = {name: parameter.default for name, parameter in signature(begin).parameters.items()}
     assert Threshold(begun["forfeits"], begun["forfeit_share"]) == Threshold()
 
 
-def test_a_tournament_goes_on_until_its_intervals_are_narrow(kibitz):
+def test_tournament_continues_until_its_intervals_are_narrow(kibitz):
     words = ["tournament", "go-mini", "first", "random", "--until-interval", "20", "--seed", "1", "--workers", "1"]
     answer = kibitz(*words)
     assert answer.status == 0
@@ -207,7 +207,7 @@ def test_an_unknown_interval_is_explained(kibitz):
 
 
 @given(st.integers(0, 10**9), st.integers(1, 6))
-def test_wins_are_written_as_people_write_them(wins, shared):
+def test_shares_of_wins_are_rounded_without_trailing_zeros(wins, shared):
     shown = number_text(wins / shared)
     assert re.fullmatch(r"\d+(\.\d?[1-9])?", shown)
     assert float(shown) == pytest.approx(wins / shared, abs=0.005)

@@ -1,4 +1,4 @@
-"""``kibitz warm``, without the compiler: compiling is the engine's to test."""
+"""``kibitz warm`` without actually compiling, which the engine's tests cover."""
 
 from dataclasses import replace
 
@@ -6,9 +6,9 @@ from kibitz.engine import registry
 
 
 def test_every_game_is_compiled_once(kibitz, monkeypatch):
-    played, searched, stepped, made = [], [], [], []
+    played, searched, stepped, extra = [], [], [], []
     games = [
-        replace(game, warm=tuple(lambda name=game.name: made.append(name) for _ in game.warm))
+        replace(game, warm=tuple(lambda name=game.name: extra.append(name) for _ in game.warm))
         for game in registry.all_games()
     ]
     monkeypatch.setattr(registry, "all_games", lambda: games)
@@ -18,16 +18,16 @@ def test_every_game_is_compiled_once(kibitz, monkeypatch):
     answer = kibitz("warm")
     assert answer.status == 0
     assert {("go", 1), ("bo", 1)} <= set(played)
-    assert made == [game.name for game in games if game.warm and game.name in searched]
-    assert {"huxxy", "holdem"} <= set(made), "what only some games have is made as well"
-    assert searched == [name for name, _ in played], "the machine code of players that think ahead is made too"
-    assert stepped == searched, "and that of the vector environment"
+    assert extra == [game.name for game in games if game.warm and game.name in searched]
+    assert {"huxxy", "holdem"} <= set(extra), "code that only some games have is compiled too"
+    assert searched == [name for name, _ in played], "the code of search players is compiled too"
+    assert stepped == searched, "and the code of the vector environment"
     assert not any("-" in name for name, _ in played)
     assert len(answer.lines) == len(played)
     assert all(": ready after " in line for line in answer.lines)
 
 
-def test_only_the_games_that_are_named_are_compiled(kibitz, monkeypatch):
+def test_only_the_named_games_are_compiled(kibitz, monkeypatch):
     played = []
     monkeypatch.setattr("kibitz.engine.kernels.batch.random_games", lambda game, n: played.append(game.name))
     monkeypatch.setattr("kibitz.search.search_players.warm", lambda game: None)
@@ -38,7 +38,7 @@ def test_only_the_games_that_are_named_are_compiled(kibitz, monkeypatch):
     assert all("s on the processor)" in line for line in answer.lines)
 
 
-def test_a_missing_compiler_is_a_sentence(refused, monkeypatch):
+def test_missing_compiler_is_reported(refused, monkeypatch):
     def missing(game, n):
         raise ImportError("machine code needs Numba: install it with 'pip install numba'")
 

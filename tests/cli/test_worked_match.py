@@ -1,4 +1,4 @@
-"""The worked match of President: a person in line mode, scripted, and four players of different kinds."""
+"""The worked match of President: a scripted person in line mode and four different players."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ WORKED = Path(__file__).parents[2] / "docs" / "examples" / "president_a_person_a
 
 
 def typed_by(seat: int) -> str:
-    """What the person in a seat has typed: its actions, but for those that had no other beside them."""
+    """The lines that the person in a seat has typed: its actions, except forced ones."""
     record, lines = read_record(WORKED), []
     table = Table.deal(game(record.game), record.seed)
     for action in record.actions:
@@ -18,8 +18,8 @@ def typed_by(seat: int) -> str:
     return "\n".join([*lines, ""])
 
 
-def test_a_scripted_person_plays_the_worked_match_of_five_rounds(kibitz, tmp_path):
-    """The person types what the worked match says."""
+def test_scripted_person_reproduces_the_worked_match(kibitz, tmp_path):
+    """The person's actions are typed from the record."""
     record = tmp_path / "match.game"
     answer = kibitz(
         *("play", "president:players=5,rounds=5", "--seed", 12, "--name", "Ann"),

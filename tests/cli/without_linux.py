@@ -1,7 +1,7 @@
-"""Runs ``kibitz`` as on a system that has nothing of Linux but Python: ``python without_linux.py LIST WORDS...``.
+"""Runs ``kibitz`` as on a system without Linux: ``python without_linux.py LIST ARGUMENTS...``.
 
-What the list names is taken away once Python's own modules are loaded that would choose by it, so that they do not
-break where real ones would have another way; files under /proc and /sys are not there either.
+The listed names are removed after Python's own modules that depend on them are loaded, since those modules would have
+alternatives on a real system; files under /proc and /sys are hidden too.
 """
 
 import _socket
@@ -37,11 +37,11 @@ LOADED = (
 
 
 def hide(listed: str) -> None:
-    """Take away what a list names."""
+    """Remove the listed names."""
     for module in (*LOADED, *(line.partition(":")[0] for line in listed.splitlines() if ":" in line)):
         with suppress(ImportError), warnings.catch_warnings(action="ignore"):
             importlib.import_module(module)
-    # Elsewhere these have other ways, to end a process and to open a file; here they keep those that they have chosen.
+    # Elsewhere these modules end processes and open files in other ways; here they keep the Linux ways.
     tempfile._os = SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
     for name in ("subprocess", "socket", "selectors", *(name for name in sys.modules if name.startswith("asyncio."))):
         for part in (os, signal, socket, _socket, select):
@@ -51,7 +51,7 @@ def hide(listed: str) -> None:
     for line in listed.splitlines():
         name, colon, parts = line.partition(":")
         if name.startswith("asyncio."):
-            continue  # its own insides, of which there are others elsewhere
+            continue  # its internals, which differ elsewhere
         if not colon:
             sys.modules[name.strip()] = None  # type: ignore[assignment]
         for part in parts.split():
@@ -60,7 +60,7 @@ def hide(listed: str) -> None:
 
 
 def unreadable(opened: Callable[..., Any]) -> Callable[..., Any]:
-    """``open`` for files outside Linux's own folders."""
+    """``open`` that can't find files in Linux's own folders."""
 
     def with_care(file: Any, *args: Any, **named: Any) -> Any:
         if str(file).startswith(("/proc", "/sys/")):
@@ -71,7 +71,7 @@ def unreadable(opened: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def leave(listed: str) -> None:
-    """Leave nothing here of what the file ``listed`` names, nor of Linux's own folders."""
+    """Remove the names listed in this file, and hide Linux's own folders."""
     hide(Path(listed).read_text(encoding="utf-8"))
     builtins.open = io.open = unreadable(open)
     for name in ("listdir", "readlink"):

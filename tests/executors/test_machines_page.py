@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.cli.registry import commands, taken
+from tests.cli.registry import commands, parameters
 from tests.executors.dask import HERE
 
 PAGE = (HERE / "docs" / "machines.md").read_text(encoding="utf-8")
@@ -26,6 +26,8 @@ def test_the_page_has_commands_to_run():
 
 def test_every_command_with_an_executor_is_on_the_page():
     """Found in the commands themselves: a new one must be told of."""
-    found = {f"kibitz {name}" for name, each in commands().items() if any("--on" in one.words for one in taken(each))}
+    found = {
+        f"kibitz {name}" for name, each in commands().items() if any("--on" in one.words for one in parameters(each))
+    }
     assert {"kibitz tournament", "kibitz arena run", "kibitz ladder", "kibitz solve"} <= found
     assert [words for words in sorted(found) if f"`{words}" not in PAGE] == []

@@ -1,6 +1,6 @@
-"""Takes away what only Linux has from every Python that is started with this folder in PYTHONPATH.
+"""Removes Linux-only names from every Python that is started with this folder in PYTHONPATH.
 
-KIBITZ_WITHOUT_LINUX is the file that names what (``tests/cli/without_linux.py``).
+KIBITZ_WITHOUT_LINUX is the file that lists the names (``tests/cli/without_linux.py``).
 """
 
 import os
