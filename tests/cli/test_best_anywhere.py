@@ -78,25 +78,25 @@ def legal_of(game, view):
 
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
 def test_extra_cards_unknown_facts_and_missing_cards_are_rejected(refused, game):
-    name, told = game.name, example_facts(game)
-    first = told[HAND].split()[0]
+    name, facts = game.name, example_facts(game)
+    first = facts[HAND].split()[0]
     for wrong in (
-        {**told, HAND: f"{told[HAND]} {first} {first}"},
-        {**told, HAND: "1X"},
-        {fact: text for fact, text in told.items() if fact != HAND},
+        {**facts, HAND: f"{facts[HAND]} {first} {first}"},
+        {**facts, HAND: "1X"},
+        {fact: text for fact, text in facts.items() if fact != HAND},
     ):
         sentence = refused("best", name, *[word for word in words_of({HAND: "", **wrong}) if word], "--rollouts", "2")
         assert len(sentence) < 250
-    assert "has no fact --colour; there are: --" in refused("best", name, *words_of(told), "--colour", "red")
+    assert "has no fact --colour; there are: --" in refused("best", name, *words_of(facts), "--colour", "red")
 
 
 def test_time_budget_is_not_exceeded(kibitz):
     for game in ("cribbage", "go"):
         words = "5H 6S JC" if game == "cribbage" else example_facts(kibitz_game("go"))[HAND]
         rest = {"cribbage": ["--crib", "theirs", "--starter", "7D", "--played", "4C KD"]}
-        told = rest.get(game, ["--history", example_facts(kibitz_game("go")).get("history", "")])
+        options = rest.get(game, ["--history", example_facts(kibitz_game("go")).get("history", "")])
         start = time.perf_counter()
-        assert kibitz("best", game, words, *told, "--seconds", "0.4").status == 0
+        assert kibitz("best", game, words, *options, "--seconds", "0.4").status == 0
         assert time.perf_counter() - start < 3
 
 
@@ -138,13 +138,13 @@ def test_complete_facts_of_a_go_hand_give_the_seats_view(seed):
         held.append(codes(game.view(with_mover(past.position(), seat), seat).hand))
     view = table.view(seat)
     turns = [codes(view.discards[p][turn] for p in range(4)) for turn in range(view.turn)]
-    told = {HAND: codes(view.hand), "seat": str(seat), "history": ", ".join(turns), "held": ", ".join(held)}
-    assert views_from_facts(game, {fact: text for fact, text in told.items() if text}) == [view]
+    facts = {HAND: codes(view.hand), "seat": str(seat), "history": ", ".join(turns), "held": ", ".join(held)}
+    assert views_from_facts(game, {fact: text for fact, text in facts.items() if text}) == [view]
 
 
 def test_unknown_history_of_go_is_sampled_several_times():
-    told = example_facts(kibitz.game("go"))
-    assert len(views_from_facts(kibitz.game("go"), told)) == setup_position.DRAWS
+    facts = example_facts(kibitz.game("go"))
+    assert len(views_from_facts(kibitz.game("go"), facts)) == setup_position.DRAWS
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -163,8 +163,8 @@ def test_typed_bets_reproduce_the_view_of_the_record(name, seed):
         line.append(game.text(table.view(seat), action))
         table.act(seat, action)
     view = table.view(table.waiting[0])
-    told = {HAND: codes(view.hand), "board": codes(view.board), "line": ", ".join(line)}
-    assert views_from_facts(game, {fact: text for fact, text in told.items() if text}) == [view]
+    facts = {HAND: codes(view.hand), "board": codes(view.board), "line": ", ".join(line)}
+    assert views_from_facts(game, {fact: text for fact, text in facts.items() if text}) == [view]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -175,19 +175,19 @@ def test_typed_cribbage_play_reproduces_count_cards_and_turn(seed):
     view = table.view(seat)
     assert not view.laying
     acts = table.record.actions[2:]
-    told = {
+    facts = {
         HAND: codes(view.hand), "crib": "mine" if view.dealer == seat else "theirs", "starter": code(view.starter),
         "played": " ".join("go" if a == 52 else code(a) for a in acts), "laid": codes(view.away),
         "score": f"{view.pegs[seat]}-{view.pegs[1 - seat]}",
     }  # fmt: skip
-    (found,) = views_from_facts(game, {fact: text for fact, text in told.items() if text})
+    (found,) = views_from_facts(game, {fact: text for fact, text in facts.items() if text})
     assert (found.hand, found.trail, found.count, found.away) == (view.hand, view.trail, view.count, view.away)
     assert found.counts[0] == view.counts[seat]
     assert found.pegs == (view.pegs[seat], view.pegs[1 - seat])
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "sentence"),
+    ("name", "facts", "sentence"),
     [
         ("go", {HAND: "2D"}, "after 0 of 10 turns the hand has 10 cards, not 1."),
         ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D", "history": "2D JD QD KD"}, "2♦ appears 2 times"),
@@ -225,9 +225,9 @@ def test_typed_cribbage_play_reproduces_count_cards_and_turn(seed):
         ("eights", {HAND: "5H", "top": "5S", "counts": "0 1 1"}, "a whole number from 1 to 50"),
     ],
 )  # fmt: skip
-def test_illegal_position_is_rejected_with_the_rule(name, told, sentence):
+def test_illegal_position_is_rejected_with_the_rule(name, facts, sentence):
     with pytest.raises((NotationError, RuleError)) as refusal:
-        views_from_facts(kibitz.game(name), told)
+        views_from_facts(kibitz.game(name), facts)
     assert sentence in str(refusal.value)
 
 
@@ -260,9 +260,9 @@ def test_threads_share_the_budget_and_are_deterministic(kibitz, refused):
 @pytest.mark.parametrize("error", [0.4, 0.04, 0.0026, 0.0025, 0.0004, 0.00006])
 def test_shown_error_is_never_zero(error):
     rows = [Ranked(0, 5000, 0.10625, error, 0.10625), Ranked(1, 4, -12.5, 2.0, 0.0)]
-    told = [figures(one, digits_of(rows), exact=False) for one in rows]
-    assert float(told[0].split()[2]) > 0
-    assert len({line.index("chances") for line in told}) == 1
+    lines = [figures(one, digits_of(rows), exact=False) for one in rows]
+    assert float(lines[0].split()[2]) > 0
+    assert len({line.index("chances") for line in lines}) == 1
 
 
 def test_values_have_two_digits_or_as_many_as_the_error_allows():

@@ -405,21 +405,21 @@ def test_stopped_submission_of_a_class_is_resumed_by_the_same_command(kibitz, tm
         [*KIBITZ, *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and found(store).get("P1") != "waiting":
+    while time.monotonic() < deadline and player_states(store).get("P1") != "waiting":
         time.sleep(0.05)
     running.send_signal(which)
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130, (out, err)
     assert states(out) == {"P0": "refused", "P1": "interrupted"}
     assert "Stopped; the same command enters the rest" in err
-    assert found(store) == {"P0": "refused", "P1": "refused"}
+    assert player_states(store) == {"P0": "refused", "P1": "refused"}
     monkeypatch.setenv("KIBITZ_STORE", str(store))
     again = kibitz("arena", "submit", "go", tmp_path / "class", *QUICK)
     assert again.status == 2
     assert states(again.out) == {"P0": "refused"} | dict.fromkeys(("P1", "P2"), "accepted")
 
 
-def found(store):
+def player_states(store):
     """The states of all players in a store that may be in use."""
     if not store.exists():
         return {}

@@ -44,7 +44,7 @@ class Keys(Screen):
         return str(self.random.randrange(1, 8)) if self.random.random() < 0.3 else "1"
 
 
-class Noted(Prompt):
+class NotingPrompt(Prompt):
     """A prompt that notes each view with the lines shown for it."""
 
     made: ClassVar[list] = []
@@ -55,7 +55,7 @@ class Noted(Prompt):
         return found
 
 
-def known_to(played, record, names, prompts):
+def known_lines(played, record, names, prompts):
     """For each turn at the keyboard: the seat, and every line that it may have seen by the end of the turn.
 
     These are the sentences for its events, and lines made from its own views.
@@ -100,11 +100,11 @@ def test_only_one_seats_view_is_shown_between_clearings(played, monkeypatch):
         # Finding dead ends takes long, and doesn't matter here.
         monkeypatch.setitem(vars(played.words), "leading", all_actions)
     names = [f"Person{p}" for p in range(played.seats)]
-    monkeypatch.setattr(decision, "Prompt", Noted)
-    monkeypatch.setattr(Noted, "made", [])
+    monkeypatch.setattr(decision, "Prompt", NotingPrompt)
+    monkeypatch.setattr(NotingPrompt, "made", [])
     screen = Keys()
     record = LineModeGame(Table.deal(played, 6, names), {}, range(played.seats), screen).play()
-    periods, public = known_to(played, record, names, Noted.made)
+    periods, public = known_lines(played, record, names, NotingPrompt.made)
     *shown, last = screen.shown
     curtains, turns = shown[::2], shown[1::2]
     assert len(curtains) == len(turns) == len(periods)

@@ -71,7 +71,7 @@ ELSEWHERE = {
 
 
 @pytest.fixture(scope="module")
-def listed(tmp_path_factory):
+def hidden_list(tmp_path_factory):
     """The file that lists the names to hide."""
     path = tmp_path_factory.mktemp("hidden") / "only_linux.txt"
     path.write_text(hideable(), encoding="utf-8")
@@ -79,11 +79,11 @@ def listed(tmp_path_factory):
 
 
 @pytest.fixture
-def run(listed):
+def run(hidden_list):
     """Run ``kibitz`` as on a machine without Linux."""
 
     def run(words: list[str], typed: str = "") -> subprocess.CompletedProcess[str]:
-        line = [sys.executable, str(HERE / "without_linux.py"), str(listed), *words]
+        line = [sys.executable, str(HERE / "without_linux.py"), str(hidden_list), *words]
         environment = {**os.environ, "COLUMNS": "120"}
         return subprocess.run(line, input=typed, capture_output=True, text=True, timeout=120, env=environment)
 
@@ -134,10 +134,10 @@ def test_tournaments_of_built_in_players_work_without_linux(run):
 
 
 @pytest.mark.long
-def test_server_and_its_processes_work_without_linux(listed, tmp_path, monkeypatch):
+def test_server_and_its_processes_work_without_linux(hidden_list, tmp_path, monkeypatch):
     """A game against a computer player, with a hint, verification and review; the arena says that it needs Linux."""
     monkeypatch.setenv("PYTHONPATH", str(HERE / "everywhere"))
-    monkeypatch.setenv("KIBITZ_WITHOUT_LINUX", str(listed))
+    monkeypatch.setenv("KIBITZ_WITHOUT_LINUX", str(hidden_list))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     with running(tmp_path / "server.sqlite") as program:
         guest = Guest(program.address)
@@ -158,9 +158,9 @@ def test_server_and_its_processes_work_without_linux(listed, tmp_path, monkeypat
 
 
 @pytest.mark.long
-def test_application_opens_and_plays_without_linux(listed):
+def test_application_opens_and_plays_without_linux(hidden_list):
     """Textual has its own driver for Windows terminals; all of our code runs here."""
-    source = f"import runpy; runpy.run_path({str(HERE / 'without_linux.py')!r})['leave']({str(listed)!r})\n"
+    source = f"import runpy; runpy.run_path({str(HERE / 'without_linux.py')!r})['hide_linux']({str(hidden_list)!r})\n"
     source += f"import sys; sys.path.insert(0, {str(HERE.parents[1])!r})\n"
     environment = {**os.environ, "TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver"}
     words = [sys.executable, "-c", source + GAME]
@@ -231,9 +231,9 @@ def test_linux_only_list_has_known_names():
 
 
 @pytest.mark.long
-def test_assignment_functions_import_nothing_linux_only(listed):
+def test_assignment_functions_import_nothing_linux_only(hidden_list):
     source = f"import runpy; hide = runpy.run_path({str(HERE / 'without_linux.py')!r})['hide']\n"
-    source += f"hide(open({str(listed)!r}).read())\nfrom kibitz.coursework import aps106, comp10001, cs212\n"
+    source += f"hide(open({str(hidden_list)!r}).read())\nfrom kibitz.coursework import aps106, comp10001, cs212\n"
     source += "print(comp10001.comp10001go_score_group(['AH', 'AS', 'QS', '9H', '7H', 'AC']))\n"
     ended = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60)
     assert ended.stdout == "57\n", ended.stderr

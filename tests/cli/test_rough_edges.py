@@ -24,7 +24,7 @@ TEXTS = [
 
 
 @pytest.fixture
-def filled(tmp_path):
+def required_arguments(tmp_path):
     """A function that gives the arguments a command requires, with paths in the test's folder."""
     places = {"file": "no.file", "files": "no.file", "store": "no.store", "output": "no/folder/x.csv", "folder": "none"}
     files = {name: str(tmp_path / place) for name, place in places.items()}
@@ -38,11 +38,11 @@ def test_registry_lists_all_commands():
 
 
 @pytest.mark.parametrize(("command", "number"), NUMBERS, ids=lambda each: getattr(each, "name", each))
-def test_every_option_rejects_an_invalid_number(refused, filled, command, number):
+def test_every_option_rejects_an_invalid_number(refused, required_arguments, command, number):
     """Every option is tested once, and every text with some option, since options of a type are read alike."""
     texts = [text for text in NO_NUMBERS if float not in number.kinds or text not in ("1.5", "2.9")]
     text = texts[NUMBERS.index((command, number)) % len(texts)]
-    sentence = refused(*filled(command), f"{number.words[0]}={text}")
+    sentence = refused(*required_arguments(command), f"{number.words[0]}={text}")
     assert number.words[0] in sentence, text
     assert len(sentence) < 250, text
 
@@ -54,18 +54,18 @@ def test_text_that_is_not_a_number_is_rejected(refused, text):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_huge_number_is_rejected_without_hanging(refused, filled, command):
+def test_huge_number_is_rejected_without_hanging(refused, required_arguments, command):
     for each in parameters(COMMANDS[command]):
         if each.number:
             assert each.words[0] in refused(
-                *filled(command), each.words[0], "9" * 21 if each.name != "seed" else "9" * 50
+                *required_arguments(command), each.words[0], "9" * 21 if each.name != "seed" else "9" * 50
             )
 
 
 @pytest.mark.parametrize(("command", "text"), TEXTS, ids=lambda each: getattr(each, "name", each))
-def test_empty_option_is_rejected(refused, filled, command, text):
+def test_empty_option_is_rejected(refused, required_arguments, command, text):
     for empty in ([text.words[0], ""], [text.words[0], "  "], [f"{text.words[0]}="]):
-        assert "is empty: leave it out" in refused(*filled(command), *empty)
+        assert "is empty: leave it out" in refused(*required_arguments(command), *empty)
 
 
 NAMED = [
@@ -78,19 +78,19 @@ NAMED = [
 SOME = share(NAMED, 12, "names that no file can have")
 
 
-def naming(filled, command, named, text):
+def with_text(required_arguments, command, named, text):
     """A command whose parameter ``named`` is this text, whether the parameter is required or not."""
     if named.option:
-        return [*filled(command), named.words[0], text]
-    words = filled(command, **{named.name: text})
+        return [*required_arguments(command), named.words[0], text]
+    words = required_arguments(command, **{named.name: text})
     return words if text in words else [*words, text]
 
 
 @pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
 @pytest.mark.parametrize(("command", "named"), SOME, ids=lambda each: getattr(each, "name", each))
-def test_impossible_file_name_is_rejected_in_a_sentence(kibitz, filled, command, named, text):
+def test_impossible_file_name_is_rejected_in_a_sentence(kibitz, required_arguments, command, named, text):
     """The system can't even tell whether such a file exists."""
-    words = naming(filled, command, named, text)
+    words = with_text(required_arguments, command, named, text)
     answer = kibitz(*words, *few_deals(command))
     assert answer.status == 2 or (command == "play" and answer.status == 0), answer
     assert answer.err.count("\n") == (answer.status == 2), answer
@@ -100,8 +100,8 @@ def test_impossible_file_name_is_rejected_in_a_sentence(kibitz, filled, command,
 @pytest.mark.long
 @pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
 @pytest.mark.parametrize(("command", "named"), NAMED, ids=lambda each: getattr(each, "name", each))
-def test_no_file_argument_is_reported_as_a_bug(kibitz, filled, command, named, text):
-    test_impossible_file_name_is_rejected_in_a_sentence(kibitz, filled, command, named, text)
+def test_no_file_argument_is_reported_as_a_bug(kibitz, required_arguments, command, named, text):
+    test_impossible_file_name_is_rejected_in_a_sentence(kibitz, required_arguments, command, named, text)
 
 
 READ = [(command, each) for command, each in NAMED if Path in each.kinds and each.name != "output"]
@@ -110,11 +110,11 @@ READ = [(command, each) for command, each in NAMED if Path in each.kinds and eac
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("kind", ["a pipe", "without end"])
 @pytest.mark.parametrize(("command", "named"), READ[:1], ids=lambda each: getattr(each, "name", each))
-def test_pipe_or_endless_file_neither_hangs_nor_fills_memory(filled, command, named, kind, tmp_path):
+def test_pipe_or_endless_file_neither_hangs_nor_fills_memory(required_arguments, command, named, kind, tmp_path):
     path = tmp_path / "pipe.file" if kind == "a pipe" else Path("/dev/zero")
     if kind == "a pipe":
         os.mkfifo(path)
-    words = naming(filled, command, named, str(path))
+    words = with_text(required_arguments, command, named, str(path))
     limited = f"ulimit -v {6 << 20}; " if sys.platform == "linux" else ""
     done = subprocess.run(
         ["sh", "-c", f'{limited}exec "$@"', "sh", *KIBITZ, *map(str, words), *few_deals(command)],
@@ -130,8 +130,8 @@ def test_pipe_or_endless_file_neither_hangs_nor_fills_memory(filled, command, na
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("kind", ["a pipe", "without end"])
 @pytest.mark.parametrize(("command", "named"), READ, ids=lambda each: getattr(each, "name", each))
-def test_no_file_argument_hangs_or_fills_memory(filled, command, named, kind, tmp_path):
-    test_pipe_or_endless_file_neither_hangs_nor_fills_memory(filled, command, named, kind, tmp_path)
+def test_no_file_argument_hangs_or_fills_memory(required_arguments, command, named, kind, tmp_path):
+    test_pipe_or_endless_file_neither_hangs_nor_fills_memory(required_arguments, command, named, kind, tmp_path)
 
 
 def few_deals(command):
@@ -176,13 +176,13 @@ SLOW = [pair for pair in EVERY if pair not in QUICK]
 
 @pytest.mark.long
 @pytest.mark.parametrize(("command", "stream"), share(SLOW, 4))
-def test_broken_streams_of_any_command_are_not_reported_as_bugs(filled, command, stream):
-    test_closed_and_full_streams_are_not_reported_as_bugs(filled, command, stream)
+def test_broken_streams_of_any_command_are_not_reported_as_bugs(required_arguments, command, stream):
+    test_closed_and_full_streams_are_not_reported_as_bugs(required_arguments, command, stream)
 
 
 @pytest.mark.parametrize(("command", "stream"), QUICK)
-def test_closed_and_full_streams_are_not_reported_as_bugs(filled, command, stream):
-    words = PRINTING.get(command) or [*filled(command), *few_deals(command)]
+def test_closed_and_full_streams_are_not_reported_as_bugs(required_arguments, command, stream):
+    words = PRINTING.get(command) or [*required_arguments(command), *few_deals(command)]
     done = run(words, stream, stdin=subprocess.DEVNULL)
     assert b"Traceback" not in done.stderr + done.stdout
     assert b"fault in Kibitz" not in done.stderr

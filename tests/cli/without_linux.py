@@ -70,7 +70,7 @@ def unreadable(opened: Callable[..., Any]) -> Callable[..., Any]:
     return with_care
 
 
-def leave(listed: str) -> None:
+def hide_linux(listed: str) -> None:
     """Remove the names listed in this file, and hide Linux's own folders."""
     hide(Path(listed).read_text(encoding="utf-8"))
     builtins.open = io.open = unreadable(open)
@@ -79,7 +79,7 @@ def leave(listed: str) -> None:
 
 
 if __name__ == "__main__":
-    leave(sys.argv[1])
+    hide_linux(sys.argv[1])
     sys.argv = ["kibitz", *sys.argv[2:]]
     from kibitz.start import main
 

@@ -180,7 +180,7 @@ FIND = plan_from(assignment("cribbage-lab"), {}, 12, ["score_hand"]).functions[0
 REQUIRED = required_functions(assignment("cribbage-lab"), "score_hand")
 
 
-def taking(*seconds):
+def cases_taking(*seconds):
     """Cases that take these numbers of seconds."""
     some = prepared_cases("cribbage-lab", "score_hand", 1, 1, bonus=False)[-1]
     return [some._replace(encoded=one) for one in seconds]
@@ -188,7 +188,7 @@ def taking(*seconds):
 
 def test_timed_out_case_is_decided_by_running_it_alone():
     busy = Scripted(contention=3.0)
-    found = run_cases(busy, FIND, REQUIRED, taking("1", "2", "5", "9"))
+    found = run_cases(busy, FIND, REQUIRED, cases_taking("1", "2", "5", "9"))
     assert [one.kind for one in found] == ["", "", "time", "time"]
     assert busy.calls == [("1", False), ("2", False), ("5", False), ("9", False), ("2", True), ("5", True), ("9", True)]
     assert (
@@ -206,7 +206,7 @@ def test_case_that_is_late_by_chance_is_retried(monkeypatch):
             CaseResult("", cpu=took[one.encoded].pop(0)) if alone else CaseResult("time", cpu=4.01)
         ),
     )
-    assert [one.kind for one in run_cases(asker, FIND, REQUIRED, taking("1", "2", "3"))] == ["", "time", "time"]
+    assert [one.kind for one in run_cases(asker, FIND, REQUIRED, cases_taking("1", "2", "3"))] == ["", "time", "time"]
     assert not any(took.values())
 
 
@@ -214,7 +214,7 @@ def test_busy_machine_reaches_as_many_cases_and_retries(monkeypatch):
     monkeypatch.setattr(plans, "FUNCTION_SECONDS", 12.0)
     monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
     plan = msgspec.structs.replace(FIND, seconds=1.0)
-    cases = taking(*["0.95"] * 12)
+    cases = cases_taking(*["0.95"] * 12)
     for contention in (1.0, 1.5):
         assert [one.kind for one in run_cases(Scripted(contention), plan, REQUIRED, cases)] == [""] * 12
 
@@ -222,7 +222,7 @@ def test_busy_machine_reaches_as_many_cases_and_retries(monkeypatch):
 def test_mark_does_not_depend_on_the_order_of_cases(monkeypatch):
     monkeypatch.setattr(plans, "FUNCTION_SECONDS", 12.0)
     monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
-    cases = taking("1.0", "2.0", "3.0", "3.5", "5.0", "7.0", "9.0")
+    cases = cases_taking("1.0", "2.0", "3.0", "3.5", "5.0", "7.0", "9.0")
     one = ask_function(Scripted(), FIND, REQUIRED, cases)
     assert one.right == 4
     assert one.why == "score_hand used up the 12 s for all its cases; not asked, and so wrong: 2."
@@ -232,7 +232,7 @@ def test_mark_does_not_depend_on_the_order_of_cases(monkeypatch):
 
 def test_cases_without_time_for_a_retry_are_noted(monkeypatch):
     monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
-    found = run_cases(Scripted(), FIND, REQUIRED, taking("9", "9", "9"))
+    found = run_cases(Scripted(), FIND, REQUIRED, cases_taking("9", "9", "9"))
     assert [one.again for one in found] == [True, True, False]
     assert near_limit_note(FIND, found) == (
         "score_hand was out of time in 1 case: wrong, and not run again, because second runs had used up their 10 s."
@@ -318,7 +318,7 @@ PLAIN = st.recursive(
 
 
 @cache
-def some_of_each(name):
+def few_cases(name):
     """A few cases of every function of an assignment, cached."""
     found = assignment(name)
     return [one for function in found.functions for one in prepared_cases(name, function, 4, 2, bonus=True)]
@@ -328,7 +328,7 @@ def some_of_each(name):
 @given(value=PLAIN, after=st.lists(PLAIN, min_size=5, max_size=5))
 @settings(max_examples=20)
 def test_no_answer_makes_a_judge_raise(name, value, after):
-    for one in some_of_each(name):
+    for one in few_cases(name):
         verdict = one.case.judge(Answer(value, tuple(after[: len(one.case.arguments)])))
         assert verdict is None or isinstance(verdict, str)
 

@@ -27,7 +27,7 @@ FUNCTIONS = [
 ODD = [None, True, 17, -1, "KS", [], (), [[]], [["KS"]], (0,), (3, None), [None], "", 2.5, (9, [1])]
 
 
-def ours(name):
+def our_module(name):
     return HOMES.get(assignment(name).course, comp10001)
 
 
@@ -50,7 +50,7 @@ def two_rounds(name, signature):
 
 def answer(name, case):
     arguments = deepcopy(case.arguments)
-    value = getattr(ours(name), case.function)(*arguments)
+    value = getattr(our_module(name), case.function)(*arguments)
     return Answer(value, arguments)
 
 

@@ -57,12 +57,12 @@ def bomb(megabytes, method=zipfile.ZIP_DEFLATED, says=None, name="player.py"):
     return content
 
 
-def spoilt(content, start=40, length=20):
+def damaged(content, start=40, length=20):
     """An archive with damaged data in its first member."""
     return content[:start] + bytes(byte ^ 0x55 for byte in content[start : start + length]) + content[start + length :]
 
 
-def twice():
+def with_duplicate_name():
     return archive({"player.py": HONEST, "plaXer.py": HONEST}).replace(b"plaXer", b"player")
 
 
@@ -77,7 +77,7 @@ def without_a_name():
     return content[: last + 12] + struct.pack("<II", last - start, start) + content[last + 20 :]
 
 
-def of_method(number):
+def claiming_method(number):
     """An archive whose member names this compression method in both headers."""
     content = bytearray(archive(ONE))
     for mark, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
@@ -121,19 +121,19 @@ REFUSED = {
     "a list that fills the memory": (huge_directory, "it has too many files: submit only your own"),
     "bzip2": (lambda: packed_by(zipfile.ZIP_BZIP2), "'player.py' in it is compressed by bzip2; pack it as an ordinary"),
     "lzma": (lambda: packed_by(zipfile.ZIP_LZMA), "'player.py' in it is compressed by lzma"),
-    "damaged lzma": (lambda: spoilt(packed_by(zipfile.ZIP_LZMA)), "'player.py' in it is compressed by lzma"),
+    "damaged lzma": (lambda: damaged(packed_by(zipfile.ZIP_LZMA)), "'player.py' in it is compressed by lzma"),
     "an unknown method": (
-        lambda: of_method(99),
+        lambda: claiming_method(99),
         "'player.py' in it is compressed by method 99",
     ),
     "a bomb of bzip2": (lambda: bomb(40, zipfile.ZIP_BZIP2, says=10), "is compressed by bzip2"),
-    "damage": (lambda: spoilt(archive(ONE)), "can't be read as a ZIP archive: pack it again"),
+    "damage": (lambda: damaged(archive(ONE)), "can't be read as a ZIP archive: pack it again"),
     "more than it says": (lambda: bomb(40, says=10), "can't be read as a ZIP archive"),
     "a file without a name": (without_a_name, "a file in it has no name"),
     "folders without end": (lambda: archive({"a/" * 2000 + "player.py": HONEST}), "is more than 50 folders deep"),
     "a password": (encrypted, "it is encrypted; pack it without a password"),
     "a control character": (lambda: archive({"a\x1b[2J.py": HONEST}), "an unprintable character"),
-    "a name twice": (twice, "'player.py' is in it twice"),
+    "a name twice": (with_duplicate_name, "'player.py' is in it twice"),
     "no archive": (lambda: b"hello", "can't be read as a ZIP archive: pack it again"),
     "nothing": (lambda: b"", "can't be read as a ZIP archive"),
     "half an archive": (lambda: archive(SEVERAL)[:-40], "can't be read as a ZIP archive"),

@@ -22,7 +22,7 @@ BOTH = b"def go_play(): pass\ndef go_group(): pass\n"
 ONE, OTHER, PLAY = b"def go_play(): pass\n", b"def go_group(): pass\n", b"def play(view, legal): pass\n"
 
 
-def chosen(files, wanted=EITHER):
+def choose(files, wanted=EITHER):
     """The names of the main file and its helpers, the folder, and the files left out with reasons."""
     found = one_player(files, wanted)
     return [name for name, _ in found.sources.files], found.place, [str(one) for one in found.left_out]
@@ -56,7 +56,7 @@ def chosen(files, wanted=EITHER):
     ],
 )
 def test_one_file_is_chosen_as_the_player(files, names, place, left_out):
-    assert chosen(files) == (names, place, left_out)
+    assert choose(files) == (names, place, left_out)
 
 
 @pytest.mark.parametrize(
@@ -92,14 +92,14 @@ def test_one_file_is_chosen_as_the_player(files, names, place, left_out):
 )
 def test_ambiguous_or_missing_player_file_is_rejected(files, wanted, why):
     with pytest.raises(NotationError) as caught:
-        chosen(files, wanted)
+        choose(files, wanted)
     assert why in str(caught.value)
 
 
 def test_player_may_have_the_maximum_number_of_files_and_bytes():
     files = {"a.py": BOTH, **{f"m{n}.py": b"" for n in range(MAX_FILES - 1)}}
-    assert len(chosen(files, PAIR)[0]) == MAX_FILES
-    assert chosen({"a.py": BOTH + b"#" * (LARGEST_PLAYER - len(BOTH))}, PAIR)[0] == ["a.py"]
+    assert len(choose(files, PAIR)[0]) == MAX_FILES
+    assert choose({"a.py": BOTH + b"#" * (LARGEST_PLAYER - len(BOTH))}, PAIR)[0] == ["a.py"]
 
 
 def test_imported_helpers_are_included_but_not_other_players():

@@ -51,7 +51,7 @@ class Kernel(KernelClocks):
         return round(self.work * SECOND)
 
     def passes(self, seconds, cpu=0.0, line=0.0, work=0.0, turns=0.0):
-        """Let time pass: ``cpu``, ``line`` and ``work`` are the shares for the player, its queueing and the referee."""
+        """Let time pass; the player works, queues and the referee works for these shares, with ``turns`` per second."""
         self.wall += seconds
         self.cpu += cpu * seconds
         self.stood += line * seconds
@@ -177,7 +177,7 @@ def test_cpu_and_queueing_time_of_an_ended_process_still_count():
 
 
 def test_limits_are_broken_only_when_exceeded():
-    """To the nanosecond; wall time is checked from the first check on, which comes after 5 ms."""
+    """To the nanosecond; wall time is counted from 5 ms before the first check."""
     kernel = Kernel()
     watch = Stopwatch(PID, 4.0, 5.0, 400.0, kernel)
     kernel.passes(4.0, cpu=1.0)

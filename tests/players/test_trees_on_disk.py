@@ -40,21 +40,21 @@ def test_special_file_is_rejected_and_nothing_stays_open(tmp_path):
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def laid(place, *paths):
+def write_files(place, *paths):
     for path in paths:
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).mkdir() if path.endswith("/") else (place / path).write_text(path)
 
 
 def test_files_come_in_order_and_empty_folders_end_in_a_slash(tmp_path):
-    laid(tmp_path, "b/z.py", "b/a.py", "a/", "c.py", ".git/x.py", "d/.hidden.py", "b/__pycache__/x.py")
+    write_files(tmp_path, "b/z.py", "b/a.py", "a/", "c.py", ".git/x.py", "d/.hidden.py", "b/__pycache__/x.py")
     assert [inner for _, inner in walk_folder(tmp_path)] == ["c.py", "a/", "b/a.py", "b/z.py", "d/"]
     empty = tmp_path / "a"
     assert list(walk_folder(empty)) == [], "the folder doesn't list itself"
 
 
 def test_unreadable_files_are_reported_alone(tmp_path):
-    laid(tmp_path, "fine.py", "notes.txt", "bell\a.py")
+    write_files(tmp_path, "fine.py", "notes.txt", "bell\a.py")
     (tmp_path / "link.py").symlink_to(tmp_path / "fine.py")
     (tmp_path / "large.py").write_bytes(b"#" * (MIB + 1))
     found = folder(tmp_path)
@@ -68,7 +68,7 @@ def test_unreadable_files_are_reported_alone(tmp_path):
 
 
 def test_folder_has_limits_on_bytes_and_files(tmp_path, monkeypatch):
-    laid(tmp_path, *(f"{letter}.py" for letter in "abcd"))
+    write_files(tmp_path, *(f"{letter}.py" for letter in "abcd"))
     (tmp_path / "a.py").write_text("of more")
     monkeypatch.setattr(archives, "MAX_CLASS_BYTES", 12)
     found = folder(tmp_path)
@@ -84,7 +84,7 @@ def test_folder_has_limits_on_bytes_and_files(tmp_path, monkeypatch):
 
 
 def test_unreadable_folder_is_reported_alone(tmp_path, monkeypatch):
-    laid(tmp_path, "ann/player.py", "ben/player.py")
+    write_files(tmp_path, "ann/player.py", "ben/player.py")
     scan = os.scandir
 
     def guarded(path):
@@ -101,7 +101,7 @@ def test_unreadable_folder_is_reported_alone(tmp_path, monkeypatch):
 
 
 def test_files_nested_too_deep_are_reported_alone(tmp_path):
-    laid(tmp_path, "ben/player.py", "a/" * 50 + "player.py", "b/" * 51 + "player.py", "c/" * 70 + "player.py")
+    write_files(tmp_path, "ben/player.py", "a/" * 50 + "player.py", "b/" * 51 + "player.py", "c/" * 70 + "player.py")
     found = folder(tmp_path)
     assert sorted(found.files) == ["a/" * 50 + "player.py", "ben/player.py"]
     assert [why[-31:] for why in found.broken.values()] == ["' is more than 50 folders deep."]

@@ -64,7 +64,7 @@ def places(game):
 
 
 @cache
-def honest(name):
+def honest_sources(name):
     """The strict versions of the sources, from examples and tests, that play a game without failing."""
     game = next(game for game in FILED if game.name == name)
     wrapped = "".join(f"strict({function!r}, {place})\n" for function, place in places(game).items())
@@ -138,7 +138,7 @@ SPECS: dict[str, int] = {}
 
 def schedules(game):
     """The file and its deeds by call, for every seat and attempt; honest seats have one file and no deeds."""
-    sources = honest(game.name)
+    sources = honest_sources(game.name)
     deeds = some.dictionaries(some.integers(0, 9), some.sampled_from(DEEDS), max_size=2)
     bad = some.lists(some.tuples(some.sampled_from(sources), deeds), min_size=MAX_STARTS, max_size=MAX_STARTS)
     good = some.sampled_from(sources).map(lambda source: [(source, {})])

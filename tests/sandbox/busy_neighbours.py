@@ -60,7 +60,7 @@ def neighbours(count: int = NEIGHBOURS) -> Iterator[None]:
 
 
 def lost_moves(moves: int, limit: float = LIMIT) -> Tally:
-    """Make ``moves`` moves that each use ``SHARE`` of the CPU limit; the wall-clock limit is barely larger."""
+    """Make ``moves`` moves that each use ``SHARE`` of the CPU limit, with a tight limit on idle time."""
     tally = Tally()
     limits = Limits(call=limit, bank=3600.0, wall_factor=1.0, wall_floor=0.2)
     while tally.moves < moves:

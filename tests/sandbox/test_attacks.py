@@ -21,7 +21,7 @@ ABIS = range(1, 8)
 ENDS = {"plays", *KINDS}
 
 
-def available(name, landlock=99):
+def require_tier(name, landlock=99):
     request_tier(name, landlock)
     found = tiers.tier()
     if not found.confines:
@@ -46,7 +46,7 @@ def test_attacks_are_many_and_each_states_its_aim():
 
 def test_quarter_of_all_attacks_causes_no_breach():
     """The quarter includes the attacks that break out in the tests below."""
-    available("default")
+    require_tier("default")
     names = sorted({one.name for one in all_attacks()[::4]} | {*WITHOUT_SECCOMP, *WITHOUT_LANDLOCK})
     found = attack_suite(only=names)
     assert sorted(one.name for one in found) == names
@@ -56,7 +56,7 @@ def test_quarter_of_all_attacks_causes_no_breach():
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_no_attack_causes_a_breach(name):
-    available(name)
+    require_tier(name)
     found = attack_suite()
     assert len(found) == len(all_attacks())
     assert_harmless(found)
@@ -65,7 +65,7 @@ def test_no_attack_causes_a_breach(name):
 @pytest.mark.long
 def test_no_file_attack_causes_a_breach_with_the_oldest_landlock():
     """Landlock with rules for files only; the long tests try every attack with every Landlock version."""
-    available("default", 1)
+    require_tier("default", 1)
     places = [f'TARGET["{place}"]' for place in ("folder", "open file", "secret file", "player file")]
     on_files = [one.name for one in all_attacks() if any(place in one.text for place in places)]
     found = attack_suite(only=sorted({*on_files, *WITHOUT_LANDLOCK}))
@@ -77,7 +77,7 @@ def test_no_file_attack_causes_a_breach_with_the_oldest_landlock():
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "landlock"), share(product(["default", "outer"], ABIS), 4))
 def test_no_attack_causes_a_breach_with_any_landlock_version(name, landlock):
-    if available(name, landlock).landlock < landlock:
+    if require_tier(name, landlock).landlock < landlock:
         pytest.skip("this kernel is older")
     assert_harmless(attack_suite())
 
@@ -97,7 +97,7 @@ WITHOUT_LANDLOCK = ("read_secret", "read_passwords", "read_other_player", "list_
 
 @pytest.mark.parametrize("name", first_fast(WITHOUT_SECCOMP))
 def test_attacks_break_out_without_the_seccomp_filter(name, monkeypatch):
-    available("default")
+    require_tier("default")
     with forced_tier(monkeypatch, Tier("none", "", 1, False)):
         (found,) = attack_suite(only=[name])
     assert found.breaches
@@ -105,7 +105,7 @@ def test_attacks_break_out_without_the_seccomp_filter(name, monkeypatch):
 
 @pytest.mark.parametrize("name", first_fast(WITHOUT_LANDLOCK))
 def test_attacks_break_out_without_landlock_rules(name, monkeypatch):
-    available("default")
+    require_tier("default")
     with forced_tier(monkeypatch, Tier("none", "", 0, True)):
         (found,) = attack_suite(only=[name])
     assert found.breaches

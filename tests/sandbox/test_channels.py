@@ -12,7 +12,7 @@ from kibitz.players.isolation import fork_server_client
 from kibitz.players.limits import Limits
 from kibitz.sandbox import request_tier, tiers
 from kibitz.sandbox.attacks import everything
-from tests.sandbox.test_attacks import available
+from tests.sandbox.test_attacks import require_tier
 from tests.tiers import first_fast
 
 CHANNELS = {one.name: one for one in everything() if one.channel}
@@ -80,7 +80,7 @@ def unhurried(monkeypatch):
 @pytest.fixture
 def without_a_view(monkeypatch, unhurried):
     """A kernel that refuses namespaces."""
-    available("default")
+    require_tier("default")
     boot = WITHOUT_A_VIEW.format(module="players.isolation.fork_server", name="serve")
     monkeypatch.setattr(fork_server_client, "START_CODE", boot)
     fork_server_client.close()
@@ -97,7 +97,7 @@ def test_docs_state_every_channel():
 
 @pytest.mark.parametrize("tier", first_fast(["default", "outer"]))
 def test_closed_channels_pass_nothing_within_a_game_or_to_the_next(tier):
-    available(tier)
+    require_tier(tier)
     assert [(one.name, one.breaches, one.surprise) for one in attack_suite(only=CLOSED) if one.breaches] == []
 
 
@@ -115,7 +115,7 @@ def test_time_channel_passes_cards_as_documented(unhurried):
 @pytest.mark.parametrize("games", [(BAD_SEATS,), (BAD_SEATS[:1], BAD_SEATS[1:])])
 def test_missing_names_channel_is_no_better_than_chance(tier, games, unhurried):
     """Such a channel would need no accomplice: the second game may be played by the same file."""
-    available(tier)
+    require_tier(tier)
     found = [measure("channel_missing_names", *games) for _ in range(GAMES)]
     assert sum(sent for _, sent in found) == 10 * GAMES
     assert sum(heard for heard, _ in found) < TOO_MANY_OF_ALL
@@ -126,7 +126,7 @@ def test_missing_names_channel_is_no_better_than_chance(tier, games, unhurried):
 @pytest.mark.parametrize("name", first_fast(["channel_warm_names", "channel_mappings"]))
 def test_in_game_channels_pass_cards_in_a_game_but_not_to_the_next(name, unhurried):
     """Processor caches and the kernel's data on a process; if they outlived a game, a file could talk to itself."""
-    available("default")
+    require_tier("default")
     assert best_heard(name) >= TOO_MANY
     next_game = BAD_SEATS[:1], BAD_SEATS[1:]
     assert sum(measure(name, *next_game)[0] for _ in range(GAMES)) < TOO_MANY_OF_ALL
@@ -154,7 +154,7 @@ def test_channels_are_open_without_the_view(name, without_a_view):
 @pytest.mark.parametrize("games", [(BAD_SEATS,), (BAD_SEATS[:1], BAD_SEATS[1:])])
 def test_missing_names_channel_is_open_without_directories_in_memory(tier, games, monkeypatch, unhurried):
     """A view of the disk's own directories is not enough; it is used if the kernel can't mount all files."""
-    available(tier)
+    require_tier(tier)
     code = WITH_PLAIN_DIRECTORIES.format(module="players.isolation.fork_server", name="serve")
     monkeypatch.setattr(fork_server_client, "START_CODE", code)
     fork_server_client.close()
@@ -165,7 +165,7 @@ def test_missing_names_channel_is_open_without_directories_in_memory(tier, games
 def test_doctor_reports_that_failed_lookups_are_remembered(tier, monkeypatch, capsys):
     from kibitz.cli import main
 
-    available(tier)
+    require_tier(tier)
     monkeypatch.setattr(tiers, "TRIAL_CODE", WITH_PLAIN_DIRECTORIES.format(module="sandbox.trial", name="main"))
     request_tier(tier)
     found = tiers.tier()
@@ -186,7 +186,7 @@ def test_processes_are_visible_without_a_view(without_a_view):
 def test_doctor_reports_a_missing_view(monkeypatch, capsys):
     from kibitz.cli import main
 
-    available("default")
+    require_tier("default")
     monkeypatch.setattr(tiers, "TRIAL_CODE", WITHOUT_A_VIEW.format(module="sandbox.trial", name="main"))
     request_tier("default")
     assert (tiers.tier().name, tiers.tier().private) == ("default", False)

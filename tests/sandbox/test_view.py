@@ -17,7 +17,7 @@ from kibitz.sandbox import filesystem, linux
 from kibitz.sandbox.filesystem import library, readable, unimportable
 from tests.players.conftest import go_with, match_with
 from tests.sandbox.conftest import run_in_child
-from tests.sandbox.test_attacks import available
+from tests.sandbox.test_attacks import require_tier
 from tests.sandbox.test_tiers import standard_limits
 from tests.tiers import first_fast
 
@@ -32,7 +32,7 @@ def enter_view(paths=None):
         pytest.skip("this kernel allows no view")
 
 
-def everything(paths):
+def all_entries(paths):
     """All entries below these paths: type, and the size of a file or the permissions of a directory.
 
     Only directories, links and files are mirrored; pipes and other special files are left out.
@@ -51,7 +51,7 @@ def everything(paths):
     return found
 
 
-def disks():
+def directories_on_disk():
     """The directories of a view that are not in memory."""
     memory = os.stat("/").st_dev
     return [
@@ -66,13 +66,18 @@ def disks():
 @pytest.mark.long
 def test_all_directories_of_a_view_are_in_memory_and_all_modules_are_in_it():
     """For all packages installed here; nothing can be changed or added."""
-    before = everything(library())
+    before = all_entries(library())
 
     def look_inside():
         enter_view()
-        after = everything(library())
+        after = all_entries(library())
         changed = [path for path in {*before, *after} if before.get(path) != after.get(path)]
-        return changed[:9], len(after), disks()[:9], [path for path in readable() if writes(f"{path}/kibitz-attack")]
+        return (
+            changed[:9],
+            len(after),
+            directories_on_disk()[:9],
+            [path for path in readable() if writes(f"{path}/kibitz-attack")],
+        )
 
     assert run_in_child(look_inside) == ([], len(before), [], [])
     assert len(before) > 1000
@@ -122,7 +127,12 @@ def test_view_uses_the_disks_directories_if_not_all_files_can_be_mounted(monkeyp
 
     def look_inside():
         enter_view()
-        return sorted(os.listdir("/")), os.path.isfile(os.__file__), bool(disks()), writes(f"{library()[0]}/x")
+        return (
+            sorted(os.listdir("/")),
+            os.path.isfile(os.__file__),
+            bool(directories_on_disk()),
+            writes(f"{library()[0]}/x"),
+        )
 
     assert run_in_child(look_inside) == (wanted, True, True, False)
 
@@ -171,18 +181,18 @@ def test_links_lead_to_files_in_memory(tmp_path):
         enter_view([*readable(), str(package), str(twin)])
         reached = [Path(f"{place}/file.py").read_text() for place in (package, package / "around", package / "whole")]
         reached.append((twin / "inner" / "file.py").read_text())
-        return reached, sorted(os.listdir(package)), os.path.exists(package / "out" / "passwd"), disks()
+        return reached, sorted(os.listdir(package)), os.path.exists(package / "out" / "passwd"), directories_on_disk()
 
     names = ["around", "file.py", "inner", "out", "whole"]
     assert run_in_child(look_inside) == (["x = 1\n"] * 4, names, False, [])
 
 
-def shown_with(package, look):
+def seen_in_view(package, look):
     """The result of ``look`` in a view that also holds this package."""
 
     def look_inside():
         enter_view([*readable(), str(package)])
-        return look(), disks()
+        return look(), directories_on_disk()
 
     seen, on_disks = run_in_child(look_inside)
     assert on_disks == []
@@ -204,7 +214,7 @@ def test_view_keeps_directory_permissions(tmp_path, monkeypatch, shared):
         return [stat.S_IMODE(os.stat(place).st_mode) for place in (package / "ssl", package / "ssl" / "private")]
 
     before = modes()
-    assert shown_with(package, modes) == before
+    assert seen_in_view(package, modes) == before
     assert before[1] == 0o700
 
 
@@ -244,7 +254,7 @@ def test_changed_or_unreachable_entry_is_skipped_alone(tmp_path, monkeypatch, co
             f"{place}/{name}"[len(str(package)) + 1 :] for place, _, found in os.walk(package) for name in found
         )
 
-    assert shown_with(package, names) == ["a.py", "inner/c.py", "z.py"]
+    assert seen_in_view(package, names) == ["a.py", "inner/c.py", "z.py"]
 
 
 @pytest.mark.parametrize("put", ["symlink_to", "write_text", "mkfifo"])
@@ -307,7 +317,7 @@ def test_long_links_fit_up_to_the_counted_maximum(tmp_path):
     package.mkdir()
     for number in range(20_000):
         (package / f"{number}.py").symlink_to(f"/{'far' * 50}/{number}.py")
-    assert shown_with(package, lambda: len(os.listdir(package))) == 20_000
+    assert seen_in_view(package, lambda: len(os.listdir(package))) == 20_000
     most = 100_000 - filesystem.RESERVED_MOUNTS
     assert most * os.sysconf("SC_PAGESIZE") < 512 << 20
     assert "size=512m" in filesystem.SIZE
@@ -320,7 +330,7 @@ def test_data_files_that_packages_read_on_import_are_shown(tmp_path, suffix):
     package = tmp_path / "package"
     package.mkdir()
     (package / f"data{suffix}").write_text("x")
-    assert shown_with(package, lambda: os.listdir(package)) == [f"data{suffix}"]
+    assert seen_in_view(package, lambda: os.listdir(package)) == [f"data{suffix}"]
 
 
 def test_library_behind_a_link_in_a_shared_library_directory_is_shown(tmp_path, monkeypatch):
@@ -336,7 +346,7 @@ def test_library_behind_a_link_in_a_shared_library_directory_is_shown(tmp_path, 
 
     def look_inside():
         enter_view(files)
-        return (own / "local" / "python" / "os.py").read_text(), sorted(os.listdir(own)), disks()
+        return (own / "local" / "python" / "os.py").read_text(), sorted(os.listdir(own)), directories_on_disk()
 
     assert run_in_child(look_inside) == ("x = 1\n", ["libc.so", "local"], [])
 
@@ -356,7 +366,12 @@ def test_shared_library_directory_is_filtered_under_each_of_its_names(tmp_path, 
     def look_inside():
         enter_view([*readable(), *below, *paths])
         seen = {path[len(str(tmp_path)) + 1 :]: sorted(os.listdir(path)) for path in paths}
-        return seen, [os.path.islink(path) for path in paths], [os.listdir(path) for path in below], disks()
+        return (
+            seen,
+            [os.path.islink(path) for path in paths],
+            [os.listdir(path) for path in below],
+            directories_on_disk(),
+        )
 
     thin, whole = ["inner", "libc.so"], ["inner", "libc.so", "notes.txt"]
     seen = {"thin": ["libc.so"], "thin too": thin, "whole": whole, "whole too": whole}
@@ -478,7 +493,7 @@ FOUND = [
 
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_honest_file_can_import_and_read_what_it_needs(name):
-    available(name)
+    require_tier(name)
     match = match_with(go_with(HONEST), standard_limits())
     assert match.record.forfeits == (), match.details
     assert match.prints[1].splitlines()[: len(FOUND)] == FOUND

@@ -8,4 +8,4 @@ import runpy
 from pathlib import Path
 
 if listed := os.environ.get("KIBITZ_WITHOUT_LINUX"):
-    runpy.run_path(str(Path(__file__).parents[1] / "without_linux.py"))["leave"](listed)
+    runpy.run_path(str(Path(__file__).parents[1] / "without_linux.py"))["hide_linux"](listed)
