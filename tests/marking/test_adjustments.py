@@ -147,7 +147,7 @@ def test_gradescope_students_are_found_by_their_own_number_too(tmp_path):
     found = adjustments(found_submissions, tmp_path / "g", overrides, tmp_path / "marks.toml")
     assert [(one.days, one.mark) for one in found] == [(0, None), (3, 7)]
     assert adjustment_notes(found_submissions, found, tmp_path / "marks.toml")[-1].endswith(
-        "deadline for Oz Cem, but found_submissions is no such submission."
+        "deadline for Oz Cem, but there is no such submission."
     )
 
 
@@ -233,7 +233,7 @@ def test_unused_deadline_and_extensions_are_noted(tmp_path):
     assert adjustment_notes(found_submissions, found, tmp_path / "marks.toml") == [
         "No time is known for 2 submissions (Bob, Oz Cem), so the deadline doesn't apply to them: times come from "
         "Moodle's worksheet (--worksheet) or Gradescope's export.",
-        f"{tmp_path}/marks.toml extends the deadline for 2, but found_submissions is no such submission.",
+        f"{tmp_path}/marks.toml extends the deadline for 2, but there is no such submission.",
     ]
     assert adjustment_notes(found_submissions, found, None) == []
 

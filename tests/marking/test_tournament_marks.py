@@ -84,5 +84,5 @@ def test_ranking_and_rule_need_each_other(tmp_path):
     assert {one.place_worth for one in found} == {10}
     assert adjustment_notes(found_submissions, found, tmp_path / "marks.toml") == [
         "The tournament's ranking has no line for 1 submission (Pia 15), so they get no marks for it: they did not "
-        "play, or have another number and name found_submissions."
+        "play, or have another number and name there."
     ]

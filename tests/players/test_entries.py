@@ -170,8 +170,8 @@ PLATFORMS = {
 @pytest.mark.parametrize("layout", PLATFORMS)
 @pytest.mark.parametrize("form", ["folder", "archive", "folder within", "archive of a folder"])
 def test_platform_exports_are_recognised(tmp_path, layout, form):
-    files_made, expected = PLATFORMS[layout]
-    inner = in_folder("assignment_1_export", files_made) if "of a" in form or "within" in form else files_made
+    uploads, expected = PLATFORMS[layout]
+    inner = in_folder("assignment_1_export", uploads) if "of a" in form or "within" in form else uploads
     path = tmp_path / "down load"
     if form.startswith("archive"):
         path = tmp_path / "download.zip"
@@ -205,7 +205,7 @@ IMPORTED = "from one import *\nfrom two import comp10001go_group\n"
 
 
 @pytest.mark.parametrize(
-    ("files_made", "main"),
+    ("uploads", "main"),
     [
         ({"a.py": WHOLE, "old/a.py": WHOLE}, "a.py"),
         ({"a.py": WHOLE, "b.py": PLAY}, "a.py"),
@@ -228,12 +228,12 @@ IMPORTED = "from one import *\nfrom two import comp10001go_group\n"
         ({"a.py": GROUP}, "a.py"),
     ],
 )
-def test_file_that_defines_the_functions_is_found(tmp_path, files_made, main):
-    assert player_at(write_files(tmp_path / "ann", files_made), WANTED).sources.main == main
+def test_file_that_defines_the_functions_is_found(tmp_path, uploads, main):
+    assert player_at(write_files(tmp_path / "ann", uploads), WANTED).sources.main == main
 
 
 @pytest.mark.parametrize(
-    ("files_made", "why"),
+    ("uploads", "why"),
     [
         ({"a.py": WHOLE, "b.py": WHOLE}, "a.py and b.py both define comp10001go_group: keep only one"),
         ({"a.py": WHOLE, "b.py": WHOLE, "c.py": WHOLE}, "a.py, b.py and c.py define comp10001go_play or"),
@@ -245,9 +245,9 @@ def test_file_that_defines_the_functions_is_found(tmp_path, files_made, main):
         ({**ONE, "a.py": "#" * 700_000, "b.py": "#" * 700_000}, "and these are 3 of 1.3 MiB"),
     ],
 )
-def test_folder_that_is_not_a_player_is_rejected(tmp_path, files_made, why):
+def test_folder_that_is_not_a_player_is_rejected(tmp_path, uploads, why):
     with pytest.raises(NotationError) as caught:
-        player_at(write_files(tmp_path / "ann", files_made), WANTED)
+        player_at(write_files(tmp_path / "ann", uploads), WANTED)
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
     assert str(caught.value).endswith(".")
