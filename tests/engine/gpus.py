@@ -1,8 +1,8 @@
-"""GPUs for tests: one that remembers what was put there, and one that compiles instead of running.
+"""GPUs for tests: Numba's simulator, and one that compiles kernels instead of running them.
 
-Run as a program it plays in Numba's simulator of a GPU, so NUMBA_ENABLE_CUDASIM=1 must stand in the environment:
-``python -m tests.engine.gpus GAMES GAME...`` prints, as JSON, by game what differs from the same games in plain Python,
-and by public function what differs from its answers here.
+As a program it plays in Numba's simulator of a GPU, which needs NUMBA_ENABLE_CUDASIM=1 in the environment:
+``python -m tests.engine.gpus GAMES GAME...`` prints as JSON, by game, the differences to the games in plain Python,
+and by public function the differences to its results on the CPU.
 """
 
 import json
@@ -31,7 +31,7 @@ SEED = 11
 
 @cache
 def simulated(module, count, *names):
-    """What a program says in the simulator of a GPU: ``python -m MODULE COUNT NAME...``."""
+    """The output of ``python -m MODULE COUNT NAME...`` in the simulator of a GPU."""
     ran = subprocess.run(
         [sys.executable, "-W", "error", "-m", module, str(count), *names],
         env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
@@ -42,15 +42,15 @@ def simulated(module, count, *names):
     return json.loads(ran.stdout)
 
 
-class Held(np.ndarray):
-    """An array that can be asked for as one of a GPU can."""
+class DeviceArray(np.ndarray):
+    """An array with the interface of one in GPU memory."""
 
     def copy_to_host(self, array=None):
         return np.array(self)
 
 
-class Compiling(gpu.Gpu):
-    """A GPU that nobody has: what would be run on it is compiled to PTX, by the types of its arguments."""
+class CompilingGpu(gpu.Gpu):
+    """A GPU that compiles kernels to PTX for the types of their arguments instead of running them."""
 
     def __init__(self, cuda, capability=(7, 5)):
         super().__init__(cuda)
@@ -59,22 +59,22 @@ class Compiling(gpu.Gpu):
     free = 2.0**33
 
     def put(self, array):
-        return np.array(array).view(Held)
+        return np.array(array).view(DeviceArray)
 
     def empty(self, *shape, dtype="int64", order="C"):
-        return np.zeros(shape, dtype, order).view(Held)
+        return np.zeros(shape, dtype, order).view(DeviceArray)
 
     def run(self, kernel, lanes, *arguments):
         from numba.cuda.typing.typeof import typeof
 
-        given = [np.asarray(each) if isinstance(each, Held) else np.int64(each) for each in arguments]
+        given = [np.asarray(each) if isinstance(each, DeviceArray) else np.int64(each) for each in arguments]
         types = [typeof(each) for each in given]
         compiled, _ = self.cuda.compile(kernel.py_func, tuple(types), device=False, abi="numba", cc=self.capability)
         self.ptx[kernel.py_func.__name__] = compiled
 
 
 def compiler(monkeypatch):
-    """A GPU that compiles; skips the test, with the reason, where NVIDIA's compiler is not installed."""
+    """A GPU that compiles; skips the test with the reason if NVIDIA's compiler is not installed."""
     pytest.importorskip("numba_cuda", reason="numba-cuda is not installed, so nothing is compiled for a GPU here")
     pathfinder = pytest.importorskip("cuda.pathfinder")
     for library in ("nvvm", "nvrtc"):
@@ -84,24 +84,24 @@ def compiler(monkeypatch):
             pytest.skip(f"lib{library} is not installed, so nothing is compiled for a GPU here")
     from numba.cuda import dispatcher
 
-    device = Compiling(gpu.numba_cuda_module())
+    device = CompilingGpu(gpu.numba_cuda_module())
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: of_capability(device.capability))
     return device
 
 
 def check_ptx(device, *kernels):
-    """These kernels are there, as what a GPU can be started with; their tables are there once, in ordinary memory."""
+    """Check that these kernels were compiled as entry points, each with one copy of its tables in global memory."""
     assert set(device.ptx) == set(kernels)
     for name, code in device.ptx.items():
         assert ".target sm_75" in code
         assert re.search(rf"^\.visible \.entry \w*{name}", code, re.MULTILINE)
         assert not re.search(r"^\.const", code, re.MULTILINE)
         tables = re.findall(r"^\.global .*?(\[\d+\] = .*)$", code, re.MULTILINE)
-        assert len(set(tables)) == len(tables), "a table is there twice"
+        assert len(set(tables)) == len(tables), "a table is duplicated"
 
 
 def random_differences(game, n, lanes):
-    """What differs where ``n`` random games are played by so many lanes."""
+    """The differences of ``n`` random games on some lanes to plain Python."""
     device = gpu.Gpu(gpu.numba_cuda_module())
     found = batch.on_gpu(device, game, n, SEED, lanes)
     kernels = compilation.plain(loops, game.rules)
@@ -116,7 +116,7 @@ def random_differences(game, n, lanes):
 
 
 def contest_differences(game, n):
-    """What differs where ``n`` games between the game's policies are played."""
+    """The differences of ``n`` games between the game's policies to plain Python."""
     known, seats, device = len(policies(game)), game.seats, gpu.Gpu(gpu.numba_cuda_module())
     if not known:
         return
@@ -145,7 +145,7 @@ def differences(where, one, other):
 
 
 def public_differences():
-    """Functions with ``on``, and what of their answers differs from those without."""
+    """Functions with ``on``, and the differences of their results to those without."""
     here = kibitz.play_games("go-mini", ["quick"], n=6, seed=2, workers=1)
     there = kibitz.play_games("go-mini", ["quick"], n=6, seed=2, on="cuda")
     fields = "scores", "winners", "lengths", "lineups"
@@ -202,18 +202,18 @@ def put(numbers):
 
 
 def host(array):
-    """A copy of an array from the memory of the GPU, or the array itself where it is here."""
+    """A copy of an array from the memory of the GPU, or the array itself if it is on the CPU."""
     return array.copy_to_host() if hasattr(array, "copy_to_host") else array
 
 
 def differing(right, found):
-    """Where numbers are not what they should be."""
+    """The numbers that differ from the expected ones."""
     assert len(right) == len(found)
     return [f"{i}: {a}, not {b}" for i, (a, b) in enumerate(zip(found.tolist(), right, strict=True)) if a != b]
 
 
 def refused(act, words):
-    """Nothing, if something is refused in these words."""
+    """An empty list if the call is refused with these words, else the problem."""
     try:
         act()
     except kibitz.KibitzError as error:
@@ -222,17 +222,17 @@ def refused(act, words):
 
 
 def main(games, names):
-    """Play so many games of each, and print what differs."""
-    told = {}
+    """Play some games of each kind, and print the differences."""
+    found = {}
     for name in names:
         game = kibitz.game(name)
-        told[game.name] = [*random_differences(game, games, games), *contest_differences(game, games)]
-        told[game.name] += random_differences(game, 2 * games + 1, 2)
-    print(json.dumps(told | dict(public_differences())))
+        found[game.name] = [*random_differences(game, games, games), *contest_differences(game, games)]
+        found[game.name] += random_differences(game, 2 * games + 1, 2)
+    print(json.dumps(found | dict(public_differences())))
 
 
 def of_capability(capability):
-    """A device as numba-cuda asks for the current one."""
+    """A stand-in for numba-cuda's current device."""
     return SimpleNamespace(compute_capability=capability)
 
 

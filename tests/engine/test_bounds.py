@@ -1,6 +1,6 @@
-"""Machine code does not check array bounds; here it does, once for every game.
+"""Machine code does not check array bounds; this test compiles it with checks, once for every package of games.
 
-The contract looks at every index and number in plain Python; this shows that the compiler understood the same.
+The contract checks every index and number in plain Python; this shows that the compiler agrees.
 """
 
 import subprocess

@@ -1,4 +1,4 @@
-"""Columns stand one below the other on a terminal, whatever is written in them."""
+"""Columns on a terminal are aligned, whatever they contain."""
 
 import pytest
 from rich.cells import cell_len
@@ -14,9 +14,9 @@ from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
 
 WIDE = ["李小龍", "Ame\u0301lie", "🎴 Ann", "ｱﾝ"]
-"""Two cells a character, an accent that takes none, an emoji, and half-width letters."""
+"""Wide characters, a combining accent, an emoji, and half-width letters."""
 NARROW = ["lixiao", "Amelie", "AA Ann", "ab"]
-"""As many cells each."""
+"""Names with the same number of cells."""
 
 
 def tournament(names):
@@ -46,7 +46,7 @@ def choices(names):
 
 
 @pytest.mark.parametrize("shown", [tournament, arena, ladder, table, choices])
-def test_wide_names_shift_no_column(shown):
+def test_wide_names_keep_columns_aligned(shown):
     wide, narrow = shown(WIDE), shown(NARROW)
     assert wide != narrow
     assert [cell_len(line) for line in wide] == [len(line) for line in narrow]

@@ -1,4 +1,4 @@
-"""Twins: the same functions with other callees, and machine code that is never another game's or stale."""
+"""Copies of kernels with other callees, and machine code that is never stale or another game's."""
 
 import json
 import os
@@ -25,26 +25,26 @@ from kibitz.search import ismcts
 from kibitz.search.tree_search import modules_of
 
 
-def test_a_plain_twin_gives_the_same_values():
+def test_a_plain_copy_gives_the_same_values():
     copy = compilation.plain(sets)
     assert [copy.nth(0b1011000, n) for n in range(3)] == [3, 4, 6]
     assert copy.nth is not sets.nth
 
 
-def test_a_swap_reaches_callees_in_other_modules():
+def test_an_override_reaches_callees_in_other_modules():
     copy = compilation.plain(go, below=lambda s, n: 0)
     state = game("go-mini").blank()
     copy.deal(state, 1, 2, 3, 4)
     assert state.draws == 0
 
 
-def test_slots_are_filled_with_the_kernels_of_the_game():
+def test_hooks_are_implemented_by_the_kernels_of_the_game():
     assert compilation.plain(loops, bo).apply.__module__ == bo.__name__
     with pytest.raises(NotImplementedError):
         loops.playout(game("bo").deal(1), [0] * bo.ACTIONS, 1000)
 
 
-def test_every_kernel_module_that_a_game_reaches_is_found():
+def test_all_kernel_modules_of_a_game_are_found():
     names = {module.__name__ for module in compilation.kernel_modules(loops, bo)}
     assert names == {
         "kibitz.cards.chance",
@@ -56,25 +56,25 @@ def test_every_kernel_module_that_a_game_reaches_is_found():
     }
 
 
-def test_each_instantiation_of_a_generic_kernel_has_a_cache_directory_of_its_own():
+def test_each_instantiation_of_a_kernel_has_its_own_cache_directory():
     homes = {compilation.cache_directory(loops, *rules) for rules in ((go,), (bo,), ())}
     assert len(homes) == 3
 
 
-def test_two_games_built_from_one_generic_kernel_do_not_run_each_others_code():
-    """Numba's own index would take the second for the first: same file, same line, same bytecode."""
+def test_games_sharing_a_generic_kernel_run_their_own_code():
+    """Numba's own cache index would confuse them: same file, line and bytecode."""
     steps = {}
     for name in ("go-auto", "bo"):
         played = game(name)
         out = np.zeros(played.max_legal, np.int64)
         states = records(played, 1)
-        made = np.zeros(1, np.int64)
+        step_counts = np.zeros(1, np.int64)
         scores = np.zeros(4, np.int64)
-        room = states, out, np.zeros(4, np.int64), scores, made
+        room = states, out, np.zeros(4, np.int64), scores, step_counts
         compilation.compiled(loops, played.rules).playouts(*room, 1, 0, 0, 1, 4, played.max_length)
-        steps[name] = made[0]
+        steps[name] = step_counts[0]
         plain = played.deal(1)
-        assert compilation.plain(loops, played.rules).playout(plain, out.tolist(), played.max_length) == made[0]
+        assert compilation.plain(loops, played.rules).playout(plain, out.tolist(), played.max_length) == step_counts[0]
     assert steps["go-auto"] == 40
     assert steps["bo"] != 40
 
@@ -89,22 +89,22 @@ def test_an_edit_in_any_kernel_module_changes_the_cache_directory(tmp_path, monk
 
 
 @pytest.mark.long
-def test_machine_code_of_a_copy_of_the_sources_is_not_ready_here(tmp_path, monkeypatch):
-    """Numba would compile it anew: hints would wait for that, and a busy machine would never get to the end of it."""
+def test_machine_code_of_copied_sources_is_not_ready(tmp_path, monkeypatch):
+    """Numba would compile it again, so hints would have to wait for it."""
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
     shutil.copytree(Path(kibitz.__file__).parent, tmp_path / "kibitz", ignore=shutil.ignore_patterns("static"))
     program = "from kibitz.cards import sets; from kibitz.engine.kernels import compilation;"
     program += "compilation.compiled(sets).size(6); print(compilation.is_ready('size', sets), compilation.__file__)"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    told = subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
-    assert told.stdout == f"True {tmp_path / 'kibitz/engine/kernels/compilation.py'}\n"
+    ran = subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
+    assert ran.stdout == f"True {tmp_path / 'kibitz/engine/kernels/compilation.py'}\n"
     monkeypatch.setattr(compilation, "_built", {})
     assert not compilation.is_ready("size", sets)
 
 
 @pytest.mark.long
-def test_what_is_made_of_a_source_that_was_edited_since_it_was_imported_is_nothing_to_whoever_imports_it_now(tmp_path):
-    """It would be machine code of what is no longer written there, kept under the name of what is."""
+def test_stale_machine_code_is_not_reused(tmp_path):
+    """A source edited after its import must not be compiled into the cache of the new source."""
     program = textwrap.dedent(
         """
         import sys
@@ -119,15 +119,15 @@ def test_what_is_made_of_a_source_that_was_edited_since_it_was_imported_is_nothi
     (tmp_path / "plus.py").write_text(one)
     environment = {"KIBITZ_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
 
-    def told(*words):
+    def printed(*words):
         command = [sys.executable, "-c", program, *words]
         return subprocess.run(command, env=environment, capture_output=True, check=True, text=True).stdout
 
-    assert [told(two), told(), told(one), told()] == ["2\n", "3\n", "3\n", "2\n"]
+    assert [printed(two), printed(), printed(one), printed()] == ["2\n", "3\n", "3\n", "2\n"]
 
 
-def test_code_that_was_exchanged_changes_the_cache_directory(monkeypatch):
-    """A check exchanges the code of kernels while it looks at what they do: so of each that games and searches have."""
+def test_replaced_code_changes_the_cache_directory(monkeypatch):
+    """The contract replaces the code of kernels while it checks numbers, so this covers each kernel of two games."""
     reached = compilation.kernel_modules(ismcts, go, go_choosing, bo)
     before, tried = compilation.cache_directory(*reached), 0
     assert compilation.cache_directory(*reached) == before
@@ -142,8 +142,8 @@ def test_code_that_was_exchanged_changes_the_cache_directory(monkeypatch):
     assert tried > 100
 
 
-def test_a_constant_that_other_code_makes_changes_the_cache_directory(monkeypatch):
-    """Each constant of each kernel that a search of Go or Bo reaches, whether it is a number, a table or a reason's."""
+def test_a_changed_constant_changes_the_cache_directory(monkeypatch):
+    """Each constant of each kernel that a search of Go or Bo uses: numbers, tables and reasons."""
     tried = set()
     for implementations in ((go, go_choosing), (bo, bo_choosing)):
         reached = compilation.kernel_modules(ismcts, *implementations)
@@ -156,11 +156,11 @@ def test_a_constant_that_other_code_makes_changes_the_cache_directory(monkeypatc
                         assert compilation.cache_directory(*reached) != before, f"{module.__name__}.{name}"
                     tried.add(f"{module.__name__}.{name}")
         assert compilation.cache_directory(*reached) == before
-    assert "kibitz.games.go.policies.WORTHS" in tried, "it is made by drafts.py, where there is no kernel"
+    assert "kibitz.games.go.policies.WORTHS" in tried, "it is made by drafts.py, which has no kernels"
 
 
-def test_a_constant_is_told_by_its_values_and_not_by_where_it_lies():
-    """Or no other process would find what this one keeps."""
+def test_constants_are_identified_by_value_not_by_address():
+    """Otherwise no other process would find the cache of this one."""
     for each in all_games():
         for module in compilation.kernel_modules(ismcts, *modules_of(each)):
             assert " at 0x" not in repr(compilation.constants(module)), module.__name__
@@ -168,11 +168,11 @@ def test_a_constant_is_told_by_its_values_and_not_by_where_it_lies():
     assert repr(compilation.constant_key(cells)) != repr(compilation.constant_key(np.where(cells == 2000, 1, cells)))
 
 
-def test_compiled_twins_are_made_once():
+def test_modules_are_compiled_once():
     assert compilation.compiled(sets) is compilation.compiled(sets)
 
 
-def test_machine_code_is_kept_and_used_by_the_next_process(tmp_path):
+def test_machine_code_is_cached_for_the_next_process(tmp_path):
     program = textwrap.dedent(
         """
         import json, sys
@@ -198,7 +198,7 @@ def test_machine_code_is_kept_and_used_by_the_next_process(tmp_path):
 
 
 @pytest.mark.long
-def test_machine_code_is_ready_once_the_kernel_itself_is_kept(tmp_path, monkeypatch):
+def test_machine_code_is_ready_once_the_kernel_is_cached(tmp_path, monkeypatch):
     program = (
         "from kibitz.cards import sets; from kibitz.engine.kernels import compilation; compilation.compiled(sets)."
     )
@@ -215,7 +215,7 @@ def test_machine_code_is_ready_once_the_kernel_itself_is_kept(tmp_path, monkeypa
     assert compilation.is_ready("size", sets)
 
 
-def test_importing_kibitz_and_playing_a_plain_game_loads_neither_numba_nor_numpy():
+def test_plain_games_load_neither_numba_nor_numpy():
     program = textwrap.dedent(
         """
         import sys, random
@@ -232,7 +232,7 @@ def test_importing_kibitz_and_playing_a_plain_game_loads_neither_numba_nor_numpy
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_without_numba_machine_code_is_refused_in_one_sentence(monkeypatch):
+def test_missing_numba_is_reported_in_one_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.setattr(compilation, "_built", {})
     with pytest.raises(ImportError, match="machine code needs Numba: install it with"):

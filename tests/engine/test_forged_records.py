@@ -1,7 +1,7 @@
-"""A record is one that the referee could have written: whatever is done to a true one is refused, or is true as well.
+"""A valid record is one that the referee could have written: any mutated record is refused or also true.
 
-An oracle that knows nothing of ``verify`` decides that: players who give the moves and failures of the forged record
-play its game, and the referee must write the very same text.
+An oracle without ``verify`` decides that: players replay the moves and failures of the forged record,
+and the referee must write the same text.
 """
 
 from itertools import product
@@ -26,7 +26,7 @@ SMALL = tuple(each.name for each in all_games() if len(match(name=each.name, see
 
 
 class Scripted:
-    """Plays given moves and fails where it is told to; it counts the steps by the events of each."""
+    """Plays scripted moves and fails at a scripted moment; the watching referee counts its steps."""
 
     def __init__(self, name, moves, failure=None):
         self.name, self.moves, self.failure = name, moves, failure
@@ -51,14 +51,14 @@ class Scripted:
 
 
 class Highest(Lowest):
-    """Lays its highest card, which no substitute does."""
+    """Plays its highest card, unlike the substitute."""
 
     def act(self, view, legal):
         return legal[-1]
 
 
-def played(found, moments):
-    """What the referee writes if the seats make these moves, and fail at these moments."""
+def replayed(found, moments):
+    """The record of a game in which the seats make these moves and fail at these moments."""
     failures = {
         forfeit.seat: (forfeit.moves, moment, forfeit.kind, forfeit.sentence)
         for forfeit, moment in zip(found.forfeits, moments, strict=True)
@@ -66,7 +66,7 @@ def played(found, moments):
     players = [Scripted(name, found.actions, failures.get(seat)) for seat, name in enumerate(found.seats)]
 
     def count(notices):
-        """Called before a step is told: nobody has observed it yet."""
+        """Called before players observe the events of a step."""
         for player in players:
             player.steps = count.steps
         count.steps += 1
@@ -76,13 +76,13 @@ def played(found, moments):
 
 
 def could_be_written(text):
-    """Whether there is a game of which the referee writes this text."""
+    """Whether the referee writes this text for some game."""
     found = record.parse(text)
     if len({forfeit.seat for forfeit in found.forfeits}) < len(found.forfeits):
         return False
     for moments in product(MOMENTS, repeat=len(found.forfeits)):
         try:
-            again = played(found, moments)
+            again = replayed(found, moments)
         except (IndexError, AssertionError):
             continue
         if again == found and record.text(again) == text:
@@ -99,7 +99,7 @@ def accepted(text):
 
 
 def true_records(name, seed):
-    """A game without failures, and one in which seats fail at random moments, in every way that can be."""
+    """Records of a game without failures, and of one in which seats fail at random moments in any possible way."""
     yield record.text(match(name=name, seed=seed).record)
     plain, random = match(name=name, seed=seed).record, Random(seed)
     players = [Scripted(f"P{seat}", plain.actions) for seat in range(game(name).seats)]
@@ -120,7 +120,7 @@ def true_records(name, seed):
 
 
 def mutants(text, seed):
-    """A line out, in twice, exchanged with its neighbour or another; every word of a line changed; lines put in."""
+    """Copies with a line deleted, duplicated or swapped, with each word changed, or with forfeits inserted."""
     lines = text.split("\n")[:-1]
     random = Random(seed)
     seats = len(lines[3].split(" | "))
@@ -139,7 +139,7 @@ def mutants(text, seed):
 
 
 def changes(line, random, seats):
-    """A line with each of its words changed: numbers by one and by sign, words by a letter, and left out."""
+    """A line with each of its words changed: numbers by one or by sign, words by a letter, or left out."""
     words = line.split(" ")
     for n, word in enumerate(words):
         others = {"", word + "x", word.upper(), word.lower(), "0" + word, random.choice(KINDS) + ":", f"{word} {word}"}
@@ -152,7 +152,7 @@ def changes(line, random, seats):
 
 
 def untrue(name, seed, some=list):
-    """Of ``some`` mutants those that are accepted and that no referee could have written, and how many there were."""
+    """The accepted mutants that no referee could have written, and the number of mutants tried."""
     found, count = [], 0
     for text in true_records(name, seed):
         assert could_be_written(text), text
@@ -165,7 +165,7 @@ def untrue(name, seed, some=list):
 
 
 @pytest.mark.parametrize("name", first_fast(quick_first(SMALL)))
-def test_whatever_is_done_to_a_record_is_refused_or_true(name):
+def test_mutated_records_are_refused_or_true(name):
     found, count = untrue(name, 5)
     assert count > 300
     assert found == []
@@ -173,13 +173,13 @@ def test_whatever_is_done_to_a_record_is_refused_or_true(name):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [each.name for each in all_games()])
-def test_whatever_is_done_to_a_record_of_any_game_is_refused_or_true(name):
+def test_mutated_records_of_every_game_are_refused_or_true(name):
     for seed in (2**127 + 1, 7):
         assert untrue(name, seed, lambda mutants: share(mutants, 50, name))[0] == []
 
 
 @given(some.sampled_from(SMALL), some.integers(0, 2**128 - 1))
-def test_what_the_referee_writes_is_true_whoever_fails_and_when(name, seed):
+def test_records_with_any_failures_round_trip(name, seed):
     for text in true_records(name, seed):
         assert record.text(record.parse(text)) == text
 
@@ -203,7 +203,7 @@ def test_an_invented_forfeit_is_refused_with_its_reason(what):
         record.parse(text.replace(fifth, f"{lines}\n{fifth}"))
 
 
-def test_after_a_forfeit_only_the_substitute_plays_and_only_others_win():
+def test_moves_of_a_forfeited_seat_must_be_the_substitutes():
     text = record.text(match(Highest(), name="go", seed=3).record)
     lines = text.split("\n")
     number = next(n for n, line in enumerate(lines) if line.startswith("1. 0"))
@@ -212,7 +212,7 @@ def test_after_a_forfeit_only_the_substitute_plays_and_only_others_win():
         record.parse(forged)
 
 
-def test_a_record_object_that_no_referee_writes_is_not_written():
+def test_an_impossible_record_object_is_not_written():
     import msgspec
 
     from kibitz.engine.forfeits import Forfeit

@@ -1,4 +1,4 @@
-"""Games from outside Kibitz that cannot be: one sentence with file and line, and every other game still works."""
+"""Invalid games from outside Kibitz get one sentence with file and line, and every other game still works."""
 
 import asyncio
 import importlib.metadata
@@ -20,8 +20,8 @@ CACHES = (registry.bundled_packages, registry.offered_packages, registry.extra_n
 
 
 @pytest.fixture(autouse=True)
-def forgotten(monkeypatch):
-    """What is added in a test is forgotten behind it."""
+def restored_registry(monkeypatch):
+    """Forget the games added by a test after it."""
     monkeypatch.setattr(registry, "_added", {})
     monkeypatch.setattr(registry, "_typed_paths", {})
     monkeypatch.setattr(registry, "_load_errors", {})
@@ -38,7 +38,7 @@ def forgotten(monkeypatch):
 
 
 def kit(home, name="follow", **changes):
-    """The kit's game in a folder, with a text of some files in place of another."""
+    """Write the kit's game to a folder, with some text of its files replaced."""
     for path, content in new_game_files(name).items():
         (home / path).parent.mkdir(parents=True, exist_ok=True)
         of = changes.get(Path(path).stem, {}) if path.endswith(".py") else {}
@@ -50,7 +50,7 @@ def kit(home, name="follow", **changes):
 
 
 def refused(home, *parts):
-    """The sentence with which a package is refused; every other game still works."""
+    """The sentence with which a package is refused; checks that every other game still works."""
     with pytest.raises(NotationError) as caught:
         add(home)
     sentence = str(caught.value)
@@ -62,7 +62,7 @@ def refused(home, *parts):
     return sentence
 
 
-def test_the_kit_is_a_game_by_its_project_and_by_its_package(tmp_path):
+def test_the_kit_can_be_added_by_project_or_package(tmp_path):
     home = kit(tmp_path)
     assert [each.name for each in add(home)] == ["follow", "follow-mini"]
     assert add(home / "src" / "follow")[0].name == "follow"
@@ -80,7 +80,7 @@ def test_a_game_can_be_named_in_the_environment(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("given", ["./my-games", "my-games/src/follow", "my-games/", "{}/my-games", "."])
-def test_every_game_is_named_by_the_path_that_was_given_so_that_a_command_finds_it(tmp_path, monkeypatch, given):
+def test_games_are_named_in_commands_by_the_path_they_were_added_with(tmp_path, monkeypatch, given):
     monkeypatch.chdir(tmp_path)
     kit(tmp_path / "my-games")
     if given == ".":
@@ -98,17 +98,17 @@ def test_every_game_is_named_by_the_path_that_was_given_so_that_a_command_finds_
 
 
 @pytest.mark.parametrize("behind", ["minor", "Mini", "mini-mini"])
-def test_a_variant_that_a_path_does_not_have_is_told_with_those_that_it_has(tmp_path, behind):
+def test_an_unknown_variant_of_a_path_is_refused_with_the_known_ones(tmp_path, behind):
     home = kit(tmp_path)
     with pytest.raises(NotationError, match=r"no variant called .*; it has: mini\.|a package of games"):
         game_at_path(f"{home}-{behind}")
 
 
-def test_what_is_installed_from_a_folder_is_the_same_game_by_its_path(tmp_path, monkeypatch):
+def test_an_installed_game_is_the_same_by_its_path(tmp_path, monkeypatch):
     home = kit(tmp_path)
     monkeypatch.syspath_prepend(home / "src")
     point = importlib.metadata.EntryPoint("follow", "follow", "kibitz.games")
-    monkeypatch.setattr(registry, "entry_points", Points([point]))
+    monkeypatch.setattr(registry, "entry_points", EntryPoints([point]))
     installed = game("follow")
     assert add(home) == registry.variants("follow")
     assert add(home)[0] is installed
@@ -118,23 +118,23 @@ def test_what_is_installed_from_a_folder_is_the_same_game_by_its_path(tmp_path, 
         add(kit(tmp_path / "another"))
 
 
-def test_a_game_that_is_not_known_is_refused_with_how_one_of_ones_own_is():
+def test_an_unknown_game_is_refused_with_how_to_add_ones_own():
     with pytest.raises(NotationError, match=r"there are: bo, .*kuhn, leduc, .*; to add your own, put its path into"):
         game("follow")
 
 
-def test_every_game_is_promised_to_be_imagined_exactly():
-    """A mini variant shows it for itself; every other game is held against its mini variant as well."""
+def test_exact_imagination_is_checked_for_every_game():
+    """A mini variant is checked itself; every other game is checked through its mini variant."""
     for played in all_games():
-        looked_at = {of.name for check, of in checks_of(played) if check is imagination.imagination_is_exact}
-        assert any(game(name).variant == "mini" for name in looked_at), played.name
+        checked = {of.name for check, of in checks_of(played) if check is imagination.imagination_is_exact}
+        assert any(game(name).variant == "mini" for name in checked), played.name
         assert {of.name for check, of in checks_of(played) if check is not imagination.imagination_is_exact} == {
             played.name
         }
 
 
-def test_what_a_seat_imagines_wrong_is_found_from_the_standard_game_on(tmp_path):
-    """The kit's stock and hands are left as they lie in what a view is restored to: possible, and never another."""
+def test_wrong_imagination_is_found_from_the_standard_game(tmp_path):
+    """A kit whose resample leaves stock and hands as restored: always possible, but never different."""
     redraw = "s.stock = redeal_hands(s, s.hand, s.players, seat, s.pack & ~s.discards)"
     (played, _) = add(kit(tmp_path, rules={redraw: "s.stock = s.stock"}))
     found = []
@@ -149,9 +149,9 @@ def test_what_a_seat_imagines_wrong_is_found_from_the_standard_game_on(tmp_path)
     assert re.search(r"^found: one of them: .*hand \(.*\) and not \(", sentence, re.MULTILINE)
 
 
-def test_a_field_of_a_view_that_is_not_explained_is_named(tmp_path):
-    told = {'Annotated[int, Doc("how many seats in a row have passed")]': "int"}
-    (played, _) = add(kit(tmp_path, view=told))
+def test_an_undocumented_field_of_a_view_is_named(tmp_path):
+    fields = {'Annotated[int, Doc("how many seats in a row have passed")]': "int"}
+    (played, _) = add(kit(tmp_path, view=fields))
     with pytest.raises(Broken, match="does not explain passes: its annotation needs a Doc"):
         wording.every_field_is_explained(played)
 
@@ -166,7 +166,7 @@ def test_a_reason_without_a_sentence_is_named_with_its_line(tmp_path):
     refused(kit(tmp_path, rules=reasons), "follow.rules.Reason.NOT_HELD has no sentence", "rules.py, line ")
 
 
-def test_reasons_that_do_not_begin_as_they_must_are_refused(tmp_path):
+def test_reasons_without_the_required_first_members_are_refused(tmp_path):
     reasons = {'    OVER = "The game is over."\n': ""}
     refused(kit(tmp_path, rules=reasons), "must begin with LEGAL, OVER and NO_ACTION", "rules.py, line ")
 
@@ -176,7 +176,7 @@ def test_a_module_without_a_function_is_named(tmp_path):
     refused(kit(tmp_path, rules={"def hidden(": "def concealed("}), "rules.py has no hidden(s, seat)")
 
 
-def test_a_module_that_games_no_longer_have_is_refused_with_its_new_home(tmp_path):
+def test_an_obsolete_module_is_refused_with_its_new_place(tmp_path):
     home = kit(tmp_path)
     (home / "src" / "follow" / "setup_position.py").write_text("FACTS = {}\n")
     refused(home, "follow has a module setup_position: move what it holds to words.py")
@@ -187,8 +187,8 @@ def test_an_action_without_text_is_named_with_its_line(tmp_path):
     refused(kit(tmp_path, view=words), "action 53 has no text in the Acts of ", "view.py, line ")
 
 
-def test_an_action_whose_text_fails_is_found_by_the_contract_with_its_line(tmp_path):
-    """A game with a function of its own for texts that knows no ``pass``."""
+def test_the_contract_finds_an_action_whose_text_raises(tmp_path):
+    """A game whose own text function doesn't know ``pass``."""
     text = 'def text(view: TableView, action: int) -> str:\n    return {52: "draw"}[action]\n\n\n'
     own = {"def prompt(": f"{text}def prompt("}
     mini = add(kit(tmp_path, view=own))[1]
@@ -197,7 +197,7 @@ def test_an_action_whose_text_fails_is_found_by_the_contract_with_its_line(tmp_p
     assert "follow-mini, seed " in str(caught.value)
 
 
-def test_a_missing_mini_variant_is_found_by_the_contract(tmp_path):
+def test_the_contract_finds_a_missing_mini_variant(tmp_path):
     (played,) = add(
         kit(tmp_path, __init__={', mini_of(GAME, "For two, with six cards: small enough to list every deal.")': ","})
     )
@@ -206,17 +206,17 @@ def test_a_missing_mini_variant_is_found_by_the_contract(tmp_path):
     assert "__init__.py" in str(caught.value)
 
 
-def test_two_games_of_one_name_are_refused(tmp_path):
+def test_duplicate_game_names_are_refused(tmp_path):
     init = {"GAMES = (GAME, ": "GAMES = (GAME, GAME, "}
     refused(kit(tmp_path, __init__=init), "__init__.py has two games called follow")
 
 
-def test_a_game_of_another_name_is_refused(tmp_path):
+def test_a_game_not_named_after_its_package_is_refused(tmp_path):
     init = {'"Follow", "follow"': '"Follow", "folow"'}
     refused(kit(tmp_path, __init__=init), "calls a game 'folow': call it follow, or follow-")
 
 
-def test_two_packages_of_one_name_are_refused_and_the_first_is_kept(tmp_path):
+def test_a_second_package_of_the_same_name_is_refused(tmp_path):
     add(kit(tmp_path / "one"))
     with pytest.raises(NotationError, match="There are already games called follow, from "):
         add(kit(tmp_path / "two"))
@@ -231,7 +231,7 @@ def test_a_package_without_games_is_refused(tmp_path):
     ("content", "said"),
     [("1 / 0\n", "ZeroDivisionError"), ("x = (\n", "SyntaxError"), ("import nowhere_at_all\n", "ModuleNotFoundError")],
 )
-def test_code_that_raises_is_told_with_file_and_line(tmp_path, content, said):
+def test_an_exception_on_import_is_reported_with_file_and_line(tmp_path, content, said):
     home = kit(tmp_path)
     (home / "src" / "follow" / "rules.py").write_text(content)
     refused(home, said, "rules.py, line 1")
@@ -246,13 +246,13 @@ def test_a_project_that_offers_no_games_is_refused(tmp_path, content, said):
     refused(tmp_path, said, "pyproject.toml")
 
 
-def test_what_is_no_package_is_refused(tmp_path):
+def test_a_path_without_a_package_is_refused(tmp_path):
     for path in (tmp_path, tmp_path / "nothing", tmp_path / "notes.txt"):
         refused(path, "isn't a package of games: name a folder with an __init__.py")
 
 
-class Points(list):
-    """Entry points as an installation would have them."""
+class EntryPoints(list):
+    """The entry points of an installation."""
 
     def __call__(self, group):
         assert group == "kibitz.games"
@@ -268,11 +268,11 @@ class Points(list):
         ("holdem", "GAMES = ()\n", ("there is already a game called holdem",)),
     ],
 )
-def test_an_entry_point_that_fails_leaves_every_other_game(tmp_path, monkeypatch, name, content, said):
+def test_a_failing_entry_point_leaves_other_games_usable(tmp_path, monkeypatch, name, content, said):
     (tmp_path / "other.py").write_text(content)
     monkeypatch.syspath_prepend(tmp_path)
     point = importlib.metadata.EntryPoint(name, "other", "kibitz.games")
-    monkeypatch.setattr(registry, "entry_points", Points([point]))
+    monkeypatch.setattr(registry, "entry_points", EntryPoints([point]))
     assert {"go", "holdem", "eights"} <= {each.name for each in all_games()}
     (sentence,) = load_errors()
     assert all(part in sentence for part in said), sentence
@@ -288,8 +288,8 @@ def test_an_entry_point_that_fails_leaves_every_other_game(tmp_path, monkeypatch
         ("__init__", "GAMES = ()\n", ("has no GAMES", "__init__.py")),
     ],
 )
-def test_a_package_in_kibitz_itself_that_fails_leaves_every_other_game(tmp_path, monkeypatch, file, content, said):
-    """As it is while somebody writes it there: told with its own file and line, not with one of the engine."""
+def test_a_failing_bundled_package_leaves_other_games_usable(tmp_path, monkeypatch, file, content, said):
+    """As while somebody writes it: reported with its own file and line, not with one of the engine."""
     home = importlib.import_module("kibitz.games")
     made = kit(tmp_path / "made") / "src" / "follow"
     (made / f"{file}.py").write_text(content)
@@ -312,8 +312,8 @@ def test_every_package_of_kibitz_has_its_games():
     assert load_errors() == ()
 
 
-def test_processes_that_think_for_a_server_know_a_game_from_a_path(tmp_path):
-    async def asked():
+def test_a_servers_search_pool_knows_games_added_by_path(tmp_path):
+    async def think():
         search_pool = SearchPool(1)
         try:
             for one in add(kit(tmp_path)):
@@ -323,4 +323,4 @@ def test_processes_that_think_for_a_server_know_a_game_from_a_path(tmp_path):
         finally:
             await search_pool.close()
 
-    asyncio.run(asked())
+    asyncio.run(think())

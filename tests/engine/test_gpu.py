@@ -1,4 +1,4 @@
-"""Batches on a GPU: the same games to the last field in Numba's simulator, PTX for every game, and what is refused."""
+"""Batches on a GPU: games in Numba's simulator match plain Python, every game compiles to PTX, and refusals."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ from kibitz.engine.registry import all_games, packages, variants
 from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.games.cribbage.hands import shows
 from kibitz.games.poker.hands import bulk
-from tests.engine.gpus import Compiling, check_ptx, compiler, simulated
+from tests.engine.gpus import CompilingGpu, check_ptx, compiler, simulated
 from tests.tiers import first_fast, quick_first
 
 pytestmark = pytest.mark.xdist_group("gpu")
@@ -24,24 +24,24 @@ GAMES = sorted(game.name for game in all_games())
 MINIS = [game.name for game in all_games() if game.variant == "mini"]
 
 
-def test_every_package_of_games_has_a_mini_variant_that_is_simulated():
+def test_every_package_has_a_mini_variant_to_simulate():
     assert {package for package in packages() if set(MINIS) & {game.name for game in variants(package)}} == set(
         packages()
     )
 
 
 @pytest.mark.parametrize("name", first_fast(quick_first(MINIS), 2))
-def test_games_on_a_simulated_gpu_are_those_of_plain_python_to_the_last_field(name):
+def test_games_on_a_simulated_gpu_match_plain_python(name):
     assert simulated(MODULE, 2, *MINIS)[name] == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-def test_so_are_many_games_on_many_lanes(name):
+def test_many_games_on_many_simulated_lanes_match_plain_python(name):
     assert simulated(MODULE, 70, name)[name] == []
 
 
-def test_public_functions_answer_on_a_simulated_gpu_as_they_do_here():
+def test_public_functions_give_the_same_results_on_a_simulated_gpu():
     found = {function: wrong for function, wrong in simulated(MODULE, 2, *MINIS).items() if function not in GAMES}
     named = {function.partition(" ")[0] for function in found}
     assert named == {"random_games", "play_games", "evaluate_many", "show_points"}
@@ -50,19 +50,19 @@ def test_public_functions_answer_on_a_simulated_gpu_as_they_do_here():
 
 @pytest.fixture
 def compiling(monkeypatch):
-    """A GPU that compiles; skipped, with the reason, where NVIDIA's compiler is not installed."""
+    """A GPU that compiles; skips the test with the reason if NVIDIA's compiler is not installed."""
     return compiler(monkeypatch)
 
 
 def contests_on(device, game):
-    """Two games between policies."""
+    """Play two games between policies."""
     seats, words = game.seats, np.array([*seed_words(1), *seed_words(2)])
     zeros = [np.zeros(n, np.int64) for n in (2 * seats, 4 * seats, 2 * seats, 2)]
     run_on_gpu(device, game, batch.records(game, 2), zeros[0], words, *zeros[1:])
 
 
 QUICK = {"go"}
-"""What is compiled in the short run."""
+"""Packages compiled in the fast tier."""
 
 
 @pytest.mark.long
@@ -70,7 +70,7 @@ QUICK = {"go"}
     "package", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in packages()]
 )
 def test_random_games_compile_to_ptx(package, compiling):
-    """All variants of a package have the same kernels and the same record, so one stands for all."""
+    """All variants of a package share kernels and layout, so one is enough."""
     first, *others = variants(package)
     assert all(other.rules is first.rules and other.rules.LAYOUT is first.rules.LAYOUT for other in others)
     batch.on_gpu(compiling, first, 2, 1, None)
@@ -98,7 +98,7 @@ def test_hands_of_poker_compile_to_ptx(arrays, kernel, compiling):
     check_ptx(compiling, kernel)
 
 
-def test_sums_are_those_of_all_games():
+def test_sums_match_the_scores_of_all_games():
     game = kibitz.game("kuhn")
     found, sums = kibitz.random_games(game, 300, 4), kibitz.random_games(game, 300, 4, keep="sums")
     assert (sums.scores.tolist(), sums.steps) == (found.scores.sum(axis=0).tolist(), found.steps.sum())
@@ -111,13 +111,13 @@ def test_sums_are_those_of_all_games():
     ("keep", "sentence"),
     [("all", r"^keep must be 'scores', 'sums' or 'device', not 'all'\.$"), ("device", r"it needs on='cuda'\.$")],
 )
-def test_results_are_kept_in_three_ways(keep, sentence):
+def test_an_unsupported_keep_is_refused(keep, sentence):
     with pytest.raises(NotationError, match=sentence):
         kibitz.random_games(kibitz.game("kuhn"), 3, keep=keep)
 
 
-class Absent(SimpleNamespace):
-    """numba.cuda where there is no GPU."""
+class CudaWithoutGpu(SimpleNamespace):
+    """numba.cuda on a machine without a GPU."""
 
     @staticmethod
     def is_available():
@@ -134,27 +134,27 @@ ACTS = {
 
 @pytest.mark.parametrize("act", ACTS)
 @pytest.mark.parametrize("on", ["gpu", "CUDA", "cuda:0", "", 3])
-def test_another_word_than_cuda_is_no_place(act, on):
+def test_an_unknown_executor_or_device_is_refused(act, on):
     with pytest.raises(NotationError, match=r"isn't a(n executor| device for batches)"):
         ACTS[act](on)
 
 
 @pytest.mark.parametrize("act", sorted(ACTS.keys() - {"play_games"}))
-def test_this_machine_is_a_place_for_batches(act):
+def test_batches_run_on_the_local_executor(act):
     np.testing.assert_array_equal(
         getattr(ACTS[act]("local"), "scores", ACTS[act]("local")), getattr(ACTS[act](None), "scores", ACTS[act](None))
     )
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_without_a_gpu_there_is_one_sentence(act, monkeypatch):
-    monkeypatch.setattr(gpu, "numba_cuda_module", Absent)
+def test_a_missing_gpu_is_reported_in_one_sentence(act, monkeypatch):
+    monkeypatch.setattr(gpu, "numba_cuda_module", CudaWithoutGpu)
     with pytest.raises(MachineError, match=r"^on='cuda' needs an NVIDIA GPU with its driver, and there is none here"):
         ACTS[act]("cuda")
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_without_numba_cuda_it_is_said_what_to_install(act, monkeypatch):
+def test_missing_numba_cuda_is_reported_with_the_install_command(act, monkeypatch):
     monkeypatch.setitem(sys.modules, "numba_cuda", None)
     with pytest.raises(ImportError, match=r"^on='cuda' needs numba-cuda: pip install 'kibitz\[cuda\]'\.$"):
         ACTS[act]("cuda")
@@ -169,25 +169,25 @@ def test_without_numba_cuda_it_is_said_what_to_install(act, monkeypatch):
         (["quick"], {"workers": 2}, "a GPU has no workers: leave out the number 2"),
     ],
 )
-def test_a_gpu_plays_nothing_but_kernels(players, arguments, sentence):
+def test_a_gpu_plays_only_kernels(players, arguments, sentence):
     with pytest.raises(NotationError, match=sentence):
         kibitz.play_games("kuhn", players, n=2, on="cuda", **arguments)
 
 
-def test_a_player_file_that_is_called_as_a_policy_is_none(tmp_path):
-    """It would be passed over for the built-in player of its name."""
+def test_a_player_file_named_like_a_policy_is_refused_on_a_gpu(tmp_path):
+    """Otherwise the built-in player of the same name would play instead."""
     file = tmp_path / "quick.py"
     file.write_text("def play(view, legal):\n    return legal[0]\n", encoding="utf-8")
     with pytest.raises(NotationError, match="only strategies that are kernels"):
         kibitz.play_games("kuhn", [str(file)], n=2, on="cuda")
 
 
-def test_other_work_is_told_what_the_gpu_is_for(tmp_path):
+def test_a_gpu_is_refused_for_anything_but_batches(tmp_path):
     with pytest.raises(NotationError, match="'cuda' works for batches only"):
         kibitz.simulate("kuhn", ["quick"], 2, tmp_path / "games.csv", on="cuda")
 
 
-def test_lanes_are_as_many_as_find_room():
+def test_lane_count_fits_games_and_memory():
     assert gpu.lane_count(10, 100, 0, None, 1e9) == 10
     assert gpu.lane_count(10**6, 100, 0, None, float("inf")) == gpu.LANES
     assert gpu.lane_count(10**6, 100, 1000, None, 3000) == 10
@@ -195,7 +195,7 @@ def test_lanes_are_as_many_as_find_room():
     assert gpu.lane_count(3, 100, 0, 20, 3000) == 3
 
 
-def test_too_many_lanes_for_the_memory_are_refused_with_how_many_find_room():
+def test_too_many_lanes_for_the_memory_are_refused_with_the_limit():
     sentence = r"21 lanes with their results take 3.05 GiB, and the GPU has 3.00 GiB free: ask for 20 at most\."
     with pytest.raises(MachineError, match=sentence):
         gpu.lane_count(10**6, 100 << 20, 1 << 30, 21, 3.0 * 2**30)
@@ -203,8 +203,8 @@ def test_too_many_lanes_for_the_memory_are_refused_with_how_many_find_room():
         gpu.lane_count(10**6, 1 << 30, 5 << 29, None, 3.0 * 2**30)
 
 
-def test_a_batch_that_finds_no_room_is_refused_before_it_is_played():
-    device = Compiling(None)
+def test_a_batch_too_large_for_the_memory_is_refused():
+    device = CompilingGpu(None)
     device.free = 2.0**20
     with pytest.raises(KibitzError, match=r"the GPU has 1.00 MiB free: ask for less at once"):
         batch.on_gpu(device, kibitz.game("kuhn"), 10**6, 1, None)
@@ -226,7 +226,7 @@ def test_a_batch_that_finds_no_room_is_refused_before_it_is_played():
         ("builtins", "IndexError", IndexError, "out of\nmemory"),
     ],
 )
-def test_what_fails_on_a_gpu_is_said_in_one_sentence(module, name, kind, sentence, monkeypatch):
+def test_gpu_failures_are_reported_in_one_sentence(module, name, kind, sentence, monkeypatch):
     error = IndexError if module == "builtins" else type(name, (Exception,), {"__module__": module})
 
     class Failing(dict):
@@ -238,6 +238,6 @@ def test_what_fails_on_a_gpu_is_said_in_one_sentence(module, name, kind, sentenc
         gpu.Gpu(None).run(print, 3)
 
 
-def test_nothing_of_it_is_loaded_before_it_is_asked_for():
+def test_numba_is_loaded_only_on_use():
     program = "import sys, kibitz; kibitz.random_games; assert not {'numba', 'numba_cuda'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,4 +1,4 @@
-"""Kernels are known by their mark, wherever they stand: they are untyped, and nothing else is."""
+"""Marked kernels are untyped, and nothing else is."""
 
 import ast
 from pathlib import Path
@@ -14,7 +14,7 @@ MARKS = {"kernel", "hook"}
 
 
 def functions():
-    """Every function of the package that is not inside another, with where it stands."""
+    """Every function of the package, with its file and line."""
     for path in sorted(HOME.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
@@ -27,11 +27,11 @@ def is_marked(node):
 
 
 def untyped(node):
-    """What a function leaves untyped: parameters, and what it returns."""
+    """The parameters of a function without types, and its result if that has none."""
     given = node.args
     every = [*given.posonlyargs, *given.args, *given.kwonlyargs, *filter(None, (given.vararg, given.kwarg))]
     own = {each.arg for each in every if each.annotation is None} - {"self", "cls"}
-    return own | ({"what it returns"} if node.returns is None else set())
+    return own | ({"the result"} if node.returns is None else set())
 
 
 def test_only_kernels_are_untyped():
@@ -39,7 +39,7 @@ def test_only_kernels_are_untyped():
     assert not wrong, "these need types, or the mark of a kernel"
 
 
-def test_kernels_are_untyped_and_there_are_some():
+def test_kernels_are_untyped():
     marked = {where: node for where, node in functions() if is_marked(node)}
     assert len(marked) > 100
     typed = [where for where, node in marked.items() if node.returns or any(each.annotation for each in node.args.args)]

@@ -1,4 +1,4 @@
-"""States: one field list, two faces."""
+"""States: one list of fields, as plain objects and as NumPy records."""
 
 import numpy as np
 import pytest
@@ -15,13 +15,13 @@ def test_a_plain_state_starts_with_zeros():
 
 def test_a_copy_is_independent():
     state = LAYOUT.plain()
-    twin = state.copy()
-    twin.hand[1] = 5
-    twin.player = 2
+    copy = state.copy()
+    copy.hand[1] = 5
+    copy.player = 2
     assert (state.player, state.hand) == (0, [0, 0, 0])
 
 
-def test_scratch_is_no_part_of_the_position():
+def test_scratch_is_not_part_of_the_position():
     one, other = LAYOUT.plain(), LAYOUT.plain()
     other.scratch[0] = 9
     assert one == other
@@ -31,7 +31,7 @@ def test_scratch_is_no_part_of_the_position():
     assert one != "a state"
 
 
-def test_a_state_goes_into_a_record_and_back():
+def test_a_state_round_trips_through_a_numpy_record():
     state = LAYOUT.plain()
     state.player, state.hand = 3, [1, -1, 100]
     states = np.zeros(2, LAYOUT.dtype)
@@ -54,6 +54,6 @@ def test_states_cannot_be_hashed():
         hash(LAYOUT.plain())
 
 
-def test_a_field_named_twice_is_refused():
+def test_a_duplicate_field_is_refused():
     with pytest.raises(ValueError, match="has a field twice"):
         Layout("Twice", Field("a"), Field("a", 2))

@@ -1,4 +1,4 @@
-"""Names: nothing blank, invisible, stacked or turned round, and none that looks like another."""
+"""Names: nothing blank, invisible, stacked or reversed, and none that looks like another."""
 
 import unicodedata
 from time import process_time
@@ -37,7 +37,7 @@ IGNORABLE = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180f\u3164\ufe00\ufe0f\uffa0\
 """Letters and marks that Unicode lists as Default_Ignorable_Code_Point."""
 DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 STACKERS = "\u1039\u17d2\u1a60\u1bab\uaaf6\U00010a3f\U00011133\U00011a47\U00011a99\U00011d45\U00011d97"
-"""Marks that show nothing themselves, or nothing on letters of another script."""
+"""Marks that are invisible by themselves or on letters of another script."""
 BAD = [
     *(
         "",
@@ -71,13 +71,13 @@ TAKEN = [
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_names_of_many_scripts_are_names(name):
+def test_names_in_many_scripts_are_valid(name):
     assert why_invalid_name(name) is None
     assert clean_name(name) == name
 
 
 @pytest.mark.parametrize("name", BAD, ids=ascii)
-def test_what_cannot_be_seen_or_deceives_the_eye_is_no_name(name):
+def test_invisible_or_deceptive_names_are_invalid(name):
     sentence = why_invalid_name(name)
     assert sentence.endswith(".")
     assert sentence.isprintable()
@@ -92,7 +92,7 @@ def test_names_that_look_the_same_are_alike(name, other):
 @pytest.mark.parametrize(
     ("name", "other"), [("Ann", "Anna"), ("Ben", "Ken"), ("李雷", "李蕾"), ("Ada", "Ida"), ("a1", "a2")]
 )
-def test_names_that_look_different_are_not(name, other):
+def test_names_that_look_different_are_not_alike(name, other):
     assert not look_alike(name, other)
 
 
@@ -104,7 +104,7 @@ def test_names_that_look_different_are_not(name, other):
 )
 @example("\u0301" * 50)
 @example("x" * 39 + " y")
-def test_any_text_becomes_a_name_by_the_same_rule(text):
+def test_any_text_can_be_cleaned_into_a_valid_name(text):
     found = clean_name(text)
     assert why_invalid_name(found) is None
     assert clean_name(found) == found
@@ -113,36 +113,36 @@ def test_any_text_becomes_a_name_by_the_same_rule(text):
 
 
 @given(some.lists(some.text(max_size=3) | some.sampled_from(["Ann", "Аnn", "Ann-1", "x" * 60, "x" * 50])))
-def test_names_at_a_table_can_be_told_apart_and_are_names(texts):
+def test_names_at_a_table_are_distinct_and_valid(texts):
     found = distinct_names([clean_name(text) for text in texts])
     assert all(why_invalid_name(name) is None for name in found)
     assert not any(look_alike(name, other) for n, name in enumerate(found) for other in found[:n])
 
 
 @given(some.text())
-def test_a_skeleton_is_its_own_skeleton(text):
+def test_skeleton_is_idempotent(text):
     assert skeleton(skeleton(text)) == skeleton(text)
 
 
 @given(some.sampled_from(GOOD), some.sampled_from(GOOD))
-def test_alike_is_mutual(name, other):
+def test_look_alike_is_symmetric(name, other):
     assert look_alike(name, other) == look_alike(other, name)
 
 
-def test_a_name_of_a_million_letters_takes_no_time():
+def test_a_name_of_a_million_letters_is_cleaned_quickly():
     began = process_time()
     assert clean_name("x" * 10**6) == "x" * MAX_LENGTH
     assert why_invalid_name("x" * 10**6)
     assert process_time() - began < 10
 
 
-def test_a_name_of_which_nothing_can_be_kept_gets_one():
+def test_a_name_without_usable_letters_is_replaced():
     assert clean_name("\u202e\u3164") == UNNAMED
     assert len(clean_name("x" * 100)) == MAX_LENGTH
 
 
-def test_the_skeletons_are_those_of_the_table_of_confusables():
-    """Each pair that the table lists looks the same; nothing else in Latin letters and digits does."""
+def test_skeletons_match_the_table_of_confusables():
+    """Each listed pair looks alike, and no other Latin letters and digits do."""
     from confusable_homoglyphs.confusables import confusables_data
 
     pairs = [

@@ -1,4 +1,4 @@
-"""What Numba compiles of kernels: each once, and machine code only of what Python calls."""
+"""How Numba compiles kernels: each once, with machine code only for those that Python calls."""
 
 import sys
 
@@ -13,7 +13,7 @@ from kibitz.kernel import kernel
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_compiled_yet(monkeypatch, tmp_path):
+def empty_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
     monkeypatch.setattr(compilation, "_built", {})
     monkeypatch.setattr(compilation, "_shared", {})
@@ -29,7 +29,7 @@ def eight_or_more(n):
     return twice(twice(2)) + twice(twice(n > 0)) + twice(n)
 
 
-def test_an_inner_kernel_is_compiled_once_for_all_whole_numbers_and_gets_no_machine_code():
+def test_an_inner_kernel_is_compiled_once_and_not_emitted():
     module = sys.modules[__name__]
     entry = compilation.compiled(module).eight_or_more
     assert [entry(n) for n in (-3, 0, 3)] == [eight_or_more(n) for n in (-3, 0, 3)] == [2, 8, 18]
@@ -44,15 +44,15 @@ def test_an_inner_kernel_is_compiled_once_for_all_whole_numbers_and_gets_no_mach
 
 @kernel
 def stirred(n):
-    """Calls something long in several places, which LLVM doesn't inline."""
+    """Calls a long kernel in several places, which LLVM doesn't inline."""
     w0, w1, w2, w3 = philox(n, 1, 2, 3, 4, 5)
     w0, w1, w2, w3 = philox(w3, w2, w1, w0, n, 6)
     w0, w1, w2, w3 = philox(w1, w0, w3, w2, 7, n)
     return w0
 
 
-def test_what_was_linked_into_machine_code_is_nobody_elses():
-    """Another process may have kept another kernel under the same name."""
+def test_linked_kernels_have_internal_linkage():
+    """Another process may have cached another kernel under the same name."""
     entry = compilation.compiled(sys.modules[__name__]).stirred
     assert entry(1) == stirred(1)
     (whole,) = entry.overloads.values()
@@ -65,8 +65,8 @@ def drawn(states):
     return word(states[0])
 
 
-def test_a_record_is_not_taken_for_another_that_begins_alike():
-    """Numba warns where it may be, and warnings are errors here."""
+def test_records_with_a_common_prefix_are_distinguished():
+    """Numba warns if they may be confused, and warnings are errors here."""
     entry = compilation.compiled(sys.modules[__name__]).drawn
     short = Layout("Short", *CHANCE)
     long = Layout("Long", *CHANCE, Field("more"))
@@ -89,5 +89,5 @@ def both(n):
     return never(n) + always(n)
 
 
-def test_a_kernel_is_linked_though_the_first_call_of_it_was_optimised_away():
+def test_a_kernel_is_linked_even_if_its_first_call_is_optimised_away():
     assert compilation.compiled(sys.modules[__name__]).both(3) == both(3) == 9

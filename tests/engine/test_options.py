@@ -1,4 +1,4 @@
-"""Every game at the ends of what its options allow: whole games, in plain Python, which minds the ends of arrays."""
+"""Every game with extreme options: whole games in plain Python, which checks the ends of arrays."""
 
 from random import Random
 
@@ -12,15 +12,15 @@ from tests.tiers import first_fast
 
 ADJUSTABLE = sorted((game for game in all_games() if game.adjustable), key=lambda game: game.name != "eights")
 WIDE = 121
-"""Options with more values than this, such as stacks, are left as they are: no array is as long."""
+"""Options with more values than this, such as stacks, keep their defaults: no array is that long."""
 CORNERS = 24
-"""So many combinations of ends are drawn of each game, besides the lowest and the highest of all options."""
+"""Number of random combinations of extremes per game, besides all lowest and all highest."""
 LONGEST = 1500
-"""Actions of a game: a hundred games of cribbage are not played to the end."""
+"""Maximum number of actions: a hundred games of cribbage are not played to the end."""
 
 
 def corners(game):
-    """A game with some combinations of the ends of its options, as far as it allows them together."""
+    """A game with combinations of extreme options, as far as they are compatible."""
     ends = {name: (low, high) for name, (low, high) in game.adjustable.items() if high - low < WIDE}
     random = Random(game.name)
     drawn = [{name: random.choice(of) for name, of in ends.items()} for _ in range(CORNERS)]
@@ -32,7 +32,7 @@ def corners(game):
 
 
 @pytest.mark.parametrize("game", first_fast(ADJUSTABLE), ids=lambda game: game.name)
-def test_games_at_the_ends_of_their_options_are_played_to_the_end(game):
+def test_games_with_extreme_options_can_be_played(game):
     met = 0
     for form in corners(game):
         for seed in range(4):
@@ -48,7 +48,7 @@ def test_games_at_the_ends_of_their_options_are_played_to_the_end(game):
     assert met
 
 
-def test_a_mini_variant_has_the_values_and_ranges_declared_for_it():
+def test_a_mini_variant_has_its_declared_values_and_ranges():
     cribbage, mini = kibitz.game("cribbage"), kibitz.game("cribbage-mini")
     assert (cribbage.options["target"], mini.options["target"]) == (121, 7)
     assert mini.adjustable["target"] == (1, 121)  # declared for the variant

@@ -1,7 +1,7 @@
-"""A seed fixes a game for ever: one deal and one whole record of every game and variant, at a seed of 128 bits.
+"""A seed determines a game forever: one deal and one record of every game and variant, for a seed of 128 bits.
 
-The files in ``pinned`` are never written again: where one no longer holds, every record that anybody has kept is void,
-and the game's ``VERSION`` must rise.  ``python -m tests.engine.test_pinned`` writes those of a new game.
+The files in ``pinned`` are never rewritten: if one no longer holds, every existing record is void
+and the game's ``VERSION`` must be raised.  ``python -m tests.engine.test_pinned`` writes those of a new game.
 """
 
 import re
@@ -26,12 +26,12 @@ GAMES = {game.name: game for game in all_games()}
 
 
 def chosen(view, legal, random: Random) -> int:
-    """Any action, the same on every machine."""
+    """A random action, the same on every machine."""
     return legal[random.randrange(len(legal))]
 
 
 def dealt(game) -> str:
-    """The cards that every seat is told of at the deal, in the order in which it is told, whatever the words."""
+    """The cards in the sentences that every seat reads at the deal, in order."""
     state = game.deal(SEED)
     notices = game.opening(state)
     names = [f"P{seat}" for seat in range(game.seats)]
@@ -43,7 +43,7 @@ def dealt(game) -> str:
 
 
 def played(game) -> str:
-    """A whole game at random."""
+    """The record of a random game."""
     players = [StrategyPlayer(f"P{seat}", chosen) for seat in range(game.seats)]
     return record.text(play_match(game, players, SEED).record)
 
@@ -53,18 +53,18 @@ def test_the_four_words_of_the_seed_differ():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_pinned_deal_is_dealt(name):
+def test_pinned_deal_is_unchanged(name):
     assert dealt(GAMES[name]) == (PINNED / f"{name}.deal").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_pinned_record_holds(name):
+def test_pinned_record_is_still_valid(name):
     text = (PINNED / f"{name}.game").read_text(encoding="utf-8")
     assert record.text(record.parse(text)) == text
     assert f"seed: {SEED}\n" in text
 
 
-def test_nothing_is_pinned_of_games_that_are_gone():
+def test_no_pinned_file_is_left_of_a_removed_game():
     assert {path.stem for path in PINNED.iterdir()} == set(NAMES)
 
 

@@ -1,4 +1,4 @@
-"""Whatever the public functions are given, they answer or say in one sentence of Kibitz's own what is wrong."""
+"""Given any arguments, the public functions answer or raise one of Kibitz's errors in one sentence."""
 
 import inspect
 import tempfile
@@ -52,17 +52,17 @@ GOOD |= {"n": 0, "threads": 1, "name": "bo", "players": ["first"], "workers": 1,
 GOOD |= {"path": "nothing.game", "output": f"{tempfile.mkdtemp()}/games.csv", "force": True}
 GOOD |= {"kind": "exception", "sentence": "it fell", "step": 0} | {"on": None, "keep": "scores", "log": print}
 GOOD |= dict.fromkeys(["player", "outcome", "since", "until"])
-UNASKED = {"advance", "restore"}
-"""For the referee and ``imagine``: they know what they ask for."""
+INTERNAL = {"advance", "restore"}
+"""Used by the referee and ``imagine`` only, without checks of arguments."""
 
 
 def public():
-    """Every function of ``kibitz``, of a game and of a table that anybody may call; classes are made by these."""
+    """Every public function of ``kibitz``, of a game and of a table."""
     for name in kibitz.__all__:
         if not inspect.isclass(getattr(kibitz, name)):
             yield name, getattr(kibitz, name)
     for name in dir(BO):
-        if not name.startswith("_") and callable(getattr(BO, name)) and name not in UNASKED:
+        if not name.startswith("_") and callable(getattr(BO, name)) and name not in INTERNAL:
             yield f"game.{name}", getattr(BO, name)
     for name, of_a_table in inspect.getmembers(Table, inspect.isfunction):
         if not name.startswith("_"):
@@ -70,7 +70,7 @@ def public():
 
 
 def on_a_table(function):
-    """A method of a table that has just been dealt."""
+    """A method as a function that is called on a newly dealt table."""
 
     @wraps(function)
     def asked(*given, **named):
@@ -90,7 +90,7 @@ def test_the_public_functions_are_found():
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_no_argument_gets_an_error_that_is_not_ours(name):
+def test_bad_arguments_raise_only_kibitz_errors(name):
     function = FUNCTIONS[name]
     parameters = [each for each in inspect.signature(function).parameters.values() if each.kind is not each.VAR_KEYWORD]
     for wrong in parameters:
@@ -106,7 +106,7 @@ def test_no_argument_gets_an_error_that_is_not_ours(name):
 
 
 @given(some.sampled_from(sorted(FUNCTIONS)), some.lists(some.sampled_from(GARBAGE), max_size=4))
-def test_no_mixture_of_arguments_gets_an_error_that_is_not_ours(name, given):
+def test_mixed_bad_arguments_raise_only_kibitz_errors(name, given):
     function = FUNCTIONS[name]
     try:
         inspect.signature(function).bind(*given)
@@ -119,7 +119,7 @@ def test_no_mixture_of_arguments_gets_an_error_that_is_not_ours(name, given):
         function(*given)
 
 
-SAID = {
+ERRORS = {
     "view of no seat": (
         lambda: BO.view(BO_STATE, 9),
         SeatError,
@@ -136,15 +136,15 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("what", SAID)
-def test_what_is_wrong_is_said_with_the_argument(what):
-    act, kind, sentence = SAID[what]
+@pytest.mark.parametrize("what", ERRORS)
+def test_errors_name_the_wrong_argument(what):
+    act, kind, sentence = ERRORS[what]
     with pytest.raises(kind, match=sentence):
         act()
 
 
 @pytest.mark.parametrize("name", tiered(each.name for each in all_games()))
-def test_every_game_asks_for_its_own(name):
+def test_every_game_refuses_states_and_seats_of_others(name):
     found = game(name)
     other = GO_STATE if found.rules is not GO.rules else BO_STATE
     state = found.deal(1)

@@ -1,4 +1,4 @@
-"""Records: read back as written, and every damage is named with file and line."""
+"""Records round-trip, and any damage is reported with file and line."""
 
 from pathlib import Path
 
@@ -20,24 +20,24 @@ def written(name="bo-mini", seed=4, *players):
 
 
 @pytest.mark.parametrize("name", tiered(each.name for each in all_games()))
-def test_a_record_reads_back_as_it_was_written(name):
+def test_a_record_round_trips(name):
     text = written(name)
     assert record.text(record.parse(text)) == text
 
 
-def test_a_record_with_forfeits_reads_back():
+def test_a_record_with_forfeits_round_trips():
     text = written("bo", 3, Lowest(), Answering(-1), Answering(None))
     assert "! 1 illegal: " in text
     assert record.text(record.parse(text)) == text
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.game")), ids=lambda path: path.name)
-def test_the_worked_examples_are_true(path):
+def test_worked_examples_are_valid(path):
     assert record.read_file(path).game.split(":")[0] == path.stem.split("_")[0]
     assert len(path.read_text(encoding="utf-8").splitlines()) < 600  # the longest: five rounds for five
 
 
-def test_every_cut_is_noticed(tmp_path):
+def test_every_truncation_is_detected(tmp_path):
     lines = written().splitlines(keepends=True)
     for n in range(len(lines)):
         with pytest.raises(RecordError) as caught:
@@ -45,7 +45,7 @@ def test_every_cut_is_noticed(tmp_path):
         assert str(caught.value).startswith("cut.game:")
 
 
-def test_every_changed_line_is_noticed():
+def test_every_changed_line_is_detected():
     lines = written().split("\n")
     for n, line in enumerate(lines):
         if line:
@@ -54,7 +54,7 @@ def test_every_changed_line_is_noticed():
                 record.parse("\n".join(changed))
 
 
-def test_a_swapped_missing_or_doubled_move_is_noticed():
+def test_a_swapped_missing_or_duplicate_move_is_detected():
     lines = written().split("\n")
     first = next(i for i, line in enumerate(lines) if line.startswith("1. "))
     for broken in (
@@ -66,7 +66,7 @@ def test_a_swapped_missing_or_doubled_move_is_noticed():
             record.parse("\n".join(broken), "f")
 
 
-def test_an_illegal_move_is_named_with_the_rule():
+def test_an_illegal_move_is_refused_with_the_rule():
     text = written("bo-mini", 4)
     lines = text.split("\n")
     number = next(i for i, line in enumerate(lines) if line.startswith("1. "))
@@ -81,7 +81,7 @@ def test_another_seed_breaks_the_commitment():
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"hello", b"Kibitz record 1\ngame: chess\n"])
-def test_a_file_that_is_no_record_is_refused_in_one_sentence(tmp_path, content):
+def test_an_invalid_record_file_is_refused_in_one_sentence(tmp_path, content):
     path = tmp_path / "x.game"
     path.write_bytes(content)
     with pytest.raises(RecordError) as caught:
@@ -91,13 +91,13 @@ def test_a_file_that_is_no_record_is_refused_in_one_sentence(tmp_path, content):
 
 
 @pytest.mark.parametrize("value", ["-1", "1e5", "²", "9" * 60, "9" * 5000, "0" * 5000, "x", ""])
-def test_a_seed_that_is_no_seed_is_refused(value):
+def test_an_invalid_seed_is_refused(value):
     with pytest.raises(RecordError, match="a seed is a whole number from 0") as caught:
         record.parse(written().replace("seed: 4", f"seed: {value}"))
     assert len(str(caught.value)) < 150
 
 
-def test_lines_may_end_as_on_windows_and_in_no_other_way(tmp_path):
+def test_only_lf_and_crlf_line_endings_are_accepted(tmp_path):
     path, text = tmp_path / "x.game", written()
     path.write_bytes(text.replace("\n", "\r\n").encode())
     assert record.text(record.read_file(path)) == text
@@ -111,12 +111,12 @@ def test_lines_may_end_as_on_windows_and_in_no_other_way(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without an end")
-def test_a_file_without_an_end_is_refused():
+def test_an_endless_file_is_refused():
     with pytest.raises(RecordError, match="it is larger than 16 MiB, the most that is read"):
         record.read_any("/dev/zero")
 
 
-def test_a_header_of_enormous_numbers_is_refused_in_a_short_sentence():
+def test_a_header_with_enormous_numbers_is_refused_briefly():
     text, many = written(), "9" * 5000
     for line in text.split("\n")[1:5]:
         key = line.partition(":")[0]
@@ -154,7 +154,7 @@ def test_a_record_object_with_a_wrong_result_is_not_written():
 
 
 def unfinished(name="go", seed=4, chairs=()):
-    """A game that is left in the middle, with choices that wait and seats that are out."""
+    """The record of an interrupted game, with held choices and a forfeited seat."""
     table = Table.deal(name, seed)
     table.forfeit(table.waiting[-1], "time", "It was slow.")
     for _ in range(2):
@@ -165,7 +165,7 @@ def unfinished(name="go", seed=4, chairs=()):
 @pytest.mark.parametrize(
     "name", [each.name for each in all_games() if "mini" not in each.name and each.name not in ("kuhn", "leduc")]
 )
-def test_the_record_of_an_unfinished_game_reads_back_and_has_no_result(name):
+def test_an_unfinished_record_round_trips_without_a_result(name):
     game = next(each for each in all_games() if each.name == name)
     found = unfinished(name, chairs=(None, *['./a | b\n"x".py'] * (game.seats - 1)))
     text = record.text(found)
@@ -175,8 +175,8 @@ def test_the_record_of_an_unfinished_game_reads_back_and_has_no_result(name):
         record.parse(text)
 
 
-def test_every_cut_and_every_changed_line_of_an_unfinished_game_is_noticed():
-    """But for what it says of itself and the cards do not: who sits there; without the last lines it may be true."""
+def test_every_change_to_an_unfinished_record_is_detected():
+    """Except for the chairs and the held forfeit, which the moves don't determine."""
     text = record.text(unfinished(chairs=("a", None, "b", "c")))
     assert "\nheld: 2 " in text
     assert "\nheld: 3 ! time: It was slow.\n" in text
@@ -204,7 +204,7 @@ UNTRUE = {
 
 
 @pytest.mark.parametrize("what", UNTRUE)
-def test_what_waits_in_an_unfinished_game_must_be_able_to_wait(what):
+def test_impossible_lines_of_an_unfinished_record_are_refused(what):
     old, new, sentence = UNTRUE[what]
     text = record.text(unfinished(chairs=("a", None, "b", "c")))
     text = text.replace(
@@ -220,7 +220,7 @@ def held_card(text):
     return next(line for line in text.split("\n") if line.startswith("held: 2")).split()[2]
 
 
-def test_choices_that_wait_stand_in_the_order_of_seats_each_once():
+def test_held_choices_must_be_in_seat_order_without_duplicates():
     text = record.text(unfinished())
     first, second, _ = (line for line in text.split("\n") if line.startswith("held: "))
     for lines in (f"{second}\n{first}", f"{first}\n{first}"):
@@ -228,14 +228,14 @@ def test_choices_that_wait_stand_in_the_order_of_seats_each_once():
             record.parse_any(text.replace(f"{first}\n{second}", lines))
 
 
-def test_a_finished_game_is_not_said_to_be_unfinished():
+def test_a_finished_game_cannot_be_recorded_as_unfinished():
     text = written("bo-mini")
     result = next(line for line in text.split("\n") if line.startswith("result: "))
     with pytest.raises(RecordError, match="this line should be 'result: "):
         record.parse_any(text.replace(result, "unfinished: seat 0 is to move"))
 
 
-def test_notes_stand_below_the_result_and_are_read_back():
+def test_notes_below_the_result_round_trip():
     table = Table.deal("kuhn", seed=1)
     while not table.over:
         table.act(table.waiting[0], table.legal()[0])
@@ -250,7 +250,7 @@ def test_notes_stand_below_the_result_and_are_read_back():
             record.parse(record.text(noted) + line + "\n")
 
 
-def test_notes_of_a_game_that_is_to_go_on_stand_below_all_that_waits():
+def test_notes_of_an_unfinished_game_round_trip_at_its_end():
     for chairs in ((), ("a", None, "b", "c")):
         true = unfinished(chairs=chairs)
         noted = msgspec.structs.replace(true, notes=("after move 1: Ann is back.", "Zoë"))

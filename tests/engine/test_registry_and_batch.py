@@ -1,4 +1,4 @@
-"""Finding games, and playing many of them at once."""
+"""Finding games, and playing batches of them."""
 
 import subprocess
 import sys
@@ -23,25 +23,25 @@ def test_games_are_found_by_name_in_any_case():
 
 
 @pytest.mark.parametrize("game", tiered(kibitz.all_games()))
-def test_every_game_can_be_told_in_short_and_says_what_its_scores_count(game):
+def test_every_game_has_a_brief_and_a_name_for_its_scores(game):
     assert 20 < len(game.brief) < 600
     assert "\n" not in game.brief
     assert game.words.SCORES
 
 
 @pytest.mark.parametrize("game", tiered(kibitz.all_games()))
-def test_rules_of_thumb_are_listed_before_what_looks_ahead(game):
+def test_quick_is_listed_before_greedy(game):
     names = list(game.strategies)
     assert names.index("quick") < names.index("greedy")
 
 
 @pytest.mark.parametrize("name", ["gi", "chess", "", "go-maxi", "../go", "go.rules", "\x00", "bo-min"])
-def test_an_unknown_game_is_refused_with_what_there_is(name):
+def test_an_unknown_game_is_refused_with_suggestions(name):
     with pytest.raises(NotationError, match=r"Unknown game .*; (did you mean|there are)"):
         kibitz.game(name)
 
 
-def test_a_game_of_a_family_is_found_without_importing_another_package():
+def test_finding_a_game_imports_only_its_package():
     program = (
         "import sys, kibitz; kibitz.game('leduc'); kibitz.game('holdem:players=2');"
         "print(sorted(n for n in sys.modules if n.startswith('kibitz.games.') and n.count('.') == 2))"
@@ -50,13 +50,13 @@ def test_a_game_of_a_family_is_found_without_importing_another_package():
     assert ran.stdout == "['kibitz.games.poker']\n"
 
 
-def test_a_family_is_no_game():
+def test_a_family_name_is_not_a_game():
     with pytest.raises(NotationError, match="Unknown game 'poker'"):
         kibitz.game("poker")
 
 
-def test_amounts_beyond_what_is_listed_are_played_by_the_referee():
-    """A raise of 37 is not among the choices, but legal (decision 13)."""
+def test_unlisted_amounts_are_legal():
+    """A raise to 37 is not among the listed choices, but legal (decision 13)."""
     played = kibitz.game("holdem:players=2,hands=1")
     state = played.deal(1)
     action = played.parse(played.view(state, state.player), "raise 37")
@@ -66,12 +66,12 @@ def test_amounts_beyond_what_is_listed_are_played_by_the_referee():
     assert len(played.legal(state)) < 8
 
 
-def test_games_without_amounts_have_none():
+def test_games_without_amounts_have_no_amount_actions():
     go = kibitz.game("go")
     assert (go.first_amount, go.max_legal) == (go.actions, go.actions)
 
 
-def test_kibitz_has_no_other_names():
+def test_an_unknown_attribute_of_kibitz_is_refused():
     with pytest.raises(AttributeError, match="kibitz has no 'gams'"):
         _ = kibitz.gams
 
@@ -129,12 +129,12 @@ def test_options_follow_the_name():
         ("go-mini:players=3", "go-mini has no option 'players'; there are: none"),
     ],
 )
-def test_options_that_cannot_be_are_refused(name, sentence):
+def test_invalid_options_are_refused(name, sentence):
     with pytest.raises(NotationError, match=sentence):
         kibitz.game(name)
 
 
-OTHERWISE = ["go:players=2,hand_size=4", "go:players=3,hand_size=7", "bo:players=2", "bo:rounds=1"]
+OTHER_OPTIONS = ["go:players=2,hand_size=4", "go:players=3,hand_size=7", "bo:players=2", "bo:rounds=1"]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ OTHERWISE = ["go:players=2,hand_size=4", "go:players=3,hand_size=7", "bo:players
     [check for check in CHECKS if "exact" not in check.__name__ and check.__name__ != "everything_occurs"],
     ids=lambda c: c.__name__,
 )
-@pytest.mark.parametrize("game", by_tier(map(kibitz.game, OTHERWISE)))
+@pytest.mark.parametrize("game", by_tier(map(kibitz.game, OTHER_OPTIONS)))
 def test_games_with_other_options_keep_the_contract(game, check):
-    """What is said of a whole package, its mini variant and what it meets, is looked at with registered games."""
+    """Without the checks of a whole package, which registered games cover: mini variants and coverage."""
     check(game)

@@ -1,9 +1,9 @@
-"""What a game says to people is changed on purpose or not at all: one example of each form of sentence is kept.
+"""The sentences of games change only on purpose: one example of each form of sentence is kept.
 
-The files in ``said`` are a catalogue: what the seat that acts, another one and an onlooker are told, what is asked, and
-how choices are called and typed, as first met in games of random actions and in some
+The files in ``said`` are a catalogue: what the acting seat, another seat and a spectator read, the prompts, and
+the labels and texts of choices, as first met in games of random actions and in some
 of a player.  Forms differ in more than cards, numbers and
-names.  ``python -m tests.engine.test_said`` writes the files anew; read the difference before you commit it.
+names.  ``python -m tests.engine.test_said`` rewrites the files; read the difference before you commit it.
 """
 
 import re
@@ -23,7 +23,7 @@ GAMES = {game.name: game for game in all_games()}
 PEOPLE = ("Ann", "Ben", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 SEEDS = range(2**80, 2**80 + 4)
 STEPS = 150
-"""So many actions of a game are looked at, and its end."""
+"""Number of actions per game that are recorded, besides its end."""
 SPELT = (
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
     " nineteen twenty"
@@ -40,14 +40,14 @@ FORM = (
 
 
 def form(sentence: str) -> str:
-    """What is left of a sentence without its cards, numbers and names."""
+    """A sentence with placeholders for its cards, numbers and names."""
     for pattern, place in FORM:
         sentence = pattern.sub(place, sentence)
     return sentence
 
 
 class Catalogue:
-    """The first example of each form, by who is told."""
+    """The first example of each form, by heading."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, str], str] = {}
@@ -62,35 +62,35 @@ class Catalogue:
         return "\n".join(f"{heading}\n" + "".join(f"  {line}\n" for line in lines) for heading, lines in blocks)
 
 
-def said(game) -> str:
-    """All that is said in some games, every other one of random actions."""
+def catalogue(game) -> str:
+    """The catalogue of some games, every other one of random actions."""
     names, found = PEOPLE[: game.seats], Catalogue()
     for seed in SEEDS:
         choose = uniform if seed % 2 else everywhere_alike(game).get("quick", uniform)
         state, random, step = game.deal(seed), Random(seed), 0
-        tell(game, found, game.opening(state), 0, names)
+        add_events(game, found, game.opening(state), 0, names)
         while not state.over:
             seat, legal = state.player, game.legal(state)
             view = game.view(state, seat)
             action = choose(view, legal, random)
             if step < STEPS:
-                ask(game, found, view, random.sample(legal, min(12, len(legal))))
+                add_prompt(game, found, view, random.sample(legal, min(12, len(legal))))
             notices = game.play(state, action)
             if step < STEPS or state.over:
-                tell(game, found, notices, seat, names)
+                add_events(game, found, notices, seat, names)
             step += 1
     return found.text()
 
 
-def ask(game, found: Catalogue, view, legal: list[int]) -> None:
-    """What the seat to move is asked."""
+def add_prompt(game, found: Catalogue, view, legal: list[int]) -> None:
+    """Add the prompt and the choices of the seat to move."""
     found.add("asked", game.words.prompt(view))
     for action in legal:
         found.add("a choice", f"{game.text(view, action)} = {game.words.label(view, action)}")
 
 
-def tell(game, found: Catalogue, notices, seat: int, names) -> None:
-    """What is heard of a step by who made it, by the next seat and by an onlooker."""
+def add_events(game, found: Catalogue, notices, seat: int, names) -> None:
+    """Add the sentences of a step for the acting seat, the next one and a spectator."""
     listeners = {"who acts is told": seat, "another is told": (seat + 1) % game.seats, "all are told": SPECTATOR}
     for heading, who in listeners.items():
         for event in to_seat(notices, who):
@@ -98,15 +98,15 @@ def tell(game, found: Catalogue, notices, seat: int, names) -> None:
 
 
 @pytest.mark.parametrize("name", tiered(GAMES))
-def test_what_is_said_is_what_was_said(name):
-    assert said(GAMES[name]) == (SAID / f"{name}.txt").read_text(encoding="utf-8")
+def test_sentences_match_the_catalogue(name):
+    assert catalogue(GAMES[name]) == (SAID / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def test_nothing_is_kept_of_games_that_are_gone():
+def test_no_catalogue_is_left_of_a_removed_game():
     assert {path.stem for path in SAID.iterdir()} == set(GAMES)
 
 
 if __name__ == "__main__":
     SAID.mkdir(exist_ok=True)
     for name, one in GAMES.items():
-        (SAID / f"{name}.txt").write_text(said(one), encoding="utf-8")
+        (SAID / f"{name}.txt").write_text(catalogue(one), encoding="utf-8")

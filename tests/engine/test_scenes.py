@@ -1,4 +1,4 @@
-"""Scenes and picking: what a table is drawn from, and how an action is put together by pointing at it."""
+"""Scenes and picking: the description of a table, and actions put together by picking parts of it."""
 
 import dataclasses
 
@@ -17,7 +17,7 @@ NAMES = ["Ann", "Ben", "Cem", "Dan", "Eve", "Fay"]
 
 
 def at(name, seed=5, actions=()):
-    """A game and a position after some actions, as they are typed."""
+    """A game and its position after some typed actions."""
     played = game(name)
     state = played.deal(seed)
     for words in actions:
@@ -26,7 +26,7 @@ def at(name, seed=5, actions=()):
 
 
 def picking_at(name, seed=5, actions=()):
-    """Picking in such a position, for who is to move."""
+    """Picking in such a position for the seat to move."""
     played, state = at(name, seed, actions)
     return Picking(played, played.view(state, state.player), played.legal(state), NAMES[: played.seats])
 
@@ -35,7 +35,7 @@ def keys(parts):
     return {part.key for part in parts}
 
 
-def test_the_readers_own_things_are_called_yours_and_those_of_others_by_name():
+def test_zones_are_titled_your_or_by_the_owners_name():
     played, state = at("bo")
     titles = [zone.title for zone in played.scene(played.view(state, 0), NAMES[:4]).zones]
     assert "Your hand" in titles
@@ -47,13 +47,13 @@ def test_the_readers_own_things_are_called_yours_and_those_of_others_by_name():
 
 
 @pytest.mark.parametrize(("name", "there"), [("kuhn", False), ("draw", False), ("leduc", True), ("holdem", True)])
-def test_there_is_a_board_where_the_game_has_one(name, there):
+def test_only_games_with_a_board_show_one(name, there):
     played, state = at(name)
     scene = played.scenes.scene(played.view(state, 0), NAMES[: played.seats])
     assert ("board" in {zone.key for zone in scene.zones}) == there
 
 
-def test_parts_can_be_taken_in_any_order_and_put_back():
+def test_parts_can_be_picked_in_any_order_and_dropped():
     picking = picking_at("bo")
     picking.take("build2")
     assert keys(picking.offered) == {"hand0:2C"}, "only the 2 starts a build pile"
@@ -64,7 +64,7 @@ def test_parts_can_be_taken_in_any_order_and_put_back():
     assert {"build1", "build3", "discard0.1"} <= keys(picking.offered)
 
 
-def test_what_comes_of_a_part_is_said_once_it_completes_an_action():
+def test_a_part_has_a_note_once_it_completes_an_action():
     picking = picking_at("bo")
     assert not any(part.note for part in picking.choices)
     picking.take("hand0:4H")
@@ -90,7 +90,7 @@ def test_what_comes_of_a_part_is_said_once_it_completes_an_action():
         ("holdem", (), (), "amount:3", "A bet must be at least the big blind, and a raise at least as large as"),
     ],
 )
-def test_what_cannot_be_taken_has_the_reason_of_the_rules(name, actions, taken, key, sentence):
+def test_an_unavailable_part_is_refused_with_the_rule(name, actions, taken, key, sentence):
     picking = picking_at(name, 5, actions)
     if name == "eights":
         lies = {spot.key for spot in picking.scene.spots.values() if spot.key.startswith("hand0")}
@@ -102,12 +102,12 @@ def test_what_cannot_be_taken_has_the_reason_of_the_rules(name, actions, taken, 
         picking.take(key)
 
 
-def test_what_is_not_there_is_refused_by_name():
+def test_an_unknown_part_is_refused_by_name():
     with pytest.raises(NotationError, match="nothing called 'hand7:KS'"):
         picking_at("bo").why_not("hand7:KS")
 
 
-def test_a_twin_does_what_the_card_does_that_it_looks_like():
+def test_a_duplicate_card_can_be_picked_like_the_first():
     played = game("huxxy")
     state = played.deal(1)
     state.hand_once[0] = state.hand_twice[0] = as_set(parse_cards("KS"))
@@ -123,7 +123,7 @@ def test_a_twin_does_what_the_card_does_that_it_looks_like():
     assert played.text(view, picking.complete) == "KS>new"
 
 
-def test_any_amount_of_a_range_can_be_taken_though_few_are_listed():
+def test_any_amount_in_the_range_can_be_picked():
     picking = picking_at("holdem")
     picking.take("raise")
     (span,) = {(part.least, part.most) for part in picking.offered}
@@ -135,7 +135,7 @@ def test_any_amount_of_a_range_can_be_taken_though_few_are_listed():
         picking_at("holdem").take("amount:1001")
 
 
-def test_what_all_choices_share_is_forced():
+def test_parts_shared_by_all_choices_are_forced():
     assert picking_at("go-mini", 1).forced == ()
     played, state = at("go-mini", 1)
     while not state.grouping:
@@ -147,22 +147,22 @@ def test_what_all_choices_share_is_forced():
 
 
 @pytest.mark.parametrize("played", tiered(all_games()))
-def test_scenes_go_through_json_and_an_open_one_shows_every_hand(played):
+def test_scenes_round_trip_through_json_and_open_scenes_show_all_hands(played):
     state = played.deal(3)
     for seat in range(-1, played.seats):
         scene = played.scene(played.view(state, seat), NAMES[: played.seats])
         assert msgspec.json.decode(msgspec.json.encode(scene), type=Scene) == scene
-    together = open_scene(played, state, NAMES[: played.seats])
+    opened = open_scene(played, state, NAMES[: played.seats])
     for seat in range(played.seats):
         own = played.scene(played.view(state, seat), NAMES[: played.seats])
         held = {spot.card for zone in own.zones if zone.seat == seat for spot in zone.spots}
-        assert held <= {spot.card for zone in together.zones if zone.seat == seat for spot in zone.spots}
-    assert not any("Your" in zone.title for zone in together.zones)
+        assert held <= {spot.card for zone in opened.zones if zone.seat == seat for spot in zone.spots}
+    assert not any("Your" in zone.title for zone in opened.zones)
 
 
 @pytest.mark.parametrize("played", tiered(all_games()))
-def test_without_a_scene_of_its_own_a_game_has_a_complete_plain_one(played):
-    """Everything that can be known of a position is on it, and every action can be put together."""
+def test_the_default_scene_covers_every_position_and_action(played):
+    """It shows every position, and every action can be put together."""
     plain = dataclasses.replace(played, scenes=Scenes())
     state = plain.deal(2)
     for _ in range(12):
@@ -178,7 +178,7 @@ def test_without_a_scene_of_its_own_a_game_has_a_complete_plain_one(played):
         plain.advance(state, legal[-1])
 
 
-def test_piles_are_drawn_in_few_words_with_what_lies_below():
+def test_piles_are_drawn_briefly_with_the_cards_below_counted():
     played, state = at("bo", 5, ["2c b1", "3s b1"])
     names = names_for(0, NAMES[:4])
     lines = table_lines(played.scene(played.view(state, 0), names), names)
@@ -187,7 +187,7 @@ def test_piles_are_drawn_in_few_words_with_what_lies_below():
     assert lines[-1].startswith("your hand  ")
 
 
-def test_the_standing_of_every_seat_is_a_sentence():
+def test_facts_of_a_seat_form_a_line():
     played, state = at("cribbage")
     names = names_for(1, NAMES[:2])
     assert seat_facts(played.scene(played.view(state, 1), names), names)[0].startswith("Ann: score 0 of 121")

@@ -1,4 +1,4 @@
-"""Values do not change: every struct and every dataclass of Kibitz is frozen, or is named here with what fills it."""
+"""Every struct and dataclass of Kibitz is frozen, or listed here with the reason why not."""
 
 import dataclasses
 import importlib
@@ -9,7 +9,7 @@ import pytest
 
 import kibitz
 
-GROWING = {
+MUTABLE = {
     "kibitz.arena.proof.checks.TournamentData": "read from the store, table by table, for a proof",
     "kibitz.arena.proof.checks.RoundData": "read from the store, table by table, for a proof",
     "kibitz.arena.proof.tournament_checks.Game": "read from the store for a proof",
@@ -33,7 +33,7 @@ GROWING = {
 
 
 def modules():
-    """Every module of Kibitz but those that run something."""
+    """Every module of Kibitz except those that run something on import."""
     for found in pkgutil.walk_packages(kibitz.__path__, "kibitz."):
         if not found.name.endswith((".__main__", ".migrations.env")) and ".versions" not in found.name:
             yield found.name
@@ -50,13 +50,13 @@ def values():
                     yield f"{name}.{kind.__qualname__}", kind.__dataclass_params__.frozen
 
 
-def test_every_value_is_frozen_unless_something_fills_it():
+def test_every_struct_is_frozen_unless_listed():
     found = dict(values())
     assert len(found) > 150
-    assert {name for name, frozen in found.items() if not frozen} == GROWING.keys()
+    assert {name for name, frozen in found.items() if not frozen} == MUTABLE.keys()
 
 
-def test_what_is_frozen_does_not_change():
+def test_frozen_values_cannot_be_changed():
     view = kibitz.game("go").view(kibitz.game("go").deal(1), 0)
     with pytest.raises(AttributeError):
         view.player = 1

@@ -1,4 +1,4 @@
-"""Positions of every game to try environments on: random games, and their ends."""
+"""Positions of every game for tests of environments: from random games, including their ends."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ VARIED = (
     "draw:players=5",
     "eights:players=5",
 )
-"""Options that change what views are made of."""
+"""Options that change the shape of views."""
 SHORT = 60
-"""So many actions of a long game."""
+"""Number of positions of a long game."""
 
 
 def positions(game: Game, seed: int, most: int = SHORT) -> Iterator[PlainState]:

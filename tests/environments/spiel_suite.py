@@ -1,6 +1,6 @@
-"""OpenSpiel's own checks of our games, in a process of their own: ``python -m tests.environments.spiel_suite kuhn``.
+"""OpenSpiel's own checks of our games, in a separate process: ``python -m tests.environments.spiel_suite kuhn``.
 
-What is written in C++ ends the process where it fails, so no test calls it in its own.  Prints what passed.
+A failure in its C++ code ends the process, so tests run it as a subprocess.  Prints the checks that passed.
 """
 
 import math
@@ -78,9 +78,9 @@ def kept_and_read_back(name):
 
 
 class PartialTree(api_test.EnforceAPIOnPartialTreeBase):
-    """OpenSpiel's own, which looks at states a few steps from the start: in most games all of those are of the deal.
+    """OpenSpiel's check of states a few steps from the start, which in most games are all chance nodes of the deal.
 
-    So states that games come to are looked at as well, the same ones each time.
+    So it also checks states from later in games, the same ones each time.
     """
 
     @classmethod
@@ -97,7 +97,7 @@ def partial_tree(name):
 
 @check
 def full_tree(name):
-    """Where the whole tree is small: as many nodes and information sets as Kibitz's own tree has."""
+    """For small trees: as many nodes and information sets as in Kibitz's own tree."""
     tree = tree_of(kibitz_game(name))
     counts = [int((tree.seat == kind).sum()) for kind in (-1, -2)]
     game = short_name(kibitz_game(name))
@@ -108,7 +108,7 @@ def full_tree(name):
 
 @check
 def solved(name):
-    """OpenSpiel's solvers come, on our game, to what Kibitz's own solver says it is worth."""
+    """OpenSpiel's solvers find the same value for our game as Kibitz's own solver."""
     game = spiel.load(name)
     tree = pyspiel.convert_to_cached_tree(game)
     solver = pyspiel.CFRPlusSolver(tree)
@@ -139,7 +139,7 @@ def exploited(name):
 
 
 def log_odds(game, seed):
-    """The logarithm of the odds of one game in which every action is as likely as the others."""
+    """The log probability of one game in which all actions are equally likely."""
     state, rng, found = game.new_initial_state(), Random(seed), 0.0
     while not state.is_terminal():
         ways = state.chance_outcomes() if state.is_chance_node() else [(a, None) for a in state.legal_actions()]
@@ -151,9 +151,9 @@ def log_odds(game, seed):
 
 @check
 def sampled(name):
-    """Solvers that sample run where the tree is far too large to be laid out.
+    """Sampling solvers run on trees that are far too large to build.
 
-    They divide by the odds of what they have drawn, and refuse a game that is less likely than a double can tell.
+    They divide by the odds of their samples, and refuse a game whose odds underflow a double.
     """
     game = spiel.load(name)
     solver, refused = pyspiel.OutcomeSamplingMCCFRSolver(game, seed=3), ""
@@ -173,7 +173,7 @@ def sampled(name):
 
 @check
 def improved(name):
-    """Solvers in Python, which go through the tree."""
+    """Python solvers that traverse the tree."""
     game = spiel.load(name)
     external_sampling_mccfr.ExternalSamplingSolver(game).iteration()
     solver = cfr.CFRSolver(game)
@@ -216,9 +216,9 @@ def bots_meet(name):
 
 @check
 def worlds_look_alike(name):
-    """What a seat is shown is the same in worlds that it cannot tell apart, and what they hide differs.
+    """A seat is shown the same in all worlds of an information set, though their hidden parts differ.
 
-    Some are drawn from what it knows; others are made by exchanging hidden cards, without that.
+    Some worlds are drawn from what it knows; others are made independently by exchanging hidden cards.
     """
     game, differing = spiel.load(name), 0
     draw = spiel.resampler(seed=1)
@@ -261,7 +261,7 @@ def structs_name_actions(name):
 
 
 def walked(game, seed, steps):
-    """A state after the deal and some random actions, in which a seat chooses or all is over."""
+    """A state after the deal and some random actions, at a decision or the end."""
     state, rng, taken = game.new_initial_state(), Random(seed), 0
     while not state.is_terminal() and (taken < steps or state.is_chance_node()):
         if state.is_chance_node():
@@ -274,7 +274,7 @@ def walked(game, seed, steps):
 
 
 def suite(base, name):
-    """Run one of the shipped classes of tests."""
+    """Run one of OpenSpiel's test classes."""
     kind = type(f"Test_{name}", (base,), {"game": spiel.load(name), "game_name": short_name(kibitz_game(name))})
     with open("/dev/null", "w") as nowhere:
         result = unittest.TextTestRunner(stream=nowhere).run(unittest.TestLoader().loadTestsFromTestCase(kind))

@@ -1,4 +1,4 @@
-"""Kernels are written from Python as games write it for their views; what is beyond that is said, with its place."""
+"""Kernels generated from the Python of views; unsupported code is reported with its place."""
 
 from random import Random
 from types import SimpleNamespace
@@ -143,7 +143,7 @@ CASES = [
 ]
 
 
-def test_seats_of_bits_are_written_at_once():
+def test_a_seat_set_of_bits_is_written_by_one_call():
     game = SimpleNamespace(name="one", seats=3, options=OPTIONS, rules=SimpleNamespace(LAYOUT=LAYOUT))
     how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
     value = how.translator.value(expression("f(s)"), {"f": Constant(seats_in), "s": State()})
@@ -152,7 +152,7 @@ def test_seats_of_bits_are_written_at_once():
 
 
 def kernel(function, coding: Coding):
-    """What is written for a function, as Python."""
+    """The kernel generated for a function, as Python."""
     game = SimpleNamespace(name="one", seats=3, options=OPTIONS, rules=SimpleNamespace(LAYOUT=LAYOUT))
     how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
     value = how.translator.value(expression("f(s)"), {"f": Constant(function), "s": State()})
@@ -177,7 +177,7 @@ def test_a_kernel_writes_what_the_function_returns(function, coding):
         assert out == wanted
 
 
-def test_places_of_a_list_are_filled_where_none_is_nothing():
+def test_lists_by_seat_may_be_filled_in_any_order():
     write = kernel(placed, BySeat(Maybe(NUMBER, True), 3, 1, False))
     s = LAYOUT.plain()
     s.players, s.a = 3, [5, 0, 2, 0, 0, 0]
@@ -241,6 +241,6 @@ def changed_afterwards(s):
 @pytest.mark.parametrize(
     "function", [nested, tried, looked_up, printed, stepped, swapped, returned_early, changed_afterwards]
 )
-def test_what_cannot_be_written_is_said_with_the_function(function):
+def test_unsupported_code_is_reported_with_the_function(function):
     with pytest.raises(Unsupported, match=f"test_codegen.{function.__name__}"):
         kernel(function, NUMBERS)

@@ -1,4 +1,4 @@
-"""Environments need packages that Kibitz itself does not: nothing loads them unasked, and a missing one is said."""
+"""Optional packages of environments are loaded only on use, and a missing one is reported."""
 
 import subprocess
 import sys
@@ -15,19 +15,19 @@ NEEDED = {
 
 
 def python(code):
-    """What a fresh Python prints."""
+    """The output of a new Python process."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
 
-def test_nothing_is_loaded_that_nobody_asked_for():
+def test_optional_packages_are_loaded_only_on_use():
     heavy = "('numpy', 'numba', 'gymnasium', 'pettingzoo', 'pyspiel', 'PIL')"
     code = f"import sys, kibitz, kibitz.environments; print([name for name in {heavy} if name in sys.modules])"
     assert python(code) == "[]"
 
 
-def test_what_needs_no_package_works_without_them():
+def test_stepping_and_text_need_no_optional_packages():
     code = """
 import sys
 sys.modules.update(dict.fromkeys(("gymnasium", "pettingzoo", "pyspiel", "PIL")))
@@ -41,7 +41,7 @@ print(env.step("check").accepted)
 
 
 @pytest.mark.parametrize(("name", "package"), [(name, package) for name, (package, _) in NEEDED.items()])
-def test_a_missing_package_is_named_with_what_installs_it(name, package):
+def test_a_missing_package_is_reported_with_the_install_command(name, package):
     code = f"""
 import sys
 sys.modules["{package}"] = None
@@ -54,7 +54,7 @@ except ImportError as error:
     assert f"pip install 'kibitz[{NEEDED[name][1]}]'" in python(code)
 
 
-def test_without_openspiel_its_games_say_what_is_missing():
+def test_missing_openspiel_is_reported_with_the_install_command():
     code = """
 import sys
 sys.modules["pyspiel"] = None

@@ -1,4 +1,4 @@
-"""Views as tensors: everything that a view shows, nothing that it does not, and every cell documented."""
+"""Views as tensors: they hold exactly what a view shows, and every cell is documented."""
 
 import subprocess
 import sys
@@ -27,18 +27,18 @@ from tests.tiers import tiered
 
 EVERY = [*GAMES, *VARIED]
 CUT = {"log"}
-"""Fields of which the tensor keeps the latest part only: histories."""
+"""Fields of which the tensor keeps only the latest part: histories."""
 
 
 @pytest.fixture(scope="module")
-def laid():
-    """The layouts, each made once."""
+def layouts():
+    """The features of every game, each made once."""
     return {name: kibitz.features(name) for name in EVERY}
 
 
 @pytest.mark.parametrize("name", tiered(EVERY))
-def test_every_field_is_in_planes_that_follow_one_another_or_is_left_out_with_a_reason(name, laid):
-    features = laid[name]
+def test_every_field_has_planes_or_a_reason_for_its_omission(name, layouts):
+    features = layouts[name]
     at = 0
     for plane in features.planes:
         assert plane.offset == at
@@ -55,8 +55,8 @@ def test_every_field_is_in_planes_that_follow_one_another_or_is_left_out_with_a_
 
 
 @pytest.mark.parametrize("name", tiered(EVERY))
-def test_what_is_left_out_is_the_same_in_every_position(name, laid):
-    features = laid[name]
+def test_omitted_fields_are_constant(name, layouts):
+    features = layouts[name]
     first = features.game.view(features.game.deal(0), 0)
     for state in positions(features.game, 1):
         view = features.game.view(state, 0)
@@ -65,8 +65,8 @@ def test_what_is_left_out_is_the_same_in_every_position(name, laid):
 
 
 @pytest.mark.parametrize("name", tiered(EVERY))
-def test_views_that_differ_have_tensors_that_differ(name, laid):
-    features, game = laid[name], laid[name].game
+def test_different_views_have_different_tensors(name, layouts):
+    features, game = layouts[name], layouts[name].game
     known = {}
     for seed in range(2):
         for state in positions(game, seed):
@@ -84,7 +84,7 @@ def test_views_that_differ_have_tensors_that_differ(name, laid):
                 ), f"seat {seat} of {name}"
 
 
-def test_only_fields_that_say_so_are_cut():
+def test_only_marked_fields_are_truncated():
     cut = {
         name
         for game in GAMES.values()
@@ -95,8 +95,8 @@ def test_only_fields_that_say_so_are_cut():
 
 
 @pytest.mark.parametrize("name", tiered(EVERY))
-def test_no_number_lies_beyond_what_its_plane_says_and_no_list_is_longer(name, laid):
-    features, game = laid[name], laid[name].game
+def test_numbers_and_lists_fit_their_planes(name, layouts):
+    features, game = layouts[name], layouts[name].game
     for state in positions(game, 3):
         for seat in observers(game):
             view = game.view(state, seat)
@@ -106,7 +106,7 @@ def test_no_number_lies_beyond_what_its_plane_says_and_no_list_is_longer(name, l
 
 
 def fits(coding: Coding, value, where: str) -> None:
-    """Whether a value is written whole."""
+    """Check that a value is encoded without loss."""
     match coding:
         case Number():
             assert coding.least <= value <= coding.most, where
@@ -122,8 +122,8 @@ def fits(coding: Coding, value, where: str) -> None:
 
 
 @pytest.mark.parametrize("name", tiered(EVERY))
-def test_worlds_that_a_seat_cannot_tell_apart_have_one_tensor(name, laid):
-    features, game = laid[name], laid[name].game
+def test_an_information_set_has_one_tensor(name, layouts):
+    features, game = layouts[name], layouts[name].game
     differ = 0
     for state in islice(positions(game, 2), 0, None, 4):
         for seat in observers(game):
@@ -135,9 +135,9 @@ def test_worlds_that_a_seat_cannot_tell_apart_have_one_tensor(name, laid):
 
 
 @pytest.mark.parametrize("name", tiered(EVERY))
-def test_the_kernel_writes_what_the_view_shows(name, laid):
-    """Plain Python, for every seat and the spectator; no number or index is one that machine code must not meet."""
-    features, game = laid[name], laid[name].game
+def test_kernel_tensors_match_the_view(name, layouts):
+    """In plain Python, for every seat and the spectator, with numbers and indices checked as for machine code."""
+    features, game = layouts[name], layouts[name].game
     module = observer_module(features)
     kernels = [one for each in kernel_modules(module) for one in vars(each).values() if mark(one) == "kernel"]
     with numbers_checked({one for one in kernels if one.__module__ in (module.__name__, cell_kernels.__name__)}):
@@ -148,14 +148,14 @@ def test_the_kernel_writes_what_the_view_shows(name, laid):
                 assert out == features.observe(game.view(state, seat)).tolist(), f"seat {seat}"
 
 
-def test_every_game_has_its_kernel():
-    """No game's Python is beyond what kernels can be written from."""
+def test_every_game_has_an_observation_kernel():
+    """Kernels can be generated from every game's Python."""
     for game in GAMES.values():
         compile(ObserveKernelWriter(Features(game)).text(), game.name, "exec")
 
 
 @pytest.mark.parametrize("name", ["go", "eights", "president"])
-def test_whoever_looks_comes_first(name):
+def test_planes_by_seat_start_with_the_observer(name):
     features = kibitz.features(name)
     state = features.game.deal(9)
     field = "hands" if name == "go" else "counts"
@@ -173,13 +173,13 @@ def test_whoever_looks_comes_first(name):
             ]
 
 
-def test_the_planes_of_leduc_say_which_are_private():
+def test_private_planes_are_marked():
     leduc = kibitz.features("leduc")
     assert {plane.name for plane in leduc.planes if plane.private} >= {"hand", "fresh", "thrown", "last.hand"}
     assert not leduc["board"].private
 
 
-def test_what_can_be_no_view_or_plane_is_refused():
+def test_unknown_games_views_and_planes_are_refused():
     go = kibitz.features("go")
     eights = kibitz.game("eights")
     with pytest.raises(NotationError, match="view must be one of go"):
@@ -190,8 +190,8 @@ def test_what_can_be_no_view_or_plane_is_refused():
         kibitz.features("chess")
 
 
-def test_order_and_copies_are_told():
-    """Cards in an order have places; a card that is there twice has two cells."""
+def test_duplicate_cards_have_two_cells():
+    """A card that is held twice has two cells."""
     huxxy = kibitz.features("huxxy")
     state = next(s for s in map(huxxy.game.deal, range(9)) if s.hand_twice[0])
     view = huxxy.game.view(state, 0)
@@ -214,7 +214,7 @@ print(features["hand"].shape, out == features.observe(game.view(state, 1)).tolis
 """
 
 
-def test_a_new_game_has_tensors_and_a_kernel_without_a_line(tmp_path):
+def test_a_new_game_has_tensors_and_a_kernel_without_code(tmp_path):
     for command in (["-m", "kibitz", "new-game", "old_maid"], ["-c", NEW_GAME.replace('"old_maid"', '"./old_maid"')]):
         ran = subprocess.run([sys.executable, *command], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert ran.stdout == "(52,) True\n"

@@ -1,4 +1,4 @@
-"""The vector environment on a GPU: the same numbers as on the cores in Numba's simulator, and code for each kernel."""
+"""The vector environment on a GPU: results in Numba's simulator match the CPU, and every kernel compiles to PTX."""
 
 from types import SimpleNamespace
 
@@ -9,14 +9,14 @@ from kibitz.engine.kernels import gpu
 from kibitz.environments import vector
 from kibitz.environments.gpu_env import GpuVectorEnv
 from kibitz.errors import MachineError, NotationError
-from tests.engine.gpus import Compiling, check_ptx, compiler, simulated
+from tests.engine.gpus import CompilingGpu, check_ptx, compiler, simulated
 
 pytestmark = pytest.mark.xdist_group("gpu")
 MODULE = "tests.environments.gpu_steps"
 GAMES = ("leduc", "eights-mini", "holdem:hands=1,players=2", "go-mini", "president-mini")
 
 
-def test_observations_masks_rewards_and_refusals_are_those_of_the_cores():
+def test_simulated_gpu_steps_match_the_cpu():
     said = simulated(MODULE, 12, "kuhn")
     assert (said["refused"], said["kuhn"]) == ([], [])
     assert said["sentences"] == [
@@ -30,13 +30,13 @@ def test_observations_masks_rewards_and_refusals_are_those_of_the_cores():
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-def test_so_are_those_of_other_games(name):
+def test_simulated_gpu_steps_of_other_games_match_the_cpu(name):
     assert simulated(MODULE, 100, name)[name] == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "eights", "holdem"])
-def test_its_kernels_compile_to_ptx(name, monkeypatch):
+def test_vector_kernels_compile_to_ptx(name, monkeypatch):
     env = GpuVectorEnv(compiler(monkeypatch), name, 2, None, 1, rotate=False)
     env.masks[:, 0] = 1
     env.step([0, 0])
@@ -44,7 +44,7 @@ def test_its_kernels_compile_to_ptx(name, monkeypatch):
     check_ptx(env.device, "check_choices", "act", "begin", "show_choices", "show_cells", "draw_choices")
 
 
-def test_without_a_gpu_there_is_one_sentence(monkeypatch):
+def test_a_missing_gpu_is_reported_in_one_sentence(monkeypatch):
     monkeypatch.setattr(gpu, "numba_cuda_module", lambda: SimpleNamespace(is_available=lambda: False))
     with pytest.raises(MachineError, match=r"^on='cuda' needs an NVIDIA GPU with its driver, and there is none here"):
         vector("kuhn", 2, on="cuda")
@@ -58,14 +58,14 @@ def test_without_a_gpu_there_is_one_sentence(monkeypatch):
         ({"n": 0}, r"^n must be from 1 to 1,048,576 games, not 0\.$"),
     ],
 )
-def test_what_it_does_not_do_on_a_gpu_is_refused(arguments, sentence, monkeypatch):
-    monkeypatch.setattr("kibitz.environments.vector_env.gpu_of", lambda on: Compiling(None))
+def test_unsupported_arguments_on_a_gpu_are_refused(arguments, sentence, monkeypatch):
+    monkeypatch.setattr("kibitz.environments.vector_env.gpu_of", lambda on: CompilingGpu(None))
     with pytest.raises(NotationError, match=sentence):
         vector("kuhn", arguments.pop("n", 2), on="cuda", **arguments)
 
 
-def test_games_without_room_in_its_memory_are_refused():
-    device = Compiling(None)
+def test_too_many_games_for_the_gpu_memory_are_refused():
+    device = CompilingGpu(None)
     device.free = 2.0**20
     with pytest.raises(MachineError, match=r"^100,000 lanes with their results take .*: ask for \d+ at most\.$"):
         GpuVectorEnv(device, "kuhn", 100_000, None, 1, rotate=False)

@@ -1,4 +1,4 @@
-"""One seat of every game is a Gymnasium environment against chosen players."""
+"""Every game as a Gymnasium environment for one seat against chosen players."""
 
 import gymnasium
 import pytest
@@ -15,7 +15,7 @@ OTHERS = [each.name for each in all_games() if each.variant != "mini"]
 
 
 def play(env, seed=None):
-    """One game with the first legal choices; the latest step."""
+    """Play one game with the first legal choices, and return its last step."""
     seen, _ = env.reset(seed=seed)
     while True:
         step = env.step(int(seen["action_mask"].argmax()))
@@ -33,19 +33,19 @@ def checked(name, players):
 
 
 @pytest.mark.parametrize("name", MINIS)
-def test_the_official_checks_pass(name):
+def test_gymnasium_checks_pass(name):
     checked(name, "random")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", OTHERS)
-def test_the_official_checks_pass_for_every_game(name):
+def test_gymnasium_checks_pass_for_every_game(name):
     checked(name, "random")
     checked(name, None)
 
 
 @pytest.mark.parametrize("players", ["greedy", ["random"], {0: "greedy"}, lambda view, legal: legal[0]])
-def test_players_are_named_in_several_ways(players):
+def test_players_can_be_given_in_several_ways(players):
     env = single("go-mini", seat=1, players=players)
     seen, reward, _, _, info = play(env, 3)
     assert not seen["action_mask"].any()
@@ -53,7 +53,7 @@ def test_players_are_named_in_several_ways(players):
     assert len(info["scores"]) == 2
 
 
-def test_a_player_file_plays_and_one_that_fails_forfeits(tmp_path):
+def test_a_player_file_plays_and_a_failing_one_forfeits(tmp_path):
     good, bad = tmp_path / "first.py", tmp_path / "bad.py"
     good.write_text("def play(view, legal):\n    return legal[0]\n")
     bad.write_text("def play(view, legal):\n    return 1 // 0\n")
@@ -62,7 +62,7 @@ def test_a_player_file_plays_and_one_that_fails_forfeits(tmp_path):
     assert (reward, info["winners"]) == (0.5, (0,))
 
 
-def test_a_function_that_fails_ends_all_with_its_seat_and_deal():
+def test_a_failing_function_raises_with_its_seat_and_deal():
     def raising(view, legal):
         return 1 // 0
 
@@ -72,7 +72,7 @@ def test_a_function_that_fails_ends_all_with_its_seat_and_deal():
         play(single("go-mini", players=lambda view, legal: 999), 3)
 
 
-def test_a_seed_fixes_the_deal_the_seat_and_all_that_is_drawn():
+def test_the_seed_determines_deals_seats_and_random_choices():
     games = []
     for _ in range(2):
         env = single("president-mini", seat=None, players="random")
@@ -85,8 +85,8 @@ def test_a_seed_fixes_the_deal_the_seat_and_all_that_is_drawn():
     assert env.view() == env.table.view(env.seat)
 
 
-def test_a_game_in_which_the_seat_has_nothing_to_choose_is_paid_all_the_same():
-    """Before the flop all others may fold to the big blind."""
+def test_a_game_without_a_choice_still_pays_its_reward():
+    """Preflop, all others may fold to the big blind."""
     found = []
     for seat in range(6):
         env = single("holdem:hands=1", seat=seat, players=lambda view, legal: legal[0])
@@ -97,7 +97,7 @@ def test_a_game_in_which_the_seat_has_nothing_to_choose_is_paid_all_the_same():
     assert found == [(5.0, True)]
 
 
-def test_an_illegal_action_loses_the_game_or_is_raised():
+def test_an_illegal_action_forfeits_or_raises():
     for illegal in ("forfeit", "raise"):
         env = single("go-mini", players="random", illegal=illegal)
         seen, _ = env.reset(seed=1)
@@ -112,7 +112,7 @@ def test_an_illegal_action_loses_the_game_or_is_raised():
         assert info["refused"].startswith("You can only choose a card from the hand you hold")
 
 
-def test_what_cannot_be_stepped_is_said():
+def test_invalid_steps_are_refused_with_the_reason():
     env = single("go-mini", players="random")
     for look in (lambda: env.step(0), env.view, env.text):
         with pytest.raises(ResetNeeded, match="call reset"):
@@ -126,7 +126,7 @@ def test_what_cannot_be_stepped_is_said():
             env.step(nonsense)
 
 
-def test_what_there_is_not_is_said():
+def test_unknown_names_and_arguments_are_refused():
     register()
     with pytest.raises(NameNotFound):
         gymnasium.make("kibitz/gogo-v1")
@@ -144,7 +144,7 @@ def test_what_there_is_not_is_said():
         single("go-mini", illegal="ignore")
 
 
-def test_the_masks_are_what_other_libraries_ask_for():
+def test_action_masks_match_the_observation():
     env = single("go-mini", players="random")
     assert not env.action_masks().any()
     seen, _ = env.reset(seed=2)
@@ -152,7 +152,7 @@ def test_the_masks_are_what_other_libraries_ask_for():
     assert env.action_masks().sum() == len(Table.deal("go-mini", 2).legal(0))
 
 
-def test_the_table_is_rendered_as_the_seat_sees_it(capsys):
+def test_rendering_shows_the_view_of_the_seat(capsys):
     env = single("go-mini", seat=1, players="random", render_mode="human")
     env.reset(seed=2)
     assert env.render() is None

@@ -1,8 +1,8 @@
-"""No environment shows a seat more than it may know: worlds that it cannot tell apart look alike.
+"""No environment leaks hidden information: all worlds of an information set look alike.
 
-The worlds are made by the games' own ``infoset_states``, by exchanging hidden cards, and not by what environments are
-made of.
-OpenSpiel's are looked at in ``spiel_suite``.
+The worlds are made by the games' own ``infoset_states``, by exchanging hidden cards, and not by code of the
+environments.
+OpenSpiel's environments are checked in ``spiel_suite``.
 """
 
 from itertools import islice
@@ -20,7 +20,7 @@ OTHERS = [each.name for each in all_games() if each.variant != "mini"]
 
 
 def in_turn(name, state, seat):
-    """What PettingZoo's environment shows a seat."""
+    """What the PettingZoo environment shows a seat."""
     shown = []
     for mode in ("ansi", "rgb_array"):
         env = aec(name, mode, compiled=False)
@@ -32,7 +32,7 @@ def in_turn(name, state, seat):
 
 
 def together(name, state, seat):
-    """What the parallel one shows it."""
+    """What the parallel PettingZoo environment shows a seat."""
     env = parallel(name)
     env.reset(seed=1, options={"position": state})
     agent = f"seat_{seat}"
@@ -40,7 +40,7 @@ def together(name, state, seat):
 
 
 def alone(name, state, seat):
-    """What Gymnasium's shows its one seat."""
+    """What the Gymnasium environment shows its seat."""
     env = single(name, seat, "random", "rgb_array")
     env.reset(seed=1)
     env.table._state = state.copy()
@@ -48,7 +48,7 @@ def alone(name, state, seat):
 
 
 def in_words(name, state, seat):
-    """What a language model is told."""
+    """What the text environment shows a seat."""
     env = text(name)
     env.reset(seed=1)
     env.table._state = state.copy()
@@ -61,14 +61,14 @@ KINDS = (in_turn, together, alone, in_words)
 
 
 def alike(one, other):
-    """Whether two lists of what is shown are equal to the last pixel."""
+    """Whether two lists of observations are equal to the last pixel."""
     return len(one) == len(other) and all(
         np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b for a, b in zip(one, other, strict=True)
     )
 
 
-def look(name, kind, games, most, every, enough):
-    """Hold positions of random games against their worlds, until what is hidden has differed often enough."""
+def compare_worlds(name, kind, games, most, every, enough):
+    """Compare positions of random games with worlds of their information sets, until enough worlds differed."""
     random, found = Random(name), GAMES[name]
     differing = seed = 0
     while seed < games or differing < enough:
@@ -82,7 +82,7 @@ def look(name, kind, games, most, every, enough):
 
 
 def cases(names):
-    """All kinds of environments that each game has."""
+    """All kinds of environments of each game."""
     return [
         pytest.param(name, kind, id=f"{name}-{kind.__name__}")
         for name in names
@@ -92,18 +92,18 @@ def cases(names):
 
 
 @pytest.mark.parametrize(("name", "kind"), cases(MINIS))
-def test_worlds_that_a_seat_cannot_tell_apart_look_alike(name, kind):
-    look(name, kind, 2, 10, 3, 3)
+def test_information_sets_look_alike(name, kind):
+    compare_worlds(name, kind, 2, 10, 3, 3)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "kind"), cases([*MINIS, *OTHERS]))
-def test_worlds_look_alike_throughout_every_game(name, kind):
-    look(name, kind, 4, 60, 2, 20)
+def test_information_sets_look_alike_in_every_game(name, kind):
+    compare_worlds(name, kind, 4, 60, 2, 20)
 
 
-def test_what_is_shown_differs_where_a_seat_can_tell():
-    """The comparison is not blind: two deals look different."""
+def test_different_deals_look_different():
+    """The comparison can fail: two deals look different."""
     go = game("go-mini")
     for kind in KINDS:
         assert not alike(kind("go-mini", go.deal(1), 0), kind("go-mini", go.deal(2), 0))

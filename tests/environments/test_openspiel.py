@@ -1,4 +1,4 @@
-"""Every game is one of OpenSpiel's: its own checks, solvers and bots take it, in processes of their own."""
+"""Every game is an OpenSpiel game: its checks, solvers and bots work on it, in separate processes."""
 
 import pickle
 import subprocess
@@ -24,24 +24,24 @@ OF_MINIS = (
 )
 OF_SMALL_TREES = ("full_tree", "solved", "exploited")
 SMALL = ("kuhn", "leduc")
-"""Games whose whole tree OpenSpiel's Python goes through in seconds."""
+"""Games whose whole tree OpenSpiel's Python code traverses in seconds."""
 
 MINIS = [each.name for each in all_games() if each.variant == "mini"]
 OTHERS = [each.name for each in all_games() if each.variant != "mini"]
 
 
-def passes(names, *checks):
-    """All checks pass for all games, in a process that is not this one."""
+def run_checks(names, *checks):
+    """Run the checks for the games in a separate process; returns its output if all pass."""
     command = [sys.executable, "-m", "tests.environments.spiel_suite", ",".join(names), *checks]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    told = [line for line in done.stdout.splitlines() if line.startswith("passed: ")]
-    assert done.returncode == 0, f"after {told[-1:]}: {done.stderr[-2000:]}"
-    assert len(told) == len(names) * len(checks)
+    passed = [line for line in done.stdout.splitlines() if line.startswith("passed: ")]
+    assert done.returncode == 0, f"after {passed[-1:]}: {done.stderr[-2000:]}"
+    assert len(passed) == len(names) * len(checks)
     return done.stdout
 
 
 def in_groups(names):
-    """The games of each package together, so that what they share is loaded once."""
+    """The games grouped by package, so that shared code is loaded once."""
     groups = {}
     for name in names:
         groups.setdefault(package(game(name)), []).append(name)
@@ -49,39 +49,39 @@ def in_groups(names):
 
 
 @pytest.mark.long
-def test_openspiel_takes_every_mini_variant():
-    passes(MINIS, *ALWAYS, *OF_MINIS)
+def test_openspiel_checks_pass_for_every_mini_variant():
+    run_checks(MINIS, *ALWAYS, *OF_MINIS)
 
 
 @pytest.mark.long
-def test_kuhn_poker_is_worth_a_loss_of_one_eighteenth_to_whoever_begins():
-    assert "kuhn: worth -0.0556 to seat 0" in passes(["kuhn"], *ALWAYS, *OF_MINIS, *OF_SMALL_TREES, "improved")
+def test_openspiel_finds_the_value_of_kuhn_poker():
+    assert "kuhn: worth -0.0556 to seat 0" in run_checks(["kuhn"], *ALWAYS, *OF_MINIS, *OF_SMALL_TREES, "improved")
 
 
 @pytest.mark.long
-def test_leduc_poker_is_worth_what_its_solution_says():
-    assert "leduc: worth -0.085" in passes(["leduc"], "solved")
+def test_openspiel_finds_the_value_of_leduc_poker():
+    assert "leduc: worth -0.085" in run_checks(["leduc"], "solved")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("names", in_groups(share(OTHERS, 3)), ids=lambda names: names[0])
-def test_openspiel_takes_every_game(names):
-    passes(names, *ALWAYS, "playthrough", "kept_and_read_back", "partial_tree", "sampled", "structs_name_actions")
+def test_openspiel_checks_pass_for_every_game(names):
+    run_checks(names, *ALWAYS, "playthrough", "kept_and_read_back", "partial_tree", "sampled", "structs_name_actions")
 
 
 @pytest.mark.long
-def test_the_tree_of_leduc_poker_has_openspiels_nodes_and_measures():
-    passes(["leduc"], *OF_SMALL_TREES)
+def test_openspiel_checks_the_tree_of_leduc_poker():
+    run_checks(["leduc"], *OF_SMALL_TREES)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["go-mini", "draw-mini"])
-def test_larger_minis_are_solved(name):
-    passes([name], "solved")
+def test_openspiel_solves_larger_mini_variants(name):
+    run_checks([name], "solved")
 
 
 @pytest.mark.parametrize("name", MINIS)
-def test_the_ways_of_chance_are_all_there_are(name):
+def test_odds_of_chance_outcomes_add_up(name):
     position = tree_rules(name).start
     while position.chance:
         assert sum(position.odds) == pytest.approx(1)
@@ -89,7 +89,7 @@ def test_the_ways_of_chance_are_all_there_are(name):
     assert position.legal
 
 
-def test_a_number_with_millions_of_values_is_thrown_in_parts():
+def test_a_draw_with_millions_of_values_is_split():
     start = tree_rules("eights").start
     assert start.chance.values == 2_598_960
     assert len(start.odds) <= 2_000
@@ -98,17 +98,17 @@ def test_a_number_with_millions_of_values_is_thrown_in_parts():
     assert (first.low, last.high) == (0, 2_598_960)
 
 
-def test_a_card_that_ends_a_match_or_has_a_pack_dealt_is_thrown_by_itself():
-    """All chips go in on the turn: most rivers end the match, the others split the pot, and the next hand is dealt.
+def test_a_card_before_a_new_deal_is_its_own_chance_node():
+    """All chips go in on the turn: most rivers end the match; others split the pot, and the next hand is dealt.
 
-    Together these are millions of ways, though the first of them has but one card.
+    River and next deal together have millions of outcomes, so the river is a node of its own.
     """
     walk, rng = tree_rules("holdem:players=2"), Random(0)
-    position = fallen(walk.start, rng)
+    position = after_chance(walk.start, rng)
     while len(walk.game.view(position.state, position.player).board) < 4:
         check_or_call = next(action for action in position.legal if action)
-        position = fallen(position.after_action(check_or_call), rng)
-    all_in = fallen(position.after_action(position.legal[-1]), rng)
+        position = after_chance(position.after_action(check_or_call), rng)
+    all_in = after_chance(position.after_action(position.legal[-1]), rng)
     called = all_in.after_action(1)
     assert called.odds == pytest.approx([1 / 44] * 44)
     rivers = [called.after_outcome(way) for way in range(44)]
@@ -117,8 +117,8 @@ def test_a_card_that_ends_a_match_or_has_a_pack_dealt_is_thrown_by_itself():
     assert all(river.chance.values for river in rivers if not river.over)
 
 
-def fallen(position, rng):
-    """What follows once chance has gone any of its ways."""
+def after_chance(position, rng):
+    """The next decision after random chance outcomes."""
     while position.chance:
         position = position.after_outcome(rng.randrange(len(position.odds)))
     return position
@@ -130,7 +130,7 @@ def test_options_are_openspiels_parameters():
     assert str(pyspiel.load_game("kibitz_bo(players=3)")) == str(loaded)
 
 
-def test_an_unknown_game_is_refused_in_a_sentence():
+def test_an_unknown_game_is_refused():
     with pytest.raises(NotationError, match="Unknown game 'gogo'"):
         spiel.load("gogo")
 

@@ -1,4 +1,4 @@
-"""Every game is a PettingZoo environment: the official suites pass, and what cannot be meant gets a sentence."""
+"""Every game is a PettingZoo environment: the official suites pass, and invalid calls are refused with a reason."""
 
 import numpy as np
 import pettingzoo
@@ -11,7 +11,7 @@ from kibitz.environments import aec, parallel, raw, register
 from kibitz.table import Table
 
 pytestmark = [
-    # The suite knows by name which of its own environments have masks beside the observation, as all classic ones do.
+    # The suite knows by name which of its own environments have masks beside the observation.
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably"),
     # Nothing is legal for an agent whose game is over.
@@ -30,25 +30,25 @@ def suites(name, cycles, **how):
 
 
 @pytest.mark.parametrize("name", MINIS)
-def test_the_official_suites_pass(name):
+def test_pettingzoo_suites_pass(name):
     suites(name, 60, compiled=False)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [*MINIS, *OTHERS])
-def test_the_official_suites_pass_for_long_and_in_machine_code(name):
+def test_long_pettingzoo_suites_pass_in_python_and_machine_code(name):
     suites(name, 1000, compiled=False)
     suites(name, 1000, compiled=True)
 
 
 @pytest.mark.parametrize("name", AT_ONCE)
-def test_the_official_parallel_suite_passes(name):
+def test_pettingzoo_parallel_suite_passes(name):
     parallel_api_test(parallel(name), num_cycles=200)
     render_test(lambda render_mode=None: AsTurns(parallel(name, render_mode)))
 
 
 class AsTurns:
-    """What ``render_test`` needs of an environment whose agents act at once."""
+    """The interface that ``render_test`` needs, for a parallel environment."""
 
     def __init__(self, env):
         self.env, self.metadata, self.num_agents = env, env.metadata, 2
@@ -76,8 +76,8 @@ class AsTurns:
 
 
 @pytest.mark.parametrize("name", AT_ONCE)
-def test_agents_that_act_at_once_come_out_as_in_turn(name):
-    """The same seed and the same choices: the same tensors for the seats that are asked, and the same payoffs."""
+def test_parallel_and_turn_based_games_agree(name):
+    """With the same seed and choices, the acting seats get the same tensors, and payoffs are equal."""
     for seed in range(3):
         turns, at_once = aec(name, compiled=False), parallel(name)
         turns.reset(seed=seed)
@@ -94,51 +94,51 @@ def test_agents_that_act_at_once_come_out_as_in_turn(name):
         assert rewards == turns.rewards
 
 
-def listed_as_marked(env):
-    """Whether every agent of an environment is listed what its mask marks."""
+def legal_matches_masks(env):
+    """Whether the legal actions of every agent match its mask."""
     masks = {agent: env.observe(agent)["action_mask"] for agent in env.possible_agents}
     return {a: env.legal(a) for a in masks} == {a: np.flatnonzero(mask).tolist() for a, mask in masks.items()}
 
 
-def listed_to_the_end(env):
-    """For every agent, to the end of the game and beyond."""
+def check_whole_game(env):
+    """Check the legal actions of every agent until after the end of a game."""
     env.reset(seed=3)
     while not env.driver.over:
-        assert listed_as_marked(env)
+        assert legal_matches_masks(env)
         env.step(env.legal(env.agent_selection)[-1])
-    assert listed_as_marked(env)
+    assert legal_matches_masks(env)
     assert not any(env.legal(agent) for agent in env.possible_agents)
 
 
 @pytest.mark.parametrize("name", MINIS)
-def test_what_may_be_chosen_is_listed_as_the_mask_marks_it(name):
-    listed_to_the_end(aec(name, compiled=False))
+def test_legal_matches_the_action_mask(name):
+    check_whole_game(aec(name, compiled=False))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [*MINIS, *OTHERS])
-def test_what_may_be_chosen_is_listed_in_machine_code_too(name):
-    listed_to_the_end(aec(name, compiled=False))
-    listed_to_the_end(raw(name))
+def test_legal_matches_the_action_mask_in_machine_code(name):
+    check_whole_game(aec(name, compiled=False))
+    check_whole_game(raw(name))
 
 
 @pytest.mark.parametrize("name", AT_ONCE)
-def test_agents_that_act_at_once_are_listed_what_their_masks_mark(name):
+def test_legal_matches_the_action_masks_of_parallel_agents(name):
     env = parallel(name)
     env.reset(seed=3)
     while env.agents:
-        assert listed_as_marked(env)
+        assert legal_matches_masks(env)
         env.step({agent: env.legal(agent)[0] for agent in env.waiting})
-    assert listed_as_marked(env)
+    assert legal_matches_masks(env)
 
 
-def test_a_seed_deals_the_game_that_it_deals_everywhere():
+def test_a_seed_deals_the_same_game_as_elsewhere():
     env = aec("go")
     env.reset(seed=7)
     assert env.view("seat_0") == Table.deal("go", 7).view(0)
 
 
-def test_one_seed_decides_all_games_that_follow():
+def test_a_seed_determines_all_following_games():
     first, second = aec("go"), aec("go")
     for env in (first, second):
         env.reset(seed=7)
@@ -147,7 +147,7 @@ def test_one_seed_decides_all_games_that_follow():
     assert first.view("seat_1") != Table.deal("go", 7).view(1)
 
 
-def test_a_game_goes_on_from_a_position():
+def test_a_game_can_start_from_a_position():
     state = game("go-mini").deal(5)
     env = raw("go-mini", compiled=False)
     env.reset(seed=1, options={"position": state})
@@ -156,7 +156,7 @@ def test_a_game_goes_on_from_a_position():
     assert state == game("go-mini").deal(5)
 
 
-def test_an_illegal_action_is_refused_with_the_rules_sentence_and_nothing_is_done():
+def test_an_illegal_action_is_refused_and_leaves_the_state_unchanged():
     env = aec("president-mini", compiled=False)
     env.reset(seed=4)
     before = env.state()
@@ -170,7 +170,7 @@ def test_an_illegal_action_is_refused_with_the_rules_sentence_and_nothing_is_don
             env.step(nonsense)
 
 
-def test_a_game_that_has_not_begun_or_is_over_is_not_stepped():
+def test_stepping_before_reset_or_after_the_end_is_refused():
     env = aec("kuhn", compiled=False)
     for look in (lambda: env.step(0), env.last, env.state, lambda: env.text("seat_0")):
         with pytest.raises(ResetNeeded, match="call reset"):
@@ -188,7 +188,7 @@ def test_a_game_that_has_not_begun_or_is_over_is_not_stepped():
     assert env.outcome().winners
 
 
-def test_agents_that_act_at_once_are_refused_all_together():
+def test_parallel_actions_are_refused_together():
     env = parallel("go-mini")
     with pytest.raises(ResetNeeded, match="call reset"):
         env.step({})
@@ -202,7 +202,7 @@ def test_agents_that_act_at_once_are_refused_all_together():
     env.step(legal)
 
 
-def test_what_there_is_not_is_said():
+def test_unknown_names_and_arguments_are_refused():
     with pytest.raises(NameNotFound, match="did you mean 'go'"):
         aec("gogo")
     with pytest.raises(ValueError, match="players from 2 to 4"):
@@ -219,7 +219,7 @@ def test_what_there_is_not_is_said():
         env.observe("player_0")
 
 
-def test_every_game_has_its_name_at_pettingzoo():
+def test_every_game_is_registered_with_pettingzoo():
     register()
     register()
     for each in all_games():

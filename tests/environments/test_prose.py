@@ -1,4 +1,4 @@
-"""Games in words: what a seat is told, what it may answer, and what comes of that."""
+"""Games as text: observations, answers and feedback."""
 
 import json
 from random import Random
@@ -15,12 +15,12 @@ NAMES = [each.name for each in all_games()]
 
 
 def choices(observation):
-    """The answers that an observation names."""
+    """The answers that an observation lists."""
     return [part.partition("]")[0] for part in observation.rpartition("\n\n")[2].split("[")[1:]]
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
-def test_every_game_is_played_by_answering_what_one_is_told(name):
+def test_every_game_can_be_played_from_its_observations(name):
     env, random = text(name), Random(name)
     env.reset(seed=6)
     for _ in range(25):
@@ -70,7 +70,7 @@ def test_answers_are_free_text(answer):
     assert feedback.sentence.endswith("You hold K♠. You bet 1 all in.")
 
 
-def test_what_is_refused_says_why_and_how_many_tries_are_left():
+def test_a_refused_answer_gets_the_reason_and_tries_left():
     env = text("president-mini", tries=3)
     env.reset(seed=4)
     first = env.step("[pass]")
@@ -86,7 +86,7 @@ def test_what_is_refused_says_why_and_how_many_tries_are_left():
     assert "moon" not in env.observation(1)
 
 
-def test_a_try_that_is_carried_out_counts_from_the_start_again():
+def test_an_accepted_answer_resets_the_tries():
     env = text("go-mini", tries=2)
     env.reset(seed=1)
     for _ in range(3):
@@ -95,7 +95,7 @@ def test_a_try_that_is_carried_out_counts_from_the_start_again():
             assert env.step(choices(env.observation(seat))[0], seat).accepted
 
 
-def test_any_number_of_tries_can_be_had():
+def test_tries_can_be_unlimited():
     env = text("kuhn", tries=None)
     env.reset(seed=1)
     for _ in range(50):
@@ -103,7 +103,7 @@ def test_any_number_of_tries_can_be_had():
     assert not env.table.forfeited
 
 
-def test_a_seat_hears_what_is_new_once_and_only_what_it_may_know():
+def test_a_seat_reads_new_events_once_and_no_hidden_cards():
     env = text("kuhn")
     env.reset(seed=3)
     first = env.observation(0)
@@ -119,7 +119,7 @@ def test_a_seat_hears_what_is_new_once_and_only_what_it_may_know():
     assert [entry.kind for entry in env.transcript] == ["told", "told", "told", "said", "feedback", "told"]
 
 
-def test_seats_that_choose_at_once_are_asked_in_any_order():
+def test_simultaneous_choices_are_accepted_in_any_order():
     env = text("go-mini")
     env.reset(seed=1)
     assert env.waiting == (0, 1)
@@ -129,21 +129,21 @@ def test_seats_that_choose_at_once_are_asked_in_any_order():
         env.step("2S", 1)
 
 
-def test_one_seed_deals_one_game():
-    tellings = []
+def test_a_seed_determines_the_game():
+    observations = []
     for _ in range(2):
         env = text("bo", seats=(0,), players="random")
         env.reset(seed=9)
         env.reset()
-        tellings.append(env.observation())
-    assert tellings[0] == tellings[1]
+        observations.append(env.observation())
+    assert observations[0] == observations[1]
 
 
 def test_the_rules_can_be_read():
     assert "Kuhn" in text("kuhn").rules
 
 
-def test_what_cannot_be_meant_is_said():
+def test_invalid_arguments_are_refused_with_the_reason():
     with pytest.raises(NotationError, match="Unknown game"):
         text("gogo")
     with pytest.raises(NotationError, match="tries must be 1 or more"):

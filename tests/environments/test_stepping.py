@@ -1,4 +1,4 @@
-"""One game stepped from Python, and in machine code: the same as the game itself, for every game."""
+"""Stepping one game in Python and in machine code matches the game itself, for every game."""
 
 from random import Random
 
@@ -16,8 +16,8 @@ from tests.tiers import first_fast, tiered
 NAMES = [each.name for each in all_games()]
 
 
-def same(one, other):
-    """Two drivers stand at the same position and show every seat the same."""
+def check_same(one, other):
+    """Check that two drivers have the same position and show every seat the same."""
     assert (one.player, one.over) == (other.player, other.over)
     assert one.state == other.state
     for seat in range(one.game.seats):
@@ -36,7 +36,7 @@ def in_lockstep(name, games, most):
         for driver in (plain, compiled):
             driver.reset(seed)
         for _ in range(most):
-            same(plain, compiled)
+            check_same(plain, compiled)
             if plain.over:
                 assert plain.payoffs("worth") == compiled.payoffs("worth")
                 assert plain.payoffs("scores") == compiled.payoffs("scores")
@@ -56,17 +56,17 @@ def in_lockstep(name, games, most):
 
 
 @pytest.mark.parametrize("name", first_fast(["kuhn", "go-mini"]))
-def test_machine_code_is_stepped_as_plain_python_is(name):
+def test_machine_code_steps_as_plain_python(name):
     in_lockstep(name, 3, 100)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [*NAMES, *VARIED])
-def test_machine_code_is_stepped_as_plain_python_is_in_every_game(name):
+def test_machine_code_steps_as_plain_python_in_every_game(name):
     in_lockstep(name, 3, 400)
 
 
-def test_machine_code_goes_on_from_a_position():
+def test_machine_code_can_start_from_a_position():
     found = game("kuhn")
     state = found.deal(3)
     found.play(state, found.legal(state)[-1])
@@ -74,11 +74,11 @@ def test_machine_code_goes_on_from_a_position():
     for driver in drivers:
         driver.reset(1)
         driver.set_position(state)
-    same(*drivers)
+    check_same(*drivers)
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
-def test_a_stepped_game_is_the_game_itself(name):
+def test_stepping_matches_playing_the_game(name):
     found, stepping, random = game(name), Stepping(name), Random(5)
     stepping.reset(seed=5)
     state = found.deal(5)
@@ -95,7 +95,7 @@ def test_a_stepped_game_is_the_game_itself(name):
         assert type(stepping.state.player) is int
 
 
-def test_what_cannot_be_stepped_is_said_and_nothing_is_done():
+def test_invalid_steps_are_refused_and_leave_the_state_unchanged():
     stepping = Stepping("president-mini")
     with pytest.raises(RuleError, match="call reset"):
         stepping.step(0)
@@ -115,7 +115,7 @@ def test_what_cannot_be_stepped_is_said_and_nothing_is_done():
         stepping.reset(seed=-1)
 
 
-def test_amounts_that_are_not_listed_can_be_bet():
+def test_unlisted_amounts_can_be_bet():
     stepping = Stepping("holdem")
     stepping.reset(seed=1)
     low, high = stepping.legal[2], stepping.legal[-1]

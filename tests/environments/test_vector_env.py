@@ -1,4 +1,4 @@
-"""The vector environment as Gymnasium asks for it."""
+"""The vector environment with Gymnasium's interface."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ def first(infos) -> np.ndarray:
     return infos["action_mask"].argmax(axis=1)
 
 
-def test_spaces_hold_what_it_gives_and_takes():
+def test_spaces_contain_observations_and_actions():
     env = vector(**FIRST)
     assert isinstance(env, VectorEnv)
     assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
@@ -36,7 +36,7 @@ def test_spaces_hold_what_it_gives_and_takes():
 
 
 def played(mode: str, steps: int = 24):
-    """What a mode gives, step by step, from the same games."""
+    """The results of every step of the same games, in an autoreset mode."""
     env = vector(**FIRST, autoreset=mode)
     observations, infos = env.reset(seed=5)
     told = []
@@ -49,8 +49,8 @@ def played(mode: str, steps: int = 24):
     return told
 
 
-def test_games_end_alike_in_every_mode():
-    """The same games, told as each mode tells them: the end of a game, and then the beginning of the next."""
+def test_games_end_alike_in_every_autoreset_mode():
+    """The same games in each mode, which differ only in when the next game starts."""
     same, late, never = (played(mode) for mode in ("SameStep", "NextStep", "Disabled"))
     assert [over.tolist() for _, _, over, _ in same] == [over.tolist() for _, _, over, _ in never]
     for one, other in zip(same, never, strict=True):
@@ -64,7 +64,7 @@ def test_games_end_alike_in_every_mode():
         assert late[k + 1][1][0] == 0
 
 
-def test_the_reward_is_that_of_the_seat_that_chose_and_returns_are_those_of_all():
+def test_rewards_are_of_the_acting_seat_and_returns_of_all():
     env = vector("kuhn", 8, seed=1)
     _, infos = env.reset(seed=1)
     ended = 0
@@ -79,7 +79,7 @@ def test_the_reward_is_that_of_the_seat_that_chose_and_returns_are_those_of_all(
     assert ended
 
 
-def test_stepping_a_finished_game_that_is_not_dealt_anew_is_refused():
+def test_stepping_a_finished_game_without_reset_is_refused():
     env = vector(**FIRST, autoreset="Disabled")
     _, infos = env.reset(seed=5)
     over = np.zeros(3, bool)
@@ -91,7 +91,7 @@ def test_stepping_a_finished_game_that_is_not_dealt_anew_is_refused():
         env.reset(options={"reset_mask": [True, False, False]})
 
 
-def test_what_cannot_be_meant_is_refused():
+def test_invalid_arguments_are_refused():
     with pytest.raises(NotationError, match="autoreset must be one of 'NextStep', 'SameStep', 'Disabled'"):
         vector("kuhn", 2, autoreset="never")
     with pytest.raises(NotationError, match="seed must be one whole number"):
@@ -100,7 +100,7 @@ def test_what_cannot_be_meant_is_refused():
         vector("kuhn", 2).step(np.array([0, 0]))
 
 
-def test_seeds_and_snapshots_go_on_alike():
+def test_seeds_and_snapshots_reproduce_games():
     env = vector(**FIRST)
     one, infos = env.reset(seed=9)
     two, _ = env.reset(seed=9)
@@ -114,14 +114,14 @@ def test_seeds_and_snapshots_go_on_alike():
     assert all((a == b).all() for a, b in zip(told[:4], again[:4], strict=True))
 
 
-def test_many_choices_are_told_as_lists():
+def test_legal_actions_are_listed_without_masks():
     env = vector("go-mini", 2, seed=3, masks=False)
     _, infos = env.reset(seed=3)
     assert infos["starts"].tolist() == [0, 3, 6]
     assert sorted(infos["legal"][:3]) == sorted(env.games.game.legal(env.games.game.deal(3)))
 
 
-def test_importing_kibitz_loads_no_gymnasium_and_features_need_none():
+def test_import_and_features_load_no_gymnasium():
     program = (
         "import sys, kibitz; kibitz.features('kuhn'); import kibitz.environments;"
         "print(sorted({n.partition('.')[0] for n in sys.modules} & {'gymnasium', 'pettingzoo', 'numba', 'pyspiel'}))"
@@ -130,13 +130,13 @@ def test_importing_kibitz_loads_no_gymnasium_and_features_need_none():
     assert ran.stdout == "[]\n"
 
 
-def test_without_gymnasium_there_is_one_sentence():
+def test_missing_gymnasium_is_reported_with_the_install_command():
     program = "import sys; sys.modules['gymnasium'] = None; from kibitz.environments import vector"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert "vector environments need Gymnasium: pip install 'kibitz[environments]'" in ran.stderr
 
 
-def test_gymnasium_makes_it_by_its_name():
+def test_gymnasium_makes_the_environment_by_name():
     register()
     env = gymnasium.make_vec("kibitz/go-mini-v1", num_envs=3, players=["learner", "random"])
     assert isinstance(env.unwrapped, KibitzVectorEnv)

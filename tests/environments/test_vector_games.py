@@ -1,4 +1,4 @@
-"""Many games at once: every lane is the game that its number says, and what is refused changes nothing."""
+"""Many games at once: every lane plays the game of its number, and a refused step changes nothing."""
 
 import numpy as np
 import pytest
@@ -15,12 +15,12 @@ from tests.environments.positions import GAMES
 
 MINIS = [name for name, game in GAMES.items() if game.variant != "standard" and scratch_size(game) < 20_000]
 FAST = ("kuhn", "go-mini")
-"""Games whose machine code the short tests use."""
+"""Games compiled in the fast tier."""
 WORD = 0xFFFFFFFF
 
 
 class Lane:
-    """One lane as a game in plain Python, by the public functions of the game alone."""
+    """One lane as a game in plain Python, using only public functions of the game."""
 
     def __init__(self, game: Game, lane: int, n: int, seed: int) -> None:
         self.game, self.n, self.seed, self.number = game, n, seed, lane - n
@@ -28,12 +28,12 @@ class Lane:
         self.deal()
 
     def deal(self) -> None:
-        """The next game."""
+        """Deal the next game."""
         self.number += self.n
         self.state = self.game.deal(self.seed + (self.number << 64))
 
     def act(self, action: int):
-        """Carry out an action; what everybody has earned, if that was the end."""
+        """Carry out an action; returns the returns of all seats if the game ended."""
         self.game.play(self.state, action)
         if not self.state.over:
             return None
@@ -42,11 +42,11 @@ class Lane:
         return earned
 
     def seen(self) -> list[int]:
-        """What the seat to move sees."""
+        """The observation of the seat to move."""
         return self.features.observe(self.game.view(self.state, self.state.player)).tolist()
 
 
-class Plainly:
+class PlainLanes:
     """The kernels of the lanes in plain Python, with lists and plain states."""
 
     def __init__(self, game: Game, n: int, seed: int, plan: list[int] | None = None) -> None:
@@ -91,7 +91,7 @@ class Plainly:
 
 
 def play_alongside(games, n: int, seed: int, steps: int) -> int:
-    """Step all lanes and each one's own plain game by the same choices; how many games came to an end."""
+    """Step all lanes and a single game for each by the same choices; returns the number of finished games."""
     game, random = games.game, np.random.default_rng(seed)
     alone = [Lane(game, lane, n, seed) for lane in range(n)]
     ended = 0
@@ -115,19 +115,19 @@ def play_alongside(games, n: int, seed: int, steps: int) -> int:
 
 
 @pytest.mark.parametrize("name", MINIS)
-def test_lanes_are_their_own_games_in_plain_python(name):
-    ended = play_alongside(Plainly(GAMES[name], 2, 11), 2, 11, 30)
+def test_lanes_match_single_games_in_plain_python(name):
+    ended = play_alongside(PlainLanes(GAMES[name], 2, 11), 2, 11, 30)
     assert ended or GAMES[name].variant != "mini"
 
 
 @pytest.mark.parametrize("name", FAST)
-def test_lanes_are_their_own_games_in_machine_code(name):
+def test_lanes_match_single_games_in_machine_code(name):
     assert play_alongside(VectorGames(name, 5, seed=(1 << 40) + 3), 5, (1 << 40) + 3, 60) > 5
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-def test_lanes_of_every_game_are_their_own_games_in_machine_code(name):
+def test_lanes_of_every_game_match_single_games_in_machine_code(name):
     games = VectorGames(name, 3, seed=8)
     assert games.in_machine_code
     play_alongside(games, 3, 8, 300)
@@ -135,7 +135,7 @@ def test_lanes_of_every_game_are_their_own_games_in_machine_code(name):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [name for name, game in GAMES.items() if policies(game)])
-def test_policies_play_the_other_seats_in_every_game_that_has_some(name):
+def test_policies_of_every_game_play_the_other_seats(name):
     game = GAMES[name]
     for policy in policies(game):
         games = VectorGames(game, 3, ["learner", *[policy] * (game.seats - 1)], rotate=True)
@@ -145,7 +145,7 @@ def test_policies_play_the_other_seats_in_every_game_that_has_some(name):
 
 
 def opponents(seed: int, n: int = 4) -> VectorGames:
-    """Go for the first seat against one that draws lots."""
+    """Go-mini with the learner in seat 0 against a random player."""
     return VectorGames("go-mini", n, ["learner", "random"], seed)
 
 
@@ -154,7 +154,7 @@ def first_choices(games: VectorGames) -> list[int]:
     return [games.choices.for_actions(games.legal(lane))[0] for lane in range(games.n)]
 
 
-def test_others_play_until_the_learner_is_to_choose():
+def test_others_play_until_the_learners_turn():
     games = opponents(3)
     ended = 0
     for _ in range(30):
@@ -164,7 +164,7 @@ def test_others_play_until_the_learner_is_to_choose():
     assert ended > 8
 
 
-def test_a_seed_fixes_everything_and_another_one_changes_it():
+def test_the_seed_determines_the_games():
     def seen(seed: int) -> bytes:
         games, found = opponents(seed), b""
         for _ in range(20):
@@ -177,7 +177,7 @@ def test_a_seed_fixes_everything_and_another_one_changes_it():
 
 
 def test_a_game_is_the_same_in_any_lane():
-    """Game g is fixed by the seed and g, whoever else draws lots."""
+    """Game g is determined by the seed and g alone."""
     alone, many = opponents(5, 1), opponents(5, 3)
     for _ in range(100):
         if alone.numbers[0] == 2:
@@ -194,9 +194,9 @@ def test_rotation_moves_the_learner_from_game_to_game():
         assert ((games.seat + games.numbers) % 2 == 0).all()
 
 
-def test_games_that_end_before_the_learner_can_choose_are_passed_over_and_counted():
+def test_games_without_a_learner_choice_are_skipped_and_counted():
     """In poker the first seat may fold at once."""
-    games = Plainly(kibitz.game("holdem:players=2,hands=1"), 12, 2, [lanes.LEARNER, lanes.RANDOM])
+    games = PlainLanes(kibitz.game("holdem:players=2,hands=1"), 12, 2, [lanes.LEARNER, lanes.RANDOM])
     assert any(games.skipped)
     for lane in range(12):
         assert games.numbers[lane] == lane + 12 * games.skipped[lane]
@@ -204,7 +204,7 @@ def test_games_that_end_before_the_learner_can_choose_are_passed_over_and_counte
         assert games.seat[lane] == 0
 
 
-def test_lengths_count_the_choices_of_the_game_that_is_being_played():
+def test_lengths_count_the_choices_of_the_current_game():
     games, counted = VectorGames("kuhn", 6, seed=9), np.zeros(6, int)
     for _ in range(25):
         games.step(first_choices(games))
@@ -213,8 +213,8 @@ def test_lengths_count_the_choices_of_the_game_that_is_being_played():
 
 
 @pytest.mark.parametrize("n", [1, 40])
-def test_lists_grow_where_there_is_more_to_choose_than_before(n):
-    """A lane begins with room for eight actions, and Go has ten cards to choose from."""
+def test_lists_of_legal_actions_grow_on_demand(n):
+    """A lane starts with room for eight actions, and Go has ten to choose from."""
     games = VectorGames("go", n, seed=3)
     assert len(games.all_listed) >= int(games.starts[-1]) == 10 * n
 
@@ -223,7 +223,7 @@ def test_lists_grow_where_there_is_more_to_choose_than_before(n):
     ("choice", "why"),
     [(1, "Game 2: choice 1 is not legal. You can only choose"), (2000, "Game 2: choices are 0 to 1075, not 2000")],
 )
-def test_a_wrong_choice_names_its_game_and_the_reason_and_changes_nothing(choice, why):
+def test_an_illegal_choice_is_refused_and_leaves_all_games_unchanged(choice, why):
     games = VectorGames("go-mini", 4, seed=1)
     before = games.snapshot(), games.observations.copy(), games.all_listed.copy()
     chosen = first_choices(games)
@@ -238,7 +238,7 @@ def test_a_wrong_choice_names_its_game_and_the_reason_and_changes_nothing(choice
     assert before[2].tobytes() == after[2].tobytes()
 
 
-def test_amounts_are_slots():
+def test_amounts_are_chosen_by_index():
     games = VectorGames("kuhn", 3, seed=4)
     kuhn = games.choices
     assert kuhn.n > kuhn.amounts == kibitz.game("kuhn").first_amount
@@ -265,19 +265,19 @@ def test_amounts_are_slots():
         ({"players": ["learner", "best"]}, "'best' doesn't play go-mini here; there are: learner, random"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(arguments, sentence):
+def test_invalid_arguments_are_refused(arguments, sentence):
     with pytest.raises(NotationError, match=sentence):
         VectorGames(**{"game": "go-mini", "n": 2, **arguments})
 
 
 @pytest.mark.parametrize("choices", [[1], [0.5, 1.5, 2.5, 3.5], "abcd", [[1, 2], [3]], None])
-def test_what_can_be_no_choices_is_refused(choices):
+def test_malformed_choices_are_refused(choices):
     games = VectorGames("go-mini", 4)
     with pytest.raises(NotationError, match="choices must be 4 whole numbers"):
         games.step(choices)
 
 
-def test_a_snapshot_goes_on_where_it_was_taken(tmp_path):
+def test_a_restored_snapshot_continues_alike(tmp_path):
     games = opponents(6)
     for _ in range(7):
         games.step(first_choices(games))
@@ -307,16 +307,16 @@ def test_a_snapshot_of_other_games_is_refused():
 
 
 @pytest.mark.long
-def test_where_no_kernel_can_be_written_views_are_asked(monkeypatch):
-    """A game whose Python is beyond what kernels can be written from has the same environment, only slower."""
+def test_views_are_used_where_no_kernel_can_be_written(monkeypatch):
+    """A game without a generated kernel has the same environment, only slower."""
     from kibitz.environments import batched_games as module
     from kibitz.environments.compiled.codegen_values import Unsupported
 
-    def untold(features: Features) -> None:
+    def unsupported(features: Features) -> None:
         raise Unsupported("something new")
 
     quick = VectorGames("go-mini", 3, seed=2, finals=True)
-    monkeypatch.setattr(module, "observer_module", untold)
+    monkeypatch.setattr(module, "observer_module", unsupported)
     slow = VectorGames("go-mini", 3, seed=2, finals=True)
     assert (quick.in_machine_code, slow.in_machine_code) == (True, False)
     for _ in range(12):
@@ -327,7 +327,7 @@ def test_where_no_kernel_can_be_written_views_are_asked(monkeypatch):
             games.step(first_choices(games))
 
 
-def test_a_state_is_a_state_of_the_game():
+def test_state_of_a_lane_is_a_plain_state():
     games = VectorGames("go-mini", 2, seed=3)
     assert isinstance(games.state(1), PlainState)
     assert games.state(1) == kibitz.game("go-mini").deal(3 + (1 << 64))

@@ -1,4 +1,4 @@
-"""A trained network plays by its file's path wherever a player can be named, and what is none is refused there."""
+"""A trained network can be named by its path wherever a player can, and invalid files are refused."""
 
 import io
 import json
@@ -23,18 +23,18 @@ OTHERS = ("greedy", "lowest", "random")
 
 
 @pytest.fixture
-def mine(tmp_path):
-    """A network's file under another name than any built-in player has."""
+def network_path(tmp_path):
+    """The path of a network with a name that no built-in player has."""
     path = tmp_path / "mine.npz"
     path.write_bytes(PRESIDENT_NETWORK.read_bytes())
     return str(path)
 
 
-def test_what_is_found_plays_as_the_network_does_wherever_it_is_sent(mine):
+def test_a_network_player_plays_alike_after_pickling(network_path):
     import pickle
 
     game = kibitz.game(GAME)
-    spec = find_player(game, mine)
+    spec = find_player(game, network_path)
     assert (spec.name, spec.is_file, spec.built_in) == ("mine", False, "")
     sent, ours = pickle.loads(pickle.dumps(spec)).make(), find_player(game, "veteran").make()
     state = game.deal(3)
@@ -44,8 +44,8 @@ def test_what_is_found_plays_as_the_network_does_wherever_it_is_sent(mine):
         game.play(state, ours.act(view, legal))
 
 
-def test_a_network_called_like_a_kernel_is_no_kernel(tmp_path):
-    """Else its games would be played by the kernel, in machine code."""
+def test_a_network_named_like_a_kernel_is_not_replaced_by_it(tmp_path):
+    """Otherwise the kernel of that name would play its games."""
     path = tmp_path / "lowest.npz"
     path.write_bytes(PRESIDENT_NETWORK.read_bytes())
     games = kibitz.play_games(GAME, [str(path), *["greedy"] * 3], n=8, seed=2, workers=1)
@@ -65,13 +65,13 @@ def test_a_network_called_like_a_kernel_is_no_kernel(tmp_path):
     ],
     ids=lambda words: words[0],
 )
-def test_commands_take_it_by_its_path(words, mine, tmp_path, capfd):
-    given = [word.replace("MINE", mine).replace("OUT", str(tmp_path / "out")) for word in words]
+def test_commands_accept_a_network_path(words, network_path, tmp_path, capfd):
+    given = [word.replace("MINE", network_path).replace("OUT", str(tmp_path / "out")) for word in words]
     assert not main(given)
     told = capfd.readouterr().out
     if words[0] == "ladder":
         rung = next(rung for rung in json.loads(told)["rungs"] if rung["name"] == "mine")
-        assert rung["line"] == mine
+        assert rung["line"] == network_path
     elif words[0] == "simulate":
         assert "mine" in (tmp_path / "out.csv").read_text()
     else:
@@ -79,11 +79,11 @@ def test_commands_take_it_by_its_path(words, mine, tmp_path, capfd):
 
 
 @pytest.mark.long
-def test_a_tournament_keeps_it_in_its_store_and_goes_on_with_it(mine, tmp_path):
+def test_a_tournament_stores_the_network_and_resumes_with_it(network_path, tmp_path):
     store = str(tmp_path / "kept.sqlite")
-    given = ["tournament", GAME, mine, *OTHERS, "--deals", "2", "--seed", "1", "--store", store]
+    given = ["tournament", GAME, network_path, *OTHERS, "--deals", "2", "--seed", "1", "--store", store]
     assert not main(given)
-    assert not main(given), "the same words go on with it"
+    assert not main(given), "the same command resumes it"
     with sqlite3.connect(store) as opened:
         kept = dict(opened.execute("select file, content from submissions").fetchall())
     assert kept["mine.npz"] == PRESIDENT_NETWORK.read_bytes()
@@ -100,13 +100,13 @@ def saved(**arrays):
 
 
 def endless():
-    """A file whose array says of itself that it has more numbers than any machine has room for."""
+    """A file with an array whose header declares more numbers than fit in memory."""
     content = saved(about=np.array("mine"), weights0=np.zeros((1, 1), np.int16), biases0=np.zeros(1, np.int16))
     return content.replace(b"'shape': (1, 1), }" + b" " * 12, b"'shape': (1, 1" + b"0" * 12 + b"), }")
 
 
 def bomb():
-    """A small file that says it is small, and unpacks to much more."""
+    """A small file that declares a small size and unpacks to much more."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_BZIP2) as archive:
         archive.writestr("about.npy", bytes(40 << 20))
@@ -128,7 +128,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_what_is_no_network_is_refused_in_a_sentence(what, tmp_path, capfd):
+def test_an_invalid_network_is_refused_in_one_sentence(what, tmp_path, capfd):
     path = tmp_path / "bad.npz"
     content, sentence = BAD[what]
     content = bomb() if what == "bomb" else content
@@ -141,7 +141,7 @@ def test_what_is_no_network_is_refused_in_a_sentence(what, tmp_path, capfd):
         kibitz.play_games(GAME, [str(path), "greedy"], n=1)
 
 
-def test_files_that_are_not_there_or_no_files_are_refused(tmp_path):
+def test_missing_files_and_folders_are_refused(tmp_path):
     (tmp_path / "folder.npz").mkdir()
     for name, sentence in (("nobody.npz", "there is no such file"), ("folder.npz", "it is not a file")):
         with pytest.raises(NotationError, match=sentence):
@@ -150,19 +150,22 @@ def test_files_that_are_not_there_or_no_files_are_refused(tmp_path):
         find_player(kibitz.game(GAME), "a\0b.npz")
 
 
-def test_a_network_is_refused_for_a_game_that_it_does_not_know(mine):
+def test_a_network_is_refused_for_other_games(network_path):
     with pytest.raises(NotationError, match=r"doesn't play go: .*President for four"):
-        find_player(kibitz.game("go"), mine)
+        find_player(kibitz.game("go"), network_path)
 
 
-def test_its_path_is_a_path_to_whoever_takes_names_alone():
-    """A server's custom games are asked for by strangers, who name no files of the server."""
+def test_a_network_path_is_recognised_as_a_player_path():
+    """Servers refuse player paths, as strangers must not name files of the server."""
     assert is_player_path("mine.npz")
 
 
-def test_a_ladder_may_be_entered_by_functions_and_files(mine):
+def test_functions_and_files_can_enter_a_ladder(network_path):
     def first(view, legal):
         return legal[0]
 
-    rungs = ladder(kibitz.game(GAME), 2, 1, 1, players=["random", "lowest"], entered=[mine, first]).rungs
-    assert {rung.name: rung.line for rung in rungs if rung.name in ("mine", "first")} == {"mine": mine, "first": ""}
+    rungs = ladder(kibitz.game(GAME), 2, 1, 1, players=["random", "lowest"], entered=[network_path, first]).rungs
+    assert {rung.name: rung.line for rung in rungs if rung.name in ("mine", "first")} == {
+        "mine": network_path,
+        "first": "",
+    }

@@ -1,4 +1,4 @@
-"""Training with PyTorch, as the tutorial has it: `make test-learn`."""
+"""Training with PyTorch as in the tutorial: `make test-learn`."""
 
 import os
 import signal
@@ -23,15 +23,15 @@ PROGRAM = HOME / "examples" / "learning" / "train.py"
 ROUNDS = 2000
 
 
-def started(folder, *words, rounds=ROUNDS):
-    """A training as somebody begins it."""
+def start_training(folder, *words, rounds=ROUNDS):
+    """The process of a new training."""
     command = [sys.executable, PROGRAM, folder, "--rounds", str(rounds), *words]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def trained(folder, *words, rounds=ROUNDS):
-    """What a training says, to its end."""
-    process = started(folder, *words, rounds=rounds)
+def train(folder, *words, rounds=ROUNDS):
+    """Run a training to its end, and return its output."""
+    process = start_training(folder, *words, rounds=rounds)
     told, errors = process.communicate()
     assert process.returncode == 0, errors
     return told
@@ -39,12 +39,12 @@ def trained(folder, *words, rounds=ROUNDS):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """The folder of a short training, and what it said."""
+    """The folder of a short training, and its output."""
     folder = tmp_path_factory.mktemp("whole")
-    return folder, trained(folder)
+    return folder, train(folder)
 
 
-def test_a_short_training_runs_to_its_end_and_its_player_plays(whole):
+def test_a_short_training_writes_a_working_player(whole):
     folder, told = whole
     assert told.count("among three quick") == 20
     assert told.endswith("president.npz is the player.\n")
@@ -57,21 +57,21 @@ def test_a_short_training_runs_to_its_end_and_its_player_plays(whole):
     assert (folder / "curve.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_it_learns(whole):
-    """More first places in the end than after the first points of the curve."""
+def test_training_improves_the_player(whole):
+    """It wins more at the end than at the first point of the curve."""
     table = (whole[0] / "curve.csv").read_text(encoding="utf-8").splitlines()[1:]
     shares = [float(line.split(",")[2]) for line in table]
     assert max(shares[-3:]) > shares[0] + 0.05
 
 
-def test_a_training_that_was_killed_goes_on_to_the_same_end(whole, tmp_path):
-    process = started(tmp_path)
+def test_a_killed_training_resumes_to_the_same_result(whole, tmp_path):
+    process = start_training(tmp_path)
     while not (tmp_path / "curve.csv").exists() or len((tmp_path / "curve.csv").read_text().splitlines()) < 5:
         assert process.poll() is None
         time.sleep(0.05)
     process.kill()
     process.communicate()
-    told = trained(tmp_path)
+    told = train(tmp_path)
     assert told.startswith("Going on after ")
     for name in ("president.npz", "curve.csv"):
         assert (tmp_path / name).read_bytes() == (whole[0] / name).read_bytes()
@@ -83,28 +83,28 @@ def test_a_training_that_was_killed_goes_on_to_the_same_end(whole, tmp_path):
     }
 
 
-def test_a_training_that_is_interrupted_says_how_to_go_on(tmp_path):
-    process = started(tmp_path, rounds=10**6)
+def test_an_interrupted_training_says_how_to_resume(tmp_path):
+    process = start_training(tmp_path, rounds=10**6)
     time.sleep(15)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate()
     assert errors.strip() == "Stopped. The same command goes on from the last point of the curve."
 
 
-def test_what_cannot_be_gone_on_with_is_refused_in_a_sentence(whole, tmp_path):
+def test_an_incompatible_training_is_not_resumed(whole, tmp_path):
     folder, _ = whole
-    process = started(folder, "--seed", "2")
+    process = start_training(folder, "--seed", "2")
     _, errors = process.communicate()
     assert process.returncode == 1
     assert "seed 1, lanes 1024; asked for is game" in errors
     (tmp_path / "training.pt").write_bytes(b"nothing")
-    process = started(tmp_path)
+    process = start_training(tmp_path)
     _, errors = process.communicate()
     assert errors.strip() == f"{tmp_path / 'training.pt'} is no training that can be gone on with: take another folder."
 
 
-def test_numpy_says_what_pytorch_says_to_rounding(monkeypatch):
-    """A network of PyTorch, and what is shipped of it: 1 / ONE is rounded off at every weight and every layer."""
+def test_numpy_agrees_with_pytorch_up_to_rounding(monkeypatch):
+    """A PyTorch network and its exported form, which rounds weights and layers to multiples of 1 / ONE."""
     monkeypatch.syspath_prepend(str(PROGRAM.parent))
     monkeypatch.setitem(os.environ, "OMP_NUM_THREADS", "1")
     import torch

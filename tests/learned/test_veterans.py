@@ -1,4 +1,4 @@
-"""The trained player: legal, blind, alike on every machine, fed with what it says, and stronger than ``greedy``.
+"""The trained player: legal, blind, equal on every machine, with documented inputs, and stronger than ``greedy``.
 
 decision    a position of a random game in which the seat to move has a choice: its view and the legal actions
 """
@@ -28,7 +28,7 @@ GAMES = [
     for game in (*kibitz.all_games(), *map(kibitz.game, ("president:rounds=1", "president:rounds=5")))
     if veterans.veterans(game)
 ]
-OURS_SEEN = networks.read_network(PRESIDENT_NETWORK)
+NETWORK = networks.read_network(PRESIDENT_NETWORK)
 
 
 def decisions(game, seed):
@@ -41,25 +41,25 @@ def decisions(game, seed):
         game.advance(state, random.choice(legal))
 
 
-def test_there_is_a_veteran_where_it_was_trained_and_nowhere_else():
+def test_only_trained_games_have_a_veteran():
     assert [game.name for game in GAMES] == ["president", "president:rounds=1", "president:rounds=5"]
     for name in ("president:players=5", "president:fives=3", "president:traded=1", "president-mini", "go"):
         assert not veterans.veterans(kibitz.game(name))
     for game in GAMES:
         names = list(strategies(game))
-        assert names[names.index("veteran") - 1] == list(everywhere_alike(game))[-1], "above those that fill seats"
+        assert names[names.index("veteran") - 1] == list(everywhere_alike(game))[-1], "above the built-in players"
 
 
 @pytest.mark.parametrize(
     "game", [pytest.param(g, id=g.name, marks=[pytest.mark.long] * (g != GAMES[0])) for g in GAMES]
 )
-def test_it_is_legal_and_blind(game):
-    """The contract's own check of strategies, in positions that cover the game, with the trades of later rounds."""
+def test_veteran_is_legal_and_uses_only_its_view(game):
+    """The contract's check of strategies, in positions that cover the game, including trades of later rounds."""
     strategies_are_legal_and_blind(replace(game, strategies=veterans.veterans(game), adjustable={}))
 
 
-def test_what_it_chooses_is_the_same_on_every_machine():
-    """Sums are exact, so what actions are worth has one digest everywhere."""
+def test_veteran_values_are_equal_on_every_machine():
+    """Sums are exact, so the values of actions have the same digest everywhere."""
     game, digest = kibitz.game("president"), hashlib.sha256()
     player = veterans.veterans(game)["veteran"]
     for view, legal in islice(decisions(game, 5), 0, 120, 3):
@@ -67,14 +67,14 @@ def test_what_it_chooses_is_the_same_on_every_machine():
     assert digest.hexdigest()[:16] == "78f807ab1774e006"
 
 
-def test_sums_are_those_of_whole_numbers_in_any_order():
-    """The oracle: Python's own integers, layer by layer."""
+def test_network_values_match_integer_sums_in_any_order():
+    """Against Python's integers, layer by layer."""
     game, random = kibitz.game("president:rounds=1"), np.random.default_rng(1)
     rows = np.concatenate([veterans.inputs().of_view(*one) for one in islice(decisions(game, 7), 0, 40, 8)])[:40]
-    found = OURS_SEEN.values(rows)
+    found = NETWORK.values(rows)
     layers = [
         ([list(map(int, row)) for row in weights.T], list(map(int, biases)))
-        for weights, biases in zip(OURS_SEEN.weights, OURS_SEEN.biases, strict=True)
+        for weights, biases in zip(NETWORK.weights, NETWORK.biases, strict=True)
     ]
     for row, worth in zip(rows[:: len(rows) // 6], found[:: len(rows) // 6], strict=True):
         values = [int(cell) for cell in row]
@@ -86,16 +86,16 @@ def test_sums_are_those_of_whole_numbers_in_any_order():
             ]
             values = values if k == len(layers) - 1 else [max(0, value) for value in values]
         assert values == [worth]
-    cells, hidden = random.permutation(OURS_SEEN.inputs), random.permutation(len(OURS_SEEN.weights[1]))
-    first, second, *others = OURS_SEEN.weights
+    cells, hidden = random.permutation(NETWORK.inputs), random.permutation(len(NETWORK.weights[1]))
+    first, second, *others = NETWORK.weights
     turned = Network(
-        (first[cells][:, hidden], second[hidden], *others), (OURS_SEEN.biases[0][hidden], *OURS_SEEN.biases[1:])
+        (first[cells][:, hidden], second[hidden], *others), (NETWORK.biases[0][hidden], *NETWORK.biases[1:])
     )
     assert (turned.values(rows[:, cells]) == found).all()
 
 
 @pytest.mark.parametrize("name", ["president:rounds=1", "president"])
-def test_cells_say_what_they_are_said_to_say(name):
+def test_input_cells_match_their_description(name):
     """Against the view itself, card by card."""
     game, fed = kibitz.game(name), veterans.inputs()
     assert fed.view_cells == sum(fed.features[plane].size for plane in inputs.PLANES)
@@ -105,11 +105,11 @@ def test_cells_say_what_they_are_said_to_say(name):
         assert set(np.unique(rows)) <= {0, 1}
         assert (rows[:, : fed.view_cells] == fed.features.observe(view)[fed.columns]).all()
         for row, action in zip(rows, legal, strict=True):
-            assert row[fed.view_cells :].tolist() == slowly(view, action)
+            assert row[fed.view_cells :].tolist() == action_cells(view, action)
 
 
-def slowly(view, action):
-    """The cells of an action, from the docstring of ``inputs``."""
+def action_cells(view, action):
+    """The cells of an action, by the docstring of ``inputs``."""
     hand, gone = to_heights(view.hand), sum(to_heights(cards) for cards in view.gone)
     if action == inputs.PASS:
         cards, kind = 0, inputs.PASS
@@ -132,7 +132,7 @@ def slowly(view, action):
 
 
 @pytest.mark.long
-def test_tensors_of_many_games_give_the_cells_of_their_views():
+def test_vector_tensors_give_the_same_cells_as_views():
     from kibitz.environments import VectorGames
 
     games, fed = VectorGames("president:rounds=2", 24, seed=3), veterans.inputs()
@@ -150,7 +150,7 @@ def test_tensors_of_many_games_give_the_cells_of_their_views():
 # ---------------------------------------------------------------- files
 
 
-def written(network):
+def network_bytes(network):
     """The bytes of a network's file."""
     file = io.BytesIO()
     network.write(file)
@@ -165,13 +165,13 @@ def saved(**arrays):
 
 
 def small(**changed):
-    """A file whose layers go together, with some of its arrays changed."""
+    """The bytes of a small valid network with some arrays replaced."""
     arrays = {"about": np.array("mine"), "weights0": np.ones((3, 1), np.int16), "biases0": np.zeros(1, np.int16)}
     return saved(**{**arrays, **changed})
 
 
-def test_a_network_is_written_in_the_same_bytes_and_read_back(tmp_path):
-    assert written(OURS_SEEN) == PRESIDENT_NETWORK.read_bytes()
+def test_a_network_file_round_trips_byte_for_byte(tmp_path):
+    assert network_bytes(NETWORK) == PRESIDENT_NETWORK.read_bytes()
     path = tmp_path / "mine.npz"
     path.write_bytes(PRESIDENT_NETWORK.read_bytes())
     mine = veteran(path)
@@ -210,7 +210,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_is_no_network_is_refused_in_a_sentence(name, tmp_path):
+def test_an_invalid_network_is_refused_in_one_sentence(name, tmp_path):
     content, sentence = BAD[name]
     path = tmp_path / "mine.npz"
     path.write_bytes(content)
@@ -222,8 +222,8 @@ def test_what_is_no_network_is_refused_in_a_sentence(name, tmp_path):
 
 
 @pytest.mark.parametrize("at", range(30, PRESIDENT_NETWORK.stat().st_size - 1, PRESIDENT_NETWORK.stat().st_size // 23))
-def test_a_damaged_network_is_refused_or_the_same(at, tmp_path):
-    """What the file holds twice, such as its directory, may be damaged without harm; the numbers may not."""
+def test_a_damaged_network_is_refused_or_unharmed(at, tmp_path):
+    """Redundant parts of the file, such as its directory, may be damaged without harm; the numbers may not."""
     content = bytearray(PRESIDENT_NETWORK.read_bytes())
     content[at] ^= 0x40
     path = tmp_path / "mine.npz"
@@ -232,10 +232,10 @@ def test_a_damaged_network_is_refused_or_the_same(at, tmp_path):
         found = networks.read_network(path)
     except NotationError:
         return
-    assert all((a == b).all() for a, b in zip(found.weights, OURS_SEEN.weights, strict=True))
+    assert all((a == b).all() for a, b in zip(found.weights, NETWORK.weights, strict=True))
 
 
-def test_a_file_that_is_too_large_or_not_there_is_not_read(tmp_path, monkeypatch):
+def test_a_too_large_or_missing_network_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(networks, "MAX_BYTES", 1000)
     with pytest.raises(NotationError, match="1,000 bytes are the most"):
         networks.read_network(PRESIDENT_NETWORK)
@@ -243,8 +243,8 @@ def test_a_file_that_is_too_large_or_not_there_is_not_read(tmp_path, monkeypatch
         veteran(tmp_path / "nobody.npz")
 
 
-def test_what_unpacks_to_much_is_not_unpacked(tmp_path, monkeypatch):
-    """A file of zeros is small on the disk."""
+def test_a_network_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
+    """A compressed file of zeros is small."""
     path = tmp_path / "mine.npz"
     file = io.BytesIO()
     np.savez_compressed(file, about=np.array("mine"), weights0=np.zeros((5_000, 1000)), biases0=np.zeros(1000))
@@ -254,7 +254,7 @@ def test_what_unpacks_to_much_is_not_unpacked(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["president:players=5", "president:traded=1", "president-mini", "go"])
-def test_a_game_that_it_does_not_know_is_refused_in_a_sentence(name):
+def test_veteran_refuses_unknown_games(name):
     view, legal = next(decisions(kibitz.game(name), 1))
     with pytest.raises(NotationError, match="knows President for four by the standard rules alone"):
         veteran(PRESIDENT_NETWORK)(view, legal)
@@ -265,14 +265,14 @@ def test_a_game_that_it_does_not_know_is_refused_in_a_sentence(name):
 # ---------------------------------------------------------------- strength
 
 
-def test_it_stands_on_the_ladder_with_its_line():
+def test_veteran_is_on_the_ladder_with_its_description():
     rungs = ladder(kibitz.game("president:rounds=1"), 2, 1, 1, players=["random", "lowest", "greedy", "veteran"]).rungs
     assert next(rung for rung in rungs if rung.name == "veteran").line.startswith("Has played")
 
 
 @pytest.mark.long
-def test_it_beats_greedy():
-    """One among three greedy in every seat of 150 deals: above the 25 % of luck, beyond the 95 % interval."""
+def test_veteran_beats_greedy():
+    """Against three greedy players, in every seat of 150 deals: above 25 % beyond the 95 % interval."""
     from benchmarks.strength import Plan, against, error
 
     tally = against(Plan("president:rounds=1", "veteran", "greedy"), 150)

@@ -1,10 +1,10 @@
-"""One game of COMP10001-Bo in two forms at once: the kernels and the class version, with the same random numbers.
+"""One game of COMP10001-Bo in two implementations: the kernels and the class version, with the same random numbers.
 
-    chance      two generators with one seed: one stands in for the kernels' ``below``, one is given to the class
-    position    everything on the table, hidden or not, in the assignment's words
+    chance      two generators with one seed: one replaces the kernels' ``below``, one is passed to the class
+    position    everything on the table, hidden or not, in the assignment's notation
     eager       how readily the seats play from the stockpile and to build piles; 0 is uniformly random play
 
-Random games never come to the point where nobody can play: ``Lockstep.rearrange`` goes there at once.
+Random games never reach a point where nobody can play: ``Lockstep.rearrange`` sets one up.
 """
 
 from random import Random
@@ -39,12 +39,12 @@ EVERY_ACTION = range(-1, rules.ACTIONS + 1)
 
 
 def place(pile):
-    """The assignment's words for a pile of the kernels."""
+    """A pile of the kernels in the assignment's notation."""
     return (BUILD, pile) if pile < 4 else (DISCARD, divmod(pile - 4, 4))
 
 
 def play_of(s, action):
-    """The play that an action stands for, or None: no card is at that source, or it is no action at all."""
+    """The play that an action stands for; None if its source has no card or it is not an action."""
     if action == rules.NO_PLAY:
         return NO_PLAY
     source, pile = divmod(action, rules.SOURCE)
@@ -68,7 +68,7 @@ def pile_of(s, pile):
 
 
 def kernel_position(s):
-    """The position as the kernels have it."""
+    """The position of the kernels."""
     hands = [s.hand[5 * seat : 5 * seat + 5] for seat in range(4)]
     return {
         "hands": [sorted(code(card) for card in hand if card != rules.NONE) for hand in hands],
@@ -83,7 +83,7 @@ def kernel_position(s):
 
 
 def class_position(game):
-    """The position as the class has it."""
+    """The position of the class."""
     over = game.ending is not None
     return {
         "hands": [sorted(hand) for hand in game.hands],
@@ -111,7 +111,7 @@ class Lockstep:
         self.game = Bo(theirs.randrange)
 
     def finish(self, eager, actions=()):
-        """Play on to the end, comparing all there is at every step; returns the class version.
+        """Play to the end, comparing everything at every step; returns the class version.
 
         Verdicts are compared on ``actions`` and on a few random ones.
         """
@@ -151,7 +151,7 @@ class Lockstep:
         return legal
 
     def rearrange(self):
-        """Put both into one random late position: no draw pile, few cards in hand, few discard piles."""
+        """Set both to a random late position without a draw pile, with few hand cards and discard piles."""
         s, game, random = self.state, self.game, self.random
         ids = [64 * pack + card for pack in range(2) for card in range(52)]
         random.shuffle(ids)
@@ -177,7 +177,7 @@ class Lockstep:
         return self
 
     def lay_hand(self, seat, cards):
-        """Give a seat these cards in both."""
+        """Set the hand of a seat in both."""
         self.state.hand[5 * seat : 5 * seat + 5] = cards + [rules.NONE] * (5 - len(cards))
         self.game.hands[seat] = [code(card) for card in cards]
 

@@ -1,8 +1,8 @@
-"""Cribbage as one would play it by hand, from the written rules alone: slow, obvious, and without our kernels.
+"""Cribbage from the written rules alone: slow, obvious, and without our kernels.
 
-brute_show  every set of the five cards is looked at
-brute_play  every number of latest cards is sorted and looked at
-HandPlayed  one deal, told who does what; it says who is to act and what both have
+brute_show  scores a show over every set of the five cards
+brute_play  scores a play over every number of latest cards
+HandPlayed  one deal, which asks for actions and counts the points of both seats
 """
 
 from itertools import combinations, pairwise
@@ -17,7 +17,7 @@ def worth(card):
 
 
 def brute_show(hand, starter, crib):
-    """The rules of the show, one after the other."""
+    """The points of a show, rule by rule."""
     five = [*hand, starter]
     sets = [some for n in range(2, 6) for some in combinations(five, n)]
     points = 2 * sum(sum(map(worth, some)) == 15 for some in sets)
@@ -36,7 +36,7 @@ def brute_show(hand, starter, crib):
 
 
 def brute_play(trail):
-    """The rules of the play for the last card of a count, as (equal cards, length of the run, points)."""
+    """The score of the last card of a count, as (equal cards, length of the run, points)."""
     count = sum(map(worth, trail))
     ranks = [rank(card) for card in trail]
     equal = 1
@@ -55,7 +55,7 @@ GO = "go"
 
 
 class HandPlayed:
-    """One deal from the starter on; ``acts`` gives what the seat that is asked does: a card, or GO."""
+    """One deal from the starter on; ``acts(seat)`` gives the action of a seat: a card, or GO."""
 
     def __init__(self, dealer, hands, crib, starter, pegs, target):
         self.dealer, self.starter, self.target = dealer, starter, target
@@ -71,7 +71,7 @@ class HandPlayed:
             self.pegs[seat] = min(self.target, self.pegs[seat] + points)
 
     def play(self, acts):
-        """Score everything, until somebody has enough."""
+        """Score the deal until a seat reaches the target."""
         if rank(self.starter) == 11:
             self.score(self.dealer, 2)
         leader = 1 - self.dealer
@@ -84,7 +84,7 @@ class HandPlayed:
                 self.score(seat, brute_show(cards, self.starter, crib))
 
     def one_count(self, seat, acts):
-        """From 0 to 31 or until neither can play; who leads the next."""
+        """Play one count, to 31 or until neither can play; returns who leads the next."""
         trail, gone, last = [], set(), None
         if not self.hands[seat]:
             seat = 1 - seat

@@ -20,39 +20,39 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("block", first_fast(range(8)))
-def test_the_kernels_and_the_classes_play_the_same_games(block):
+def test_kernels_and_classes_play_the_same_games(block):
     for seed in range(25 * block, 25 * block + 25):
         Lockstep(seed).finish(eager=seed % 5 / 8)
 
 
 @pytest.mark.parametrize("block", first_fast(range(4)))
-def test_the_kernels_and_the_classes_agree_when_the_draw_pile_is_gone(block):
+def test_kernels_and_classes_agree_without_a_draw_pile(block):
     for seed in range(50 * block, 50 * block + 50):
         Lockstep(seed).rearrange().finish(eager=seed % 5 / 8)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", share(range(20), 5))
-def test_the_kernels_and_the_classes_play_the_same_thousands_of_games(block):
+def test_kernels_and_classes_play_thousands_of_equal_games(block):
     for seed in range(1000 + 200 * block, 1200 + 200 * block):
         Lockstep(seed).finish(eager=seed % 5 / 8)
         Lockstep(seed).rearrange().finish(eager=seed % 5 / 8)
 
 
-def test_the_kernels_and_the_classes_give_every_action_the_same_verdict():
+def test_kernels_and_classes_agree_on_every_action():
     for seed in range(3):
         Lockstep(seed).finish(eager=seed / 4, actions=EVERY_ACTION)
         Lockstep(seed).rearrange().finish(eager=seed / 4, actions=EVERY_ACTION)
 
 
 @pytest.mark.long
-def test_the_games_compared_end_in_every_way():
+def test_compared_games_end_in_every_way():
     endings = Counter(Lockstep(seed).finish(eager=0.25).ending for seed in range(20))
     endings += Counter(Lockstep(seed).rearrange().finish(eager=0.25).ending for seed in range(100))
     assert set(endings) == set(Ending), endings
 
 
-def test_what_has_not_the_form_of_a_play_is_refused_and_changes_nothing():
+def test_a_malformed_play_is_refused_and_changes_nothing():
     game = Bo(Random(1).randrange)
     before = repr(class_position(game))
     for play in MALFORMED:

@@ -1,4 +1,4 @@
-"""What scores in cribbage, held against slow functions that follow the rules' wording: the show and the play."""
+"""Scores of the show and the play in cribbage, against slow functions that follow the wording of the rules."""
 
 from collections import Counter
 from random import Random
@@ -26,11 +26,11 @@ def points_of(hand, starter, crib=0):
 
 
 @given(CARDS, st.booleans())
-def test_a_show_scores_by_the_rules(five, crib):
+def test_a_show_scores_as_brute_force(five, crib):
     assert points_of(five[:4], five[4], int(crib)) == brute_show(five[:4], five[4], crib)
 
 
-def test_thousands_of_shows_score_by_the_rules():
+def test_thousands_of_shows_score_as_brute_force():
     random = Random(4)
     for k in range(4000):
         low = random.randrange(40)
@@ -55,7 +55,7 @@ def test_card_order_and_suits_do_not_change_the_score(five, order, suits, crib):
 
 
 def test_all_hands_with_all_starters_score_as_published():
-    """The figures that anyone can recompute: 12 994 800 shows."""
+    """Published figures of all 12 994 800 shows."""
     tally = shows.tally()
     assert sum(tally) == 12_994_800
     assert tally[0] == 1_009_008
@@ -67,7 +67,7 @@ def test_all_hands_with_all_starters_score_as_published():
 
 @kernel
 def tally_one_by_one(tally):
-    """Every hand of cards a < b < c < d with every starter, each counted by itself."""
+    """Every hand of cards a < b < c < d with every starter, each scored separately."""
     for a in range(49):
         for b in range(a + 1, 50):
             for c in range(b + 1, 51):
@@ -86,7 +86,7 @@ def test_the_tally_agrees_with_counting_each_show():
     assert not counts[30:].any()
 
 
-def test_arrays_of_shows_score_as_single_ones():
+def test_arrays_of_shows_score_as_single_shows():
     random = Random(8)
     five = [random.sample(range(52), 5) for _ in range(3000)]
     for crib in (False, True):
@@ -123,7 +123,7 @@ def random_count(random):
         trail.append(random.choice(fits))
 
 
-def test_plays_of_random_counts_score_by_the_rules():
+def test_plays_of_random_counts_score_as_brute_force():
     random, seen = Random(6), Counter()
     for _ in range(1500):
         trail = random_count(random)
@@ -163,14 +163,14 @@ def test_a_worked_example_of_the_play():
         ("9D 9C 9H AS", "KS", False, 6, "a pair royal is six"),
     ],
 )
-def test_hands_are_counted_as_players_say_it(hand, starter, crib, points, counting):
+def test_hands_are_counted_aloud_as_players_do(hand, starter, crib, points, counting):
     counted = show(hand, starter, crib=crib)
     assert counted.points == points
     assert counted.counting == counting
 
 
-def test_cards_are_scored_as_a_hand_by_default():
-    """Four of a suit are no flush in the crib: whatever shows cards tells the two apart."""
+def test_cards_score_as_a_hand_by_default():
+    """Four of a suit are a flush in the hand but not in the crib, in every function that scores a show."""
     held, starter = parse_cards("2H 4H 6H KH"), parse_cards("8S")[0]
     for shown, asked in (
         (show, (held, starter)),
@@ -209,7 +209,7 @@ def test_the_items_of_a_show_name_their_cards():
         ("5S 5C 5D JH", None, "None is not a card"),
     ],
 )
-def test_an_invalid_hand_gets_one_sentence(hand, starter, why):
+def test_an_invalid_hand_is_refused_in_one_sentence(hand, starter, why):
     with pytest.raises(NotationError, match=why) as caught:
         show(hand, starter)
     assert "\n" not in str(caught.value)

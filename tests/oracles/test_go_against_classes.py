@@ -1,6 +1,6 @@
 """The kernels of COMP10001-Go in lock-step with the class version, which was written from the rules alone.
 
-Both get the hands that the kernels dealt; afterwards nothing is left to chance but what the seats choose.
+Both get the hands that the kernels dealt; after that only the seats' choices are random.
 """
 
 from itertools import combinations
@@ -26,12 +26,12 @@ def ranked(cards):
 
 
 def cards_of(cards):
-    """A set of cards in the assignment's words, sorted by card."""
+    """A set of cards in the assignment's notation, sorted by card."""
     return [code(card) for card in range(52) if cards >> card & 1]
 
 
 class Lockstep:
-    """One game in two forms."""
+    """One game in two implementations."""
 
     def __init__(self, seed, hand_size, auto):
         self.random = Random(seed)
@@ -43,7 +43,7 @@ class Lockstep:
         self.out = [0] * rules.ACTIONS
 
     def finish(self):
-        """Play to the end, comparing all there is on the way; returns the class version."""
+        """Play to the end, comparing everything at every step; returns the class version."""
         while not self.game.drafted:
             self.draft()
         s = self.state
@@ -60,7 +60,7 @@ class Lockstep:
         return self.game
 
     def draft(self):
-        """One turn: four choices, which the class makes at once."""
+        """Play one turn of four choices, which the class makes at once."""
         s, chosen = self.state, []
         for seat in range(4):
             assert s.player == seat
@@ -75,7 +75,7 @@ class Lockstep:
         assert turns == self.game.discard_history
 
     def group(self):
-        """One group of the seat that is grouping: a random one of those with its lowest card."""
+        """Form a random group with the lowest card of the seat that is grouping."""
         s, seat = self.state, self.state.player
         discards = ranked(self.game.discards[seat])
         used = [card for group in self.groups[seat] for card in group]
@@ -104,24 +104,24 @@ class Lockstep:
 
 
 @pytest.mark.parametrize("block", first_fast(range(4)))
-def test_the_kernels_and_the_classes_play_the_same_games(block):
+def test_kernels_and_classes_play_the_same_games(block):
     for seed in range(25 * block, 25 * block + 25):
         Lockstep(seed, hand_size=10, auto=0).finish()
 
 
-def test_the_kernels_group_as_well_as_the_brute_force():
+def test_kernels_group_small_hands_as_brute_force():
     for seed in range(60):
         Lockstep(seed, hand_size=4 + seed % 3, auto=1).finish()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", share(range(10), 4))
-def test_the_kernels_and_the_classes_play_the_same_thousands_of_games(block):
+def test_kernels_and_classes_play_thousands_of_equal_games(block):
     for seed in range(1000 + 200 * block, 1200 + 200 * block):
         Lockstep(seed, hand_size=10, auto=0).finish()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", share(range(8), 4))
-def test_the_kernels_group_ten_cards_as_well_as_the_brute_force(seed):
+def test_kernels_group_ten_cards_as_brute_force(seed):
     Lockstep(seed, hand_size=10, auto=1).finish()

@@ -1,9 +1,9 @@
-"""The mathematics of Go against the assignment's own brute force, which was written from the rules alone.
+"""Groups and partitions of Go against the assignment's brute force, which was written from the rules alone.
 
-    hand        different cards as ints, ``codes(hand)`` in the assignment's words
+    hand        different cards as ints, ``codes(hand)`` in the assignment's notation
     answer      the best score and all partitions that reach it, as a set of sets of sets of cards
 
-Hands are ``rich`` where nearly every random hand would hold little more than orphans.
+Rich hands are likely to have groups; nearly all random hands hold little more than orphans.
 """
 
 from itertools import combinations
@@ -24,7 +24,7 @@ EXAMPLES = [  # the assignment's examples of ``comp10001go_best_partitions``
     ["0D", "AS", "5C", "8H", "KS", "AH", "QH", "AC"],
 ]
 MAX_PARTS_SEEN = ["AD", "AC", "AH", "4S", "5D", "6C", "7H", "8S", "9D", "0C"]
-"""Found by hill climbing over all hands of ten; no hand met had more than its 136 parts."""
+"""Found by hill climbing over hands of ten; no hand found has more than its 136 parts."""
 CARD = {code(card): card for card in range(52)}
 
 
@@ -37,7 +37,7 @@ def as_set(cards):
 
 
 def rich_hand(random, n):
-    """A hand in which groups are likely: some Aces, the rest from few values, by the dice."""
+    """A random hand in which groups are likely: some Aces, the rest of few values."""
     low = random.randrange(1, 9)
     values = range(low, low + random.randrange(3, 6))
     near = [*random.sample(range(4), random.randrange(4)), *(4 * v + suit for v in values for suit in range(4))]
@@ -45,7 +45,7 @@ def rich_hand(random, n):
 
 
 def answer(hand):
-    """What ``best_partitions`` finds, checked against what ``best`` counts."""
+    """The result of ``best_partitions``, checked against the count of ``best_score``."""
     hand_sorted = sorted(hand)
     total, partitions = groups.best_partitions(hand)
     work = [0] * groups.WORK
@@ -73,12 +73,12 @@ def parts_found(hand):
 
 
 def swapped(hand):
-    """Diamonds for hearts and clubs for spades: the other suit of the colour."""
+    """The hand with every suit replaced by the other of its colour."""
     return [card ^ 2 for card in hand]
 
 
 def check_groups(random, n):
-    """Score, validity and the list of groups agree on every subset of a random hand."""
+    """Check score, validity and the list of groups on every subset of a random hand."""
     hand = sorted(rich_hand(random, n))
     parts, found = parts_found(hand)
     assert len(parts) == found, "a group comes twice"
@@ -92,13 +92,13 @@ def check_groups(random, n):
             assert parts.get(part) == (total if valid and size > 1 else None), codes(cards)
 
 
-def test_every_pair_and_triple_of_cards_scores_as_the_brute_force_says():
+def test_all_pairs_and_triples_score_as_brute_force():
     for size in (0, 1, 2, 3):
         for cards in combinations(range(52), size):
             assert groups.score(as_set(cards)) == go_classes.score_group(codes(cards)), codes(cards)
 
 
-def test_every_group_in_a_random_hand_is_found_once_with_its_score():
+def test_groups_in_random_hands_match_brute_force():
     random = Random(1)
     for _ in range(60):
         check_groups(random, random.randrange(11))
@@ -106,14 +106,14 @@ def test_every_group_in_a_random_hand_is_found_once_with_its_score():
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", share(range(10), 5))
-def test_every_group_in_thousands_of_random_hands_is_found_once_with_its_score(seed):
+def test_groups_in_thousands_of_random_hands_match_brute_force(seed):
     random = Random(f"groups {seed}")
     for _ in range(300):
         check_groups(random, 10)
 
 
 @pytest.mark.parametrize("n", first_fast(range(8), 6))
-def test_the_best_partitions_of_small_hands_are_those_of_the_brute_force(n):
+def test_best_partitions_of_small_hands_match_brute_force(n):
     random = Random(n)
     for _ in range(400 if n < 6 else 60):
         hand = rich_hand(random, n)
@@ -122,7 +122,7 @@ def test_the_best_partitions_of_small_hands_are_those_of_the_brute_force(n):
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", share(range(16), 8))
-def test_the_best_partitions_of_many_hands_are_those_of_the_brute_force(seed):
+def test_best_partitions_of_many_hands_match_brute_force(seed):
     random = Random(f"best {seed}")
     for n, hands in ((6, 300), (7, 150), (8, 30), (9, 6), (10, 3)):
         for _ in range(hands):
@@ -131,12 +131,12 @@ def test_the_best_partitions_of_many_hands_are_those_of_the_brute_force(seed):
 
 
 @pytest.mark.parametrize("hand", first_fast(EXAMPLES))
-def test_the_best_partitions_of_the_assignments_examples_are_those_of_the_brute_force(hand):
+def test_best_partitions_of_the_examples_match_brute_force(hand):
     cards = [CARD[c] for c in hand]
     assert answer(cards) == brute_answer(cards)
 
 
-def test_the_two_ways_to_give_a_run_its_ace_are_two_answers():
+def test_two_choices_of_an_ace_are_two_partitions():
     total, found = answer([CARD[c] for c in EXAMPLES[3]])
     assert (total, len(found)) == (72, 2)
 
@@ -146,7 +146,7 @@ def test_the_assignments_run_with_three_aces_is_worth_57():
     assert groups.score(as_set(CARD[c] for c in run)) == go_classes.score_group(run) == 57
 
 
-def test_neither_the_order_of_a_hand_nor_the_suits_within_a_colour_matter():
+def test_hand_order_and_suits_within_a_colour_do_not_matter():
     random = Random(3)
     for _ in range(400):
         hand = rich_hand(random, random.randrange(11))
@@ -156,7 +156,7 @@ def test_neither_the_order_of_a_hand_nor_the_suits_within_a_colour_matter():
         assert answer(swapped(hand)) == (total, mirrored)
 
 
-def test_a_further_card_costs_at_most_what_it_costs_as_an_orphan():
+def test_another_card_costs_at_most_its_orphan_score():
     random = Random(4)
     for _ in range(200):
         hand = rich_hand(random, random.randrange(1, 11))
@@ -165,7 +165,7 @@ def test_a_further_card_costs_at_most_what_it_costs_as_an_orphan():
         assert answer(hand)[0] >= answer(rest)[0] + single
 
 
-def test_the_scratch_is_far_larger_than_any_hand_needs():
+def test_scratch_is_large_enough_for_any_hand():
     random = Random(5)
     assert parts_found([CARD[c] for c in MAX_PARTS_SEEN])[1] == 136
     assert max(parts_found(rich_hand(random, 10))[1] for _ in range(3000)) <= 136

@@ -18,7 +18,7 @@ def codes(cards):
 @pytest.mark.parametrize(
     "name", ["hearts:target=60", "hearts:target=30,passed=4", "hearts:passed=0,target=30", "hearts-mini"]
 )
-def test_games_are_the_same_action_by_action(name):
+def test_kernels_and_classes_agree_action_by_action(name):
     game = kibitz.game(name)
     for seed in range(15):
         state, random, totals = game.deal(seed), Random(seed), [0] * game.seats

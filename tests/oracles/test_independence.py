@@ -1,4 +1,4 @@
-"""An oracle that imports what it checks agrees with it whatever it does: oracles import nothing from Kibitz."""
+"""Oracles import nothing from Kibitz, since an oracle that uses the code it checks would always agree with it."""
 
 import ast
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SIDE_BY_SIDE = {"bo_lockstep.py", "open_spiel_cribbage.py"}
-"""No oracles: they drive Kibitz and an oracle, or another program, together."""
+"""Not oracles: they drive Kibitz together with an oracle or another program."""
 ORACLES = [
     path
     for folder in ("tests/oracles", "benchmarks/peers")

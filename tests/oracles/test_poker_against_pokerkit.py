@@ -1,18 +1,18 @@
 """Random hands of every poker game, step by step against PokerKit: who acts, what is legal, the pots and the payouts.
 
-Where PokerKit and our rules differ, our rules win; these are the differences met, each asserted to be one of them:
+Where PokerKit and our rules differ, our rules apply; every difference must be one of these:
 
-reopened    PokerKit counts a blind as no bet, and adds up all-ins in a row; so after an all-in that is less than a
-            full raise over a blind, or after two that make one together, it lets those raise again who have acted.
-            The sheet: an all-in below a full raise does not reopen betting to those who have acted.
-idle        PokerKit asks a seat that could only check, with nobody left to bet against; here it is passed over.
-merged      PokerKit runs two pots into one if the hand that made the difference has been mucked, which can move an
-            odd chip.  The sheet: a side pot per all-in level.
-equal       Between two players with equal blinds PokerKit begins with the big blind; here the button always begins.
-short blind PokerKit lets a blind that is all-in for less lower the price; here the price stays the blind.  These and
+reopened    PokerKit doesn't count a blind as a bet, and adds up all-ins in a row; so after an all-in of less than a
+            full raise over a blind, or after two that make one together, seats that have acted may raise again.
+            Our rules: an all-in below a full raise does not reopen the betting to seats that have acted.
+idle        PokerKit asks a seat that could only check, with nobody left to bet against; here it is skipped.
+merged      PokerKit merges two pots if the hand that made the difference has been mucked, which can move an
+            odd chip.  Our rules: a side pot per all-in level.
+equal       With two players and equal blinds, PokerKit starts with the big blind; here the button always starts.
+short blind In PokerKit a blind that is all-in for less lowers the price; here the price stays the blind.  These and
             equal blinds are not compared (``tests/games/test_poker_betting.py`` has them).
 returned    PokerKit shuffles folded hands back into the pack of a draw, too, and only after all have discarded; so a
-            hand is compared with the cards that were dealt here, whatever PokerKit recommends.
+            hand is compared using the cards that were dealt here, whatever PokerKit recommends.
 """
 
 import warnings
@@ -68,7 +68,7 @@ def chosen_options(name, random):
 
 
 def pokerkit_state(options, *, draw):
-    """The same hand in PokerKit, cards not dealt."""
+    """The same hand in PokerKit, before the deal."""
     n, big, limit = options["players"], options["big"], options["limit"]
     unit = big or options["bet_size"]
     blinds = (options["small"], big) + ((2 * big,) if options["straddle"] else ())
@@ -120,7 +120,7 @@ class Pair:
         self.differences = []
 
     def catch_up(self):
-        """Deal the peer the cards that were dealt here, and let seats check that have nothing to decide."""
+        """Deal the peer the cards that were dealt here, and check for seats without a decision."""
         s, peer = self.s, self.peer
         while True:
             if peer.can_deal_board():
@@ -140,7 +140,7 @@ class Pair:
                 return
 
     def compare(self):
-        """Both engines agree in everything that can be asked now."""
+        """Check that both engines agree in everything at this point."""
         s, peer, rules = self.s, self.peer, self.rules
         if s.over:
             self.compare_payouts()
@@ -163,7 +163,7 @@ class Pair:
             assert (theirs or 0, peer.max_completion_betting_or_raising_to_amount or 0) == (low, high)
 
     def compare_payouts(self):
-        """The hand is over in both, with the same payouts; odd chips apart where the peer has run pots together."""
+        """Check that the hand is over in both with the same payouts, except for odd chips of merged pots."""
         mine, theirs = self.s.chips[: self.n], self.peer.stacks
         assert not self.peer.status
         if mine != theirs:
@@ -193,7 +193,7 @@ class Pair:
 
 
 def random_action(pair, random):
-    """Any legal action; of the amounts any, too."""
+    """A random legal action, with unlisted amounts."""
     legal = pair.game.legal(pair.s)
     low, high = pair.rules.least(pair.s), pair.rules.most(pair.s)
     if low < high and random.random() < 0.3:
@@ -204,7 +204,7 @@ def random_action(pair, random):
 
 
 def hand_against_pokerkit(name, seed):
-    """One random hand; the differences met."""
+    """Play one random hand, and return the differences met."""
     random = Random(f"{name} {seed}")
     pair = Pair(name, chosen_options(name, random), seed)
     with warnings.catch_warnings():
@@ -220,7 +220,7 @@ def hand_against_pokerkit(name, seed):
 
 @pytest.mark.parametrize("part", first_fast(range(2)))
 @pytest.mark.parametrize("name", ["holdem", "draw"])
-def test_random_hands_take_the_same_course_as_in_pokerkit(name, part):
+def test_random_hands_agree_with_pokerkit(name, part):
     for seed in range(100 * part, 100 * part + 100):
         hand_against_pokerkit(name, seed)
 
@@ -228,6 +228,6 @@ def test_random_hands_take_the_same_course_as_in_pokerkit(name, part):
 @pytest.mark.long
 @pytest.mark.parametrize("part", share(range(20), 5))
 @pytest.mark.parametrize("name", ["holdem", "draw"])
-def test_thousands_of_random_hands_take_the_same_course_as_in_pokerkit(name, part):
+def test_thousands_of_random_hands_agree_with_pokerkit(name, part):
     met = {difference for seed in range(500) for difference in hand_against_pokerkit(name, 10_000 + 500 * part + seed)}
     assert met <= {"reopened", "idle", "merged"}
