@@ -1,4 +1,4 @@
-"""The wheel that is released."""
+"""The released wheel."""
 
 import subprocess
 import sys

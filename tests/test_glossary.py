@@ -1,4 +1,4 @@
-"""One word, one meaning: the glossary in docs/architecture.md, the names of its classes, and the names of modules."""
+"""One word, one meaning: the glossary in docs/architecture.md, and the names of classes and modules."""
 
 import re
 from collections import defaultdict
@@ -14,7 +14,7 @@ SEVERAL = {
     "State": "the record of integers, as messages and the writer of kernels know it",
     "View": "the same thing as a player file is given it",
 }
-"""Words that several classes share because they mean the same by it, and what that is."""
+"""Class names shared by several classes of the same meaning, with that meaning."""
 
 MEANS_THE_SAME = {
     "advice": "what is best to do, and who says it to whom",
@@ -30,15 +30,15 @@ MEANS_THE_SAME = {
     "server_table": "a table on a server, as its messages tell it and on a screen",
     "words": "what a game says",
 }
-"""Names of several modules that are parts of one thing."""
+"""Module names shared by several modules of the same subject, with that subject."""
 MAX_PACKAGES = 5
-"""Packages that may define a function of one name, all games counted as one."""
+"""In how many packages a function name may be defined; all games count as one."""
 AFTER_WHAT_THEY_SHOW = ("cli/", "cli/arena/", "web/api/")
-"""A command and an operation have the name of the thing itself."""
+"""Commands and operations are named after what they show."""
 
 
 def glossary():
-    """The words with their meanings, a word of a line with several by itself."""
+    """Pairs of word and meaning; a row with several words gives several pairs."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     table = page.partition("## Words\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", table, re.MULTILINE)[1:]
@@ -46,7 +46,7 @@ def glossary():
 
 
 def classes():
-    """Where each class of the package is defined, by its name."""
+    """The files that define each class name of the package."""
     found = defaultdict(list)
     for path in (ROOT / "src" / "kibitz").rglob("*.py"):
         for name in re.findall(r"^ *class (\w+)[:(]", path.read_text(encoding="utf-8"), re.MULTILINE):
@@ -69,7 +69,7 @@ def test_classes_named_after_a_glossary_word_mean_the_same():
 
 
 def test_modules_of_one_name_mean_the_same():
-    """The modules of all games count as one: there a name means the same in each."""
+    """The games count as one package: a module name means the same in each."""
     found = defaultdict(set)
     for path in (ROOT / "src" / "kibitz").rglob("*.py"):
         package = f"{path.parent.relative_to(ROOT / 'src' / 'kibitz')}/"
@@ -82,7 +82,7 @@ def test_modules_of_one_name_mean_the_same():
 
 
 def test_no_function_name_is_defined_in_many_packages():
-    """Those of modules; the modules of all games count as one."""
+    """Functions at module level; the games count as one package."""
     found = defaultdict(set)
     for path in (ROOT / "src" / "kibitz").rglob("*.py"):
         package = re.sub("^games/[a-z]+(/hands)?$", "games/*", str(path.parent.relative_to(ROOT / "src" / "kibitz")))

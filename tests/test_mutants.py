@@ -1,4 +1,4 @@
-"""The tool that changes code to see whether tests notice it."""
+"""The mutation testing tool."""
 
 from pathlib import Path
 
@@ -191,7 +191,7 @@ def test_files_naming_the_changed_code_run_first(tmp_path):
 
 
 def test_notes_tell_which_functions_a_test_runs(tmp_path):
-    """In its own thread and in others, in what is set up for it too."""
+    """In its own thread, in other threads and in fixtures."""
     file = "tests/test_watched.py"
     (tmp_path / "src" / "kibitz").mkdir(parents=True)
     (tmp_path / "src" / "kibitz" / "watched.py").write_text(
@@ -219,7 +219,7 @@ def test_each_run_has_its_own_reusable_folder(tmp_path, monkeypatch):
 
 
 class Scripted(Trials):
-    """Trials whose tests fail by a script: by test, whether it fails with the change and without, run by run."""
+    """Trials with scripted results: for each test, whether its runs fail with and without the change."""
 
     def __init__(self, tree, runs, starts):
         noted = {test: Note(0.0, starts, frozenset()) for test in runs}

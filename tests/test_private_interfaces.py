@@ -1,6 +1,6 @@
-"""What others don't document is used in a few files alone, which were tried with these versions.
+"""Private interfaces of dependencies are used in a few files only, and were tested with these versions.
 
-After an update, run the tests that are named, then write the new version here.
+After an update, run the tests named here, then write the new version here.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What ``import kibitz`` gives: names that can be found and read, and games by the thousand in one call."""
+"""The public interface of ``kibitz``: names, documentation, and playing many games."""
 
 import importlib
 import inspect
@@ -62,7 +62,7 @@ def test_importing_kibitz_does_not_load_numpy_or_numba():
 
 
 SPANS = re.findall(r"(?<!`)`([^`]+)`(?!`)", API)
-"""Everything on the page that is set as code in a line."""
+"""All inline code on the page."""
 LISTED = {"Game": [*inspect.signature(kibitz.Game).parameters, *vars(kibitz.Game)], "Table": list(vars(kibitz.Table))}
 INNER = {
     "fold",
@@ -78,11 +78,11 @@ INNER = {
     "by_score",
     "variant",
 }
-"""Parts of a ``Game`` that those who write games need, and who play them do not."""
+"""Parts of a ``Game`` that only authors of games need."""
 
 
 def parts():
-    """The public names, the parts of games and tables, and the parameters of functions, each with where it must be."""
+    """Public names, members of games and tables, and function parameters, each with the pattern that documents it."""
     for name in kibitz.__all__:
         thing = getattr(kibitz, name)
         yield name, rf"^(kibitz\.)?{name}\b"
@@ -130,7 +130,7 @@ def test_every_error_survives_pickling(kind):
 
 
 def same(one, other):
-    """Whether two batches are the same to the last figure."""
+    """Whether two batches are identical."""
     for name in one.__dataclass_fields__:
         a, b = getattr(one, name), getattr(other, name)
         if not (np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b):
@@ -140,7 +140,7 @@ def same(one, other):
 
 @pytest.mark.long
 def test_the_number_of_workers_does_not_change_the_result():
-    """With functions of a test module, a closure and a lambda, which draw or do not."""
+    """With functions of a test module, a closure and a lambda, random or not."""
     least = min
 
     def closure(view, legal):

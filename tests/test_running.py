@@ -1,4 +1,4 @@
-"""How the tests themselves are run: in groups, samples and shards, for some minutes, and on after a stop."""
+"""How tests are run: groups, samples, shards, time limits, and resuming after a stop."""
 
 import os
 import re
@@ -37,7 +37,7 @@ def test_alone():
 
 @pytest.fixture
 def run(tmp_path):
-    """Run a few tests under the configuration of all; what is printed."""
+    """A function that runs a few tests with this configuration, and returns the output."""
     (tmp_path / "conftest.py").write_text("from tests.conftest import *\n")
     (tmp_path / "test_few.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
@@ -129,7 +129,7 @@ def test_a_replacement_process_keeps_the_time_limit(run, tmp_path):
 
 
 def test_programs_on_a_small_disk_write_no_compiled_code():
-    """A beginning of compiled code that a full disk leaves behind would break every later test in that tree."""
+    """Truncated compiled code would break every later test in this tree."""
     limiting = [path for path in (ROOT / "tests").rglob("*.py") if "RLIMIT" + "_FSIZE" in path.read_text()]
     assert limiting == [ROOT / "tests" / "small_disk.py"]
     code = f"{LIMITED}limited(0); print(sys.dont_write_bytecode)"

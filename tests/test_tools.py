@@ -1,4 +1,4 @@
-"""The scripts outside the package follow its renames."""
+"""Scripts outside the package can be imported."""
 
 import importlib
 from pathlib import Path

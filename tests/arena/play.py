@@ -1,7 +1,7 @@
-"""A runner as a process of its own, to be killed: ``python -m tests.arena.play STORE ROUNDS [--die-at N]``.
+"""A runner in its own process, to be killed: ``python -m tests.arena.play STORE ROUNDS [--die-at N]``.
 
-With ``--die-at`` it kills itself before its Nth statement to the database, commits counted too: so it dies in the
-middle of transactions as well as between them.
+With ``--die-at`` it kills itself before its Nth database statement, counting commits: within transactions and between
+them.
 """
 
 import argparse
@@ -15,15 +15,15 @@ from kibitz.arena.store import open_store
 
 
 def main():
-    """Play, and perhaps die."""
-    asked = argparse.ArgumentParser()
-    asked.add_argument("store")
-    asked.add_argument("rounds", type=int)
-    asked.add_argument("--die-at", type=int, default=0)
-    asked.add_argument("--workers", type=int, default=2)
-    given = asked.parse_args()
-    store = open_store(given.store, create=False)
-    left = [given.die_at]
+    """Play some rounds, or die at the given statement."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("store")
+    parser.add_argument("rounds", type=int)
+    parser.add_argument("--die-at", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=2)
+    arguments = parser.parse_args()
+    store = open_store(arguments.store, create=False)
+    left = [arguments.die_at]
 
     def count(*_):
         left[0] -= 1
@@ -33,7 +33,7 @@ def main():
     for moment in ("before_cursor_execute", "commit"):
         event.listen(store.database.engine, moment, count)
     print("playing", flush=True)
-    ended = run(store, "go", given.workers, until=Until(rounds=given.rounds), lease_s=20.0)
+    ended = run(store, "go", arguments.workers, until=Until(rounds=arguments.rounds), lease_s=20.0)
     print(ended.sentence, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Results for tests, written shortly."""
+"""Short ways to write match results in tests."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from kibitz.arena.model import MatchResult, SeatResult
 
 
 def seat(submission, place, share=0.0, forfeit=None, player=None, version=1, rule=None, score=0.0) -> SeatResult:
-    """One seat; players are called after their submissions."""
+    """The result of a seat; players are named after their submissions."""
     return SeatResult(submission, player or f"p{submission}", version, score, place, share, forfeit, rule)
 
 
 def match(number: int, seats: Sequence[SeatResult], block: int | None = None, **changes) -> MatchResult:
-    """One match, in a block of its own unless told otherwise."""
+    """A match, in its own block by default."""
     status = "forfeited" if any(s.forfeit for s in seats) else "finished"
     known = {"tournament": "go", "phase": "open", "round": 1, "rotation": 0, "deal_seed": 7, "tier": "1", "engine": "0"}
     return MatchResult(
@@ -22,7 +22,7 @@ def match(number: int, seats: Sequence[SeatResult], block: int | None = None, **
 
 
 def placed(number: int, submissions: Sequence[int], places: Sequence[int], block: int | None = None) -> MatchResult:
-    """A match without failures."""
+    """A match without forfeits, by the places of its players."""
     winners = places.count(1)
     seats = [seat(s, p, (p == 1) / winners) for s, p in zip(submissions, places, strict=True)]
     return match(number, seats, block)
@@ -34,11 +34,11 @@ def won(number: int, submissions: Sequence[int], winner: int, block: int | None 
 
 
 def blocks(lineups: Sequence[Sequence[int]], random, seats: int = 4) -> list[MatchResult]:
-    """Whole blocks of the lineups, won by chance."""
+    """Complete blocks of the lineups, with random winners."""
     found = []
     for block, lineup in enumerate(lineups):
         for r in range(seats):
             order = [*lineup[r:], *lineup[:r]]
-            one = won(block * seats + r + 1, order, random.choice(order), block + 1)
-            found.append(match(one.match, one.seats, one.block, rotation=r))
+            result = won(block * seats + r + 1, order, random.choice(order), block + 1)
+            found.append(match(result.match, result.seats, result.block, rotation=r))
     return found

@@ -1,4 +1,4 @@
-"""A played season as a library: tables, histories, failures that can be seen again, replays, proofs, custom games."""
+"""A played season as a library: tables, histories, failures, replays, proofs and custom games."""
 
 import hashlib
 import io
@@ -43,7 +43,7 @@ PLAYERS = {"Ann": HONEST, "Ben": HIGH, "Cas": HONEST + "\n# mine\n", "Dot": HIGH
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """The store of a season of two rounds among five players, one of which fails now and then; nobody changes it."""
+    """The store of a season of two rounds among five players, one of which sometimes fails; shared, so unchanged."""
     folder = tmp_path_factory.mktemp("season")
     with kibitz.arena.open(folder / "season.sqlite") as arena:
         arena.begin("go", seed=11)
@@ -60,7 +60,7 @@ def played(tmp_path_factory):
 
 @pytest.fixture
 def arena(played, tmp_path):
-    """A season of one's own to do things to."""
+    """A private copy of the season."""
     shutil.copy(played, tmp_path / "season.sqlite")
     with kibitz.arena.open(tmp_path / "season.sqlite") as opened:
         yield opened
@@ -122,7 +122,7 @@ def test_the_reproduce_command_shows_the_failure_again(arena, capsys, monkeypatc
     assert words[0] == "kibitz"
     assert main(words[1:]) == 0
     told = capsys.readouterr().out
-    assert failure.rule in " ".join(told.split())  # lines are as wide as the screen
+    assert failure.rule in " ".join(told.split())  # lines are as wide as the terminal
     assert failure.detail in told
     assert "is identical" in told
 
@@ -166,7 +166,7 @@ def test_an_unchanged_tournament_is_proved(arena):
 
 
 def change(folder, statement, *values):
-    """Tamper with a season."""
+    """Tamper with a season's database."""
     with closing(sqlite3.connect(folder / "season.sqlite")) as connection, connection:
         assert connection.execute(statement, values).rowcount > 0
 
@@ -289,7 +289,7 @@ def test_custom_games_are_recorded_but_not_rated(arena, tmp_path):
 
 
 def test_a_network_plays_custom_games_by_its_path(tmp_path):
-    """It is numbers and no code: it plays where files cannot be confined, and its matches are played again alike."""
+    """A network is data, not code: it plays without a sandbox, and its matches can be replayed."""
     shutil.copy(PRESIDENT_NETWORK, tmp_path / "mine.npz")
     with kibitz.arena.open(tmp_path / "season.sqlite") as arena:
         words = [str(tmp_path / "mine.npz"), "greedy", "lowest", "random"]

@@ -1,4 +1,4 @@
-"""Blocks: what is kept of a match, and who came where."""
+"""Blocks: what is kept of a match, and the places of its seats."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""The order in which a log can tell of things, case by case: each entry where it can stand and where it cannot."""
+"""The order of log entries, case by case: where each may and may not stand."""
 
 from types import SimpleNamespace
 from typing import get_args
@@ -30,7 +30,7 @@ BEGUN = Begun("go", "go", "season", 2, 1, 5, 0.02, "", "seal", 0.0)
 
 
 def came(*submissions):
-    """Submissions with their trials, all accepted."""
+    """Submissions with their checks, all accepted."""
     return [
         entry
         for one in submissions
@@ -53,7 +53,7 @@ def closed(number):
 
 
 def walk(goal=None, fated=()):
-    """A walk through a log of Go for two; ``fated`` are submissions that go out, with the rounds at whose end."""
+    """A walk through a log of Go for two; ``fated`` lists future disqualifications with their rounds."""
     rows = {
         one: SimpleNamespace(id=one, player=name, owner="Kibitz" if one == 4 else name, sha256="" if one == 4 else "00")
         for one, name in PLAYERS.items()
@@ -69,7 +69,7 @@ def walk(goal=None, fated=()):
 
 
 def last_word(log, **more):
-    """Where the last entry of a log should stand instead; all before it stand where they can."""
+    """Where the last entry of a log should be instead; all entries before it are in order."""
     going = walk(**more)
     *before, last = map(going.step, log)
     assert before == [""] * len(before)

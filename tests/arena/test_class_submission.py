@@ -1,4 +1,4 @@
-"""A class on its way in: what everybody is called, whose it is, who is new, and how often a file is tried."""
+"""Submitting a class: names, owners, new files, and how often a file is checked."""
 
 from types import SimpleNamespace
 
@@ -56,7 +56,7 @@ def test_names_and_owners_of_a_class(entries, known, found):
 
 
 def test_roster_entries_without_a_submission():
-    """Ann came as herself, and once more under another name; Ben came before; of Cem there is nothing."""
+    """Ann has submitted twice, once under another name; Ben submitted earlier; nothing has come from Cem."""
     roster = (*ROSTER, RosterEntry("Ann again", "ann@uni"))
     store = SimpleNamespace(roster=lambda: roster, submissions=lambda name: [version("Ben")])
     came = [PlayerOutcome("Ann Lee", "x.py", "not entered")]
@@ -75,7 +75,7 @@ def test_a_class_plays_if_every_file_does():
 
 
 def entering(versions=(), out=(), withdrawn=()):
-    """A class whose store tells of these versions, and what it settles and says."""
+    """A class submission to a store with these versions, with the lists of its results and messages."""
     settled, told = [], []
 
     def record_check(id, *, passed, reason, report):

@@ -1,4 +1,4 @@
-"""Games between policies in machine code are the games that the table would play."""
+"""Compiled games between policies equal the games played at a table."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ pytestmark = sharing("eights")
 
 
 def fields(played):
-    """All that is compared of some games."""
+    """The fields of games that are compared."""
     return played.scores.tolist(), played.winners.tolist(), played.lengths.tolist(), repr(played)
 
 
@@ -35,7 +35,7 @@ def test_threads_and_batches_do_not_change_results(monkeypatch):
 
 
 def test_the_game_decides_who_wins_without_a_leader():
-    """In Bo all lose alike where nobody empties the stockpile, in other games equals share."""
+    """In Bo all lose if nobody empties the stockpile; in other games equal scores share the win."""
     for name, wins in (("bo", 0), ("eights", 4)):
         game = kibitz.game(name)
         states = chunks.records(game, 1)

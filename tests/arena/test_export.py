@@ -1,4 +1,4 @@
-"""What is exported is read back as it was, rates the same to the last byte, and nothing else is read."""
+"""An export can be read back unchanged, gives the same ratings to the byte, and nothing else can be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tournament in a store: stopped whenever and however, it goes on; what it leaves is proved as a season is."""
+"""A tournament in a store can be stopped at any time and resumed, and is proved like a season."""
 
 import os
 import signal
@@ -41,7 +41,7 @@ def broken(name="broken"):
 
 
 def stopped_at(games):
-    """Interrupts a tournament as soon as so many games are played."""
+    """Interrupts a tournament after a number of games."""
 
     def progress(done, of):
         if done >= games:
@@ -51,7 +51,7 @@ def stopped_at(games):
 
 
 def proofs(path):
-    """What is wrong with the tournament in a store."""
+    """The faults that proofs find in the tournament of a store."""
     with open_store(path) as store:
         return wrong_in(store)
 
@@ -76,7 +76,7 @@ def test_a_stopped_tournament_resumes_to_the_same_result(tmp_path, max_margin):
 
 @pytest.mark.long
 def test_a_tournament_resumes_after_its_runner_is_killed(tmp_path):
-    where, deals = tmp_path / "kept.sqlite", 200  # so many that it is not over before anybody has looked
+    where, deals = tmp_path / "kept.sqlite", 200  # enough that it is still running when the test looks
     field = ["first", "random", "first"]
     words = ["tournament", "go-mini", *field, "--deals", deals, "--seed", "7", "--store", where]
     with subprocess.Popen([sys.executable, "-c", PLAY, *map(str, words)], start_new_session=True) as process:
@@ -92,7 +92,7 @@ def test_a_tournament_resumes_after_its_runner_is_killed(tmp_path):
 
 
 def count(where):
-    """How many games a store has."""
+    """The number of games in a store."""
     try:
         with open_store(where, create=False) as store:
             return len(store.results(MINI.name))
@@ -101,7 +101,7 @@ def count(where):
 
 
 def test_a_round_may_start_before_the_last_one_ends(tmp_path):
-    """Its proof knows of that: a store in which two rounds are open is true."""
+    """The proof allows for it: a store with two open rounds is valid."""
     where = tmp_path / "kept.sqlite"
     run(MINI, FIELD, 12, 7, 1, stopped_at(0), in_process=True, where=where)
     with open_store(where) as store:
@@ -122,7 +122,7 @@ def test_a_round_may_start_before_the_last_one_ends(tmp_path):
 
 
 def finish(store, series, lease):
-    """Play a block that is claimed."""
+    """Play a claimed block."""
     field = series.field
     called = (blocks.renamed_player(spec, name) for spec, name in zip(FIELD, field.names, strict=False))
     players = dict(zip(field.submissions, called, strict=False))
@@ -130,7 +130,7 @@ def finish(store, series, lease):
 
 
 def wrong_in(store):
-    """What is wrong with the tournament in an open store."""
+    """The faults that proofs find in the tournament of an open store."""
     return [proof.sentence for proof in kibitz.arena.Arena(store).proofs(MINI.name) if not proof.ok]
 
 
@@ -217,7 +217,7 @@ def test_an_empty_file_plays_and_fails_to_load(in_process):
 
 @pytest.mark.parametrize("game", tiered(game.name for game in all_games()))
 def test_older_stores_keep_their_strongest_filler(game):
-    """What was kept before a stronger player came has nobody by its name, and goes on with who was the last then."""
+    """A store from before a stronger player existed keeps the filler of its time."""
     names = list(everywhere_alike(kibitz.game(game)))
     for last in range(1, len(names) + 1):
         here = [entered(number, name) for number, name in enumerate(names[:last])]
@@ -225,10 +225,10 @@ def test_older_stores_keep_their_strongest_filler(game):
         assert NumberedPlayers(game, here).filler == last - 1
         assert (
             NumberedPlayers(game, [*here, entered(last, names[last - 1])]).filler == last - 1
-        )  # of two the first, as entered
+        )  # of two, the one entered first
         assert NumberedPlayers(game, [*here, entered(last, "first", owner=FILLER_OWNER)]).filler == last
 
 
 def entered(number, name, owner="ann"):
-    """A built-in player that has been accepted."""
+    """An accepted built-in player."""
     return Submission(number, "T", name, 1, owner, name, "", "accepted", "", 0.0, 0.0)

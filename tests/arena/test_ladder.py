@@ -1,4 +1,4 @@
-"""A ladder as it is rated and printed, worked by hand."""
+"""Ratings and text of a ladder, computed by hand."""
 
 from types import SimpleNamespace
 
@@ -8,7 +8,7 @@ from kibitz.arena.ladder import Ladder, Rung, file_path, match_results, rows, se
 
 
 class Games(SimpleNamespace):
-    """Games that were played by nobody."""
+    """Invented games."""
 
     def __len__(self):
         return len(self.lineups)
@@ -52,6 +52,6 @@ def test_the_table_of_a_ladder_is_aligned():
     ]
 
 
-def test_file_paths_are_kept_as_the_names_of_players():
+def test_only_player_names_are_file_paths():
     assert file_path("mine.py") == "mine.py"
     assert file_path(lambda view, legal: legal[0]) == ""

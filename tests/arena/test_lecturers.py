@@ -1,4 +1,4 @@
-"""The page for lecturers: its commands, run in small, say what the page tells."""
+"""The commands on the page for lecturers, run on a small class, print what the page shows."""
 
 import runpy
 import shlex
@@ -17,7 +17,7 @@ PAGE = (HOME / "docs" / "lecturers.md").read_text(encoding="utf-8")
 
 @pytest.fixture
 def say(tmp_path, monkeypatch, capfd):
-    """Run commands of the page in this process, in a folder with the class in it."""
+    """Run commands of the page in this process, in the folder of the class."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KIBITZ_STORE", "season.sqlite")
     monkeypatch.delenv("COLUMNS", raising=False)

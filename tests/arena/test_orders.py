@@ -1,4 +1,4 @@
-"""What a match says is the mean over all orders that its places allow."""
+"""The likelihood of a match is the mean over all orders that its places allow."""
 
 from itertools import permutations
 from math import exp, isclose, log
@@ -14,13 +14,13 @@ strength_lists = st.lists(st.floats(-3, 3), min_size=5, max_size=5)
 
 
 def likelihood(told: Reading, strengths: list[float]) -> float:
-    """The log-likelihood that a reading stands for."""
+    """The log-likelihood of a reading."""
     gained = sum(times * strengths[seat] for seat, times in enumerate(told.chosen))
     return gained - sum(c.weight * log(sum(exp(strengths[s]) for s in c.seats)) for c in told.choices)
 
 
 def of_order(order: tuple[int, ...], strengths: list[float]) -> float:
-    """The log-likelihood of a whole order, straight from the model."""
+    """The log-likelihood of a complete order, computed directly."""
     total = 0.0
     for place in range(len(order)):
         total += strengths[order[place]] - log(sum(exp(strengths[seat]) for seat in order[place:]))

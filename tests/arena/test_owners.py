@@ -1,4 +1,4 @@
-"""Rosters: columns found by their usual names, and every row that is wrong told with its line."""
+"""Rosters: columns are found by their usual names, and every invalid row is reported with its line."""
 
 import pytest
 

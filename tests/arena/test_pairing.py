@@ -1,4 +1,4 @@
-"""A round is even for everybody, gives more to those of whom least is known, and is drawn fairly."""
+"""Rounds are even and fair, and give more games to players with uncertain ratings."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_round_is_a_pure_function_of_the_results():
 
 
 def test_seats_opponents_and_neighbours_are_drawn_fairly():
-    """Chi-square over many rounds; drawing without replacement makes the figures even evener than by chance."""
+    """Chi-square over many rounds; drawing without replacement is even more uniform than chance."""
     seats, n, rounds = 4, 7, 600
     sat, met, beside, deals = Counter(), Counter(), Counter(), Counter()
     for number in range(1, rounds + 1):
@@ -142,7 +142,7 @@ def test_a_player_with_a_wide_interval_stays_within_the_cap():
 @settings(max_examples=30)
 @given(st.integers(0, 999), st.integers(8, 40))
 def test_a_players_blocks_are_spread_over_the_round(seed, n):
-    """So that several workers seldom want two blocks of one player at once."""
+    """So that several workers seldom need two blocks of one player at the same time."""
     found = next_round(seed, 1, 4, entrants(n), ())
     half = of(found[: len(found) // 2])
     assert max(half.values()) <= 4
@@ -175,7 +175,7 @@ def test_invalid_plan_numbers_are_refused():
 
 
 def played(n, plan, most=60):
-    """Rounds of equal players until the plan is fulfilled: how many, and all results."""
+    """Rounds of equal players until the plan is fulfilled: their number, and all results."""
     random = Random(2)
     results = []
     for number in range(1, most):

@@ -1,4 +1,4 @@
-"""The workers of a runner: what they are sent, and what their reports say of a lease."""
+"""A runner's workers: what they are sent, and what their reports mean for a lease."""
 
 from types import SimpleNamespace
 
@@ -19,7 +19,7 @@ FILES = {1: PlayerFile(1, "Ann", "x.py", b"x = 1"), 2: PlayerFile(2, "planner", 
 
 
 class Somewhere:
-    """A place that keeps what it is sent."""
+    """An executor that records what it is sent."""
 
     size = 3
 

@@ -1,4 +1,4 @@
-"""Qualification: fit files pass, and whatever is wrong with a file is one sentence and a report to act on."""
+"""Qualification: valid files pass, and each fault of a file is one sentence and a report to act on."""
 
 import msgspec
 import pytest
@@ -107,5 +107,5 @@ def test_the_broken_examples_are_refused():
 
 @pytest.mark.long
 def test_the_rarely_broken_example_passes():
-    """A hundred games are what a season asks for: enough for mistakes that are common, not for all."""
+    """A season asks for a hundred games: enough to find common mistakes, not all."""
     assert qualify(GO, "broken_rarely.py", content("go/broken_rarely")).passed

@@ -1,4 +1,4 @@
-"""What a runner has in its hands: what is played again, what is given up, and what the store has taken."""
+"""A runner's queue: blocks to replay, blocks given up, and results that the store has taken."""
 
 from types import SimpleNamespace
 
@@ -19,7 +19,7 @@ def finished(number, games=4):
 
 
 class Shop:
-    """A store that takes what it is given, and says of every third block that it did not count."""
+    """A store that takes what it is given; every third block does not count."""
 
     def __init__(self, *, broken=0):
         self.taken, self.broken, self.remembered = [], broken, []
@@ -140,7 +140,7 @@ def test_an_impatient_queue_stops_at_the_first_void():
 
 
 def test_idleness_is_saved_in_steps_of_five_seconds_and_failures_at_once():
-    """By hand: less than five seconds are nothing, then whole steps of five."""
+    """Below five seconds nothing is saved, then every five seconds."""
     known = [urgent_part(Memory((seconds, 0.0))) for seconds in (0.0, 4.99, 5.0, 9.99, 10.0)]
     assert known[0] == known[1] != known[2] == known[3] != known[4]
     assert urgent_part(Memory((0.0, 5.0))) != urgent_part(Memory((5.0, 0.0)))

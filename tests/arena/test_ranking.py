@@ -1,4 +1,4 @@
-"""The table as people read it, written out by hand."""
+"""The printed table, written out by hand."""
 
 from kibitz.arena.model import Entrant
 from kibitz.arena.rating.ratings import Row, rated, ratings_text

@@ -1,4 +1,4 @@
-"""Ratings are a pure function of the results, equal to what others compute, with intervals that hold the truth."""
+"""Ratings are a pure function of the results, match other programs, and have correct intervals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def points(ratings):
 
 
 def direct(results, basis):
-    """Points by SciPy from the likelihood as it is defined: every possible order, and the drawn virtual game."""
+    """Points by SciPy from the defining likelihood: every possible order, and the drawn virtual game."""
     who = sorted({s.submission for result in results for s in result.seats})
 
     def minus(theta):
@@ -59,12 +59,12 @@ def test_ratings_match_the_likelihood_computed_directly(style):
 
 
 def test_margins_match_a_numerical_sandwich_estimate():
-    """Scores of clusters and their slope by finite differences of the direct likelihood of wins."""
+    """Scores of clusters and their slope, by finite differences of the direct likelihood of wins."""
     results = season(STYLES[0], strengths(5, 3), 40, 5)
     ratings = fit(results)
     theta = np.array([points(ratings)[s] for s in range(5)])
     theta = (theta - MEAN) / SCALE
-    for _ in range(50):  # strengths are points up to a constant, where the virtual games are in balance
+    for _ in range(50):  # strengths are points up to a constant, which the virtual games fix
         shift = float((0.5 - 1 / (1 + np.exp(-theta))).sum() / (np.exp(theta) / (1 + np.exp(theta)) ** 2).sum())
         theta = theta + shift
 
@@ -243,7 +243,7 @@ def test_ratings_converge_over_a_wide_field():
 
 @pytest.mark.parametrize("style", first_fast(STYLES[k] for k in (0, 3, 4, 7)), ids=lambda style: style.name)
 def test_intervals_cover_the_truth_93_to_97_percent_of_the_time(style):
-    """The same few seasons every time; ``test_intervals_cover_the_truth_in_many_long_seasons`` has many."""
+    """A few fixed seasons; ``test_intervals_cover_the_truth_in_many_long_seasons`` has many."""
     found = coverage(style, players=8, blocks=100, seasons=40, seed=3, longer=30)
     assert 0.93 <= found.points <= 0.97
     assert found.ranks >= 0.95

@@ -1,4 +1,4 @@
-"""Reviews: every decision judged by what its seat could know, mistakes only beyond the error; ladders."""
+"""Reviews judge each decision by what its seat could know, and count mistakes only beyond the error; ladders."""
 
 from types import SimpleNamespace
 
@@ -70,12 +70,12 @@ def test_mistakes_cost_more_than_the_error(reviewed):
     ],
 )
 def test_differences_within_either_error_are_not_mistakes(cost, error, chance_error, mistake):
-    """The chance to win says which choice is better, whichever earns more; what is counted to its end has no error."""
+    """The better choice has the higher chance to win, whatever its score; an exact value has no error."""
     assert Judgement(1, 2, cost, error, 0.03, chance_error, 0.5, 0.47, 0.01).is_mistake == mistake
 
 
 def test_luck_is_the_gain_over_expectation_without_mistakes(record, reviewed):
-    """Of a round of President, where to come first is worth 1 and last 0; who never had a choice had no luck."""
+    """In a round of President, first place is worth 1 and last place 0; a seat without choices has no luck."""
     game = kibitz.game(record.game)
     best, worst = max(record.outcome.scores), min(record.outcome.scores)
     for account in reviewed.accounts:
@@ -113,7 +113,7 @@ def test_slow_games_get_at_most_24_rollouts_per_choice(monkeypatch):
 
 
 def test_throwing_the_game_away_is_a_mistake():
-    """In Kuhn poker the king folds to a bet: two chips are thrown away, for certain."""
+    """In Kuhn poker, folding the king to a bet certainly loses two chips."""
     game = kibitz.game("kuhn")
 
     def first(view, legal):
@@ -142,7 +142,7 @@ def test_a_ladder_rates_all_players_with_intervals():
 
 
 def judged(seat, step, chance, *, mistake=True, cost=2.0, error=0.25):
-    """A verdict by hand."""
+    """A verdict with invented values."""
     made = SimpleNamespace(is_mistake=mistake, chance=chance, cost=cost, promise=0.5, taken=0.4, taken_error=error)
     return reviews.Verdict(step, seat, f"choice {step}", "better", made)
 
@@ -156,7 +156,7 @@ def test_turning_points_are_listed_before_the_other_mistakes():
 
 
 def test_a_cost_is_never_shown_as_negative():
-    """A choice that earned more on average, and won less often, cost chances."""
+    """A choice with a higher mean score but fewer wins costs chances."""
     wins_less = Judgement(1, 2, -11.5, 3.0, 0.5, 0.125, 0.75, 0.25, 0.1)
     assert reviews.cost_text("eights", wins_less) == "cost 50.0 ± 12.5 percentage points of winning chance"
 

@@ -1,4 +1,4 @@
-"""The parts of a round's pairing, by hand: what is known, what is settled, and who is next."""
+"""The parts of pairing, by hand: precision, settled players, and who is next."""
 
 from math import inf
 from random import Random
@@ -93,7 +93,7 @@ def test_precision_is_kept_for_former_versions_and_zero_for_new_ones():
 
 
 def test_remaining_blocks_go_to_the_widest_interval():
-    """Three players for two seats, two blocks each at least and four on average: six places are left of twelve."""
+    """Three players for two seats, at least two and on average four blocks each: six of twelve places remain."""
     known = {1: Precision(4, 10.0), 2: Precision(4, 10.0), 3: Precision(4, 1000.0)}
     assert quotas(known, 2, Plan(2, 4, 6), Random(1)) == {1: 3, 2: 3, 3: 6}
     assert quotas(known, 2, Plan(2, 4, 4), Random(1)) == {1: 4, 2: 4, 3: 4}

@@ -1,4 +1,4 @@
-"""A runner's loop, step by step, with a store, workers and a clock that the test sets."""
+"""A runner's loop, step by step, with a fake store, workers and clock."""
 
 from types import SimpleNamespace
 
@@ -30,7 +30,7 @@ def lease(number, round=1):
 
 
 class Shop:
-    """A store with so many blocks; ``temporary`` if nobody else uses it."""
+    """A store with some blocks; ``temporary`` if nobody else uses it."""
 
     def __init__(self, blocks=0, *, temporary=False):
         self.blocks, self.temporary = list(range(1, blocks + 1)), temporary
@@ -69,7 +69,7 @@ class Shop:
 
 
 class Hands:
-    """Workers that take so many blocks."""
+    """Workers with some free slots."""
 
     here = True
 
@@ -90,7 +90,7 @@ class Hands:
 
 
 class Steps:
-    """A season that says what is next."""
+    """A season that returns given answers."""
 
     eager, blocks_needed = False, 0
 
@@ -195,7 +195,7 @@ def test_a_private_empty_store_is_not_polled_before_a_new_round(temporary):
 
 @pytest.mark.parametrize(("temporary", "asked"), [(False, 3), (True, 1)])
 def test_a_tournament_with_a_goal_advances_once_enough_is_saved(temporary, asked):
-    """Two more blocks must be saved before its next round can be known."""
+    """Two more blocks must be saved before the next round can be computed."""
     made, _, hands, season, clock, _ = runner(0, *["playing"] * 9, temporary=temporary)
     season.eager, season.blocks_needed = True, 2
     hands.busy.append(lease(1))
@@ -249,7 +249,7 @@ def test_remaining_blocks_of_a_round_are_counted_and_reported():
 
 @pytest.mark.parametrize("temporary", [False, True])
 def test_a_reporting_worker_gets_its_next_block_at_once(temporary):
-    """Of a store of one's own every report is told; of one that others see, what is saved."""
+    """A private store reports every block; a shared one reports what is saved."""
     made, _, hands, _, _, told = runner(0, temporary=temporary)
     made.queue.waiting.extend([lease(5), lease(6), lease(7)])
     made.handle_report(Finished(lease(1), ("a match",) * 2))

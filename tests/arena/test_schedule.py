@@ -48,7 +48,7 @@ def test_season_deals_are_numbered_from_1_and_tournament_deals_from_0():
 
 
 def test_opponents_are_mixed():
-    """Over many deals every pair of ten players meets about equally often."""
+    """Over many deals, every pair of ten players meets about equally often."""
     meetings = Counter(
         frozenset((a, b)) for lineup in schedule(10, 4, 3000, 1) for a in lineup for b in lineup if a < b
     )

@@ -1,4 +1,4 @@
-"""A whole season on the command line: the one of ``docs/season.md``, in small here and in full in the long tests."""
+"""The season of ``docs/season.md`` on the command line, in small here and in full in the long tests."""
 
 import csv
 import re
@@ -19,7 +19,7 @@ PAGE = (HOME / "docs" / "season.md").read_text(encoding="utf-8")
 
 @pytest.fixture
 def say(tmp_path, monkeypatch, capfd):
-    """Run commands of the page in this process, in a folder of its own."""
+    """Run commands of the page in this process, in a temporary folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KIBITZ_STORE", "season.sqlite")
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -69,7 +69,7 @@ def test_the_season_page_runs_as_written_in_small(say, tmp_path):
 
 
 def plain(page):
-    """A page without what a machine and a moment decide: hashes of the log, which depend on the time, are numbered."""
+    """A page without values that depend on machine and time: hashes of the log are numbered."""
     for number, head in enumerate(dict.fromkeys(re.findall(r"(?:latest hash is|entries\):) ([0-9a-f]{64})", page))):
         page = page.replace(head, f"head {number}")
     page = re.sub(r"[\d.]+ ms of CPU time", "? ms of CPU time", page)

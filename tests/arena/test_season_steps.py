@@ -1,4 +1,4 @@
-"""When a season goes on, waits or has enough, with a store that the test gives."""
+"""When a season advances, waits or is done, with a fake store."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""A kept tournament's matches, with players by number and failures in the order in which they happened."""
+"""A stored tournament's matches, with numbered players and failures in the order they happened."""
 
 from types import SimpleNamespace
 
@@ -42,7 +42,7 @@ def test_the_strongest_built_in_entrant_is_the_default_filler():
 
 @pytest.mark.parametrize("kinds", [("time", "load", "time"), ("load", "time", "time")])
 def test_failures_are_listed_in_the_order_they_happened(kinds):
-    """A file that cannot be loaded has failed before any move; of others the moves tell."""
+    """Load failures come before any move; the others are ordered by their moves."""
     field = NumberedPlayers("kuhn", FIELD)
     seats = [seat(one, 2, 0.0, kind, rule=f"rule {one}") for one, kind in zip((5, 6, 8), kinds, strict=True)]
     played = match(11, [*seats, seat(9, 1, 1.0, score=4.0)], block=3, rotation=2)

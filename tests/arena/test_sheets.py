@@ -1,4 +1,4 @@
-"""CSV: no cell starts a formula, numbers stay numbers, and what is read back is what was written."""
+"""CSV: no cell starts a formula, numbers stay numbers, and a round trip changes nothing."""
 
 import ast
 import io
@@ -54,7 +54,7 @@ def test_a_table_survives_repeated_round_trips(tmp_path, text):
 
 @given(texts)
 def test_only_cells_that_are_written_that_way_are_read(cell):
-    """A cell is read if it is how its text is written, and in no other case."""
+    """A cell is read only if it is exactly how its text would be written."""
     try:
         found = original_text(cell)
     except ValueError:

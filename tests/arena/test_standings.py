@@ -1,4 +1,4 @@
-"""The table says what the results say, with intervals that hold what they promise."""
+"""Standings match the results, and their intervals cover what they promise."""
 
 import re
 from math import inf, isclose, sqrt
@@ -16,7 +16,7 @@ from kibitz.engine.sentences import share_text
 
 @pytest.fixture(autouse=True)
 def quantiles_anew():
-    """Every test has its quantiles computed for it, whatever tests before it have asked for."""
+    """Clear the cache of quantiles, so that tests do not depend on each other."""
     t_quantile.cache_clear()
 
 
@@ -35,7 +35,7 @@ def test_wins_are_shared_and_scores_averaged():
 
 
 def test_standings_rank_by_wins_by_default():
-    """Ada wins two deals of three by a little, and loses the third by much."""
+    """Ada narrowly wins two of three deals, and loses the third by a lot."""
     games = [result(deal, 0, (0, 1), scores) for deal, scores in enumerate([(1, 0), (1, 0), (0, 9)])]
     assert [line.name for line in standings(["Ada", "Bo"], games)] == ["Ada", "Bo"]
     assert [line.name for line in standings(["Ada", "Bo"], games, by_score=True)] == ["Bo", "Ada"]
@@ -109,14 +109,14 @@ def test_the_margin_of_a_share_is_at_most_one():
 
 @pytest.mark.parametrize(("winners", "part"), [((0,), 0.0), ((0, 1), 0.5), ((1,), 1.0)])
 def test_identical_deals_still_have_a_margin(winners, part):
-    """All, nothing, or half of every deal in six: with 97.5 % at least 54 % of deals are like that."""
+    """All, nothing, or half of each of six deals: at 97.5 % at least 54 % of deals are like that."""
     table = standings(["a", "b"], [result(d, r, (0, 1), (0, 1), winners) for d in range(6) for r in range(2)])
     assert next(line.win_share for line in table if line.name == "b") == part
     assert all(isclose(line.win_margin, max(part, 1 - part) * (1 - 0.025 ** (1 / 6))) for line in table)
 
 
 def shown(text):
-    """The share that is shown and the ends of its interval, in tenths of a percent; None for an unknown one."""
+    """The share shown and the ends of its interval, in tenths of a percent; None without an interval."""
     told, part, half, low, high = re.fullmatch(
         r"(([\d.]+) %(?: ± ([\d.]+)| \(([\d.]+)–([\d.]+) %\)))|.* ± \?", text
     ).groups()
@@ -129,7 +129,7 @@ def shown(text):
 
 @given(st.lists(st.tuples(st.sampled_from([(0,), (1,), (0, 1)]), st.sampled_from([(0,), (1,), (0, 1)])), max_size=30))
 def test_intervals_of_shares_stay_within_0_and_1_and_mirror_each_other(deals):
-    """Two players whose shares add up to all; rounding leaves a tenth of a percent."""
+    """The shares of two players add up to 1; rounding leaves a tenth of a percent."""
     games = [result(d, r, (0, 1), (0, 0), won) for d, both in enumerate(deals) for r, won in enumerate(both)]
     lines = {line.name: shown(share_text(line.win_share, line.win_margin)) for line in standings(["a", "b"], games)}
     if len(deals) < 3:
@@ -172,7 +172,7 @@ def test_single_game_deals_give_the_textbook_margin():
 
 
 def test_games_of_one_deal_count_as_one_observation():
-    """Four equal games a deal tell no more than one."""
+    """Four equal games of a deal carry no more information than one."""
     scores = [3.0, 5.0, 4.0, 9.0, 1.0]
     once = [result(d, 0, (0,), (score,)) for d, score in enumerate(scores)]
     often = [result(d, r, (0,), (score,)) for d, score in enumerate(scores) for r in range(4)]
@@ -188,7 +188,7 @@ def test_t_quantiles_match_published_tables(freedom, value):
 @pytest.mark.parametrize("level", [0.6, 0.975, 0.999])
 @pytest.mark.parametrize("freedom", [1, 2, 3, 10, 51, 200, 201, 400, 5000])
 def test_t_quantiles_match_scipy_to_ten_digits(freedom, level):
-    """Of odd and even degrees of freedom, and on both sides of where the expansion takes over."""
+    """Odd and even degrees of freedom, on both sides of where the expansion takes over."""
     assert isclose(t_quantile(freedom, level), scipy.stats.t.ppf(level, freedom), rel_tol=1e-10)
 
 

@@ -1,4 +1,4 @@
-"""Getting into a tournament: names, the cool-down to the millisecond, and what happens to every file."""
+"""Submitting to a tournament: names, the cool-down to the millisecond, and the checking of files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whose a player is, who has left, and when its next file may come, from versions that the test gives."""
+"""Owners, withdrawals and waiting times, from versions that the test gives."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""What is counted before anything is rated, worked by hand."""
+"""The counts behind ratings, computed by hand."""
 
 from collections import Counter
 from itertools import product
@@ -14,7 +14,7 @@ from kibitz.arena.rating.standings import small_sample_factor, t_quantile
 from tests.arena.results import match, placed, seat, won
 
 TEN = 10
-"""From so many wins and as many defeats on, what a player's own deals show is believed."""
+"""From this many wins and losses on, the spread of a player's own deals is used."""
 THREE = [
     placed(1, (1, 2, 3), (1, 2, 3), 1),
     placed(2, (2, 3, 1), (1, 1, 3), 1),
@@ -54,7 +54,7 @@ def test_losses_and_wins_of_each_seat(seat, more, less):
 
 
 def even(blocks, first, second, number=0):
-    """Blocks of two games that each wins once, so that the deals show no spread at all."""
+    """Blocks of two games, one win each, so that the deals show no spread."""
     return [
         won(number + 2 * n + which, (first, second), (first, second)[which - 1], 1000 * first + n)
         for n in range(blocks)
@@ -67,14 +67,14 @@ def margins(results):
 
 
 def test_the_margin_is_the_models_below_ten_wins_or_losses():
-    """By hand, both of equal strength: the slope of the difference is 1/4 of the virtual games and n/2 of the games."""
+    """By hand, for equal strength: the slope of the difference is 1/4 of the virtual games and n/2 of the games."""
     blocks = TEN - 1
     by_model = SCALE * t_quantile(blocks - 1) * sqrt(0.5 / (0.25 + blocks))
     assert margins(even(blocks, 1, 2)) == pytest.approx({1: by_model, 2: by_model}, abs=1e-5)
 
 
 def test_the_spread_of_deals_counts_from_ten_wins_and_losses_on():
-    """The deals have none, so what is left is the spread of the virtual games, each a cluster of its own."""
+    """The deals have no spread, so only the virtual games count, each as its own cluster."""
     blocks = TEN
     error = small_sample_factor(blocks) * sqrt(0.5 * 0.25) / (0.25 + blocks)
     by_deals = SCALE * t_quantile(blocks - 1) * error
@@ -82,7 +82,7 @@ def test_the_spread_of_deals_counts_from_ten_wins_and_losses_on():
 
 
 def two_of_three(blocks):
-    """Blocks of three games of which player 1 wins two."""
+    """Blocks of three games, two of them won by player 1."""
     return [won(3 * n + g, (1, 2), 2 if g == 3 else 1, n + 1) for n in range(blocks) for g in (1, 2, 3)]
 
 
@@ -115,7 +115,7 @@ def test_pairs_are_numbered_in_order():
 
 
 def choices_of(told):
-    """All choices that a tally tells of, as (weight, cluster, submissions) with how often each stands there."""
+    """All choices in a tally as (weight, cluster, submissions), with their counts."""
     found = Counter()
     for choices in told.evidence.choices:
         for players, weight, cluster in zip(
@@ -127,7 +127,7 @@ def choices_of(told):
 
 @pytest.mark.parametrize("basis", ["wins", "places"])
 def test_combined_matches_equal_the_sum_of_single_matches(basis):
-    """Any places, shares and failures, in games of two to four: the slow way reads match by match."""
+    """Random places, shares and forfeits in games for two to four; the slow way reads match by match."""
     random, results = Random(5), []
     for number in range(1, 120):
         who = random.sample(range(6), random.randint(2, 4))
@@ -161,7 +161,7 @@ def test_combined_matches_equal_the_sum_of_single_matches(basis):
 
 
 def test_tenfold_odds_are_400_points():
-    """By hand: half a virtual win, ten wins and a share of the last are what 11 games and the virtual one promise."""
+    """By hand: half a virtual win, ten wins and a share of the last game equal the expected wins."""
     last = 1 / (1 + 10**-0.5) - 0.5
     games = [won(n, (1, 2), 1) for n in range(1, 11)]
     games.append(match(11, [seat(1, 1, last), seat(2, 1, 1 - last)]))

@@ -1,4 +1,4 @@
-"""Tournaments: the same table on any number of workers, every game kept, failures of the machine played again."""
+"""Tournaments: the same table on any number of workers, every game kept, machine failures replayed."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ BO = kibitz.game("bo")
 
 
 def workers():
-    """The worker processes that are playing for this one."""
+    """The worker processes of this process."""
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
     return [
         int(child) for child in children if b"kibitz.executors.worker" in Path(f"/proc/{child}/cmdline").read_bytes()
@@ -182,7 +182,7 @@ def test_games_before_a_machine_failure_are_kept(monkeypatch):
 
 @pytest.mark.long
 def test_a_killed_worker_costs_no_game(monkeypatch):
-    """Its fellows end with it, and the blocks that are not done are played by others."""
+    """The other workers end too, and the unfinished blocks are played by new ones."""
     killed = []
 
     def progress(done, of):

@@ -1,4 +1,4 @@
-"""What is written of a tournament, who fills its seats and where it is played, by hand."""
+"""The files of a tournament, its filler and its executor, by hand."""
 
 from math import inf
 from types import SimpleNamespace

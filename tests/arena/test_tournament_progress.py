@@ -1,4 +1,4 @@
-"""The progress of a tournament is the same in whatever order its blocks are done, and who fails is soon out."""
+"""The progress of a tournament does not depend on the order of blocks, and failing players are soon out."""
 
 from random import Random
 from typing import NamedTuple
@@ -14,7 +14,7 @@ FILLER = 99
 
 
 class Deal(NamedTuple):
-    """One deal of a round, and who plays it."""
+    """One deal of a round, and its players."""
 
     round: int
     number: int
@@ -39,7 +39,7 @@ class Play:
         return new
 
     def take(self, deal, results):
-        """A deal is done: count it, as a store would."""
+        """Count a finished deal, as a store would."""
         self.waiting.remove(deal)
         counts = dict(self.progress.rounds[deal.round - 1])
         for result in results:
@@ -52,7 +52,7 @@ class Play:
 
 
 def results_of(deal, faults, seed):
-    """What comes of a deal: players fail as often as ``faults`` says, by luck that the deal fixes."""
+    """The results of a deal: players fail as often as ``faults`` says, with luck fixed by the deal."""
     luck = Random(f"{seed} {deal_seed(7, deal.number)}")
     found = []
     for rotation, players in enumerate(deal.rotations()):
@@ -66,7 +66,7 @@ def results_of(deal, faults, seed):
 
 
 def played(progress, faults, order, *, waits=False, hands=10_000):
-    """Play a tournament with deals done in a random order, ``hands`` of them at a time; ``waits`` for ends of rounds.
+    """Play a tournament in random order, ``hands`` deals at a time; with ``waits``, wait for the end of each round.
 
     No round can be closed sooner than the progress has said when it was opened.
     """
@@ -103,7 +103,7 @@ def course(players, seats=4, deals=60, width=None, games=5, share=0.02, each=Non
     st.integers(),
 )
 def test_the_order_of_finished_blocks_does_not_matter(players, seats, faults, deals, width, rule, hands, luck):
-    """Also against a progress that waits for every end of a round."""
+    """Also compared with a tournament that waits for the end of each round."""
     words = {"seats": seats, "deals": deals, "width": width, "games": rule[0], "share": rule[1]}
     ordered = played(course(players, **words), faults, Random(0), hands=1, waits=True)
     mixed = played(course(players, **words), faults, Random(luck), hands=hands)
@@ -138,7 +138,7 @@ def test_each_round_is_as_long_as_all_before_it():
 
 
 def test_a_round_starts_once_no_disqualification_is_open():
-    """Four games of one block can put nobody out who has not failed; those of two blocks can."""
+    """Four games of one block cannot disqualify a player without failures; those of two blocks can."""
     one = Play(course(4))
     first, second = one.open_round()
     assert not one.progress.decided()
@@ -163,7 +163,7 @@ def test_a_width_is_reached_and_the_estimate_becomes_exact():
 
 
 def test_identical_results_of_few_deals_are_not_trusted():
-    """Two who share everything have no spread at all, and that is certain to a point after 184 deals."""
+    """Two players who share every game have no spread at all, which is certain to a point after 184 deals."""
     one = Play(course(2, seats=2, deals=None, width=0.01))
     while new := one.open_round():
         for deal in new:
@@ -218,7 +218,7 @@ def test_remaining_players_get_equal_places_and_the_filler_the_rest(players, sea
     st.integers(1, 30),
 )
 def test_players_play_exactly_the_requested_deals(players, seats, faults, each):
-    """Who is out plays fewer; the filler takes the seats that are left over."""
+    """Disqualified players play fewer; the filler takes the free seats."""
     one = course(players, seats, deals=None, each=each, filled=True)
     lineups, out, _ = played(one, faults, Random(0))
     dealt = {who: sum(who in lineup for lineup in lineups.values()) for who in range(players)}
@@ -256,6 +256,6 @@ def test_a_filler_entrant_plays_as_many_deals_as_the_others():
 
 
 def test_a_total_number_of_deals_from_older_stores_is_kept():
-    """As stores have it that were written before everybody had a number of their own."""
+    """Older stores have a total instead of a number for each player."""
     lineups, _, _ = played(course(9, deals=7), {}, Random(0))
     assert len(lineups) == 7

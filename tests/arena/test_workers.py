@@ -1,4 +1,4 @@
-"""Worker processes: each stays on a core of its own, or players of two games would slow each other down."""
+"""Each worker process stays on its own core: players of two games would slow each other down."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A clock that tests set, and a qualification that believes what a file says of itself."""
+"""A clock that tests set, and a qualification that accepts files by their first word."""
 
 from kibitz.arena.entry.qualification import Report
 from kibitz.players.findings import Finding
@@ -6,7 +6,7 @@ from kibitz.players.limits import STANDARD
 
 
 class Clock:
-    """The store's clock: it stands still unless it is set."""
+    """A clock for the store that stands still unless the test sets it."""
 
     def __init__(self, now):
         self.now = now
@@ -16,7 +16,7 @@ class Clock:
 
 
 def verdict(game, path, content, limits=STANDARD):
-    """Whether a file begins with "good"."""
+    """The report on a file, which passes if it begins with "good"."""
     good = content.packed.startswith(b"good")
     finding = Finding(True, "It was tried") if good else Finding(False, "It was tried", "the file is bad.")
     return Report(game.name, str(path), content.sha256, 0, (finding,))

@@ -1,4 +1,4 @@
-"""Damaged, mixed and hostile files get one sentence each, with file and line, and never stop the others."""
+"""Damaged, mixed and hostile files are each reported in one sentence with file and line, and the others are read."""
 
 import json
 import os
@@ -22,7 +22,7 @@ TRUE = (EXAMPLES / "go-mini_two_hands.game").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """A file of every format, of the same games."""
+    """A file of every format, with the same games."""
     folder = tmp_path_factory.mktemp("files")
     for kind in RESULTS:
         kibitz.simulate("go-mini", ["greedy", "random"], 4, folder / f"results{kind}", seed=1, workers=1)
@@ -32,7 +32,7 @@ def files(tmp_path_factory):
 
 
 def trouble_of(path):
-    """What is said of a file that is nothing but problems."""
+    """The problem reported for a file that has no valid games."""
     found = kibitz.stats(path)
     assert found.games == ()
     (sentence,) = found.problems
@@ -52,7 +52,7 @@ def test_all_formats_hold_the_same_games(files):
 
 @pytest.mark.parametrize("name", [f"results{kind}" for kind in RESULTS] + [f"records{kind}" for kind in RECORDS])
 def test_damage_anywhere_in_a_file_is_reported_or_harmless(files, tmp_path, name):
-    """Bytes are changed, cut off and added at random; nothing but a sentence comes of it."""
+    """Random changes, cuts and additions of bytes cause at most one sentence."""
     content = bytearray((files / name).read_bytes())
     draw = random.Random(name)
     path = tmp_path / name
@@ -186,7 +186,7 @@ def test_damaged_records_are_reported_and_the_others_read(tmp_path):
         archive.writestr("other.py", "raise SystemExit")
     (tmp_path / "g.zip").write_bytes(b"PK\3\4 no archive")
     found = kibitz.records(tmp_path)
-    for _ in range(2):  # each time it is gone through, it is counted anew
+    for _ in range(2):  # iterating again counts again
         kept = [Path(one.where).name for one in found]
         assert kept == ["a.game", "true.game", "d.jsonl:1", "d.jsonl:6"]
         told = [sentence.removeprefix(str(tmp_path)).partition(": ")[0] for sentence in found.damaged]
@@ -201,7 +201,7 @@ def test_damaged_records_are_reported_and_the_others_read(tmp_path):
 
 
 def test_tables_beside_records_are_skipped(files, tmp_path):
-    """A table that is named is told to be none; one that lies beside records is left out."""
+    """A table passed by name is reported as not a record; one beside records is skipped."""
     found = kibitz.records(files)
     assert len(list(found)) == 4 * len(RECORDS)
     assert found.damaged == []

@@ -1,4 +1,4 @@
-"""``docs/data.md`` and its pictures are what its commands write, to the last character."""
+"""``docs/data.md`` and its pictures match what its commands write."""
 
 import re
 import runpy

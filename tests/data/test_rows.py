@@ -1,4 +1,4 @@
-"""Rows and records tell the same games, whatever the game."""
+"""Rows and records describe the same games."""
 
 from pathlib import Path
 

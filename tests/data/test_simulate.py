@@ -1,4 +1,4 @@
-"""Games are played into a file that is whole or not there, and nothing played is lost whatever stops it."""
+"""Games are simulated into a file that is complete or absent, and a stopped simulation loses no games."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ def simulated(path, n=12, workers=1, **other):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """The file that nothing has stopped."""
+    """The file of an uninterrupted simulation."""
     path = tmp_path_factory.mktemp("whole") / "games.csv"
     simulated(path)
     return path.read_bytes()
@@ -67,11 +67,11 @@ def test_the_file_is_the_same_on_any_number_of_workers(tmp_path, kind, whole):
 
 
 class Stop(Exception):
-    """Stands for whatever ends a program."""
+    """Stands for anything that ends a program."""
 
 
 def stopping(after, error=Stop):
-    """A word on progress that ends all once so many games are played."""
+    """A progress callback that raises after a number of games."""
 
     def tell(done, of):
         if done >= after:
@@ -96,7 +96,7 @@ def test_a_stopped_simulation_resumes_to_the_same_bytes(tmp_path, monkeypatch, w
 
 
 def test_a_torn_journal_resumes_to_the_same_bytes(tmp_path, monkeypatch, whole):
-    """At every byte of its last lines, as a crash of the machine leaves it, with rubbish behind or without."""
+    """At every byte of its last lines, as a system crash may leave it, with and without garbage after it."""
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
@@ -280,7 +280,7 @@ def test_a_file_that_is_not_a_journal_is_not_touched(tmp_path):
 
 
 def test_memory_use_does_not_grow_with_the_number_of_games(tmp_path, monkeypatch):
-    """Every game of the journal is let go once its chunk is written."""
+    """Games of the journal are released once their chunk is written."""
     alive, most = [0], [0]
 
     class Counted(simulation.FinishedGame, frozen=True, array_like=True):
@@ -378,7 +378,7 @@ def test_a_machine_failure_counts_no_games(tmp_path, monkeypatch):
 
 
 def test_only_a_few_chunks_are_handed_out_at_a_time():
-    """So that a long simulation neither keeps all its games at once nor lets a worker wait."""
+    """So that a long simulation does not keep all games in memory, and no worker waits."""
     from kibitz.executors import open_executor, results
     from kibitz.executors.mapping import MAX_AHEAD
     from tests.executors.blocks import squared
@@ -402,5 +402,5 @@ def test_only_a_few_chunks_are_handed_out_at_a_time():
     [(1, 1, True, 1), (10**6, 1, True, 1024), (10**6, 1, False, 64), (100, 2, False, 7), (0, 1, False, 1)],
 )
 def test_chunks_share_the_games_among_workers(games, workers, fast, size):
-    """Eight chunks a worker where there are enough games."""
+    """Eight chunks per worker if there are enough games."""
     assert chunk_size(games, workers, in_machine_code=fast) == size

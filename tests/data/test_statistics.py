@@ -1,4 +1,4 @@
-"""Statistics are what a clean computation gives, from whatever file they come."""
+"""Statistics match an independent computation, from every file format."""
 
 import tracemalloc
 from collections import defaultdict
@@ -40,7 +40,7 @@ def games(random, count, seats, players):
 
 
 def written(path, played, game="go-mini"):
-    """A table of games."""
+    """Write games as a table; returns its path."""
     write_table(path, path.suffix, (row for one in played for row in rows_of(game, 1, one)), force=True)
     return path
 
@@ -86,7 +86,7 @@ def test_players_agree_with_a_tournaments_table(table):
 
 
 def by_deal(chosen):
-    """Sums and counts of values by deal."""
+    """Sums and counts of values, by deal."""
     sums, counts = defaultdict(float), defaultdict(int)
     for deal, value in chosen:
         sums[deal] += value
@@ -95,7 +95,7 @@ def by_deal(chosen):
 
 
 def clean(chosen):
-    """The mean and margin of values by deal: the ratio estimator with Student's t, from its textbook."""
+    """The mean and margin of values by deal: the textbook ratio estimator with Student's t."""
     chosen = list(chosen)
     sums, counts = by_deal(chosen)
     mean = sums.sum() / counts.sum()
@@ -107,10 +107,10 @@ def clean(chosen):
 
 
 def same(found, chosen, share=False):
-    """Whether a mean is the clean one."""
+    """Whether a mean equals the independent one."""
     mean, margin = clean(chosen)
     assert found.value == pytest.approx(mean, abs=1e-9)
-    if share and margin is not None and margin < 1e-6:  # every deal alike
+    if share and margin is not None and margin < 1e-6:  # all deals alike
         margin = max(mean, 1 - mean) * (1 - scipy.stats.beta.ppf(0.025, found.deals, 1))
     if margin is None:
         assert found.margin is None
@@ -317,7 +317,7 @@ def test_a_season_export_can_be_read(tmp_path):
 
 @pytest.mark.long
 def test_memory_per_game_is_as_documented(tmp_path):
-    """Games of four, each deal in its four rotations, as ``kibitz simulate`` writes them."""
+    """Games for four, each deal in all four rotations, as ``kibitz simulate`` writes them."""
     head = "game,options,rules,match,deal,rotation,seed,seat,player,score,win_share,length,forfeit,reason\n"
     peaks = []
     for count in (2_000, 6_000):

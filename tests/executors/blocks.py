@@ -1,4 +1,4 @@
-"""What blocks of the tests do."""
+"""Functions that executors run in the tests."""
 
 import os
 import signal
@@ -10,18 +10,18 @@ from kibitz.errors import NotationError
 
 
 def squared(given, item):
-    """A number's square, and something more."""
+    """The square of the item, plus a given number."""
     return item * item + given
 
 
 class Found(NamedTuple):
-    """What came of an item, in a class that no worker has."""
+    """A result of a class that is defined only in this module."""
 
     square: int
 
 
 def found(given, item):
-    """A number's square."""
+    """The square of the item, as ``Found``."""
     return Found(item * item)
 
 
@@ -34,7 +34,7 @@ def slow_first(given, item):
 
 
 def dies_once(given, item):
-    """Kills its process the first time that it is asked for item 2."""
+    """Kills its process the first time it gets item 2."""
     flag = Path(given)
     if item == 2 and not flag.exists():
         flag.touch()
@@ -48,34 +48,34 @@ def dies(given, item):
 
 
 def waits(given, item):
-    """Takes a while."""
+    """Sleeps for the given seconds."""
     time.sleep(given)
     return item
 
 
 def whereabouts(given, item):
-    """Its process and that of its parent."""
+    """The ids of its process and the parent process."""
     time.sleep(0.05)
     return os.getpid(), os.getppid()
 
 
 def large(given, item):
-    """Many bytes."""
+    """The given number of bytes."""
     return bytes([item]) * given
 
 
 def nothing(block, parts, sign):
-    """A task that gives nothing."""
+    """Work with an empty result."""
     sign(b"")
     return b""
 
 
 def gets_ready(block, parts, sign):
-    """Writes its process's number into a file, or dies, as the block says."""
+    """Writes its process id to the file named by the block, or fails or dies if the block says so."""
     if block == b"die":
         os.kill(os.getpid(), signal.SIGKILL)
     if block == b"fail":
         raise NotationError("this cannot be made ready.")
-    with Path(os.fsdecode(block)).open("a") as told:
-        told.write(f"{os.getpid()}\n")
+    with Path(os.fsdecode(block)).open("a") as file:
+        file.write(f"{os.getpid()}\n")
     return b""

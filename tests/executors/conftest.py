@@ -1,4 +1,4 @@
-"""One Dask cluster of two workers for all tests that do it no harm."""
+"""Dask clusters: a shared one for tests that don't damage it, and private ones."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture
 def fragile(tmp_path):
-    """A cluster of a test's own, without workers."""
+    """A private cluster, without workers."""
     made = Cluster(tmp_path, workers=0)
     yield made
     made.close()

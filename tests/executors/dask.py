@@ -1,4 +1,4 @@
-"""A Dask cluster on this machine for tests: its scheduler and workers are processes that can be killed at any time."""
+"""A Dask cluster on this machine: its scheduler and workers are processes that tests can kill."""
 
 import os
 import signal
@@ -16,18 +16,18 @@ import kibitz.executors.executor as executor
 none = "from kibitz.sandbox import Tier, adopt; adopt(Tier('none', 'This kernel has no Landlock.')); "
 executor.START_CODE = none + executor.START_CODE
 """
-"""Before a worker starts: nothing confines player files on it."""
+"""Start code of a worker without a sandbox."""
 
 
 def free_port():
-    """A port of the loopback address that nobody listens at."""
+    """A free port of the loopback address."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return found.getsockname()[1]
 
 
 class Cluster:
-    """A scheduler and workers, each in a process of its own, on the loopback address alone."""
+    """A scheduler and workers, each in its own process, on the loopback address."""
 
     def __init__(self, folder, workers=2):
         self.folder, self.port = folder, free_port()
@@ -44,11 +44,11 @@ class Cluster:
 
     @property
     def on(self):
-        """What Kibitz calls it."""
+        """The address of the cluster as an executor."""
         return f"dask://127.0.0.1:{self.port}"
 
     def start(self, module, *words):
-        """A process of Dask's."""
+        """Start a process of Dask."""
         command = [sys.executable, "-m", f"distributed.cli.{module}", *words, "--host", "127.0.0.1", "--no-dashboard"]
         return subprocess.Popen(
             command,
@@ -63,13 +63,13 @@ class Cluster:
         return self.start("dask_scheduler", "--port", str(self.port))
 
     def add_worker(self, before=""):
-        """Start another worker, with one thread, after some code has run in its process."""
-        given = ["--no-nanny", "--nthreads", "1", "--local-directory", str(self.folder)]
+        """Start another worker with one thread, which first runs the code ``before``."""
+        options = ["--no-nanny", "--nthreads", "1", "--local-directory", str(self.folder)]
         if before:
             preload = self.folder / f"preload{len(self.workers)}.py"
             preload.write_text(before, encoding="utf-8")
-            given += ["--preload", str(preload)]
-        self.workers.append(self.start("dask_worker", f"tcp://127.0.0.1:{self.port}", *given))
+            options += ["--preload", str(preload)]
+        self.workers.append(self.start("dask_worker", f"tcp://127.0.0.1:{self.port}", *options))
 
     def kill_worker(self, which=0):
         """Kill a worker, and start another."""
@@ -77,7 +77,7 @@ class Cluster:
         self.add_worker()
 
     def kill_scheduler(self):
-        """Kill the scheduler, with which its workers end, and start all anew."""
+        """Kill the scheduler and the workers, and restart them."""
         self.end(self.scheduler)
         self.scheduler = self.start_scheduler()
         for worker in self.workers:
@@ -93,14 +93,14 @@ class Cluster:
         process.wait()
 
     def close(self):
-        """Kill them all."""
+        """Kill the scheduler and all workers."""
         for process in (*self.workers, self.scheduler):
             self.end(process)
 
 
-def wait_until(true, seconds=120):
-    """Wait until something is so."""
+def wait_until(condition, seconds=120):
+    """Wait until ``condition()`` is true."""
     end = time.monotonic() + seconds
-    while not true():
+    while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)

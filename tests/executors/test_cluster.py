@@ -1,4 +1,4 @@
-"""On a Dask cluster everything comes out as here, whoever is killed; workers that may not play are left out."""
+"""On a Dask cluster all results are as on this machine, whoever is killed; unsuitable workers are left out."""
 
 import re
 import subprocess
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.xdist_group("cluster")
 
 
 def tables(found):
-    """Everything that is told of a tournament, as bytes."""
+    """Everything written about a tournament, as bytes."""
     return found.to_json().encode(), found.to_csv().encode(), found.ranking_csv().encode()
 
 
 def go(words):
-    """The game, and players by their words."""
+    """The game, and players by their names."""
     game = kibitz.game("go-mini")
     return game, [find_player(game, str(word)) for word in words]
 
@@ -68,7 +68,7 @@ def test_an_exception_on_the_cluster_is_raised_locally(cluster):
 
 @pytest.mark.long
 def test_blocks_run_in_worker_processes_reused_by_later_runs(cluster):
-    """Not in Dask's worker: their parents are Dask's two workers, and both have had some."""
+    """Not in Dask's workers: their parents are Dask's two workers, and both have been used."""
     found = []
     for _ in range(2):
         with open_executor(cluster.on) as place:
@@ -78,7 +78,7 @@ def test_blocks_run_in_worker_processes_reused_by_later_runs(cluster):
 
 
 def test_the_scheduler_sees_no_result(cluster):
-    """What goes through it stays small, however large the results are."""
+    """What passes through it stays small, however large the results are."""
     with open_executor(cluster.on) as place:
         place.begin()
         seen = []
@@ -138,7 +138,7 @@ def test_a_cluster_without_workers_is_given_up_after_a_wait(fragile, monkeypatch
 
 @pytest.mark.long
 def test_a_lost_scheduler_is_given_up_after_a_wait(fragile, monkeypatch):
-    """What was played before is kept, and reported as a failure of the machine."""
+    """Games played before are kept, and a machine failure is reported."""
     monkeypatch.setattr(clusters, "RECONNECT_SECONDS", 1.0)
     fragile.add_worker()
     game, specs = go(["greedy", "random"])
@@ -155,7 +155,7 @@ def test_a_lost_scheduler_is_given_up_after_a_wait(fragile, monkeypatch):
 @pytest.mark.long
 @confined
 def test_player_files_go_only_to_workers_with_a_sandbox(fragile, monkeypatch):
-    """One that cannot confine them is left out, with a sentence; if there is no other, that is the end."""
+    """A worker without a sandbox is left out with a sentence; without any other worker, that is an error."""
     monkeypatch.setattr(clusters, "ABLE_SECONDS", 1.0)
     fragile.add_worker(UNCONFINED)
     game, specs = go([FIRST])
@@ -204,7 +204,7 @@ def test_workers_with_another_kibitz_version_are_refused(fragile, monkeypatch, w
 
 
 def test_the_command_plays_on_a_cluster_and_reports_errors(cluster):
-    """As a user sees it: the same table, and one sentence where there is no cluster."""
+    """The same table as on this machine, and one sentence if there is no cluster."""
 
     def told(*words):
         command = [sys.executable, "-m", "kibitz", "tournament", "go-mini", "greedy", "random", *words]
@@ -222,7 +222,7 @@ def test_the_command_plays_on_a_cluster_and_reports_errors(cluster):
 @pytest.mark.long
 @pytest.mark.parametrize("kills", [1, 12])
 def test_killing_workers_and_the_scheduler_changes_no_result(fragile, tmp_path, kills):
-    """Of a kept tournament's results, failures and table, with player files in it."""
+    """The results, failures and table of a stored tournament with player files."""
     from random import Random
 
     random = Random(kills)
@@ -250,7 +250,7 @@ def test_killing_workers_and_the_scheduler_changes_no_result(fragile, tmp_path, 
 
 @pytest.mark.long
 def test_a_released_connection_is_not_closed_during_garbage_collection(fragile):
-    """Dask would, by a coroutine that nobody awaits."""
+    """Dask would close it with a coroutine that nobody awaits."""
     loop = Loop()
     try:
         client, _ = loop.result(connect_client(fragile.on.replace("dask", "tcp")))

@@ -1,4 +1,4 @@
-"""What a process that works for strangers is bound to, each in a process of its own."""
+"""The limits of processes that work for strangers, each tested in its own process."""
 
 import os
 import subprocess
@@ -43,7 +43,7 @@ def test_a_child_process_shares_the_limits():
 
 
 def news(module, changes, order):
-    """What a process of the server's says in the end, with some names of its module changed."""
+    """The last message of a server process, run with some names of its module replaced."""
     code = f"import time, {module} as it\n{changes}\nit.main()"
     lines = ended(code, msgspec.json.encode(order) + b"\n").stdout.splitlines()
     return msgspec.json.decode(lines[-1])

@@ -1,4 +1,4 @@
-"""Places are named, and this machine's worker processes do blocks, die and are replaced."""
+"""Executors have addresses, and local worker processes run blocks, die and are replaced."""
 
 import os
 import threading
@@ -142,7 +142,7 @@ def test_a_worker_that_cannot_start_is_an_error_with_its_output(monkeypatch):
 
 
 def test_workers_prepare_once_before_their_first_block(tmp_path):
-    """A block that comes meanwhile waits for room."""
+    """A block that arrives meanwhile waits for a free slot."""
     told = tmp_path / "told"
     with open_executor("local", 2) as place:
         place.prepare(Work("tests.executors.blocks:gets_ready", os.fsencode(told)))
@@ -156,7 +156,7 @@ def test_workers_prepare_once_before_their_first_block(tmp_path):
 
 @pytest.mark.parametrize("how", [b"die", b"fail"])
 def test_a_worker_that_fails_to_prepare_still_does_its_blocks(how):
-    """What is wrong is told by a block, if it lasts; who has died is replaced."""
+    """A lasting fault is reported by a block; a dead worker is replaced."""
     with open_executor("local", 1) as place:
         place.prepare(Work("tests.executors.blocks:gets_ready", how))
         assert dict(results(place, blocks.squared, 1, range(3))) == {0: 1, 1: 2, 2: 5}

@@ -1,4 +1,4 @@
-"""docs/machines.md: its commands on this machine print what stands there, and it names all that takes ``--on``."""
+"""``docs/machines.md``: local commands print what the page shows, and all commands that take ``--on`` are named."""
 
 import re
 import subprocess
@@ -25,7 +25,7 @@ def test_the_page_has_commands_to_run():
 
 
 def test_every_command_with_an_executor_is_on_the_page():
-    """Found in the commands themselves: a new one must be told of."""
+    """From the commands themselves, so that a new one must be documented."""
     found = {
         f"kibitz {name}" for name, each in commands().items() if any("--on" in one.words for one in parameters(each))
     }

@@ -1,4 +1,4 @@
-"""Hands and rounds: where one ends, counted by what the options ask for, and what is told of its end."""
+"""Hands and rounds: where they end, and what is said about their end."""
 
 from random import Random
 from types import SimpleNamespace
@@ -87,7 +87,7 @@ def test_a_final_score_is_not_repeated_by_the_last_round(events, told):
 
 
 def summaries(table, seat):
-    """What the hands and rounds of a game came to, with the events of that step, and all sentences until then."""
+    """The summaries of a game's hands and rounds, with the events of that step, and all sentences until then."""
     names, told = names_for(seat, table.names), []
     for step in range(1, table.step + 1):
         events = to_seat(table.notices(step), seat)

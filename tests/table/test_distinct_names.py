@@ -1,4 +1,4 @@
-"""Names that people can tell apart, and what a rematch does with them."""
+"""Distinct names for players, and how a rematch rotates them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A guided first hand without a server: whoever follows the captions reads each of them once."""
+"""A guided first hand without a server: a player who follows the captions sees each of them once."""
 
 from contextlib import nullcontext
 
@@ -25,7 +25,7 @@ def guided(game):
 
 
 def playing(session, company):
-    """Play on until the person is asked or the game is over."""
+    """Play on until the person must choose or the game is over."""
     company.begin()
     while not session.table.over:
         match session.next:
@@ -39,7 +39,7 @@ def playing(session, company):
 
 
 def follow(session, guidance):
-    """Do what the captions say, else the first thing that gives nothing up."""
+    """Do what the captions say, otherwise the first action that gives nothing away."""
     table = session.table
     legal = table.game.words.ordered(table.view(0), table.legal(0))
     texts = [table.game.text(table.view(0), action) for action in legal]
@@ -60,7 +60,7 @@ def test_captions_are_shown_once_and_in_order(spec):
         follow(session, guidance)
     missed = [caption for caption in captions if caption.says not in read]
     assert read == "".join(f" {caption.says}" for caption in captions if caption not in missed)
-    assert all(caption.hear and not caption.do for caption in missed)  # what hasn't happened
+    assert all(caption.hear and not caption.do for caption in missed)  # events that haven't happened
     assert len(missed) < 2
 
 

@@ -13,7 +13,7 @@ from kibitz.table.match import PastFailure, PastFailures, player_seed
 
 
 class Lowest:
-    """Takes the lowest legal action, and remembers what it was told."""
+    """Takes the lowest legal action, and records what it is told."""
 
     name = "lowest"
 
@@ -66,7 +66,7 @@ class Failing(Lowest):
 
 
 class Answering(Lowest):
-    """Answers the same thing whatever is asked."""
+    """Always gives the same answer."""
 
     name = "answering"
 
@@ -114,7 +114,7 @@ def test_a_player_that_raises_forfeits_and_the_game_continues(where, name):
 
 
 def test_a_forfeit_is_reported_once_and_immediately():
-    """Two fail in one turn: each is told when it happens, before the next action is asked for."""
+    """Two players fail in one turn: each is reported before the next action is asked for."""
     told = []
 
     class Noting(Lowest):
@@ -217,7 +217,7 @@ KINDS = {"start": "load", "observe": "exception", "act": "time"}
 
 
 class FailingLater(Lowest):
-    """Fails when it is told something after its second turn."""
+    """Fails in ``observe`` after its second turn."""
 
     name = "failing"
 
@@ -231,7 +231,7 @@ class FailingLater(Lowest):
 
 
 class Counting(Lowest):
-    """Counts what is asked of it."""
+    """Counts the calls of its methods."""
 
     def __init__(self):
         super().__init__()
@@ -252,7 +252,7 @@ class Counting(Lowest):
 @pytest.mark.parametrize("where", KINDS)
 @pytest.mark.parametrize("name", ["go", "bo-mini"])
 def test_a_past_failure_is_repeated_without_asking_the_player(where, name):
-    """Seat 1 has failed; in the next attempt it would do well, but the game is the same to the last action."""
+    """Seat 1 would not fail again, but the game is the same to the last action."""
     failures = PastFailures()
     error = PlayerError(KINDS[where], "It failed.", "call(1)")
     first = match(
@@ -298,14 +298,14 @@ def test_player_seeds_are_eight_bytes_fixed_by_game_and_seat():
 
 
 def match_seed(seed, seat):
-    """What a player of a match is given."""
+    """The seed that a player of a match gets."""
     players = [Lowest() for _ in range(4)]
     match(*players, seed=seed)
     return players[seat].seed
 
 
 def test_events_reach_healthy_seats_and_the_watcher_exactly_once():
-    """A seat that fails while it is told of a step hears no more of it, and the others hear all."""
+    """A seat that fails in ``observe`` gets no more events of that step, and the others get all."""
 
     class Deaf(Counting):
         def observe(self, event):

@@ -1,4 +1,4 @@
-"""Notes of a record: after which move, and what becomes of them when the game goes back."""
+"""Notes of a record: their move, and how an undo changes it."""
 
 from kibitz.table.table import note_after_undo, notes_by_step
 

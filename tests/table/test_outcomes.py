@@ -1,4 +1,4 @@
-"""The end of a game is told once."""
+"""The end of a game is described once."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Games in files of their own: what is written, under which name, and who may go on with them."""
+"""Saved games: their content, their names, and which program may resume them."""
 
 import os
 import re
@@ -27,13 +27,13 @@ NAMES = ["Ann", "Ben", "Cem", "Dan"]
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
-    """The folder of games of one test."""
+    """The folder of saved games, separate for each test."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     return tmp_path / "data" / "kibitz" / "games"
 
 
 def stepped(table, random, most=1, failing=0.1):
-    """Play on at random; seats fail now and then."""
+    """Play some random steps; seats sometimes fail."""
     for _ in range(most):
         if table.over:
             return
@@ -46,7 +46,7 @@ def stepped(table, random, most=1, failing=0.1):
 
 @pytest.mark.parametrize("name", ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "leduc"])
 def test_incremental_writing_gives_the_whole_record(name):
-    """It goes on, goes back, and is another game all of a sudden; what was written stays only while it goes on."""
+    """The game continues, goes back and changes; text is reused only while it continues."""
     random, chronicle = Random(3), RecordFormatter()
     tables = [Table.deal(name, seed) for seed in (1, 2)]
     tables.append(Table.deal(name, 1, ["other"] * tables[0].game.seats))

@@ -1,4 +1,4 @@
-"""A session: who is asked, which forced action is played automatically, and what may be taken back."""
+"""A session: who is asked, which forced action is played automatically, and what can be undone."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from kibitz.table import Table
 from kibitz.table.session import NOT_YOUR_TURN, NOTHING_TO_UNDO, TOO_LATE, AskPerson, AskPlayer, ForcedAction, Session
 
 NO_GROUP = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
-"""Six plays of the first seat of Huxxy at seed 1: what they make is no group, and only conceding is left."""
+"""Six plays of the first seat of Huxxy at seed 1: they form no group, so only conceding is legal."""
 SHORT = ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "cribbage-mini", "leduc", "draw-mini", "eights-mini"]
 
 
@@ -19,7 +19,7 @@ def dealt(name, seed=1, people=(0,)):
 
 
 def conceding(plays=NO_GROUP):
-    """A game in which the first seat has made some plays."""
+    """A game in which the first seat can only concede."""
     session = dealt("huxxy:players=2")
     for text in plays:
         session.act(0, session.table.game.parse(session.table.view(0), text))
@@ -27,7 +27,7 @@ def conceding(plays=NO_GROUP):
 
 
 def driven(session, steps, seed=1):
-    """Play some steps at random."""
+    """Play some random steps."""
     random, table = Random(seed), session.table
     while not table.over and table.step < steps:
         match session.next:
@@ -74,7 +74,7 @@ def test_a_forced_action_is_played_unless_undo_is_possible():
 
 @pytest.mark.parametrize("name", [*SHORT, "hearts-mini"])
 def test_only_forced_actions_are_played_and_undo_stays_possible(name):
-    for seed in (*range(8), 31):  # in the last, an only choice of Bo follows one that has shown something
+    for seed in (*range(8), 31):  # in the last, a forced action of Bo follows an action that revealed something
         session, random, last = dealt(name, seed), Random(seed), None
         table = session.table
         while not table.over:
@@ -96,7 +96,7 @@ def test_undo_is_refused_out_of_turn_and_before_any_decision():
 
 
 def infoset_tells_the_same(table, made, seeds):
-    """Whether a person hears the very same, and is asked again, in many positions that they could not tell apart."""
+    """Whether a person gets the same information, and is asked again, in many states of the information set."""
     heard = table.events(made.view.seat, made.events_seen)
     for seed in seeds:
         state = table.game.imagine(made.view, seed)
@@ -108,7 +108,7 @@ def infoset_tells_the_same(table, made, seeds):
 
 @pytest.mark.parametrize("name", SHORT)
 def test_a_choice_can_be_undone_if_no_alternative_changes_what_was_seen(name):
-    """The positions are others than those that decide."""
+    """Checked on other states than those that decide."""
     random, told = Random(2), set()
     for seed in range(6):
         table = Table.deal(name, seed)
@@ -155,12 +155,12 @@ def test_a_choice_that_others_have_answered_cannot_be_undone():
     assert answered
 
 
-# ---------------------------------------------------------------- going on
+# ---------------------------------------------------------------- resuming
 
 
 @pytest.mark.parametrize("name", SHORT)
 def test_a_resumed_session_knows_the_decisions_of_people(name):
-    """All but choices of one, which were made because the one before could be taken back."""
+    """Except forced actions, which were the person's only because the one before could be undone."""
     session = driven(dealt(name, people=(0, 1)), 12)
     again = Session(Table.resume(session.table.record), (0, 1))
     for before, after in zip(session.decisions, again.decisions, strict=True):

@@ -1,4 +1,4 @@
-"""The table: one game as a value, whoever drives it, in every game that there is."""
+"""The table: a game as a value, independent of who drives it, for every game."""
 
 import inspect
 from random import Random
@@ -27,7 +27,7 @@ SHORT = ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "cribbage-mini", 
 
 
 def driven(table, random, most=10**9, failing=0.0):
-    """Play on at random: any seat that is waited for may be next, and may fail instead."""
+    """Play at random: any waiting seat may be next, and may fail instead."""
     for _ in range(most):
         if table.over:
             break
@@ -40,7 +40,7 @@ def driven(table, random, most=10**9, failing=0.0):
 
 
 def seen(table):
-    """All that anybody can get from a table."""
+    """Everything that can be read from a table."""
     seats = range(SPECTATOR, table.game.seats)
     return (
         [encoded(table.view(seat)) for seat in seats],
@@ -66,7 +66,7 @@ def test_a_table_and_a_match_give_the_same_record(name):
 
 @pytest.mark.parametrize("name", tiered(NAMES))
 def test_a_game_resumes_from_any_step(name):
-    """At some steps, first and last ones included, the record as text is all that is left of the table."""
+    """Only the record as text is kept at some steps, including the first and the last."""
     whole, random = driven(Table.deal(name, 8), Random(1)), Random(2)
     for step in sorted({0, 1, whole.step, *(random.randrange(whole.step) for _ in range(4))}):
         kept = record.text(whole.at(step).record)
@@ -164,13 +164,13 @@ def test_at_returns_an_independent_table(name):
     assert steps == list(range(table.step + 1))
 
 
-# ---------------------------------------------------------------- choices made at the same time
+# ---------------------------------------------------------------- simultaneous choices
 
 
 @pytest.mark.parametrize("name", first_fast(AT_ONCE))
 @given(seed=some.integers(0, SEED_LIMIT - 1), random=some.randoms(use_true_random=False))
 def test_the_order_of_simultaneous_choices_does_not_matter(name, seed, random):
-    """Every seat has its choice for every step; only who is asked first differs."""
+    """Each seat makes the same choices; only the order differs."""
     games = []
     for pick in (lambda waiting: waiting[0], random.choice, lambda waiting: waiting[-1]):
         table, mind = Table.deal(name, seed), [Random(f"{seed} {seat}") for seat in range(game(name).seats)]
@@ -183,7 +183,7 @@ def test_the_order_of_simultaneous_choices_does_not_matter(name, seed, random):
 
 @pytest.mark.parametrize("name", AT_ONCE)
 def test_simultaneous_choices_are_hidden_and_independent(name):
-    """What a seat sees and may do when it is asked first is what it sees and may do when it is asked last."""
+    """A seat has the same view and the same legal actions whether it is asked first or last."""
     met = 0
     for seed in range(3):
         table, random = Table.deal(name, seed), Random(seed)
@@ -235,7 +235,7 @@ def test_a_failure_during_simultaneous_choices_takes_effect_in_turn():
     assert (table.forfeits[0].moves, table.forfeits[0].sentence) == (2, "It was slow.")
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 WRONG = {
     "no game": (lambda: Table.deal("chess"), NotationError, "Unknown game 'chess'"),
@@ -295,9 +295,9 @@ def test_invalid_arguments_are_refused_and_change_nothing(what):
 
 
 OTHERS = {"action": 0, "since": 0, "kind": "time", "sentence": "It was slow."}
-"""What the methods of a table are asked with besides a seat."""
+"""The arguments of the table's methods after the seat."""
 OF_PLAYERS = ("forfeit", "forfeit_now")
-"""What happens to players alone; with all else a spectator is known, if only to be told that it looks on."""
+"""Methods for players only; the others also accept a spectator, if only to refuse it."""
 OF_A_SEAT = [
     (name, [OTHERS[word] for word in list(known)[2:]])
     for name, method in inspect.getmembers(Table, inspect.isfunction)
@@ -321,7 +321,7 @@ def test_an_invalid_seat_is_refused_and_changes_nothing(name, others, seat):
 @pytest.mark.parametrize("name", SHORT)
 @given(some.data())
 def test_any_refused_action_leaves_the_table_unchanged(name, data):
-    """Any seat, any action: it is carried out, or refused with an error of ours and without a trace."""
+    """Any seat and any action is carried out, or refused without side effects."""
     table = driven(Table.deal(name, 2), Random(data.draw(some.integers(0, 9))), most=data.draw(some.integers(0, 9)))
     before = seen(table)
     seat = data.draw(some.integers(-2, 4) | some.none() | some.text(max_size=2))
@@ -335,7 +335,7 @@ def test_any_refused_action_leaves_the_table_unchanged(name, data):
 
 
 def test_waiting_choices_survive_resuming():
-    """Each seat alone, and all of them: everybody but the mover, who need not wait."""
+    """Each seat alone, and all except the mover, who need not wait."""
     for many in (*((seat,) for seat in range(1, 4)), (1, 2, 3)):
         table = Table.deal("go", 7)
         for seat in many:

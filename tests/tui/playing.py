@@ -1,4 +1,4 @@
-"""Games played on the screen by keys alone, as a person plays them, and what the tests look at there."""
+"""Playing games on the screen by keys, and reading the screen."""
 
 import asyncio
 import random
@@ -18,7 +18,7 @@ KEYS = ("right", "right", "left", "down", "up", "space", "enter", "enter", "ente
 
 
 def short_games():
-    """One game of each family that is soon over: its smallest variant, of one round where rounds can be chosen."""
+    """The smallest variant of each family, with one round if rounds can be chosen."""
     found = {}
     for game in all_games():
         found.setdefault(game.name.partition("-")[0], []).append(game)
@@ -26,7 +26,7 @@ def short_games():
 
 
 def shortened(game):
-    """The game with as few rounds or hands as it takes."""
+    """The game with the fewest rounds, hands and players that its options allow."""
     repeated = getattr(game.rules, "REPEATED", "")
     few = {
         name: low
@@ -48,13 +48,13 @@ def application(local_game, **more):
 
 
 TIMEOUT = 300
-"""The most seconds to wait for something."""
+"""The maximum seconds to wait for something."""
 
 
-async def wait_for(pilot, there):
-    """Wait until ``there()`` returns something true, and return that."""
+async def wait_for(pilot, condition):
+    """Wait until ``condition()`` is true, and return its value."""
     end = time.monotonic() + TIMEOUT
-    while not (found := there()):
+    while not (found := condition()):
         if time.monotonic() > end or not pilot.app.is_running:
             raise AssertionError(f"nothing comes on {pilot.app.screen}")
         await pilot.pause(0.01)
@@ -74,14 +74,14 @@ async def wait_for_table(pilot):
 async def wait_for_choice(pilot):
     """The table's screen, once somebody must choose or press Enter, or the game is over; closes summaries."""
 
-    def there():
+    def find_screen():
         screen = find_table(pilot)
         if isinstance(pilot.app.screen, TextWindow):
             pilot.app.screen.dismiss(None)
             return None
         return screen if screen and (screen.selection or screen.enter_pressed or screen.record) else None
 
-    return await wait_for(pilot, there)
+    return await wait_for(pilot, find_screen)
 
 
 def random_game(game, seed=1, most=120):
@@ -113,7 +113,7 @@ def screen_text(pilot):
 
 
 def record_full_redraws(pilot, monkeypatch):
-    """A list to which every redrawing of the whole screen is added from now on."""
+    """A list that collects every full redraw of the screen from now on."""
     found = []
     monkeypatch.setattr(
         pilot.app, "_display", lambda _, update: found.append(update) if isinstance(update, LayoutUpdate) else None

@@ -1,4 +1,4 @@
-"""Every game can be played to its end by keys alone, and every choice and every step of a replay fits the screen."""
+"""Every game can be played to its end by keys, and every choice and replay step fits the screen."""
 
 from random import Random
 
@@ -32,7 +32,7 @@ def test_a_game_can_be_played_by_keys_alone(game):
 
 @pytest.mark.parametrize("game", first_fast(short_games(), 2), ids=lambda game: game.name)
 def test_people_sharing_a_keyboard_cannot_see_each_others_cards(game):
-    """Between the turns of two people nothing of anybody's is on the screen."""
+    """Between two people's turns, the screen shows nobody's cards."""
     people = tuple(range(min(3, game.seats)))
     covered = []
 
@@ -51,7 +51,7 @@ def test_people_sharing_a_keyboard_cannot_see_each_others_cards(game):
 
 @pytest.mark.parametrize("game", tiered(all_games()))
 def test_every_step_of_a_replay_fits_every_screen_size(game):
-    """A random game, of which some steps are drawn for everybody: no line is too long, and all keys are told."""
+    """Some steps of a random game, for all viewers: no line is too long, and all keys are shown."""
     replay = Replay(random_game(game).record)
     for step in {0, replay.last // 2, replay.last}:
         for look in (0, OPEN):
@@ -76,7 +76,7 @@ class ViewerScreen(TableScreen):
 
 
 def check_everything_is_shown(screen, width, height, where):
-    """What is asked, what is at the cursor, every button and every key can be seen, and everything else fits."""
+    """The prompt, the cursor, every button and every key are visible, and everything else fits."""
     canvas, frame = screen.draw(width, height), screen.frame()
     text = " ".join(canvas.text.split())
     assert (canvas.height, canvas.width <= width) == (height, True), where
@@ -95,7 +95,7 @@ def check_everything_is_shown(screen, width, height, where):
 
 
 def reach_by_arrows(selection, canvas):
-    """The targets that the cursor reaches by moving to the right until it is back where it started."""
+    """The targets that the cursor reaches by moving right until it is back at its start."""
     start, met = selection.cursor, set()
     while selection.cursor not in met:
         met.add(selection.cursor)
@@ -105,7 +105,7 @@ def reach_by_arrows(selection, canvas):
 
 
 def watch_random_game(game, seed, most):
-    """A random game whose every choice is put together part by part, with the screen checked after each."""
+    """Build every choice of a random game part by part, and check the screen after each part."""
     dice, names = Random(seed), [f"{NAMES[seat % len(NAMES)]}{seat // len(NAMES) or ''}" for seat in range(game.seats)]
     table = Table.deal(game, seed, names)
     for _ in range(most):
@@ -134,7 +134,7 @@ def test_every_choice_of_two_hundred_games_is_on_the_screen(game):
 
 
 def test_arrows_reach_targets_scrolled_off_the_screen():
-    """Bo with everything lying about, on a narrow screen: a card of the hand is taken, and goes to far away piles."""
+    """Bo in the middle of a game on a narrow screen: a card of the hand goes to distant piles."""
     table = random_game(game("bo"), most=60)
     screen, beyond = ViewerScreen(table, table.waiting[0]), set()
     for key in screen.selection.targets:

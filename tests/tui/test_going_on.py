@@ -1,4 +1,4 @@
-"""Games that were left go on in the application; what cannot go on is told in a sentence, and its file kept."""
+"""Saved games are resumed in the application; a save that can't be resumed is reported and kept."""
 
 import pytest
 
@@ -14,13 +14,13 @@ from tests.tui.playing import application, key_event, local_game, notification, 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """The data folder of one test."""
+    """The data folder, separate for each test."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     return tmp_path
 
 
 def start_and_close(name="eights", keys=2):
-    """A game that is left after some keys, as if the terminal had been closed: its file, and what was played."""
+    """Play some keys and close the terminal; returns the save, the actions and the names."""
 
     async def steps(pilot):
         for _ in range(keys):
@@ -28,7 +28,7 @@ def start_and_close(name="eights", keys=2):
             screen.on_key(key_event("enter"))
             await pilot.pause(0.02)
         await wait_for_choice(pilot)
-        screen.saver.close()  # what the system does for a process that is killed
+        screen.saver.close()  # as the system does when a process is killed
         return list(screen.table.actions), screen.table.names
 
     played = run(application(local_game(game(name))), steps)

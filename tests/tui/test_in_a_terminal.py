@@ -1,4 +1,4 @@
-"""Whole games in a real terminal, under tmux: what is typed is what a person types, what is seen is what one sees."""
+"""Whole games in a real terminal, under tmux: tests type keys and read the screen as a person does."""
 
 import re
 import time
@@ -23,13 +23,13 @@ SHORT = [pytest.param(game, id=game.name) for game in short_games()]
 
 @pytest.fixture
 def terminal(tmp_path):
-    """Starts a command in a terminal and ends it with the test."""
+    """Starts commands in a terminal that ends with the test."""
     with terminals(tmp_path) as start:
         yield start
 
 
 def told(screen):
-    """The words of a screen, wherever its lines break."""
+    """The words on a screen, without its line breaks."""
     return " ".join(screen.split())
 
 
@@ -46,7 +46,7 @@ class Person:
         self.terminal, self.dice = terminal, dice
 
     def choice(self, keys):
-        """One of the keys, once nothing changes on the screen."""
+        """A random key, once the screen has settled."""
         seen = ""
         while (now := self.terminal.screen()) != seen:
             seen = now
@@ -55,7 +55,7 @@ class Person:
 
 
 def played(start, name, folder, *size, opponents="random", words="", **variables):
-    """A whole game by keys that are drawn at random: the screens of it, after the record was proved."""
+    """Play a whole game by random keys and verify its record; returns its screens."""
     record, seen = folder / "played.game", []
     it = start(f"play {name} --opponents {opponents} --seed 3 -o {record} {words}", *size, **variables)
     over = it.play(Person(it, Random(1)), look=seen.append)
@@ -76,14 +76,14 @@ def test_a_whole_game_of_every_kind_is_played_by_keys(terminal, tmp_path, game):
 @pytest.mark.parametrize("size", [(80, 24), (40, 24)], ids=str)
 @pytest.mark.parametrize("name", [game.name for game in all_games()])
 def test_a_whole_game_by_keys_at_its_full_length(terminal, tmp_path, name, size):
-    """On a narrow terminal with letters alone, as over a line that knows no other characters."""
+    """Also on a narrow terminal with ASCII only."""
     narrow = size[0] < 80
     seen = played(terminal, name, tmp_path, *size, words="--ascii" * narrow, LC_ALL="C.UTF-8")
     assert not narrow or all(screen.isascii() for screen in seen)
 
 
 def play_and_kill(start, name, folder, deaths, dice):
-    """A game that is killed at random moments and gone on with until it is over: all that was kept."""
+    """Play a game that is killed at random moments and resumed; returns all saves."""
     record, kept = folder / "played.game", []
     words = f"play {name} --opponents random --seed 3"
     for _ in range(deaths):
@@ -95,7 +95,7 @@ def play_and_kill(start, name, folder, deaths, dice):
         it.close()
         if record.exists():
             return kept, read_any(record)
-        for saved in (folder / "data" / "kibitz" / "games").glob("*.game"):  # none before the first choice
+        for saved in (folder / "data" / "kibitz" / "games").glob("*.game"):  # there is none before the first choice
             kept.append(read_any(saved))
             words = "resume"
     it = start(f"{words} -o {record}")
@@ -106,7 +106,7 @@ def play_and_kill(start, name, folder, deaths, dice):
 
 
 def check_nothing_was_lost(kept, record):
-    """Whatever was kept is how the game went on."""
+    """Every save is a prefix of the final game."""
     for before, after in pairwise([*kept, record]):
         assert after.actions[: len(before.actions)] == before.actions
     assert Table.resume(record).over
@@ -185,7 +185,7 @@ def test_a_game_on_a_server_is_played_to_the_end(terminal, tmp_path):
 
 @pytest.mark.long
 def test_president_is_set_up_by_questions_and_played_from_three_seats(terminal, tmp_path):
-    """Three people at one keyboard and two computer players; between two people nobody's cards are on the screen."""
+    """Three people at one keyboard and two computer players; between turns the screen shows nobody's cards."""
     record, covered = tmp_path / "played.game", []
     it = terminal(f"play president --setup --seed 11 -o {record}")
 

@@ -1,4 +1,4 @@
-"""What keys and clicks do at a table."""
+"""Keys and clicks at a table."""
 
 from random import Random
 
@@ -29,12 +29,12 @@ QUEENLESS, WITH_QUEEN = 3, 1
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """The data folder of one test."""
+    """The data folder, separate for each test."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 
 def at_table(name, steps, people=(0,), seed=1, size=(80, 24), **more):
-    """Go through ``steps`` with the pilot and the table's screen, once somebody is asked."""
+    """Run ``steps`` with the pilot and the table's screen, once a choice is asked for."""
 
     async def whole(pilot):
         return await steps(pilot, await wait_for_choice(pilot))
@@ -417,7 +417,7 @@ def test_the_seeds_hash_is_shown_from_the_first_decision_to_the_end():
 
 
 def test_every_screen_is_drawn_without_colours(monkeypatch):
-    """Where NO_COLOR is set: the table, its windows, the end and the replay."""
+    """With NO_COLOR set: the table, its windows, the end and the replay."""
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def steps(pilot, screen):
@@ -452,7 +452,7 @@ def test_ascii_mode_draws_no_other_characters():
 
 @pytest.mark.parametrize("name", ["holdem", "draw", "kuhn", "leduc"])
 def test_the_cursor_never_starts_on_fold(name):
-    """So that Enter, pressed once more than was meant, gives nothing up."""
+    """So that pressing Enter once too often does not fold."""
     played, random, folds = game(name), Random(1), 0
     for seed in range(10):
         state = played.deal(seed)

@@ -1,4 +1,4 @@
-"""From the menu to every place it leads to, and back."""
+"""The menu: every entry, and the way back."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.tui.playing import notification, random_game, run, screen_text, wait_
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """The data folder of one test, which is its working directory too."""
+    """The data folder, separate for each test, and its working directory."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("KIBITZ_STORE", raising=False)
     monkeypatch.chdir(tmp_path)
@@ -24,7 +24,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def from_menu(key, steps, size=(80, 24)):
-    """Choose a line of the menu, then go through ``steps``."""
+    """Choose a line of the menu, then run ``steps``."""
     app = KibitzApp(menu_route)
     app.pace = 0.0
 
@@ -37,7 +37,7 @@ def from_menu(key, steps, size=(80, 24)):
 
 
 async def shown(pilot, kind):
-    """The window or screen of a kind, once it can be used."""
+    """The window or screen of a type, once it is ready."""
     found = await wait_for(pilot, lambda: isinstance(pilot.app.screen, kind) and pilot.app.screen)
     await pilot.pause()
     return found
@@ -200,7 +200,7 @@ def test_without_a_season_the_menu_says_so_and_stays():
 
 
 def marked(screen):
-    """The lines of a list that have the mark of the cursor."""
+    """The lines of a list that have the cursor's mark."""
     found = screen.query_one(OptionList)
     return [number for number, option in enumerate(found.options) if str(option.prompt).startswith("▸ ")]
 

@@ -1,4 +1,4 @@
-"""The screens in ``docs/terminal.md`` are those that are drawn, to the last character."""
+"""The screens in ``docs/terminal.md`` match the program's."""
 
 import importlib.util
 from pathlib import Path

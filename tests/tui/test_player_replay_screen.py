@@ -1,4 +1,4 @@
-"""A replay with notes and with what a player file was asked; the ladder; a key that is none."""
+"""Replays with notes and with the calls of a player file; the ladder; unknown keys."""
 
 from kibitz.engine.record import Record, parse, text
 from kibitz.players.player_replay import replay_player

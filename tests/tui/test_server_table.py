@@ -1,4 +1,4 @@
-"""Tables of a server on the screen of the terminal: the same keys as at home."""
+"""Tables of a server in the terminal: the same keys as for local games."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def joined(pilot):
 
 
 def at_table(link, steps, name="Ben"):
-    """Go to a table with the application, and through ``steps`` with its screen."""
+    """Open a table of the server in the application, and run ``steps`` with its screen."""
 
     async def whole(pilot):
         screen = await wait_for(pilot, lambda: joined(pilot))
@@ -47,7 +47,7 @@ def text_of(screen):
 
 
 async def played(pilot, screen):
-    """Enter until the game is over."""
+    """Press Enter until the game is over."""
     while screen.record is None:
         await wait_for(pilot, lambda: screen.selection or screen.record)
         if screen.selection:

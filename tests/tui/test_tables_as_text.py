@@ -1,4 +1,4 @@
-"""What a table looks like, as text of at most 24 lines."""
+"""Tables drawn as text of at most 24 lines."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A server as a program of its own, and people who reach it over the network."""
+"""A server in its own process, and guests who reach it over the network."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 
 class Program:
-    """``kibitz serve`` at a free port; ``kill`` ends it as a lost machine would."""
+    """``kibitz serve`` at a free port; ``kill`` ends it as a system crash would."""
 
     def __init__(self, store: Path, *words: str) -> None:
         command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--store", str(store), "--workers", "1"]
@@ -36,17 +36,17 @@ class Program:
         self.link = self.process.stdout.readline().strip()
 
     def kill(self) -> None:
-        """End it without a word."""
+        """Kill the server without a warning."""
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.communicate(timeout=120)
 
     def children(self) -> list[int]:
-        """The processes that it has started, and that are there."""
+        """The process ids of its running child processes."""
         found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii")
         return [int(pid) for pid in found.split()]
 
     def stop(self) -> int:
-        """Ask it to end, and wait."""
+        """Terminate the server and wait for it; returns its status."""
         self.process.terminate()
         _, self.logged = self.process.communicate(timeout=120)
         return self.process.returncode
@@ -54,7 +54,7 @@ class Program:
 
 @contextmanager
 def running(store: Path, *words: str) -> Iterator[Program]:
-    """A server that is ended in any case."""
+    """A server that is killed at the end if it is still running."""
     program = Program(store, *words)
     try:
         yield program
@@ -64,7 +64,7 @@ def running(store: Path, *words: str) -> Iterator[Program]:
 
 
 class Guest:
-    """A guest with cookies, who can be at tables of one server after another that has the same store."""
+    """A guest with cookies, which stay valid when another server opens the same store."""
 
     def __init__(self, address: str) -> None:
         self.address, self.jar = address, CookieJar()
@@ -82,7 +82,7 @@ class Guest:
             return json.loads(error.read())
 
     def upload(self, path: str, **fields: str | tuple[str, bytes]) -> Any:
-        """Send a form; a file is its name and its content."""
+        """Send a form; a file is given as its name and content."""
         body = b""
         for field, value in fields.items():
             name, content = value if isinstance(value, tuple) else ("", value.encode())
@@ -100,14 +100,14 @@ class Guest:
         return connect(address, additional_headers={"Cookie": cookie}, open_timeout=120)
 
 
-def until(socket: ClientConnection, wanted: Any) -> dict[str, Any]:
-    """The next message that is wanted."""
+def until(socket: ClientConnection, condition: Any) -> dict[str, Any]:
+    """The next message for which ``condition`` is true."""
     while True:
         message: dict[str, Any] = json.loads(socket.recv(timeout=60))
-        if wanted(message):
+        if condition(message):
             return message
 
 
 def my_state(socket: ClientConnection) -> dict[str, Any]:
-    """The next state in which I am asked, or the game is over."""
+    """The next state in which this guest must choose, or the game is over."""
     return until(socket, lambda m: m["type"] == "state" and (m["mine"] or m["over"]))

@@ -1,4 +1,4 @@
-"""A server in this process for tests: its store in a folder of the test's own, computer players in threads."""
+"""A server in the test's process: its store is in a temporary folder, and computer players run in threads."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from kibitz.web.app_state import AppState, Config
 from kibitz.web.processes import SearchPool
 
 SOON = {"pace": "skip", "auto": False}
-"""Settings of a table where nobody waits."""
+"""Table settings without pauses."""
 
 
-class Here(SearchPool):
-    """Thinks in threads: the processes of the real one take seconds to start."""
+class ThreadSearchPool(SearchPool):
+    """Computes in threads: the processes of the real pool take seconds to start."""
 
     async def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.to_thread(question, *arguments)
 
 
-class Opened:
-    """An application that opens its state with its first message and closes it with the last."""
+class ServerApp:
+    """The application; its state is opened and closed by the ASGI lifespan messages."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -38,7 +38,7 @@ class Opened:
             await self.app(scope, receive, send)
             return
         await receive()
-        self.app_state = await AppState.open(self.config, Here())
+        self.app_state = await AppState.open(self.config, ThreadSearchPool())
         self.app = application(self.app_state)
         await send({"type": "lifespan.startup.complete"})
         await receive()
@@ -47,18 +47,18 @@ class Opened:
 
 
 @contextmanager
-def serving(folder: Path, **config: Any) -> Iterator[Opened]:
-    """A server; ``Somebody(server)`` are its people."""
-    app = Opened(Config(store=str(folder / "server.sqlite"), **config))
+def serving(folder: Path, **config: Any) -> Iterator[ServerApp]:
+    """A running server; ``Somebody(server)`` is a person who uses it."""
+    app = ServerApp(Config(store=str(folder / "server.sqlite"), **config))
     with TestClient(app, base_url="http://testserver") as client:
         app.client = client  # type: ignore[attr-defined]
         yield app
 
 
 class Somebody:
-    """A person with a browser: cookies, the code of the pages, requests."""
+    """A person with a browser: cookies, the CSRF token, and requests."""
 
-    def __init__(self, server: Opened, base: str = "") -> None:
+    def __init__(self, server: ServerApp, base: str = "") -> None:
         inner: TestClient = server.client  # type: ignore[attr-defined]
         self.client = TestClient(server, base_url="http://testserver")
         self.client.portal = inner.portal
@@ -78,20 +78,20 @@ class Somebody:
         return self.send("POST", path, body, **more)
 
     def table(self, game: str, **more: Any) -> str:
-        """The id of a new table, where nobody waits."""
+        """The id of a new table without pauses."""
         answer = self.post("/api/tables", {"game": game, "settings": SOON, **more})
         assert answer.status_code == 201, answer.text
         return str(answer.json()["table"])
 
     @contextmanager
     def at(self, table: str, query: str = "") -> Iterator[Line]:
-        """A line to a table."""
+        """A connection to a table."""
         with self.client.websocket_connect(f"{self.base}/tables/{table}/live{query}") as socket:
             yield Line(socket)
 
 
 class Line:
-    """One end of a WebSocket; ``seen`` are all messages so far."""
+    """A client's WebSocket; ``seen`` has all messages received so far."""
 
     def __init__(self, socket: WebSocketTestSession) -> None:
         self.socket = socket
@@ -105,19 +105,19 @@ class Line:
         self.seen.append(json.loads(text))
         return self.seen[-1]
 
-    def until(self, wanted: Callable[[dict[str, Any]], Any], most: int = 3000) -> dict[str, Any]:
-        """The next message that is wanted."""
+    def until(self, condition: Callable[[dict[str, Any]], Any], most: int = 3000) -> dict[str, Any]:
+        """The next message for which ``condition`` is true."""
         for _ in range(most):
-            if wanted(message := self.read()):
+            if condition(message := self.read()):
                 return message
         raise AssertionError(f"no such message among {most}")
 
     def state(self) -> dict[str, Any]:
-        """The next state in which I am asked, or the game is over."""
+        """The next state in which this person must choose, or the game is over."""
         return self.until(lambda m: m["type"] == "state" and (m["mine"] or m["over"]))
 
     def ask(self, kind: str, **more: Any) -> dict[str, Any]:
-        """Send a request, and get its answer."""
+        """Send a request; returns its answer."""
         self.number += 1
         request = {"type": kind, "id": f"r{self.number}", **more}
         self.socket.send_text(json.dumps(request))
@@ -128,7 +128,7 @@ class Line:
 
 
 def play_on(line: Line, choose: Callable[[dict[str, Any]], dict[str, Any]] | None = None) -> dict[str, Any]:
-    """Choose the first action, or as told, until the game is over; the last state."""
+    """Choose the first action, or with ``choose``, until the game is over; returns the last state."""
     state = line.state()
     while not state["over"]:
         chosen = choose(state) if choose else {"action": state["legal"][0]["action"]}

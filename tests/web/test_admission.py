@@ -1,4 +1,4 @@
-"""Admission before effect: a request that is refused leaves every row of both stores as it was."""
+"""A refused request leaves every row of both stores unchanged."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def at_once(_, work, *__):
 
 
 def right(world):
-    """By operation: who may ask for it, and how; and what somebody else is answered, 0 where everybody may ask."""
+    """By operation: who may ask and how, and the status for others (0 if everybody may ask)."""
     form = {"data": {"player": "Ada"}, "files": [("files", ("a.py", FIRST + b"#"))]}
     files = [("files", ("lab.py", b"x = 1\n"))]
     name = {"name": "Zoe", "password": PASSWORD}
@@ -134,7 +134,7 @@ def path_of(world, operation):
 
 
 def rows(world):
-    """Every row of both stores, and every upload that is kept for work."""
+    """Every row of both stores, and every upload kept for jobs."""
     found = {}
     for file in ("server.sqlite", "season.sqlite"):
         with closing(sqlite3.connect(world.folder / file)) as store:
@@ -162,7 +162,7 @@ BAD_FORMS = (
 
 
 def bodies(world, operation, how):
-    """Bodies that are refused: of another type, unreadable, or of other fields."""
+    """Invalid bodies: of another type, unreadable, or with other fields."""
     if operation.json_body:
         yield from (BAD, STRANGE, {"content": b"x", "headers": {"Content-Type": "text/plain"}}, {"json": None})
     if operation.form:
@@ -174,11 +174,11 @@ def bodies(world, operation, how):
 
 
 def limits(world, operation):
-    """Limits that can be reached, by the status that says so."""
+    """Limits that can be reached, by the status that reports them."""
     yield 429, world.app_state.rates, "admits", lambda kind, who: kind != "request"
     if operation.rate:
         yield 429, world.app_state.rates, "admits", lambda kind, who: kind != operation.rate
-    if operation.status == 202 and operation.handler not in (players.submit, long_work.final):  # no final begins here
+    if operation.status == 202 and operation.handler not in (players.submit, long_work.final):  # no final starts here
         yield 429, jobs, "MAX_RUNNING", 0
         yield 503, jobs, "MAX_WAITING", 0
         if operation.handler not in (long_work.review, long_work.feedback, marks.compare):
@@ -232,7 +232,7 @@ def test_a_refused_request_changes_nothing(world, operation):
 
 
 def test_only_admitted_custom_games_are_started(world, monkeypatch):
-    monkeypatch.setattr(jobs.Queue, "run", lambda *_: asyncio.sleep(0))  # it goes on for ever
+    monkeypatch.setattr(jobs.Queue, "run", lambda *_: asyncio.sleep(0))  # it never ends
     before = rows(world)["season.sqlite", "tournaments"]
 
     def custom(_):

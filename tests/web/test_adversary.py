@@ -1,4 +1,4 @@
-"""What somebody tries who has read the source: to stop the games of others, to wear the server out, to see more."""
+"""Attacks by somebody who has read the source: stopping games, overloading the server, seeing hidden data."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ def ann(server):
 
 
 def invited(ann, **settings):
-    """A table that ann has made, and the code that lets somebody sit down."""
+    """A table of ann's, and its invitation code."""
     made = ann.post("/api/tables", {"game": "kuhn", "chairs": TWO, "settings": {"auto": False, **settings}}).json()
     return made["table"], made["invitations"][0]["path"].partition("invite=")[2]
 
 
 def why_cut(line):
-    """Read a line to its end, and why it ends."""
+    """Read a connection to its end; returns the reason for closing it."""
     with pytest.raises(WebSocketDisconnect) as cut:
         line.until(lambda message: False)
     return cut.value.reason
 
 
-# ---------------------------------------------------------------- what is sent
+# ---------------------------------------------------------------- messages and bodies
 
 
 @pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.json_body], ids=lambda each: each.path)
@@ -128,7 +128,7 @@ def test_an_invalid_token_is_refused_on_unknown_pages_too(eve):
     assert answer.status_code == 401
 
 
-# ---------------------------------------------------------------- how often, and how much
+# ---------------------------------------------------------------- rates and amounts
 
 
 def test_ipv6_addresses_of_one_network_are_one_client():
@@ -263,7 +263,7 @@ def test_a_repeated_hint_is_not_computed_again(server, eve, monkeypatch):
 
 
 class Slow:
-    """A process that takes ``seconds`` for every question, and dies over the first ones of all if ``dying`` says so."""
+    """A process that takes ``seconds`` for each question, and dies during the first ``dying`` ones."""
 
     dying = 0
     is_gone = False
@@ -283,7 +283,7 @@ class Slow:
 
 
 def started(monkeypatch, seconds, dying=0):
-    """A pool whose processes are slow, and may die."""
+    """A pool whose processes are slow and may die."""
 
     async def start():
         return Slow(seconds)

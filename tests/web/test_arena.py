@@ -1,4 +1,4 @@
-"""The arena's pages: a file submitted, tried and seen ranked; what is broken is refused with its failing call."""
+"""The arena's pages: a submitted file is checked and ranked; a broken file is refused with its failing call."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def account(server, name, **more):
 
 
 def hand_in(somebody, tournament, player, files):
-    """Hand files in, and wait for what comes of them."""
+    """Submit files and wait for the result."""
     answer = somebody.post(
         f"/api/arena/{tournament}/submissions",
         data={"player": player},
@@ -201,21 +201,21 @@ def test_guests_cannot_submit_and_students_cannot_freeze(season):
 
 
 def roster(lecturer, *names):
-    """Put a roster in place: everybody owns the player of their name."""
+    """Upload a roster: everybody owns the player of their name."""
     lines = "".join(f"{name},{name}\n" for name in names)
     answer = lecturer.send("PUT", "/api/roster", files=[("roster", ("roster.csv", f"player,owner\n{lines}".encode()))])
     assert answer.status_code == 200, answer.text
 
 
 def links(lecturer):
-    """The code of everybody's invitation."""
+    """The invitation codes of all people, by name."""
     lines = lecturer.get("/api/invitations").text.split()[1:]
     return {line.split(",")[0]: line.rpartition("/")[2] for line in lines}
 
 
 @pytest.fixture
 def class_of_three(tmp_path):
-    """A server with a lecturer, a stranger who was there first, and a roster with the stranger's name on it."""
+    """A server with a lecturer, an earlier stranger, and a roster that includes the stranger's name."""
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         early = account(server, "Cem")

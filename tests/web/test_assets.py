@@ -1,4 +1,4 @@
-"""The files of the pages: packed on their way, kept by browsers as long as they are the same, asked for at once."""
+"""Static files: compressed, cached by browsers while unchanged, and preloaded."""
 
 import re
 

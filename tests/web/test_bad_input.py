@@ -1,4 +1,4 @@
-"""Whatever is sent to the server: it is refused with a sentence, nothing is changed, and nobody else is affected."""
+"""Invalid input to the server is refused with a sentence, changes nothing, and affects nobody else."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def ben(server):
 
 
 def kinds_of_requests():
-    """Every kind of request that there is, found by itself."""
+    """All types of requests on a table's connection."""
     return list(wire.Request.__subclasses__())
 
 
@@ -252,7 +252,7 @@ def test_passwords_must_be_long_and_names_distinct(server):
     for name, password, status in (
         ("Grace", PASSWORD, 409),
         ("grace", PASSWORD, 409),
-        ("Grасe", PASSWORD, 409),  # two letters of it are Cyrillic
+        ("Grасe", PASSWORD, 409),  # two of its letters are Cyrillic
         ("Henry", "short", 400),
         ("<b>", PASSWORD, 400),
         ("Kibitz", PASSWORD, 400),
@@ -286,7 +286,7 @@ def test_operations_refuse_invalid_oversized_and_mistyped_bodies(server, ann, op
 
 
 def lecturer(server):
-    """Somebody with an account of a lecturer."""
+    """A person with a lecturer's account."""
     name = f"Lecturer {time.monotonic_ns()}"
     somebody = Somebody(server)
     code = people.digest("welcome")

@@ -1,4 +1,4 @@
-"""A cribbage hand is counted over HTTP as the library counts it."""
+"""The server counts a cribbage hand as the library does."""
 
 import random
 

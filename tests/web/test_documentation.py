@@ -1,4 +1,4 @@
-"""The documentation at ``/docs``: the site under the policy of all pages, or a sentence on how to get it."""
+"""The documentation at ``/docs``: the site under the policy of all pages, or how to build it."""
 
 import pytest
 from starlette.applications import Starlette
@@ -11,7 +11,7 @@ from tests.web.serving import serving
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
-    """A site of one page, where the server looks for it."""
+    """A site of one page where the server looks for it."""
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "index.html").write_text("<h1>Documented</h1>")

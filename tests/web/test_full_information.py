@@ -1,4 +1,4 @@
-"""Games told with all hands open: everything that anybody was told, once, and by name what only some were told."""
+"""Games shown with all hands open: public events once, and private ones with the seat's name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVERYBODY = all_but()
 
 
 def played(name, most=10**9, seed=3):
-    """A table after some actions at random."""
+    """A table after some random actions."""
     dice, table = random.Random(seed), Table.deal(name, seed)
     while not table.over and table.step < most:
         seat = dice.choice(table.waiting)
@@ -54,7 +54,7 @@ def seats(table, notice):
 
 
 def is_told(sentence, seats, told):
-    """Whether a private sentence is told, or with a name in front what is left of it below what all have heard."""
+    """Whether a private sentence is included, or its part that nobody else heard, with a name in front."""
     rest = sentence
     for other in told:
         rest = rest.removeprefix(other).strip()

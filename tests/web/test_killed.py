@@ -1,4 +1,4 @@
-"""A server that is killed has lost nothing that it had acknowledged."""
+"""A killed server loses nothing that it has acknowledged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAMES = ("go-mini", "bo-mini", "cribbage-mini", "leduc", "president-mini")
 
 
 def begun(guest, number, stack):
-    """A table with some choices made; its id, its line, and how often I have chosen."""
+    """A table with some choices made: its id, its connection, and the number of choices."""
     asked = {"game": GAMES[number % len(GAMES)], "settings": {"pace": "skip", "auto": False}}
     table = guest.ask("POST", "/api/tables", asked)["table"]
     socket = stack.enter_context(guest.connect(table))
@@ -37,7 +37,7 @@ def send(socket, state, id):
 
 
 def killed_in_the_middle(folder, tables):
-    """Play at so many tables, kill the server with choices under way, and play on with the next one."""
+    """Play at some tables, kill the server during choices, continue with a new one; returns how many went on."""
     store = folder / "server.sqlite"
     with running(store) as first, ExitStack() as stack:
         guest = Guest(first.address)
@@ -69,7 +69,7 @@ def killed_in_the_middle(folder, tables):
 
 
 def finish(socket, turn):
-    """Play to the end; a choice that was sent twice was carried out once."""
+    """Play to the end; a repeated choice was carried out once."""
     socket.send('{"type":"ping","id":"there"}')
     state = until(socket, lambda m: m["type"] == "pong")
     socket.send('{"type":"auto","id":"auto","on":false}')
@@ -144,7 +144,7 @@ def test_an_interrupted_marking_is_finished_by_the_next_server(tmp_path):
 
 
 def ended(guest, told):
-    """What has come of work."""
+    """The finished job."""
     while told["state"] not in ("done", "failed"):
         time.sleep(0.1)
         told = guest.ask("GET", told["path"])

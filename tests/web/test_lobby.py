@@ -1,4 +1,4 @@
-"""Strangers and friends find each other: quick match, open tables, the host's rights, a rematch that asks."""
+"""Finding people to play with: quick match, open tables, the host's rights, rematch requests."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def listed(person):
 
 
 def hosted(host, game="kuhn", chairs=OPEN, **settings):
-    """A table of a host called Ann with open seats, and the code of its first invitation."""
+    """A table hosted by Ann with open seats, and its first invitation code."""
     asked = {"game": game, "chairs": chairs, "name": "Ann", "settings": {**SOON, **settings}}
     made = host.post("/api/tables", asked).json()
     return made["table"], made["invitations"][0]["path"].partition("invite=")[2]
@@ -52,7 +52,7 @@ def hosted(host, game="kuhn", chairs=OPEN, **settings):
 
 def test_a_quick_match_pairs_two_people_for_one_game(ann, ben):
     table = quick(ann, "kuhn", "Ann")
-    assert quick(ann, "kuhn", "Ann") == table  # asked twice, she still has one seat
+    assert quick(ann, "kuhn", "Ann") == table  # she asked twice, and still has one seat
     assert quick(Somebody(ann.client.app), "kuhn:hands=5", "Eve") != table
     assert quick(ben, "kuhn", "Ben") == table
     with ann.at(table) as line:
@@ -135,7 +135,7 @@ def test_a_removed_person_needs_another_invitation(ann, ben, joining):
         hello = line.until(lambda m: m["type"] == "hello")
         assert (hello["removed"], hello["seat"]) == (True, -1)
         with pytest.raises(KibitzError, match="the table's host has removed you"):
-            RemoteTable().receive(json.dumps(hello))  # as terminals read it
+            RemoteTable().receive(json.dumps(hello))  # as terminal clients read it
     for again in (sit, {"name": "Ben"}):
         refused = ben.post(f"/api/tables/{table}/seat", again)
         assert refused.status_code == 403, refused.text
@@ -160,7 +160,7 @@ def test_only_the_host_removes_people_before_the_game(ann, ben):
 
 
 def two_at_the_end(ann, ben):
-    """A table where Ann and Ben have played Kuhn poker to its end."""
+    """A table where Ann and Ben have finished a game of Kuhn poker."""
     table, code = hosted(ann)
     ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
     with ann.at(table) as one, ben.at(table) as other:
@@ -207,7 +207,7 @@ def test_a_declined_rematch_is_announced_and_frees_the_seat(ann, ben):
         refused = other.ask("rematch")
         assert refused["type"] == "refused"
     assert ann.get(f"/api/tables/{new}").json()["chairs"][0]["line"] == "has declined the rematch"
-    with ann.at(table) as line:  # who comes back is told
+    with ann.at(table) as line:  # a returning player is told
         assert line.until(lambda m: m["type"] == "rematch")["declined"] == ["Ben"]
     assert ann.post(f"/api/tables/{new}/fill").status_code == 200
 
@@ -225,7 +225,7 @@ def test_the_host_can_replace_an_absent_player_at_once(ann, ben):
 
 
 def first_turn(lines):
-    """Which of two lines is asked, with its state; the other one's number comes second."""
+    """The number of the connection that must choose, the other one's, and the first one's state."""
     states = [line.until(lambda m: m["type"] == "state" and m["scene"]) for line in lines]
     asked = states[0]["waiting"][0]
     return asked, 1 - asked, states[asked]
@@ -257,7 +257,7 @@ def test_a_choice_is_undone_with_the_opponents_consent(ann, ben, allow):
         task = server.lobby.table_tasks[table]
         again = type(task)(task.stored, task.services)
         again.begin([entry for entry, _ in ann.client.portal.call(entries, server, table)])
-        assert again.session.taken_back  # the journal knows it: the game stays unrated after a restart
+        assert again.session.taken_back  # the journal records it: the game stays unrated after a restart
 
 
 async def entries(server, table):

@@ -1,4 +1,4 @@
-"""Lecturers' marks: they outlive the server, are made again where something has changed, and are nobody else's."""
+"""Lecturers' marks outlive the server, are updated after changes, and are private."""
 
 import csv
 import io
@@ -42,7 +42,7 @@ def class_of(**students):
 
 
 def lecturer_of(server):
-    """The lecturer, who already has an account if the server's store is an old one."""
+    """The lecturer, who already has an account in an existing store."""
     code = server.client.portal.call(welcome_code, server.app_state)
     if code:
         return account(server, "Lee", welcome=code)
@@ -56,13 +56,13 @@ def marks_of(told):
 
 
 def kept(folder):
-    """When each kept result was written."""
+    """The modification time of each stored result."""
     return {path.name: path.stat().st_mtime_ns for path in folder.glob("server.sqlite-marks/*/marks/kept/*")}
 
 
 @pytest.fixture
 def marked(tmp_path):
-    """A class that was marked by a server that has ended since; its folder, and what was told."""
+    """A class that was marked by an earlier server: its folder, and the finished job."""
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
         told = done(lee, lee.post("/api/marks", data=LAB, files=[class_of(**STUDENTS), PLAN]))

@@ -1,4 +1,4 @@
-"""Two games that differ only in what a seat cannot know send that seat the very same bytes."""
+"""If two games differ only in what a seat cannot know, the seat is sent the same bytes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from kibitz.web.store.tables import Chose, StoredTable
 from tests.tiers import tiered
 
 ENOUGH = 4
-"""A game in which so many worlds differ from the truth has been looked at."""
+"""The number of differing states that makes a test meaningful."""
 
 
 def task_of(found, seed=1):
-    """A table of people, without a server around it."""
+    """A table of people, without a server."""
     services = SimpleNamespace(
         clock=lambda: 0.0, now=lambda: 0.0, base="", search_pool=None, files=None, counts=Counter()
     )
@@ -42,7 +42,7 @@ def task_of(found, seed=1):
 
 
 def messages(task, seat):
-    """All that a seat gets at this point, to the byte, refusals and reasons among it."""
+    """All bytes that a seat is sent in this position, including refusals and reasons."""
     line = Connection(Person(f"g_{seat}", "P"), seat, wants_view=True)
     line.send(task.hello(line))
     task.send_events(line)
@@ -61,7 +61,7 @@ def messages(task, seat):
 
 
 def positions(found, seed, most):
-    """Hosts along a random game, some of its positions."""
+    """Table tasks at some positions of a random game."""
     random = Random(f"{found.name} {seed}")
     task = task_of(found, seed)
     table = task.session.table
@@ -76,19 +76,19 @@ def positions(found, seed, most):
 
 
 def other_states(task, seat, random):
-    """Positions that a seat cannot tell from the one at a table."""
+    """States of a seat's information set."""
     table = task.session.table
     return islice(table.game.infoset_states.determinizations(table.position(), seat, random), 0, 9, 8)
 
 
 def differing(found, seed=1, most=10):
-    """How many worlds were looked at that differ from the truth; AssertionError where a seat can tell."""
+    """The number of compared states that differ from the real one; AssertionError if a seat could tell."""
     random, key, looked = Random(found.name), found.infoset_states.key, 0
     for number, task in positions(found, seed, most):
         table = task.session.table
         truth = table.position()
         if table.over:
-            return looked  # the seed is told with the result: from then on all hands are open
+            return looked  # the seed is revealed with the result: from then on all hands are open
         for seat in {SPECTATOR, number % found.seats, *table.waiting[:1]}:
             seen = messages(task, seat)
             for other in other_states(task, seat, random):
@@ -108,7 +108,7 @@ def test_hidden_information_changes_no_byte_sent_to_a_seat(found):
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_whole_games_look_the_same_until_views_differ(name):
-    """Every seed is a real game; those that give seat 0 the same views have sent it the same bytes."""
+    """Every seed is a real game; games with the same views for seat 0 must have sent it the same bytes."""
     found, sent = game(name), {}
     equal = 0
     for seed in range(60):

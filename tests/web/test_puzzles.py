@@ -1,4 +1,4 @@
-"""Puzzles: positions of real games, one a day, that tell their answer to nobody who hasn't given one."""
+"""Puzzles are positions of real games, one a day, and reveal the answer only to those who have given one."""
 
 import json
 from datetime import date, timedelta
@@ -50,7 +50,7 @@ def test_a_puzzle_shows_the_view_of_its_seat_without_the_answer(game, ann):
     assert [each["action"] for each in found["state"]["legal"]] == list(
         table.game.words.ordered(table.view(me), table.legal())
     )
-    assert found["hello"]["commitment"] == ""  # a small seed could be found by trying
+    assert found["hello"]["commitment"] == ""  # a small seed could be guessed
     assert {*found} == {"number", "hello", "state", "lines"}
     assert found["state"]["view"] is found["state"]["exact"] is found["state"]["outcome"] is None
 

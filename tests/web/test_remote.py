@@ -1,4 +1,4 @@
-"""Programs that play from elsewhere: the example clients, and the document that describes what they use."""
+"""Remote players: the example clients, and the document that describes the interface they use."""
 
 from __future__ import annotations
 
@@ -87,16 +87,16 @@ CHECKS = (status_code_conformance, content_type_conformance, response_schema_con
 
 
 def checked(program, most):
-    """Ask for everything that the document describes, with whatever it allows; every answer is as described."""
+    """Request everything in the document, with random valid parameters, and check every response."""
     guest = Guest(program.address)
     document = guest.ask("GET", "/openapi.json")
-    document["paths"].pop("/api/tables/{table}/stream")  # has no end
+    document["paths"].pop("/api/tables/{table}/stream")  # it never ends
     operations = [found.ok() for found in schemathesis.openapi.from_dict(document).get_all_operations()]
     return len({ask_often(guest, operation, most) for operation in operations})
 
 
 def ask_often(guest, operation, most):
-    """Ask for one operation in many ways; its name."""
+    """Request one operation in many ways; returns its name."""
     cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in guest.jar)
     headers = {"X-Kibitz-CSRF": guest.me["csrf"], "Cookie": cookie}
 

@@ -1,4 +1,4 @@
-"""``kibitz serve`` as a program: where it is, what it says, how it ends."""
+"""``kibitz serve`` as a program: its address, its messages, and how it stops."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PASSWORD = "four words are enough"
 
 @pytest.fixture
 def serve(capsys):
-    """Run ``kibitz serve`` where it cannot begin; its status and what it says."""
+    """Run ``kibitz serve`` where it can't start; returns its status and error output."""
 
     def run(*words):
         status = main(["serve", *words])
@@ -112,7 +112,7 @@ def test_invalid_options_are_refused(serve, words, sentence):
 
 
 def ends_cleanly(store, number, seconds):
-    """Stop a server, with all that hears what its terminal says, so long after it was ready; Ctrl-C does so."""
+    """Stop a server's process group, as Ctrl-C does, some seconds after its start; returns its number of children."""
     with running(store) as program:
         time.sleep(seconds)
         children = program.children()

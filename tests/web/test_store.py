@@ -1,4 +1,4 @@
-"""The server's store, in a file and in PostgreSQL: its revisions, its journals, and that it is one server's alone."""
+"""The server's store, in a file and in PostgreSQL: revisions, journals, and the lock for one server."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_released_postgresql_store_can_be_taken_at_once(postgres_url):
     databases = [Database(url_of(postgres_url), 10.0, None) for _ in range(5)]
     first, second, third, fourth, control = databases
     try:
-        AdvisoryLock(first).release()  # its connections stay open: none has to end before the next server gets the lock
+        AdvisoryLock(first).release()  # its connections stay open: the next server need not wait for them to end
         lock = AdvisoryLock(second)
         with pytest.raises(StoreError, match="a server that is running"):
             AdvisoryLock(third)

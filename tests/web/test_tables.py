@@ -1,4 +1,4 @@
-"""Tables as people meet them: made, played at, left, come back to."""
+"""Tables as people use them: created, played at, left, resumed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def ben(server):
 
 
 def short_games() -> list[str]:
-    """Of every package a game that is soon over: its smallest variant."""
+    """The smallest variant of each package."""
     found: dict[str, str] = {}
     for game in all_games():
         family = game.name.partition("-")[0]
@@ -125,7 +125,7 @@ def test_a_rematch_keeps_the_people_and_rotates_the_deal(ann):
 
 
 def teaches_nothing(state):
-    """An action that moves a card of the hand onto a build pile; the first legal one if there is none."""
+    """An action that moves a card of the hand onto a build pile, otherwise the first legal one."""
     for choice in state["legal"]:
         keys = [state["parts"][part]["key"] for part in choice["parts"]]
         if keys[0].startswith("hand") and keys[-1].startswith("build"):
@@ -134,7 +134,7 @@ def teaches_nothing(state):
 
 
 def tried_to_take_back(line):
-    """Play and try to take every choice back; how often that went well."""
+    """Play and try to undo every choice; returns how often that worked."""
     state, went_well = line.state(), 0
     while not state["over"] and not went_well:
         line.ask("act", action=teaches_nothing(state), turn=state["turn"])
@@ -189,7 +189,7 @@ def test_a_forced_action_is_played_automatically_unless_disabled(ann):
 
 
 def forced_choice(line):
-    """Choose until an action has played itself; the last state before it did."""
+    """Choose until an action is played automatically; returns the state before it."""
     state = line.state()
     while not state["forced"]:
         line.ask("act", action=state["legal"][0]["action"])
@@ -200,7 +200,7 @@ def forced_choice(line):
 
 @pytest.mark.parametrize("said", ["action", "text"])
 def test_repeating_a_forced_action_is_answered_as_done(ann, said):
-    """A choice that was on its way when the only action played itself is not carried out again."""
+    """A choice sent before the only action was played automatically is not carried out again."""
     table = ann.post("/api/tables", {"game": "go-mini", "settings": {"pace": "skip", "auto": True}}).json()["table"]
     with ann.at(table) as line:
         before = forced_choice(line)
@@ -215,7 +215,7 @@ def test_repeating_a_forced_action_is_answered_as_done(ann, said):
 
 @pytest.mark.parametrize("game", short_games())
 def test_choices_are_not_refused_for_forced_actions(ann, game):
-    """Whoever sends each choice once has it done, however often the only one plays itself before it has come."""
+    """A client that sends each choice once succeeds, even if the action was played automatically before."""
     with ann.at(ann.table(game, settings={"pace": "skip", "auto": True})) as line:
         play_on(line)
         states = [m for m in line.seen if m["type"] == "state"]

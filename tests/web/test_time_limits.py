@@ -1,4 +1,4 @@
-"""Absent people, clocks and tables that are put away, with a clock that the test turns."""
+"""Absent people, clocks and closed tables, with a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.live_session import GRACE, IDLE, READING
 from kibitz.web.live_tables.lobby import Lobby
 from kibitz.web.store.server_store import open_store
-from tests.web.serving import Here
+from tests.web.serving import ThreadSearchPool
 
 ANN, BEN = Person("g_ann", "Ann"), Person("g_ben", "Ben")
 
 
 class Turned:
-    """A clock that stands until it is turned."""
+    """A clock that stands still until it is moved."""
 
     def __init__(self):
         self.now = 1000.0
@@ -30,10 +30,10 @@ class Turned:
 
 
 def at_a_table(tmp_path, scene, game="kuhn", **settings):
-    """Have Ann and Ben sit at a table, and run ``scene(lobby, task, ann, ben, turn)``."""
+    """Seat Ann and Ben at a table, and run ``scene(lobby, task, ann, ben, turn)``."""
 
     async def whole():
-        lobby = Lobby(open_store(tmp_path / "server.sqlite"), Here(), PlayerFiles())
+        lobby = Lobby(open_store(tmp_path / "server.sqlite"), ThreadSearchPool(), PlayerFiles())
         clock = lobby.services.clock = Turned()
         asked = wire.TableRequest(
             game,
@@ -61,7 +61,7 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
 
 
 async def settled(task):
-    """Wait until the table's task has nothing to do."""
+    """Wait until the table's task is idle."""
     for _ in range(3):
         await task.call(nothing)
         await asyncio.sleep(0.02)
@@ -72,7 +72,7 @@ async def nothing():
 
 
 def said(line):
-    """All messages on a line."""
+    """All messages of a connection."""
     found = []
     while not line.queue.empty():
         found.append(json.loads(line.queue.get_nowait() or b"null"))
@@ -153,7 +153,7 @@ def test_a_choice_after_the_caretakers_is_answered_with_it(tmp_path):
 
 
 def test_a_forced_action_waits_while_undo_is_possible(tmp_path):
-    """Six cards that are no group leave nothing but conceding: nobody loses by a choice that plays itself."""
+    """Six cards that form no group leave only conceding: nobody should lose by an automatic action."""
 
     async def scene(lobby, task, ann, ben, turn):
         task.auto = [True] * task.game.seats

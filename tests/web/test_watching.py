@@ -1,4 +1,4 @@
-"""Matches of a runner are seen while they are played, move by move, and no hidden card with them."""
+"""A runner's matches can be watched move by move, without hidden cards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def play(view, legal):
 
 
 def begun(found, random, most=12):
-    """A table after some random choices, before its game is over."""
+    """A table after some random choices, before the end."""
     table = Table(found, random.randrange(1 << 32), [f"P{seat}" for seat in range(found.seats)])
     for _ in range(random.randrange(most)):
         before = table.step
@@ -77,7 +77,7 @@ def test_a_match_is_shown_live_without_hidden_cards_then_from_its_record(tmp_pat
 
 
 def some_match(somebody):
-    """A match that goes on, and how many steps it has had."""
+    """A running match, and the number of its steps."""
     for _ in range(300):
         live = somebody.get("/api/arena/leduc/live").json()
         if live["going"]:
@@ -87,7 +87,7 @@ def some_match(somebody):
 
 
 def ended(somebody, path):
-    """The match once it is over."""
+    """The match, once it is over."""
     for _ in range(600):
         answer = somebody.get(path)
         if answer.status_code == 200 and answer.json()["over"]:
@@ -97,7 +97,7 @@ def ended(somebody, path):
 
 
 def hands(step):
-    """The cards of everybody's hand, "" for a hidden one."""
+    """The cards of all hands, "" for a hidden one."""
     zones = [zone for zone in step["scene"]["zones"] if zone["key"].startswith("hand")]
     return [zone["spots"][0]["card"] if zone["spots"] else "" for zone in zones]
 
@@ -117,7 +117,7 @@ def test_a_running_game_reveals_only_public_events(found):
 
 
 def test_deals_that_look_alike_to_spectators_are_sent_alike():
-    """Every seed is a real game of Leduc poker; the planted leak, open hands, is noticed."""
+    """Every seed is a real game of Leduc poker; a planted leak, open hands, is noticed."""
     found = game("leduc")
 
     def differences(viewer):

@@ -1,4 +1,4 @@
-"""Who comes in, under which name, by which address, for how long; and who waits for whom."""
+"""Names, host names, sessions and access: who is admitted, and for how long."""
 
 import asyncio
 import json
@@ -127,11 +127,11 @@ def test_local_servers_allow_no_other_host_name_by_default():
     assert allowed_hosts("0.0.0.0", ()) is None
 
 
-# ---------------------------------------------------------------- for how long
+# ---------------------------------------------------------------- expiry
 
 
 def closing(line):
-    """The code with which a line is closed."""
+    """The close code of a connection."""
     try:
         for _ in range(100):
             line.read()
@@ -185,7 +185,7 @@ def test_a_stream_pings_and_ends_with_its_token():
     assert "expired" in line.why_cut
 
 
-# ---------------------------------------------------------------- whose store
+# ---------------------------------------------------------------- stores
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are other ones there")
@@ -244,12 +244,12 @@ def test_tables_waiting_for_people_are_listed_while_somebody_is_there(server, gr
 
 
 def offered(somebody):
-    """The tables at which somebody may sit down: who sits there, and how many more may."""
+    """The tables with free seats: who sits there, and how many more may join."""
     found = somebody.get("/api/tables").json()["tables"]
     return {one["table"]: (one["others"], one["open"]) for one in found if one["open"]}
 
 
-# ---------------------------------------------------------------- said twice, or wrongly
+# ---------------------------------------------------------------- duplicate and invalid input
 
 
 def test_duplicate_query_parameters_are_refused(server):

@@ -1,4 +1,4 @@
-"""Work that takes long: begun over HTTP, followed until it is done, and only what one may see of it."""
+"""Long work over HTTP: started, followed until it is done, and visible only to those who may see it."""
 
 import io
 import time
@@ -30,7 +30,7 @@ def lecturer(server):
 
 @pytest.fixture(scope="module")
 def ada(server, lecturer):
-    """Ada, whose player has played a round that the lecturer had played."""
+    """Ada, whose player has played a round started by the lecturer."""
     ada = account(server, "Ada")
     assert hand_in(ada, "kuhn", "Ada", [("ada.py", SPEAKS)])["state"] == "accepted"
     told = done(lecturer, lecturer.post("/api/arena/kuhn/rounds", {"rounds": 1}))
@@ -40,7 +40,7 @@ def ada(server, lecturer):
 
 
 def done(somebody, answer, status=202):
-    """What has come of work."""
+    """The finished job."""
     assert answer.status_code == status, answer.text
     begun = answer.json()
     told = begun.get("job", begun)
@@ -151,7 +151,7 @@ MOODLE = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback
 
 
 def moodle(*students):
-    """An export of Moodle, and its worksheet."""
+    """A Moodle export, and its worksheet."""
     bag = io.BytesIO()
     with zipfile.ZipFile(bag, "w") as archive:
         for number, name in enumerate(students, 101):

@@ -1,4 +1,4 @@
-"""Processes that think for a server: they answer, they fail by themselves, and they are gone when the server is."""
+"""A server's worker processes answer, fail independently, and end with the server."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from kibitz.web.processes import SearchPool, Worker, WorkerGone
 
 
 class OddError(Exception):
-    """An exception that cannot be read again once it is written."""
+    """An exception that can't be unpickled."""
 
     def __init__(self, first, second):
         super().__init__(f"{first} and {second}")

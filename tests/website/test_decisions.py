@@ -1,4 +1,4 @@
-"""Decisions are short, and their index names every one of them with its title and status."""
+"""Decisions are short, and the index lists each with its title and status."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 DECISIONS = Path(__file__).parents[2] / "docs" / "decisions"
 PAGES = sorted(DECISIONS.glob("0*.md"))
 PAGE = 620
-"""Words of a page."""
+"""The maximum number of words."""
 
 
 def test_a_decision_is_at_most_one_page_long():

@@ -1,4 +1,4 @@
-"""Every example of every page is run by some test: Python by doctest, commands by a page's own script or by ours."""
+"""A test runs every example of every page: Python by doctest, commands by a page's script or by these tests."""
 
 import re
 from pathlib import Path
@@ -36,7 +36,7 @@ def test_all_commands_print_what_their_page_shows(name):
 
 
 def scripted():
-    """The pages with a script that writes examples of theirs."""
+    """The pages whose examples are written by a script."""
     for name in PAGES:
         script, page = consoles.script_of(name), text(name)
         if script and any(consoles.is_written_by(script, page, each) for each in consoles.examples(name, page)):
@@ -67,7 +67,7 @@ def test_python_examples_are_doctests_or_files_that_commands_run(name):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_commands_mentioned_in_text_exist(name):
-    """In fences without ``$`` and in the text: the command there must be one, whatever its words."""
+    """In code blocks without ``$`` and in the text, whatever the command's arguments."""
     from kibitz.cli import COMMANDS, arena
 
     for found in re.finditer(r"`(?:\.venv/bin/)?kibitz ([a-z][a-z-]*)(?: ([a-z-]+))?", text(name)):

@@ -1,4 +1,4 @@
-"""What Zensical is given: every page, links that lead somewhere, the rules of every game, nothing inline."""
+"""The input of Zensical: every page, valid links, the rules of every game, nothing inline."""
 
 from pathlib import PurePosixPath
 

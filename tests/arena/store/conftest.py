@@ -1,4 +1,4 @@
-"""Every test of the store that takes ``where`` or ``store`` runs on SQLite, and in the long tier on PostgreSQL too."""
+"""Tests with the fixture ``where`` or ``store`` run on SQLite, and in the long tier on PostgreSQL too."""
 
 from contextlib import ExitStack
 from functools import cache
@@ -12,12 +12,12 @@ from kibitz.arena.store import open_store
 from kibitz.engine import record
 from tests.arena.store import postgres
 
-fresh = count()
-READ = cache(record.parse)
+schema_numbers = count()
+PARSE_CACHED = cache(record.parse)
 
 
 def pytest_collection_modifyitems(items):
-    """Tests that need PostgreSQL whatever the tier run in one process, with one server."""
+    """Run the tests that need PostgreSQL in one process, with one server."""
     for item in items:
         if "postgres_server" in item.fixturenames:
             item.add_marker(pytest.mark.xdist_group("postgres"))
@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def postgres_server():
-    """The URL of a server that lives as long as the tests."""
+    """The URL of a server that runs until the end of the tests."""
     if postgres.binaries() is None:
         pytest.skip("no PostgreSQL server is installed (Debian's package is called postgresql)")
     with postgres.server() as url:
@@ -33,8 +33,8 @@ def postgres_server():
 
 
 def new_database(url):
-    """The URL of an empty schema on a server: to a store that is as good as a database of its own, and made sooner."""
-    name = f"store_{next(fresh)}"
+    """The URL of an empty schema on a server: as good as a new database for a store, and faster to create."""
+    name = f"store_{next(schema_numbers)}"
     engine = sqlalchemy.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
     with engine.begin() as connection:
         connection.exec_driver_sql(f"CREATE SCHEMA {name}")
@@ -44,7 +44,7 @@ def new_database(url):
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
 def where(request, tmp_path):
-    """Where a new store can be made."""
+    """The path or URL of a store that does not exist yet."""
     if request.param == "sqlite":
         return str(Path(tmp_path) / "arena.db")
     return new_database(request.getfixturevalue("postgres_server"))
@@ -52,7 +52,7 @@ def where(request, tmp_path):
 
 @pytest.fixture
 def opened():
-    """Opens stores that the test need not close."""
+    """A function that opens a store, which is closed after the test."""
     with ExitStack() as stack:
         yield lambda where, **options: stack.enter_context(open_store(where, **options))
 
@@ -65,13 +65,13 @@ def store(where, opened):
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory):
-    """The file of the small season (see ``tests.arena.store.season``), of which tests take a copy."""
+    """The file of the small season (see ``tests.arena.store.season``); tests change only copies of it."""
     from tests.arena.store import season
 
     return season.make(tmp_path_factory.mktemp("small") / "season.sqlite")
 
 
 @pytest.fixture(autouse=True)
-def read_once(monkeypatch):
-    """Records are proved again and again in these tests; the same text always gives the same."""
-    monkeypatch.setattr(record, "parse", READ)
+def cached_records(monkeypatch):
+    """Cache parsed records: these tests prove the same records again and again."""
+    monkeypatch.setattr(record, "parse", PARSE_CACHED)

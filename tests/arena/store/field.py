@@ -1,10 +1,10 @@
-"""Small tournaments for the tests, and matches that nobody has played."""
+"""Small tournaments and invented matches for tests."""
 
 from kibitz.arena.model import PlayedMatch, PlayedSeat
 
 
 def entered(store, name="go", players=4, game="go-mini", words="first", content=b"", **options):
-    """A tournament with accepted players ``p0``, ``p1``, ...: its entrants."""
+    """Add a tournament with accepted players ``p0``, ``p1``, ...; returns its entrants."""
     store.add_tournament(name, game, **{"seed": 7, **options})
     for number in range(players):
         made = store.submit(name, f"p{number}", f"owner {number}", words, content)
@@ -13,19 +13,19 @@ def entered(store, name="go", players=4, game="go-mini", words="first", content=
 
 
 def scheduled(store, name="go", blocks=3, **options):
-    """A tournament of two seats with a round of so many blocks."""
+    """Add a tournament of two seats and schedule a round of some blocks."""
     ids = [entrant.submission for entrant in entered(store, name, **options)]
     pairs = [(ids[k % len(ids)], ids[(k + 1) % len(ids)]) for k in range(blocks)]
     return store.schedule_round(name, 1, store.entrants(name), pairs)
 
 
 def played(lease, failing=()):
-    """The matches of a block: seat 0 wins each, unless its submission is a failing one."""
+    """The matches of a block: seat 0 wins each, unless its submission is in ``failing``."""
     return [match(lease, rotation, lineup, failing) for rotation, lineup in enumerate(lease.block.rotations())]
 
 
 def match(lease, rotation, lineup, failing):
-    """One match."""
+    """One match of a block."""
     seats = tuple(
         PlayedSeat(one, 0.0, len(lineup), 0.0, "illegal", "It is not your card.", 3, "detail\0", "prints")
         if one in failing

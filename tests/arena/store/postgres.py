@@ -1,4 +1,4 @@
-"""A PostgreSQL server of our own, from the system's package, in a temporary folder and on a unix socket only."""
+"""A private PostgreSQL server, from the system's package, in a temporary folder and on a unix socket only."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ SPEED = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_
 
 
 def binaries():
-    """The folder of the newest server that is installed, or None."""
+    """The folder with the programs of the newest installed server, or None."""
     found = [folder for folder in HOME.glob("*/bin") if (folder / "initdb").exists() and (folder / "postgres").exists()]
     if found:
         return max(found, key=lambda folder: float(folder.parent.name))
@@ -21,13 +21,13 @@ def binaries():
 
 
 def as_nobody():
-    """Words before a command that make it run as another user: the server refuses to be root."""
+    """A command prefix that changes the user from root, as which the server refuses to run."""
     return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
 
 
 @contextmanager
 def server(settings=SPEED):
-    """A running server: the URL of its database ``postgres``; the usual settings are for tests, not for keeping."""
+    """A running server: the URL of its database ``postgres``; the default settings are fast, but not safe."""
     folder = Path(tempfile.mkdtemp(prefix="kibitz-pg-"))
     data, programs, prefix = folder / "data", binaries(), as_nobody()
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C"}

@@ -1,8 +1,7 @@
-"""A small season with something of everything in it, and what somebody can do to it who can write the store.
+"""A small season with an example of everything, and tampering by somebody who can write to the store.
 
-whole       proves every tournament of a store that was there from the start
 tampered    a change to rows, undone afterwards
-reforged    the logs written anew for what stands in the tables, as somebody would who knows our source
+reforge     rewrite the logs to match the tables, as somebody who knows the source would
 """
 
 from contextlib import contextmanager
@@ -34,14 +33,14 @@ paired = cache(lambda *about: tuple(next_round(*about)))
 
 
 def pair(seed, number, seats, entrants, results):
-    """``next_round``, which is slow, remembered from one proof to the next."""
+    """``next_round``, cached from one proof to the next because it is slow."""
     return paired(seed, number, seats, tuple(entrants), tuple(results))
 
 
 def make(path):
     """Play the season: two rounds, a new version, a final with one closed and one open round, and a custom game.
 
-    In a second tournament a built-in player fills a seat in the first round, not in the next, and again in the final.
+    In a second tournament a built-in player fills a seat in the first round, not in the second, and again in the final.
     """
     clock = Clock()
     with kibitz.arena.open(path, clock=clock) as arena:
@@ -90,7 +89,7 @@ def make(path):
 
 
 def enter(store, player, file, content=b"", passed=True, name=NAME):
-    """Submit a version and settle it, with a report if it is a file."""
+    """Submit a version and decide on it, with a report if it is a file."""
     made = store.submit(name, player, player, file, content)
     found = () if passed else (Finding(False, "It does nothing", "it has no functions.", "load"),)
     report = Report(NAME, file, digest(content), 0, found)
@@ -98,7 +97,7 @@ def enter(store, player, file, content=b"", passed=True, name=NAME):
 
 
 def wrong(store, names=NAMES):
-    """What is not true about a store, as the names of the checks that say so; "refused" where it cannot be opened."""
+    """The names of the checks that find a fault in a store; "refused" for a tournament that cannot be read."""
     found = set()
     for name in names:
         try:
@@ -110,7 +109,7 @@ def wrong(store, names=NAMES):
 
 
 def true(store, names=NAMES):
-    """Whether everything is proved, asked until the first thing that is not."""
+    """Whether no check finds a fault; stops at the first one."""
     try:
         return all(p.ok for name in names for p in proving.proofs(store, store.tournament(name), pair))
     except StoreError:
@@ -118,7 +117,7 @@ def true(store, names=NAMES):
 
 
 def rows_of(store):
-    """Everything in a store, by table."""
+    """All rows of a store, by table."""
     return store.database.reading(
         lambda c: {table: [dict(row._mapping) for row in c.execute(table.select())] for table in TABLES}
     )
@@ -126,7 +125,7 @@ def rows_of(store):
 
 @contextmanager
 def unbound(store):
-    """A transaction in which references and the words of columns are not checked."""
+    """A transaction without checks of references and column values."""
     sqlite = not store.database.postgres
     with store.database.engine.connect() as connection:
         if sqlite:
@@ -141,7 +140,7 @@ def unbound(store):
 
 
 def put(connection, found, tables=TABLES):
-    """Put these rows into the tables, in place of what is there."""
+    """Replace the content of the tables by these rows."""
     for table in reversed(tables):
         connection.execute(table.delete())
     for table in tables:
@@ -151,9 +150,9 @@ def put(connection, found, tables=TABLES):
 
 @contextmanager
 def tampered(store, before, change, *, forge=False):
-    """The store with a ``change(connection)`` in it; ``before`` are its rows, which are put back at the end.
+    """Apply ``change(connection)`` to a store, and restore the rows ``before`` at the end.
 
-    Where only one table is changed, ``change`` returns it, which saves time.
+    If only one table is changed, ``change`` returns it, which saves time.
     """
     table = None
     try:
@@ -168,7 +167,7 @@ def tampered(store, before, change, *, forge=False):
 
 
 def reforge(connection):
-    """Write the logs anew: every entry as it follows from the rows, in the old order, and what is new at the end."""
+    """Rewrite the logs from the rows: entries in the old order, new ones at the end."""
     for tournament in connection.scalars(select(schema.tournaments.c.id)).all():
         mine = schema.log.c.tournament_id == tournament
         rows = connection.execute(select(schema.log).where(mine).order_by("number")).all()
@@ -187,13 +186,13 @@ def reforge(connection):
 
 
 def about(entry):
-    """What an entry is about: its kind, and the number of its submission, attempt or round."""
+    """The kind of an entry, and the number of its submission, attempt or round."""
     number = (getattr(entry, name, None) for name in ("submission", "number", "round"))
     return log.entry_kind(entry), next((one for one in number if one is not None), None)
 
 
 def of_tournament(connection, tournament):
-    """All entries that follow from a tournament's rows, but those that only the log has."""
+    """All entries that can be derived from a tournament's rows; some are only in the log."""
 
     def rows(table, *where, order):
         return connection.execute(select(*schema.readable(table)).where(*where).order_by(order)).all()

@@ -1,7 +1,6 @@
-"""A flipped bit anywhere in a store's file: an answer or a sentence, never a traceback, and ``verify`` finds it.
+"""Flipping any bit of a store's file gives an answer or one sentence, never a traceback, and ``verify`` finds it.
 
-matters     what a flip does if the rows that it leaves, as SQLite reads them, are others, or cannot be read at all, or
-            if it changes an answer; ``verify`` finds each of those
+A flip matters if SQLite then reads other rows or none, or if an answer changes; ``verify`` finds each of those.
 """
 
 import io
@@ -33,7 +32,7 @@ pytestmark = pytest.mark.xdist_group("damaged stores")
 
 
 def answers(path):
-    """What people ask of a season, as one text, but for what decides nothing; nothing is written."""
+    """All answers about a season as one text, without values that decide nothing; writes nothing."""
     out = io.StringIO(newline="")
     with kibitz.arena.open(path, create=False) as arena:
         for name in (NAME, season.CUSTOM):
@@ -49,7 +48,7 @@ def answers(path):
 
 
 def logical(path):
-    """The rows that decide something, as SQLite itself reads them; None where it cannot."""
+    """The rows that decide something, as SQLite itself reads them; None if it can't."""
     free = listed()
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as connection:
@@ -64,7 +63,7 @@ def logical(path):
 
 
 def proved(path):
-    """Whether ``verify`` says that everything is true."""
+    """Whether ``verify`` finds no fault."""
     try:
         with open_store(path, create=False) as store:
             return season.true(store)
@@ -73,7 +72,7 @@ def proved(path):
 
 
 def said(path):
-    """The answers, or the sentence that there is instead."""
+    """The answers, or the error message instead."""
     try:
         return answers(path), ""
     except KibitzError as error:
@@ -106,7 +105,7 @@ def check_flips(played, folder, bits):
 
 @pytest.fixture
 def quiet(played, tmp_path):
-    """The small season in a file alone."""
+    """A copy of the small season without its log files."""
     shutil.copy(played, tmp_path / "quiet.sqlite")
     return tmp_path / "quiet.sqlite"
 
@@ -160,7 +159,7 @@ def test_damage_is_one_sentence_with_table_and_row(quiet, kind, capsys):
 
 
 def rewritten(table, old, new):
-    """The words of a table's schema changed, past all that SQLite looks at."""
+    """A table's schema text changed in a way that SQLite does not check."""
     old, new = (words.replace("'", "''") for words in (old, new))
     return ("PRAGMA writable_schema=ON",
             f"UPDATE sqlite_schema SET sql = replace(sql, '{old}', '{new}') WHERE name = '{table}'")  # fmt: skip
@@ -190,7 +189,7 @@ BELOW = {
 
 @pytest.mark.parametrize("kind", first_fast(BELOW, 4))
 def test_a_changed_schema_is_reported(quiet, kind):
-    """What acts by itself could change what comes in, before it is in the log."""
+    """A trigger could change incoming data before it is logged."""
     statements, words = BELOW[kind]
     with closing(sqlite3.connect(quiet, isolation_level=None)) as connection:
         for statement in statements:
@@ -231,7 +230,7 @@ ODD = {
 
 @pytest.mark.parametrize("kind", first_fast(ODD, 4))
 def test_invalid_values_are_reported_in_one_sentence(quiet, kind):
-    """Neither a traceback nor a proof that never ends: somebody has written them past all checks."""
+    """Values written past all checks give neither a traceback nor an endless proof."""
     table, column, value = ODD[kind]
     with closing(sqlite3.connect(quiet, isolation_level=None)) as connection:
         first = connection.execute(f"SELECT min(rowid) FROM {table}").fetchone()
@@ -261,7 +260,7 @@ def test_a_file_that_differs_from_its_hash_is_not_played(quiet):
 
 
 def test_reading_results_reports_a_deleted_open_round(quiet):
-    """Only the log still tells of it: no block, match or seat is left that points at it."""
+    """Only the log still mentions the round: its blocks, matches and seats are gone too."""
     with closing(sqlite3.connect(quiet)) as connection, connection:
         (last,) = connection.execute("SELECT max(id) FROM rounds WHERE closed_at IS NULL").fetchone()
         mine = f"SELECT id FROM blocks WHERE round_id = {last}"
@@ -274,7 +273,7 @@ def test_reading_results_reports_a_deleted_open_round(quiet):
         store.results(NAME)
 
 
-# places where nothing can be written
+# folders where nothing can be written
 
 
 def test_a_copy_without_its_log_files_can_be_read(played, tmp_path):
@@ -287,7 +286,7 @@ def test_a_copy_without_its_log_files_can_be_read(played, tmp_path):
 
 
 def only_read(folder, code, *words):
-    """What Python says in a place where nothing of ``folder`` can be written; skipped where none can be had."""
+    """The output of Python code that can't write to ``folder``; skipped where that can't be arranged."""
     if os.geteuid() == 0:
         mounted = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
         command = ["unshare", "-m", "sh", "-c", mounted, str(folder)]

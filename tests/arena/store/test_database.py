@@ -1,4 +1,4 @@
-"""Opening a store: what is refused, in which sentence, and what is waited for."""
+"""Opening a store: what is refused and with which sentence, and what is waited for."""
 
 import sqlite3
 import subprocess
@@ -130,7 +130,7 @@ def test_a_missing_folder_is_refused(tmp_path):
     ],
 )
 def test_an_unusable_url_is_refused(url, words, tmp_path, monkeypatch):
-    """Nor is anything made for it: what SQLite keeps in memory, or elsewhere, would be lost or readable by all."""
+    """Nothing is created either: a store in memory or elsewhere could be lost, or readable by all users."""
     monkeypatch.chdir(tmp_path)
     assert words in refusal("refused", lambda: open_store(url))
     assert not list(tmp_path.iterdir())
@@ -168,7 +168,7 @@ time.sleep(float(sys.argv[2]))
 
 
 def holder(path, seconds):
-    """Another process that holds the write lock."""
+    """Another process that holds the write lock for some seconds."""
     process = subprocess.Popen([sys.executable, "-c", HOLD, path, str(seconds)], stdout=subprocess.PIPE)
     process.stdout.readline()
     return process

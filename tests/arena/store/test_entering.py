@@ -1,4 +1,4 @@
-"""Tournaments, phases, seeds, submissions: who may enter what, and when."""
+"""Tournaments, phases, seeds and submissions: who may enter, and when."""
 
 import hashlib
 
@@ -159,7 +159,7 @@ def test_tournaments_are_separate(store):
 
 
 def test_concurrent_submissions_get_different_versions(where, opened):
-    """Four threads submit versions of one player: each version number is given once."""
+    """Four threads submit versions of one player."""
     from concurrent.futures import ThreadPoolExecutor
 
     store = opened(where)

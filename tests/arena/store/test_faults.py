@@ -1,6 +1,6 @@
-"""Whatever is killed, whenever: no result is lost, none counts twice, and the table is the same to the byte.
+"""Kills at any moment lose no result, count none twice, and leave the table the same to the byte.
 
-undisturbed     the same tournament, played through by one worker in one go
+undisturbed     the same tournament, played by one worker without kills
 victim          a worker, the runner, or the runner's connection; or the runner before its Nth statement
 """
 
@@ -29,7 +29,7 @@ SLOW = 240
 
 
 def prepare(where):
-    """A tournament of built-in players and one file that fails."""
+    """Create a tournament of built-in players and one file that fails."""
     with open_store(where) as store:
         entered(store, players=0, threshold=Threshold(3, 0.1))
         for number, words in enumerate((*PLAYERS, "broken.py")):
@@ -39,7 +39,7 @@ def prepare(where):
 
 
 def start(where, *options, rounds=ROUNDS):
-    """A runner in a process of its own, which has begun."""
+    """A runner in its own process, once it has started to play."""
     command = [sys.executable, "-m", "tests.arena.play", where, str(rounds), *map(str, options)]
     process = subprocess.Popen(command, cwd=HERE, stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "playing\n"
@@ -47,13 +47,13 @@ def start(where, *options, rounds=ROUNDS):
 
 
 def finished(process):
-    """How a runner ended, -9 for a kill."""
+    """The exit status of a runner; -9 if it was killed."""
     process.communicate(timeout=SLOW)
     return process.returncode
 
 
 def outcome(where):
-    """All that a tournament comes to: the results as bytes, and who is out."""
+    """The outcome of a tournament: its results as bytes, and the disqualified players."""
     with open_store(where, create=False) as store:
         out = io.StringIO()
         write_csv(out, store.results("go"))
@@ -65,7 +65,7 @@ def outcome(where):
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    """The outcome of a run that nothing happened to."""
+    """The outcome of a run without kills."""
     where = str(tmp_path_factory.mktemp("undisturbed") / "arena.db")
     prepare(where)
     assert finished(start(where, "--workers", 1)) == 0
@@ -75,7 +75,7 @@ def undisturbed(tmp_path_factory):
 
 
 def children(process):
-    """The pids of a process's children, and of theirs."""
+    """The process ids of all descendants of a process."""
     try:
         found = [int(pid) for task in Path(f"/proc/{process}/task").iterdir() for pid in
                  (task / "children").read_text().split()]  # fmt: skip
@@ -85,7 +85,7 @@ def children(process):
 
 
 def workers(process):
-    """The pids of a runner's workers."""
+    """The process ids of a runner's workers."""
     found = []
     for pid in children(process):
         with suppress(OSError):
@@ -94,7 +94,7 @@ def workers(process):
 
 
 def alive(pids):
-    """Which of these processes still run."""
+    """Those of the processes that still run."""
     found = []
     for pid in pids:
         try:
@@ -106,7 +106,7 @@ def alive(pids):
 
 
 def left_over(pids, seconds=10):
-    """Which of these processes still run after a while."""
+    """Those of the processes that still run after a while."""
     end = time.monotonic() + seconds
     while (found := alive(pids)) and time.monotonic() < end:
         time.sleep(0.05)
@@ -114,7 +114,7 @@ def left_over(pids, seconds=10):
 
 
 def kill(victim, process, where, random):
-    """Kill one victim; whether there was one."""
+    """Kill one victim; returns whether there was one."""
     if victim == "runner":
         below = children(process.pid)
         process.kill()
@@ -140,7 +140,7 @@ def kill(victim, process, where, random):
 
 
 def disturbed(where, seed, kills):
-    """Play a tournament while somebody kills; how many kills there were."""
+    """Play a tournament with random kills; returns the number of kills."""
     random, done = Random(seed), 0
     victims = ["runner", "worker", "worker"] + ["connection"] * 2 * where.startswith("postgresql")
     process = start(where)

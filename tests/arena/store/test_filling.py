@@ -1,4 +1,4 @@
-"""A built-in player takes the seats that are left over while players are too few, and is rated as itself."""
+"""While there are too few players, a built-in player fills the free seats and is rated as itself."""
 
 import csv
 import io

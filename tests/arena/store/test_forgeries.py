@@ -1,7 +1,7 @@
-"""One forgery for each check, by somebody who knows our source: only that check can find it.
+"""For each check a forgery by somebody who knows the source, which only that check can find.
 
-The forger makes the logs anew, so that nothing shows but what a check derives again; the log's own checks
-get forgeries of the log.  A check without a forgery fails here, and so does one that could be taken out unnoticed.
+The forger rewrites the logs, so that only a check that derives the value again can notice; the log's own checks get
+forgeries of the log. A check without a forgery fails here, and so does one that could be removed unnoticed.
 """
 
 import zlib
@@ -73,7 +73,7 @@ def queued(connection):
 
 
 def custom_match(connection):
-    """The first match of the custom game, and the conditions that its row and its seats fulfil."""
+    """The first match of the custom game, and conditions that select its row and its seats."""
     block = one(connection, blocks, blocks.c.tournament_id == number(connection, CUSTOM), blocks.c.number == 1)
     row = one(connection, matches, matches.c.block_id == block.id, matches.c.rotation == 0)
     mine = [(table.c.block_id == block.id) & (table.c.rotation == 0) for table in (matches, seats)]
@@ -193,7 +193,7 @@ def true_games(c):
 
 
 def replace(c, told):
-    """Put another true record in place of the custom match's, with all that follows from it."""
+    """Replace the custom match's record by another valid one, and everything that follows from it."""
     block, row, mine, taken = custom_match(c)
     found = record.parse(zlib.decompress(row.record).decode())
     changed = told(found, int(block.deal_seed, 16))
@@ -206,7 +206,7 @@ def replace(c, told):
 
 
 def other_record(found, of, seed):
-    """A true record of another game or deal among the same players: everybody plays what is legal first."""
+    """A valid record of another game or deal among the same players, each playing the first legal action."""
     rules = game(of)
     state, actions = rules.deal(seed), []
     while not state.over:

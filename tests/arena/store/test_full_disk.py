@@ -1,6 +1,6 @@
-"""A disk that is full while a season begins or a file is handed in: one sentence, and nothing is written half.
+"""A full disk during begin or submit gives one sentence, and nothing is half written.
 
-room    so many pages of SQLite's may the store's file have; with one more each time, the disk is full at every write
+room    the number of SQLite pages that the store may use; one more each time, so that each write fails once
 """
 
 import subprocess
@@ -22,7 +22,7 @@ USUAL = transactions.prepare_sqlite
 
 @pytest.fixture
 def kibitz(tmp_path, monkeypatch, capsys):
-    """Run ``kibitz arena`` on one store with so much room; its status, and what it says of an error."""
+    """Run ``kibitz arena`` on a store with ``room`` pages; returns its status and error output."""
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "disk" / "season.sqlite"))
     (tmp_path / "disk").mkdir()
 
@@ -39,7 +39,7 @@ def kibitz(tmp_path, monkeypatch, capsys):
 
 
 def refused(status, told):
-    """Whether a command had no room; if it says so, then in one sentence."""
+    """Whether a command failed for lack of room, which it must say in one sentence."""
     if status:
         assert (status, told.count("\n"), FULL in told) == (2, 1, True), told
     return bool(status)
@@ -77,7 +77,7 @@ def test_submit_on_a_full_disk_can_be_repeated(kibitz, tmp_path):
 
 @pytest.mark.parametrize("size", first_fast([0, 1000, 50_000]))
 def test_begin_on_a_full_disk_leaves_no_new_store(tmp_path, size):
-    """No file may be longer than ``size``: what the disk itself would refuse is refused by the kernel."""
+    """The kernel refuses to write files longer than ``size``, as a full disk would."""
     code = LIMITED + f"from kibitz.cli import main; limited({size}); sys.exit(main())"
     words = [sys.executable, "-c", code, "arena", "begin", "go", "--store", str(tmp_path / "season.sqlite")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120)

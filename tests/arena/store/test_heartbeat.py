@@ -1,4 +1,4 @@
-"""Leases outlive any block, by clocks that the test sets: the runner's beat and the life of a lease fit together."""
+"""Leases outlive any block, by clocks that the test sets."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def store(where, opened):
 
 @pytest.mark.parametrize("lease_s", [4.0, 60.0, 600.0])
 def test_heartbeats_keep_a_lease_above_half_its_life(store, lease_s):
-    """Nor does its life ever fall below half: one beat that is lost loses no block."""
+    """So one lost heartbeat loses no block."""
     scheduled(store, players=2)
     clock = store.database.clock
     found = store.tournament("go")
@@ -39,7 +39,7 @@ def test_heartbeats_keep_a_lease_above_half_its_life(store, lease_s):
 
 
 def test_a_reclaimed_block_keeps_its_lease_memory(store):
-    """After a release, a lease that ran out and a void alike, to whoever claims it next; a result forgets it."""
+    """After a release, an expired lease or a void; a result deletes the memory."""
     from kibitz.players.rated_game import Memory
     from kibitz.table.match import PastFailure
     from tests.arena.store.field import played

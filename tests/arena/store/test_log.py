@@ -1,4 +1,4 @@
-"""The log: the same on any number of workers, a chain that anybody can compute, told by the commands."""
+"""The log is the same on any number of workers, and a hash chain that anybody can check."""
 
 import hashlib
 import re

@@ -72,7 +72,7 @@ def test_a_changed_roster_is_reported(store, change):
 
 
 def seen(store, player, owner=None):
-    """What a check sees of the submissions of an owner."""
+    """The submissions of an owner as an admission check sees them."""
     found = []
 
     def check(versions, theirs, now):

@@ -1,4 +1,4 @@
-"""Rounds, leases, results, voids, disqualifications: what counts counts once, and nothing stays stuck."""
+"""Rounds, leases, results, voids and disqualifications: everything counts once, and nothing gets stuck."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -22,7 +22,7 @@ def clock():
 
 @pytest.fixture
 def store(where, opened, clock):
-    """An empty store with a clock of ours."""
+    """An empty store with the test's clock."""
     return opened(where, clock=clock)
 
 

@@ -1,4 +1,4 @@
-"""Attempts that become no version are kept with their reason, in the store and in the log."""
+"""Refused attempts are kept with their reason, in the store and in the log."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which matches are played again cannot be known beforehand."""
+"""Nobody can know beforehand which matches will be replayed."""
 
 from collections import Counter
 
@@ -9,7 +9,7 @@ from tests.arena.store.season import NAME
 
 
 def test_verify_replays_a_fresh_random_sample_of_matches(played, monkeypatch):
-    """Else whoever forges one need only know how many are usually looked at."""
+    """Otherwise a forger would only need to know how many are usually replayed."""
     tried: list[int] = []
 
     def replay(store, tournament, match):

@@ -1,4 +1,4 @@
-"""The runner: plays, stops, waits and refuses as it should, and says so."""
+"""The runner plays, stops, waits and refuses as it should, and reports it."""
 
 import signal
 import sqlite3
@@ -37,7 +37,7 @@ BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + executor.START_CO
 
 @pytest.fixture
 def store(tmp_path, opened):
-    """A store in a file, with a tournament of four."""
+    """A store in a file, with a tournament of four players."""
     made = opened(tmp_path / "arena.db")
     entered(made)
     return made
@@ -201,7 +201,7 @@ def test_a_second_runner_is_refused_or_plays_beside_the_first(store, tmp_path):
 
 @pytest.mark.long
 def test_two_runners_share_the_games(store, tmp_path):
-    """On a busy machine one may have played all rounds before the other has begun: then there are more."""
+    """On a busy machine the first runner may finish before the second one starts: then more rounds are played."""
     path, counts = tmp_path / "arena.db", [0, 0]
 
     def play(runner, total):
@@ -221,7 +221,7 @@ def test_two_runners_share_the_games(store, tmp_path):
 
 
 def test_a_match_is_voided_and_replayed_after_a_machine_failure(store, monkeypatch):
-    """The first match whose deal is divisible by 3 fails, once."""
+    """The first match whose deal seed is divisible by 3 fails once."""
     patch = (
         "import os, pathlib; real = blocks.rated_match; "
         "flag = pathlib.Path(os.environ['FLAG']); "
@@ -294,7 +294,7 @@ def test_an_unresponsive_worker_is_killed(store, monkeypatch):
 
 @pytest.mark.long
 def test_a_runner_waits_for_a_full_disk(store):
-    """The disk is full after some blocks, and has room again once that was told."""
+    """The disk is full after some blocks, and has room again once that is reported."""
     engine, told = store.database.engine, []
 
     def limit(connection, _):
@@ -391,7 +391,7 @@ def test_workers_do_not_see_the_server_or_its_password(store, tmp_path, monkeypa
 
 
 def test_a_match_is_the_same_in_a_worker_and_in_process(store):
-    """A worker's matches are those that ``play`` gives in this process."""
+    """A worker's matches equal those that ``play`` gives in this process."""
     run(store, "go", 1, until=Until(rounds=1))
     again = store.results("go")[:2]
     mini = game("go-mini")

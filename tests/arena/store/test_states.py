@@ -1,7 +1,7 @@
-"""The store against a small model, through any sequence of what runners do to it, connections dying all along.
+"""The store against a small model, through random calls of runners, with connections that break.
 
-luck    well: the transaction goes through; before: the connection dies before the commit; after: it dies when
-        the commit is done, and nobody is told so.  The store tries again and must come out right in all three.
+luck    well: the transaction succeeds; before: the connection breaks before the commit; after: it breaks after the
+        commit, which the store can't know.  The store retries, and must be right in all three cases.
 """
 
 from dataclasses import dataclass, field
@@ -43,12 +43,12 @@ class Unlucky(Database):
 
 
 class LostError(Exception):
-    """What a driver raises when its connection is gone."""
+    """What a database driver raises when its connection is lost."""
 
 
 @dataclass
 class ModelBlock:
-    """What the model knows of a block."""
+    """A block of the model."""
 
     state: str = "queued"
     holder: str = ""
@@ -63,7 +63,7 @@ class ModelBlock:
 
 @dataclass
 class Model:
-    """The store as it should be."""
+    """The expected state of the store."""
 
     blocks: dict[int, ModelBlock] = field(default_factory=dict)
     round: int = 0
@@ -71,11 +71,11 @@ class Model:
     counted: set[int] = field(default_factory=set)
 
     def running(self):
-        """The blocks that are not over."""
+        """The blocks that are not finished."""
         return [block for block in self.blocks.values() if block.state in ("queued", "leased")]
 
     def claim(self, holder, n, now):
-        """Lease the first free ones."""
+        """Lease the first free blocks."""
         free = sorted((b.voids, k) for k, b in self.blocks.items() if b.free(now))[:n]
         for _, k in free:
             block = self.blocks[k]
@@ -84,7 +84,7 @@ class Model:
 
 
 class Machine(RuleBasedStateMachine):
-    """Two holders at one tournament; subclasses say in which database."""
+    """Two holders in one tournament; subclasses choose the database."""
 
     @initialize()
     def begin(self):
@@ -94,7 +94,7 @@ class Machine(RuleBasedStateMachine):
         self.model, self.leases = Model(), []
 
     def do(self, luck, action):
-        """Do something, with luck."""
+        """Do something, with a given luck."""
         self.store.database.luck = luck
         return action()
 
@@ -193,7 +193,7 @@ class Machine(RuleBasedStateMachine):
             assert (last.closed_at is not None) == self.model.closed
 
     def teardown(self):
-        """From wherever it is, the round can be brought to its end: nothing is stuck."""
+        """The round can always be finished from here: nothing is stuck."""
         while hasattr(self, "model") and self.model.running():
             self.clock.time += 1000
             for lease in self.store.claim(self.name, "cyd", 9, LEASE):

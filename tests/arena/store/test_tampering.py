@@ -1,7 +1,7 @@
-"""Whatever is changed in a store is found by ``verify``, or is listed in docs/arena-store.md as deciding nothing.
+"""``verify`` finds every change of a store, unless docs/arena-store.md lists it as irrelevant.
 
-The tables and columns are those of the schema, whatever they are: a new one is tried unasked.  Checksums are made
-anew after every change, so what finds it is the derivation or the log and no checksum.
+Tables and columns come from the schema, so new ones are covered. Checksums are recomputed after every change, so it
+must be found by derivation or in the log.
 """
 
 import re
@@ -25,7 +25,7 @@ WHOLE_ROW = "(whole rows)"
 
 @pytest.fixture
 def store(where, played):
-    """The small season in a store of one's own, on either database."""
+    """A private copy of the small season, on either database."""
     with open_store(played) as source:
         found = rows_of(source)
     with open_store(where) as made:
@@ -36,13 +36,13 @@ def store(where, played):
 
 @pytest.fixture
 def small(played, tmp_path):
-    """The small season in a file of one's own."""
+    """A private copy of the small season in a file."""
     with open_store(shutil.copy(played, tmp_path / "small.sqlite")) as opened:
         yield opened
 
 
 def listed():
-    """What the page says decides nothing: table and column, each with its reason."""
+    """The entries that the page lists as irrelevant: table and column, each with its reason."""
     part = PAGE.read_text(encoding="utf-8").partition("## Columns that decide nothing")[2].partition("\n## ")[0]
     found = re.findall(r"^\| `(\w+)` \| (`\w+`(?:, `\w+`)*|\(whole rows\)) \| (.+) \|$", part, re.MULTILINE)
     assert all(len(reason) > 20 for _, _, reason in found)
@@ -50,7 +50,7 @@ def listed():
 
 
 def others(table, column, value, rows):
-    """Values that could stand there instead: near ones, those of other rows, and none at all."""
+    """Other values for a cell: similar ones, those of other rows, and NULL."""
     near = []
     if isinstance(column.type, Integer):
         near = [1] if value is None else [value + 1, value - 1]
@@ -68,7 +68,7 @@ def others(table, column, value, rows):
 
 
 def allowed(table, column):
-    """The words that a column may hold, where they are given."""
+    """The words that a column may hold, if they are restricted."""
     for one in table.constraints:
         if isinstance(one, CheckConstraint) and str(one.sqltext).startswith(f"{column.name} IN"):
             return re.findall(r"'([\w-]+)'", str(one.sqltext))
@@ -85,7 +85,7 @@ def this(table, row):
 
 
 def changes(rows, most, values=10, of=None):
-    """Changes of one value in so many rows (``of`` these), to so many others: table, column, and what does it."""
+    """Changes of values in at most ``most`` rows per table (of ``of``): table, column, description and statement."""
     for table in TABLES:
         for column in table.columns:
             for row in some((of or rows)[table], most):
@@ -95,7 +95,7 @@ def changes(rows, most, values=10, of=None):
 
 
 def rows_more_and_less(rows, most):
-    """For every table a row that is removed, one that is doubled, and one that is added."""
+    """For every table one removed, one duplicated and one added row."""
     for table in TABLES:
         assert rows[table], f"the small season should have something in {table.name}"
         for row in some(rows[table], most):
@@ -112,7 +112,7 @@ def rows_more_and_less(rows, most):
 
 
 def fresh(table, row, rows):
-    """A copy of a row under keys that are not taken."""
+    """A copy of a row with unused keys."""
     keys = [list(table.primary_key)]
     keys += [list(one.columns) for one in table.constraints if isinstance(one, UniqueConstraint)]
     copy = dict(row)
@@ -128,7 +128,7 @@ def fresh(table, row, rows):
 
 
 def unnoticed(store, statements):
-    """The tables and columns, or the tables and what is done to rows, of changes that nobody finds."""
+    """The changes that are not found, by table and column, or by table and what was done to a row."""
     before = rows_of(store)
     assert true(store)
     found = {}
@@ -165,7 +165,7 @@ def test_removed_doubled_and_added_rows_are_found_or_listed(store):
 
 
 def of_a_filler(rows):
-    """Of every table one row that tells of the built-in player that fills seats, where there is such a row."""
+    """For each table, a row that concerns the built-in filler, if there is one."""
     filler = next(row for row in rows[schema.submissions] if is_filler(row["owner"], row["sha256"]))
     found = {table: [row for row in rows[table] if row.get("submission_id") == filler["id"]] for table in TABLES}
     found[schema.submissions] = [filler]

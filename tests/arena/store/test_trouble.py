@@ -1,4 +1,4 @@
-"""What databases report, as sentences."""
+"""Errors that databases report become sentences."""
 
 import sqlite3
 
@@ -22,7 +22,7 @@ CODES = {
 
 
 class Reported(Exception):
-    """An error with what a database says of it."""
+    """An error with the database's own error code."""
 
     def __init__(self, *, lite=None, state=None, text=""):
         super().__init__(text)

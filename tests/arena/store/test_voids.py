@@ -1,7 +1,7 @@
-"""Workers and runners that die over a match: nobody else forfeits, and what was used up stays used up.
+"""If workers or runners die during a match, nobody else forfeits, and time that was used up stays used up.
 
-bad         a file in whose call the worker, or the runner with it, is killed; the sandbox cannot do that
-undone      a season in which nobody was killed
+bad         a file during whose call the worker, or the runner too, is killed; a sandboxed file can't do that itself
+undone      a season without kills
 """
 
 import os
@@ -47,7 +47,7 @@ RUNNER = "os.kill(os.getppid(), 9); os.kill(os.getpid(), 9)"
 
 
 def season(opened, tmp_path, source, name="arena.db"):
-    """A store with a tournament of three, of which the first is the bad file."""
+    """A store with a tournament of three players, the first of which is the bad file."""
     store = opened(tmp_path / name)
     entered(store, players=0, limits=LIMITS)
     for number, text in enumerate((source, HONEST, HONEST)):
@@ -57,20 +57,20 @@ def season(opened, tmp_path, source, name="arena.db"):
 
 
 def boot(tmp_path, at, times=1, die=WORKER):
-    """What workers are started with, so that they die at the bad file's ``at``th call, so many times."""
+    """Start code of workers that die at the bad file's ``at``-th call, ``times`` times."""
     code = KILLS.format(soon=SOON, flag=str(tmp_path / "flag"), times=times, at=at, die=die)
     return f"exec({code!r}); {executor.START_CODE}"
 
 
 def comparable(store):
-    """What a season comes to."""
+    """The outcome of a season."""
     return [(one.match, one.status, one.seats) for one in store.results("go")]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("at", [1, 5])
 def test_killed_workers_do_not_change_a_season_with_a_failing_file(opened, tmp_path, monkeypatch, at):
-    """In two attempts at a block: the same games, and nobody but the bad file forfeits."""
+    """With two attempts at a block: the same games, and only the bad file forfeits."""
     bad = go_with("if len(discard_history) == 1 and player_no: 1 / 0\nreturn hand[0]")
     undone, store = season(opened, tmp_path, bad, "undone.db"), season(opened, tmp_path, bad)
     run(undone, "go", 1, until=Until(rounds=1))
@@ -93,7 +93,7 @@ def test_a_file_that_sleeps_within_its_limits_does_not_forfeit(opened, tmp_path)
 
 @pytest.mark.long
 def test_idleness_survives_a_killed_worker(opened, tmp_path, monkeypatch):
-    """It may be idle for 1.2 s in a match: 0.9 s before the worker died, at its third call, leave 0.3 s."""
+    """It may idle for 1.2 s per match; 0.9 s before the worker died, at its third call, leave 0.3 s."""
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     monkeypatch.setattr(pool, "SIGN_OF_LIFE_SECONDS", SOON)
     monkeypatch.setattr(executor, "START_CODE", boot(tmp_path, 3))
@@ -104,7 +104,7 @@ def test_idleness_survives_a_killed_worker(opened, tmp_path, monkeypatch):
 
 @pytest.mark.long
 def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
-    """The next one, here or elsewhere, reads in the store what has been used up."""
+    """The next runner, here or elsewhere, reads the time used from the store."""
     path = tmp_path / "arena.db"
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     code = (
@@ -120,7 +120,7 @@ def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
 
 
 def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
-    """A file that asks the clock fails in the first attempt only; it stays failed."""
+    """The file fails only in the first attempt; the failure is kept."""
     flag = str(tmp_path / "flag0")
     source = go_with("if len(discard_history) == 1 and player_no == 0: 1 / 0\nreturn hand[0]")
     store = season(opened, tmp_path, HONEST)
@@ -141,7 +141,7 @@ def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
 
 @pytest.mark.long
 def test_workers_with_slow_but_allowed_players_are_not_killed(opened, tmp_path, monkeypatch):
-    """Its matches last longer than the pool waits for a silent worker, but the worker is not silent."""
+    """Matches last longer than the pool waits for a silent worker, but the worker is not silent."""
     real, lost = WorkerPool.__init__, []
     nap = "import time\nend = time.process_time() + 0.03\nwhile time.process_time() < end: pass\n"
     nap = go_with(f"{nap}time.sleep(0.1)\nreturn hand[0]")

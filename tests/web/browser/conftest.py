@@ -1,10 +1,9 @@
-"""A server of its own and a browser, shared by all tests of the pages.
+"""A server and a browser, shared by all tests of the pages.
 
-Everything goes through the pages as people use them; only tables are made by asking the server, where a test is not
-about making them.
+Tests use the pages as people do; only tables are created by a request, unless the test is about creating them.
 
-With a folder in KIBITZ_SCREENS the tests leave pictures of all pages there, wide and narrow, light and dark, for
-somebody to look at: ``KIBITZ_SCREENS=screens python -m pytest tests/web/browser/test_pages.py``.
+If KIBITZ_SCREENS names a folder, the tests save pictures of all pages there, wide and narrow, light and dark:
+``KIBITZ_SCREENS=screens python -m pytest tests/web/browser/test_pages.py``.
 """
 
 import os
@@ -36,16 +35,16 @@ ASK = """async ([path, method, body]) => {
     const late = new Promise((_, fail) => setTimeout(() => fail(new Error(`no answer to ${method} ${path}`)), 60_000));
     return Promise.race([answer, late]);
 }"""
-TRIED = """() => !document.querySelector(".submit .primary").disabled
+CHECKED = """() => !document.querySelector(".submit .primary").disabled
     && document.querySelector(".findings li, .refusal:not(:empty)")"""
 TIMEOUT = 60_000
-"""Milliseconds to wait for anything: the machine may be busy."""
-NOT_OURS = re.compile(r"Failed to load resource: (the server responded with a status of 4|net::ERR_INTERNET_DISC)")
-"""What a browser says of an answer that a test has asked for."""
+"""Milliseconds to wait for anything on a busy machine."""
+PROVOKED = re.compile(r"Failed to load resource: (the server responded with a status of 4|net::ERR_INTERNET_DISC)")
+"""The browser's messages about error responses and lost connections that tests provoke."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests of the pages run in one process, with one server and one browser."""
+    """Run all tests of the pages in one process, with one server and one browser."""
     for item in items:
         if item.nodeid.startswith("tests/web/browser/"):
             item.add_marker(pytest.mark.xdist_group("browser"))
@@ -65,13 +64,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def season_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server's season is kept."""
+    """The path of the server's season."""
     return tmp_path_factory.mktemp("season") / "season.sqlite"
 
 
 @pytest.fixture(scope="package")
 def address(tmp_path_factory: pytest.TempPathFactory, season_store: Path) -> Iterator[str]:
-    """The address of a server of our own."""
+    """The address of a running server."""
     store = tmp_path_factory.mktemp("server") / "kibitz.db"
     command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--workers", "1"]
     command += ["--store", str(store), "--arena", str(season_store)]
@@ -81,54 +80,54 @@ def address(tmp_path_factory: pytest.TempPathFactory, season_store: Path) -> Ite
         subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=log, env=environment) as server,
     ):
         try:
-            told_at = told_address(server)
-            Lecturer.link = told_address(server)
-            yield told_at
+            server_address = printed_address(server)
+            Lecturer.link = printed_address(server)
+            yield server_address
         finally:
             server.terminate()
 
 
-def told_address(server: subprocess.Popen[str]) -> str:
-    """The address that a server says it is at, without its last slash."""
+def printed_address(server: subprocess.Popen[str]) -> str:
+    """The next address that a server prints, without its last slash."""
     assert server.stdout is not None
-    said = []
+    lines = []
     for line in server.stdout:
-        said.append(line)
+        lines.append(line)
         if found := re.search(r"http://[^\s]+", line):
             return found[0].rstrip("/")
-    raise AssertionError("The server did not start: " + "".join(said))
+    raise AssertionError("The server did not start: " + "".join(lines))
 
 
 class Lecturer:
-    """The one-time link that the server tells its lecturer."""
+    """The lecturer's one-time link, which the server prints."""
 
     link = ""
 
 
 class Person:
-    """Somebody with a browser of their own, who is a guest of the server."""
+    """A guest of the server with a separate browser context."""
 
     def __init__(self, context: BrowserContext, address: str) -> None:
         self.context, self.address = context, address
         self.page: Page = context.new_page()
         self.faults: list[str] = []
         self.told = ""
-        self.page.on("console", lambda said: self.hear(said.type, said.text))
+        self.page.on("console", lambda message: self.record_fault(message.type, message.text))
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.set_default_timeout(TIMEOUT)
 
-    def hear(self, kind: str, text: str) -> None:
-        """What the browser says of a page: errors and refused content are faults."""
-        if kind in ("error", "warning") and not NOT_OURS.match(text):
+    def record_fault(self, kind: str, text: str) -> None:
+        """Record a browser message about an error or refused content as a fault."""
+        if kind in ("error", "warning") and not PROVOKED.match(text):
             self.faults.append(text)
 
     def open(self, path: str) -> Page:
-        """A page of the server."""
+        """Open a page of the server."""
         self.page.goto(self.address + path)
         return self.page
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Ask the server as the pages do; the answer."""
+        """Send a request as the pages do; returns the answer."""
         if not self.page.url.startswith(self.address):
             self.open("/")
         return self.page.evaluate(
@@ -137,34 +136,34 @@ class Person:
         )
 
     def join(self, link: str, name: str) -> Page:
-        """Open a table's invitation and sit down there."""
+        """Open an invitation to a table and sit down."""
         self.page.goto(link)
         return self.sit_down(name)
 
     def sit_down(self, name: str) -> Page:
-        """Sit down at the table that is open, and wait until it is opened anew, which follows the server's answer."""
+        """Sit down at the open table, and wait until the page reloads after the server's answer."""
         self.page.get_by_label("Your name").fill(name)
         with self.page.expect_navigation():
             self.page.get_by_role("button", name="Sit down").click()
         return self.page
 
     def sit(self, game: str, **more: Any) -> Page:
-        """Sit down at a new table at which computer players answer at once."""
-        wanted = {"game": game, **more}
-        wanted["settings"] = {"pace": "faster", "auto": False, **wanted.get("settings", {})}
-        self.open(self.ask("POST", "/api/tables", wanted)["path"])
+        """Sit down at a new table with fast computer players."""
+        table = {"game": game, **more}
+        table["settings"] = {"pace": "faster", "auto": False, **table.get("settings", {})}
+        self.open(self.ask("POST", "/api/tables", table)["path"])
         self.page.wait_for_selector(".playing")
         return self.page
 
 
 def picture(page: Page, name: str, *, whole: bool = True) -> None:
-    """Leave a picture of a page, or of what is seen of it without scrolling, where pictures are wanted."""
+    """Save a picture of a page, or of its visible part, if pictures are wanted."""
     if SCREENS:
         page.screenshot(path=Path(SCREENS) / f"{name}.png", full_page=whole)
 
 
 def new_account(person: Person, name: str) -> None:
-    """Make an account, by its page."""
+    """Create an account through its page."""
     page = person.open("/account")
     form = page.locator("form[data-ask='POST /api/accounts']")
     form.locator("[name=name]").fill(name)
@@ -174,14 +173,14 @@ def new_account(person: Person, name: str) -> None:
 
 
 def hand_in(person: Person, player: str, file: str) -> None:
-    """Hand a player in for Kuhn poker, by its page, and wait for what comes of it."""
+    """Submit a player for Kuhn poker through the page, and wait for the result."""
     page = person.open("/submit")
     page.locator("[name=tournament]").select_option("kuhn")
     page.locator("[name=player]").fill(player)
     mine = {"name": "mine.py", "mimeType": "text/x-python", "buffer": file.encode()}
     page.locator("[name=files]").set_input_files(mine)
     page.locator("button:text-is('Submit')").click()
-    page.wait_for_function(TRIED, timeout=60000)
+    page.wait_for_function(CHECKED, timeout=60000)
 
 
 @pytest.fixture(scope="package")
@@ -213,7 +212,7 @@ def lecturer(browser: Browser, address: str) -> Person:
 
 @pytest.fixture
 def people(browser: Browser, address: str) -> Iterator[Callable[..., Person]]:
-    """As many people as a test wants; at the end none of their browsers may have found a fault."""
+    """A function that creates people; at the end their browsers must have recorded no faults."""
     found: list[Person] = []
 
     def one(*, phone: bool = False, dark: bool = False, **more: Any) -> Person:
@@ -231,5 +230,5 @@ def people(browser: Browser, address: str) -> Iterator[Callable[..., Person]]:
 
 @pytest.fixture
 def person(people: Callable[..., Person]) -> Person:
-    """One person at a desk."""
+    """A person with a desktop browser."""
     return people()

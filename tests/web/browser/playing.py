@@ -1,4 +1,4 @@
-"""Playing a game through its page as somebody does who does not know it: again and again something that is offered."""
+"""Playing a game through its page like a beginner: repeatedly selecting something that is offered."""
 
 import time
 from random import Random
@@ -16,8 +16,8 @@ OFFERED = ", ".join(
 )
 CARDS = ".spot[aria-pressed=false]:not([aria-disabled])"
 TAKEN = "button.spot[aria-pressed=true]"
-SAID = OFFERED.replace(CARDS, ".none").replace(".place[", ".none[")
-"""What is said, not shown: words, amounts and the buttons of complete choices."""
+BUTTONS = OFFERED.replace(CARDS, ".none").replace(".place[", ".none[")
+"""Offered parts other than cards and places: words, amounts and the buttons of complete choices."""
 PUT_BACK = ".choice .quiet:text-is('Put back')"
 NEXT = ".choice .next"
 GOAL = """() => {
@@ -31,7 +31,7 @@ GOAL = """() => {
     const seen = lit.filter((each) => zone(...centre(each.getBoundingClientRect())) === each.closest("[data-zone]"));
     return lit.length ? seen.map((each) => centre(each.getBoundingClientRect())) : [middle];
 }"""
-"""Where a card that is being dragged can be dropped without scrolling: lit places, or the middle of the table."""
+"""Where a dragged card can be dropped without scrolling: highlighted places, or the middle of the table."""
 CENTRE = """(found) => {
     if (!found.checkVisibility()) throw new Error("It isn't there any more.");
     found.scrollIntoView({ block: "nearest" });
@@ -41,13 +41,13 @@ CENTRE = """(found) => {
 
 
 class Mouse:
-    """Clicks and drags by the mouse."""
+    """Clicks and drags with the mouse."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
     def click(self, found: ElementHandle | Locator) -> None:
-        """Click in the middle of something: whatever lies on top there gets the click."""
+        """Click in the middle of an element; an element that covers it there gets the click."""
         self.page.mouse.click(*found.evaluate(CENTRE.replace("nearest", "center")))
 
     def press(self, x: float, y: float) -> None:
@@ -64,7 +64,7 @@ class Mouse:
         self.page.mouse.up()
 
     def drag(self, card: ElementHandle | Locator, random: Random) -> None:
-        """Drag a card to a place that lights up, or to the middle of the table."""
+        """Drag a card to a highlighted place, or to the middle of the table."""
         x, y = card.evaluate(CENTRE)
         self.press(x, y)
         self.move(x + 9, y - 9)
@@ -76,19 +76,19 @@ class Mouse:
 
 
 class Finger(Mouse):
-    """Taps and drags by touch, as the browser's protocol sends them."""
+    """Taps and drags by touch, sent through the browser's protocol."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(page)
         self.protocol: CDPSession = page.context.new_cdp_session(page)
 
     def send(self, kind: str, *points: tuple[float, float]) -> None:
-        """One event of the finger."""
+        """Send one touch event."""
         touches = [{"x": x, "y": y} for x, y in points]
         self.protocol.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
     def click(self, found: ElementHandle | Locator) -> None:
-        """Tap in the middle of something."""
+        """Tap in the middle of an element."""
         self.page.touchscreen.tap(*found.evaluate(CENTRE.replace("nearest", "center")))
 
     def press(self, x: float, y: float) -> None:
@@ -108,43 +108,43 @@ class Finger(Mouse):
 
 
 def is_over(page: Page) -> bool:
-    """Whether the page says how the game has ended."""
+    """Whether the page shows the end of the game."""
     return page.locator(".over").count() > 0
 
 
 def wait_for_turn(page: Page, seconds: float = 60, hand: Mouse | None = None) -> bool:
-    """Wait until a choice is asked for, and read what hands and rounds came to; whether it is, or the game is over."""
+    """Dismiss summaries until a choice is asked for or the game is over; returns whether a choice is asked for."""
     while True:
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", timeout=seconds * 1000, state="attached")
-        if not (read := page.query_selector(NEXT)):
+        if not (dismiss := page.query_selector(NEXT)):
             return not is_over(page)
         try:
-            (hand or Mouse(page)).click(read)
+            (hand or Mouse(page)).click(dismiss)
         except Error:
             continue  # the table has changed meanwhile
 
 
 def click(page: Page, found: ElementHandle | Locator) -> None:
-    """Click in the middle of something, as a mouse does."""
+    """Click in the middle of an element with the mouse."""
     Mouse(page).click(found)
 
 
-def play_by_clicks(page: Page, random: Random, seconds: float = 60, wanted: str = OFFERED) -> int:
-    """Click on something that is offered until the game is over; how many clicks that took."""
-    return play(Mouse(page), random, seconds, wanted)
+def play_by_clicks(page: Page, random: Random, seconds: float = 60, selector: str = OFFERED) -> int:
+    """Click on random offered elements until the game is over; returns the number of clicks."""
+    return play(Mouse(page), random, seconds, selector)
 
 
-def play(hand: Mouse, random: Random, seconds: float = 60, wanted: str = OFFERED, drags: float = 0) -> int:
-    """Click on something that is offered, or tap on it, until the game is over; how many clicks and drags that took.
+def play(hand: Mouse, random: Random, seconds: float = 60, selector: str = OFFERED, drags: float = 0) -> int:
+    """Click or tap on random offered elements until the game is over; returns the number of clicks and drags.
 
-    ``drags`` is how often cards are dragged: at 1 always, and only words and buttons are clicked.
+    ``drags`` is the share of cards that are dragged; at 1, only words and buttons are clicked.
     """
     page, count, end = hand.page, 0, time.monotonic() + seconds
     while wait_for_turn(page, hand=hand):
         assert time.monotonic() < end, f"After {count} clicks and drags: {page.locator('.foot').inner_text()}"
         dragging = random.random() < drags
         cards = (page.query_selector_all(CARDS) or page.query_selector_all(TAKEN)) if dragging else []
-        offered = page.query_selector_all(SAID if dragging else wanted)
+        offered = page.query_selector_all(BUTTONS if dragging else selector)
         try:
             if cards and (not offered or random.random() < 0.7):
                 hand.drag(random.choice(cards), random)
@@ -160,7 +160,7 @@ def play(hand: Mouse, random: Random, seconds: float = 60, wanted: str = OFFERED
 
 
 def play_to_a_summary(page: Page, random: Random) -> None:
-    """Click on something that is offered until a hand or round is over."""
+    """Click on random offered elements until a hand or round is over."""
     for _ in range(2000):
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
         if page.locator(NEXT).count():

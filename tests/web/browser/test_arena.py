@@ -1,4 +1,4 @@
-"""The arena's pages: a file is submitted and seen ranked; one that fails is refused with the call that it failed."""
+"""The arena's pages: a submitted file appears in the ranking; a failing file is refused with its call."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A server under a path of its own: links that the server tells lead where they should, and talk has names."""
+"""A server below a base path: links have the right address, and chat shows names."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server under a path."""
+    """The address of a server below a base path."""
     with running(Path(tmp_path_factory.mktemp("below")) / "store.sqlite", "--base-path", "/kibitz") as server:
         yield server.address
 
 
 @pytest.fixture
 def friends(browser: Browser, below: str) -> Iterator[Callable[[], Person]]:
-    """People there; none of their browsers may have found a fault."""
+    """Guests of that server; their browsers must report no faults."""
     found: list[Person] = []
 
     def one() -> Person:

@@ -1,4 +1,4 @@
-"""Real pointer events in the middle of cards and piles: what is pointed at is what is taken."""
+"""Real pointer events in the middle of cards and piles: what is clicked is selected."""
 
 import re
 from collections.abc import Callable
@@ -20,18 +20,18 @@ SIZES: dict[str, ViewportSize] = {
     "landscape": {"width": 844, "height": 390},
 }
 CAREFULLY = "localStorage.setItem('kibitz.confirm', 'yes'); localStorage.setItem('kibitz.motion', 'none')"
-"""A click only takes, and nothing moves."""
+"""Clicks only select, and nothing is animated."""
 COVERED = """(found) => {
     found.scrollIntoView({ block: "center" });
     const { x, y, width, height } = found.getBoundingClientRect();
     return !found.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
 BY_CARDS = OFFERED.replace(".place[", ".place[data-target][")
-"""All that is offered, but places only once a card is taken that can go there."""
+"""Everything offered; places only once a card is selected that can go there."""
 
 
 def every_card_can_be_clicked(page: Page, random: Random, positions: int) -> int:
-    """Click on every card that is offered, and look at every place where it can go; how many cards there were."""
+    """Click on every offered card and check every place it can go; returns the number of cards."""
     clicked = 0
     for _ in range(positions):
         if not wait_for_turn(page):
@@ -51,14 +51,14 @@ def every_card_can_be_clicked(page: Page, random: Random, positions: int) -> int
 
 
 def one_choice(page: Page, random: Random) -> None:
-    """Put a choice together at random, and carry it out."""
+    """Make a random choice, part by part."""
     turn = page.evaluate("document.querySelectorAll('.log li').length")
     for _ in range(30):
         if page.evaluate("document.querySelectorAll('.log li').length") > turn or is_over(page):
             return
         found = page.query_selector_all(".choice .put.primary:not([disabled])") or page.query_selector_all(BY_CARDS)
         if found or (found := page.query_selector_all(PUT_BACK)):
-            with suppress(Error):  # it may have gone meanwhile
+            with suppress(Error):  # it may be gone by now
                 click(page, random.choice(found))
         page.wait_for_timeout(50)
 
@@ -79,7 +79,7 @@ def test_a_click_selects_the_card_under_it_in_every_game(game: str, size: str, p
 
 
 def sit_until(person: Person, game: str, selector: str) -> Page:
-    """Play at random, with others who do, until there is something, and nothing is taken."""
+    """Play at random against random players until ``selector`` is on the page and nothing is selected."""
     chairs = [{"kind": "me"}, *[{"kind": "computer", "player": "random"}] * 3]
     for attempt in range(10):
         page, random = person.sit(game, chairs=chairs), Random(attempt)

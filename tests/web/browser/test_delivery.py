@@ -1,6 +1,6 @@
-"""What a page weighs, and how long it takes where the line is long and thin: 400 ms there and back, 50 kB a second.
+"""The size and loading time of pages on a slow network: 400 ms round trip, 50 kB/s.
 
-``python -m pytest tests/web/browser/test_delivery.py -m long -n 0 -s`` says the figures.
+``python -m pytest tests/web/browser/test_delivery.py -m long -n 0 -s`` prints the figures.
 """
 
 import time
@@ -16,7 +16,7 @@ LINE = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadT
 TILE, BOARD = ".tile:not([disabled])", ".playing .held .spot"
 MAX_BYTES = 150_000
 MAX_SECONDS = 20
-"""Five times what the slowest takes, since other tests run beside this one."""
+"""Five times the slowest measurement, since other tests run at the same time."""
 LOADED = """() => performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname)
     .filter((path) => path.endsWith(".js"))"""
 NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], link[rel=prefetch]")]
@@ -24,7 +24,7 @@ NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], link[re
 
 
 def timed(what: str, act: Callable[[], object], page: Page, ready: str) -> None:
-    """Do something, and wait until something is there; it must not take too long."""
+    """Do something and wait for something to appear, within the time limit."""
     began = time.monotonic()
     act()
     page.wait_for_selector(ready)

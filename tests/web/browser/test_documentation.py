@@ -1,4 +1,4 @@
-"""The built site in a browser, as the server shows it: nothing refused, nothing asked of others, every link good."""
+"""The built site in a browser, as the server serves it: nothing refused, no other host, every link valid."""
 
 import re
 import threading
@@ -27,13 +27,13 @@ NAME = re.compile(r"""\b(?:id|name)=["']?([^"'\s>]+)""")
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as ``make docs`` builds it: any warning would have ended that."""
+    """The site as ``make docs`` builds it; any warning fails the build."""
     return build(tmp_path_factory.mktemp("documentation") / "site")
 
 
 @pytest.fixture(scope="module")
 def shown(site: Path) -> Iterator[str]:
-    """The address of a server that shows the site, with the guards of the real one."""
+    """The address of a server that serves the site, with the real server's guards."""
 
     class AppState:
         base = ""
@@ -71,7 +71,7 @@ def test_every_link_has_a_target(site: Path) -> None:
 
 
 def known(fragment: str, names: set[str]) -> bool:
-    """Whether a page has what a link points to."""
+    """Whether a page has the target of a link."""
     return fragment in names or unquote(fragment) in names
 
 
@@ -87,7 +87,7 @@ def test_every_game_has_a_page_with_its_rules(site: Path) -> None:
 def test_pages_load_without_errors_or_requests_to_other_hosts(
     browser: Browser, shown: str, size: ViewportSize, dark: bool
 ) -> None:
-    """On a desk and on a phone, light and dark; to ask for anything that is not this server's is a fault."""
+    """On a desktop and a phone, light and dark; any request to another host is a fault."""
     faults = list[str]()
     context = browser.new_context(viewport=size, color_scheme="dark" if dark else "light")
     page = watched(context, shown, faults)
@@ -103,7 +103,7 @@ def test_pages_load_without_errors_or_requests_to_other_hosts(
 
 
 def watched(context: BrowserContext, shown: str, faults: list[str]) -> Page:
-    """A page that notes what the browser complains of, and every address that is not the server's."""
+    """A page that records the browser's complaints, and every request to another host."""
     page = context.new_page()
     page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: faults.append(str(error)))

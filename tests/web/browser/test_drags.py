@@ -1,4 +1,4 @@
-"""Drops that are refused, and drags that are not ended; whole games by drags are played with all others."""
+"""Refused drops and unfinished drags; whole games by drags are in ``test_whole_games``."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -8,7 +8,7 @@ from tests.web.browser.playing import CARDS, CENTRE, Mouse, click, wait_for_turn
 
 
 def closed_and_a_card(page: Page) -> tuple[str, str]:
-    """A pile that takes no card of the hand, and a card of the hand that is offered."""
+    """A pile that accepts no card of the hand, and an offered card of the hand."""
     card = page.locator(f".held {CARDS}").first
     key = card.get_attribute("data-spot") or ""
     click(page, card)
@@ -54,7 +54,7 @@ def test_an_unfinished_drag_changes_nothing(person: Person) -> None:
 
 @pytest.mark.long
 def test_a_press_beside_a_card_selects_no_text(person: Person) -> None:
-    """The browser would drag the selection along with the next card, and take the pointer away from the page."""
+    """Otherwise the browser would drag the selected text with the next card, and take the pointer from the page."""
     page = person.sit("huxxy-mini")
     assert wait_for_turn(page)
     mouse, (x, y) = Mouse(page), page.locator(".felt .middle").evaluate(CENTRE)

@@ -1,4 +1,4 @@
-"""The reader's hand: a fan in which each card's corner and middle are seen, sorted by a button that is remembered."""
+"""The player's hand: a fan that shows each card's corner and middle, and a remembered sort order."""
 
 from collections.abc import Callable
 
@@ -13,12 +13,12 @@ BURIED = """() => [...document.querySelectorAll(".held .spot")].filter((spot) =>
     const points = [[x + 12, y + 16], [x + width / 2, y + height / 2]];
     return points.some(([u, v]) => !spot.contains(document.elementFromPoint(u, v)));
 }).map((spot) => spot.dataset.code)"""
-"""Cards of the hand whose corner or middle something lies on."""
+"""Cards of the hand whose corner or middle is covered."""
 SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450)]
 
 
 def hand(page: Page) -> list[str]:
-    """The cards that are held, as they lie."""
+    """The cards in hand, from left to right."""
     return page.eval_on_selector_all(".held .spot", "spots => spots.map((spot) => spot.dataset.code)")
 
 

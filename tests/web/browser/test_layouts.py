@@ -1,4 +1,4 @@
-"""Whatever is offered can be brought into sight and pressed, on a phone either way up and at 200 % zoom."""
+"""All controls can be scrolled into view and pressed, on a phone either way up and at 200 % zoom."""
 
 from collections.abc import Callable
 from random import Random
@@ -26,21 +26,21 @@ HIDDEN = """wanted => document.querySelector(".choice[data-settling], [data-flyi
     const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
     return !inside || !found || !(each.contains(found) || each.closest(".zone")?.contains(found));
 }).map((each) => each.outerHTML.slice(0, 200))"""
-"""What is wanted and cannot be brought into sight as a whole, or is covered in its middle by what is not its zone; null
-while a card flies, or buttons take no click because what they ask has just changed."""
+"""The elements that cannot be scrolled fully into view, or whose middle is covered from outside their zone; null while
+a card is flying, or while buttons ignore clicks because their prompt has just changed."""
 FELT = """() => {
     const [felt, foot] = [".felt", ".foot"].map((each) => document.querySelector(each).getBoundingClientRect());
     const below = foot.left < felt.right ? foot.top : innerHeight;
     return Math.min(felt.bottom, below) - Math.max(felt.top, 0);
 }"""
-"""How much of the table's height is in sight."""
+"""The visible part of the table's height."""
 
 
 def see_everything(page: Page, random: Random, choices: int) -> None:
-    """Play by clicks, and look before each of them whether all that is offered can be pressed."""
+    """Play by clicks; before each click check that everything offered can be pressed."""
     for _ in range(choices):
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
-        page.wait_for_timeout(50)  # until cards have set off
+        page.wait_for_timeout(50)  # until animations have started
         wanted = f"{OFFERED}, .choice .quiet, {NEXT}, .summary .spot, .over :is(button, .button)"
         while (hidden := page.evaluate(HIDDEN, wanted)) is None:
             page.wait_for_timeout(50)
@@ -54,7 +54,7 @@ def see_everything(page: Page, random: Random, choices: int) -> None:
 
 
 def at(person: Person, game: str, size: tuple[int, int], **more: Any) -> Page:
-    """A table of a game on a screen of a size."""
+    """A table of a game on a screen of the given size."""
     person.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
     return person.sit(game, **more)
 
@@ -73,7 +73,7 @@ def test_all_controls_of_every_game_can_be_seen_and_pressed(game: str, size: tup
 
 @pytest.mark.parametrize("size", [SIDEWAYS, LOW])
 def test_the_table_gets_most_of_a_low_screen(size: tuple[int, int], person: Person) -> None:
-    """The rules in short, the prompt, the hand and the history leave it room, before the rules are known as well."""
+    """Even with the short rules, the prompt, the hand and the history, before the rules are known."""
     page = at(person, "holdem", size)
     page.wait_for_selector(".brief-rules")
     assert page.evaluate(FELT) > 0.7 * size[1]
@@ -85,11 +85,11 @@ def test_the_table_gets_most_of_a_low_screen(size: tuple[int, int], person: Pers
 @pytest.mark.parametrize("size", [SIDEWAYS, LOW])
 @pytest.mark.parametrize("game", ["bo", "go"])
 def test_all_piles_are_visible_on_a_low_screen(game: str, size: tuple[int, int], person: Person) -> None:
-    """From the first choice on, and those that can be pressed are large enough for a finger."""
+    """From the first choice on; targets are large enough for a finger."""
     page, random = at(person, game, size), Random(game)
     for _ in range(12):
         assert wait_for_turn(page)
-        page.wait_for_function(  # once no card flies, which may be over the edge
+        page.wait_for_function(  # once no card is flying, which may be off the screen
             """() => {
                 const { scrollHeight, clientHeight } = document.querySelector(".felt");
                 return scrollHeight <= clientHeight;
@@ -110,13 +110,13 @@ CUT_OFF = """() => [...document.querySelectorAll(
         const within = each.matches(".spot") ? each.closest(".held") : each; // cards of a fan lie over each other
         return each.textContent && !ends.every((end) => within.contains(document.elementFromPoint(...end)));
     }).map((each) => each.outerHTML.slice(0, 200))"""
-"""What is asked, said, offered or held, and lies under something else or outside the screen."""
+"""Prompts, messages, controls and cards in hand that are covered or outside the screen."""
 
 
 @pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP, LOW])
 @pytest.mark.parametrize("game", ["huxxy", "go", "cribbage", "holdem", "hearts"])
 def test_prompt_hint_and_hand_are_visible_together(game: str, size: tuple[int, int], person: Person) -> None:
-    """The good first step of a newcomer, and a hint after it."""
+    """The first step suggested to a newcomer, and a hint after it."""
     page = at(person, game, size)
     assert wait_for_turn(page)
     page.wait_for_selector(".first-step")
@@ -131,7 +131,7 @@ def test_prompt_hint_and_hand_are_visible_together(game: str, size: tuple[int, i
 @pytest.mark.parametrize("size", [SIDEWAYS, LOW])
 @pytest.mark.parametrize("game", ["bo", "huxxy"])
 def test_a_selected_card_shows_its_targets_on_a_low_screen(game: str, size: tuple[int, int], person: Person) -> None:
-    """The page stays where it is, the buttons in sight, and the table scrolls to the lit places."""
+    """The page does not scroll, the buttons stay visible, and the table scrolls to the highlighted places."""
     page = at(person, game, size)
     assert wait_for_turn(page)
     page.wait_for_timeout(400)
@@ -199,7 +199,7 @@ def test_the_chat_leaves_the_hand_visible(people: Callable[..., Person]) -> None
 def test_a_whole_game_of_cribbage_can_be_played_by_pointer(
     size: tuple[int, int], people: Callable[..., Person]
 ) -> None:
-    """Every deal is counted before its eyes, and its buttons are pressed where they are."""
+    """Every deal is counted on the screen, and buttons are pressed where they are."""
     page, random, shows = at(people(phone=True), "cribbage", size), Random(7), 0
     for _ in range(1000):
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)

@@ -31,11 +31,11 @@ COVERED = """() => {
         }).map((each) => each.outerHTML.slice(0, 120));
 }"""
 STEP = "() => ['.prompt .asked', '.caption p'].map((each) => document.querySelector(each)?.innerText)"
-"""The question and the caption."""
+"""The prompt and the caption."""
 
 
 def learn(person: Person, game: str) -> Page:
-    """Sit down to learn a game, from the first page."""
+    """Start a lesson from the first page."""
     page = person.open("/")
     family = next(family for family in person.ask("GET", "/api/games")["families"] if game in names(family))
     page.locator(f".tile[data-family={family['family']}]").click()
@@ -80,7 +80,7 @@ def test_a_lesson_can_be_followed_by_keyboard_alone(game: str, person: Person) -
 
 
 def press(page: Page, button: ElementHandle | None) -> None:
-    """Take something by the keyboard, if it is still there."""
+    """Select something by keyboard, if it is still there."""
     with suppress(Error):
         if button:
             button.focus()
@@ -88,7 +88,7 @@ def press(page: Page, button: ElementHandle | None) -> None:
 
 
 def follow(page: Page) -> None:
-    """Take all that is pulsed, one after the other, until something else is asked or said."""
+    """Select everything that is highlighted, one after the other, until the prompt or caption changes."""
     step = page.evaluate(STEP)
     for _ in range(6):
         pulsed = page.locator("[data-hint]:not([aria-pressed=true]):not([aria-disabled])")

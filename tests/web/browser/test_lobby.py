@@ -1,4 +1,4 @@
-"""Finding people to play with: quick match, open tables, the host, a rematch that asks."""
+"""Finding people to play with: quick match, open tables, the host, rematch requests."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -45,7 +45,7 @@ def test_a_returning_page_joins_the_current_waiting_player(people: Callable[...,
     page.wait_for_selector("h2:has-text('Waiting for')")
     left = page.url
     page.goto("about:blank")
-    page.wait_for_timeout(10_500)  # until nobody is seated at her table any more
+    page.wait_for_timeout(10_500)  # until her seat is free again
     other = quick_match(ben, "Ben", "cribbage")
     other.wait_for_selector("h2:has-text('Waiting for')")
     assert other.url != left
@@ -56,7 +56,7 @@ def test_a_returning_page_joins_the_current_waiting_player(people: Callable[...,
 
 
 def test_the_reason_for_a_refused_name_is_visible_on_a_phone(people: Callable[..., Person]) -> None:
-    """The bar of buttons covers what has been scrolled below it."""
+    """The bar of buttons covers what is scrolled below it."""
     page = people().open("/")
     page.set_viewport_size({"width": 844, "height": 390})
     page.reload()

@@ -1,4 +1,4 @@
-"""A lecturer's class is marked from the pages, found again, and marked again with what has changed."""
+"""A lecturer's class is marked through the pages, found again, and marked again after changes."""
 
 import zipfile
 from io import BytesIO

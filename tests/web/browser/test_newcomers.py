@@ -1,4 +1,4 @@
-"""A newcomer's first minute: levels instead of names, rules beside the table, and a good first step."""
+"""A newcomer's first minute: levels instead of names, rules beside the table, and a suggested first step."""
 
 import pytest
 from playwright.sync_api import expect

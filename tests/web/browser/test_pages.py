@@ -1,4 +1,4 @@
-"""Every page: no violation that axe-core finds, light and dark; nothing that the policy forbids; light to load."""
+"""Every page passes axe-core, light and dark, follows the content policy, and is small."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ SMALL = """() => [...document.querySelectorAll("button, summary, select, nav a, 
     .filter((each) => each.checkVisibility())
     .filter((each) => each.getBoundingClientRect().height < 43.5 || each.getBoundingClientRect().width < 43.5)
     .map((each) => each.outerHTML.slice(0, 150))"""
-"""What can be pressed and is smaller than a finger."""
+"""Controls that are smaller than a finger."""
 
 
 def start(person: Person) -> Page:
@@ -246,7 +246,7 @@ SHOWN: dict[str, tuple[str, Callable[[Person], Page]]] = {
 MORE = {"rules": ("table.html", rules), "crowd": ("table.html", crowd), "invited": ("table.html", invited)}
 """Other states of the same pages, which take longer to reach."""
 FOR_LECTURERS = ("arena", "tournament", "marks", "account", "submit", "games")
-"""Pages that show a lecturer, or somebody who has just come, something else than a guest who has played."""
+"""Pages that lecturers or new visitors see differently from a guest who has played."""
 
 
 def test_every_template_is_tested() -> None:
@@ -255,7 +255,7 @@ def test_every_template_is_tested() -> None:
 
 
 def violations(page: Page) -> list[Any]:
-    """What axe-core finds wrong with a page."""
+    """The violations that axe-core finds on a page."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [(each["id"], [node["html"][:200] for node in each["nodes"]][:3]) for each in found["violations"]]
@@ -263,7 +263,7 @@ def violations(page: Page) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def one(browser: Browser, address: str) -> Iterator[Person]:
-    """One person for all pages, who loads what they share once; the policy would keep axe-core from its work."""
+    """One person for all pages, who loads shared files once; without the policy, which would block axe-core."""
     person = Person(browser.new_context(viewport=DESK, bypass_csp=True), address)
     yield person
     person.context.close()
@@ -297,7 +297,7 @@ def test_pages_for_lecturers_are_accessible(name: str, lecturer: Person) -> None
 
 
 def demand_for_everybody(page: Page, name: str, one: Person) -> None:
-    """A page is without fault, light and dark, wide and narrow."""
+    """A page has no violations, light and dark, wide and narrow."""
     found = {}
     for theme in ("light", "dark"):
         page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
@@ -345,7 +345,7 @@ def test_templates_contain_nothing_the_policy_forbids() -> None:
 
 
 def test_forms_cannot_be_sent_before_their_script_runs() -> None:
-    """A form that the browser sends by itself puts a password into the address: its buttons begin disabled."""
+    """A form sent without its script would put a password into the URL, so its buttons start disabled."""
     forms = [
         (file.name, form)
         for file in (WEB / "templates").rglob("*.html")
@@ -361,7 +361,7 @@ def test_forms_cannot_be_sent_before_their_script_runs() -> None:
 
 
 def test_buttons_cannot_be_pressed_before_their_script_runs() -> None:
-    """Scripts enable what they listen to: a click that comes earlier would be lost."""
+    """Scripts enable the buttons they handle: an earlier click would be lost."""
     for template in sorted((WEB / "templates").glob("*.html")):
         for button in re.findall(r"<button[^>]*>", template.read_text()):
             assert " disabled" in button, template.name

@@ -1,4 +1,4 @@
-"""Choices that belong together, such as the cards that are passed in Hearts."""
+"""Choices of several cards, such as passing in Hearts."""
 
 from playwright.sync_api import expect
 
@@ -13,7 +13,7 @@ def test_selected_cards_are_passed_with_one_button(person: Person) -> None:
     codes = [cards.nth(place).get_attribute("data-code") for place in range(3)]
     for place in range(2):
         cards.nth(place).click()
-    cards.nth(1).click()  # puts it back
+    cards.nth(1).click()  # returns it to the hand
     for place in (1, 2):
         expect(pass_on).to_have_count(0)
         cards.nth(place).click()

@@ -1,4 +1,4 @@
-"""The pages put choices together by the very rule of the library: asked about the same positions, both say the same."""
+"""The pages and the library build choices from parts in the same way."""
 
 from collections.abc import Callable
 from random import Random
@@ -36,7 +36,7 @@ def test_the_pages_and_the_library_offer_the_same_parts(person: Person) -> None:
 
 
 def compare(game, state, legal: list[int], random: Random, person: Person) -> None:
-    """What both offer for some choices in the making of one position."""
+    """What both offer while one position's choices are built."""
     picking = Picking(game, game.view(state, state.player), legal)
     keys = list(dict.fromkeys(part.key for action in legal for part in picking.parts[action]))
     sent = [{"action": action, "parts": [keys.index(part.key) for part in picking.parts[action]]} for action in legal]
@@ -54,11 +54,11 @@ COVERED = """(offered) => [...document.querySelectorAll(offered)].filter((lit) =
     const { x, y, width, height } = lit.getBoundingClientRect();
     return !lit.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }).map((lit) => lit.outerHTML.slice(0, 150))"""
-"""What can be taken and lies under something else, or outside the screen."""
+"""Controls that are covered or outside the screen."""
 
 
 LAPTOP = {"width": 1366, "height": 650}
-"""What a browser leaves of a screen of 1366 × 768."""
+"""The space that a browser leaves on a screen of 1366 × 768."""
 SMALL_PHONE = {"width": 360, "height": 640}
 
 

@@ -1,7 +1,7 @@
-"""The pictures of the README are of the pages as they are: tables in the middle of games, at a desk and on phones.
+"""Pictures for the README: tables in the middle of games, on a desktop and on phones.
 
-``KIBITZ_SCREENS=docs/images python -m pytest tests/web/browser/test_pictures.py -m long`` takes them anew; deals are of
-the moment, so whoever renews them looks at them, and takes them again if they show little.
+``KIBITZ_SCREENS=docs/images python -m pytest tests/web/browser/test_pictures.py -m long`` takes new pictures. Deals
+are random, so look at the pictures, and take them again if they show little.
 """
 
 import io
@@ -26,11 +26,11 @@ MIDDLES = {
     "go": r"Select the cards of a group with ([4-9]|10|J|Q|K)",
     "holdem": r"check, or bet",
 }
-"""By game, what is asked in the middle of it."""
+"""By game, a prompt from the middle of it."""
 
 
 def middle(person: Person, game: str, random: Random, **more: object) -> Page:
-    """A table of a game at which somebody is asked for what is asked in the middle of it."""
+    """A table of a game that has reached its prompt in ``MIDDLES``."""
     for _ in range(GAMES):
         page = person.sit(game, **more)
         if (known := page.get_by_role("button", name="Got it")).count():
@@ -49,13 +49,13 @@ def middle(person: Person, game: str, random: Random, **more: object) -> Page:
 
 
 def keep(image: Image.Image, name: str) -> None:
-    """Keep a picture where pictures are wanted."""
+    """Save a picture if pictures are wanted."""
     if SCREENS:
         image.save(Path(SCREENS) / f"{name}.webp", quality=QUALITY)
 
 
 def taken(page: Page) -> Image.Image:
-    """What is seen of a page."""
+    """A screenshot of the visible part of a page."""
     return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 

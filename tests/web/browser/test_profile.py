@@ -1,4 +1,4 @@
-"""The page of one's own games, which the browser keeps: what ends is listed, and a file takes it elsewhere."""
+"""The page of one's own games, stored in the browser: finished games are listed, and a file moves them elsewhere."""
 
 import json
 from collections.abc import Callable
@@ -108,7 +108,7 @@ BAD = {
 
 @pytest.fixture(scope="module")
 def keeper(browser, address) -> Page:
-    """A browser that keeps one game."""
+    """A browser that has one game stored."""
     page = Person(browser.new_context(), address).open("/profile")
     give(page, file_of({**GAME, "id": "kept"}))
     return page

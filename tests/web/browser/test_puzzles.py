@@ -1,4 +1,4 @@
-"""The puzzle of the day: answered with one choice by pointer or keyboard, told why, and remembered in the list."""
+"""The daily puzzle: answered by pointer or keyboard, explained, and remembered in the list."""
 
 import pytest
 from playwright.sync_api import Page, expect

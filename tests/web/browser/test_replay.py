@@ -1,4 +1,4 @@
-"""A finished game, step by step: the table, whose eyes, key moments, the deal verified, the record."""
+"""Replaying a finished game: steps, viewpoints, key moments, the verified deal, and the record."""
 
 import struct
 from random import Random
@@ -18,7 +18,7 @@ AT_THE_END = """() => {
 
 
 def finished(person: Person, game: str = "cribbage-mini") -> Page:
-    """The replay of a game just played."""
+    """The replay of a finished game."""
     play_by_clicks(person.sit(game), Random(2))
     person.page.locator(".over a:text-is('Replay')").click()
     person.page.wait_for_selector(".stage .board")

@@ -1,4 +1,4 @@
-"""Seats around the table: nobody's lies over another's or over the middle, and labels say what they are."""
+"""Seats around the table do not overlap, and labels name what they mark."""
 
 from random import Random
 
@@ -33,7 +33,7 @@ OVERLAPS = """(name) => {
 
 
 def nothing_overlaps(page: Page) -> None:
-    """At any size, with long names."""
+    """Check that nothing overlaps at any size, with long names."""
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(300)

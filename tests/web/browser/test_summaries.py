@@ -1,4 +1,4 @@
-"""What a hand or round came to is shown before the next one is dealt, and stays until it is read."""
+"""The summary of a hand or round is shown before the next deal, until it is read."""
 
 import re
 from collections.abc import Callable
@@ -75,7 +75,7 @@ def test_unread_summaries_reappear_after_a_reload(person: Person) -> None:
 
 
 def test_each_player_reads_a_summary_at_their_own_pace(people: Callable[..., Person]) -> None:
-    """Ben plays on while Ann still reads; then Ann hears what has happened meanwhile."""
+    """Ben plays on while Ann still reads; afterwards Ann gets the events she missed."""
     ann, ben = people(), people()
     ann.sit("leduc", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann", options={"hands": 30})
     ben.join(ann.page.locator(".link input").input_value(), "Ben")

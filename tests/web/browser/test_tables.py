@@ -1,4 +1,4 @@
-"""Sitting at a table: reasons, targets, hints, undo; other people; reloads and lost networks."""
+"""Playing at a table: reasons, targets, hints, undo; other people; reloads and lost connections."""
 
 import json
 import re
@@ -23,7 +23,7 @@ CUT_OFF = """() => {
         this.close();
     };
 }"""
-"""The next thing that is sent is lost, and the connection with it."""
+"""Loses the next message that is sent, and the connection with it."""
 
 
 def test_unplayable_cards_explain_why(person: Person) -> None:
@@ -158,7 +158,7 @@ def test_any_amount_within_the_limits_can_be_bet(person: Person) -> None:
 
 @pytest.mark.parametrize("game", ["bo", "cribbage"])
 def test_a_hint_is_shown_in_the_words_of_its_reason(person: Person, game: str) -> None:
-    """Which name the judge and the choice, in its own grammar: the page adds nothing to them."""
+    """Which name the judge and the choice: the page adds no words of its own."""
     heard: list[dict[str, Any]] = []
     person.page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(json.loads(frame))))
     page = person.sit(game)
@@ -179,7 +179,7 @@ const watch = new MutationObserver(() => {
 });
 watch.observe(document, { childList: true, subtree: true, attributes: true });
 """
-"""On a machine that is too busy to draw, the key for a hint in the moment in which a choice is asked for."""
+"""Presses the key for a hint at the moment a choice is asked for, on a machine too busy to draw."""
 
 
 def test_keys_work_as_soon_as_a_choice_is_asked_for(person: Person) -> None:
@@ -188,7 +188,7 @@ def test_keys_work_as_soon_as_a_choice_is_asked_for(person: Person) -> None:
 
 
 def test_a_digit_selects_the_choice_at_that_position(person: Person) -> None:
-    """Not the one that tells it: of check and bet 1, or of fold and call 1, the first."""
+    """Digits select by position: 1 is the first of check and bet, or of fold and call."""
     page = person.sit("kuhn")
     assert wait_for_turn(page)
     page.keyboard.press("1")

@@ -1,4 +1,4 @@
-"""What a reader likes: decks, backs, felts and sounds, from the settings of a table, remembered by the browser."""
+"""Appearance settings: decks, backs, felts and sounds, remembered by the browser."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,7 +14,7 @@ for (const kind of [AudioBufferSourceNode, OscillatorNode]) {
 
 
 def turn(page: Page, *settings: str) -> None:
-    """Press buttons of the settings, by how their names begin."""
+    """Press the settings buttons with these labels."""
     page.get_by_role("button", name="Settings and keys").click()
     for setting in settings:
         page.get_by_role("button", name=setting).click()
@@ -22,7 +22,7 @@ def turn(page: Page, *settings: str) -> None:
 
 
 def colour(page: Page, selector: str, value: str = "color") -> str:
-    """A colour as it is drawn."""
+    """A computed colour."""
     return str(page.eval_on_selector(selector, f"found => getComputedStyle(found).{value}"))
 
 

@@ -1,4 +1,4 @@
-"""A complete trick is seen for a while, and swept to its winner."""
+"""A complete trick stays visible for a while, then moves to its winner."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ COUNT_SWEPT = """() => {
 
 
 def play_until_another_leads(page: Page, random: Random) -> None:
-    """Play at random until a trick is complete and another seat has won it; then the clock stands still."""
+    """Play at random until another seat wins a trick; then the clock is stopped."""
     for _ in range(400):
         if page.locator(TRICK).count() == 4 and not page.locator(".prompt[data-mine]").count():
             return
@@ -41,7 +41,7 @@ def test_a_complete_trick_stays_until_timeout_or_click(by: str, person: Person) 
     page.evaluate(COUNT_SWEPT)
     if by == "time":
         page.clock.run_for(1000)
-    elif by == "click":  # which plays no card: the lead has not been seen yet
+    elif by == "click":  # plays no card: the lead has not been seen yet
         page.locator(".held .spot[data-code]").last.hover(force=True)
         page.mouse.down()
         page.wait_for_timeout(100)

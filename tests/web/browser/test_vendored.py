@@ -1,4 +1,4 @@
-"""What others wrote is what its page says, file by file; nothing else lies beside it, and licences are there."""
+"""Vendored files match the checksums on their page, nothing else lies beside them, and licences are included."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ LICENCES = {"MIT", "Apache-2.0", "CC0-1.0", "MPL-2.0"}
 
 
 def sums(folder: Path) -> dict[str, str]:
-    """The sums of the files of a folder, as its page says them."""
+    """The checksums of a folder's files, from its page."""
     rows = ROW.findall((folder / "VENDORED.md").read_text(encoding="utf-8"))
     assert all(row[3] in LICENCES for row in rows)
     return {row[0]: row[4] for row in rows}

@@ -1,4 +1,4 @@
-"""Whole games of each kind through their pages, by pointer, by drag, by touch and by the keyboard alone."""
+"""Whole games of each kind in the browser, by pointer, drag, touch and keyboard."""
 
 from collections.abc import Callable
 from itertools import product
@@ -15,7 +15,7 @@ from tests.web.browser.playing import CARDS, OFFERED, Finger, Mouse, is_over, pl
 
 
 def families() -> dict[str, list[str]]:
-    """All games, by what their names begin with."""
+    """All games, grouped by the first part of their names."""
     found: dict[str, list[str]] = {}
     for game in all_games():
         found.setdefault(game.name.partition("-")[0], []).append(game.name)
@@ -23,12 +23,12 @@ def families() -> dict[str, list[str]]:
 
 
 def smallest(names: list[str]) -> str:
-    """The variant of a game that is soonest over."""
+    """The variant that ends soonest."""
     return next((name for name in names if name.endswith("-mini")), names[0])
 
 
 SIZES = {"wide": (1440, 900), "desk": (1280, 720), "phone": (390, 844), "sideways": (844, 390), "zoomed": (640, 360)}
-"""Zoomed are 1280 by 720 at 200 %."""
+"""Zoomed means 1280 by 720 at 200 %."""
 DRAGS = {"pointer": 0, "drag": 1, "touch": 0.5}
 FAST = [("eights-mini", "desk", "pointer"), ("huxxy-mini", "wide", "drag"), ("hearts-mini", "phone", "touch")]
 GRID = [
@@ -39,7 +39,7 @@ GRID = [
 
 @pytest.mark.parametrize(("game", "size", "way"), GRID)
 def test_a_whole_game(game: str, size: str, way: str, people: Callable[..., Person]) -> None:
-    """By touch, cards are tapped on and dragged in turn."""
+    """By touch, cards are both tapped and dragged."""
     viewport = dict(zip(("width", "height"), SIZES[size], strict=True))
     person = people(viewport=viewport, has_touch=way == "touch", device_scale_factor=2 if size == "zoomed" else 1)
     page = person.sit(game, options={"hands": 2} if "hands" in find_game(game).adjustable else {})
@@ -120,6 +120,6 @@ def test_a_whole_game_by_the_keyboard_alone(game: str, person: Person) -> None:
 
 
 def a_card(page: Page, random: Random) -> str:
-    """The name of a card that is offered, as it is typed."""
+    """The name of an offered card, as it is typed."""
     codes = [spot.get_attribute("data-code") for spot in page.query_selector_all(CARDS)]
     return random.choice(codes).lower() if codes else ""

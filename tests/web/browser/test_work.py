@@ -1,4 +1,4 @@
-"""What lecturers and students have done from the pages: rounds, proofs, custom games, files heard, marks, the lobby."""
+"""Long work started from the pages: rounds, proofs, custom games, player replays and marking; the lobby."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from tests.web.browser.test_pages import SMALL, violations
 pytestmark = pytest.mark.long
 
 TIMEOUT = 240_000
-"""Milliseconds: long work gives way to everything else, which on a busy machine takes it minutes."""
+"""Milliseconds: long work has low priority and takes minutes on a busy machine."""
 
 
 def test_a_lecturer_plays_rounds_and_verifies_the_tournament(season: Person, lecturer: Person) -> None:
