@@ -20,12 +20,12 @@ def total(words, limit=3):
 """
 
 
-def made(source):
+def mutants_of(source):
     return {change.made(source) for change in changes(source)}
 
 
 def test_operators_numbers_branches_and_calls_are_changed_once():
-    found = made(SOURCE)
+    found = mutants_of(SOURCE)
     for old, new in (
         ("< limit", "<= limit"),
         ("limit and words", "limit or words"),
@@ -40,13 +40,13 @@ def test_operators_numbers_branches_and_calls_are_changed_once():
 
 
 def test_text_annotations_and_assertions_are_unchanged():
-    assert made("def f(a: int = None) -> 3:\n    'a < b'\n    assert a < 1\n    return 'x' % a\n") == set()
+    assert mutants_of("def f(a: int = None) -> 3:\n    'a < b'\n    assert a < 1\n    return 'x' % a\n") == set()
 
 
 def test_zip_swaps_arguments_and_min_becomes_max():
-    assert made("pairs = zip(a, b, strict=True)\n") == {"pairs = zip(b, a, strict=True)\n"}
-    assert made("least = min(a, b)\n") == {"least = max(a, b)\n"}
-    assert made("least = min(a, b, key=f)\n") == {"least = max(a, b, key=f)\n", "least = min(b, a, key=f)\n"}
+    assert mutants_of("pairs = zip(a, b, strict=True)\n") == {"pairs = zip(b, a, strict=True)\n"}
+    assert mutants_of("least = min(a, b)\n") == {"least = max(a, b)\n"}
+    assert mutants_of("least = min(a, b, key=f)\n") == {"least = max(a, b, key=f)\n", "least = min(b, a, key=f)\n"}
 
 
 @pytest.mark.long
@@ -140,7 +140,7 @@ def test_kernels_are_recognised_by_their_decorator():
     assert [line for line in range(1, 13) if is_kernel(source, line)] == [1, 2, 3]
 
 
-def chosen(tests, but=()):
+def chosen_tests(tests, but=()):
     choice = Choice(tests, list(but))
     there = [
         "tests/a.py::one",
@@ -154,9 +154,9 @@ def chosen(tests, but=()):
 
 def test_tests_are_chosen_by_name_file_or_parameter_prefix():
     documented = "src/kibitz/c.py::c"
-    assert chosen(["tests/a.py::one"]) == ["tests/a.py::one", documented]
-    assert chosen(["tests/a.py[go"]) == ["tests/a.py::two[go-mini]", documented]
-    assert chosen(["tests/a.py"], ["tests/a.py::two[bo]"]) == [
+    assert chosen_tests(["tests/a.py::one"]) == ["tests/a.py::one", documented]
+    assert chosen_tests(["tests/a.py[go"]) == ["tests/a.py::two[go-mini]", documented]
+    assert chosen_tests(["tests/a.py"], ["tests/a.py::two[bo]"]) == [
         "tests/a.py::one",
         "tests/a.py::two[go-mini]",
         documented,
@@ -231,18 +231,18 @@ class Scripted(Trials):
         return next((test for test in tests if self.runs[test][side].pop(0)), "")
 
 
-def noticed(tmp_path, starts, **sides):
+def is_noticed(tmp_path, starts, **sides):
     test = "tests/test_a.py::test"
     trials = Scripted(tmp_path, {test: sides}, starts)
     return trials.found(tmp_path / "module.py", "unchanged", "changed", [[test]]) == test
 
 
 def test_a_failure_counts_only_if_caused_by_the_change(tmp_path):
-    assert noticed(tmp_path, False, changed=[True], unchanged=[False])
-    assert not noticed(tmp_path, False, changed=[False], unchanged=[])
-    assert not noticed(tmp_path, False, changed=[True], unchanged=[True]), "it fails anyway"
+    assert is_noticed(tmp_path, False, changed=[True], unchanged=[False])
+    assert not is_noticed(tmp_path, False, changed=[False], unchanged=[])
+    assert not is_noticed(tmp_path, False, changed=[True], unchanged=[True]), "it fails anyway"
 
 
 def test_a_failure_with_subprocesses_must_repeat(tmp_path):
-    assert noticed(tmp_path, True, changed=[True, True], unchanged=[False])
-    assert not noticed(tmp_path, True, changed=[True, False], unchanged=[])
+    assert is_noticed(tmp_path, True, changed=[True, True], unchanged=[False])
+    assert not is_noticed(tmp_path, True, changed=[True, False], unchanged=[])

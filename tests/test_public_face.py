@@ -81,7 +81,7 @@ INNER = {
 """Parts of a ``Game`` that only authors of games need."""
 
 
-def parts():
+def public_parts():
     """Public names, members of games and tables, and function parameters, each with the pattern that documents it."""
     for name in kibitz.__all__:
         thing = getattr(kibitz, name)
@@ -95,7 +95,7 @@ def parts():
 
 
 def test_the_api_page_covers_every_public_part():
-    found = dict(parts())
+    found = dict(public_parts())
     assert len(found) > 80
     missing = [whole for whole, pattern in found.items() if not any(re.search(pattern, span) for span in SPANS)]
     assert missing == [], f"docs/api.md says nothing of {missing}"
@@ -129,7 +129,7 @@ def test_every_error_survives_pickling(kind):
 # ---------------------------------------------------------------- many games
 
 
-def same(one, other):
+def are_identical(one, other):
     """Whether two batches are identical."""
     for name in one.__dataclass_fields__:
         a, b = getattr(one, name), getattr(other, name)
@@ -148,8 +148,8 @@ def test_the_number_of_workers_does_not_change_the_result():
 
     players = ["greedy", drawn, closure, lambda view, legal: legal[len(legal) // 2]]
     batches = [kibitz.play_games("bo-mini", players, 30, seed=7, workers=n, records=True) for n in (1, 2, 3)]
-    assert same(batches[0], batches[1])
-    assert same(batches[0], batches[2])
+    assert are_identical(batches[0], batches[1])
+    assert are_identical(batches[0], batches[2])
     other = kibitz.play_games("bo-mini", players, 30, seed=8, workers=1)
     assert not np.array_equal(other.scores, batches[0].scores)
 
@@ -192,7 +192,7 @@ def test_player_files_are_judged_as_in_a_tournament():
     assert {one.kind for _, one in games.failures} == {"invalid"}
     broken = next(line for line in games.standings if line.name == "broken_illegal")
     assert broken.forfeits == {"invalid": sum(broken.forfeits.values())}
-    assert same(games, kibitz.play_games("go", [FIRST, Path(BROKEN), "first"], 4, seed=3, workers=1))
+    assert are_identical(games, kibitz.play_games("go", [FIRST, Path(BROKEN), "first"], 4, seed=3, workers=1))
 
 
 def test_player_files_never_run_in_this_process(tmp_path):

@@ -29,7 +29,7 @@ PLAYERS = {1: "Ann", 2: "Ben", 3: "Ann", 4: "planner", 5: "Cem"}
 BEGUN = Begun("go", "go", "season", 2, 1, 5, 0.02, "", "seal", 0.0)
 
 
-def came(*submissions):
+def submitted(*submissions):
     """Submissions with their checks, all accepted."""
     return [
         entry
@@ -52,7 +52,7 @@ def closed(number):
     return Closed(number, 0, "", ())
 
 
-def walk(goal=None, fated=()):
+def log_order(goal=None, fated=()):
     """A walk through a log of Go for two; ``fated`` lists future disqualifications with their rounds."""
     rows = {
         one: SimpleNamespace(id=one, player=name, owner="Kibitz" if one == 4 else name, sha256="" if one == 4 else "00")
@@ -68,15 +68,15 @@ def walk(goal=None, fated=()):
     return LogOrder(data)
 
 
-def last_word(log, **more):
+def right_place(log, **more):
     """Where the last entry of a log should be instead; all entries before it are in order."""
-    going = walk(**more)
+    going = log_order(**more)
     *before, last = map(going.step, log)
     assert before == [""] * len(before)
     return last
 
 
-BOTH = [BEGUN, *came(1, 2)]
+BOTH = [BEGUN, *submitted(1, 2)]
 PLAYED = [*BOTH, scheduled(1, 1, 2), closed(1)]
 FROZEN, OPEN, OVER = Moved("frozen"), Moved("open"), Moved("closed")
 REFUSED = Refused(1, "Ann", "Ann", "x.py", "No.", 0.0)
@@ -91,7 +91,7 @@ ONLY_ANN = f"{PLAY} Ann"
 GOAL = {"goal": EndCondition(None, None, 1)}
 CASES = [
     ([BEGUN], ""),
-    ([came(1)[0]], "after the tournament has begun"),
+    ([submitted(1)[0]], "after the tournament has begun"),
     ([BEGUN, BEGUN], "the first entry"),
     ([BEGUN, FROZEN], ""),
     ([BEGUN, OPEN], "where the tournament can become open"),
@@ -104,23 +104,23 @@ CASES = [
     ([BEGUN, FROZEN, Final("seal")], ""),
     ([BEGUN, Final("seal"), Final("seal")], "before the final has begun"),
     ([BEGUN, OVER, Final("seal")], "before the final has begun"),
-    ([BEGUN, came(1)[0]], ""),
-    ([BEGUN, came(1)[0], came(1)[0]], TAKEN),
-    *(([BEGUN, phase, came(1)[0]], TAKEN) for phase in (FROZEN, Final("seal"), OVER)),
-    *(([BEGUN, phase, came(4)[0]], "") for phase in (FROZEN, Final("seal"))),
-    ([BEGUN, OVER, came(4)[0]], TAKEN),
-    ([BEGUN, *came(4), came(4)[0]], TAKEN),
-    ([BEGUN, came(1)[1]], "after its submission"),
-    ([BEGUN, *came(1), came(1)[1]], ""),
-    ([BEGUN, came(1)[2]], ONCE),
-    ([BEGUN, came(1)[0], came(1)[2]], ""),
-    ([BEGUN, *came(1), came(1)[2]], ONCE),
+    ([BEGUN, submitted(1)[0]], ""),
+    ([BEGUN, submitted(1)[0], submitted(1)[0]], TAKEN),
+    *(([BEGUN, phase, submitted(1)[0]], TAKEN) for phase in (FROZEN, Final("seal"), OVER)),
+    *(([BEGUN, phase, submitted(4)[0]], "") for phase in (FROZEN, Final("seal"))),
+    ([BEGUN, OVER, submitted(4)[0]], TAKEN),
+    ([BEGUN, *submitted(4), submitted(4)[0]], TAKEN),
+    ([BEGUN, submitted(1)[1]], "after its submission"),
+    ([BEGUN, *submitted(1), submitted(1)[1]], ""),
+    ([BEGUN, submitted(1)[2]], ONCE),
+    ([BEGUN, submitted(1)[0], submitted(1)[2]], ""),
+    ([BEGUN, *submitted(1), submitted(1)[2]], ONCE),
     ([BEGUN, FROZEN, REFUSED], ""),
     ([BEGUN, OVER, REFUSED], "before the tournament was closed"),
     ([BEGUN, Withdrawn(1, 0.0)], LEAVES),
-    ([BEGUN, *came(1), Withdrawn(1, 0.0)], ""),
-    ([BEGUN, *came(1), FROZEN, Withdrawn(1, 0.0)], ""),
-    ([BEGUN, *came(1), OVER, Withdrawn(1, 0.0)], LEAVES),
+    ([BEGUN, *submitted(1), Withdrawn(1, 0.0)], ""),
+    ([BEGUN, *submitted(1), FROZEN, Withdrawn(1, 0.0)], ""),
+    ([BEGUN, *submitted(1), OVER, Withdrawn(1, 0.0)], LEAVES),
     ([*BOTH, scheduled(1, 1, 2)], ""),
     ([*BOTH, scheduled(2, 1, 2)], NEXT),
     ([*BOTH, scheduled(1, 1, 2, phase="frozen")], NEXT),
@@ -130,17 +130,17 @@ CASES = [
     ([*PLAYED, scheduled(2, 1, 2)], ""),
     ([*BOTH, scheduled(1, 1)], f"{PLAY} Ann, Ben"),
     ([*BOTH, scheduled(1, 2, 1)], f"{PLAY} Ann, Ben"),
-    ([*PLAYED, *came(3), scheduled(2, 1, 2)], f"{PLAY} Ann, Ben"),
-    ([*PLAYED, *came(3), scheduled(2, 3, 2)], ""),
+    ([*PLAYED, *submitted(3), scheduled(2, 1, 2)], f"{PLAY} Ann, Ben"),
+    ([*PLAYED, *submitted(3), scheduled(2, 3, 2)], ""),
     ([*BOTH, Withdrawn(2, 0.0), scheduled(1, 1, 2)], ONLY_ANN),
     ([*BOTH, Withdrawn(2, 0.0), scheduled(1, 1)], ""),
-    ([*BOTH, Withdrawn(1, 0.0), *came(3), scheduled(1, 3, 2)], ""),
+    ([*BOTH, Withdrawn(1, 0.0), *submitted(3), scheduled(1, 3, 2)], ""),
     ([*PLAYED, Out(2, 1, 9, 9, "x"), scheduled(2, 1, 2)], ONLY_ANN),
     ([*PLAYED, Out(2, 1, 9, 9, "x"), scheduled(2, 1)], ""),
-    ([*BOTH, *came(4), scheduled(1, 1, 2)], ""),
-    ([BEGUN, *came(1, 4), scheduled(1, 1)], f"{PLAY} Ann, planner"),
-    ([BEGUN, *came(1, 4), scheduled(1, 1, 4)], ""),
-    ([*BOTH, came(5)[0], Settled(5, "refused", "No.", 0.0), scheduled(1, 1, 2)], ""),
+    ([*BOTH, *submitted(4), scheduled(1, 1, 2)], ""),
+    ([BEGUN, *submitted(1, 4), scheduled(1, 1)], f"{PLAY} Ann, planner"),
+    ([BEGUN, *submitted(1, 4), scheduled(1, 1, 4)], ""),
+    ([*BOTH, submitted(5)[0], Settled(5, "refused", "No.", 0.0), scheduled(1, 1, 2)], ""),
     ([*BOTH, scheduled(1, 1, 2), closed(1)], ""),
     ([*BOTH, closed(1)], ENDS),
     ([*BOTH, scheduled(1, 1, 2), closed(2)], ENDS),
@@ -155,18 +155,18 @@ CASES = [
 @pytest.mark.parametrize("case", range(len(CASES)))
 def test_each_log_entry_is_accepted_or_its_right_place_named(case):
     log, word = CASES[case]
-    assert last_word(log) == word
+    assert right_place(log) == word
 
 
 def test_with_a_goal_the_next_round_starts_without_those_disqualified():
     running = [*BOTH, scheduled(1, 1, 2)]
-    assert last_word([*running, scheduled(2, 1, 2)], **GOAL) == ""
-    assert last_word([*running, scheduled(2, 1, 2)], **GOAL, fated=[(2, 1)]) == ONLY_ANN
-    assert last_word([*running, scheduled(2, 1)], **GOAL, fated=[(2, 1)]) == ""
-    assert last_word([*running, scheduled(2, 1, 2)], **GOAL, fated=[(2, 2)]) == ""
-    assert last_word([*running, closed(1), scheduled(2, 1, 2)], **GOAL, fated=[(2, 1)]) == ""
-    assert last_word([*running, scheduled(2, 1, 2), closed(1), Out(2, 1, 9, 9, "x")], **GOAL) == ""
-    assert last_word([*running, scheduled(2, 1, 2), Out(2, 1, 9, 9, "x")], **GOAL) == AFTER
+    assert right_place([*running, scheduled(2, 1, 2)], **GOAL) == ""
+    assert right_place([*running, scheduled(2, 1, 2)], **GOAL, fated=[(2, 1)]) == ONLY_ANN
+    assert right_place([*running, scheduled(2, 1)], **GOAL, fated=[(2, 1)]) == ""
+    assert right_place([*running, scheduled(2, 1, 2)], **GOAL, fated=[(2, 2)]) == ""
+    assert right_place([*running, closed(1), scheduled(2, 1, 2)], **GOAL, fated=[(2, 1)]) == ""
+    assert right_place([*running, scheduled(2, 1, 2), closed(1), Out(2, 1, 9, 9, "x")], **GOAL) == ""
+    assert right_place([*running, scheduled(2, 1, 2), Out(2, 1, 9, 9, "x")], **GOAL) == AFTER
 
 
 def test_every_kind_of_entry_with_an_order_has_a_case():

@@ -25,7 +25,7 @@ ROSTER = (
 )
 
 
-def called(name, number=""):
+def entry(name, number=""):
     return FolderEntry(name, f"{name}.py", SOURCES, id=number)
 
 
@@ -36,19 +36,23 @@ def version(player, owner="", number=1, state="accepted", digest="00", reason=""
 @pytest.mark.parametrize(
     ("entries", "known", "found"),
     [
-        ([called("whoever", "1101")], [], [("Ann Lee", "ann@uni")]),
-        ([called("Lee Ann")], [], [("Ann Lee", "ann@uni")]),
-        ([called("ann_lee")], [], [("Ann Lee", "ann@uni")]),
-        ([called("Ben", "1101")], [], [("Ann Lee", "ann@uni")]),
-        ([called("Ben", "7")], [], [("Ben", "ben@uni")]),
-        ([called("Dot", "7"), called("Eve")], [], [("Dot", "7"), ("Eve", None)]),
-        ([called("Sam", "7"), called("Sam", "8"), called("sam")], [], [("Sam 7", "7"), ("Sam 8", "8"), ("sam", None)]),
-        ([called("Dot", "7")], [version("Old", "7")], [("Old", "7")]),
-        ([called("Dot", "7")], [version("Old", "7"), version("Old", "7", 2)], [("Old", "7")]),
-        ([called("Dot", "7")], [version("Old", "7"), version("Other", "7")], [("Dot", "7")]),
-        ([called("Dot", "7")], [version("Old", "8")], [("Dot", "7")]),
-        ([called("Ben")], [version("Old", "ben@uni")], [("Ben", "ben@uni")]),
-        ([called("Ben", "9")], [version("Old", "ben@uni")], [("Old", "ben@uni")]),
+        ([entry("whoever", "1101")], [], [("Ann Lee", "ann@uni")]),
+        ([entry("Lee Ann")], [], [("Ann Lee", "ann@uni")]),
+        ([entry("ann_lee")], [], [("Ann Lee", "ann@uni")]),
+        ([entry("Ben", "1101")], [], [("Ann Lee", "ann@uni")]),
+        ([entry("Ben", "7")], [], [("Ben", "ben@uni")]),
+        ([entry("Dot", "7"), entry("Eve")], [], [("Dot", "7"), ("Eve", None)]),
+        (
+            [entry("Sam", "7"), entry("Sam", "8"), entry("sam")],
+            [],
+            [("Sam 7", "7"), ("Sam 8", "8"), ("sam", None)],
+        ),
+        ([entry("Dot", "7")], [version("Old", "7")], [("Old", "7")]),
+        ([entry("Dot", "7")], [version("Old", "7"), version("Old", "7", 2)], [("Old", "7")]),
+        ([entry("Dot", "7")], [version("Old", "7"), version("Other", "7")], [("Dot", "7")]),
+        ([entry("Dot", "7")], [version("Old", "8")], [("Dot", "7")]),
+        ([entry("Ben")], [version("Old", "ben@uni")], [("Ben", "ben@uni")]),
+        ([entry("Ben", "9")], [version("Old", "ben@uni")], [("Old", "ben@uni")]),
     ],
 )
 def test_names_and_owners_of_a_class(entries, known, found):
@@ -74,7 +78,7 @@ def test_a_class_plays_if_every_file_does():
         assert not ClassResult(None, (*good, one), complete=True).all_play
 
 
-def entering(versions=(), out=(), withdrawn=()):
+def class_submission(versions=(), out=(), withdrawn=()):
     """A class submission to a store with these versions, with the lists of its results and messages."""
     settled, told = [], []
 
@@ -128,12 +132,12 @@ OURS = SOURCES.sha256
     ],
 )
 def test_only_new_files_are_checked(versions, out, withdrawn, found):
-    outcome = entering(versions, out, withdrawn)[0].unchanged("Ann", "ann.py", SOURCES)
+    outcome = class_submission(versions, out, withdrawn)[0].unchanged("Ann", "ann.py", SOURCES)
     assert (outcome and (outcome.state, outcome.version, outcome.why)) == found
 
 
 def test_a_file_is_checked_twice_if_its_worker_dies():
-    submission, settled, told = entering()
+    submission, settled, told = class_submission()
     one, other = (NewPlayer(place, name, None, f"{name}.py", SOURCES) for place, name in enumerate(("Ann", "Ben")))
     waiting = [other]
     submission.checking = {object(): (one, version("Ann", id=8))}
@@ -152,7 +156,7 @@ def test_a_file_is_checked_twice_if_its_worker_dies():
 
 
 def test_unfinished_checks_are_marked_as_interrupted():
-    submission, settled, _ = entering()
+    submission, settled, _ = class_submission()
     one = NewPlayer(3, "Ann", None, "ann.py", SOURCES)
     submission.checking = {object(): (one, version("Ann", id=8))}
     submission.abandon("it was stopped")

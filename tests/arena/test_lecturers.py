@@ -16,7 +16,7 @@ PAGE = (HOME / "docs" / "lecturers.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def say(tmp_path, monkeypatch, capfd):
+def run_command(tmp_path, monkeypatch, capfd):
     """Run commands of the page in this process, in the folder of the class."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KIBITZ_STORE", "season.sqlite")
@@ -36,11 +36,11 @@ def say(tmp_path, monkeypatch, capfd):
 
 
 @pytest.mark.long
-def test_the_lecturers_page_runs_as_written(say, tmp_path):
+def test_the_lecturers_page_runs_as_written(run_command, tmp_path):
     shorter = DOCS["SEASON"]["SMALL"] | {r"--games \d+": "--games 2"}
     shorter.pop(r"(arena submit .*)")
     DOCS["SEASON"]["season"].__globals__["SMALL"] = shorter
-    told = list(DOCS["SEASON"]["season"](PAGE, say, small=True))
+    told = list(DOCS["SEASON"]["season"](PAGE, run_command, small=True))
     assert [command for command, _ in told] == DOCS["SEASON"]["commands"](PAGE)
     said = dict(told)
     first, again, bonus = (output for command, output in told if " submit " in command)

@@ -23,7 +23,7 @@ def entrants(n, first=1):
     return [Entrant(s, f"p{s}") for s in range(first, first + n)]
 
 
-def of(lineups):
+def block_counts(lineups):
     return Counter(s for lineup in lineups for s in lineup)
 
 
@@ -39,7 +39,7 @@ def test_blocks_have_different_players_within_their_quotas(seed, number, field, 
     seats, n = field
     found = next_round(seed, number, seats, entrants(n), (), plan)
     assert all(len(lineup) == seats == len(set(lineup)) for lineup in found)
-    count = of(found)
+    count = block_counts(found)
     assert set(count) == set(range(1, n + 1))
     assert min(count.values()) >= plan.least
     assert max(count.values()) <= max(plan.most, plan.average + 1)
@@ -63,7 +63,7 @@ def test_quotas_stay_within_the_plan(data, field, plan, luck):
     given_out = quotas(state, seats, plan, Random(luck))
     assert min(given_out.values()) >= plan.least
     assert max(given_out.values()) <= max(plan.most, plan.average + 1)
-    assert of(lineups(given_out, seats, Random(luck))) == given_out
+    assert block_counts(lineups(given_out, seats, Random(luck))) == given_out
 
 
 @given(st.integers(2, 10), st.data())
@@ -76,7 +76,7 @@ def test_all_quotas_are_used_up_if_possible(seats, data):
         wanted[random.choice([s for s in wanted if wanted[s] < count])] += 1
     found = lineups(wanted, seats, random)
     assert len(found) == count
-    assert of(found) == Counter(wanted)
+    assert block_counts(found) == Counter(wanted)
     assert all(len(set(lineup)) == seats for lineup in found)
 
 
@@ -127,8 +127,8 @@ def test_a_player_with_a_wide_interval_stays_within_the_cap():
     results = []
     for number in range(1, 8):
         found = next_round(3, number, 4, entrants(12), results)
-        assert of(found)[12] <= Plan().most
-        assert min(of(found).values()) >= Plan().least
+        assert block_counts(found)[12] <= Plan().most
+        assert min(block_counts(found).values()) >= Plan().least
         base = len(results) // 4
         for block, lineup in enumerate(found, start=base):
             for r in range(4):
@@ -136,7 +136,7 @@ def test_a_player_with_a_wide_interval_stays_within_the_cap():
                 results.append(won(4 * block + r + 1, lineup[r:] + lineup[:r], random.choice(strong), block + 1))
     margins = {r.submission: r.margin for r in fit(results).current}
     assert margins[12] == max(margins.values())
-    assert of(next_round(3, 8, 4, entrants(12), results))[12] == Plan().most
+    assert block_counts(next_round(3, 8, 4, entrants(12), results))[12] == Plan().most
 
 
 @settings(max_examples=30)
@@ -144,7 +144,7 @@ def test_a_player_with_a_wide_interval_stays_within_the_cap():
 def test_a_players_blocks_are_spread_over_the_round(seed, n):
     """So that several workers seldom need two blocks of one player at the same time."""
     found = next_round(seed, 1, 4, entrants(n), ())
-    half = of(found[: len(found) // 2])
+    half = block_counts(found[: len(found) // 2])
     assert max(half.values()) <= 4
     assert min(half[s] for s in range(1, n + 1)) >= 1
 

@@ -18,7 +18,7 @@ from kibitz.table import Table
 FILES = {1: PlayerFile(1, "Ann", "x.py", b"x = 1"), 2: PlayerFile(2, "planner", "planner", b"")}
 
 
-class Somewhere:
+class RecordingExecutor:
     """An executor that records what it is sent."""
 
     size = 3
@@ -41,7 +41,7 @@ class Somewhere:
 
 
 def pool(**more):
-    place = Somewhere(**more)
+    place = RecordingExecutor(**more)
     return WorkerPool("kuhn", place, STANDARD, 9.0), place
 
 
@@ -49,7 +49,7 @@ def lease(number=1, memory=None):
     return Lease(number, "me", 0.0, 1, Block("kuhn", 1, number, 7, (1, 2)), memory or {})
 
 
-def going(rotation, record="", memory=None):
+def match_progress(rotation, record="", memory=None):
     return blocks.encode(blocks.MatchProgress(rotation, record, memory))
 
 
@@ -89,7 +89,7 @@ def test_the_job_is_shared_first_and_asks_only_for_built_in_players(monkeypatch)
     assert place.sent[0][1].patience == 9.0
 
 
-def told(team, heard):
+def reports_after(team, heard):
     team.executor.reports = [heard]
     return list(team.listen(1.0))
 
@@ -97,39 +97,39 @@ def told(team, heard):
 def test_match_progress_is_shown_and_remembered_when_large_enough():
     team, _ = pool()
     team.send(lease(), FILES, None)
-    assert told(team, Signed(0, going(1, "a record"))) == []
+    assert reports_after(team, Signed(0, match_progress(1, "a record"))) == []
     assert [(one.match, one.record) for one in team.matches_in_play()] == [(lease().block.match(1), "a record")]
     little, much = Memory((0.5, 0.0)), Memory((6.0, 0.0))
-    assert told(team, Signed(0, going(1, "", little))) == []
+    assert reports_after(team, Signed(0, match_progress(1, "", little))) == []
     assert team.leases()[0].memory == {1: little}
     assert team.matches_in_play() == ()
-    (learnt,) = told(team, Signed(0, going(1, "", much)))
+    (learnt,) = reports_after(team, Signed(0, match_progress(1, "", much)))
     assert isinstance(learnt, LeaseChanged)
     assert learnt.lease.memory == {1: much} == team.leases()[0].memory
-    assert told(team, Signed(0, going(1, "", much))) == []
-    assert told(team, Signed(0, going(0, "", EMPTY_MEMORY))) == []
+    assert reports_after(team, Signed(0, match_progress(1, "", much))) == []
+    assert reports_after(team, Signed(0, match_progress(0, "", EMPTY_MEMORY))) == []
 
 
 @pytest.mark.parametrize("alone", [True, False])
 def test_a_lost_worker_reports_its_current_match(alone):
     team, _ = pool()
     team.send(lease(), FILES, None)
-    told(team, Signed(0, going(1)))
-    assert told(team, Lost(0, "It was killed.", alone)) == [WorkerDied(lease(), 1, "It was killed.", alone)]
+    reports_after(team, Signed(0, match_progress(1)))
+    assert reports_after(team, Lost(0, "It was killed.", alone)) == [WorkerDied(lease(), 1, "It was killed.", alone)]
     assert team.leases() == []
     team.send(lease(2), FILES, None)
-    assert told(team, Lost(1, "It was killed.")) == [WorkerDied(lease(2), 0, "It was killed.", True)]
+    assert reports_after(team, Lost(1, "It was killed.")) == [WorkerDied(lease(2), 0, "It was killed.", True)]
 
 
 def test_a_block_is_finished_or_void_at_its_first_unplayed_match():
     team, _ = pool()
     for number in (1, 2):
         team.send(lease(number), FILES, None)
-    assert told(team, Done(1, blocks.encode(blocks.BlockOutcome((), "No memory.")))) == [
+    assert reports_after(team, Done(1, blocks.encode(blocks.BlockOutcome((), "No memory.")))) == [
         Voided(lease(2), 0, "No memory.")
     ]
-    assert told(team, Done(0, blocks.encode(blocks.BlockOutcome(())))) == [Finished(lease(1), ())]
-    assert told(team, Note("A machine is gone.")) == [Message("A machine is gone.")]
+    assert reports_after(team, Done(0, blocks.encode(blocks.BlockOutcome(())))) == [Finished(lease(1), ())]
+    assert reports_after(team, Note("A machine is gone.")) == [Message("A machine is gone.")]
 
 
 def test_worker_failures_are_raised_and_ending_clears_the_pool():
@@ -137,7 +137,7 @@ def test_worker_failures_are_raised_and_ending_clears_the_pool():
     for number in (1, 2):
         team.send(lease(number), FILES, None)
     with pytest.raises(MachineError, match="no process"):
-        told(team, Failed(0, SentError.of(MachineError("no process"))))
+        reports_after(team, Failed(0, SentError.of(MachineError("no process"))))
     assert [one.id for one in team.leases()] == [2]
     team.end()
     assert (team.leases(), place.sent) == ([], [])
@@ -147,7 +147,7 @@ def test_at_most_eight_matches_are_shown():
     team, _ = pool()
     for number in range(12):
         team.send(lease(number), FILES, None)
-        told(team, Signed(number, going(0, "a record" if number % 4 else "")))
+        reports_after(team, Signed(number, match_progress(0, "a record" if number % 4 else "")))
     assert [one.match for one in team.matches_in_play()] == [
         lease(number).block.match(0) for number in (1, 2, 3, 5, 6, 7, 9, 10)
     ]

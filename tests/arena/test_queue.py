@@ -18,7 +18,7 @@ def finished(number, games=4):
     return Finished(lease(number), ("a match",) * games)
 
 
-class Shop:
+class FakeStore:
     """A store that takes what it is given; every third block does not count."""
 
     def __init__(self, *, broken=0):
@@ -67,7 +67,7 @@ def test_lease_memory_is_kept_until_the_block_is_played_or_void():
     queue.take(Voided(lease(2), 0, "No memory."))
     queue.take(WorkerDied(lease(4), 0, "It was killed."))
     assert list(queue.changed_leases) == [3, 4]
-    shop = Shop(broken=1)
+    shop = FakeStore(broken=1)
     with pytest.raises(OSError, match="locked"):
         queue.save_changed_leases(shop)
     assert list(queue.changed_leases) == [3, 4]
@@ -76,7 +76,7 @@ def test_lease_memory_is_kept_until_the_block_is_played_or_void():
 
 
 def test_blocks_are_saved_64_per_transaction_and_rejected_ones_stay():
-    queue, shop = BlockQueue(), Shop(broken=1)
+    queue, shop = BlockQueue(), FakeStore(broken=1)
     for number in range(1, 131):
         queue.take(finished(number))
     assert queue.played == 130 * 4
@@ -97,7 +97,7 @@ def test_a_played_block_resets_its_count_of_lost_workers():
         queue.take(WorkerDied(lease(1), 0, "It was killed."))
         queue.take(WorkerDied(lease(1), 0, "It was killed.", alone=False))
     queue.take(finished(1))
-    list(queue.save_finished(Shop()))
+    list(queue.save_finished(FakeStore()))
     assert queue.deaths == {}
 
 
@@ -105,7 +105,7 @@ def test_voided_blocks_are_reported_with_what_follows():
     queue = BlockQueue()
     for number in (1, 2, 3):
         queue.take(Voided(lease(number), 0, "No memory."))
-    assert list(queue.save_voided(Shop())) == [
+    assert list(queue.save_voided(FakeStore())) == [
         "Block 101 will be played again: No memory.",
         "Block 102 will be played again: No memory.",
         "Block 103 is given up and does not count: No memory.",

@@ -29,7 +29,7 @@ def lease(number, round=1):
     return Lease(number, "me", 0.0, 1, Block("kuhn", round, number, 7, (1, 2)))
 
 
-class Shop:
+class FakeStore:
     """A store with some blocks; ``temporary`` if nobody else uses it."""
 
     def __init__(self, blocks=0, *, temporary=False):
@@ -68,7 +68,7 @@ class Shop:
         self.done.append(("show", shown))
 
 
-class Hands:
+class FakeWorkers:
     """Workers with some free slots."""
 
     here = True
@@ -89,7 +89,7 @@ class Hands:
         return self.in_play
 
 
-class Steps:
+class FakeSeason:
     """A season that returns given answers."""
 
     eager, blocks_needed = False, 0
@@ -103,7 +103,7 @@ class Steps:
 
 def runner(blocks=0, *steps, temporary=False, size=2, goal=None):
     clock, told = Clock(), []
-    shop, hands, season = Shop(blocks, temporary=temporary), Hands(size), Steps(*steps)
+    shop, hands, season = FakeStore(blocks, temporary=temporary), FakeWorkers(size), FakeSeason(*steps)
     tournament = SimpleNamespace(name="kuhn", kind="season", game="kuhn", goal=goal, limits=STANDARD, seats=2)
     made = Runner(shop, tournament, season, hands, 60.0, told.append, clock=clock)
     return made, shop, hands, season, clock, told

@@ -18,7 +18,7 @@ PAGE = (HOME / "docs" / "season.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def say(tmp_path, monkeypatch, capfd):
+def run_command(tmp_path, monkeypatch, capfd):
     """Run commands of the page in this process, in a temporary folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KIBITZ_STORE", "season.sqlite")
@@ -41,8 +41,8 @@ def say(tmp_path, monkeypatch, capfd):
 
 
 @pytest.mark.long
-def test_the_season_page_runs_as_written_in_small(say, tmp_path):
-    told = list(DOCS["season"](PAGE, say, small=True))
+def test_the_season_page_runs_as_written_in_small(run_command, tmp_path):
+    told = list(DOCS["season"](PAGE, run_command, small=True))
     said = dict(told)
     assert [command for command, _ in told] == DOCS["commands"](PAGE)
     submitted = [output for command, output in told if " submit " in command]
@@ -68,7 +68,7 @@ def test_the_season_page_runs_as_written_in_small(say, tmp_path):
         assert [(one.name, one.kind) for one in arena.tournaments()] == [("custom-1", "custom"), ("go", "standard")]
 
 
-def plain(page):
+def stable(page):
     """A page without values that depend on machine and time: hashes of the log are numbered."""
     for number, head in enumerate(dict.fromkeys(re.findall(r"(?:latest hash is|entries\):) ([0-9a-f]{64})", page))):
         page = page.replace(head, f"head {number}")
@@ -79,16 +79,16 @@ def plain(page):
 
 def test_time_dependent_text_is_compared_by_position():
     one, other = "latest hash is " + "a" * 64, "latest hash is " + "b" * 64
-    assert plain(f"{one}, {other}, {one}") == plain(f"{other}, {one}, {other}") != plain(f"{one}, {other}, {other}")
+    assert stable(f"{one}, {other}, {one}") == stable(f"{other}, {one}, {other}") != stable(f"{one}, {other}, {other}")
     early, late = "Accepted 2026-11-22 07:02:34, wait another 9 min", "Accepted 2027-01-02 00:00:00, wait another 3 s"
-    assert plain(early) == plain(late)
+    assert stable(early) == stable(late)
 
 
 @pytest.mark.long
 def test_the_season_page_matches_its_commands(tmp_path):
     (tmp_path / "examples").symlink_to(HOME / "examples")
     played = DOCS["season"](PAGE, lambda command: DOCS["said"](command, tmp_path))
-    assert plain(DOCS["rewritten"](PAGE, played)) == plain(PAGE)
+    assert stable(DOCS["rewritten"](PAGE, played)) == stable(PAGE)
 
 
 def test_a_rare_failure_is_found_only_during_the_season():

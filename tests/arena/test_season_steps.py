@@ -16,7 +16,7 @@ def played(rounds, games):
     return SimpleNamespace(rounds=rounds, matches=games)
 
 
-class Shop:
+class FakeStore:
     """A store of one tournament of Kuhn poker."""
 
     def __init__(self, entrants=(ANN, BEN), *, phase="open", kind="season", last=None, closes=True):
@@ -56,7 +56,7 @@ class Shop:
 
 
 def season(until=None, lineups=((1, 2),), **more):
-    shop, asked = Shop(**more), []
+    shop, asked = FakeStore(**more), []
 
     def next_round(*given):
         asked.append(given)

@@ -22,14 +22,14 @@ def file_of(rows):
     return out.getvalue()
 
 
-def back(content):
+def read_back(content):
     return [row for _, row in read_rows(io.StringIO(content, newline=""))]
 
 
 @given(some.lists(some.lists(texts, min_size=2, max_size=4), max_size=4))
 @example([["=cmd|' /C calc'!A0", "'=1"]])
 def test_texts_survive_a_round_trip_and_never_start_a_formula(rows):
-    found = back(file_of(rows))
+    found = read_back(file_of(rows))
     assert [[original_text(cell) for cell in row] for row in found] == rows
     for cell in (cell for row in found for cell in row):
         assert not cell.startswith(FORMULA)
@@ -38,7 +38,7 @@ def test_texts_survive_a_round_trip_and_never_start_a_formula(rows):
 
 @given(some.lists(numbers, min_size=1))
 def test_numbers_stay_numbers(row):
-    (found,) = back(file_of([row]))
+    (found,) = read_back(file_of([row]))
     assert [ast.literal_eval(cell) for cell in found] == row
 
 

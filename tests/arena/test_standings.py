@@ -15,7 +15,7 @@ from kibitz.engine.sentences import share_text
 
 
 @pytest.fixture(autouse=True)
-def quantiles_anew():
+def clear_quantile_cache():
     """Clear the cache of quantiles, so that tests do not depend on each other."""
     t_quantile.cache_clear()
 

@@ -64,7 +64,7 @@ def test_the_newest_judged_refusal_is_named():
     assert repeat_note(refused, "c") == repeat_note([], "a") == repeat_note(refused[2:4], "a") == ""
 
 
-def gone(*pairs, newest=()):
+def store_with_withdrawals(*pairs, newest=()):
     """A store with these withdrawals (player, submission) and newest submissions."""
     return SimpleNamespace(
         withdrawals=lambda name: [SimpleNamespace(player=player, submission=number) for player, number in pairs],
@@ -73,12 +73,12 @@ def gone(*pairs, newest=()):
 
 
 def test_a_withdrawn_player_is_out_until_a_new_version():
-    store = gone(
+    store = store_with_withdrawals(
         ("Ann", 3), ("Ben", 4), ("Ann", 6), newest=[("Ann", 3), ("Ann", 6), ("Ben", 4), ("Ben", 7), ("Cem", 8)]
     )
     assert [last_withdrawn(store, "go", player) for player in ("Ann", "Ben", "Cem")] == [6, 4, 0]
     assert withdrawn_players(store, "go") == {"Ann"}
-    assert withdrawn_players(gone(), "go") == frozenset()
+    assert withdrawn_players(store_with_withdrawals(), "go") == frozenset()
 
 
 @pytest.mark.parametrize(

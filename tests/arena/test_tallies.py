@@ -53,7 +53,7 @@ def test_losses_and_wins_of_each_seat(seat, more, less):
     assert wins_and_losses(seat, (1, 2, 2, 4), (1.0, 0.0, 0.0, 0.0), "places") == (more, less)
 
 
-def even(blocks, first, second, number=0):
+def even_blocks(blocks, first, second, number=0):
     """Blocks of two games, one win each, so that the deals show no spread."""
     return [
         won(number + 2 * n + which, (first, second), (first, second)[which - 1], 1000 * first + n)
@@ -70,7 +70,7 @@ def test_the_margin_is_the_models_below_ten_wins_or_losses():
     """By hand, for equal strength: the slope of the difference is 1/4 of the virtual games and n/2 of the games."""
     blocks = TEN - 1
     by_model = SCALE * t_quantile(blocks - 1) * sqrt(0.5 / (0.25 + blocks))
-    assert margins(even(blocks, 1, 2)) == pytest.approx({1: by_model, 2: by_model}, abs=1e-5)
+    assert margins(even_blocks(blocks, 1, 2)) == pytest.approx({1: by_model, 2: by_model}, abs=1e-5)
 
 
 def test_the_spread_of_deals_counts_from_ten_wins_and_losses_on():
@@ -78,7 +78,7 @@ def test_the_spread_of_deals_counts_from_ten_wins_and_losses_on():
     blocks = TEN
     error = small_sample_factor(blocks) * sqrt(0.5 * 0.25) / (0.25 + blocks)
     by_deals = SCALE * t_quantile(blocks - 1) * error
-    assert margins(even(blocks, 1, 2)) == pytest.approx({1: by_deals, 2: by_deals}, abs=1e-5)
+    assert margins(even_blocks(blocks, 1, 2)) == pytest.approx({1: by_deals, 2: by_deals}, abs=1e-5)
 
 
 def two_of_three(blocks):
@@ -96,11 +96,11 @@ def test_deals_without_spread_give_no_certain_rank_before_ten_losses():
 
 
 def test_a_comparison_is_uncertain_if_either_has_few_losses():
-    results = two_of_three(TEN - 1) + even(30, 2, 3, number=1000)
+    results = two_of_three(TEN - 1) + even_blocks(30, 2, 3, number=1000)
     found = ranks(results)
     assert found[1][1] > 1
     assert found[2][0] == 1
-    assert ranks(two_of_three(3 * TEN) + even(30, 2, 3, number=1000))[1] == (1, 1)
+    assert ranks(two_of_three(3 * TEN) + even_blocks(30, 2, 3, number=1000))[1] == (1, 1)
 
 
 def test_pairs_are_numbered_in_order():

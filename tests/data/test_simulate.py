@@ -30,16 +30,16 @@ def simulated(path, n=12, workers=1, **other):
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def complete_file(tmp_path_factory):
     """The file of an uninterrupted simulation."""
     path = tmp_path_factory.mktemp("whole") / "games.csv"
     simulated(path)
     return path.read_bytes()
 
 
-def test_the_games_are_those_of_play_games(whole, tmp_path):
+def test_the_games_are_those_of_play_games(complete_file, tmp_path):
     path = tmp_path / "games.csv"
-    path.write_bytes(whole)
+    path.write_bytes(complete_file)
     played = kibitz.play_games("go-mini", PLAYERS, 12, seed=5, workers=1)
     (found,) = kibitz.stats(path).games
     lines = {line.player: line for line in found.players}
@@ -52,14 +52,14 @@ def test_the_games_are_those_of_play_games(whole, tmp_path):
 
 
 @pytest.mark.parametrize("kind", first_fast([".csv", ".jsonl", ".parquet"]))
-def test_the_file_is_the_same_on_any_number_of_workers(tmp_path, kind, whole):
+def test_the_file_is_the_same_on_any_number_of_workers(tmp_path, kind, complete_file):
     one = tmp_path / f"one{kind}"
     simulated(one)
     if kind == ".csv":
-        assert one.read_bytes() == whole
+        assert one.read_bytes() == complete_file
         two = tmp_path / f"two{kind}"
         simulated(two, workers=2)
-        assert two.read_bytes() == whole
+        assert two.read_bytes() == complete_file
     again = tmp_path / f"again{kind}"
     simulated(again)
     assert again.read_bytes() == one.read_bytes()
@@ -70,7 +70,7 @@ class Stop(Exception):
     """Stands for anything that ends a program."""
 
 
-def stopping(after, error=Stop):
+def stop_after(after, error=Stop):
     """A progress callback that raises after a number of games."""
 
     def tell(done, of):
@@ -81,26 +81,26 @@ def stopping(after, error=Stop):
 
 
 @pytest.mark.parametrize("after", first_fast(range(1, 12, 3)))
-def test_a_stopped_simulation_resumes_to_the_same_bytes(tmp_path, monkeypatch, whole, after):
+def test_a_stopped_simulation_resumes_to_the_same_bytes(tmp_path, monkeypatch, complete_file, after):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 1)
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
-        simulated(path, progress=stopping(after))
+        simulated(path, progress=stop_after(after))
     assert not path.exists()
     assert journal_path(path).exists()
     told = []
     simulated(path, progress=lambda done, of: told.append(done))
-    assert path.read_bytes() == whole
+    assert path.read_bytes() == complete_file
     assert told[0] == after + 1, "what was played is not played again"
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_torn_journal_resumes_to_the_same_bytes(tmp_path, monkeypatch, whole):
+def test_a_torn_journal_resumes_to_the_same_bytes(tmp_path, monkeypatch, complete_file):
     """At every byte of its last lines, as a system crash may leave it, with and without garbage after it."""
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
-        simulated(path, progress=stopping(8))
+        simulated(path, progress=stop_after(8))
     journal = journal_path(path)
     content = journal.read_bytes()
     ends = [at for at, sign in enumerate(content) if sign == 10]
@@ -108,7 +108,7 @@ def test_a_torn_journal_resumes_to_the_same_bytes(tmp_path, monkeypatch, whole):
         for rubbish in (b"", b"\0\0\0\n", b"00000000 []\n"):
             journal.write_bytes(content[:cut] + rubbish)
             simulated(path, force=True)
-            assert path.read_bytes() == whole
+            assert path.read_bytes() == complete_file
             path.unlink()
 
 
@@ -116,7 +116,7 @@ def test_an_interrupt_keeps_the_games_played(tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     game = kibitz.game("go-mini")
     path = tmp_path / "games.csv"
-    interrupted = stopping(4, KeyboardInterrupt)
+    interrupted = stop_after(4, KeyboardInterrupt)
     ended = run_plan(
         game,
         specs_of(game, PLAYERS),
@@ -155,18 +155,18 @@ def test_writing_has_its_own_progress(tmp_path, monkeypatch):
     assert told == [(name, done, 6) for name in ("played", "written") for done in range(1, 7)]
 
 
-def test_more_or_fewer_games_start_with_the_same_ones(tmp_path, monkeypatch, whole):
+def test_more_or_fewer_games_start_with_the_same_ones(tmp_path, monkeypatch, complete_file):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
-        simulated(path, n=6, progress=stopping(4))
+        simulated(path, n=6, progress=stop_after(4))
     simulated(path, n=12)
-    assert path.read_bytes() == whole
+    assert path.read_bytes() == complete_file
     few = tmp_path / "few.csv"
     with pytest.raises(Stop):
-        simulated(few, progress=stopping(8))
+        simulated(few, progress=stop_after(8))
     simulated(few, n=3)
-    lines = whole.splitlines()
+    lines = complete_file.splitlines()
     assert few.read_bytes().splitlines() == lines[: 1 + 3 * 2]
 
 
@@ -184,7 +184,7 @@ def test_another_simulations_journal_is_refused(tmp_path, monkeypatch, what):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     words = {"game": "go-mini", "players": PLAYERS, "n": 8, "seed": 5, "workers": 1, "output": "games.jsonl"}
     with pytest.raises(Stop):
-        kibitz.simulate(**words | {"output": tmp_path / words["output"]}, progress=stopping(2))
+        kibitz.simulate(**words | {"output": tmp_path / words["output"]}, progress=stop_after(2))
     words |= OTHER[what]
     words["output"] = tmp_path / words["output"]
     before = journal_path(words["output"]).read_bytes()
@@ -200,7 +200,7 @@ def test_a_changed_player_file_counts_as_another_player(tmp_path, monkeypatch):
     mine.write_text(FIRST.read_text())
     words = "go:players=2", [str(mine), "random"], 3, tmp_path / "games.csv"
     with pytest.raises(Stop):
-        kibitz.simulate(*words, workers=1, progress=stopping(1))
+        kibitz.simulate(*words, workers=1, progress=stop_after(1))
     mine.write_text(FIRST.read_text() + "\n# changed\n")
     with pytest.raises(KibitzError, match=r"another simulation \(player files\)"):
         kibitz.simulate(*words, workers=1)
@@ -245,7 +245,7 @@ def test_an_existing_file_is_overwritten_only_with_force(tmp_path):
     assert (tmp_path / "folder" / "0000001.game").exists()
 
 
-def test_a_full_disk_keeps_the_games_played(tmp_path, monkeypatch, whole):
+def test_a_full_disk_keeps_the_games_played(tmp_path, monkeypatch, complete_file):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
@@ -260,7 +260,7 @@ def test_a_full_disk_keeps_the_games_played(tmp_path, monkeypatch, whole):
         with pytest.raises(KibitzError, match="no space left"):
             simulated(path)
     simulated(path)
-    assert path.read_bytes() == whole
+    assert path.read_bytes() == complete_file
 
 
 def test_two_programs_cannot_write_the_same_file(tmp_path):

@@ -94,7 +94,7 @@ def by_deal(chosen):
     return np.array(list(sums.values())), np.array(list(counts.values()))
 
 
-def clean(chosen):
+def textbook_mean(chosen):
     """The mean and margin of values by deal: the textbook ratio estimator with Student's t."""
     chosen = list(chosen)
     sums, counts = by_deal(chosen)
@@ -106,9 +106,9 @@ def clean(chosen):
     return mean, scipy.stats.t.ppf(0.975, len(sums) - 1) * error
 
 
-def same(found, chosen, share=False):
+def matches_textbook(found, chosen, share=False):
     """Whether a mean equals the independent one."""
-    mean, margin = clean(chosen)
+    mean, margin = textbook_mean(chosen)
     assert found.value == pytest.approx(mean, abs=1e-9)
     if share and margin is not None and margin < 1e-6:  # all deals alike
         margin = max(mean, 1 - mean) * (1 - scipy.stats.beta.ppf(0.025, found.deals, 1))
@@ -133,8 +133,8 @@ def test_all_figures_agree_with_a_plain_computation(seed, count, seats, players)
     seen = [(one, seat) for one in played for seat in range(seats)]
     for line in found.players:
         mine = [(one, seat) for one, seat in seen if one.players[seat] == line.player]
-        same(line.share, ((one.deal, wins(one, seat)) for one, seat in mine), share=True)
-        same(line.score, ((one.deal, one.scores[seat]) for one, seat in mine))
+        matches_textbook(line.share, ((one.deal, wins(one, seat)) for one, seat in mine), share=True)
+        matches_textbook(line.score, ((one.deal, one.scores[seat]) for one, seat in mine))
         scores = [one.scores[seat] for one, seat in mine]
         assert (line.scores.least, line.scores.most) == (min(scores), max(scores))
         assert line.scores.median == pytest.approx(np.median(scores))
@@ -142,10 +142,10 @@ def test_all_figures_agree_with_a_plain_computation(seed, count, seats, players)
         if len(scores) > 1:
             assert line.scores.deviation == pytest.approx(np.std(scores, ddof=1))
     for line in found.by_seat:
-        same(line.share, ((one.deal, wins(one, line.seat)) for one in played), share=True)
-        same(line.score, ((one.deal, one.scores[line.seat]) for one in played))
+        matches_textbook(line.share, ((one.deal, wins(one, line.seat)) for one in played), share=True)
+        matches_textbook(line.score, ((one.deal, one.scores[line.seat]) for one in played))
         assert line.advantage == pytest.approx(line.share.value - 1 / seats)
-    same(found.length, ((one.deal, one.length) for one in played))
+    matches_textbook(found.length, ((one.deal, one.length) for one in played))
     met = defaultdict(list)
     for one in played:
         for a, b in permutations(range(seats), 2):
@@ -154,7 +154,7 @@ def test_all_figures_agree_with_a_plain_computation(seed, count, seats, players)
     assert 2 * len(found.meetings) == len(met)
     for line in found.meetings:
         assert line.ahead.value >= 0.5
-        same(line.ahead, met[line.player, line.other], share=True)
+        matches_textbook(line.ahead, met[line.player, line.other], share=True)
 
 
 def ahead(one, a, b):

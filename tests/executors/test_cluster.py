@@ -24,12 +24,12 @@ confined = pytest.mark.skipif(not tier().confines, reason="this machine cannot c
 pytestmark = pytest.mark.xdist_group("cluster")
 
 
-def tables(found):
+def written_tables(found):
     """Everything written about a tournament, as bytes."""
     return found.to_json().encode(), found.to_csv().encode(), found.ranking_csv().encode()
 
 
-def go(words):
+def go_players(words):
     """The game, and players by their names."""
     game = kibitz.game("go-mini")
     return game, [find_player(game, str(word)) for word in words]
@@ -54,8 +54,8 @@ def test_games_are_the_same_on_a_cluster(cluster):
 
 @pytest.mark.long
 def test_a_tournament_is_the_same_on_a_cluster(cluster):
-    game, specs = go(["greedy", "random", *([FIRST] if tier().confines else [])])
-    assert tables(run(game, specs, 5, 1, on=cluster.on)) == tables(run(game, specs, 5, 1, 1))
+    game, specs = go_players(["greedy", "random", *([FIRST] if tier().confines else [])])
+    assert written_tables(run(game, specs, 5, 1, on=cluster.on)) == written_tables(run(game, specs, 5, 1, 1))
 
 
 @pytest.mark.long
@@ -141,7 +141,7 @@ def test_a_lost_scheduler_is_given_up_after_a_wait(fragile, monkeypatch):
     """Games played before are kept, and a machine failure is reported."""
     monkeypatch.setattr(clusters, "RECONNECT_SECONDS", 1.0)
     fragile.add_worker()
-    game, specs = go(["greedy", "random"])
+    game, specs = go_players(["greedy", "random"])
 
     def disturb(now, total):
         if now >= 4 and fragile.scheduler.poll() is None:
@@ -158,20 +158,20 @@ def test_player_files_go_only_to_workers_with_a_sandbox(fragile, monkeypatch):
     """A worker without a sandbox is left out with a sentence; without any other worker, that is an error."""
     monkeypatch.setattr(clusters, "ABLE_SECONDS", 1.0)
     fragile.add_worker(UNCONFINED)
-    game, specs = go([FIRST])
+    game, specs = go_players([FIRST])
     with pytest.raises(MachineError, match=r"No worker of the cluster .* its sandbox doesn't work") as caught:
         kibitz.play_games(game, [FIRST], 4, on=fragile.on)
     assert "\n" not in str(caught.value)
     with pytest.raises(MachineError, match="its sandbox doesn't work"):
         run(game, specs, 4, 1, on=fragile.on)
-    builtin = go(["greedy", "random"])[1]
-    assert tables(run(game, builtin, 2, 1, on=fragile.on)) == tables(run(game, builtin, 2, 1, 1))
+    builtin = go_players(["greedy", "random"])[1]
+    assert written_tables(run(game, builtin, 2, 1, on=fragile.on)) == written_tables(run(game, builtin, 2, 1, 1))
     monkeypatch.setattr(clusters, "ABLE_SECONDS", 60.0)
-    specs = go(["greedy", FIRST])[1]
+    specs = go_players(["greedy", FIRST])[1]
     fragile.add_worker()
     notes = []
     played = run(game, specs, 4, 1, on=fragile.on, note=notes.append)
-    assert tables(played) == tables(run(game, specs, 4, 1, 1))
+    assert written_tables(played) == written_tables(run(game, specs, 4, 1, 1))
     assert all("A worker is left out: " in note and "its sandbox doesn't work" in note for note in notes)
 
 
@@ -197,7 +197,7 @@ def test_workers_with_another_kibitz_version_are_refused(fragile, monkeypatch, w
     code, sentence = OTHERS[which]
     monkeypatch.setattr(clusters, "ABLE_SECONDS", 1.0)
     fragile.add_worker(code)
-    game, specs = go(["greedy", "random"])
+    game, specs = go_players(["greedy", "random"])
     with pytest.raises(MachineError, match=sentence) as caught:
         run(game, specs, 4, 1, on=fragile.on)
     assert "\n" not in str(caught.value)
@@ -226,7 +226,7 @@ def test_killing_workers_and_the_scheduler_changes_no_result(fragile, tmp_path, 
     from random import Random
 
     random = Random(kills)
-    game, specs = go(["greedy", "random", *([FIRST] if tier().confines else [])])
+    game, specs = go_players(["greedy", "random", *([FIRST] if tier().confines else [])])
     deals = 25 * kills
     fragile.add_worker()
     fragile.add_worker()
@@ -245,7 +245,7 @@ def test_killing_workers_and_the_scheduler_changes_no_result(fragile, tmp_path, 
 
     disturbed = run(game, specs, deals, 1, None, disturb, where=tmp_path / "disturbed.db", on=fragile.on)
     assert done[0] == 2 * kills
-    assert tables(disturbed) == tables(undisturbed)
+    assert written_tables(disturbed) == written_tables(undisturbed)
 
 
 @pytest.mark.long

@@ -17,7 +17,7 @@ SPENDS = "while True: pass"
 CHILD = f"import subprocess, sys; print(subprocess.run([sys.executable, '-c', {SPENDS!r}]).returncode)"
 
 
-def ended(code, given=b""):
+def run_python(code, given=b""):
     return subprocess.run([sys.executable, "-c", code], input=given, capture_output=True, check=False, timeout=90)
 
 
@@ -33,19 +33,19 @@ def ended(code, given=b""):
     ids=["memory", "CPU time", "the wall"],
 )
 def test_a_process_that_exceeds_a_limit_is_stopped(bounds, code, error):
-    last = ended(BOUND.format(*bounds) + code).stderr.decode().splitlines()[-1]
+    last = run_python(BOUND.format(*bounds) + code).stderr.decode().splitlines()[-1]
     assert error in last
 
 
 @pytest.mark.long
 def test_a_child_process_shares_the_limits():
-    assert ended(BOUND.format(1 << 30, 1, 60) + CHILD).stdout == b"-24\n"
+    assert run_python(BOUND.format(1 << 30, 1, 60) + CHILD).stdout == b"-24\n"
 
 
-def news(module, changes, order):
+def message(module, changes, order):
     """The last message of a server process, run with some names of its module replaced."""
     code = f"import time, {module} as it\n{changes}\nit.main()"
-    lines = ended(code, msgspec.json.encode(order) + b"\n").stdout.splitlines()
+    lines = run_python(code, msgspec.json.encode(order) + b"\n").stdout.splitlines()
     return msgspec.json.decode(lines[-1])
 
 
@@ -57,5 +57,7 @@ def test_a_check_or_marking_that_takes_too_long_is_reported(tmp_path):
         (job_process.MarkWork(Marking("go", str(tmp_path), "", False)), "LIMITS_OF_A_CLASS"),
     ):
         order = job_process.Order(work, os.getpid(), str(tmp_path))
-        told = news("kibitz.web.job_process", f"it.{name}, it.do_work = (60, 1), lambda *given: time.sleep(50)", order)
+        told = message(
+            "kibitz.web.job_process", f"it.{name}, it.do_work = (60, 1), lambda *given: time.sleep(50)", order
+        )
         assert "Stopped: this may take 1 min of CPU time" in told["sentence"]

@@ -32,7 +32,7 @@ def home(tmp_path, monkeypatch):
     return tmp_path / "data" / "kibitz" / "games"
 
 
-def stepped(table, random, most=1, failing=0.1):
+def play_steps(table, random, most=1, failing=0.1):
     """Play some random steps; seats sometimes fail."""
     for _ in range(most):
         if table.over:
@@ -59,7 +59,7 @@ def test_incremental_writing_gives_the_whole_record(name):
             table.undo(random.randrange(table.step + 1))
             table.run_automatic_steps()
         else:
-            stepped(table, random)
+            play_steps(table, random)
         assert chronicle.text(table.record) == record.text(table.record), turn
         if same and len(table.actions) >= steps and len(table.forfeits) >= outs and way >= 0.15:
             assert chronicle.writer is before, "what has been carried out is carried out again"
@@ -88,7 +88,7 @@ def test_a_save_is_named_after_game_and_commitment_and_numbered(home):
 
 def test_a_preview_reads_players_and_progress_from_a_file(tmp_path):
     table = Table.deal("bo", 1, NAMES)
-    stepped(table, Random(1), 12, failing=0.0)
+    play_steps(table, Random(1), 12, failing=0.0)
     path = tmp_path / "mine.game"
     path.write_text(record.text(table.record), encoding="utf-8")
     assert preview(path) == SavedHeader("bo", tuple(NAMES), 12)

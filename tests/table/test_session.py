@@ -14,19 +14,19 @@ NO_GROUP = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
 SHORT = ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "cribbage-mini", "leduc", "draw-mini", "eights-mini"]
 
 
-def dealt(name, seed=1, people=(0,)):
+def new_session(name, seed=1, people=(0,)):
     return Session(Table.deal(name, seed), people)
 
 
-def conceding(plays=NO_GROUP):
+def conceding_session(plays=NO_GROUP):
     """A game in which the first seat can only concede."""
-    session = dealt("huxxy:players=2")
+    session = new_session("huxxy:players=2")
     for text in plays:
         session.act(0, session.table.game.parse(session.table.view(0), text))
     return session
 
 
-def driven(session, steps, seed=1):
+def play_steps(session, steps, seed=1):
     """Play some random steps."""
     random, table = Random(seed), session.table
     while not table.over and table.step < steps:
@@ -42,7 +42,7 @@ def driven(session, steps, seed=1):
 
 
 def test_people_and_computer_players_are_asked_in_seat_order():
-    session = dealt("go:players=3", people=(0, 2))
+    session = new_session("go:players=3", people=(0, 2))
     assert session.pending == [AskPerson(0), AskPlayer(1), AskPerson(2)]
     assert session.next == AskPerson(0)
     session.people.discard(0)
@@ -50,12 +50,12 @@ def test_people_and_computer_players_are_asked_in_seat_order():
 
 
 def test_nothing_is_pending_once_the_game_is_over():
-    session = driven(dealt("bo-mini"), 1000)
+    session = play_steps(new_session("bo-mini"), 1000)
     assert (session.table.over, session.pending) == (True, [])
 
 
 def test_a_refused_choice_changes_nothing():
-    session = dealt("go:players=3", people=(0, 1, 2))
+    session = new_session("go:players=3", people=(0, 1, 2))
     for seat, action, error in ((0, -1, RuleError), (5, 1, SeatError), (-1, 1, SeatError)):
         with pytest.raises(error):
             session.act(seat, action)
@@ -63,7 +63,7 @@ def test_a_refused_choice_changes_nothing():
 
 
 def test_a_forced_action_is_played_unless_undo_is_possible():
-    session = conceding()
+    session = conceding_session()
     (action,) = session.table.legal(0)
     assert session.next == AskPerson(0)
     session.decisions[0].pop()
@@ -75,7 +75,7 @@ def test_a_forced_action_is_played_unless_undo_is_possible():
 @pytest.mark.parametrize("name", [*SHORT, "hearts-mini"])
 def test_only_forced_actions_are_played_and_undo_stays_possible(name):
     for seed in (*range(8), 31):  # in the last, a forced action of Bo follows an action that revealed something
-        session, random, last = dealt(name, seed), Random(seed), None
+        session, random, last = new_session(name, seed), Random(seed), None
         table = session.table
         while not table.over:
             one = session.next
@@ -90,7 +90,7 @@ def test_only_forced_actions_are_played_and_undo_stays_possible(name):
 
 
 def test_undo_is_refused_out_of_turn_and_before_any_decision():
-    session = dealt("bo")
+    session = new_session("bo")
     assert session.why_no_undo(0) == NOTHING_TO_UNDO
     assert session.why_no_undo(1) == NOT_YOUR_TURN
 
@@ -129,7 +129,7 @@ def test_a_choice_can_be_undone_if_no_alternative_changes_what_was_seen(name):
 
 
 def test_undo_forgets_the_choice_and_offers_the_one_before():
-    session = conceding()
+    session = conceding_session()
     for left in (5, 4):
         taken = session.decisions[0][-1]
         assert session.why_no_undo(0) is None
@@ -140,12 +140,12 @@ def test_undo_forgets_the_choice_and_offers_the_one_before():
 
 
 def test_a_choice_that_others_have_answered_cannot_be_undone():
-    session = dealt("bo-mini")
-    driven(session, 1000)
+    session = new_session("bo-mini")
+    play_steps(session, 1000)
     assert session.why_no_undo(0) == NOT_YOUR_TURN
     answered = 0
     for seed in range(20):
-        session = dealt("leduc", seed)
+        session = new_session("leduc", seed)
         while not session.table.over:
             one = session.next
             if one.seat == 0 and session.decisions[0]:
@@ -161,7 +161,7 @@ def test_a_choice_that_others_have_answered_cannot_be_undone():
 @pytest.mark.parametrize("name", SHORT)
 def test_a_resumed_session_knows_the_decisions_of_people(name):
     """Except forced actions, which were the person's only because the one before could be undone."""
-    session = driven(dealt(name, people=(0, 1)), 12)
+    session = play_steps(new_session(name, people=(0, 1)), 12)
     again = Session(Table.resume(session.table.record), (0, 1))
     for before, after in zip(session.decisions, again.decisions, strict=True):
         several = [one for one in before if len(session.table.at(one.step).legal(one.view.seat)) > 1]
@@ -171,9 +171,9 @@ def test_a_resumed_session_knows_the_decisions_of_people(name):
 
 
 def test_actions_played_for_a_forfeited_seat_are_not_decisions():
-    session = dealt("bo-mini", 0, people=(0, 1))
+    session = new_session("bo-mini", 0, people=(0, 1))
     session.table.forfeit(0, "exception", "It left.")
-    driven(session, 12)
+    play_steps(session, 12)
     assert [bool(made) for made in Session(session.table, (0, 1)).decisions] == [False, True]
 
 

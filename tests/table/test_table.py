@@ -26,7 +26,7 @@ FAILURES = ("time", "illegal", "exit", "idle")
 SHORT = ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "cribbage-mini", "leduc", "draw-mini"]
 
 
-def driven(table, random, most=10**9, failing=0.0):
+def play_random(table, random, most=10**9, failing=0.0):
     """Play at random: any waiting seat may be next, and may fail instead."""
     for _ in range(most):
         if table.over:
@@ -39,7 +39,7 @@ def driven(table, random, most=10**9, failing=0.0):
     return table
 
 
-def seen(table):
+def all_views(table):
     """Everything that can be read from a table."""
     seats = range(SPECTATOR, table.game.seats)
     return (
@@ -67,59 +67,59 @@ def test_a_table_and_a_match_give_the_same_record(name):
 @pytest.mark.parametrize("name", tiered(NAMES))
 def test_a_game_resumes_from_any_step(name):
     """Only the record as text is kept at some steps, including the first and the last."""
-    whole, random = driven(Table.deal(name, 8), Random(1)), Random(2)
+    whole, random = play_random(Table.deal(name, 8), Random(1)), Random(2)
     for step in sorted({0, 1, whole.step, *(random.randrange(whole.step) for _ in range(4))}):
         kept = record.text(whole.at(step).record)
         again = Table.resume(record.parse_any(kept))
-        assert seen(again) == seen(whole.at(step))
+        assert all_views(again) == all_views(whole.at(step))
         for action in whole.actions[step:]:
             again.act(again.player, action)
-        assert seen(again) == seen(whole)
+        assert all_views(again) == all_views(whole)
 
 
 @given(some.sampled_from(SHORT), some.integers(0, SEED_LIMIT - 1), some.randoms(use_true_random=False))
 def test_the_record_is_valid_and_resumable_at_every_step(name, seed, random):
     table = Table.deal(name, seed)
     while not table.over:
-        driven(table, random, most=1, failing=0.1)
+        play_random(table, random, most=1, failing=0.1)
         text = record.text(table.record)
         found = record.parse_any(text)
         assert found == table.record
-        assert seen(Table.resume(found)) == seen(table)
+        assert all_views(Table.resume(found)) == all_views(table)
     assert record.parse(text) == table.record
     assert set(table.outcome.winners).isdisjoint(table.forfeited)
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
 def test_seats_get_their_own_events_and_spectators_public_ones(name):
-    table = driven(Table.deal(name, 5), Random(5), most=30)
+    table = play_random(Table.deal(name, 5), Random(5), most=30)
     for seat in range(SPECTATOR, table.game.seats):
-        told = [event for step in range(table.step + 1) for event in reaching(table.notices(step), seat)]
+        told = [event for step in range(table.step + 1) for event in events_for(table.notices(step), seat)]
         assert table.events(seat) == told
         assert table.events(seat, since=3) == told[3:]
 
 
-def reaching(notices, seat):
+def events_for(notices, seat):
     return [notice.event for notice in notices if notice.reaches(seat)]
 
 
 @pytest.mark.parametrize("name", tiered(NAMES))
 def test_undo_restores_the_same_game(name):
-    table = driven(Table.deal(name, 4), Random(4), most=12)
-    before, step = seen(table), table.step
-    driven(table, Random(6), most=8)
+    table = play_random(Table.deal(name, 4), Random(4), most=12)
+    before, step = all_views(table), table.step
+    play_random(table, Random(6), most=8)
     table.undo(step)
-    assert seen(table) == before
+    assert all_views(table) == before
     table.undo(0)
-    assert seen(table) == seen(Table.deal(name, 4))
+    assert all_views(table) == all_views(Table.deal(name, 4))
 
 
 def test_undo_keeps_earlier_forfeits():
     table = Table.deal("bo", 1)
     table.forfeit(0, "time", "It was slow.")
-    driven(table, Random(1), most=5)
+    play_random(table, Random(1), most=5)
     step = table.step
-    driven(table, Random(1), most=2)
+    play_random(table, Random(1), most=2)
     table.forfeit(table.waiting[0], "exit", "It left.")
     table.undo(step)
     assert table.forfeited == {0}
@@ -155,11 +155,11 @@ def test_an_invalid_note_is_refused_and_nothing_is_noted(sentence):
 
 @pytest.mark.parametrize("name", tiered(NAMES))
 def test_at_returns_an_independent_table(name):
-    table = driven(Table.deal(name, 4), Random(4), most=10)
-    before = seen(table)
-    driven(table.at(table.step // 2), Random(9))
+    table = play_random(Table.deal(name, 4), Random(4), most=10)
+    before = all_views(table)
+    play_random(table.at(table.step // 2), Random(9))
     table.position().player = 77
-    assert seen(table) == before
+    assert all_views(table) == before
     steps = [past.step for past in table.replay()]
     assert steps == list(range(table.step + 1))
 
@@ -177,7 +177,7 @@ def test_the_order_of_simultaneous_choices_does_not_matter(name, seed, random):
         while not table.over:
             seat = pick(table.waiting)
             table.act(seat, mind[seat].choice(table.legal(seat)))
-        games.append(seen(table))
+        games.append(all_views(table))
     assert games[0] == games[1] == games[2]
 
 
@@ -257,29 +257,29 @@ WRONG = {
     "no action": (lambda: Table.deal("bo", 1).act(0, "pass"), NotationError, "action must be a whole number"),
     "an unknown action": (lambda: Table.deal("bo", 1).act(0, 10**9), RuleError, "."),
     "an illegal action": (lambda: Table.deal("go", 1).act(0, 52 + 1), RuleError, "."),
-    "a finished game": (lambda: over().act(0, 1), RuleError, "The game is over."),
-    "a finished game's choices": (lambda: over().legal(), RuleError, "The game is over."),
+    "a finished game": (lambda: finished_table().act(0, 1), RuleError, "The game is over."),
+    "a finished game's choices": (lambda: finished_table().legal(), RuleError, "The game is over."),
     "no failure": (lambda: Table.deal("bo", 1).forfeit(0, "fake", "x"), NotationError, "kind must be one of load, "),
-    "a late load": (lambda: later().forfeit(1, "load", "x"), RuleError, "cannot forfeit here by load"),
-    "out twice": (lambda: out().forfeit(0, "time", "x"), SeatError, "has already forfeited"),
-    "who is out": (lambda: out().act(0, 1), SeatError, "has forfeited, and the rules play for it"),
+    "a late load": (lambda: started_table().forfeit(1, "load", "x"), RuleError, "cannot forfeit here by load"),
+    "out twice": (lambda: forfeited_table().forfeit(0, "time", "x"), SeatError, "has already forfeited"),
+    "who is out": (lambda: forfeited_table().act(0, 1), SeatError, "has forfeited, and the rules play for it"),
     "a step to come": (lambda: Table.deal("bo", 1).undo(1), NotationError, "step must be from 0 to 0"),
     "no number": (lambda: Table.deal("bo", 1).events(0, "all"), NotationError, "since must be a whole number"),
     "a number below none": (lambda: Table.deal("bo", 1).events(0, -1), NotationError, "since must be 0 or more"),
 }
 
 
-def over():
-    return driven(Table.deal("bo-mini", 1), Random(1))
+def finished_table():
+    return play_random(Table.deal("bo-mini", 1), Random(1))
 
 
-def out():
+def forfeited_table():
     table = Table.deal("bo", 1)
     table.forfeit(0, "time", "It was slow.")
     return table
 
 
-def later():
+def started_table():
     table = Table.deal("bo", 1)
     table.act(0, table.legal()[0])
     return table
@@ -309,27 +309,29 @@ OF_A_SEAT = [
 @pytest.mark.parametrize("seat", [4, 9, -2, 1.5, "0"])
 def test_an_invalid_seat_is_refused_and_changes_nothing(name, others, seat):
     table = Table.deal("bo", 1)
-    before = seen(table)
+    before = all_views(table)
     with pytest.raises((SeatError, NotationError), match="seat") as caught:
         getattr(table, name)(seat, *others)
     if isinstance(caught.value, SeatError):
         or_spectator = "" if name in OF_PLAYERS else " or -1 for a spectator,"
         assert str(caught.value) == f"seat must be from 0 to 3 in bo,{or_spectator} not {seat!r}."
-    assert seen(table) == before
+    assert all_views(table) == before
 
 
 @pytest.mark.parametrize("name", SHORT)
 @given(some.data())
 def test_any_refused_action_leaves_the_table_unchanged(name, data):
     """Any seat and any action is carried out, or refused without side effects."""
-    table = driven(Table.deal(name, 2), Random(data.draw(some.integers(0, 9))), most=data.draw(some.integers(0, 9)))
-    before = seen(table)
+    table = play_random(
+        Table.deal(name, 2), Random(data.draw(some.integers(0, 9))), most=data.draw(some.integers(0, 9))
+    )
+    before = all_views(table)
     seat = data.draw(some.integers(-2, 4) | some.none() | some.text(max_size=2))
     action = data.draw(some.integers(-3, 2**70) | some.floats() | some.none() | some.text(max_size=2) | some.booleans())
     try:
         table.act(seat, action)
     except KibitzError:
-        assert seen(table) == before
+        assert all_views(table) == before
     else:
         assert table.step > 0 or table.held(seat) is not None
 
@@ -346,10 +348,10 @@ def test_waiting_choices_survive_resuming():
 
 
 def test_an_invalid_record_is_not_resumed():
-    true = driven(Table.deal("bo-mini", 3), Random(3)).record
+    true = play_random(Table.deal("bo-mini", 3), Random(3)).record
     wrong = msgspec.structs.replace(true.outcome, winners=(0, 1))
     replace = msgspec.structs.replace
-    left, go = out().record, Table.deal("go", 1).record
+    left, go = forfeited_table().record, Table.deal("go", 1).record
     changed = {
         "the moves give a different result": replace(true, outcome=wrong),
         "move 2 is illegal": replace(true, actions=(true.actions[0], 10**6)),

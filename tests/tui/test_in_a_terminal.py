@@ -28,7 +28,7 @@ def terminal(tmp_path):
         yield start
 
 
-def told(screen):
+def words_on(screen):
     """The words on a screen, without its line breaks."""
     return " ".join(screen.split())
 
@@ -54,7 +54,7 @@ class Person:
         return "Enter" if "Enter: " in seen and self.dice.random() < 0.8 else self.dice.choice(keys)
 
 
-def played(start, name, folder, *size, opponents="random", words="", **variables):
+def play_whole_game(start, name, folder, *size, opponents="random", words="", **variables):
     """Play a whole game by random keys and verify its record; returns its screens."""
     record, seen = folder / "played.game", []
     it = start(f"play {name} --opponents {opponents} --seed 3 -o {record} {words}", *size, **variables)
@@ -68,7 +68,7 @@ def played(start, name, folder, *size, opponents="random", words="", **variables
 
 @pytest.mark.parametrize("game", first_fast(sorted(SHORT, key=lambda one: one.id != "eights-mini")))
 def test_a_whole_game_of_every_kind_is_played_by_keys(terminal, tmp_path, game):
-    seen = played(terminal, game.name, tmp_path)
+    seen = play_whole_game(terminal, game.name, tmp_path)
     assert any(edge in screen for edge in ("╭───╮", "┏━━━┓", "‹") for screen in seen)
 
 
@@ -78,7 +78,7 @@ def test_a_whole_game_of_every_kind_is_played_by_keys(terminal, tmp_path, game):
 def test_a_whole_game_by_keys_at_its_full_length(terminal, tmp_path, name, size):
     """Also on a narrow terminal with ASCII only."""
     narrow = size[0] < 80
-    seen = played(terminal, name, tmp_path, *size, words="--ascii" * narrow, LC_ALL="C.UTF-8")
+    seen = play_whole_game(terminal, name, tmp_path, *size, words="--ascii" * narrow, LC_ALL="C.UTF-8")
     assert not narrow or all(screen.isascii() for screen in seen)
 
 
@@ -190,7 +190,7 @@ def test_president_is_set_up_by_questions_and_played_from_three_seats(terminal, 
     it = terminal(f"play president --setup --seed 11 -o {record}")
 
     def look(seen):
-        if TURN in told(seen) and TURN in (settled := told(it.settled())):
+        if TURN in words_on(seen) and TURN in (settled := words_on(it.settled())):
             covered.append(settled)
 
     it.wait_for("How many players")

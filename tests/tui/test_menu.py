@@ -29,14 +29,14 @@ def from_menu(key, steps, size=(80, 24)):
     app.pace = 0.0
 
     async def whole(pilot):
-        menu = await shown(pilot, Menu)
+        menu = await wait_for_screen(pilot, Menu)
         menu.dismiss(key)
         return await steps(pilot)
 
     return run(app, whole, size)
 
 
-async def shown(pilot, kind):
+async def wait_for_screen(pilot, kind):
     """The window or screen of a type, once it is ready."""
     found = await wait_for(pilot, lambda: isinstance(pilot.app.screen, kind) and pilot.app.screen)
     await pilot.pause()
@@ -51,10 +51,10 @@ def test_every_game_is_in_the_menu_under_its_family():
 
 def test_a_family_has_one_line_and_its_variants_a_second_menu():
     async def steps(pilot):
-        which = await shown(pilot, ChoiceWindow)
+        which = await wait_for_screen(pilot, ChoiceWindow)
         words = [str(option.prompt) for option in which.query_one(OptionList).options]
         await pilot.press("down", "enter")
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.press("enter")
         return words, (await wait_for_choice(pilot)).table.game.name
 
@@ -66,9 +66,9 @@ def test_a_family_has_one_line_and_its_variants_a_second_menu():
 
 def test_a_game_starts_with_two_keys():
     async def steps(pilot):
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.press("enter")
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.press("enter")
         table = (await wait_for_choice(pilot)).table
         return table.game.name, table.names
@@ -78,9 +78,9 @@ def test_a_game_starts_with_two_keys():
 
 def test_a_guided_first_hand_shows_what_to_do_and_where():
     async def steps(pilot):
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.press("enter")
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.press("end", "up", "up", "enter")
         screen = await wait_for_choice(pilot)
         assert screen.selection.hinted
@@ -98,11 +98,11 @@ def test_a_guided_first_hand_shows_what_to_do_and_where():
 
 def test_players_and_options_are_asked_for_one_after_the_other():
     async def steps(pilot):
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.press("enter")
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.press("end", "up", "enter")
-        players = await shown(pilot, QuestionWindow)
+        players = await wait_for_screen(pilot, QuestionWindow)
         await pilot.press("9", "enter")
         await pilot.pause()
         assert pilot.app.screen is players
@@ -129,7 +129,7 @@ def question(pilot, key):
 
 def test_a_file_that_is_not_a_player_is_refused_in_the_window():
     async def steps(pilot):
-        which = await shown(pilot, ChoiceWindow)
+        which = await wait_for_screen(pilot, ChoiceWindow)
         which.dismiss(
             [game.name for family in families() if family.name == "poker" for game in family.games].index("kuhn")
         )
@@ -152,9 +152,9 @@ def test_a_file_that_is_not_a_player_is_refused_in_the_window():
 
 def test_leaving_the_questions_leads_back_to_the_menu():
     async def steps(pilot):
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.press("escape")
-        await shown(pilot, Menu)
+        await wait_for_screen(pilot, Menu)
         await pilot.press("escape")
         await pilot.pause()
         return pilot.app.return_value
@@ -169,11 +169,11 @@ def test_a_record_is_found_in_the_folder_and_shown(folder):
     (folder / "one.game").write_text(text(random_game(game("kuhn")).record))
 
     async def steps(pilot):
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.press("enter")
-        await shown(pilot, ReplayScreen)
+        await wait_for_screen(pilot, ReplayScreen)
         await pilot.press("escape")
-        await shown(pilot, Menu)
+        await wait_for_screen(pilot, Menu)
 
     from_menu("replay", steps)
 
@@ -181,10 +181,10 @@ def test_a_record_is_found_in_the_folder_and_shown(folder):
 @pytest.mark.parametrize("typed", ["nothing.game", "."])
 def test_a_file_that_is_not_a_record_gets_one_sentence(typed):
     async def steps(pilot):
-        await shown(pilot, InputWindow)
+        await wait_for_screen(pilot, InputWindow)
         await pilot.press(*typed, "enter")
         note = await notification(pilot)
-        await shown(pilot, Menu)
+        await wait_for_screen(pilot, Menu)
         return note
 
     assert from_menu("replay", steps).endswith(".")
@@ -193,13 +193,13 @@ def test_a_file_that_is_not_a_record_gets_one_sentence(typed):
 def test_without_a_season_the_menu_says_so_and_stays():
     async def steps(pilot):
         note = await notification(pilot)
-        await shown(pilot, Menu)
+        await wait_for_screen(pilot, Menu)
         return note
 
     assert "season" in from_menu("arena", steps) or "store" in from_menu("arena", steps)
 
 
-def marked(screen):
+def marked_lines(screen):
     """The lines of a list that have the cursor's mark."""
     found = screen.query_one(OptionList)
     return [number for number, option in enumerate(found.options) if str(option.prompt).startswith("▸ ")]
@@ -207,17 +207,17 @@ def marked(screen):
 
 def test_the_current_line_of_a_list_is_marked_by_more_than_a_colour():
     async def steps(pilot):
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.press("escape")
-        menu = await shown(pilot, Menu)
+        menu = await wait_for_screen(pilot, Menu)
         for _ in range(3):
             await pilot.press("down")
             await pilot.pause()
-            assert marked(menu) == [menu.query_one(OptionList).highlighted]
+            assert marked_lines(menu) == [menu.query_one(OptionList).highlighted]
         await pilot.press("enter")
-        window = await shown(pilot, ChoiceWindow)
+        window = await wait_for_screen(pilot, ChoiceWindow)
         await pilot.pause()
-        assert marked(window) == [0]
+        assert marked_lines(window) == [0]
 
     from_menu("play:go", steps)
 
@@ -233,7 +233,7 @@ def test_every_list_uses_the_marked_widget():
 @pytest.mark.parametrize("size", [(80, 24), (40, 12)])
 def test_a_long_text_leaves_room_for_the_closing_key(size):
     async def steps(pilot):
-        await shown(pilot, ChoiceWindow)
+        await wait_for_screen(pilot, ChoiceWindow)
         await pilot.app.push_screen(TextWindow("Long", [f"line {number}" for number in range(100)]))
         await pilot.pause()
         return screen_text(pilot)

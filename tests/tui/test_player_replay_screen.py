@@ -14,7 +14,7 @@ SPEAKS = "def play(view, legal):\n    print('I hold', len(view.hand))\n    retur
 BREAKS = SPEAKS.replace("return legal[0]", "return legal[0] if len(view.hand) > 3 else 1 / 0")
 
 
-def recorded(game, file, tmp_path, source=SPEAKS):
+def record_game(game, file, tmp_path, source=SPEAKS):
     """A game between a player file and a built-in player."""
     path = tmp_path / file
     path.write_text(source)
@@ -22,15 +22,15 @@ def recorded(game, file, tmp_path, source=SPEAKS):
     return play_match(game, [spec.make() for spec in specs], 5).record, path
 
 
-def a_game():
+def go_mini():
     from kibitz.engine.registry import game
 
     return game("go-mini")
 
 
 def test_a_replayed_file_shows_its_calls_results_and_output(tmp_path):
-    record, path = recorded(a_game(), "mine.py", tmp_path, "print('hello')\n" + SPEAKS)
-    said = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
+    record, path = record_game(go_mini(), "mine.py", tmp_path, "print('hello')\n" + SPEAKS)
+    said = list(replay_player(record, 0, find_player(go_mini(), str(path), own=True)))
     first, *calls = said
     assert (first.step, first.call, first.printed) == (0, "", "hello\n")
     table = Table.resume(record)
@@ -42,38 +42,38 @@ def test_a_replayed_file_shows_its_calls_results_and_output(tmp_path):
 
 
 def test_a_file_that_plays_differently_from_the_record_is_reported(tmp_path):
-    record, path = recorded(a_game(), "mine.py", tmp_path)
+    record, path = record_game(go_mini(), "mine.py", tmp_path)
     path.write_text(SPEAKS.replace("legal[0]", "legal[-1]"))
-    changed = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
+    changed = list(replay_player(record, 0, find_player(go_mini(), str(path), own=True)))
     assert any(one.chosen for one in changed)
     path.write_text("def play(view, legal):\n    print('then')\n    1 / 0\n")
-    (failed,) = replay_player(record, 0, find_player(a_game(), str(path), own=True))
+    (failed,) = replay_player(record, 0, find_player(go_mini(), str(path), own=True))
     assert "ZeroDivisionError" in failed.failure
     assert failed.printed == "then\n"
     path.write_text("1 / 0\n")
-    (unloaded,) = replay_player(record, 0, find_player(a_game(), str(path), own=True))
+    (unloaded,) = replay_player(record, 0, find_player(go_mini(), str(path), own=True))
     assert "ZeroDivisionError" in unloaded.failure
 
 
 def test_the_failing_call_of_a_file_is_shown_last(tmp_path):
-    record, path = recorded(a_game(), "mine.py", tmp_path, BREAKS)
+    record, path = record_game(go_mini(), "mine.py", tmp_path, BREAKS)
     (forfeit,) = record.forfeits
-    said = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
+    said = list(replay_player(record, 0, find_player(go_mini(), str(path), own=True)))
     assert (said[-1].step, "ZeroDivisionError" in said[-1].failure) == (forfeit.moves, True)
     assert said[-1].call.startswith("play(View(seat=0")
     assert said[-1].printed.startswith("I hold ")
     assert not any(one.failure for one in said[:-1])
     path.write_text(SPEAKS)
-    again = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
+    again = list(replay_player(record, 0, find_player(go_mini(), str(path), own=True)))
     assert (again[-1].step, again[-1].failure) == (forfeit.moves, "")
 
 
-def shown(screen):
+def feedback(screen):
     return screen.frame().feedback
 
 
 def test_a_replay_shows_a_files_output_at_its_steps(tmp_path):
-    record, path = recorded(a_game(), "mine.py", tmp_path)
+    record, path = record_game(go_mini(), "mine.py", tmp_path)
 
     async def steps(pilot):
         screen = await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
@@ -82,7 +82,7 @@ def test_a_replay_shows_a_files_output_at_its_steps(tmp_path):
         pilot.app.screen.dismiss(0)
         await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
         pilot.app.screen.dismiss(str(tmp_path / "nowhere.py"))
-        await wait_for(pilot, lambda: "nowhere.py" in shown(screen))
+        await wait_for(pilot, lambda: "nowhere.py" in feedback(screen))
         screen.status = ""
         screen.on_key(key_event("f"))
         await wait_for(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
@@ -90,7 +90,7 @@ def test_a_replay_shows_a_files_output_at_its_steps(tmp_path):
         await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
         pilot.app.screen.dismiss(str(path))
         await wait_for(pilot, lambda: screen.printed)
-        there = shown(screen)
+        there = feedback(screen)
         screen.on_key(key_event("f"))
         window = await wait_for(pilot, lambda: isinstance(pilot.app.screen, TextWindow) and pilot.app.screen)
         return there, list(window.lines)
@@ -101,7 +101,7 @@ def test_a_replay_shows_a_files_output_at_its_steps(tmp_path):
 
 
 def test_notes_are_in_the_history_at_their_step_and_are_moments(tmp_path):
-    record, _ = recorded(a_game(), "mine.py", tmp_path)
+    record, _ = record_game(go_mini(), "mine.py", tmp_path)
     import msgspec
 
     noted = msgspec.structs.replace(record, notes=("after move 3: Ann has asked for a hint: the game is unrated.",))
@@ -131,7 +131,7 @@ def test_the_menu_shows_the_ladder(monkeypatch):
 
 
 def test_an_unknown_key_lists_the_keys():
-    game = shortened(a_game())
+    game = shortened(go_mini())
 
     async def steps(pilot):
         screen = await wait_for_choice(pilot)

@@ -46,7 +46,7 @@ def text_of(screen):
     return "\n".join("".join(text for text, _ in screen.board.canvas.runs(y)) for y in range(24))
 
 
-async def played(pilot, screen):
+async def play_to_end(pilot, screen):
     """Press Enter until the game is over."""
     while screen.record is None:
         await wait_for(pilot, lambda: screen.selection or screen.record)
@@ -64,7 +64,7 @@ def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_p
         first = text_of(screen)
         await press(pilot, screen, "x")
         wrong = screen.feedback
-        await played(pilot, screen)
+        await play_to_end(pilot, screen)
         over = screen.frame()
         await press(pilot, screen, "v")
         await wait_for(pilot, lambda: type(pilot.app.screen).__name__ == "ReplayScreen")
@@ -100,7 +100,7 @@ def test_refusals_hints_and_chat_are_shown(ann):
         await wait_for(pilot, lambda: type(pilot.app.screen).__name__ == "InputWindow")
         pilot.app.screen.dismiss("Good luck")
         await wait_for(pilot, lambda: any("Good luck" in said for said in screen.table.chats))
-        await played(pilot, screen)
+        await play_to_end(pilot, screen)
         return screen.feedback
 
     assert at_table(link, steps).startswith("The seed was")
@@ -118,7 +118,7 @@ def test_a_lost_connection_is_restored_and_the_game_continues(ann):
         await screen.connection.socket.close()
         await wait_for(pilot, lambda: screen.connection.socket is None)
         await wait_for(pilot, lambda: screen.connection.socket is not None)
-        await played(pilot, screen)
+        await play_to_end(pilot, screen)
         return screen.table.result()
 
     assert "Winner" in at_table(link, steps)

@@ -41,7 +41,7 @@ def world(tmp_path_factory):
     folder = tmp_path_factory.mktemp("admission")
     store = folder / "season.sqlite"
     with pytest.MonkeyPatch.context() as patch, serving(folder, arena=str(store), names=("testserver",)) as server:
-        patch.setattr(jobs.Queue, "run", at_once)
+        patch.setattr(jobs.Queue, "run", finish_at_once)
         patch.setattr(server.app_state.rates, "admits", lambda kind, who: True)
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         owner, stranger = account(server, "Ada"), account(server, "Eve")
@@ -74,12 +74,12 @@ def world(tmp_path_factory):
         )
 
 
-async def at_once(_, work, *__):
+async def finish_at_once(_, work, *__):
     """Do no work."""
     work.state = "done"
 
 
-def right(world):
+def admitted_requests(world):
     """By operation: who may ask and how, and the status for others (0 if everybody may ask)."""
     form = {"data": {"player": "Ada"}, "files": [("files", ("a.py", FIRST + b"#"))]}
     files = [("files", ("lab.py", b"x = 1\n"))]
@@ -123,7 +123,7 @@ def right(world):
     }
 
 
-def called(operation):
+def operation_name(operation):
     return f"{operation.method} {operation.path}"
 
 
@@ -146,7 +146,7 @@ def rows(world):
     return found
 
 
-def ask(somebody, operation, path, *, headers=None, **how):
+def send(somebody, operation, path, *, headers=None, **how):
     headers = {HEADER: somebody.me["csrf"], **(headers or {})}
     return somebody.client.request(operation.method, path, headers=headers, **how)
 
@@ -195,9 +195,9 @@ def limits(world, operation):
             yield 429, world.app_state.rates, "admits", lambda kind, who, each=each: kind != each
 
 
-@pytest.mark.parametrize("operation", UNSAFE, ids=called)
+@pytest.mark.parametrize("operation", UNSAFE, ids=operation_name)
 def test_a_refused_request_changes_nothing(world, operation):
-    somebody, how, other = right(world)[called(operation)]
+    somebody, how, other = admitted_requests(world)[operation_name(operation)]
     path = path_of(world, operation)
     before = rows(world)
 
@@ -207,28 +207,28 @@ def test_a_refused_request_changes_nothing(world, operation):
         assert rows(world) == before, why
 
     csrf = dict(how, headers={HEADER: "0" * 32})
-    refused(ask(somebody, operation, path, **csrf), 403, "no code of our pages")
-    refused(ask(somebody, operation, path, **dict(how, headers={"Host": "evil.example"})), 403, "another host")
+    refused(send(somebody, operation, path, **csrf), 403, "no code of our pages")
+    refused(send(somebody, operation, path, **dict(how, headers={"Host": "evil.example"})), 403, "another host")
     token = {"Authorization": "Bearer kbz_none"}
-    refused(ask(somebody, operation, path, **dict(how, headers=token)), 401, "a token of nobody")
+    refused(send(somebody, operation, path, **dict(how, headers=token)), 401, "a token of nobody")
     if operation.role:
-        refused(ask(Somebody(world.server), operation, path, **how), 401, "not signed in")
+        refused(send(Somebody(world.server), operation, path, **how), 401, "not signed in")
     if other:
-        refused(ask(world.stranger, operation, path, **how), other, "somebody else")
+        refused(send(world.stranger, operation, path, **how), other, "somebody else")
     for body in bodies(world, operation, how):
-        refused(ask(somebody, operation, path, **body), ALL, f"body {body}")
+        refused(send(somebody, operation, path, **body), ALL, f"body {body}")
     if "/marks/" in operation.path:
         refused(
-            ask(somebody, operation, path.replace(world.marking, "0" * 16).replace(world.dropped, ".."), **how),
+            send(somebody, operation, path.replace(world.marking, "0" * 16).replace(world.dropped, ".."), **how),
             404,
             "none",
         )
     if "{name}" in operation.path:
-        refused(ask(somebody, operation, path.replace("kuhn", "nowhere"), **how), 404, "no such tournament")
+        refused(send(somebody, operation, path.replace("kuhn", "nowhere"), **how), 404, "no such tournament")
     for status, place, name, value in limits(world, operation):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(place, name, value)
-            refused(ask(somebody, operation, path, **how), status, f"{name} {status}")
+            refused(send(somebody, operation, path, **how), status, f"{name} {status}")
 
 
 def test_only_admitted_custom_games_are_started(world, monkeypatch):
@@ -245,13 +245,13 @@ def test_only_admitted_custom_games_are_started(world, monkeypatch):
 
 
 def test_every_unsafe_operation_has_an_admitted_request(world):
-    asked = right(world)
-    assert {called(operation) for operation in UNSAFE} == asked.keys()
+    asked = admitted_requests(world)
+    assert {operation_name(operation) for operation in UNSAFE} == asked.keys()
     last = ("seat", "remove", "fill", "me", "accounts", "session", "freeze", "final")  # each makes others impossible
     order = sorted(UNSAFE, key=lambda one: next((n for n, end in enumerate(last, 1) if one.path.endswith(end)), 0))
     for operation in order:
-        somebody, how, _ = asked[called(operation)]
-        answer = ask(somebody, operation, path_of(world, operation), **how)
+        somebody, how, _ = asked[operation_name(operation)]
+        answer = send(somebody, operation, path_of(world, operation), **how)
         with suppress(json.JSONDecodeError):
             somebody.me = somebody.me | ({"csrf": answer.json()["csrf"]} if "csrf" in answer.json() else {})
-        assert answer.status_code < 400, (called(operation), answer.text)
+        assert answer.status_code < 400, (operation_name(operation), answer.text)

@@ -55,7 +55,7 @@ def invited(ann, **settings):
     return made["table"], made["invitations"][0]["path"].partition("invite=")[2]
 
 
-def why_cut(line):
+def close_reason(line):
     """Read a connection to its end; returns the reason for closing it."""
     with pytest.raises(WebSocketDisconnect) as cut:
         line.until(lambda message: False)
@@ -168,7 +168,7 @@ def test_one_address_cannot_take_all_connections(server, eve, monkeypatch):
     with eve.at(table) as one, eve.at(table) as other:
         one.state(), other.state()
         with eve.at(table) as third:
-            assert "2 connections" in why_cut(third)
+            assert "2 connections" in close_reason(third)
         assert eve.get(f"/api/tables/{table}/stream").status_code == 429
     with eve.at(table) as again:
         again.state()
@@ -221,10 +221,10 @@ def test_a_private_table_admits_invited_guests_and_ends_watching_at_the_deal(ser
         assert looker.read()["seat"] == -1
         assert ben.post(f"/api/tables/{table}/seat", {"invite": invite}).status_code == 200
         assert line.until(lambda m: m["type"] == "hello" and m["seat"] == 1)["started"]
-        assert "can't be watched" in why_cut(looker)
+        assert "can't be watched" in close_reason(looker)
         assert all(not m.get("events") and not m.get("scene") for m in looker.seen if m["type"] in ("events", "state"))
     with eve.at(table) as again:
-        assert "can't be watched" in why_cut(again)
+        assert "can't be watched" in close_reason(again)
     assert eve.get(f"/api/tables/{table}").status_code == 403
 
 
@@ -282,7 +282,7 @@ class Slow:
         self.is_gone = True
 
 
-def started(monkeypatch, seconds, dying=0):
+def slow_pool(monkeypatch, seconds, dying=0):
     """A pool whose processes are slow and may die."""
 
     async def start():
@@ -295,7 +295,7 @@ def started(monkeypatch, seconds, dying=0):
 
 def test_a_queued_question_does_not_time_out(monkeypatch):
     monkeypatch.setattr(processes, "TIMEOUT", 0.5)
-    search_pool = started(monkeypatch, 0.1)
+    search_pool = slow_pool(monkeypatch, 0.1)
 
     async def many():
         return await asyncio.gather(*(search_pool.ask(abs, -number) for number in range(9)))
@@ -305,14 +305,14 @@ def test_a_queued_question_does_not_time_out(monkeypatch):
 
 
 def test_a_question_is_retried_once_if_its_process_died(monkeypatch):
-    assert asyncio.run(started(monkeypatch, 0, dying=1).ask(abs, -3)) == 3
+    assert asyncio.run(slow_pool(monkeypatch, 0, dying=1).ask(abs, -3)) == 3
     with pytest.raises(MachineError, match="doesn't answer"):
-        asyncio.run(started(monkeypatch, 0, dying=2).ask(abs, -3))
+        asyncio.run(slow_pool(monkeypatch, 0, dying=2).ask(abs, -3))
 
 
 def test_an_abandoned_question_blocks_its_process_only_briefly(monkeypatch):
     monkeypatch.setattr(processes, "TIMEOUT", 0.2)
-    search_pool = started(monkeypatch, 60)
+    search_pool = slow_pool(monkeypatch, 60)
 
     async def given_up():
         with pytest.raises(TimeoutError):

@@ -27,7 +27,7 @@ def season(tmp_path_factory):
     store = folder / "season.sqlite"
     with serving(folder, arena=str(store)) as server:
         ada = account(server, "Ada")
-        first = hand_in(ada, "kuhn", "Ada", [("ada.py", FIRST)])
+        first = submit_files(ada, "kuhn", "Ada", [("ada.py", FIRST)])
         with kibitz.arena.open(store) as arena:
             arena.run("kuhn", rounds=1, workers=1)
         yield server, ada, first
@@ -41,7 +41,7 @@ def account(server, name, **more):
     return somebody
 
 
-def hand_in(somebody, tournament, player, files):
+def submit_files(somebody, tournament, player, files):
     """Submit files and wait for the result."""
     answer = somebody.post(
         f"/api/arena/{tournament}/submissions",
@@ -105,7 +105,7 @@ def test_an_accepted_player_can_join_a_table(season):
 def test_a_broken_file_is_refused_with_its_call_for_its_owner_only(season):
     server, ada, _ = season
     bob = account(server, "Bob")
-    found = hand_in(bob, "kuhn", "Bob", [("bob.py", BROKEN)])
+    found = submit_files(bob, "kuhn", "Bob", [("bob.py", BROKEN)])
     assert found["state"] == "refused"
     failed = next(finding for finding in found["findings"] if not finding["ok"])
     assert "-7" in failed["sentence"] + failed["detail"]
@@ -126,7 +126,7 @@ def play(view, legal):
 def test_output_of_a_file_contains_no_bidi_controls(season):
     server, _, _ = season
     gil = account(server, "Gil")
-    found = hand_in(gil, "kuhn", "Gil", [("gil.py", TURNING.encode())])
+    found = submit_files(gil, "kuhn", "Gil", [("gil.py", TURNING.encode())])
     shown = json.dumps(found, ensure_ascii=False) + gil.get("/api/arena/kuhn/players/Gil").text
     shown += gil.get("/api/arena/kuhn/players/Gil/feedback.txt").text
     assert shown.count("wrong ????????????") >= 2
@@ -160,7 +160,7 @@ def zipped(*files):
 def test_mislabelled_uploads_are_refused(season, files, sentence):
     server, _, _ = season
     eve = account(server, f"Eve {abs(hash(str(files))) % 10**6}")
-    found = hand_in(eve, "kuhn", eve.me["name"], files)
+    found = submit_files(eve, "kuhn", eve.me["name"], files)
     assert found["state"] == "refused"
     assert sentence in found["sentence"]
     assert len(found["sentence"]) > 20
@@ -172,7 +172,7 @@ def test_responses_to_a_lecturer_match_page_and_list(tmp_path):
         code = server.client.portal.call(welcome_code, server.app_state)
         lecturer = account(server, "Lee", welcome=code)
         assert lecturer.post("/api/arena", {"game": "kuhn"}).json()["phase"] == "open"
-        hand_in(lecturer, "kuhn", "Lee", [("lee.py", FIRST)])
+        submit_files(lecturer, "kuhn", "Lee", [("lee.py", FIRST)])
         with kibitz.arena.open(tmp_path / "season.sqlite") as arena:
             arena.run("kuhn", rounds=1, workers=1)
         for what, phase, other in (("freeze", "frozen", "thaw"), ("thaw", "open", "freeze")):
@@ -207,7 +207,7 @@ def roster(lecturer, *names):
     assert answer.status_code == 200, answer.text
 
 
-def links(lecturer):
+def invitation_codes(lecturer):
     """The invitation codes of all people, by name."""
     lines = lecturer.get("/api/invitations").text.split()[1:]
     return {line.split(",")[0]: line.rpartition("/")[2] for line in lines}
@@ -226,7 +226,7 @@ def class_of_three(tmp_path):
 @pytest.mark.long
 def test_a_roster_name_needs_its_invitation(class_of_three):
     server, lecturer, _ = class_of_three
-    code = links(lecturer)
+    code = invitation_codes(lecturer)
     assert code.keys() == {"Ada", "Ben", "Cem"}
     stranger = Somebody(server)
     for more in ({}, {"welcome": code["Ben"]}, {"welcome": "x"}):
@@ -246,8 +246,10 @@ def test_a_name_taken_before_the_roster_is_blocked_until_invited(class_of_three)
     assert refused.status_code == 403
     assert "open the link from your lecturer" in refused.json()["error"]["sentence"]
     password = {"name": "Cem", "password": "four words are enough"}
-    assert early.post("/api/session", {**password, "welcome": links(lecturer)["Ada"]}).json()["roles"] == ["student"]
-    told = early.post("/api/session", {**password, "welcome": links(lecturer)["Cem"]}).json()
+    assert early.post("/api/session", {**password, "welcome": invitation_codes(lecturer)["Ada"]}).json()["roles"] == [
+        "student"
+    ]
+    told = early.post("/api/session", {**password, "welcome": invitation_codes(lecturer)["Cem"]}).json()
     assert told["roles"] == ["student", "invited"]
     assert early.post("/api/arena/kuhn/submissions", **asked).status_code == 202
 
@@ -264,7 +266,7 @@ def test_an_invited_account_owns_players_from_the_command_line(tmp_path):
         assert said.status_code == 403
         assert "sign up by the link that your lecturer sends you" in said.json()["error"]["sentence"]
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
-        eve = account(server, "Eve", welcome=links(lecturer)["Eve"])
+        eve = account(server, "Eve", welcome=invitation_codes(lecturer)["Eve"])
         assert eve.get("/api/arena/kuhn/players/lucky").json()["mine"] is True
 
 
@@ -276,7 +278,7 @@ def test_an_account_owns_only_what_it_submitted(tmp_path):
     with serving(tmp_path, arena=str(store)) as server:
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         squatter, cem = account(server, "Ann"), account(server, "Cem")
-        mine = hand_in(cem, "kuhn", "early", [("cem.py", FIRST)])
+        mine = submit_files(cem, "kuhn", "early", [("cem.py", FIRST)])
         with kibitz.arena.open(store, clock=lambda: time.time() + 3600) as arena:
             arena.submit("kuhn", file, "Ann", owner="Ann")
             arena.submit("kuhn", file, "late", owner="Cem")
@@ -293,7 +295,7 @@ def test_an_account_owns_only_what_it_submitted(tmp_path):
         assert squatter.post(f"/api/arena/kuhn/matches/{match}/words").status_code == 403
         assert cem.get("/api/arena/kuhn/players/early").json()["mine"] is True
         assert cem.get(mine["path"]).status_code == 200
-        password = {"name": "Ann", "password": "four words are enough", "welcome": links(lecturer)["Ann"]}
+        password = {"name": "Ann", "password": "four words are enough", "welcome": invitation_codes(lecturer)["Ann"]}
         squatter.me = squatter.post("/api/session", password).json()
         assert squatter.get("/api/arena/kuhn/players/Ann").json()["mine"] is True
 

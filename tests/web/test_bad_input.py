@@ -39,7 +39,7 @@ def ben(server):
     return Somebody(server)
 
 
-def kinds_of_requests():
+def request_types():
     """All types of requests on a table's connection."""
     return list(wire.Request.__subclasses__())
 
@@ -117,7 +117,7 @@ def test_any_json_is_a_valid_request_or_an_error(message):
         found = wire.read_request(json.dumps(message))
     except msgspec.MsgspecError:
         return
-    assert type(found) in kinds_of_requests()
+    assert type(found) in request_types()
 
 
 def test_wrong_stale_and_foreign_actions_are_refused(ann, ben):

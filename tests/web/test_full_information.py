@@ -41,7 +41,7 @@ def test_public_sentences_appear_once_and_private_ones_by_name(name):
         guarded = [n for n in notices if n.reaches(SPECTATOR) and n.audience != EVERYBODY]
         for notice in notices:
             if not notice.reaches(SPECTATOR):
-                assert is_told(said[id(notice)], seats(table, notice), told)
+                assert is_included(said[id(notice)], seats(table, notice), told)
         for notice in guarded:
             others = [n for n in notices if type(n.event) is type(notice.event) and not n.audience & notice.audience]
             sentence = said[id(notice)]
@@ -53,7 +53,7 @@ def seats(table, notice):
     return [seat for seat in range(table.game.seats) if notice.audience & only(seat)]
 
 
-def is_told(sentence, seats, told):
+def is_included(sentence, seats, told):
     """Whether a private sentence is included, or its part that nobody else heard, with a name in front."""
     rest = sentence
     for other in told:

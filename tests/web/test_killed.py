@@ -11,12 +11,12 @@ import pytest
 
 from kibitz.sandbox import tier
 from tests.web.program import Guest, my_state, running, until
-from tests.web.test_markings import LAB, NOTHING, PLAN, RIGHT, class_of, kept
+from tests.web.test_markings import LAB, NOTHING, PLAN, RIGHT, class_of, result_times
 
 GAMES = ("go-mini", "bo-mini", "cribbage-mini", "leduc", "president-mini")
 
 
-def begun(guest, number, stack):
+def start_game(guest, number, stack):
     """A table with some choices made: its id, its connection, and the number of choices."""
     asked = {"game": GAMES[number % len(GAMES)], "settings": {"pace": "skip", "auto": False}}
     table = guest.ask("POST", "/api/tables", asked)["table"]
@@ -36,12 +36,12 @@ def send(socket, state, id):
     socket.send(json.dumps(request))
 
 
-def killed_in_the_middle(folder, tables):
+def kill_during_choices(folder, tables):
     """Play at some tables, kill the server during choices, continue with a new one; returns how many went on."""
     store = folder / "server.sqlite"
     with running(store) as first, ExitStack() as stack:
         guest = Guest(first.address)
-        games = [begun(guest, number, stack) for number in range(tables)]
+        games = [start_game(guest, number, stack) for number in range(tables)]
         going = [(table, socket, state) for table, socket, state in games if not state["over"]]
         for _, socket, state in going:
             send(socket, state, "last")
@@ -85,7 +85,7 @@ def finish(socket, turn):
 
 
 def test_games_resume_at_the_last_acknowledged_choice(tmp_path):
-    assert killed_in_the_middle(tmp_path, 6) >= 4
+    assert kill_during_choices(tmp_path, 6) >= 4
 
 
 @pytest.mark.long
@@ -109,7 +109,7 @@ def test_a_vanished_client_is_away_and_not_logged(tmp_path):
 
 @pytest.mark.long
 def test_fifty_games_resume_after_a_kill(tmp_path):
-    assert killed_in_the_middle(tmp_path, 50) >= 35
+    assert kill_during_choices(tmp_path, 50) >= 35
 
 
 @pytest.mark.long
@@ -122,7 +122,7 @@ def test_an_interrupted_marking_is_finished_by_the_next_server(tmp_path):
         lee = Guest(first.address)
         account = {"name": "Lee", "password": "four words are enough", "welcome": first.link.rpartition("/")[2]}
         lee.me = lee.ask("POST", "/api/accounts", account)
-        begun = ended(lee, lee.upload("/api/marks", **LAB, files=whole, marks=PLAN[1]))
+        begun = finished_job(lee, lee.upload("/api/marks", **LAB, files=whole, marks=PLAN[1]))
         path = begun["marking"]["path"]
         lee.upload(path, student="", files=class_of(Ann=RIGHT, Ben=RIGHT, **slow)[1])
         while (told := lee.ask("GET", begun["path"]))["done"] < 2:
@@ -134,16 +134,16 @@ def test_an_interrupted_marking_is_finished_by_the_next_server(tmp_path):
         (one,) = lee.ask("GET", "/api/marks")["markings"]
         assert (one["state"], one["runs"], one["submissions"]) == ("interrupted", 1, 2)
         assert lee.ask("GET", begun["path"])["sheets"] == begun["sheets"]
-        there = set(kept(tmp_path))
-        told = ended(lee, lee.upload(path, student=""))
+        there = set(result_times(tmp_path))
+        told = finished_job(lee, lee.upload(path, student=""))
         assert told["state"] == "done"
         assert len(told["sheets"]) == 5
         assert told["marking"]["changes"][0] == "Ben: 10, was 0 (another file; shuffle 2/2, was 0/2)."
-        assert there < set(kept(tmp_path))
+        assert there < set(result_times(tmp_path))
         assert second.stop() == 0
 
 
-def ended(guest, told):
+def finished_job(guest, told):
     """The finished job."""
     while told["state"] not in ("done", "failed"):
         time.sleep(0.1)

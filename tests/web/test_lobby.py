@@ -33,7 +33,7 @@ def ben(server):
     return Somebody(server)
 
 
-def quick(person, game, name, **more):
+def quick_match(person, game, name, **more):
     answer = person.post("/api/tables/quick", {"game": game, "name": name, "settings": SOON, **more})
     assert answer.status_code == 201, answer.text
     return answer.json()["table"]
@@ -51,10 +51,10 @@ def hosted(host, game="kuhn", chairs=OPEN, **settings):
 
 
 def test_a_quick_match_pairs_two_people_for_one_game(ann, ben):
-    table = quick(ann, "kuhn", "Ann")
-    assert quick(ann, "kuhn", "Ann") == table  # she asked twice, and still has one seat
-    assert quick(Somebody(ann.client.app), "kuhn:hands=5", "Eve") != table
-    assert quick(ben, "kuhn", "Ben") == table
+    table = quick_match(ann, "kuhn", "Ann")
+    assert quick_match(ann, "kuhn", "Ann") == table  # she asked twice, and still has one seat
+    assert quick_match(Somebody(ann.client.app), "kuhn:hands=5", "Eve") != table
+    assert quick_match(ben, "kuhn", "Ben") == table
     with ann.at(table) as line:
         assert line.read()["names"] == ["Ann", "Ben"]
         assert line.until(lambda m: m["type"] == "state")["scene"]
@@ -63,14 +63,14 @@ def test_a_quick_match_pairs_two_people_for_one_game(ann, ben):
 def test_concurrent_quick_matches_form_pairs(server):
     several = [Somebody(server) for _ in range(6)]
     with ThreadPoolExecutor(len(several)) as pool:
-        found = list(pool.map(lambda person: quick(person, "cribbage", "Guest"), several))
+        found = list(pool.map(lambda person: quick_match(person, "cribbage", "Guest"), several))
     assert sorted(Counter(found).values()) == [2, 2, 2]
 
 
 def test_a_quick_match_skips_abandoned_tables(ann, ben, monkeypatch):
-    table = quick(ann, "eights-mini", "Ann")
+    table = quick_match(ann, "eights-mini", "Ann")
     monkeypatch.setattr(lobby, "ARRIVAL_SECONDS", 0.0)
-    other = quick(ben, "eights-mini", "Ben")
+    other = quick_match(ben, "eights-mini", "Ben")
     assert other != table
     assert table not in listed(ben)
     with ann.at(table) as line:
@@ -80,27 +80,27 @@ def test_a_quick_match_skips_abandoned_tables(ann, ben, monkeypatch):
 
 def test_a_reconnecting_person_returns_to_the_same_waiting_table(server, ann, monkeypatch):
     monkeypatch.setattr(lobby, "ARRIVAL_SECONDS", 0.0)
-    table = quick(ann, "eights-mini", "Ann")
+    table = quick_match(ann, "eights-mini", "Ann")
     ann.client.portal.call(server.app_state.lobby.close_table, table)
-    assert quick(ann, "eights-mini", "Ann") == table
+    assert quick_match(ann, "eights-mini", "Ann") == table
     assert list(listed(ann)) == [table]
 
 
 def test_people_waiting_at_two_tables_are_joined_at_one(ann, ben, monkeypatch):
     monkeypatch.setattr(lobby, "ARRIVAL_SECONDS", 0.0)
-    left = quick(ann, "eights-mini", "Ann")
-    table = quick(ben, "eights-mini", "Ben")
+    left = quick_match(ann, "eights-mini", "Ann")
+    table = quick_match(ben, "eights-mini", "Ben")
     with ben.at(table) as line:
         line.read()
-        assert quick(ann, "eights-mini", "Ann") == table
+        assert quick_match(ann, "eights-mini", "Ann") == table
     assert ann.get(f"/api/tables/{left}").status_code == 404
     assert list(listed(ann)) == [table]
 
 
 def test_a_person_waiting_can_play_the_computer_instead(ann, ben):
     chairs = [{"kind": "me"}, *[{"kind": "open", "player": "lowest", "name": "Easy"}] * 2]
-    table = quick(ann, "president-mini", "Ann", chairs=chairs)
-    quick(ben, "president-mini", "Ben")
+    table = quick_match(ann, "president-mini", "Ann", chairs=chairs)
+    quick_match(ben, "president-mini", "Ben")
     assert ben.post(f"/api/tables/{table}/fill").status_code == 200
     with ben.at(table) as line:
         assert line.read()["names"] == ["Ann", "Ben", "Easy"]
@@ -159,7 +159,7 @@ def test_only_the_host_removes_people_before_the_game(ann, ben):
         assert line.read()["names"] == ["Ann", "Ben"]
 
 
-def two_at_the_end(ann, ben):
+def finished_table(ann, ben):
     """A table where Ann and Ben have finished a game of Kuhn poker."""
     table, code = hosted(ann)
     ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
@@ -176,7 +176,7 @@ def two_at_the_end(ann, ben):
 
 
 def test_a_rematch_waits_for_the_other_player(ann, ben):
-    table = two_at_the_end(ann, ben)
+    table = finished_table(ann, ben)
     with ann.at(table) as one, ben.at(table) as other:
         one.number = other.number = 100  # a request is known by its id
         assert other.ask("decline_rematch")["sentence"] == "Nobody has asked for a rematch."
@@ -197,7 +197,7 @@ def test_a_rematch_waits_for_the_other_player(ann, ben):
 
 
 def test_a_declined_rematch_is_announced_and_frees_the_seat(ann, ben):
-    table = two_at_the_end(ann, ben)
+    table = finished_table(ann, ben)
     with ann.at(table) as one, ben.at(table) as other:
         one.number = other.number = 100  # a request is known by its id
         one.ask("rematch")

@@ -13,7 +13,7 @@ from kibitz.sandbox import tier
 from kibitz.web.api.people import welcome_code
 from tests.web.serving import Somebody, serving
 from tests.web.test_arena import account
-from tests.web.test_work import done
+from tests.web.test_work import finished_job
 
 pytestmark = [
     pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files"),
@@ -55,26 +55,26 @@ def marks_of(told):
     return {sheet["name"]: sheet["mark"] for sheet in told["sheets"]}
 
 
-def kept(folder):
+def result_times(folder):
     """The modification time of each stored result."""
     return {path.name: path.stat().st_mtime_ns for path in folder.glob("server.sqlite-marks/*/marks/kept/*")}
 
 
 @pytest.fixture
-def marked(tmp_path):
+def marked_class(tmp_path):
     """A class that was marked by an earlier server: its folder, and the finished job."""
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
-        told = done(lee, lee.post("/api/marks", data=LAB, files=[class_of(**STUDENTS), PLAN]))
+        told = finished_job(lee, lee.post("/api/marks", data=LAB, files=[class_of(**STUDENTS), PLAN]))
         assert told["state"] == "done", told
         assert marks_of(told) == {"Ann": 0, "Ben": 10, "Cem": 0}
     return tmp_path, told
 
 
 @pytest.mark.long
-def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked):
-    folder, told = marked
-    before = kept(folder)
+def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked_class):
+    folder, told = marked_class
+    before = result_times(folder)
     with serving(folder, arena=str(folder / "season.sqlite")) as server:
         lee = lecturer_of(server)
         (one,) = lee.get("/api/marks").json()["markings"]
@@ -84,27 +84,27 @@ def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked):
         assert f"/marks#{told['job']}" in page
         assert lee.get(told["path"]).json()["sheets"] == told["sheets"]
 
-        again = done(lee, lee.post(one["path"], files=[class_of(**STUDENTS | {"Ann": RIGHT})]))
+        again = finished_job(lee, lee.post(one["path"], files=[class_of(**STUDENTS | {"Ann": RIGHT})]))
         assert again["job"] == told["job"]
         assert again["marking"]["changes"] == ["Ann: 10, was 0 (another file; shuffle 2/2, was 0/2)."]
-        assert before.items() <= kept(folder).items()
+        assert before.items() <= result_times(folder).items()
 
         for wrong, why in (
             ([("marks", ("marks.toml", b"out_of = -1"))], "marks.toml: out_of must be"),
             ([("overrides", ("o.csv", b"student,mark\nZoe,3\n"))], "no submission is by 'Zoe'"),
             ([("worksheet", ("w.csv", b"a,b\n"))], "a worksheet is for an export from Moodle or Canvas"),
         ):
-            refused = done(lee, lee.post(one["path"], files=wrong))
+            refused = finished_job(lee, lee.post(one["path"], files=wrong))
             assert (refused["state"], why in refused["sentence"]) == ("failed", True), refused
             assert str(folder) not in refused["sentence"]
             assert refused["sheets"] == again["sheets"]
             assert lee.get("/api/marks").json()["markings"][0]["given"] == one["given"]
-        refused = done(lee, lee.post(one["path"], data={"student": "Zoe"}, files=[("marks", ("", b""))]))
+        refused = finished_job(lee, lee.post(one["path"], data={"student": "Zoe"}, files=[("marks", ("", b""))]))
         assert "no submission is by 'Zoe'" in refused["sentence"]
 
-        then = kept(folder)
-        done(lee, lee.post(one["path"], data={"student": "Cem"}, files=[("marks", ("", b""))]))
-        assert sum(then[name] != at for name, at in kept(folder).items()) == 1
+        then = result_times(folder)
+        finished_job(lee, lee.post(one["path"], data={"student": "Cem"}, files=[("marks", ("", b""))]))
+        assert sum(then[name] != at for name, at in result_times(folder).items()) == 1
 
         more = [
             (
@@ -117,14 +117,14 @@ def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked):
             ("table", ("table.csv", b"rank,player,owner,identifier\n1,Ben,,\n")),
             ("overrides", ("choices.csv", b"student,mark,comment\nCem,4,On paper.\n")),
         ]
-        told = done(lee, lee.post(one["path"], files=more))
+        told = finished_job(lee, lee.post(one["path"], files=more))
         assert marks_of(told) == {"Ann": 10, "Ben": 11, "Cem": 4}
         shown = [(sheet["rubric"], sheet["tournament"], sheet["by_hand"]) for sheet in told["sheets"]]
         assert shown == [(0, 0, False), (0, 1, False), (0, 0, True)]
         assert "Points are missing for 3 submissions" in told["sentence"]
         assert told["marking"]["changes"] == ["Ben: 11, was 10 (tournament 1, was 0).", "Cem: 4, was 0 (set by hand)."]
         sheet = lee.get(f"{told['path']}/files/rubric.csv").text.replace("Ben,,,", "Ben,,3,")
-        told = done(lee, lee.post(one["path"], files=[("rubric", ("rubric.csv", sheet.encode()))]))
+        told = finished_job(lee, lee.post(one["path"], files=[("rubric", ("rubric.csv", sheet.encode()))]))
         assert told["marking"]["changes"] == ["Ben: 14, was 11 (rubric 3, was 0)."]
 
         with zipfile.ZipFile(io.BytesIO(lee.get(f"{told['path']}/file").content)) as archive:
@@ -142,8 +142,8 @@ def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked):
         assert not place.exists()
 
 
-def test_students_cannot_reach_a_lecturers_marks(marked):
-    folder, told = marked
+def test_students_cannot_reach_a_lecturers_marks(marked_class):
+    folder, told = marked_class
     with serving(folder, arena=str(folder / "season.sqlite")) as server:
         for somebody in (account(server, "Ada"), Somebody(server)):
             assert somebody.get("/api/marks").json()["markings"] == []
@@ -160,7 +160,7 @@ def test_students_cannot_reach_a_lecturers_marks(marked):
             assert somebody.send("DELETE", mine).status_code in refused
             assert somebody.send("DELETE", told["path"]).status_code == 404
         ada = account(server, "Bob")
-        own = done(ada, ada.post("/api/marks", data=LAB, files=[("files", ("lab.py", NOTHING.encode()))]))
+        own = finished_job(ada, ada.post("/api/marks", data=LAB, files=[("files", ("lab.py", NOTHING.encode()))]))
         assert own["marking"] is None
         with zipfile.ZipFile(io.BytesIO(ada.get(f"{own['path']}/file").content)) as archive:
             assert not any(name.startswith(("kept/", "uploads/", "marking.json")) for name in archive.namelist())
@@ -185,17 +185,17 @@ def test_interrupted_marks_are_found_and_finished(tmp_path):
         assert (one["state"], one["runs"]) == ("interrupted", 0)
         told = lee.get(begun["path"]).json()
         assert (told["state"], "Mark again to finish" in told["sentence"]) == ("failed", True)
-        there = kept(tmp_path)
+        there = result_times(tmp_path)
         assert there
-        told = done(lee, lee.post(one["path"], files=[class_of(Ann=RIGHT, Ben=RIGHT)]))
+        told = finished_job(lee, lee.post(one["path"], files=[class_of(Ann=RIGHT, Ben=RIGHT)]))
         assert (told["state"], marks_of(told), told["marking"]["state"]) == ("done", {"Ann": 10, "Ben": 10}, "done")
-        assert kept(tmp_path) == there, "nothing was marked twice"
+        assert result_times(tmp_path) == there, "nothing was marked twice"
 
 
 def test_a_first_upload_that_fails_leaves_nothing(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
-        wrong = done(lee, lee.post("/api/marks", data=LAB, files=[("files", ("class.zip", b"no archive"))]))
+        wrong = finished_job(lee, lee.post("/api/marks", data=LAB, files=[("files", ("class.zip", b"no archive"))]))
         assert (wrong["state"], wrong["marking"]) == ("failed", None), wrong
         assert "class.zip" in wrong["sentence"]
         report = lee.post("/api/marks", data=LAB, files=[("files", ("a b.docx", b"PK"))])
@@ -205,23 +205,23 @@ def test_a_first_upload_that_fails_leaves_nothing(tmp_path):
 
 
 @pytest.mark.long
-def test_the_page_of_similar_work_runs_no_scripts(marked):
-    folder, told = marked
+def test_the_page_of_similar_work_runs_no_scripts(marked_class):
+    folder, told = marked_class
     code = "".join(f"def f{i}(a, b):\n    return [a * {i} + b for b in range(a) if b % {i + 2}]\n" for i in range(9))
     evil = f"# <script>alert(1)</script>\n{code}"
     with serving(folder, arena=str(folder / "season.sqlite")) as server:
         lee = lecturer_of(server)
         path = told["marking"]["path"]
-        done(lee, lee.post(path, files=[class_of(Ann=evil, Ben=code.replace("f1", "mine"), Cem="x = 1\n")]))
+        finished_job(lee, lee.post(path, files=[class_of(Ann=evil, Ben=code.replace("f1", "mine"), Cem="x = 1\n")]))
         assert lee.get(f"{path}/similar").status_code == 404
-        found = done(lee, lee.post(f"{path}/similar", files=[("starter", ("", b""))]))
+        found = finished_job(lee, lee.post(f"{path}/similar", files=[("starter", ("", b""))]))
         assert found["sentence"] == "3 submissions compared: 1 pair with shared code, 0 groups of identical files."
         page = lee.get(f"{path}/similar")
         assert page.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
         assert "<script>" not in page.text
         assert "Ann and Ben" in page.text
         starter = ("starter", ("given.py", code.encode()))
-        assert "0 pairs" in done(lee, lee.post(f"{path}/similar", files=[starter]))["sentence"]
+        assert "0 pairs" in finished_job(lee, lee.post(f"{path}/similar", files=[starter]))["sentence"]
         assert lee.get("/api/marks").json()["markings"][0]["similar"]
 
 

@@ -25,7 +25,7 @@ ENOUGH = 4
 """The number of differing states that makes a test meaningful."""
 
 
-def task_of(found, seed=1):
+def table_task(found, seed=1):
     """A table of people, without a server."""
     services = SimpleNamespace(
         clock=lambda: 0.0, now=lambda: 0.0, base="", search_pool=None, files=None, counts=Counter()
@@ -63,7 +63,7 @@ def messages(task, seat):
 def positions(found, seed, most):
     """Table tasks at some positions of a random game."""
     random = Random(f"{found.name} {seed}")
-    task = task_of(found, seed)
+    task = table_task(found, seed)
     table = task.session.table
     for number in range(most):
         yield number, task
@@ -81,7 +81,7 @@ def other_states(task, seat, random):
     return islice(table.game.infoset_states.determinizations(table.position(), seat, random), 0, 9, 8)
 
 
-def differing(found, seed=1, most=10):
+def count_differing(found, seed=1, most=10):
     """The number of compared states that differ from the real one; AssertionError if a seat could tell."""
     random, key, looked = Random(found.name), found.infoset_states.key, 0
     for number, task in positions(found, seed, most):
@@ -103,7 +103,7 @@ def differing(found, seed=1, most=10):
 
 @pytest.mark.parametrize("found", tiered(all_games()))
 def test_hidden_information_changes_no_byte_sent_to_a_seat(found):
-    assert differing(found) + differing(found, 2, 4) >= ENOUGH
+    assert count_differing(found) + count_differing(found, 2, 4) >= ENOUGH
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
@@ -112,7 +112,7 @@ def test_whole_games_look_the_same_until_views_differ(name):
     found, sent = game(name), {}
     equal = 0
     for seed in range(60):
-        task = task_of(found, seed)
+        task = table_task(found, seed)
         task.stored = msgspec.structs.replace(task.stored, seed=0)
         views = []
         while not task.session.table.over:

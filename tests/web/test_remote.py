@@ -86,7 +86,7 @@ def test_openapi_describes_every_operation_and_message_type(server):
 CHECKS = (status_code_conformance, content_type_conformance, response_schema_conformance)
 
 
-def checked(program, most):
+def check_responses(program, most):
     """Request everything in the document, with random valid parameters, and check every response."""
     guest = Guest(program.address)
     document = guest.ask("GET", "/openapi.json")
@@ -114,9 +114,9 @@ def ask_often(guest, operation, most):
 
 @pytest.mark.long
 def test_every_response_matches_openapi(program):
-    assert checked(program, 4) == len(OPERATIONS) - 1
+    assert check_responses(program, 4) == len(OPERATIONS) - 1
 
 
 @pytest.mark.long
 def test_every_response_matches_openapi_in_many_samples(program):
-    assert checked(program, times(200, 10)) == len(OPERATIONS) - 1
+    assert check_responses(program, times(200, 10)) == len(OPERATIONS) - 1

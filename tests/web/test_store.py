@@ -30,7 +30,7 @@ def where(request, tmp_path):
     return str(tmp_path / "server.sqlite") if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
 
-def kept(id):
+def stored_table(id):
     seats = (Seat("person", "Ann", person="g_ann"), Seat("computer", "Greedy", player="greedy"))
     return StoredTable(id, "kuhn", 1, 2**128 - 1, "g_ann", seats, Settings(bank=7), "playing", "", 1.0)
 
@@ -83,7 +83,7 @@ def test_journals_are_read_as_written_beside_other_writers(where):
         keeper = open_store(where)
         try:
             ids = [f"table{number}" for number in range(20)]
-            await asyncio.gather(*(keeper.write(lambda c, id=id: tables.keep_table(c, kept(id))) for id in ids))
+            await asyncio.gather(*(keeper.write(lambda c, id=id: tables.keep_table(c, stored_table(id))) for id in ids))
 
             async def write(id):
                 for number, entry in enumerate(entries):
@@ -94,7 +94,7 @@ def test_journals_are_read_as_written_beside_other_writers(where):
             found = [await keeper.read(lambda c, id=id: tables.entries_of(c, id)) for id in ids]
             assert [entry for entry, _ in found[0]] == entries[:1]
             assert all([entry for entry, _ in each] == entries for each in found[1:])
-            assert await keeper.read(lambda c: tables.table_of(c, ids[3])) == kept(ids[3])
+            assert await keeper.read(lambda c: tables.table_of(c, ids[3])) == stored_table(ids[3])
             assert len(await keeper.read(lambda c: tables.tables_for(c, "g_ann", 100))) == 20
         finally:
             keeper.close()
@@ -110,7 +110,7 @@ def test_one_failing_write_does_not_stop_the_batch(tmp_path):
             raise StoreError("refused", "this cannot be written.")
 
         try:
-            acts = [lambda c, id=f"t{n}": tables.keep_table(c, kept(id)) for n in range(5)]
+            acts = [lambda c, id=f"t{n}": tables.keep_table(c, stored_table(id)) for n in range(5)]
             acts[2] = wrong
             results = await asyncio.gather(*map(keeper.write, acts), return_exceptions=True)
             assert [type(result) for result in results] == [type(None)] * 2 + [StoreError] + [type(None)] * 2

@@ -124,7 +124,7 @@ def test_a_rematch_keeps_the_people_and_rotates_the_deal(ann):
         play_on(line)
 
 
-def teaches_nothing(state):
+def build_action(state):
     """An action that moves a card of the hand onto a build pile, otherwise the first legal one."""
     for choice in state["legal"]:
         keys = [state["parts"][part]["key"] for part in choice["parts"]]
@@ -133,11 +133,11 @@ def teaches_nothing(state):
     return state["legal"][0]["action"]
 
 
-def tried_to_take_back(line):
+def count_undos(line):
     """Play and try to undo every choice; returns how often that worked."""
     state, went_well = line.state(), 0
     while not state["over"] and not went_well:
-        line.ask("act", action=teaches_nothing(state), turn=state["turn"])
+        line.ask("act", action=build_action(state), turn=state["turn"])
         after = line.state()
         answer = {"type": "refused"} if after["over"] else line.ask("undo")
         if answer["type"] == "done":
@@ -153,7 +153,7 @@ def tried_to_take_back(line):
 def test_a_choice_can_be_undone_only_if_nothing_was_revealed(ann):
     for _ in range(20):
         with ann.at(ann.table("bo-mini")) as line:
-            if tried_to_take_back(line):
+            if count_undos(line):
                 assert line.ask("undo")["type"] == "refused" or line.state()["epoch"] == 2
                 return
     pytest.fail("no choice could be taken back in twenty games")

@@ -19,7 +19,7 @@ from tests.web.serving import ThreadSearchPool
 ANN, BEN = Person("g_ann", "Ann"), Person("g_ben", "Ben")
 
 
-class Turned:
+class ManualClock:
     """A clock that stands still until it is moved."""
 
     def __init__(self):
@@ -34,7 +34,7 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
 
     async def whole():
         lobby = Lobby(open_store(tmp_path / "server.sqlite"), ThreadSearchPool(), PlayerFiles())
-        clock = lobby.services.clock = Turned()
+        clock = lobby.services.clock = ManualClock()
         asked = wire.TableRequest(
             game,
             seats=(wire.SeatRequest("me"), wire.SeatRequest("open")),
@@ -49,7 +49,7 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
         async def turn(seconds):
             clock.now += seconds
             task.post(task.on_time)
-            await settled(task)
+            await wait_until_idle(task)
 
         try:
             return await scene(lobby, task, *lines, turn)
@@ -60,7 +60,7 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
     return asyncio.run(whole())
 
 
-async def settled(task):
+async def wait_until_idle(task):
     """Wait until the table's task is idle."""
     for _ in range(3):
         await task.call(nothing)
@@ -71,7 +71,7 @@ async def nothing():
     return None
 
 
-def said(line):
+def messages_of(line):
     """All messages of a connection."""
     found = []
     while not line.queue.empty():
@@ -86,7 +86,7 @@ def test_a_caretaker_plays_only_after_the_grace_period(tmp_path):
         assert task.facts.caretakers == [False, False]
         await turn(2)
         assert task.facts.caretakers == [True, False]
-        told = [line["note"] for m in said(ben) if m["type"] == "events" for line in m["events"]]
+        told = [line["note"] for m in messages_of(ben) if m["type"] == "events" for line in m["events"]]
         assert "caretaker" in told
         back = Connection(ANN, 0)
         await task.call(lambda: task.join(back))
@@ -138,7 +138,7 @@ def test_a_choice_after_the_caretakers_is_answered_with_it(tmp_path):
             if task.facts.turns[0]:
                 break
             await asyncio.sleep(0.02)
-            await settled(task)
+            await wait_until_idle(task)
         made = task.session.turns[0][0].action
         late = await requests.ask(task, ann, wire.Act("1", next(a for a in legal if a != made), turn=0))
         assert isinstance(late, wire.Refused)
@@ -163,7 +163,7 @@ def test_a_forced_action_waits_while_undo_is_possible(tmp_path):
                 break
             putting = [a for a in legal if task.game.text(table.view(0), a).endswith((">new", ">1"))]
             await requests.ask(task, ann, wire.Act(str(number), putting[0]))
-            await settled(task)
+            await wait_until_idle(task)
         assert task.game.text(table.view(0), table.legal(0)[0]) == "concede"
         await turn(60)
         assert not task.bots.ready
@@ -180,10 +180,10 @@ def test_a_choice_adds_time_up_to_the_initial_clock(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         await turn(5)
         await requests.ask(task, ann, wire.Act("1", task.session.table.legal(0)[0]))
-        await settled(task)
+        await wait_until_idle(task)
         assert task.wait_times.clocks.left[0] == pytest.approx(7)
         await requests.ask(task, ben, wire.Act("1", task.session.table.legal(1)[-1]))
-        await settled(task)
+        await wait_until_idle(task)
         assert task.wait_times.clocks.left[1] == pytest.approx(10)
 
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
@@ -195,7 +195,7 @@ def test_clocks_stop_while_people_read_a_summary(tmp_path):
         for number in range(20):
             (seat,) = table.waiting
             await requests.ask(task, (ann, ben)[seat], wire.Act(str(number), table.legal(seat)[0]))
-            await settled(task)
+            await wait_until_idle(task)
             if any(line.summary for line in task.session.log.lines(0)):
                 break
         (seat,) = table.waiting

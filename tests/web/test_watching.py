@@ -28,7 +28,7 @@ def play(view, legal):
 """
 
 
-def begun(found, random, most=12):
+def start_table(found, random, most=12):
     """A table after some random choices, before the end."""
     table = Table(found, random.randrange(1 << 32), [f"P{seat}" for seat in range(found.seats)])
     for _ in range(random.randrange(most)):
@@ -56,7 +56,7 @@ def test_a_match_is_shown_live_without_hidden_cards_then_from_its_record(tmp_pat
         runner.start()
         try:
             somebody = Somebody(server)
-            match, steps = some_match(somebody)
+            match, steps = running_match(somebody)
             path = f"/api/arena/leduc/matches/{match}"
             seen = somebody.get(f"{path}?from=0").json()
             assert not seen["over"]
@@ -65,7 +65,7 @@ def test_a_match_is_shown_live_without_hidden_cards_then_from_its_record(tmp_pat
             assert all(step["action"] == step["label"] == "" for step in seen["steps"])
             assert all(len(card) == 2 for card in hands(somebody.get(f"{path}?view=open").json()["steps"][0]))
             assert f"/arena/leduc/watch#{match}" in somebody.get("/api/arena/leduc/live").text
-            over = ended(somebody, path)
+            over = finished_match(somebody, path)
             assert over["last"] >= seen["last"]
             assert over["result"]
         finally:
@@ -76,7 +76,7 @@ def test_a_match_is_shown_live_without_hidden_cards_then_from_its_record(tmp_pat
         assert somebody.get(f"{path}?view=0").status_code == 400
 
 
-def some_match(somebody):
+def running_match(somebody):
     """A running match, and the number of its steps."""
     for _ in range(300):
         live = somebody.get("/api/arena/leduc/live").json()
@@ -86,7 +86,7 @@ def some_match(somebody):
     raise AssertionError(live)
 
 
-def ended(somebody, path):
+def finished_match(somebody, path):
     """The match, once it is over."""
     for _ in range(600):
         answer = somebody.get(path)
@@ -105,7 +105,7 @@ def hands(step):
 @pytest.mark.parametrize("found", tiered(all_games()))
 def test_a_running_game_reveals_only_public_events(found):
     random = Random(found.name)
-    table = begun(found, random)
+    table = start_table(found, random)
     course = game_so_far(text(table.record))
     assert course.table.actions == table.actions
     told = list(course.steps(SPECTATOR, 0, 1000))

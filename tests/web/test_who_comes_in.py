@@ -18,7 +18,7 @@ from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.store.server_store import store_id
 from tests.tiers import first_fast
 from tests.web.serving import Line, Somebody, serving
-from tests.web.test_arena import account, links, roster
+from tests.web.test_arena import account, invitation_codes, roster
 
 COURSE = "kibitz.example"
 
@@ -82,7 +82,7 @@ def test_a_roster_name_is_reserved_before_its_owner_registers(tmp_path):
             ):
                 assert (answer.status_code, "on the roster" in answer.text) == (409, True), answer.text
         assert guest.post("/api/tables", {"game": "kuhn"}).status_code == 409, "a name that one had before, too"
-        jo = account(server, "Jo", welcome=links(lecturer)["Jo"])
+        jo = account(server, "Jo", welcome=invitation_codes(lecturer)["Jo"])
         assert jo.post("/api/tables", {"game": "kuhn"}).status_code == 201
 
 
@@ -90,28 +90,28 @@ def test_a_roster_name_is_reserved_before_its_owner_registers(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def local(tmp_path_factory):
+def local_server(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("local"), names=("localhost", COURSE)) as server:
         yield server
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000", COURSE, f"{COURSE}:8000", "192.0.2.7"])
-def test_a_server_answers_to_addresses_and_its_own_names(local, host):
-    assert local.client.get("/api/me", headers={"Host": host}).status_code == 200
+def test_a_server_answers_to_addresses_and_its_own_names(local_server, host):
+    assert local_server.client.get("/api/me", headers={"Host": host}).status_code == 200
 
 
 EVIL = ("evil.example", "evil.example:8000", "localhost.evil.example", "", "[::1", "127.0.0.1.evil.example")
 
 
 @pytest.mark.parametrize("host", EVIL)
-def test_dns_rebinding_is_refused(local, host):
+def test_dns_rebinding_is_refused(local_server, host):
     for path in ("/", "/api/me", "/healthz", "/static/js/page.js"):
-        answer = local.client.get(path, headers={"Host": host, "X-Forwarded-For": "192.0.2.1"})
+        answer = local_server.client.get(path, headers={"Host": host, "X-Forwarded-For": "192.0.2.1"})
         assert (answer.status_code, "set-cookie" in answer.headers) == (403, False)
         assert "--hostname" in answer.json()["error"]["sentence"]
     with (
         pytest.raises(WebSocketDisconnect) as closed,
-        local.client.websocket_connect("/tables/x/live", headers={"Host": host}),
+        local_server.client.websocket_connect("/tables/x/live", headers={"Host": host}),
     ):
         pass
     assert closed.value.code == 4003
@@ -130,7 +130,7 @@ def test_local_servers_allow_no_other_host_name_by_default():
 # ---------------------------------------------------------------- expiry
 
 
-def closing(line):
+def close_code(line):
     """The close code of a connection."""
     try:
         for _ in range(100):
@@ -149,14 +149,14 @@ def test_signing_out_closes_only_that_persons_connections(server):
         page.state()
         assert json.loads(program.receive_text())["type"] == "hello"
         assert ann.send("DELETE", "/api/session").status_code == 200
-        assert closing(page) == 4001
+        assert close_code(page) == 4001
         program.send_text(json.dumps({"type": "ping", "id": "p1"}))
         while json.loads(program.receive_text())["type"] != "pong":
             pass
         again = Somebody(server)
         again.me = again.post("/api/session", {"name": "Ann", "password": "four words are enough"}).json()
         assert again.send("DELETE", f"/api/tokens/{token['id']}").status_code == 200
-        assert closing(Line(program)) == 4001
+        assert close_code(Line(program)) == 4001
 
 
 @pytest.mark.parametrize("end", ["token", "session"])
@@ -170,7 +170,7 @@ def test_connections_end_when_their_session_or_token_expires(server, monkeypatch
     else:
         ann.me = ann.post("/api/session", {"name": f"Ann {end}", "password": "four words are enough"}).json()
     with ann.client.websocket_connect(f"/tables/{table}/live", headers=headers) as line:
-        assert closing(Line(line)) == 4001
+        assert close_code(Line(line)) == 4001
 
 
 def test_a_stream_pings_and_ends_with_its_token():
@@ -229,21 +229,21 @@ def test_tables_waiting_for_people_are_listed_while_somebody_is_there(server, gr
     table = grace.table("kuhn", chairs=chairs, settings={"joining": "listed", "auto": False})
     private = grace.table("kuhn", chairs=chairs)
     ben = Somebody(server)
-    assert table not in offered(ben)
+    assert table not in listed_tables(ben)
     with grace.at(table) as line, grace.at(private):
         line.until(lambda m: m["type"] == "state")
-        assert offered(ben) == {table: (["Grace"], 1)}
-        assert offered(grace)[table] == ([], 1)
+        assert listed_tables(ben) == {table: (["Grace"], 1)}
+        assert listed_tables(grace)[table] == ([], 1)
         refused = ben.post(f"/api/tables/{private}/seat", {})
         assert (refused.status_code, "No open seats here" in refused.text) == (403, True)
         assert ben.post(f"/api/tables/{table}/seat", {"name": "Ben"}).json() == {"seat": 1}
         line.until(lambda m: m["type"] == "state" and m["scene"])
-        assert table not in offered(Somebody(server))
+        assert table not in listed_tables(Somebody(server))
         full = Somebody(server).post(f"/api/tables/{table}/seat", {})
         assert full.status_code == 403
 
 
-def offered(somebody):
+def listed_tables(somebody):
     """The tables with free seats: who sits there, and how many more may join."""
     found = somebody.get("/api/tables").json()["tables"]
     return {one["table"]: (one["others"], one["open"]) for one in found if one["open"]}

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.web.api.people import welcome_code
 from tests.web.serving import Somebody, serving
-from tests.web.test_arena import account, hand_in
+from tests.web.test_arena import account, submit_files
 
 pytestmark = pytest.mark.xdist_group("server with rounds")
 
@@ -32,14 +32,14 @@ def lecturer(server):
 def ada(server, lecturer):
     """Ada, whose player has played a round started by the lecturer."""
     ada = account(server, "Ada")
-    assert hand_in(ada, "kuhn", "Ada", [("ada.py", SPEAKS)])["state"] == "accepted"
-    told = done(lecturer, lecturer.post("/api/arena/kuhn/rounds", {"rounds": 1}))
+    assert submit_files(ada, "kuhn", "Ada", [("ada.py", SPEAKS)])["state"] == "accepted"
+    told = finished_job(lecturer, lecturer.post("/api/arena/kuhn/rounds", {"rounds": 1}))
     assert told["state"] == "done", told
     assert "played and saved" in told["sentence"]
     return ada
 
 
-def done(somebody, answer, status=202):
+def finished_job(somebody, answer, status=202):
     """The finished job."""
     assert answer.status_code == status, answer.text
     begun = answer.json()
@@ -64,7 +64,7 @@ def test_a_lecturer_starts_rounds_that_can_be_watched_live(server, ada):
 
 def test_a_review_is_computed_once_for_each_decision(server, ada):
     begun = ada.post("/api/played/kuhn.1/review")
-    told = done(ada, begun)
+    told = finished_job(ada, begun)
     assert told["state"] == "done", told
     verdicts = told["review"]["verdicts"]
     assert verdicts
@@ -82,7 +82,7 @@ def test_a_review_is_computed_once_for_each_decision(server, ada):
 def test_calls_and_output_are_visible_to_owner_and_lecturers_only(server, ada, lecturer):
     path = "/api/arena/kuhn/matches/1/words"
     for somebody in (ada, lecturer):
-        told = done(somebody, somebody.post(path))
+        told = finished_job(somebody, somebody.post(path))
         assert told["state"] == "done", told
         asked = [one for one in told["said"] if one["call"]]
         assert asked
@@ -98,7 +98,7 @@ def test_calls_and_output_are_visible_to_owner_and_lecturers_only(server, ada, l
 
 def test_custom_games_take_tournament_players_but_no_paths(server, ada):
     begun = ada.post("/api/arena/kuhn/custom", {"players": ["Ada", "random"], "deals": 2})
-    told = done(ada, begun)
+    told = finished_job(ada, begun)
     assert (told["state"], begun.json()["tournament"]) == ("done", "custom-1"), told
     table = ada.get("/api/arena/custom-1").json()
     assert (table["phase"], table["matches"]) == ("closed", 4)
@@ -111,14 +111,14 @@ def test_custom_games_take_tournament_players_but_no_paths(server, ada):
 
 @pytest.mark.long
 def test_a_tournament_is_verified_and_its_final_played_and_closed(ada, lecturer):
-    told = done(lecturer, lecturer.post("/api/arena/kuhn/proof", {"replay": 2}))
+    told = finished_job(lecturer, lecturer.post("/api/arena/kuhn/proof", {"replay": 2}))
     assert told["sentence"] == "kuhn is verified."
     assert all(proof["ok"] for proof in told["proofs"])
     assert any("replayed" in proof["sentence"] for proof in told["proofs"])
     early = lecturer.post("/api/arena/kuhn/final", {"rounds": 1})
     assert (early.status_code, "still takes submissions" in early.text) == (409, True)
     lecturer.post("/api/arena/kuhn/freeze")
-    told = done(lecturer, lecturer.post("/api/arena/kuhn/final", {"rounds": 1}))
+    told = finished_job(lecturer, lecturer.post("/api/arena/kuhn/final", {"rounds": 1}))
     assert told["state"] == "done", told
     assert lecturer.get("/api/arena/kuhn").json()["phase"] == "closed"
 
@@ -126,7 +126,7 @@ def test_a_tournament_is_verified_and_its_final_played_and_closed(ada, lecturer)
 @pytest.mark.long
 def test_students_mark_files_and_only_lecturers_mark_a_class(server, ada, lecturer):
     mine = [("files", ("lab.py", b"def generate_deck():\n    return 7\n"))]
-    told = done(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=mine))
+    told = finished_job(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=mine))
     (sheet,) = told["sheets"]
     assert sheet["out_of"] == 100
     assert "generate_deck" in sheet["page"]
@@ -138,9 +138,9 @@ def test_students_mark_files_and_only_lecturers_mark_a_class(server, ada, lectur
         for name in ("Ann", "Ben"):
             archive.writestr(f"{name}/lab.py", "def generate_deck():\n    return 7\n")
     whole = [("files", ("class.zip", bag.getvalue()))]
-    refused = done(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
+    refused = finished_job(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
     assert (refused["state"], "only your own files" in refused["sentence"]) == ("failed", True), refused
-    told = done(lecturer, lecturer.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
+    told = finished_job(lecturer, lecturer.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
     assert [one["name"] for one in told["sheets"]] == ["Ann", "Ben"]
     wrong = ada.post("/api/marks", data={"assignment": "chess"}, files=mine)
     assert (wrong.status_code, "there is no assignment" in wrong.text.lower()) == (400, True), wrong.text
@@ -165,7 +165,7 @@ def test_a_class_is_marked_with_weights_into_the_platform_worksheet(server, ada,
     files, worksheet = moodle("Ann Lee", "Ben Ray")
     lab = {"assignment": "cribbage-lab"}
     given = [*files, worksheet, ("marks", ("weights.toml", WEIGHTS))]
-    told = done(lecturer, lecturer.post("/api/marks", data=lab, files=given))
+    told = finished_job(lecturer, lecturer.post("/api/marks", data=lab, files=given))
     assert told["state"] == "done", told
     assert [one["name"] for one in told["sheets"]] == ["Ann Lee", "Ben Ray"]
     assert {one["out_of"] for one in told["sheets"]} == {20.0}
@@ -181,7 +181,7 @@ def test_a_class_is_marked_with_weights_into_the_platform_worksheet(server, ada,
         ([("marks", ("weights.toml", b"[functions.dance]"))], "no function called 'dance'"),
         ([("worksheet", ("grades.csv", b"a,b\n1,2\n"))], "grades.csv"),
     ):
-        refused = done(lecturer, lecturer.post("/api/marks", data=lab, files=[*files, *more]))
+        refused = finished_job(lecturer, lecturer.post("/api/marks", data=lab, files=[*files, *more]))
         assert (refused["state"], why in refused["sentence"]) == ("failed", True), refused
         assert "/" not in refused["sentence"].replace("and/or", ""), refused
     refused = ada.post("/api/marks", data={**lab, "hidden": "5"}, files=[("files", ("lab.py", b"x = 1"))])
@@ -197,7 +197,7 @@ def test_player_feedback_is_visible_to_its_owner_only(server, ada, lecturer):
     assert "kibitz check-player kuhn FILE" in mine.text
     assert Somebody(server).get(path).status_code == 403
     assert lecturer.get(path).text == mine.text
-    told = done(lecturer, lecturer.post("/api/arena/kuhn/feedback"))
+    told = finished_job(lecturer, lecturer.post("/api/arena/kuhn/feedback"))
     with zipfile.ZipFile(io.BytesIO(lecturer.get(f"{told['path']}/file").content)) as archive:
         assert archive.read("Ada.txt").decode() == mine.text
     assert ada.post("/api/arena/kuhn/feedback").status_code == 403

@@ -24,7 +24,7 @@ from kibitz.errors import KibitzError, StoreError
 from tests.arena.store import season
 from tests.arena.store.postgres import as_nobody
 from tests.arena.store.season import NAME
-from tests.arena.store.test_tampering import listed
+from tests.arena.store.test_tampering import irrelevant_columns
 from tests.parts import share
 from tests.tiers import first_fast
 
@@ -47,9 +47,9 @@ def answers(path):
     return out.getvalue()
 
 
-def logical(path):
+def decisive_rows(path):
     """The rows that decide something, as SQLite itself reads them; None if it can't."""
-    free = listed()
+    free = irrelevant_columns()
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as connection:
             found = []
@@ -62,7 +62,7 @@ def logical(path):
         return None
 
 
-def proved(path):
+def is_valid(path):
     """Whether ``verify`` finds no fault."""
     try:
         with open_store(path, create=False) as store:
@@ -71,7 +71,7 @@ def proved(path):
         return False
 
 
-def said(path):
+def answers_or_error(path):
     """The answers, or the error message instead."""
     try:
         return answers(path), ""
@@ -88,15 +88,15 @@ def flip(content, bit):
 def check_flips(played, folder, bits):
     content = played.read_bytes()
     path = folder / "flipped.sqlite"
-    right, rows = answers(played), logical(played)
+    right, rows = answers(played), decisive_rows(played)
     found = 0
     for bit in bits:
         path.write_bytes(flip(content, bit))
-        told, sentence = said(path)
+        told, sentence = answers_or_error(path)
         assert "\n" not in sentence
         path.write_bytes(flip(content, bit))
-        if logical(path) != rows or told != right:
-            assert not proved(path), f"bit {bit} matters, and verify does not find it"
+        if decisive_rows(path) != rows or told != right:
+            assert not is_valid(path), f"bit {bit} matters, and verify does not find it"
             found += 1
         for beside in ("-wal", "-shm"):
             path.with_name(path.name + beside).unlink(missing_ok=True)
@@ -104,34 +104,34 @@ def check_flips(played, folder, bits):
 
 
 @pytest.fixture
-def quiet(played, tmp_path):
+def copied(played, tmp_path):
     """A copy of the small season without its log files."""
     shutil.copy(played, tmp_path / "quiet.sqlite")
     return tmp_path / "quiet.sqlite"
 
 
 @pytest.mark.long
-def test_bit_flips_across_a_store_are_reported_and_found(quiet, tmp_path):
-    size = 8 * quiet.stat().st_size
+def test_bit_flips_across_a_store_are_reported_and_found(copied, tmp_path):
+    size = 8 * copied.stat().st_size
     random = Random(4)
     bits = [random.randrange(k * size // 30, (k + 1) * size // 30) for k in range(30)]
-    assert check_flips(quiet, tmp_path, bits) > 3
+    assert check_flips(copied, tmp_path, bits) > 3
 
 
 @pytest.mark.long
-def test_bit_flips_in_the_schema_text_are_reported_and_found(quiet, tmp_path):
-    content = quiet.read_bytes()
+def test_bit_flips_in_the_schema_text_are_reported_and_found(copied, tmp_path):
+    content = copied.read_bytes()
     starts = [at for at in range(len(content)) if content.startswith(b"CREATE TABLE", at)]
     bits = [8 * (at + further) + 7 for at in starts[:4] for further in (0, 13, 40)]
-    assert check_flips(quiet, tmp_path, bits) > 8
+    assert check_flips(copied, tmp_path, bits) > 8
 
 
 @pytest.mark.long
-def test_a_bit_flip_in_every_tenth_byte_is_reported_and_found(quiet, tmp_path):
+def test_a_bit_flip_in_every_tenth_byte_is_reported_and_found(copied, tmp_path):
     random = Random(5)
-    bits = [8 * byte + random.randrange(8) for byte in range(0, quiet.stat().st_size, 10)]
+    bits = [8 * byte + random.randrange(8) for byte in range(0, copied.stat().st_size, 10)]
     some = share(bits, 100)
-    assert check_flips(quiet, tmp_path, some) > 1000 * len(some) / len(bits)
+    assert check_flips(copied, tmp_path, some) > 1000 * len(some) / len(bits)
 
 
 DAMAGE = {
@@ -147,18 +147,18 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("kind", first_fast(DAMAGE))
-def test_damage_is_one_sentence_with_table_and_row(quiet, kind, capsys):
+def test_damage_is_one_sentence_with_table_and_row(copied, kind, capsys):
     statement, words = DAMAGE[kind]
-    with closing(sqlite3.connect(quiet)) as connection, connection:
+    with closing(sqlite3.connect(copied)) as connection, connection:
         connection.execute(statement)
-    status = main(["arena", "verify", NAME, "--store", str(quiet)])
+    status = main(["arena", "verify", NAME, "--store", str(copied)])
     told = capsys.readouterr()
     assert status == 2
     assert words in " ".join((told.out + told.err).split())
     assert "fault in Kibitz" not in told.err
 
 
-def rewritten(table, old, new):
+def with_schema_text(table, old, new):
     """A table's schema text changed in a way that SQLite does not check."""
     old, new = (words.replace("'", "''") for words in (old, new))
     return ("PRAGMA writable_schema=ON",
@@ -169,32 +169,32 @@ INDEX = ("DROP INDEX ix_seats_submission_id",)
 BELOW = {
     "a trigger": (("CREATE TRIGGER mine BEFORE INSERT ON SEATS BEGIN SELECT RAISE(IGNORE); END",), "trigger mine"),
     "a view": (("ALTER TABLE seats RENAME TO other", "CREATE VIEW seats AS SELECT * FROM other"), "no table seats"),
-    "a type": (rewritten("seats", "detail TEXT", "detail BLOB"), "table seats isn't"),
-    "nothing allowed": (rewritten("seats", "place INTEGER NOT NULL", "place INTEGER"), "table seats isn't"),
+    "a type": (with_schema_text("seats", "detail TEXT", "detail BLOB"), "table seats isn't"),
+    "nothing allowed": (with_schema_text("seats", "place INTEGER NOT NULL", "place INTEGER"), "table seats isn't"),
     "a computed column": (("ALTER TABLE seats ADD COLUMN more INTEGER GENERATED ALWAYS AS (place + 1)",),
                           "table seats isn't"),
     "an index of some rows": ((*INDEX, "CREATE INDEX ix_seats_submission_id ON seats (submission_id) WHERE seat = 0"),
                               "index ix_seats_submission_id isn't"),
     "an index more": (("CREATE UNIQUE INDEX mine ON seats (block_id, rotation, seat, detail)",), "index mine isn't"),
-    "a default": (rewritten("blocks", "DEFAULT '{}'", "DEFAULT '{\"0\":{}}'"), "table blocks isn't"),
-    "a comparison": (rewritten("rounds", "phase VARCHAR(10)", "phase VARCHAR(10) COLLATE NOCASE"),
+    "a default": (with_schema_text("blocks", "DEFAULT '{}'", "DEFAULT '{\"0\":{}}'"), "table blocks isn't"),
+    "a comparison": (with_schema_text("rounds", "phase VARCHAR(10)", "phase VARCHAR(10) COLLATE NOCASE"),
                      "table rounds isn't"),
-    "a check": (rewritten("rounds", "'final')", "'final', 'Final')"), "table rounds isn't"),
-    "a key that replaces": (rewritten("matches", "PRIMARY KEY (block_id, rotation)",
+    "a check": (with_schema_text("rounds", "'final')", "'final', 'Final')"), "table rounds isn't"),
+    "a key that replaces": (with_schema_text("matches", "PRIMARY KEY (block_id, rotation)",
                                       "PRIMARY KEY (block_id, rotation) ON CONFLICT REPLACE"), "table matches isn't"),
-    "a reference that deletes": (rewritten("seats", "REFERENCES submissions (id)",
+    "a reference that deletes": (with_schema_text("seats", "REFERENCES submissions (id)",
                                            "REFERENCES submissions (id) ON DELETE CASCADE"), "table seats isn't"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", first_fast(BELOW, 4))
-def test_a_changed_schema_is_reported(quiet, kind):
+def test_a_changed_schema_is_reported(copied, kind):
     """A trigger could change incoming data before it is logged."""
     statements, words = BELOW[kind]
-    with closing(sqlite3.connect(quiet, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(copied, isolation_level=None)) as connection:
         for statement in statements:
             assert connection.execute(statement).rowcount != 0
-    with open_store(quiet) as store:
+    with open_store(copied) as store:
         assert not season.true(store)
         found = store.database.reading(lambda connection: list(damage.all_damage(connection)))
     assert any(words in why for why in found), found
@@ -229,39 +229,39 @@ ODD = {
 
 
 @pytest.mark.parametrize("kind", first_fast(ODD, 4))
-def test_invalid_values_are_reported_in_one_sentence(quiet, kind):
+def test_invalid_values_are_reported_in_one_sentence(copied, kind):
     """Values written past all checks give neither a traceback nor an endless proof."""
     table, column, value = ODD[kind]
-    with closing(sqlite3.connect(quiet, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(copied, isolation_level=None)) as connection:
         first = connection.execute(f"SELECT min(rowid) FROM {table}").fetchone()
         connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (value, *first))
-    with open_store(quiet) as store:
+    with open_store(copied) as store:
         assert not season.true(store)
-    sentence = said(quiet)[1]
+    sentence = answers_or_error(copied)[1]
     assert "\n" not in sentence
 
 
 @pytest.mark.parametrize("value", [0, -5, None])
-def test_an_invalid_store_version_is_damage(quiet, value):
-    with closing(sqlite3.connect(quiet)) as connection, connection:
+def test_an_invalid_store_version_is_damage(copied, value):
+    with closing(sqlite3.connect(copied)) as connection, connection:
         if value is None:
             connection.execute("DELETE FROM kibitz_store")
         else:
             connection.execute("UPDATE kibitz_store SET version = ?", (value,))
     with pytest.raises(StoreError, match=r"damaged in table kibitz_store: it doesn't hold one version"):
-        open_store(quiet)
+        open_store(copied)
 
 
-def test_a_file_that_differs_from_its_hash_is_not_played(quiet):
-    with closing(sqlite3.connect(quiet)) as connection, connection:
+def test_a_file_that_differs_from_its_hash_is_not_played(copied):
+    with closing(sqlite3.connect(copied)) as connection, connection:
         connection.execute("UPDATE submissions SET content = 'other' WHERE player = 'dot'")
-    with open_store(quiet) as store, pytest.raises(StoreError, match="table submissions, row id 4: its file is not"):
+    with open_store(copied) as store, pytest.raises(StoreError, match="table submissions, row id 4: its file is not"):
         store.content(4)
 
 
-def test_reading_results_reports_a_deleted_open_round(quiet):
+def test_reading_results_reports_a_deleted_open_round(copied):
     """Only the log still mentions the round: its blocks, matches and seats are gone too."""
-    with closing(sqlite3.connect(quiet)) as connection, connection:
+    with closing(sqlite3.connect(copied)) as connection, connection:
         (last,) = connection.execute("SELECT max(id) FROM rounds WHERE closed_at IS NULL").fetchone()
         mine = f"SELECT id FROM blocks WHERE round_id = {last}"
         for table in schema.metadata.sorted_tables[::-1]:
@@ -269,7 +269,10 @@ def test_reading_results_reports_a_deleted_open_round(quiet):
                 connection.execute(f"DELETE FROM {table.name} WHERE block_id IN ({mine})")
         connection.execute(f"DELETE FROM blocks WHERE round_id = {last}")
         connection.execute(f"DELETE FROM rounds WHERE id = {last}")
-    with open_store(quiet) as store, pytest.raises(StoreError, match=r"in table rounds: there are . rows of the tourn"):
+    with (
+        open_store(copied) as store,
+        pytest.raises(StoreError, match=r"in table rounds: there are . rows of the tourn"),
+    ):
         store.results(NAME)
 
 
@@ -282,10 +285,10 @@ def test_a_copy_without_its_log_files_can_be_read(played, tmp_path):
         store.keep_runner("me")
         shutil.copy(played, tmp_path / "alone.sqlite")
     assert answers(tmp_path / "alone.sqlite") == right
-    assert proved(tmp_path / "alone.sqlite")
+    assert is_valid(tmp_path / "alone.sqlite")
 
 
-def only_read(folder, code, *words):
+def run_read_only(folder, code, *words):
     """The output of Python code that can't write to ``folder``; skipped where that can't be arranged."""
     if os.geteuid() == 0:
         mounted = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
@@ -332,9 +335,9 @@ def test_a_read_only_store_can_be_read(played, tmp_path, busy):
     for file in folder.iterdir():
         file.chmod(0o444)
     try:
-        asked = only_read(folder, ASK, str(folder / "season.sqlite"))
+        asked = run_read_only(folder, ASK, str(folder / "season.sqlite"))
         assert asked.stdout == right.replace("\r\n", "\n") + "True", asked.stderr
-        refused = only_read(folder, CHANGE, str(folder / "season.sqlite"))
+        refused = run_read_only(folder, CHANGE, str(folder / "season.sqlite"))
         assert "season.sqlite can't be written; check the permissions" in refused.stdout, refused.stderr
     finally:
         folder.chmod(0o755)

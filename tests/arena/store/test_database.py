@@ -32,18 +32,18 @@ def test_a_reopened_store_has_its_data(where, opened):
 
 def test_a_failed_transaction_leaves_the_store_unchanged(where, opened):
     for store in (opened(where), temporary_store()):
-        before = store.database.reading(tables)
+        before = store.database.reading(table_names)
         with pytest.raises(NotationError):
-            store.database.writing(half)
-        assert store.database.reading(tables) == before
+            store.database.writing(failing_transaction)
+        assert store.database.reading(table_names) == before
     store.close()
 
 
-def tables(connection):
+def table_names(connection):
     return sorted(sqlalchemy.inspect(connection).get_table_names())
 
 
-def half(connection):
+def failing_transaction(connection):
     connection.exec_driver_sql("CREATE TABLE half (x INTEGER)")
     raise NotationError("and then it fails.")
 
@@ -167,7 +167,7 @@ time.sleep(float(sys.argv[2]))
 """
 
 
-def holder(path, seconds):
+def lock_holder(path, seconds):
     """Another process that holds the write lock for some seconds."""
     process = subprocess.Popen([sys.executable, "-c", HOLD, path, str(seconds)], stdout=subprocess.PIPE)
     process.stdout.readline()
@@ -177,7 +177,7 @@ def holder(path, seconds):
 def test_a_store_waits_for_a_lock(tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.database.transactions.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
-    with holder(tmp_path / "arena.db", 0.5):
+    with lock_holder(tmp_path / "arena.db", 0.5):
         start = time.monotonic()
         store.add_tournament("go", "go")
         assert time.monotonic() - start > 0.2
@@ -187,7 +187,7 @@ def test_a_store_waits_for_a_lock(tmp_path, opened, monkeypatch):
 def test_a_permanent_lock_is_reported_and_reading_still_works(tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.database.transactions.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db", retry_seconds=0.2)
-    with holder(tmp_path / "arena.db", 60) as process:
+    with lock_holder(tmp_path / "arena.db", 60) as process:
         assert "is locked" in refusal("locked", lambda: store.add_tournament("go", "go"))
         assert store.tournaments() == ()
         process.kill()

@@ -17,7 +17,7 @@ def tournament(store):
     return store.add_tournament("go", "go", seed=7)
 
 
-def refused(words, action, kind="refused"):
+def assert_refused(words, action, kind="refused"):
     with pytest.raises(StoreError, match=words) as raised:
         action()
     assert raised.value.kind == kind
@@ -40,7 +40,7 @@ def test_default_seeds_are_secret_and_differ(store):
 
 
 def test_duplicate_tournament_names_are_refused(store, tournament):
-    refused("already is a tournament 'go'", lambda: store.add_tournament("go", "bo"))
+    assert_refused("already is a tournament 'go'", lambda: store.add_tournament("go", "bo"))
 
 
 def test_an_unknown_game_is_refused(store):
@@ -50,24 +50,24 @@ def test_an_unknown_game_is_refused(store):
 
 @pytest.mark.parametrize("name", ["", " go", "a\nb", "x" * 81])
 def test_an_invalid_tournament_name_is_refused(store, name):
-    refused("isn't a valid name for a tournament", lambda: store.add_tournament(name, "go"))
+    assert_refused("isn't a valid name for a tournament", lambda: store.add_tournament(name, "go"))
 
 
 def test_an_unknown_tournament_is_reported_with_those_that_exist(store, tournament):
-    refused("there are go", lambda: store.tournament("goo"), "missing")
-    refused("there are go", lambda: store.submit("goo", "a", "b", "c.py", b"x"), "missing")
+    assert_refused("there are go", lambda: store.tournament("goo"), "missing")
+    assert_refused("there are go", lambda: store.submit("goo", "a", "b", "c.py", b"x"), "missing")
 
 
 def test_phases_only_move_forward(store, tournament):
     for phase in ("frozen", "open", "frozen", "final", "closed"):
         assert store.enter_phase("go", phase).phase == phase
     for phase in ("open", "frozen", "final"):
-        refused("cannot go back", lambda phase=phase: store.enter_phase("go", phase))
-    refused("no phase 'later'", lambda: store.enter_phase("go", "later"))
+        assert_refused("cannot go back", lambda phase=phase: store.enter_phase("go", phase))
+    assert_refused("no phase 'later'", lambda: store.enter_phase("go", "later"))
 
 
 def test_the_final_has_its_own_fixed_seed(store, tournament):
-    refused("no seed for its final", lambda: store.seed("go", "final"), "missing")
+    assert_refused("no seed for its final", lambda: store.seed("go", "final"), "missing")
     made = store.enter_phase("go", "final")
     fresh = store.seed("go", "final")
     assert fresh != store.seed("go", "season") == 7
@@ -116,13 +116,13 @@ def test_a_settled_submission_is_final_and_all_reports_are_kept(store, tournamen
 
 def test_a_player_name_belongs_to_its_owner(store, tournament):
     store.submit("go", "ann", "Ann", "a.py", b"1")
-    refused("belongs to somebody else", lambda: store.submit("go", "ann", "Bob", "a.py", b"1"))
+    assert_refused("belongs to somebody else", lambda: store.submit("go", "ann", "Bob", "a.py", b"1"))
     assert store.submit("go", "bob", "Ann", "a.py", b"1").version == 1
 
 
 def test_submissions_are_refused_after_the_season(store, tournament):
     store.enter_phase("go", "frozen")
-    refused("takes no more", lambda: store.submit("go", "ann", "Ann", "a.py", b"1"))
+    assert_refused("takes no more", lambda: store.submit("go", "ann", "Ann", "a.py", b"1"))
     store.enter_phase("go", "open")
     store.submit("go", "ann", "Ann", "a.py", b"1")
 
@@ -139,7 +139,7 @@ def test_admission_check_sees_versions_and_store_time(where, opened):
         seen.append(([one.version for one in versions], now))
         raise StoreError("refused", "Wait a little.")
 
-    refused("Wait", lambda: store.submit("go", "ann", "Ann", "a.py", b"2", check=check))
+    assert_refused("Wait", lambda: store.submit("go", "ann", "Ann", "a.py", b"2", check=check))
     assert seen == [([1], 1005.0)]
     assert len(store.submissions("go")) == 1
 

@@ -28,7 +28,7 @@ ROUNDS = 4
 SLOW = 240
 
 
-def prepare(where):
+def create_tournament(where):
     """Create a tournament of built-in players and one file that fails."""
     with open_store(where) as store:
         entered(store, players=0, threshold=Threshold(3, 0.1))
@@ -38,7 +38,7 @@ def prepare(where):
             store.record_check(made.id, passed=True, reason="", report="{}")
 
 
-def start(where, *options, rounds=ROUNDS):
+def start_runner(where, *options, rounds=ROUNDS):
     """A runner in its own process, once it has started to play."""
     command = [sys.executable, "-m", "tests.arena.play", where, str(rounds), *map(str, options)]
     process = subprocess.Popen(command, cwd=HERE, stdout=subprocess.PIPE, text=True)
@@ -46,7 +46,7 @@ def start(where, *options, rounds=ROUNDS):
     return process
 
 
-def finished(process):
+def exit_status(process):
     """The exit status of a runner; -9 if it was killed."""
     process.communicate(timeout=SLOW)
     return process.returncode
@@ -67,33 +67,33 @@ def outcome(where):
 def undisturbed(tmp_path_factory):
     """The outcome of a run without kills."""
     where = str(tmp_path_factory.mktemp("undisturbed") / "arena.db")
-    prepare(where)
-    assert finished(start(where, "--workers", 1)) == 0
+    create_tournament(where)
+    assert exit_status(start_runner(where, "--workers", 1)) == 0
     found = outcome(where)
     assert found[3], "the broken file is disqualified, so that decisions are compared too"
     return found
 
 
-def children(process):
+def descendants(process):
     """The process ids of all descendants of a process."""
     try:
         found = [int(pid) for task in Path(f"/proc/{process}/task").iterdir() for pid in
                  (task / "children").read_text().split()]  # fmt: skip
     except OSError:
         return []
-    return found + [below for child in found for below in children(child)]
+    return found + [below for child in found for below in descendants(child)]
 
 
-def workers(process):
+def worker_pids(process):
     """The process ids of a runner's workers."""
     found = []
-    for pid in children(process):
+    for pid in descendants(process):
         with suppress(OSError):
             found += [pid] if b"kibitz.executors.worker" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
     return found
 
 
-def alive(pids):
+def running_processes(pids):
     """Those of the processes that still run."""
     found = []
     for pid in pids:
@@ -105,21 +105,21 @@ def alive(pids):
     return found
 
 
-def left_over(pids, seconds=10):
+def surviving_processes(pids, seconds=10):
     """Those of the processes that still run after a while."""
     end = time.monotonic() + seconds
-    while (found := alive(pids)) and time.monotonic() < end:
+    while (found := running_processes(pids)) and time.monotonic() < end:
         time.sleep(0.05)
     return found
 
 
-def kill(victim, process, where, random):
+def kill_one(victim, process, where, random):
     """Kill one victim; returns whether there was one."""
     if victim == "runner":
-        below = children(process.pid)
+        below = descendants(process.pid)
         process.kill()
         process.wait()
-        assert left_over(below) == []
+        assert surviving_processes(below) == []
         return True
     if victim == "connection":
         with open_store(where, create=False) as store:
@@ -129,7 +129,7 @@ def kill(victim, process, where, random):
                     "AND backend_type = 'client backend'"
                 ).scalar()
             )
-    found = workers(process.pid)
+    found = worker_pids(process.pid)
     if not found:
         return False
     try:
@@ -139,37 +139,37 @@ def kill(victim, process, where, random):
     return True
 
 
-def disturbed(where, seed, kills):
+def play_with_kills(where, seed, kills):
     """Play a tournament with random kills; returns the number of kills."""
     random, done = Random(seed), 0
     victims = ["runner", "worker", "worker"] + ["connection"] * 2 * where.startswith("postgresql")
-    process = start(where)
+    process = start_runner(where)
     while True:
         try:
             process.wait(random.uniform(0.05, 0.5) if done < kills else SLOW)
         except subprocess.TimeoutExpired:
-            done += bool(kill(random.choice(victims), process, where, random))
+            done += bool(kill_one(random.choice(victims), process, where, random))
         if process.poll() is not None:
             process.stdout.close()
             if process.returncode == 0:
                 return done
             assert process.returncode == -signal.SIGKILL
-            process = start(where)
+            process = start_runner(where)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("seed", "kills"), [(1, 6), (2, 40), (3, 40), (4, 40)])
 def test_kills_at_random_moments_do_not_change_the_outcome(where, undisturbed, seed, kills):
-    prepare(where)
-    assert disturbed(where, seed, kills) >= min(kills, 3)
+    create_tournament(where)
+    assert play_with_kills(where, seed, kills) >= min(kills, 3)
     assert outcome(where) == undisturbed
 
 
 @pytest.mark.long
 def test_a_runner_killed_before_any_statement_loses_nothing(where, undisturbed):
-    prepare(where)
+    create_tournament(where)
     random = Random(60)
     for _ in range(60):
-        assert finished(start(where, "--die-at", random.randrange(1, 60))) in (0, -signal.SIGKILL)
-    assert finished(start(where)) == 0
+        assert exit_status(start_runner(where, "--die-at", random.randrange(1, 60))) in (0, -signal.SIGKILL)
+    assert exit_status(start_runner(where)) == 0
     assert outcome(where) == undisturbed

@@ -48,34 +48,34 @@ def forgery(function):
     return function
 
 
-def one(connection, table, *where):
+def first_row(connection, table, *where):
     return connection.execute(select(table).where(*where)).first()
 
 
-def number(connection, name):
-    return one(connection, tournaments, tournaments.c.name == name).id
+def id_of(connection, name):
+    return first_row(connection, tournaments, tournaments.c.name == name).id
 
 
-def version(connection, player, which=1):
-    found = one(connection, submissions, submissions.c.player == player, submissions.c.version == which,
-                submissions.c.tournament_id == number(connection, NAME))  # fmt: skip
+def version_condition(connection, player, which=1):
+    found = first_row(connection, submissions, submissions.c.player == player, submissions.c.version == which,
+                submissions.c.tournament_id == id_of(connection, NAME))  # fmt: skip
     return submissions.c.id == found.id
 
 
 def open_round(connection):
-    return one(connection, rounds, rounds.c.closed_at.is_(None))
+    return first_row(connection, rounds, rounds.c.closed_at.is_(None))
 
 
-def queued(connection):
-    found = one(connection, blocks, blocks.c.round_id == open_round(connection).id, blocks.c.voids == 0,
+def queued_block(connection):
+    found = first_row(connection, blocks, blocks.c.round_id == open_round(connection).id, blocks.c.voids == 0,
                 blocks.c.state.in_(("queued", "leased")))  # fmt: skip
     return found, blocks.c.id == found.id
 
 
 def custom_match(connection):
     """The first match of the custom game, and conditions that select its row and its seats."""
-    block = one(connection, blocks, blocks.c.tournament_id == number(connection, CUSTOM), blocks.c.number == 1)
-    row = one(connection, matches, matches.c.block_id == block.id, matches.c.rotation == 0)
+    block = first_row(connection, blocks, blocks.c.tournament_id == id_of(connection, CUSTOM), blocks.c.number == 1)
+    row = first_row(connection, matches, matches.c.block_id == block.id, matches.c.rotation == 0)
     mine = [(table.c.block_id == block.id) & (table.c.rotation == 0) for table in (matches, seats)]
     return block, row, *mine
 
@@ -91,52 +91,52 @@ def the_games_rules(c):
 
 @forgery
 def sealed_seeds(c):
-    change(c, seeds, (seeds.c.tournament_id == number(c, NAME)) & (seeds.c.stage == "season"), commitment=DIFFERENT)
+    change(c, seeds, (seeds.c.tournament_id == id_of(c, NAME)) & (seeds.c.stage == "season"), commitment=DIFFERENT)
 
 
 @forgery
 def versions(c):
-    change(c, submissions, version(c, "fay"), version=2)
+    change(c, submissions, version_condition(c, "fay"), version=2)
 
 
 @forgery
 def owners(c):
-    change(c, submissions, version(c, "ann", 2), owner="zed")
+    change(c, submissions, version_condition(c, "ann", 2), owner="zed")
 
 
 @forgery
 def fillers(c):
     filler = submissions.c.owner == "Kibitz"
-    assert one(c, submissions, filler).player == "greedy"
+    assert first_row(c, submissions, filler).player == "greedy"
     change(c, submissions, filler, file="random")
 
 
 @forgery
 def settled(c):
-    change(c, submissions, version(c, "cy"), settled_at=None)
+    change(c, submissions, version_condition(c, "cy"), settled_at=None)
 
 
 @forgery
 def verdicts(c):
-    bob = one(c, submissions, version(c, "bob"))
+    bob = first_row(c, submissions, version_condition(c, "bob"))
     change(c, qualifications, qualifications.c.submission_id == bob.id, passed=0)
 
 
 @forgery
 def reports(c):
-    dot = one(c, submissions, version(c, "dot"))
+    dot = first_row(c, submissions, version_condition(c, "dot"))
     other = Report(NAME, "dot.py", DIFFERENT, 0, ())
     change(c, qualifications, qualifications.c.submission_id == dot.id, report=other.to_json())
 
 
 @forgery
 def reasons(c):
-    change(c, submissions, version(c, "eve"), reason="We do not like the name.")
+    change(c, submissions, version_condition(c, "eve"), reason="We do not like the name.")
 
 
 @forgery
 def first_blocks(c):
-    block, _ = queued(c)
+    block, _ = queued_block(c)
     row = {column: value for column, value in block._mapping.items() if column != "id"}
     last = open_round(c).first_block + open_round(c).blocks
     c.execute(insert(blocks).values(row | {"number": last, "deal_seed": f"{deal_seed(9, last):032x}"}))
@@ -149,23 +149,23 @@ def closings(c):
 
 @forgery
 def lineups(c):
-    block, this = queued(c)
+    block, this = queued_block(c)
     change(c, blocks, this, lineup=msgspec.json.encode(msgspec.json.decode(block.lineup)[::-1]).decode())
 
 
 @forgery
 def deals(c):
-    change(c, blocks, queued(c)[1], deal_seed=f"{12:032x}")
+    change(c, blocks, queued_block(c)[1], deal_seed=f"{12:032x}")
 
 
 @forgery
 def block_tournaments(c):
-    change(c, blocks, queued(c)[1], tournament_id=number(c, CUSTOM))
+    change(c, blocks, queued_block(c)[1], tournament_id=id_of(c, CUSTOM))
 
 
 @forgery
 def all_or_nothing(c):
-    change(c, blocks, queued(c)[1], state="played")
+    change(c, blocks, queued_block(c)[1], state="played")
 
 
 @forgery
@@ -176,13 +176,13 @@ def full_tables(c):
 
 @forgery
 def void_attempts(c):
-    once = one(c, blocks, blocks.c.voids == 1)
+    once = first_row(c, blocks, blocks.c.voids == 1)
     c.execute(voids.delete().where(voids.c.block_id == once.id))
 
 
 @forgery
 def given_up(c):
-    change(c, blocks, queued(c)[1], state="given-up")
+    change(c, blocks, queued_block(c)[1], state="given-up")
 
 
 @forgery
@@ -278,11 +278,11 @@ def check_roster(c):
 
 
 def last_entry(c):
-    return c.execute(select(logs).where(logs.c.tournament_id == number(c, NAME)).order_by(logs.c.number.desc())).first()
+    return c.execute(select(logs).where(logs.c.tournament_id == id_of(c, NAME)).order_by(logs.c.number.desc())).first()
 
 
 def entry(c, which):
-    return (logs.c.tournament_id == number(c, NAME)) & (logs.c.number == which)
+    return (logs.c.tournament_id == id_of(c, NAME)) & (logs.c.number == which)
 
 
 @forgery
@@ -298,23 +298,23 @@ def check_numbers(c):
 
 @forgery
 def check_kinds(c):
-    found = one(c, logs, logs.c.kind == "tried", logs.c.tournament_id == number(c, NAME))
+    found = first_row(c, logs, logs.c.kind == "tried", logs.c.tournament_id == id_of(c, NAME))
     change(c, logs, entry(c, found.number), kind="settled")
 
 
 @forgery
 def check_matches_store(c):
-    found = one(c, tournaments, tournaments.c.name == NAME).limits
+    found = first_row(c, tournaments, tournaments.c.name == NAME).limits
     change(c, tournaments, tournaments.c.name == NAME, limits=found.replace('"call":4.0', '"call":9.0'))
 
 
 @forgery
 def check_order(c):
-    first, second = (one(c, logs, entry(c, which)) for which in (1, 2))
+    first, second = (first_row(c, logs, entry(c, which)) for which in (1, 2))
     change(c, logs, entry(c, 1), entry=second.entry, kind=second.kind)
     change(c, logs, entry(c, 2), entry=first.entry, kind=first.kind)
     before = log.FIRST_DIGEST
-    for row in c.execute(select(logs).where(logs.c.tournament_id == number(c, NAME)).order_by(logs.c.number)).all():
+    for row in c.execute(select(logs).where(logs.c.tournament_id == id_of(c, NAME)).order_by(logs.c.number)).all():
         before = log.next_head(before, row.entry)
         change(c, logs, entry(c, row.number), head=before)
 
@@ -353,7 +353,9 @@ def test_a_published_head_exposes_a_complete_forgery(store, before):
         return [p for p in proving.proofs(store, tournament, season.pair, published=[head]) if not p.ok]
 
     assert asked() == []
-    with tampered(store, before, lambda c: change(c, submissions, version(c, "fay"), owner="zed"), forge=True):
+    with tampered(
+        store, before, lambda c: change(c, submissions, version_condition(c, "fay"), owner="zed"), forge=True
+    ):
         assert wrong(store) == set()
         assert [proof.check for proof in asked()] == ["head"]
 

@@ -31,7 +31,7 @@ def kinds(store, name="go"):
     return [one.kind for one in store.log(name)]
 
 
-def refused(words, act):
+def check_refused(words, act):
     with pytest.raises(StoreError, match=words):
         act()
 
@@ -66,12 +66,12 @@ def test_a_changed_roster_is_reported(store, change):
     store.add_tournament("go", "go")
     store.replace_roster(ROSTER)
     store.database.writing(lambda connection: connection.execute(change()))
-    refused("damaged in table roster", store.roster)
+    check_refused("damaged in table roster", store.roster)
     wrong = [proof for proof in proving.proofs(store, store.tournament("go"), pair) if not proof.ok]
     assert {proof.check for proof in wrong} == {"check_roster"}
 
 
-def seen(store, player, owner=None):
+def visible(store, player, owner=None):
     """The submissions of an owner as an admission check sees them."""
     found = []
 
@@ -79,7 +79,7 @@ def seen(store, player, owner=None):
         found.extend((one.player, one.version) for one in theirs)
         raise StoreError("refused", "Only looked.")
 
-    refused("Only looked", lambda: enter(store, player, b"x", owner, check=check))
+    check_refused("Only looked", lambda: enter(store, player, b"x", owner, check=check))
     return found
 
 
@@ -89,20 +89,20 @@ def test_owner_submissions_cover_all_their_players(store):
     enter(store, "Ann2")
     enter(store, "Cem", owner="oz")
     enter(store, "Dan", owner="oz")
-    assert seen(store, "Ann") == [], "without owners every player is by itself"
-    assert seen(store, "Cem", "oz") == seen(store, "Eve", "oz") == [("Cem", 1), ("Dan", 1)]
+    assert visible(store, "Ann") == [], "without owners every player is by itself"
+    assert visible(store, "Cem", "oz") == visible(store, "Eve", "oz") == [("Cem", 1), ("Dan", 1)]
     enter(store, "oz")
-    assert seen(store, "oz") == [("Cem", 1), ("Dan", 1), ("oz", 1)], "an owner's own name is no way out"
+    assert visible(store, "oz") == [("Cem", 1), ("Dan", 1), ("oz", 1)], "an owner's own name is no way out"
     store.replace_roster(ROSTER)
-    assert seen(store, "Ann") == seen(store, "Ann2") == [("Ann", 1), ("Ann2", 1)], "the roster decides"
-    assert seen(store, "Bob", "bob") == []
+    assert visible(store, "Ann") == visible(store, "Ann2") == [("Ann", 1), ("Ann2", 1)], "the roster decides"
+    assert visible(store, "Bob", "bob") == []
 
 
 def test_attempts_are_counted_per_tournament(store):
     store.add_tournament("go", "go")
     store.add_tournament("bonus", "go", "bonus")
     enter(store, "Ann", owner="lee", tournament="bonus")
-    assert seen(store, "Ann", "lee") == []
+    assert visible(store, "Ann", "lee") == []
 
 
 def test_a_withdrawn_player_returns_with_a_new_version(where, opened):
@@ -117,7 +117,7 @@ def test_a_withdrawn_player_returns_with_a_new_version(where, opened):
     assert "Ann" not in [one.player for one in store.entrants("go")]
     settle(store, waiting)
     assert "Ann" not in [one.player for one in store.entrants("go")], "what came in before it left does not play"
-    refused("has already left go; a new submission brings it back", lambda: store.withdraw("go", "Ann"))
+    check_refused("has already left go; a new submission brings it back", lambda: store.withdraw("go", "Ann"))
     back = accept(store, "Ann", b"3")
     assert back.id in [one.submission for one in store.entrants("go")]
     store.withdraw("go", "Ann")
@@ -137,15 +137,15 @@ def test_a_scheduled_round_keeps_its_entrants(store):
 def test_withdrawals_that_are_allowed_and_refused(store):
     store.add_tournament("go", "go")
     accept(store, "Ann")
-    refused("no player called 'Bob'", lambda: store.withdraw("go", "Bob"))
-    refused("no tournament 'bo'", lambda: store.withdraw("bo", "Ann"))
+    check_refused("no player called 'Bob'", lambda: store.withdraw("go", "Bob"))
+    check_refused("no tournament 'bo'", lambda: store.withdraw("bo", "Ann"))
     store.enter_phase("go", "frozen")
     store.withdraw("go", "Ann")
     store.enter_phase("go", "closed")
-    refused("is finished, so nobody can be withdrawn", lambda: store.withdraw("go", "Ann"))
+    check_refused("is finished, so nobody can be withdrawn", lambda: store.withdraw("go", "Ann"))
     store.add_tournament("custom-1", "go", "custom")
     accept(store, "Ann", tournament="custom-1")
-    refused("from which nobody can be withdrawn", lambda: store.withdraw("custom-1", "Ann"))
+    check_refused("from which nobody can be withdrawn", lambda: store.withdraw("custom-1", "Ann"))
 
 
 def test_removed_and_forged_withdrawals_are_reported(store):
@@ -154,6 +154,6 @@ def test_removed_and_forged_withdrawals_are_reported(store):
     accept(store, "Bob")
     store.withdraw("go", "Ann")
     store.database.writing(lambda c: c.execute(delete(schema.withdrawals)))
-    refused("damaged in table withdrawals", lambda: store.entrants("go"))
+    check_refused("damaged in table withdrawals", lambda: store.entrants("go"))
     with pytest.raises(StoreError, match="damaged"):
         store.withdrawals("go")

@@ -13,7 +13,7 @@ GO = kibitz.game("go")
 WHY = "'ann.zip' can't be read as a ZIP archive: pack it again."
 
 
-def told(store, name="go"):
+def stored_refusals(store, name="go"):
     return [(one.player, one.owner, one.file, one.reason) for one in store.refusals(name)]
 
 
@@ -24,7 +24,7 @@ def accept(game, path, sources, limits):
 def test_a_refusal_is_stored_with_its_reason_and_logged(store):
     store.add_tournament("go", "go")
     store.refuse("go", "Ann", "lee", "ann.zip", WHY)
-    assert told(store) == [("Ann", "lee", "ann.zip", WHY)]
+    assert stored_refusals(store) == [("Ann", "lee", "ann.zip", WHY)]
     assert [one.kind for one in store.log("go")] == ["begun", "refused"]
     assert true(store, ("go",))
 
@@ -54,7 +54,7 @@ def test_closed_and_custom_tournaments_store_no_refusals(store):
 def test_refusals_accept_any_file_name_and_text(store):
     store.add_tournament("go", "go")
     store.refuse("go", "Ann", "lee", "x" * 300 + "\0\udc80", "a\0b\ud800")
-    ((_, _, file, why),) = told(store)
+    ((_, _, file, why),) = stored_refusals(store)
     assert len(file) == 255
     assert why == "a\N{SYMBOL FOR NULL}b?"
     assert true(store, ("go",))
@@ -77,7 +77,7 @@ def test_every_refused_attempt_is_stored(store, attempt):
     submissions.submit(store, GO, "zoe.py", "Zoe", content=b"x = 1\n", qualify_with=accept)
     with pytest.raises(KibitzError, match=why) as refused:
         submissions.submit(store, GO, file, name, tournament=tournament, content=content, qualify_with=accept)
-    assert told(store) == [(name, name, file, str(refused.value))]
+    assert stored_refusals(store) == [(name, name, file, str(refused.value))]
     assert true(store, ("go",))
 
 
@@ -87,4 +87,4 @@ def test_store_errors_and_missing_files_are_not_stored_as_refusals(store):
         submissions.keep_refusal(store, tournament, "Ann", None, "ann.py", trouble)
     with pytest.raises(NotationError, match="there is no such file"):
         submissions.submit(store, GO, "/no/such/ann.py", "Ann", tournament=tournament)
-    assert told(store) == []
+    assert stored_refusals(store) == []

@@ -27,7 +27,7 @@ from kibitz.executors import executor
 from kibitz.players.limits import STANDARD
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
-from tests.arena.store.test_faults import HERE, finished, start
+from tests.arena.store.test_faults import HERE, exit_status, start_runner
 from tests.small_disk import LIMITED
 from tests.tiers import first_fast
 
@@ -161,7 +161,7 @@ def test_a_runner_without_workers_is_refused(store, workers):
 
 @pytest.mark.parametrize("number", first_fast([signal.SIGINT, signal.SIGTERM]))
 def test_a_signal_stops_a_runner_without_losing_results(store, tmp_path, number):
-    process = start(str(tmp_path / "arena.db"), rounds=1000)
+    process = start_runner(str(tmp_path / "arena.db"), rounds=1000)
     wait_until(lambda: len(store.results("go")) > 4)
     process.send_signal(number)
     told, _ = process.communicate(timeout=60)
@@ -185,12 +185,12 @@ def states(store):
 @pytest.mark.long
 def test_a_second_runner_is_refused_or_plays_beside_the_first(store, tmp_path):
     path = tmp_path / "arena.db"
-    process = start(str(path), rounds=6)
+    process = start_runner(str(path), rounds=6)
     wait_until(lambda: store.results("go"))
     with pytest.raises(StoreError, match=f"process {process.pid} on .* is already playing go"):
         run(store, "go", 1, until=Until(rounds=6))
     ended = run(store, "go", 1, until=Until(rounds=6), beside=True)
-    assert finished(process) == 0
+    assert exit_status(process) == 0
     alone = open_store(tmp_path / "alone.db")
     entered(alone)
     run(alone, "go", 2, until=Until(rounds=6))

@@ -35,13 +35,13 @@ def store(where, played):
 
 
 @pytest.fixture
-def small(played, tmp_path):
+def season_copy(played, tmp_path):
     """A private copy of the small season in a file."""
     with open_store(shutil.copy(played, tmp_path / "small.sqlite")) as opened:
         yield opened
 
 
-def listed():
+def irrelevant_columns():
     """The entries that the page lists as irrelevant: table and column, each with its reason."""
     part = PAGE.read_text(encoding="utf-8").partition("## Columns that decide nothing")[2].partition("\n## ")[0]
     found = re.findall(r"^\| `(\w+)` \| (`\w+`(?:, `\w+`)*|\(whole rows\)) \| (.+) \|$", part, re.MULTILINE)
@@ -49,7 +49,7 @@ def listed():
     return {(table, one.strip("`")) for table, columns, _ in found for one in columns.split(", ")}
 
 
-def others(table, column, value, rows):
+def other_values(table, column, value, rows):
     """Other values for a cell: similar ones, those of other rows, and NULL."""
     near = []
     if isinstance(column.type, Integer):
@@ -61,13 +61,13 @@ def others(table, column, value, rows):
     else:
         words = "x" if not value else value[:-1] + ("0" if value[-1] != "0" else "1")
         near = [words[: getattr(column.type, "length", None) or None]]
-    near = allowed(table, column) or near
+    near = allowed_words(table, column) or near
     elsewhere = [row[column.name] for row in rows if row[column.name] not in (value, None)]
     nothing = [None] if column.nullable else []
     return [one for one in (*near, *elsewhere[:1], *elsewhere[-1:], *nothing) if one != value]
 
 
-def allowed(table, column):
+def allowed_words(table, column):
     """The words that a column may hold, if they are restricted."""
     for one in table.constraints:
         if isinstance(one, CheckConstraint) and str(one.sqltext).startswith(f"{column.name} IN"):
@@ -75,12 +75,12 @@ def allowed(table, column):
     return []
 
 
-def some(rows, most):
+def spread_rows(rows, most):
     """Rows from all over a table."""
     return [rows[k * (len(rows) - 1) // max(1, most - 1)] for k in range(min(most, len(rows)))]
 
 
-def this(table, row):
+def same_key(table, row):
     return [key == row[key.name] for key in table.primary_key]
 
 
@@ -88,30 +88,30 @@ def changes(rows, most, values=10, of=None):
     """Changes of values in at most ``most`` rows per table (of ``of``): table, column, description and statement."""
     for table in TABLES:
         for column in table.columns:
-            for row in some((of or rows)[table], most):
-                for value in list(dict.fromkeys(others(table, column, row[column.name], rows[table])))[:values]:
-                    statement = update(table).where(*this(table, row)).values({column.name: value})
+            for row in spread_rows((of or rows)[table], most):
+                for value in list(dict.fromkeys(other_values(table, column, row[column.name], rows[table])))[:values]:
+                    statement = update(table).where(*same_key(table, row)).values({column.name: value})
                     yield table.name, column.name, f"{row[column.name]!r} -> {value!r}"[:200], statement
 
 
-def rows_more_and_less(rows, most):
+def row_changes(rows, most):
     """For every table one removed, one duplicated and one added row."""
     for table in TABLES:
         assert rows[table], f"the small season should have something in {table.name}"
-        for row in some(rows[table], most):
-            yield table.name, "removed", str(row)[:200], table.delete().where(*this(table, row))
+        for row in spread_rows(rows[table], most):
+            yield table.name, "removed", str(row)[:200], table.delete().where(*same_key(table, row))
         for row in (rows[table][-1], rows[table][0]):
-            yield table.name, "doubled", str(row)[:200], insert(table).values(fresh(table, row, rows[table]))
+            yield table.name, "doubled", str(row)[:200], insert(table).values(with_unused_keys(table, row, rows[table]))
             new = {
-                column.name: others(table, column, row[column.name], rows[table])[0]
+                column.name: other_values(table, column, row[column.name], rows[table])[0]
                 for column in table.columns
                 if not column.primary_key and not column.foreign_keys
             }
-            added = fresh(table, {**row, **new}, rows[table])
+            added = with_unused_keys(table, {**row, **new}, rows[table])
             yield table.name, "added", str(added)[:200], insert(table).values(added)
 
 
-def fresh(table, row, rows):
+def with_unused_keys(table, row, rows):
     """A copy of a row with unused keys."""
     keys = [list(table.primary_key)]
     keys += [list(one.columns) for one in table.constraints if isinstance(one, UniqueConstraint)]
@@ -119,15 +119,15 @@ def fresh(table, row, rows):
     for key in keys:
         last = key[-1]
         taken = [one[last.name] for one in rows]
-        if allowed(table, last):
-            free = [word for word in allowed(table, last) if word not in taken]
+        if allowed_words(table, last):
+            free = [word for word in allowed_words(table, last) if word not in taken]
             copy[last.name] = free[0] if free else copy[last.name]
         else:
             copy[last.name] = max(taken) + 1 if isinstance(last.type, Integer) else f"x{copy[last.name]}"[:32]
     return copy
 
 
-def unnoticed(store, statements):
+def unnoticed_changes(store, statements):
     """The changes that are not found, by table and column, or by table and what was done to a row."""
     before = rows_of(store)
     assert true(store)
@@ -151,20 +151,20 @@ def test_an_unchanged_season_is_valid(store):
 
 
 @pytest.mark.long
-def test_every_changed_value_is_found_or_listed_as_irrelevant(small):
-    found = unnoticed(small, lambda rows: changes(rows, 1, 2))
-    allowed_to = {pair for pair in listed() if pair[1] != WHOLE_ROW}
+def test_every_changed_value_is_found_or_listed_as_irrelevant(season_copy):
+    found = unnoticed_changes(season_copy, lambda rows: changes(rows, 1, 2))
+    allowed_to = {pair for pair in irrelevant_columns() if pair[1] != WHOLE_ROW}
     assert set(found) == allowed_to, {pair: found.get(pair) for pair in set(found) ^ allowed_to}
 
 
 @pytest.mark.long
 def test_removed_doubled_and_added_rows_are_found_or_listed(store):
-    found = unnoticed(store, lambda rows: rows_more_and_less(rows, 1))
-    allowed_to = {table for table, column in listed() if column == WHOLE_ROW}
+    found = unnoticed_changes(store, lambda rows: row_changes(rows, 1))
+    allowed_to = {table for table, column in irrelevant_columns() if column == WHOLE_ROW}
     assert {table for table, _ in found} == allowed_to, found
 
 
-def of_a_filler(rows):
+def filler_rows(rows):
     """For each table, a row that concerns the built-in filler, if there is one."""
     filler = next(row for row in rows[schema.submissions] if is_filler(row["owner"], row["sha256"]))
     found = {table: [row for row in rows[table] if row.get("submission_id") == filler["id"]] for table in TABLES}
@@ -175,8 +175,8 @@ def of_a_filler(rows):
 
 
 @pytest.mark.long
-def test_every_changed_value_of_a_filler_is_found(small):
-    about = of_a_filler(rows_of(small))
+def test_every_changed_value_of_a_filler_is_found(season_copy):
+    about = filler_rows(rows_of(season_copy))
     assert {table.name for table in about if about[table]} == {
         "submissions",
         "qualifications",
@@ -184,14 +184,14 @@ def test_every_changed_value_of_a_filler_is_found(small):
         "seats",
         "log",
     }
-    found = unnoticed(small, lambda rows: changes(rows, 1, 2, about))
-    assert set(found) <= listed()
+    found = unnoticed_changes(season_copy, lambda rows: changes(rows, 1, 2, about))
+    assert set(found) <= irrelevant_columns()
 
 
 @pytest.mark.long
 def test_every_changed_value_of_every_row_is_found_or_listed(store):
-    found = unnoticed(store, lambda rows: share(changes(rows, 10**6), 40))
-    known = {pair for pair in listed() if pair[1] != WHOLE_ROW}
+    found = unnoticed_changes(store, lambda rows: share(changes(rows, 10**6), 40))
+    known = {pair for pair in irrelevant_columns() if pair[1] != WHOLE_ROW}
     assert set(found) <= known, found
     if Options.exhaustive:
         assert set(found) == known, "what the page lists is really not noticed"

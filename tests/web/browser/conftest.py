@@ -172,7 +172,7 @@ def new_account(person: Person, name: str) -> None:
     page.wait_for_selector(f"nav a:text-is('{name}')")
 
 
-def hand_in(person: Person, player: str, file: str) -> None:
+def submit_player(person: Person, player: str, file: str) -> None:
     """Submit a player for Kuhn poker through the page, and wait for the result."""
     page = person.open("/submit")
     page.locator("[name=tournament]").select_option("kuhn")
@@ -190,7 +190,7 @@ def season(browser: Browser, address: str, season_store: Path) -> Person:
 
     ada = Person(browser.new_context(viewport=DESK), address)
     new_account(ada, "Ada")
-    hand_in(ada, "Ada", "def play(view, legal):\n    return legal[0]\n")
+    submit_player(ada, "Ada", "def play(view, legal):\n    return legal[0]\n")
     ada.told = ada.page.locator(".qualification").inner_text()
     with kibitz.arena.open(season_store) as arena:
         arena.run("kuhn", rounds=1, workers=1)
@@ -215,13 +215,13 @@ def people(browser: Browser, address: str) -> Iterator[Callable[..., Person]]:
     """A function that creates people; at the end their browsers must have recorded no faults."""
     found: list[Person] = []
 
-    def one(*, phone: bool = False, dark: bool = False, **more: Any) -> Person:
+    def new_person(*, phone: bool = False, dark: bool = False, **more: Any) -> Person:
         usual = {"viewport": PHONE if phone else DESK, "has_touch": phone, "color_scheme": "dark" if dark else "light"}
         context = browser.new_context(**{**usual, **more})
         found.append(Person(context, address))
         return found[-1]
 
-    yield one
+    yield new_person
     faults = [fault for person in found for fault in person.faults]
     for person in found:
         person.context.close()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser.conftest import Person, hand_in, new_account
+from tests.web.browser.conftest import Person, new_account, submit_player
 
 
 @pytest.mark.long
@@ -27,7 +27,7 @@ def test_a_submitted_file_appears_in_the_ranking(season: Person) -> None:
 def test_a_failing_file_is_refused_with_its_call(people: Callable[..., Person]) -> None:
     bob = people()
     new_account(bob, "Bob")
-    hand_in(bob, "Bob", "def play(view, legal):\n    return -7\n")
+    submit_player(bob, "Bob", "def play(view, legal):\n    return -7\n")
     failed = bob.page.locator(".findings li:not([data-ok])")
     expect(failed).to_contain_text("-7")
     expect(failed).to_contain_text("kibitz")
@@ -54,7 +54,7 @@ def test_a_file_can_be_dropped_on_the_page(person: Person) -> None:
 def test_a_guest_is_asked_to_create_an_account(person: Person) -> None:
     page = person.open("/submit")
     expect(page.locator(".notice a").first).to_have_attribute("href", "/account")
-    hand_in(person, "Nobody", "def play(view, legal):\n    return legal[0]\n")
+    submit_player(person, "Nobody", "def play(view, legal):\n    return legal[0]\n")
     expect(page.locator(".submit .refusal")).not_to_be_empty()
 
 

@@ -26,11 +26,11 @@ def friends(browser: Browser, below: str) -> Iterator[Callable[[], Person]]:
     """Guests of that server; their browsers must report no faults."""
     found: list[Person] = []
 
-    def one() -> Person:
+    def new_person() -> Person:
         found.append(Person(browser.new_context(viewport=DESK), below))
         return found[-1]
 
-    yield one
+    yield new_person
     faults = [fault for person in found for fault in person.faults]
     for person in found:
         person.context.close()

@@ -30,7 +30,7 @@ BY_CARDS = OFFERED.replace(".place[", ".place[data-target][")
 """Everything offered; places only once a card is selected that can go there."""
 
 
-def every_card_can_be_clicked(page: Page, random: Random, positions: int) -> int:
+def click_every_card(page: Page, random: Random, positions: int) -> int:
     """Click on every offered card and check every place it can go; returns the number of cards."""
     clicked = 0
     for _ in range(positions):
@@ -46,11 +46,11 @@ def every_card_can_be_clicked(page: Page, random: Random, positions: int) -> int
             page.keyboard.press("Escape")
             expect(card).to_have_attribute("aria-pressed", "false")
             clicked += 1
-        one_choice(page, random)
+        make_a_choice(page, random)
     return clicked
 
 
-def one_choice(page: Page, random: Random) -> None:
+def make_a_choice(page: Page, random: Random) -> None:
     """Make a random choice, part by part."""
     turn = page.evaluate("document.querySelectorAll('.log li').length")
     for _ in range(30):
@@ -65,7 +65,7 @@ def one_choice(page: Page, random: Random) -> None:
 
 def test_a_click_selects_the_card_under_it(person: Person) -> None:
     person.page.add_init_script(CAREFULLY)
-    assert every_card_can_be_clicked(person.sit("huxxy"), Random(1), 2)
+    assert click_every_card(person.sit("huxxy"), Random(1), 2)
 
 
 @pytest.mark.long
@@ -75,10 +75,10 @@ def test_a_click_selects_the_card_under_it_in_every_game(game: str, size: str, p
     person = people(phone=size == "phone")
     person.page.set_viewport_size(SIZES[size])
     person.page.add_init_script(CAREFULLY)
-    every_card_can_be_clicked(person.sit(game), Random(game), 12)
+    click_every_card(person.sit(game), Random(game), 12)
 
 
-def sit_until(person: Person, game: str, selector: str) -> Page:
+def play_until(person: Person, game: str, selector: str) -> Page:
     """Play at random against random players until ``selector`` is on the page and nothing is selected."""
     chairs = [{"kind": "me"}, *[{"kind": "computer", "player": "random"}] * 3]
     for attempt in range(10):
@@ -87,14 +87,14 @@ def sit_until(person: Person, game: str, selector: str) -> Page:
             page.keyboard.press("Escape")
             if page.locator(selector).count():
                 return page
-            one_choice(page, random)
+            make_a_choice(page, random)
     raise AssertionError(f"There is no {selector}.")
 
 
 def test_a_card_on_an_open_pile_can_be_clicked(person: Person) -> None:
     person.page.add_init_script(CAREFULLY)
     both = f".me .zone:has(> .place:not([aria-disabled])):has({CARDS})"
-    page = sit_until(person, "bo", both)
+    page = play_until(person, "bo", both)
     zone = page.locator(f"[data-zone='{page.locator(both).first.get_attribute('data-zone')}']")
     card, place = zone.locator(".spot"), zone.locator(".place")
     click(page, card)
@@ -106,7 +106,7 @@ def test_a_card_on_an_open_pile_can_be_clicked(person: Person) -> None:
 @pytest.mark.parametrize("game", ["bo", "huxxy"])
 def test_closed_piles_explain_why_the_card_cannot_go_there(game: str, person: Person) -> None:
     person.page.add_init_script(CAREFULLY)
-    page = sit_until(person, game, f".held {CARDS}")
+    page = play_until(person, game, f".held {CARDS}")
     click(page, page.locator(f".held {CARDS}").first)
     closed = page.locator(".felt .zone:not(:has(> .place[data-target])):not(:has(button.spot))")
     for key in [zone.get_attribute("data-zone") for zone in closed.filter(visible=True).all()]:
@@ -120,7 +120,7 @@ def test_closed_piles_explain_why_the_card_cannot_go_there(game: str, person: Pe
 
 
 def test_an_empty_go_group_is_not_formed(person: Person) -> None:
-    page = sit_until(person, "go", f".me .zone[data-kind=discards]:has([aria-pressed=true]) {CARDS}")
+    page = play_until(person, "go", f".me .zone[data-kind=discards]:has([aria-pressed=true]) {CARDS}")
     groups = page.locator(".me .zone[data-kind=group]")
     before = groups.count()
     expect(page.locator(".asked")).to_contain_text("Select the cards of a group with")

@@ -32,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def shown(site: Path) -> Iterator[str]:
+def site_address(site: Path) -> Iterator[str]:
     """The address of a server that serves the site, with the real server's guards."""
 
     class AppState:
@@ -64,13 +64,13 @@ def test_every_link_has_a_target(site: Path) -> None:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             if not target.is_file() or (
-                parts.fragment and target in names and not known(parts.fragment, names[target])
+                parts.fragment and target in names and not has_target(parts.fragment, names[target])
             ):
                 dead.append(f"{path.relative_to(site.resolve())}: {link}")
     assert dead == []
 
 
-def known(fragment: str, names: set[str]) -> bool:
+def has_target(fragment: str, names: set[str]) -> bool:
     """Whether a page has the target of a link."""
     return fragment in names or unquote(fragment) in names
 
@@ -85,14 +85,14 @@ def test_every_game_has_a_page_with_its_rules(site: Path) -> None:
 
 @pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
 def test_pages_load_without_errors_or_requests_to_other_hosts(
-    browser: Browser, shown: str, size: ViewportSize, dark: bool
+    browser: Browser, site_address: str, size: ViewportSize, dark: bool
 ) -> None:
     """On a desktop and a phone, light and dark; any request to another host is a fault."""
     faults = list[str]()
     context = browser.new_context(viewport=size, color_scheme="dark" if dark else "light")
-    page = watched(context, shown, faults)
+    page = watched_page(context, site_address, faults)
     for place in ("index", "games/go", "reference/kibitz", "how-it-works", "season"):
-        page.goto(f"{shown}/docs/{place}.html")
+        page.goto(f"{site_address}/docs/{place}.html")
         expect(page.locator("h1").first).to_be_visible(timeout=20000)
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, f"{place} is {wide} pixels wider than the screen"
@@ -102,20 +102,22 @@ def test_pages_load_without_errors_or_requests_to_other_hosts(
     assert faults == []
 
 
-def watched(context: BrowserContext, shown: str, faults: list[str]) -> Page:
+def watched_page(context: BrowserContext, site_address: str, faults: list[str]) -> Page:
     """A page that records the browser's complaints, and every request to another host."""
     page = context.new_page()
     page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("request", lambda asked: None if asked.url.startswith((shown, "data:")) else faults.append(asked.url))
+    page.on(
+        "request", lambda asked: None if asked.url.startswith((site_address, "data:")) else faults.append(asked.url)
+    )
     return page
 
 
-def test_the_search_finds_words(browser: Browser, shown: str) -> None:
+def test_the_search_finds_words(browser: Browser, site_address: str) -> None:
     faults = list[str]()
     context = browser.new_context(viewport=DESK)
-    page = watched(context, shown, faults)
-    page.goto(f"{shown}/docs/index.html")
+    page = watched_page(context, site_address, faults)
+    page.goto(f"{site_address}/docs/index.html")
     page.keyboard.press("/")
     page.keyboard.type("straddle")
     expect(page.get_by_text("Poker").last).to_be_visible(timeout=20000)

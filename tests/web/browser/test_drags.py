@@ -7,7 +7,7 @@ from tests.web.browser.conftest import Person
 from tests.web.browser.playing import CARDS, CENTRE, Mouse, click, wait_for_turn
 
 
-def closed_and_a_card(page: Page) -> tuple[str, str]:
+def closed_pile_and_card(page: Page) -> tuple[str, str]:
     """A pile that accepts no card of the hand, and an offered card of the hand."""
     card = page.locator(f".held {CARDS}").first
     key = card.get_attribute("data-spot") or ""
@@ -21,7 +21,7 @@ def test_a_refused_drop_flies_back_with_the_reason(person: Person) -> None:
     person.page.add_init_script("localStorage.setItem('kibitz.confirm', 'yes')")
     page, said = person.sit("bo"), person.page.locator(".said[data-kind=why]")
     assert wait_for_turn(page)
-    zone, key = closed_and_a_card(page)
+    zone, key = closed_pile_and_card(page)
     click(page, page.locator(f"[data-zone='{zone}'] .cards"))
     expect(said).not_to_be_empty()
     sentence = said.inner_text()

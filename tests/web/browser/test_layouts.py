@@ -36,7 +36,7 @@ FELT = """() => {
 """The visible part of the table's height."""
 
 
-def see_everything(page: Page, random: Random, choices: int) -> None:
+def check_all_controls(page: Page, random: Random, choices: int) -> None:
     """Play by clicks; before each click check that everything offered can be pressed."""
     for _ in range(choices):
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
@@ -53,7 +53,7 @@ def see_everything(page: Page, random: Random, choices: int) -> None:
             random.choice(offered).evaluate("each => each.click()")
 
 
-def at(person: Person, game: str, size: tuple[int, int], **more: Any) -> Page:
+def open_table(person: Person, game: str, size: tuple[int, int], **more: Any) -> Page:
     """A table of a game on a screen of the given size."""
     person.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
     return person.sit(game, **more)
@@ -61,20 +61,20 @@ def at(person: Person, game: str, size: tuple[int, int], **more: Any) -> Page:
 
 @pytest.mark.parametrize(("game", "size"), [("bo", SIDEWAYS), ("cribbage", LOW), ("huxxy", UPRIGHT)])
 def test_all_controls_can_be_seen_and_pressed(game: str, size: tuple[int, int], person: Person) -> None:
-    see_everything(at(person, game, size), Random(game), choices=6)
+    check_all_controls(open_table(person, game, size), Random(game), choices=6)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP, LOW])
 @pytest.mark.parametrize("game", share([game.name for game in all_games()], 5))
 def test_all_controls_of_every_game_can_be_seen_and_pressed(game: str, size: tuple[int, int], person: Person) -> None:
-    see_everything(at(person, game, size), Random(game), choices=60)
+    check_all_controls(open_table(person, game, size), Random(game), choices=60)
 
 
 @pytest.mark.parametrize("size", [SIDEWAYS, LOW])
 def test_the_table_gets_most_of_a_low_screen(size: tuple[int, int], person: Person) -> None:
     """Even with the short rules, the prompt, the hand and the history, before the rules are known."""
-    page = at(person, "holdem", size)
+    page = open_table(person, "holdem", size)
     page.wait_for_selector(".brief-rules")
     assert page.evaluate(FELT) > 0.7 * size[1]
     page.get_by_text("in short").click()
@@ -86,7 +86,7 @@ def test_the_table_gets_most_of_a_low_screen(size: tuple[int, int], person: Pers
 @pytest.mark.parametrize("game", ["bo", "go"])
 def test_all_piles_are_visible_on_a_low_screen(game: str, size: tuple[int, int], person: Person) -> None:
     """From the first choice on; targets are large enough for a finger."""
-    page, random = at(person, game, size), Random(game)
+    page, random = open_table(person, game, size), Random(game)
     for _ in range(12):
         assert wait_for_turn(page)
         page.wait_for_function(  # once no card is flying, which may be off the screen
@@ -117,7 +117,7 @@ CUT_OFF = """() => [...document.querySelectorAll(
 @pytest.mark.parametrize("game", ["huxxy", "go", "cribbage", "holdem", "hearts"])
 def test_prompt_hint_and_hand_are_visible_together(game: str, size: tuple[int, int], person: Person) -> None:
     """The first step suggested to a newcomer, and a hint after it."""
-    page = at(person, game, size)
+    page = open_table(person, game, size)
     assert wait_for_turn(page)
     page.wait_for_selector(".first-step")
     page.wait_for_timeout(400)
@@ -132,7 +132,7 @@ def test_prompt_hint_and_hand_are_visible_together(game: str, size: tuple[int, i
 @pytest.mark.parametrize("game", ["bo", "huxxy"])
 def test_a_selected_card_shows_its_targets_on_a_low_screen(game: str, size: tuple[int, int], person: Person) -> None:
     """The page does not scroll, the buttons stay visible, and the table scrolls to the highlighted places."""
-    page = at(person, game, size)
+    page = open_table(person, game, size)
     assert wait_for_turn(page)
     page.wait_for_timeout(400)
     page.locator(".held .spot:not([aria-disabled])").last.click()
@@ -147,7 +147,7 @@ def test_a_selected_card_shows_its_targets_on_a_low_screen(game: str, size: tupl
 def test_a_bet_has_one_visible_primary_button(size: tuple[int, int], person: Person) -> None:
     raising = person.page.locator(".choice .word:is([data-word=bet], [data-word=raise])")
     for _ in range(20):
-        page = at(person, "holdem", size)
+        page = open_table(person, "holdem", size)
         if wait_for_turn(page) and raising.count():
             break
     raising.click()
@@ -165,7 +165,7 @@ def test_a_bet_has_one_visible_primary_button(size: tuple[int, int], person: Per
 @pytest.mark.parametrize("game", ["hearts", "holdem", "eights", "president"])
 @pytest.mark.parametrize("size", [(844, 390), (720, 450)])
 def test_card_counts_cover_no_text(game: str, size: tuple[int, int], people: Callable[..., Person]) -> None:
-    page = at(people(), game, size)
+    page = open_table(people(), game, size)
     page.wait_for_selector(".others .count")
     covered = """() => [...document.querySelectorAll(".others .seat")].flatMap((seat) => {
         const badge = seat.querySelector(".count")?.getBoundingClientRect() ?? {};
@@ -182,7 +182,11 @@ def test_card_counts_cover_no_text(game: str, size: tuple[int, int], people: Cal
 
 def test_the_chat_leaves_the_hand_visible(people: Callable[..., Person]) -> None:
     ann, ben = people(), people()
-    link = at(ann, "cribbage", SIDEWAYS, chairs=[{"kind": "me"}, {"kind": "open"}]).locator(".link input").input_value()
+    link = (
+        open_table(ann, "cribbage", SIDEWAYS, chairs=[{"kind": "me"}, {"kind": "open"}])
+        .locator(".link input")
+        .input_value()
+    )
     ben.join(link, "Ben")
     ann.page.wait_for_selector(".talk")
     ann.page.wait_for_function(  # once the layout has settled
@@ -200,7 +204,7 @@ def test_a_whole_game_of_cribbage_can_be_played_by_pointer(
     size: tuple[int, int], people: Callable[..., Person]
 ) -> None:
     """Every deal is counted on the screen, and buttons are pressed where they are."""
-    page, random, shows = at(people(phone=True), "cribbage", size), Random(7), 0
+    page, random, shows = open_table(people(phone=True), "cribbage", size), Random(7), 0
     for _ in range(1000):
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
         if is_over(page):

@@ -34,7 +34,7 @@ STEP = "() => ['.prompt .asked', '.caption p'].map((each) => document.querySelec
 """The prompt and the caption."""
 
 
-def learn(person: Person, game: str) -> Page:
+def start_lesson(person: Person, game: str) -> Page:
     """Start a lesson from the first page."""
     page = person.open("/")
     family = next(family for family in person.ask("GET", "/api/games")["families"] if game in names(family))
@@ -53,7 +53,7 @@ def names(family: dict) -> list[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("game", share(LESSONS, 5))
 def test_a_lesson_can_be_followed_by_keyboard_alone(game: str, person: Person) -> None:
-    page = learn(person, game)
+    page = start_lesson(person, game)
     captions = [caption.says for caption in kibitz.game(game).lesson.captions]
     met: list[str] = []
     random = Random(game)
@@ -109,7 +109,7 @@ def follow(page: Page) -> None:
 @pytest.mark.parametrize("game", share(LESSONS, 3))
 def test_a_caption_covers_neither_board_nor_buttons(game: str, people: Callable[..., Person]) -> None:
     person = people()
-    page = learn(person, game)
+    page = start_lesson(person, game)
     page.wait_for_selector(".prompt[data-mine]")
     expect(page.locator("[data-hint]").first).to_be_visible()
     expect(page.locator(".first-step, .brief-rules")).to_have_count(0)
@@ -124,7 +124,7 @@ def test_a_caption_covers_neither_board_nor_buttons(game: str, people: Callable[
 @pytest.mark.long
 def test_captions_are_accessible(browser, address) -> None:
     context = browser.new_context(bypass_csp=True, reduced_motion="reduce")
-    page = learn(Person(context, address), "kuhn")
+    page = start_lesson(Person(context, address), "kuhn")
     expect(page.locator("[data-hint]").first).to_be_visible()
     assert violations(page) == []
     still = "(each) => getComputedStyle(each).animationName"

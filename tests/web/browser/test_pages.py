@@ -262,7 +262,7 @@ def violations(page: Page) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def one(browser: Browser, address: str) -> Iterator[Person]:
+def shared_person(browser: Browser, address: str) -> Iterator[Person]:
     """One person for all pages, who loads shared files once; without the policy, which would block axe-core."""
     person = Person(browser.new_context(viewport=DESK, bypass_csp=True), address)
     yield person
@@ -271,15 +271,15 @@ def one(browser: Browser, address: str) -> Iterator[Person]:
 
 @pytest.mark.usefixtures("season")
 @pytest.mark.parametrize("name", first_fast(SHOWN, 2))
-def test_pages_are_accessible(name: str, one: Person) -> None:
-    demand_for_everybody(SHOWN[name][1](one), name, one)
+def test_pages_are_accessible(name: str, shared_person: Person) -> None:
+    check_accessibility(SHOWN[name][1](shared_person), name, shared_person)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("season")
 @pytest.mark.parametrize("name", MORE)
-def test_other_states_of_pages_are_accessible(name: str, one: Person) -> None:
-    demand_for_everybody(MORE[name][1](one), name, one)
+def test_other_states_of_pages_are_accessible(name: str, shared_person: Person) -> None:
+    check_accessibility(MORE[name][1](shared_person), name, shared_person)
 
 
 @pytest.mark.long
@@ -293,10 +293,10 @@ def test_pages_for_lecturers_are_accessible(name: str, lecturer: Person) -> None
         page.get_by_label("Purpose").fill("my laptop")
         page.locator("button:text-is('Create token')").click()
         page.wait_for_selector("#tokens li")
-    demand_for_everybody(page, f"lecturer_{name}", lecturer)
+    check_accessibility(page, f"lecturer_{name}", lecturer)
 
 
-def demand_for_everybody(page: Page, name: str, one: Person) -> None:
+def check_accessibility(page: Page, name: str, shared_person: Person) -> None:
     """A page has no violations, light and dark, wide and narrow."""
     found = {}
     for theme in ("light", "dark"):
@@ -305,7 +305,7 @@ def demand_for_everybody(page: Page, name: str, one: Person) -> None:
         picture(page, f"{name}-desk-{theme}")
         found[theme] = violations(page)
     assert found == {"light": [], "dark": []}
-    assert one.faults == []
+    assert shared_person.faults == []
     page.set_viewport_size(PHONE)
     page.wait_for_timeout(100)
     picture(page, f"{name}-phone-dark")

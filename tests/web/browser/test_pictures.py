@@ -29,7 +29,7 @@ MIDDLES = {
 """By game, a prompt from the middle of it."""
 
 
-def middle(person: Person, game: str, random: Random, **more: object) -> Page:
+def table_in_the_middle(person: Person, game: str, random: Random, **more: object) -> Page:
     """A table of a game that has reached its prompt in ``MIDDLES``."""
     for _ in range(GAMES):
         page = person.sit(game, **more)
@@ -48,13 +48,13 @@ def middle(person: Person, game: str, random: Random, **more: object) -> Page:
     raise AssertionError(f"In {GAMES} games of {game} nobody was asked for what is asked in its middle.")
 
 
-def keep(image: Image.Image, name: str) -> None:
+def save_picture(image: Image.Image, name: str) -> None:
     """Save a picture if pictures are wanted."""
     if SCREENS:
         image.save(Path(SCREENS) / f"{name}.webp", quality=QUALITY)
 
 
-def taken(page: Page) -> Image.Image:
+def screenshot(page: Page) -> Image.Image:
     """A screenshot of the visible part of a page."""
     return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
@@ -62,7 +62,7 @@ def taken(page: Page) -> Image.Image:
 @pytest.mark.long
 def test_a_selected_card_highlights_its_targets_on_a_desktop(person: Person) -> None:
     chairs = [{"kind": "me"}, *[{"kind": "computer", "player": "random"}] * 3]
-    page = middle(person, "bo", Random(2), chairs=chairs)
+    page = table_in_the_middle(person, "bo", Random(2), chairs=chairs)
     for card in page.locator(".held .spot:not([aria-disabled])").all():
         card.click()
         if page.locator("[data-target]").count() > 3:
@@ -70,22 +70,22 @@ def test_a_selected_card_highlights_its_targets_on_a_desktop(person: Person) -> 
         page.keyboard.press("Escape")
     page.mouse.move(5, 790)
     page.wait_for_timeout(300)
-    picture = taken(page)
+    picture = screenshot(page)
     assert picture.size == (DESK["width"], DESK["height"])
-    keep(picture, "bo")
+    save_picture(picture, "bo")
 
 
 @pytest.mark.long
 def test_four_games_fit_on_phones(people: Callable[..., Person]) -> None:
     pictures = []
     for game, dark in (("president", True), ("cribbage", False), ("go", False), ("holdem", True)):
-        page = middle(people(phone=True, dark=dark), game, Random(game))
+        page = table_in_the_middle(people(phone=True, dark=dark), game, Random(game))
         if game == "president" and (cards := page.query_selector_all(CARDS)):
             cards[-1].click()
             page.wait_for_timeout(300)
-        pictures.append(taken(page))
+        pictures.append(screenshot(page))
     whole = Image.new("RGB", (len(pictures) * PHONE["width"], PHONE["height"]))
     for place, picture in enumerate(pictures):
         assert picture.size == (PHONE["width"], PHONE["height"])
         whole.paste(picture, (place * PHONE["width"], 0))
-    keep(whole, "phones")
+    save_picture(whole, "phones")

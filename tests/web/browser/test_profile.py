@@ -19,7 +19,7 @@ def file_of(*games: object) -> bytes:
     return json.dumps({"format": FORMAT, "games": games}).encode()
 
 
-def give(page: Page, content: bytes) -> None:
+def import_file(page: Page, content: bytes) -> None:
     """Import a file."""
     page.locator("[type=file]").set_input_files(
         {"name": "games.json", "mimeType": "application/json", "buffer": content}
@@ -48,7 +48,7 @@ def test_a_finished_game_is_listed_with_its_replay(person: Person) -> None:
 
 def test_the_end_of_a_game_shows_the_number_of_wins(person: Person) -> None:
     page = person.open("/profile")
-    give(page, file_of(*({**GAME, "id": f"k{n}", "at": n, "title": "Kuhn poker"} for n in range(2))))
+    import_file(page, file_of(*({**GAME, "id": f"k{n}", "at": n, "title": "Kuhn poker"} for n in range(2))))
     expect(page.get_by_role("status")).to_have_text("2 games imported.")
     person.sit("kuhn", options={"hands": 1})
     play_by_clicks(page, Random(1))
@@ -60,7 +60,7 @@ def test_the_end_of_a_game_shows_the_number_of_wins(person: Person) -> None:
 def test_a_streak_counts_recent_consecutive_wins(person: Person) -> None:
     page = person.open("/profile")
     results = ["Won", "Won", "Won", "Lost", "Won", "Shared"]
-    give(page, file_of(*({**GAME, "id": f"g{n}", "at": n, "result": each} for n, each in enumerate(results))))
+    import_file(page, file_of(*({**GAME, "id": f"g{n}", "at": n, "result": each} for n, each in enumerate(results))))
     expect(page.get_by_role("status")).to_have_text("6 games imported.")
     assert rows(page, "By game") == [["Go", "5 of 6", "2", "3"]]
 
@@ -68,21 +68,21 @@ def test_a_streak_counts_recent_consecutive_wins(person: Person) -> None:
 def test_games_move_to_another_browser_in_a_file(people: Callable[..., Person], tmp_path: Path) -> None:
     first, second = people(), people()
     page = first.open("/profile")
-    give(page, file_of(GAME))
+    import_file(page, file_of(GAME))
     with page.expect_download() as download:
         page.get_by_role("button", name="Export", exact=True).click()
     download.value.save_as(tmp_path / "games.json")
     page = second.open("/profile")
-    give(page, (tmp_path / "games.json").read_bytes())
+    import_file(page, (tmp_path / "games.json").read_bytes())
     expect(page.get_by_role("status")).to_have_text("1 game imported.")
-    give(page, (tmp_path / "games.json").read_bytes())
+    import_file(page, (tmp_path / "games.json").read_bytes())
     expect(page.get_by_role("status")).to_have_text("All these games were already here.")
     assert len(rows(page, "All games")) == 1
 
 
 def test_all_games_can_be_deleted(person: Person) -> None:
     page = person.open("/profile")
-    give(page, file_of(GAME))
+    import_file(page, file_of(GAME))
     page.once("dialog", lambda asked: asked.dismiss())
     page.get_by_role("button", name="Delete").click()
     assert len(rows(page, "All games")) == 1
@@ -107,19 +107,19 @@ BAD = {
 
 
 @pytest.fixture(scope="module")
-def keeper(browser, address) -> Page:
+def page_with_game(browser, address) -> Page:
     """A browser that has one game stored."""
     page = Person(browser.new_context(), address).open("/profile")
-    give(page, file_of({**GAME, "id": "kept"}))
+    import_file(page, file_of({**GAME, "id": "kept"}))
     return page
 
 
 @pytest.mark.parametrize("content", BAD.values(), ids=BAD)
-def test_a_bad_file_is_refused_and_changes_nothing(content: bytes, keeper: Page) -> None:
-    keeper.reload()
-    before = keeper.evaluate("localStorage.getItem('kibitz.played')")
-    give(keeper, content)
-    said = keeper.get_by_role("alert")
+def test_a_bad_file_is_refused_and_changes_nothing(content: bytes, page_with_game: Page) -> None:
+    page_with_game.reload()
+    before = page_with_game.evaluate("localStorage.getItem('kibitz.played')")
+    import_file(page_with_game, content)
+    said = page_with_game.get_by_role("alert")
     said.wait_for()
     assert said.inner_text().endswith(".")
-    assert keeper.evaluate("localStorage.getItem('kibitz.played')") == before
+    assert page_with_game.evaluate("localStorage.getItem('kibitz.played')") == before

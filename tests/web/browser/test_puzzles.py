@@ -16,7 +16,7 @@ def opened(person: Person, game: str) -> Page:
     return page
 
 
-def take(page: Page, action: int) -> None:
+def choose(page: Page, action: int) -> None:
     """Make a choice by its parts, as the page offers them."""
     choice = next(one for one in state(page)["legal"] if one["action"] == action)
     for index in choice["parts"]:
@@ -36,7 +36,7 @@ def state(page: Page) -> dict:
     return page.evaluate("JSON.parse(document.getElementById('data').textContent).state")
 
 
-def todays(page: Page, game: str):
+def todays_puzzle(page: Page, game: str):
     number = page.evaluate("JSON.parse(document.getElementById('data').textContent).number")
     return puzzles()[game][number]
 
@@ -44,7 +44,7 @@ def todays(page: Page, game: str):
 @pytest.mark.parametrize("game", first_fast(puzzles()))
 def test_the_best_choice_is_correct_and_remembered(game: str, person: Person) -> None:
     page = opened(person, game)
-    take(page, todays(page, game).best)
+    choose(page, todays_puzzle(page, game).best)
     expect(page.locator(".over h2")).to_have_text("Correct")
     assert page.locator("[data-hint]").count() > 0
     page.get_by_role("link", name="More puzzles").click()
@@ -54,8 +54,8 @@ def test_the_best_choice_is_correct_and_remembered(game: str, person: Person) ->
 @pytest.mark.parametrize("game", first_fast(puzzles()))
 def test_a_wrong_choice_shows_the_better_one_and_its_cost(game: str, person: Person) -> None:
     page = opened(person, game)
-    worst = todays(page, game).costs[-1]
-    take(page, worst.action)
+    worst = todays_puzzle(page, game).costs[-1]
+    choose(page, worst.action)
     expect(page.locator(".over h2")).to_have_text("Not the best choice")
     expect(page.locator(".over")).to_contain_text(f"lowers your chance of winning by {int(100 * worst.chance + 0.5)} ")
     expect(page.locator(".over")).to_contain_text("percentage points.")

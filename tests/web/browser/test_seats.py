@@ -32,7 +32,7 @@ OVERLAPS = """(name) => {
 }"""
 
 
-def nothing_overlaps(page: Page) -> None:
+def check_no_overlap(page: Page) -> None:
     """Check that nothing overlaps at any size, with long names."""
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -45,7 +45,7 @@ def nothing_overlaps(page: Page) -> None:
 def test_ten_seats_with_long_names_do_not_overlap(person: Person) -> None:
     page = person.sit("holdem:players=10")
     assert wait_for_turn(page)
-    nothing_overlaps(page)
+    check_no_overlap(page)
 
 
 MOST = {game.name: game.adjustable["players"][1] for game in all_games() if "players" in game.adjustable}
@@ -66,7 +66,7 @@ def test_seats_do_not_overlap_in_any_game(game: str, person: Person) -> None:
                 random.choice(offered).evaluate("each => each.click()")
             page.wait_for_timeout(100)
         if not page.locator(NEXT).count():
-            nothing_overlaps(page)
+            check_no_overlap(page)
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ for (const kind of [AudioBufferSourceNode, OscillatorNode]) {
 }"""
 
 
-def turn(page: Page, *settings: str) -> None:
+def press_settings(page: Page, *settings: str) -> None:
     """Press the settings buttons with these labels."""
     page.get_by_role("button", name="Settings and keys").click()
     for setting in settings:
@@ -29,7 +29,7 @@ def colour(page: Page, selector: str, value: str = "color") -> str:
 @pytest.mark.long
 def test_felt_backs_and_deck_are_remembered(person: Person) -> None:
     page = person.sit("president")
-    turn(page, "Felt: green", "Card backs: blue", "Suit colours: four")
+    press_settings(page, "Felt: green", "Card backs: blue", "Suit colours: four")
     before = [colour(page, ".felt", "backgroundImage"), colour(page, ".back", "backgroundImage")]
     page.reload()
     page.wait_for_selector(".playing")
@@ -52,7 +52,7 @@ def test_sounds_are_off_by_default(person: Person) -> None:
     person.page.add_init_script(COUNT_SOUNDS)
     page = person.sit("huxxy-mini")
     assert wait_for_turn(page)
-    turn(page, "Sounds: off")
+    press_settings(page, "Sounds: off")
     assert page.evaluate("window.sounds") == 0
     page.locator(f".held {CARDS}").first.click()
     page.locator(".place[data-target]").first.click()

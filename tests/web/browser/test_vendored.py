@@ -14,7 +14,7 @@ ROW = re.compile(r"\| (\S+) \| (\S+) \| (\S+) \| (\S+) \| `([0-9a-f]{64})` \|")
 LICENCES = {"MIT", "Apache-2.0", "CC0-1.0", "MPL-2.0"}
 
 
-def sums(folder: Path) -> dict[str, str]:
+def checksums(folder: Path) -> dict[str, str]:
     """The checksums of a folder's files, from its page."""
     rows = ROW.findall((folder / "VENDORED.md").read_text(encoding="utf-8"))
     assert all(row[3] in LICENCES for row in rows)
@@ -28,7 +28,7 @@ def test_vendored_files_match_their_checksums(folder: Path) -> None:
         for file in folder.rglob("*")
         if file.is_file() and file.name != "VENDORED.md"
     }
-    assert there == sums(folder)
+    assert there == checksums(folder)
 
 
 def test_every_card_has_a_picture() -> None:

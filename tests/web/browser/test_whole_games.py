@@ -112,14 +112,14 @@ def test_a_whole_game_by_the_keyboard_alone(game: str, person: Person) -> None:
             press(random.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]))
             press("Space")
         else:
-            page.keyboard.type(a_card(page, random) or "1", delay=5)
+            page.keyboard.type(card_name(page, random) or "1", delay=5)
             page.wait_for_timeout(5)
         if not page.query_selector_all(OFFERED):
             press("Escape")
     assert is_over(page)
 
 
-def a_card(page: Page, random: Random) -> str:
+def card_name(page: Page, random: Random) -> str:
     """The name of an offered card, as it is typed."""
     codes = [spot.get_attribute("data-code") for spot in page.query_selector_all(CARDS)]
     return random.choice(codes).lower() if codes else ""
