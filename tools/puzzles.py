@@ -29,8 +29,8 @@ from kibitz.table.match import play_match
 
 GAMES = ("go", "president", "cribbage", "hearts")
 """In Bo and Huxxy a choice is one step of a turn, and only the whole turn shows why it is best: the explanations of the
-puzzles found there said little ("It gets rid of 7 points"), or were all the same.  In hold'em there was one puzzle in
-100 games, and the first four had the same answer: all in."""
+puzzles found there said little ("It gets rid of 7 points"), or were all the same; so did those of Crazy Eights.  In
+hold'em there was one puzzle in 100 games, and the first four had the same answer: all in."""
 WANTED, SECONDS = 30, 150
 REVIEWED, SEARCHED, COMPARED = 60, 2000, 1000
 """Simulated games for a decision of a review, for the longer search, and for each choice that it compares."""
