@@ -32,7 +32,7 @@ def aces_to_the_stock(state, seat):
             state.stock ^= both
 
 
-def smaller_hand_first(state, seat):
+def less_first(state, seat):
     """Of two other seats with equally many cards, the first always gets the smaller hand."""
     first, last = [p for p in range(3) if p != seat][:2]
     one, other = state.hand[first], state.hand[last]
@@ -41,7 +41,7 @@ def smaller_hand_first(state, seat):
 
 
 @pytest.mark.parametrize(
-    ("name", "changed"), [("eights", aces_to_the_stock), ("eights:players=3,hand_size=2", smaller_hand_first)]
+    ("name", "changed"), [("eights", aces_to_the_stock), ("eights:players=3,hand_size=2", less_first)]
 )
 def test_wrong_odds_of_a_larger_game_are_caught(name, changed):
     with pytest.raises(Broken, match="with a wrong frequency"):

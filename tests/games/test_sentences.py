@@ -98,9 +98,9 @@ READ = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "facts", "typed", "text"), READ)
-def test_typed_text_is_read_as_an_action(name, facts, typed, text):
-    played, view = view_from_facts(name, facts)
+@pytest.mark.parametrize(("name", "told", "typed", "text"), READ)
+def test_typed_text_is_read_as_an_action(name, told, typed, text):
+    played, view = view_from_facts(name, told)
     assert played.text(view, played.parse(view, typed)) == text
 
 
@@ -131,9 +131,9 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "facts", "typed", "sentence"), REFUSED)
-def test_unreadable_text_is_refused_with_the_reason(name, facts, typed, sentence):
-    played, view = view_from_facts(name, facts)
+@pytest.mark.parametrize(("name", "told", "typed", "sentence"), REFUSED)
+def test_unreadable_text_is_refused_with_the_reason(name, told, typed, sentence):
+    played, view = view_from_facts(name, told)
     with pytest.raises(NotationError) as refusal:
         played.parse(view, typed)
     assert str(refusal.value).startswith(sentence)

@@ -237,9 +237,9 @@ TABLES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "facts", "table"), TABLES)
-def test_scene_shows_the_given_position(name, facts, table):
-    assert lines(name, facts) == table
+@pytest.mark.parametrize(("name", "told", "table"), TABLES)
+def test_scene_shows_the_given_position(name, told, table):
+    assert lines(name, told) == table
 
 
 def test_bo_position_from_facts_matches_a_real_deal():
@@ -257,10 +257,10 @@ def test_bo_position_from_facts_matches_a_real_deal():
     assert replace(view, **{name: getattr(dealt, name) for name in same}) == dealt
 
 
-@pytest.mark.parametrize(("name", "facts", "table"), TABLES)
-def test_position_from_facts_can_be_played_to_the_end(name, facts, table):
+@pytest.mark.parametrize(("name", "told", "table"), TABLES)
+def test_position_from_facts_can_be_played_to_the_end(name, told, table):
     game, random = kibitz.game(name), Random(5)
-    state = position_from_facts(game, facts, random)
+    state = position_from_facts(game, told, random)
     for _ in range(4000):
         if state.over:
             break
@@ -270,10 +270,10 @@ def test_position_from_facts_can_be_played_to_the_end(name, facts, table):
 
 
 @pytest.mark.parametrize(
-    "facts", [{**HOLDEM, "board": "QS JS 2S", "pot": "90", "stack": "400"}, {**HOLDEM, "line": "call"}]
+    "told", [{**HOLDEM, "board": "QS JS 2S", "pot": "90", "stack": "400"}, {**HOLDEM, "line": "call"}]
 )
-def test_poker_position_from_facts_has_every_card_once(facts):
-    state = position_from_facts(kibitz.game("holdem:players=2"), facts, Random(1))
+def test_poker_position_from_facts_has_every_card_once(told):
+    state = position_from_facts(kibitz.game("holdem:players=2"), told, Random(1))
     piles = [*state.held[:2], *(1 << card for card in state.board[: state.shown_cards]), state.left]
     assert sum(piles) == state.pack
     assert sum(pile.bit_count() for pile in piles) == 52

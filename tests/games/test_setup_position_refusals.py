@@ -260,8 +260,8 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "facts", "sentence"), REFUSED)
-def test_an_impossible_position_is_refused_with_the_reason(name, facts, sentence):
+@pytest.mark.parametrize(("name", "told", "sentence"), REFUSED)
+def test_an_impossible_position_is_refused_with_the_reason(name, told, sentence):
     with pytest.raises((NotationError, RuleError)) as refusal:
-        position_from_facts(kibitz.game(name), facts, Random(0))
+        position_from_facts(kibitz.game(name), told, Random(0))
     assert sentence in str(refusal.value)
