@@ -55,11 +55,11 @@ def version(player, owner="", number=1, state="accepted", digest="00", reason=""
         ([entry("Ben", "9")], [version("Old", "ben@uni")], [("Old", "ben@uni")]),
     ],
 )
-def test_names_and_owners_of_a_class(entries, known, found):
+def test_class_entries_get_their_names_and_owners(entries, known, found):
     assert names_and_owners_of(entries, ROSTER, known) == found
 
 
-def test_roster_entries_without_a_submission():
+def test_people_without_a_submission_are_found_by_name_or_owner():
     """Ann has submitted twice, once under another name; Ben submitted earlier; nothing has come from Cem."""
     roster = (*ROSTER, RosterEntry("Ann again", "ann@uni"))
     store = SimpleNamespace(roster=lambda: roster, submissions=lambda name: [version("Ben")])

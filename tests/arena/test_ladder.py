@@ -52,6 +52,6 @@ def test_the_table_of_a_ladder_is_aligned():
     ]
 
 
-def test_only_player_names_are_file_paths():
+def test_only_files_have_a_path():
     assert file_path("mine.py") == "mine.py"
     assert file_path(lambda view, legal: legal[0]) == ""

@@ -124,7 +124,7 @@ def test_a_withdrawn_player_is_out_until_a_new_version():
         ([], OwnerHistory(submissions=(version(5, "refused", settled=NOW - COOL_DOWN),)), "x", None),
     ],
 )
-def test_time_of_the_next_allowed_submission(versions, grounds, digest, sentence):
+def test_the_reason_to_wait_depends_on_versions_and_cool_down(versions, grounds, digest, sentence):
     told = why_not_now(versions, NOW, digest, grounds)
     assert told is None if sentence is None else sentence in told
     if sentence is None:

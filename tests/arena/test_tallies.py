@@ -24,24 +24,24 @@ THREE = [
 
 
 def test_places_are_counted_per_seat_with_ties_as_halves():
-    told = tally(THREE, "places")
-    assert told.submissions == (1, 2, 3)
-    assert told.above.tolist() == [2 + 0 + 1, 1 + 1.5 + 0, 0 + 1.5 + 2]
-    assert told.below.tolist() == [0 + 2 + 1, 1 + 0.5 + 2, 2 + 0.5 + 0]
+    counts = tally(THREE, "places")
+    assert counts.submissions == (1, 2, 3)
+    assert counts.above.tolist() == [2 + 0 + 1, 1 + 1.5 + 0, 0 + 1.5 + 2]
+    assert counts.below.tolist() == [0 + 2 + 1, 1 + 0.5 + 2, 2 + 0.5 + 0]
 
 
 def test_wins_are_shares_and_the_rest_is_lost():
-    told = tally(THREE, "wins")
-    assert told.above.tolist() == told.wins.tolist() == [1, 0.5, 1.5]
-    assert told.below.tolist() == [2, 2.5, 1.5]
+    counts = tally(THREE, "wins")
+    assert counts.above.tolist() == counts.wins.tolist() == [1, 0.5, 1.5]
+    assert counts.below.tolist() == [2, 2.5, 1.5]
 
 
 def test_games_blocks_and_failures_are_counted_per_player():
-    told = tally([*THREE, won(4, (1, 2), 1, 3)])
-    assert told.games.tolist() == [4, 4, 3]
-    assert told.blocks.tolist() == [3, 3, 2]
-    assert told.failures.tolist() == [0, 1, 0]
-    assert told.matches == 4
+    counts = tally([*THREE, won(4, (1, 2), 1, 3)])
+    assert counts.games.tolist() == [4, 4, 3]
+    assert counts.blocks.tolist() == [3, 3, 2]
+    assert counts.failures.tolist() == [0, 1, 0]
+    assert counts.matches == 4
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_games_blocks_and_failures_are_counted_per_player():
     [(0, 3, 0), (1, 1.5, 1.5), (2, 1.5, 1.5), (3, 0, 3)],
     ids=["first", "ties", "ties too", "last"],
 )
-def test_losses_and_wins_of_each_seat(seat, more, less):
+def test_match_places_give_each_seats_wins_and_losses(seat, more, less):
     assert wins_and_losses(seat, (1, 2, 2, 4), (1.0, 0.0, 0.0, 0.0), "places") == (more, less)
 
 
@@ -114,10 +114,10 @@ def test_pairs_are_numbered_in_order():
     ]
 
 
-def choices_of(told):
+def choices_of(counts):
     """All choices in a tally as (weight, cluster, submissions), with their counts."""
     found = Counter()
-    for choices in told.evidence.choices:
+    for choices in counts.evidence.choices:
         for players, weight, cluster in zip(
             choices.players.tolist(), choices.weights.tolist(), choices.clusters.tolist(), strict=True
         ):
@@ -139,15 +139,15 @@ def test_combined_matches_equal_the_sum_of_single_matches(basis):
     expected, chosen = Counter(), Counter()
     for one in results:
         seats = sorted(one.seats, key=lambda s: (s.forfeit is not None, s.place, -s.win_share, s.submission))
-        told = reading(
+        match_reading = reading(
             tuple(s.place for s in seats),
             tuple(s.win_share for s in seats),
             tuple(s.forfeit is not None for s in seats),
             basis,
         )
-        for choice in told.choices:
+        for choice in match_reading.choices:
             expected[choice.weight, one.block - 1, tuple(sorted(seats[i].submission for i in choice.seats))] += 1
-        for s, times in zip(seats, told.chosen, strict=True):
+        for s, times in zip(seats, match_reading.chosen, strict=True):
             chosen[s.submission, one.block - 1] += times
     found = tally(results, basis)
     assert choices_of(found) == expected
@@ -170,16 +170,16 @@ def test_tenfold_odds_are_400_points():
 
 
 def test_a_submission_alone_meets_itself_in_every_block():
-    told = tally([placed(n, (7, 7), (1, 2), n) for n in (1, 2, 3)])
-    assert told.blocks.tolist() == [3]
-    assert told.games.tolist() == [6]
+    counts = tally([placed(n, (7, 7), (1, 2), n) for n in (1, 2, 3)])
+    assert counts.blocks.tolist() == [3]
+    assert counts.games.tolist() == [6]
 
 
 def test_figures_have_at_most_six_decimals():
     random = Random(1)
     results = [match(n, [seat(s, 1, 1 / 3) for s in random.sample(range(5), 3)], 1 + n // 3) for n in range(1, 31)]
-    told = fit([*results, *(won(n, (1, 2, 3), 2) for n in range(31, 50))]).current
-    for one in told:
+    ratings = fit([*results, *(won(n, (1, 2, 3), 2) for n in range(31, 50))]).current
+    for one in ratings:
         for figure in (one.points, one.margin, one.wins):
             assert round(figure, 6) == figure
-    assert any(round(one.points, 5) != one.points for one in told)
+    assert any(round(one.points, 5) != one.points for one in ratings)

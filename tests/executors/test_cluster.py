@@ -1,4 +1,4 @@
-"""On a Dask cluster all results are as on this machine, whoever is killed; unsuitable workers are left out."""
+"""On a Dask cluster all results are as on this machine, even after kills; unsuitable workers are left out."""
 
 import re
 import subprocess

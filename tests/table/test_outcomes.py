@@ -45,7 +45,7 @@ def test_scores_in_the_last_sentence_are_not_repeated(game):
         )
 
 
-def test_the_outcome_in_a_sentence_or_two():
+def test_outcome_sentence_names_scores_and_winners():
     one = Outcome("Ann has gone out.", (12.0, -3.5), (0,))
     assert outcome_sentence(one, ["Ann", "Ben"]) == "Ann has gone out. Result: Ann 12, Ben -3.5. Winner: Ann."
     both = Outcome("The stock is used up.", (5.0, 5.0, 0.0), (0, 2))

@@ -51,8 +51,8 @@ def lecturer_of(server):
     return lee
 
 
-def marks_of(told):
-    return {sheet["name"]: sheet["mark"] for sheet in told["sheets"]}
+def marks_of(job):
+    return {sheet["name"]: sheet["mark"] for sheet in job["sheets"]}
 
 
 def result_times(folder):
@@ -65,15 +65,15 @@ def marked_class(tmp_path):
     """A class that was marked by an earlier server: its folder, and the finished job."""
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
-        told = finished_job(lee, lee.post("/api/marks", data=LAB, files=[class_of(**STUDENTS), PLAN]))
-        assert told["state"] == "done", told
-        assert marks_of(told) == {"Ann": 0, "Ben": 10, "Cem": 0}
-    return tmp_path, told
+        job = finished_job(lee, lee.post("/api/marks", data=LAB, files=[class_of(**STUDENTS), PLAN]))
+        assert job["state"] == "done", job
+        assert marks_of(job) == {"Ann": 0, "Ben": 10, "Cem": 0}
+    return tmp_path, job
 
 
 @pytest.mark.long
 def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked_class):
-    folder, told = marked_class
+    folder, job = marked_class
     before = result_times(folder)
     with serving(folder, arena=str(folder / "season.sqlite")) as server:
         lee = lecturer_of(server)
@@ -81,11 +81,11 @@ def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked_class
         assert (one["state"], one["submissions"], one["mean"], one["runs"]) == ("done", 3, 3.33, 1)
         assert one["given"] == {"files": "class.zip", "marks": "marks.toml"}
         page = lee.get("/arena", headers={"Accept": "text/html"}).text
-        assert f"/marks#{told['job']}" in page
-        assert lee.get(told["path"]).json()["sheets"] == told["sheets"]
+        assert f"/marks#{job['job']}" in page
+        assert lee.get(job["path"]).json()["sheets"] == job["sheets"]
 
         again = finished_job(lee, lee.post(one["path"], files=[class_of(**STUDENTS | {"Ann": RIGHT})]))
-        assert again["job"] == told["job"]
+        assert again["job"] == job["job"]
         assert again["marking"]["changes"] == ["Ann: 10, was 0 (another file; shuffle 2/2, was 0/2)."]
         assert before.items() <= result_times(folder).items()
 
@@ -117,48 +117,48 @@ def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked_class
             ("table", ("table.csv", b"rank,player,owner,identifier\n1,Ben,,\n")),
             ("overrides", ("choices.csv", b"student,mark,comment\nCem,4,On paper.\n")),
         ]
-        told = finished_job(lee, lee.post(one["path"], files=more))
-        assert marks_of(told) == {"Ann": 10, "Ben": 11, "Cem": 4}
-        shown = [(sheet["rubric"], sheet["tournament"], sheet["by_hand"]) for sheet in told["sheets"]]
+        job = finished_job(lee, lee.post(one["path"], files=more))
+        assert marks_of(job) == {"Ann": 10, "Ben": 11, "Cem": 4}
+        shown = [(sheet["rubric"], sheet["tournament"], sheet["by_hand"]) for sheet in job["sheets"]]
         assert shown == [(0, 0, False), (0, 1, False), (0, 0, True)]
-        assert "Points are missing for 3 submissions" in told["sentence"]
-        assert told["marking"]["changes"] == ["Ben: 11, was 10 (tournament 1, was 0).", "Cem: 4, was 0 (set by hand)."]
-        sheet = lee.get(f"{told['path']}/files/rubric.csv").text.replace("Ben,,,", "Ben,,3,")
-        told = finished_job(lee, lee.post(one["path"], files=[("rubric", ("rubric.csv", sheet.encode()))]))
-        assert told["marking"]["changes"] == ["Ben: 14, was 11 (rubric 3, was 0)."]
+        assert "Points are missing for 3 submissions" in job["sentence"]
+        assert job["marking"]["changes"] == ["Ben: 11, was 10 (tournament 1, was 0).", "Cem: 4, was 0 (set by hand)."]
+        sheet = lee.get(f"{job['path']}/files/rubric.csv").text.replace("Ben,,,", "Ben,,3,")
+        job = finished_job(lee, lee.post(one["path"], files=[("rubric", ("rubric.csv", sheet.encode()))]))
+        assert job["marking"]["changes"] == ["Ben: 14, was 11 (rubric 3, was 0)."]
 
-        with zipfile.ZipFile(io.BytesIO(lee.get(f"{told['path']}/file").content)) as archive:
+        with zipfile.ZipFile(io.BytesIO(lee.get(f"{job['path']}/file").content)) as archive:
             names = set(archive.namelist())
             assert {"marking.json", "marks.csv", "rubric.csv", "overrides.csv", "feedback/Ann.html"} <= names
             assert {"uploads/files/class.zip", "uploads/marks/other.toml"} <= names
             assert any(name.startswith("kept/") for name in names)
             rows = list(csv.DictReader(io.StringIO(archive.read("marks.csv").decode())))
         assert [row["mark"] for row in rows] == ["10", "14", "4"]
-        place = folder / "server.sqlite-marks" / told["job"]
+        place = folder / "server.sqlite-marks" / job["job"]
         assert (place.stat().st_mode | place.parent.stat().st_mode) & 0o077 == 0
         assert len(list(place.glob("uploads-*"))) == 3, "what isn't needed any more is gone"
         assert lee.send("DELETE", one["path"]).status_code == 200
-        assert lee.get(told["path"]).status_code == 404
+        assert lee.get(job["path"]).status_code == 404
         assert not place.exists()
 
 
 def test_students_cannot_reach_a_lecturers_marks(marked_class):
-    folder, told = marked_class
+    folder, job = marked_class
     with serving(folder, arena=str(folder / "season.sqlite")) as server:
         for somebody in (account(server, "Ada"), Somebody(server)):
             assert somebody.get("/api/marks").json()["markings"] == []
             page = somebody.get("/arena", headers={"Accept": "text/html"}).text
-            assert told["job"] not in page
+            assert job["job"] not in page
             assert "Roster" not in page
-            for path in (told["path"], f"{told['path']}/file", f"{told['path']}/files/marks.csv"):
+            for path in (job["path"], f"{job['path']}/file", f"{job['path']}/files/marks.csv"):
                 assert somebody.get(path).status_code == 404
-            mine = told["marking"]["path"]
+            mine = job["marking"]["path"]
             refused = (401, 403)
             assert somebody.get(f"{mine}/similar").status_code in refused
             assert somebody.post(mine, files=[("marks", ("", b""))]).status_code in refused
             assert somebody.post(f"{mine}/similar", files=[("starter", ("", b""))]).status_code in refused
             assert somebody.send("DELETE", mine).status_code in refused
-            assert somebody.send("DELETE", told["path"]).status_code == 404
+            assert somebody.send("DELETE", job["path"]).status_code == 404
         ada = account(server, "Bob")
         own = finished_job(ada, ada.post("/api/marks", data=LAB, files=[("files", ("lab.py", NOTHING.encode()))]))
         assert own["marking"] is None
@@ -167,7 +167,7 @@ def test_students_cannot_reach_a_lecturers_marks(marked_class):
         assert lecturer_of(server).post("/api/arena", {"game": "leduc"}).status_code == 201
         assert lecturer_of(server).get("/api/arena/leduc/table.csv").text.startswith("rank,player,owner,identifier,")
         assert ada.get("/api/arena/leduc/table.csv").status_code == 403
-        assert [one["job"] for one in lecturer_of(server).get("/api/marks").json()["markings"]] == [told["job"]]
+        assert [one["job"] for one in lecturer_of(server).get("/api/marks").json()["markings"]] == [job["job"]]
 
 
 def test_interrupted_marks_are_found_and_finished(tmp_path):
@@ -183,12 +183,12 @@ def test_interrupted_marks_are_found_and_finished(tmp_path):
         lee = lecturer_of(server)
         (one,) = lee.get("/api/marks").json()["markings"]
         assert (one["state"], one["runs"]) == ("interrupted", 0)
-        told = lee.get(begun["path"]).json()
-        assert (told["state"], "Mark again to finish" in told["sentence"]) == ("failed", True)
+        job = lee.get(begun["path"]).json()
+        assert (job["state"], "Mark again to finish" in job["sentence"]) == ("failed", True)
         there = result_times(tmp_path)
         assert there
-        told = finished_job(lee, lee.post(one["path"], files=[class_of(Ann=RIGHT, Ben=RIGHT)]))
-        assert (told["state"], marks_of(told), told["marking"]["state"]) == ("done", {"Ann": 10, "Ben": 10}, "done")
+        job = finished_job(lee, lee.post(one["path"], files=[class_of(Ann=RIGHT, Ben=RIGHT)]))
+        assert (job["state"], marks_of(job), job["marking"]["state"]) == ("done", {"Ann": 10, "Ben": 10}, "done")
         assert result_times(tmp_path) == there, "nothing was marked twice"
 
 
@@ -206,12 +206,12 @@ def test_a_first_upload_that_fails_leaves_nothing(tmp_path):
 
 @pytest.mark.long
 def test_the_page_of_similar_work_runs_no_scripts(marked_class):
-    folder, told = marked_class
+    folder, job = marked_class
     code = "".join(f"def f{i}(a, b):\n    return [a * {i} + b for b in range(a) if b % {i + 2}]\n" for i in range(9))
     evil = f"# <script>alert(1)</script>\n{code}"
     with serving(folder, arena=str(folder / "season.sqlite")) as server:
         lee = lecturer_of(server)
-        path = told["marking"]["path"]
+        path = job["marking"]["path"]
         finished_job(lee, lee.post(path, files=[class_of(Ann=evil, Ben=code.replace("f1", "mine"), Cem="x = 1\n")]))
         assert lee.get(f"{path}/similar").status_code == 404
         found = finished_job(lee, lee.post(f"{path}/similar", files=[("starter", ("", b""))]))
@@ -234,5 +234,5 @@ def test_queued_work_can_be_cancelled(tmp_path):
         begun = lee.post("/api/marks", data=LAB, files=[class_of(Ann=RIGHT)]).json()
         assert lee.get(begun["path"]).json()["state"] == "waiting"
         assert lee.send("DELETE", begun["path"]).status_code == 200
-        told = lee.get(begun["path"]).json()
-        assert (told["state"], told["marking"]["state"]) == ("failed", "interrupted"), json.dumps(told)
+        job = lee.get(begun["path"]).json()
+        assert (job["state"], job["marking"]["state"]) == ("failed", "interrupted"), json.dumps(job)

@@ -33,9 +33,9 @@ def ada(server, lecturer):
     """Ada, whose player has played a round started by the lecturer."""
     ada = account(server, "Ada")
     assert submit_files(ada, "kuhn", "Ada", [("ada.py", SPEAKS)])["state"] == "accepted"
-    told = finished_job(lecturer, lecturer.post("/api/arena/kuhn/rounds", {"rounds": 1}))
-    assert told["state"] == "done", told
-    assert "played and saved" in told["sentence"]
+    job = finished_job(lecturer, lecturer.post("/api/arena/kuhn/rounds", {"rounds": 1}))
+    assert job["state"] == "done", job
+    assert "played and saved" in job["sentence"]
     return ada
 
 
@@ -43,14 +43,14 @@ def finished_job(somebody, answer, status=202):
     """The finished job."""
     assert answer.status_code == status, answer.text
     begun = answer.json()
-    told = begun.get("job", begun)
-    told = begun if isinstance(told, str) else told
+    job = begun.get("job", begun)
+    job = begun if isinstance(job, str) else job
     for _ in range(2400):
-        told = somebody.get(told["path"]).json()
-        if told["state"] in ("done", "failed"):
-            return told
+        job = somebody.get(job["path"]).json()
+        if job["state"] in ("done", "failed"):
+            return job
         time.sleep(0.1)
-    raise AssertionError(told)
+    raise AssertionError(job)
 
 
 def test_a_lecturer_starts_rounds_that_can_be_watched_live(server, ada):
@@ -62,19 +62,19 @@ def test_a_lecturer_starts_rounds_that_can_be_watched_live(server, ada):
     assert ada.post("/api/arena/kuhn/rounds", {"rounds": 1}).status_code == 403
 
 
-def test_a_review_is_computed_once_for_each_decision(server, ada):
+def test_a_review_judges_each_decision_and_is_computed_once(server, ada):
     begun = ada.post("/api/played/kuhn.1/review")
-    told = finished_job(ada, begun)
-    assert told["state"] == "done", told
-    verdicts = told["review"]["verdicts"]
+    job = finished_job(ada, begun)
+    assert job["state"] == "done", job
+    verdicts = job["review"]["verdicts"]
     assert verdicts
     assert all(0 <= one["promise"] <= 1 for one in verdicts)
     assert all((one["loss"] > 0) == one["mistake"] for one in verdicts)
-    assert len(told["review"]["accounts"]) == 2
+    assert len(job["review"]["accounts"]) == 2
     other = Somebody(server)
     again = other.post("/api/played/kuhn.1/review")
     assert again.json()["job"] == begun.json()["job"]
-    assert other.get(again.json()["path"]).json()["review"] == told["review"]
+    assert other.get(again.json()["path"]).json()["review"] == job["review"]
     assert other.post("/api/played/nothing/review").status_code == 404
 
 
@@ -82,9 +82,9 @@ def test_a_review_is_computed_once_for_each_decision(server, ada):
 def test_calls_and_output_are_visible_to_owner_and_lecturers_only(server, ada, lecturer):
     path = "/api/arena/kuhn/matches/1/words"
     for somebody in (ada, lecturer):
-        told = finished_job(somebody, somebody.post(path))
-        assert told["state"] == "done", told
-        asked = [one for one in told["said"] if one["call"]]
+        job = finished_job(somebody, somebody.post(path))
+        assert job["state"] == "done", job
+        asked = [one for one in job["said"] if one["call"]]
         assert asked
         assert all(one["call"].startswith("play(View(") for one in asked)
         assert all("I hold ['" in one["printed"] for one in asked)
@@ -92,14 +92,14 @@ def test_calls_and_output_are_visible_to_owner_and_lecturers_only(server, ada, l
         assert not any(one["chosen"] or one["failure"] for one in asked)
     for stranger in (Somebody(server), account(server, "Ben")):
         assert stranger.post(path).status_code == 403
-        assert stranger.get(told["path"]).status_code == 404
+        assert stranger.get(job["path"]).status_code == 404
     assert lecturer.post("/api/arena/kuhn/matches/999/words").status_code == 404
 
 
 def test_custom_games_take_tournament_players_but_no_paths(server, ada):
     begun = ada.post("/api/arena/kuhn/custom", {"players": ["Ada", "random"], "deals": 2})
-    told = finished_job(ada, begun)
-    assert (told["state"], begun.json()["tournament"]) == ("done", "custom-1"), told
+    job = finished_job(ada, begun)
+    assert (job["state"], begun.json()["tournament"]) == ("done", "custom-1"), job
     table = ada.get("/api/arena/custom-1").json()
     assert (table["phase"], table["matches"]) == ("closed", 4)
     wrong = ((["./mine.py", "random"], "not files"), (["Nobody", "random"], "no player called"), ([], "length >= 1"))
@@ -111,28 +111,28 @@ def test_custom_games_take_tournament_players_but_no_paths(server, ada):
 
 @pytest.mark.long
 def test_a_tournament_is_verified_and_its_final_played_and_closed(ada, lecturer):
-    told = finished_job(lecturer, lecturer.post("/api/arena/kuhn/proof", {"replay": 2}))
-    assert told["sentence"] == "kuhn is verified."
-    assert all(proof["ok"] for proof in told["proofs"])
-    assert any("replayed" in proof["sentence"] for proof in told["proofs"])
+    job = finished_job(lecturer, lecturer.post("/api/arena/kuhn/proof", {"replay": 2}))
+    assert job["sentence"] == "kuhn is verified."
+    assert all(proof["ok"] for proof in job["proofs"])
+    assert any("replayed" in proof["sentence"] for proof in job["proofs"])
     early = lecturer.post("/api/arena/kuhn/final", {"rounds": 1})
     assert (early.status_code, "still takes submissions" in early.text) == (409, True)
     lecturer.post("/api/arena/kuhn/freeze")
-    told = finished_job(lecturer, lecturer.post("/api/arena/kuhn/final", {"rounds": 1}))
-    assert told["state"] == "done", told
+    job = finished_job(lecturer, lecturer.post("/api/arena/kuhn/final", {"rounds": 1}))
+    assert job["state"] == "done", job
     assert lecturer.get("/api/arena/kuhn").json()["phase"] == "closed"
 
 
 @pytest.mark.long
 def test_students_mark_files_and_only_lecturers_mark_a_class(server, ada, lecturer):
     mine = [("files", ("lab.py", b"def generate_deck():\n    return 7\n"))]
-    told = finished_job(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=mine))
-    (sheet,) = told["sheets"]
+    job = finished_job(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=mine))
+    (sheet,) = job["sheets"]
     assert sheet["out_of"] == 100
     assert "generate_deck" in sheet["page"]
-    with zipfile.ZipFile(io.BytesIO(ada.get(f"{told['path']}/file").content)) as archive:
+    with zipfile.ZipFile(io.BytesIO(ada.get(f"{job['path']}/file").content)) as archive:
         assert "marks.csv" in archive.namelist()
-    assert Somebody(server).get(f"{told['path']}/file").status_code == 404
+    assert Somebody(server).get(f"{job['path']}/file").status_code == 404
     bag = io.BytesIO()
     with zipfile.ZipFile(bag, "w") as archive:
         for name in ("Ann", "Ben"):
@@ -140,8 +140,8 @@ def test_students_mark_files_and_only_lecturers_mark_a_class(server, ada, lectur
     whole = [("files", ("class.zip", bag.getvalue()))]
     refused = finished_job(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
     assert (refused["state"], "only your own files" in refused["sentence"]) == ("failed", True), refused
-    told = finished_job(lecturer, lecturer.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
-    assert [one["name"] for one in told["sheets"]] == ["Ann", "Ben"]
+    job = finished_job(lecturer, lecturer.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
+    assert [one["name"] for one in job["sheets"]] == ["Ann", "Ben"]
     wrong = ada.post("/api/marks", data={"assignment": "chess"}, files=mine)
     assert (wrong.status_code, "there is no assignment" in wrong.text.lower()) == (400, True), wrong.text
 
@@ -165,17 +165,17 @@ def test_a_class_is_marked_with_weights_into_the_platform_worksheet(server, ada,
     files, worksheet = moodle("Ann Lee", "Ben Ray")
     lab = {"assignment": "cribbage-lab"}
     given = [*files, worksheet, ("marks", ("weights.toml", WEIGHTS))]
-    told = finished_job(lecturer, lecturer.post("/api/marks", data=lab, files=given))
-    assert told["state"] == "done", told
-    assert [one["name"] for one in told["sheets"]] == ["Ann Lee", "Ben Ray"]
-    assert {one["out_of"] for one in told["sheets"]} == {20.0}
-    assert all(mark["cases"] == 3 for mark in told["sheets"][0]["marks"])
-    assert {"marks.csv", "moodle-worksheet.csv", "moodle-feedback.zip"} <= set(told["tables"])
-    filled = lecturer.get(f"{told['path']}/files/moodle-worksheet.csv").text
+    job = finished_job(lecturer, lecturer.post("/api/marks", data=lab, files=given))
+    assert job["state"] == "done", job
+    assert [one["name"] for one in job["sheets"]] == ["Ann Lee", "Ben Ray"]
+    assert {one["out_of"] for one in job["sheets"]} == {20.0}
+    assert all(mark["cases"] == 3 for mark in job["sheets"][0]["marks"])
+    assert {"marks.csv", "moodle-worksheet.csv", "moodle-feedback.zip"} <= set(job["tables"])
+    filled = lecturer.get(f"{job['path']}/files/moodle-worksheet.csv").text
     assert "Participant 101,Ann Lee" in filled
-    assert lecturer.get(f"{told['path']}/files/marks.csv").text.count("\n") == 3
-    assert lecturer.get(f"{told['path']}/files/..%2Fsecret").status_code == 404
-    assert ada.get(f"{told['path']}/files/marks.csv").status_code == 404
+    assert lecturer.get(f"{job['path']}/files/marks.csv").text.count("\n") == 3
+    assert lecturer.get(f"{job['path']}/files/..%2Fsecret").status_code == 404
+    assert ada.get(f"{job['path']}/files/marks.csv").status_code == 404
     for more, why in (
         ([("marks", ("weights.toml", b"out_of = -1"))], "weights.toml: out_of must be a number"),
         ([("marks", ("weights.toml", b"[functions.dance]"))], "no function called 'dance'"),
@@ -197,21 +197,21 @@ def test_player_feedback_is_visible_to_its_owner_only(server, ada, lecturer):
     assert "kibitz check-player kuhn FILE" in mine.text
     assert Somebody(server).get(path).status_code == 403
     assert lecturer.get(path).text == mine.text
-    told = finished_job(lecturer, lecturer.post("/api/arena/kuhn/feedback"))
-    with zipfile.ZipFile(io.BytesIO(lecturer.get(f"{told['path']}/file").content)) as archive:
+    job = finished_job(lecturer, lecturer.post("/api/arena/kuhn/feedback"))
+    with zipfile.ZipFile(io.BytesIO(lecturer.get(f"{job['path']}/file").content)) as archive:
         assert archive.read("Ada.txt").decode() == mine.text
     assert ada.post("/api/arena/kuhn/feedback").status_code == 403
-    assert ada.get(f"{told['path']}/file").status_code == 404
+    assert ada.get(f"{job['path']}/file").status_code == 404
 
 
 def test_work_can_be_cancelled_by_its_requester_only(server, lecturer):
     begun = lecturer.post("/api/arena", {"game": "leduc"})
     assert begun.status_code == 201
-    told = lecturer.post("/api/arena/leduc/proof", {}).json()
-    assert Somebody(server).send("DELETE", told["path"]).status_code == 404
-    assert lecturer.send("DELETE", told["path"]).status_code == 200
+    job = lecturer.post("/api/arena/leduc/proof", {}).json()
+    assert Somebody(server).send("DELETE", job["path"]).status_code == 404
+    assert lecturer.send("DELETE", job["path"]).status_code == 200
     for _ in range(600):
-        if lecturer.get(told["path"]).json()["state"] in ("done", "failed"):
+        if lecturer.get(job["path"]).json()["state"] in ("done", "failed"):
             break
         time.sleep(0.1)
-    assert lecturer.get(told["path"]).json()["state"] in ("done", "failed")
+    assert lecturer.get(job["path"]).json()["state"] in ("done", "failed")

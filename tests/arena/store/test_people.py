@@ -134,7 +134,7 @@ def test_a_scheduled_round_keeps_its_entrants(store):
     assert store.claim("go", "me"), "its games are still to be played"
 
 
-def test_withdrawals_that_are_allowed_and_refused(store):
+def test_only_current_players_can_be_withdrawn(store):
     store.add_tournament("go", "go")
     accept(store, "Ann")
     check_refused("no player called 'Bob'", lambda: store.withdraw("go", "Bob"))
