@@ -48,9 +48,9 @@ def test_every_public_name_exists_and_is_documented():
 
 
 def test_help_shows_every_public_name():
-    told = pydoc.plain(pydoc.render_doc(kibitz))
+    output = pydoc.plain(pydoc.render_doc(kibitz))
     for name in kibitz.__all__:
-        assert re.search(rf"^    (class )?{name}\b", told, re.MULTILINE), name
+        assert re.search(rf"^    (class )?{name}\b", output, re.MULTILINE), name
 
 
 def test_importing_kibitz_does_not_load_numpy_or_numba():
@@ -246,10 +246,10 @@ def test_a_script_without_a_main_guard_can_use_workers(tmp_path):
 
 
 def test_progress_is_reported():
-    told = []
-    kibitz.play_games("go-mini", ["random"], 6, workers=1, progress=lambda done, of: told.append((done, of)))
-    assert told[-1] == (6, 6)
-    assert told == sorted(told)
+    reported = []
+    kibitz.play_games("go-mini", ["random"], 6, workers=1, progress=lambda done, of: reported.append((done, of)))
+    assert reported[-1] == (6, 6)
+    assert reported == sorted(reported)
 
 
 WRONG = {

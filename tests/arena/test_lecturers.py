@@ -29,8 +29,8 @@ def run_command(tmp_path, monkeypatch, capfd):
         capfd.readouterr()
         monkeypatch.setattr("sys.stdin", StringIO())
         main(shlex.split(command)[1:])
-        told = capfd.readouterr()
-        return told.err + told.out
+        output = capfd.readouterr()
+        return output.err + output.out
 
     return run
 

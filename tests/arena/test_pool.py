@@ -180,7 +180,7 @@ def test_a_match_is_reported_every_second():
     assert blocks.read_progress(sent[-1]).memory == Memory((1.0,))
     clock.now += 0.9
     telling.follow(1, table)
-    assert len(sent) == 2, "what was just told of is told of again after a second"
+    assert len(sent) == 2, "the next report comes after a second"
     while not table.over:
         table.act(table.player, table.legal()[0])
     clock.now += 5.0

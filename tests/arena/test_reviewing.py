@@ -91,9 +91,9 @@ def test_luck_is_the_gain_over_expectation_without_mistakes(record, reviewed):
 
 @pytest.mark.long
 def test_a_review_is_reproducible_and_reports_progress(record, reviewed):
-    told = []
-    assert review(record, 6, progress=told.append) == reviewed
-    assert told == [verdict.step for verdict in reviewed.verdicts]
+    reported = []
+    assert review(record, 6, progress=reported.append) == reviewed
+    assert reported == [verdict.step for verdict in reviewed.verdicts]
 
 
 def test_one_decision_is_ranked_and_steps_without_a_choice_refused(record):

@@ -205,7 +205,7 @@ def test_a_player_belongs_to_its_owner(store, clock):
     enter(store, owner="ann@example.org")
     clock.now += COOL_DOWN
     assert "belongs to somebody else" in refusal(store, "good 2", owner="ben@example.org")
-    assert enter(store, "good 2").submission.owner == "ann@example.org", "on the command line nobody proves a thing"
+    assert enter(store, "good 2").submission.owner == "ann@example.org", "the command line does not check the owner"
 
 
 def test_a_frozen_tournament_takes_no_submissions(store):

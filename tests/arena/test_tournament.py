@@ -48,7 +48,7 @@ def test_the_number_of_workers_does_not_change_a_tournament():
     assert played[0] == played[1] == played[2]
     assert played[0].complete
     games = {line.name: line.games for line in played[0].standings if line.rank}
-    assert games.pop("marshal") > 0, "a built-in player has the seat of the one who is out"
+    assert games.pop("marshal") > 0, "a built-in player fills the seat of the disqualified player"
     assert set(games.values()) == {36}
     assert [line.name for line in played[0].standings if not line.rank] == ["broken_illegal"]
 
@@ -81,9 +81,9 @@ def test_games_can_be_replayed_one_by_one():
 
 
 def test_progress_counts_games():
-    told = []
-    run(BO, specs("first"), 3, 1, 1, lambda done, of: told.append((done, of)))
-    assert told == [(0, 12), (4, 12), (8, 12), (12, 12)]
+    reported = []
+    run(BO, specs("first"), 3, 1, 1, lambda done, of: reported.append((done, of)))
+    assert reported == [(0, 12), (4, 12), (8, 12), (12, 12)]
 
 
 def test_an_interrupt_keeps_complete_blocks():

@@ -298,10 +298,10 @@ def test_days_come_from_the_modification_time(tmp_path):
 
 def test_progress_reaches_its_total(files):
     for function in (kibitz.stats, lambda path, progress: list(kibitz.records(path, progress=progress))):
-        told = []
-        function(files, progress=lambda *both, told=told: told.append(both))
-        assert told[-1][0] == told[-1][1] > 0
-        assert [done for done, _ in told] == sorted(done for done, _ in told)
+        reported = []
+        function(files, progress=lambda *both, reported=reported: reported.append(both))
+        assert reported[-1][0] == reported[-1][1] > 0
+        assert [done for done, _ in reported] == sorted(done for done, _ in reported)
 
 
 def test_a_folder_with_pipes_loops_and_broken_links_neither_hangs_nor_stops(tmp_path):

@@ -115,7 +115,7 @@ def test_cluster_workers_evict_old_parts(monkeypatch):
     member.end()
 
 
-def test_every_error_survives_pickling():
+def test_every_error_can_be_sent_between_processes():
     given = {
         RecordError: ("It is untrue.", "a.game", 3),
         PlayerError: ("time", "It was late.", "detail"),

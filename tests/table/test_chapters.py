@@ -88,12 +88,12 @@ def test_a_final_score_is_not_repeated_by_the_last_round(events, told):
 
 def summaries(table, seat):
     """The summaries of a game's hands and rounds, with the events of that step, and all sentences until then."""
-    names, told = names_for(seat, table.names), []
+    names, reported = names_for(seat, table.names), []
     for step in range(1, table.step + 1):
         events = to_seat(table.notices(step), seat)
-        told += [table.game.describe(event, seat, names) for event in closing_events(events)]
+        reported += [table.game.describe(event, seat, names) for event in closing_events(events)]
         if found := summary(table.game, events, seat, names):
-            yield found, closing_events(events), told
+            yield found, closing_events(events), reported
 
 
 @pytest.mark.parametrize("name", [game.name for game in all_games()])

@@ -266,7 +266,7 @@ def test_a_past_failure_is_repeated_without_asking_the_player(where, name):
     assert again.details[1] == "call(1)"
     turns = [] if where == "start" else ["start", "act", "act"]
     assert [what for what in honest.asked if what != "observe"] == turns
-    assert (honest.asked[-1:] == ["act"]) == (where == "observe"), "what it failed to hear it is not told"
+    assert (honest.asked[-1:] == ["act"]) == (where == "observe"), "the event it failed on is not repeated"
 
 
 def test_a_past_failure_counts_only_after_the_same_events():

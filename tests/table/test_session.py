@@ -46,7 +46,7 @@ def test_people_and_computer_players_are_asked_in_seat_order():
     assert session.pending == [AskPerson(0), AskPlayer(1), AskPerson(2)]
     assert session.next == AskPerson(0)
     session.people.discard(0)
-    assert session.next == AskPlayer(0), "somebody else plays for who has left"
+    assert session.next == AskPlayer(0), "a computer player plays for a person who left"
 
 
 def test_nothing_is_pending_once_the_game_is_over():

@@ -72,7 +72,7 @@ def test_a_roster_name_is_reserved_before_its_owner_registers(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         guest = Somebody(server)
         assert guest.send("PUT", "/api/me", {"name": "Jo"}).status_code == 200
-        assert not (tmp_path / "season.sqlite").exists(), "whoever plays makes no season"
+        assert not (tmp_path / "season.sqlite").exists(), "playing creates no season"
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         roster(lecturer, "Jo", "Kim")
         for name in ("Jo", "KIM", "J\u043e"):

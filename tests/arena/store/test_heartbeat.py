@@ -34,7 +34,7 @@ def test_heartbeats_keep_a_lease_above_half_its_life(store, lease_s):
             lambda c: c.execute(blocks.select().where(blocks.c.holder == runner.holder)).all()
         )
         assert [row.expires - clock.time > lease_s / 2 for row in left] == [True, True], step
-    assert [lease.id for lease in store.claim("go", "third", 9, lease_s)] == [third.id], "what nobody keeps runs out"
+    assert [lease.id for lease in store.claim("go", "third", 9, lease_s)] == [third.id], "the lease expires"
     runner.pool.end()
 
 
