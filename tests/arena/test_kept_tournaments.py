@@ -223,9 +223,8 @@ def test_older_stores_keep_their_strongest_filler(game):
         here = [entered(number, name) for number, name in enumerate(names[:last])]
         assert NumberedPlayers(game, here[::-1]).filler == 0
         assert NumberedPlayers(game, here).filler == last - 1
-        assert (
-            NumberedPlayers(game, [*here, entered(last, names[last - 1])]).filler == last - 1
-        )  # of two, the one entered first
+        twice = [*here, entered(last, names[last - 1])]
+        assert NumberedPlayers(game, twice).filler == last - 1, "of two, the one entered first"
         assert NumberedPlayers(game, [*here, entered(last, "first", owner=FILLER_OWNER)]).filler == last
 
 

@@ -130,7 +130,7 @@ def test_a_caretaker_chooses_when_a_clock_runs_out(tmp_path):
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
 
-def test_a_choice_after_the_caretakers_is_answered_with_it(tmp_path):
+def test_a_late_choice_is_refused_unless_it_is_the_caretakers(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         legal = task.session.table.legal(0)
         await turn(11)

@@ -61,7 +61,7 @@ def test_the_log_head_does_not_depend_on_the_number_of_workers(tmp_path):
     assert heads[0] == heads[1] == heads[2]
 
 
-def test_repeated_calls_add_no_log_entries(store):
+def test_closing_a_round_twice_is_logged_once(store):
     scheduled(store, blocks=1)
     (lease,) = store.claim("go", "me")
     store.complete(lease, played_block(lease))
