@@ -1,6 +1,6 @@
 """Rates a game's built-in players, and any players you add, by games among them: ``kibitz ladder``.
 
-Every deal is played in all rotations of its lineup, so that luck is shared; lineups change from deal to deal.  Ratings
+Every deal is played in all rotations of its lineup, so that luck evens out; lineups change from deal to deal.  Ratings
 are computed as in seasons (``rating.ratings``); for their intervals, the games of one deal are one cluster.
 """
 

@@ -32,12 +32,12 @@ GROUPS = {
     },
     "Students": {
         "form": "explain the functions that a player file must define, or write a starter file",
-        "check-player": "check that a player file is fit to play",
+        "check-player": "check that a player file is ready to play",
         "call": "call a function of a player file once, in the sandbox",
         "match": "play one game between players",
     },
     "Lecturers": {
-        "assignment": "write an assignment's handout: statement, starter file, public tests",
+        "assignment": "write an assignment's handout: instructions, starter file, public tests",
         "mark": "mark an assignment's functions, for one student or a class",
         "tournament": "play many games between players and rank them",
         "similar": "show which submissions of a class share code",

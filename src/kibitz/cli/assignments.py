@@ -294,7 +294,7 @@ def assignment(
     seed: Seed = None,
     force: Force = False,
 ) -> None:
-    """Write an assignment's handout: a statement, a starter file, and tests that run with plain Python.
+    """Write an assignment's handout: instructions, a starter file, and tests that run with plain Python.
 
     With --gradescope, write an autograder instead: published cases are shown at once, hidden ones after the due date.
     With --github, the folder is also a repository whose public tests run at each push.

@@ -53,8 +53,8 @@ def match(
     *players: Annotated[
         str,
         Parameter(
-            help="One for each seat: a built-in player, such as random or greedy, a file (.py, .ipynb or .npz), a"
-            " folder or a ZIP archive."
+            help="One for each seat: a built-in player, such as random or greedy, a file (.py, .ipynb, or .npz for a"
+            " trained network), a folder or a ZIP archive."
         ),
     ],
     seed: Seed = None,
@@ -162,8 +162,8 @@ Ranking = Annotated[
 Players = Annotated[
     str,
     Parameter(
-        help="Built-in players, such as random or greedy, files (.py, .ipynb or .npz), or folders or ZIP archives of"
-        " players."
+        help="Built-in players, such as random or greedy, files (.py, .ipynb, or .npz for a trained"
+        " network), or folders or ZIP archives of players."
     ),
 ]
 

@@ -124,7 +124,8 @@ LimitsText = Annotated[
 Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the record of the game to this file.")]
 Force = Annotated[bool, Parameter(help="Overwrite existing files.")]
 Script = Annotated[
-    Path | None, Parameter(help="Read the input from this file, one line per prompt; or replay a record.")
+    Path | None,
+    Parameter(help="Read the input from this file: one line per prompt, or a record, whose game is played again."),
 ]
 Plain = Annotated[bool, Parameter(help="Line by line, for screen readers and pipes: no colour, one choice per line.")]
 Overrides = Annotated[

@@ -1,4 +1,4 @@
-"""``kibitz check-player`` and ``kibitz call``: whether a player file is fit to play, and what one call returns."""
+"""``kibitz check-player`` and ``kibitz call``: whether a player file can play, and what one call returns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_player(
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> int:
-    """Check whether a player file is fit to play. The exit status is 2 if it isn't."""
+    """Check whether a player file is ready to play. The exit status is 2 if it isn't."""
     from kibitz.players.check import Plan
     from kibitz.players.check import check_player as check
     from kibitz.players.findings import finding_lines
@@ -50,11 +50,7 @@ def check_player(
         report = check(played_game, file, Plan(games, seed, opponents, only), progress, player_limits, own=True)
     screen = Screen(ascii)
     screen.tell(finding_lines(report.findings))
-    verdict = (
-        f"{file} is fit to play {played_game.title}."
-        if report.ok
-        else f"{file} is not fit to play {played_game.title} yet."
-    )
+    verdict = f"{file} can play {played_game.title}." if report.ok else f"{file} can't play {played_game.title} yet."
     screen.line(verdict, BOLD)
     return 0 if report.ok else 2
 

@@ -78,7 +78,7 @@ class Screen:
     def tell(self, lines: Iterable[Line]) -> None:
         """Print findings about a player."""
         for line in lines:
-            if line.kind == "laid out":
+            if line.kind == "preformatted":
                 self.print_unfolded(line.text)
             else:
                 self.line(line.text, {"head": BOLD, "aside": DIM}.get(line.kind, ""), line.hang)

@@ -49,8 +49,8 @@ def simulate(
     *players: Annotated[
         str,
         Parameter(
-            help="Built-in players, such as random or greedy, files (.py, .ipynb or .npz), or folders or ZIP archives"
-            " of one player."
+            help="Built-in players, such as random or greedy, files (.py, .ipynb, or .npz for a trained"
+            " network), or folders or ZIP archives of one player."
         ),
     ],
     games: Annotated[int, Parameter(converter=whole_number(1, MAX_GAMES), help="Games to play.")],

@@ -200,7 +200,7 @@ class CheckReport(msgspec.Struct, frozen=True):
 
     @property
     def ok(self) -> bool:
-        """Whether the file is fit to play."""
+        """Whether the file can play."""
         return all(finding.ok for finding in self.findings)
 
 
