@@ -186,7 +186,7 @@ def test_override_chooses_a_file_and_unknown_files_are_reported(tmp_path):
     ann, bob = found_submissions.entries
     assert ann.sources.main == "new.py"
     assert [str(one) for one in ann.left_out] == [f"{tmp_path}/c/Ann/old.py: another file was chosen"]
-    assert bob.why == "'none.py' was chosen, but isn't among its files: new.py and old.py."
+    assert bob.why == "'none.py' was chosen, but isn't in the submission, which has new.py and old.py."
     assert adjustments(found_submissions, tmp_path / "c", overrides)[1].mark == 7.5
     with pytest.raises(NotationError, match="for Ann, but another table says new"):
         choices_of(overrides + read(tmp_path, "c.csv", "student,file\nAnn,old.py\n", overrides_in))
@@ -221,7 +221,7 @@ def test_invalid_overrides_are_rejected(tmp_path, text, why):
 def test_file_chosen_for_a_single_file_submission_must_exist(tmp_path):
     write_files(tmp_path, {"Ann.py": HONEST, "Bob.py": HONEST})
     ann, bob = submissions(GO, tmp_path, {"Ann": "none.py", "Bob": "Bob.py"}).entries
-    assert ann.why == "'none.py' was chosen, but isn't among its files: Ann.py."
+    assert ann.why == "'none.py' was chosen, but the submission has only Ann.py."
     assert bob.sources is not None
 
 

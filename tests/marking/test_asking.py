@@ -103,7 +103,7 @@ def test_key_argument_is_passed_as_a_function():
     found = outcome(source, "allmax", "poker", 24)
     assert found.right == 24, found.failings
     blind = outcome(source.replace("key = key or (lambda x: x)", "key = lambda x: x"), "allmax", "poker", 24)
-    assert {one.corner for one in blind.failings} == {"a key", "texts with a key"}
+    assert {one.edge_case for one in blind.failings} == {"a key", "texts with a key"}
     assert any(one.call.endswith(", abs)") for one in blind.failings)
 
 

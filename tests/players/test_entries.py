@@ -391,8 +391,8 @@ def test_doubtful_reading_of_a_folder_is_noted(tmp_path):
     write_files(tmp_path / "all", {"Ada.py": HONEST, "Hen.java": "x"})
     write_files(tmp_path / "sure", {"Ada.py": HONEST, "x.csv": "x"})
     assert [players_in(tmp_path / name, WANTED).note for name in ("one", "all", "sure")] == [
-        f"{tmp_path}/one is taken for one player. For a class, put each student's files into a folder.",
-        f"{tmp_path}/all is taken for a class. For the one player in it, name {tmp_path}/all/Ada.py.",
+        f"{tmp_path}/one is read as one player. For a class, put each student's files into a folder.",
+        f"{tmp_path}/all is read as a class. To use only the player in it, give {tmp_path}/all/Ada.py.",
         "",
     ]
 

@@ -25,7 +25,7 @@ class VerbatimCell(str):
     """A cell of another program's file, to be written exactly as it was read."""
 
 
-MARK = "'"
+APOSTROPHE = "'"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Characters that begin a formula, including the full-width forms of East Asian keyboards."""
 MAX_BYTES = 4 << 20
@@ -54,14 +54,14 @@ def cell_text(cell: Cell) -> str:
         return str(cell)
     if not isinstance(cell, str):
         return repr(cell)
-    return MARK + cell if cell.lstrip().startswith(FORMULA) or cell[:1] in (MARK, *FORMULA) else cell
+    return APOSTROPHE + cell if cell.lstrip().startswith(FORMULA) or cell[:1] in (APOSTROPHE, *FORMULA) else cell
 
 
 def original_text(cell: str) -> str:
     """The text that ``cell_text`` wrote as ``cell``; ValueError if there is none."""
-    text = cell.removeprefix(MARK)
+    text = cell.removeprefix(APOSTROPHE)
     if cell_text(text) != cell:
-        raise ValueError(f"text that starts like a formula, or with {MARK}, gets a {MARK} in front")
+        raise ValueError(f"text that starts like a formula, or with {APOSTROPHE}, gets a {APOSTROPHE} in front")
     return text
 
 

@@ -8,8 +8,8 @@ student         the platform's number for a student, or the name as the platform
 [deadline]
 due = 2026-10-16T17:00:00+11:00     # without an offset, the platform's times are compared as written
 grace = 15                          # minutes without a penalty; default: 0
-per_day = 10                        # per cent of all marks deducted for each day, begun days included
-most = 50                           # the most per cent that is deducted; default: 100
+per_day = 10                        # per cent of all marks, for each day late; part of a day counts as a whole day
+most = 50                           # the maximum deduction, in per cent; default: 100
 
 [deadline.extensions]
 "1000004" = 2026-10-20T17:00:00+11:00
@@ -78,7 +78,7 @@ class Deadline(msgspec.Struct, frozen=True):
         return next((self.extensions[key] for key in entry.keys if key in self.extensions), self.due)
 
     def days_late(self, entry: FolderEntry, submitted: datetime) -> int:
-        """How many days late a student's work is, counting each begun day; 0 within the grace period.
+        """How many days late a student's work is, rounded up; 0 within the grace period.
 
         If only one of the two times has an offset, both are compared as written.
         """

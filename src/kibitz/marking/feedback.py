@@ -167,7 +167,7 @@ def head(failing: FailingCase) -> str:
     """The heading of a failing case: its edge case, the kind of failure, and how many cases fail in this way."""
     kind = KINDS.get(failing.kind, failing.kind)
     more = f" (the first of {failing.times} like it)" if failing.times > 1 else ""
-    return f"{failing.corner[:1].upper()}{failing.corner[1:]}: {kind}{more}"
+    return f"{failing.edge_case[:1].upper()}{failing.edge_case[1:]}: {kind}{more}"
 
 
 def right_text(outcome: FunctionOutcome) -> str:

@@ -137,9 +137,9 @@ def key_of(entry: FolderEntry, plan: Plan, seed: int) -> str:
     """A hash of everything that the result of a submission depends on."""
     digest = digest_of(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING_VERSION}")
     content = f"none: {entry.why}"
-    if (
-        entry.sources is not None
-    ):  # with the file's name: a result quotes it, so students with equal files but other names need their own
+    if entry.sources is not None:
+        # The key includes the file's name, because results quote it: equal files with different names need separate
+        # results.
         content = f"{entry.sources.main} {entry.sources.sha256}"
     return hashlib.sha256(digest + content.encode()).hexdigest()
 

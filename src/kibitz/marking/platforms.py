@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.arena.csv_files import MARK, Cell, VerbatimCell, read_rows, write_rows
+from kibitz.arena.csv_files import APOSTROPHE, Cell, VerbatimCell, read_rows, write_rows
 from kibitz.engine import file_io
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.marking.feedback import KINDS, Sheet, html_page, lines, mark_text, right_text, text_page, visible
@@ -272,7 +272,7 @@ def comment(sheet: Sheet, scale: float | None = None) -> Cell:
 
 def shown_comment(text: str) -> Cell:
     """A comment as a cell that people read in the platform: only what starts a formula gets a mark in front."""
-    return VerbatimCell(visible(text)) if text.startswith(MARK) else visible(text)
+    return VerbatimCell(visible(text)) if text.startswith(APOSTROPHE) else visible(text)
 
 
 def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, column: str | None = None) -> FilledTable:

@@ -16,11 +16,11 @@ from kibitz.marking.assignments import FunctionPlan, Plan
 class FailingCase(msgspec.Struct, frozen=True):
     """The first failing case of a kind; ``times`` is the number of cases that fail in the same way.
 
-    ``corner`` is the edge case, ``kind`` is "wrong" or the kind of a PlayerError, ``call`` is Python, ``expected`` and
-    ``got`` are sentences, ``right`` is a right answer if there is one to show, and ``detail`` is a traceback.
+    ``kind`` is "wrong" or the kind of a PlayerError, ``call`` is Python, ``expected`` and ``got`` are sentences,
+    ``right`` is a right answer if there is one to show, and ``detail`` is a traceback.
     """
 
-    corner: str
+    edge_case: str = msgspec.field(name="corner")
     kind: str
     call: str
     expected: str

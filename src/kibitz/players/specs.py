@@ -106,7 +106,7 @@ def find_player(
 
 
 def is_network(words: str) -> bool:
-    """Whether words name the file of a trained network."""
+    """Whether a text is the path of a trained network."""
     return words.endswith(".npz")
 
 

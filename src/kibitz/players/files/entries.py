@@ -245,40 +245,42 @@ class Entries(msgspec.Struct, frozen=True):
     """For a folder that might be one player or a class: how it was read, and how to have it read as the other."""
 
 
-def is_player_path(words: str) -> bool:
-    """Whether words name a file or a folder, not a built-in player."""
-    return words.endswith((*CODE, ".npz")) or is_archive(words) or os.sep in words or os.path.isdir(words)
+def is_player_path(path_text: str) -> bool:
+    """Whether a text is the path of a file or folder, not the name of a built-in player."""
+    return (
+        path_text.endswith((*CODE, ".npz")) or is_archive(path_text) or os.sep in path_text or os.path.isdir(path_text)
+    )
 
 
 def player_at(path: str | Path, wanted: Sequence[str]) -> FolderEntry:
     """The one player that a file, a folder or an archive is; NotationError with one sentence if it isn't one."""
-    words = str(path)
-    if os.path.isdir(words) or is_archive(words):
-        contents = tree(words, alone=True)
+    path_text = str(path)
+    if os.path.isdir(path_text) or is_archive(path_text):
+        contents = tree(path_text, alone=True)
         try:
             files = one_player(contents.files, wanted)
         except NotationError as error:
-            why = next(iter(contents.broken.values()), f"{quoted_path(words)} is not a player: {error}.")
+            why = next(iter(contents.broken.values()), f"{quoted_path(path_text)} is not a player: {error}.")
             raise NotationError(why) from error
-        return entry_of(folder_name(words), words, words, files)
-    check_file(words)
-    folder, name = os.path.split(words)
+        return entry_of(folder_name(path_text), path_text, path_text, files)
+    check_file(path_text)
+    folder, name = os.path.split(path_text)
     return entry_of(
-        stem(name), words, folder, with_helpers(name, with_imports(Path(folder or "."), name, wanted), wanted)
+        stem(name), path_text, folder, with_helpers(name, with_imports(Path(folder or "."), name, wanted), wanted)
     )
 
 
-def check_file(words: str) -> None:
+def check_file(path_text: str) -> None:
     """Raise NotationError for a path that cannot be a player file's."""
-    if not can_be_file(words):
-        raise NotationError(f"{quoted_path(words)} isn't a path.")
-    if not os.path.lexists(words):
-        raise NotationError(f"{quoted_path(words)} cannot be read: there is no such file or folder.")
-    if not is_code(words):
-        raise NotationError(f"{quoted_path(words)} is not a player file: its name should end in .py or .ipynb.")
-    if not Path(words).name.isprintable():
+    if not can_be_file(path_text):
+        raise NotationError(f"{quoted_path(path_text)} isn't a path.")
+    if not os.path.lexists(path_text):
+        raise NotationError(f"{quoted_path(path_text)} cannot be read: there is no such file or folder.")
+    if not is_code(path_text):
+        raise NotationError(f"{quoted_path(path_text)} is not a player file: its name should end in .py or .ipynb.")
+    if not Path(path_text).name.isprintable():
         raise NotationError(
-            f"{quoted_path(words)} isn't a valid name for a player file: it has an unprintable character."
+            f"{quoted_path(path_text)} isn't a valid name for a player file: it has an unprintable character."
         )
 
 
@@ -319,12 +321,12 @@ def players_in(
     ``choices`` say which file is a student's player, by the student's number or name. ``names`` are the students' names
     in a platform's own table, by number.
     """
-    words = str(path)
-    if not (os.path.isdir(words) or is_archive(words)):
-        return Entries("player", (player_at(words, wanted),))
-    contents, place = tree(words), words
-    if is_archive(words) and not contents.files:
-        contents = tree(words, alone=True)  # raises the error of the archive as a whole, if it has one
+    path_text = str(path)
+    if not (os.path.isdir(path_text) or is_archive(path_text)):
+        return Entries("player", (player_at(path_text, wanted),))
+    contents, place = tree(path_text), path_text
+    if is_archive(path_text) and not contents.files:
+        contents = tree(path_text, alone=True)  # raises the error of the archive as a whole, if it has one
         if [is_code(path) and "/" not in path for path in contents.broken] == [True]:
             raise NotationError(*contents.broken.values())
     while True:
@@ -337,20 +339,22 @@ def players_in(
     collector = PlayerCollector(wanted, choices)
     if collector.is_one_player(contents):
         has_documents = any(is_document(path) and not is_table(path) for path in contents.others)
-        note = f"{words} is taken for one player. For a class, put each student's files into a folder." * has_documents
-        return Entries("player", (collector.player_in(folder_name(words), place, contents),), (), note)
+        note = (
+            f"{path_text} is read as one player. For a class, put each student's files into a folder." * has_documents
+        )
+        return Entries("player", (collector.player_in(folder_name(path_text), place, contents),), (), note)
     if not contents.paths:
-        kind = "the archive" if is_archive(words) else "the folder"
-        raise NotationError(f"{kind} {words} holds no player file: no .py file or notebook is in it.")
+        kind = "the archive" if is_archive(path_text) else "the folder"
+        raise NotationError(f"{kind} {path_text} holds no player file: no .py file or notebook is in it.")
     collector.add_all(place, contents)
     player_files = top_files(contents, wanted)
     note = ""
     if (
-        os.path.isdir(words)
+        os.path.isdir(path_text)
         and len(player_files) == 1
         and sum(player.sources is not None for player in collector.entries) == 1
     ):
-        note = f"{words} is taken for a class. For the one player in it, name {place}/{player_files[0]}."
+        note = f"{path_text} is read as a class. To use only the player in it, give {place}/{player_files[0]}."
     entries = sorted(collector.entries, key=lambda entry: entry.path)
     return Entries("folders", tuple(entries), tuple(collector.left_out), note)
 
@@ -425,7 +429,7 @@ class PlayerCollector:
         why = "another file was chosen"
         if file and file not in files:
             raise NotationError(
-                f"{quoted_path(file)} was chosen, but isn't among its files: {listed(sorted(files)[:5])}"
+                f"{quoted_path(file)} was chosen, but isn't in the submission, which has {listed(sorted(files)[:5])}"
             )
         if not file:
             try:
@@ -444,36 +448,36 @@ class PlayerCollector:
         player_files = top_files(contents, self.wanted)
         parts = self.parts(player_files, contents)
         for top in top_paths(contents):
-            words, parts_inside = f"{place}/{top}", {path for path in parts if path.startswith(f"{top}/")}
+            path_text, parts_inside = f"{place}/{top}", {path for path in parts if path.startswith(f"{top}/")}
             if top in player_files:
                 self.entries.append(self.file_entry(place, top, contents))
             elif is_table(top) and (top in contents.files or top in contents.others):
-                self.left_out.append(LeftOut(words, "it isn't a player file"))
+                self.left_out.append(LeftOut(path_text, "it isn't a player file"))
             elif is_exported(top, player_files):
-                self.left_out.append(LeftOut(words, f"{python_name(top)} was taken instead"))
+                self.left_out.append(LeftOut(path_text, f"{python_name(top)} was taken instead"))
             elif top in parts or parts_inside:
                 why = parts.get(top) or parts[min(parts_inside)]
-                self.left_out.append(LeftOut(words, f"it defines no {either(self.wanted)}, but {why}"))
+                self.left_out.append(LeftOut(path_text, f"it defines no {either(self.wanted)}, but {why}"))
             elif top in contents.files:
                 self.entries.append(self.file_entry(place, top, contents))
             elif top in contents.others:
                 why = f"{quoted_path(top)} isn't a Python file: its name should end in .py, or .zip for an archive."
-                self.entries.append(FolderEntry(student(top), words, None, why))
+                self.entries.append(FolderEntry(student(top), path_text, None, why))
             else:
-                self.add_folder(stem(top), words, subtree(contents, top))
+                self.add_folder(stem(top), path_text, subtree(contents, top))
 
     def file_entry(self, place: str, name: str, contents: Tree) -> FolderEntry:
         """The entry for a file and the helpers beside it."""
-        words = f"{place}/{name}"
+        path_text = f"{place}/{name}"
         if name in contents.broken:
-            return FolderEntry(stem(name), words, None, contents.broken[name])
+            return FolderEntry(stem(name), path_text, None, contents.broken[name])
         try:
             if (choice := self.choices.get(stem(name), name)) != name:
-                raise NotationError(f"{quoted_path(choice)} was chosen, but isn't among its files: {name}")
+                raise NotationError(f"{quoted_path(choice)} was chosen, but the submission has only {name}")
             code_files = {path: content for path, content in contents.files.items() if is_code(path)}
-            return entry_of(stem(name), words, place, with_helpers(name, code_files, self.wanted))
+            return entry_of(stem(name), path_text, place, with_helpers(name, code_files, self.wanted))
         except NotationError as error:
-            return FolderEntry(stem(name), words, None, f"{error}.")
+            return FolderEntry(stem(name), path_text, None, f"{error}.")
 
     def add_folder(self, name: str, place: str, contents: Tree) -> None:
         """Add the entries for a folder that is a player, holds several, or holds none."""
@@ -547,18 +551,18 @@ def no_python(contents: Tree) -> str:
 
 
 def entry_of(
-    name: str, words: str, place: str, chosen: ChosenFiles, owner: Participant = NO_PARTICIPANT
+    name: str, path_text: str, place: str, chosen: ChosenFiles, owner: Participant = NO_PARTICIPANT
 ) -> FolderEntry:
     """The entry of a player whose files are known."""
     left_out = tuple(msgspec.structs.replace(file, path=os.path.join(place, file.path)) for file in chosen.left_out)
     return FolderEntry(
-        name, words, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out
+        name, path_text, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out
     )
 
 
-def folder_name(words: str) -> str:
+def folder_name(path_text: str) -> str:
     """The name of a folder or an archive, without its path."""
-    return stem(os.path.abspath(words))
+    return stem(os.path.abspath(path_text))
 
 
 def student(name: str) -> str:

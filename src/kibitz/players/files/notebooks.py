@@ -21,9 +21,9 @@ from kibitz.errors import NotationError
 
 NOTEBOOK = ".ipynb"
 LARGEST_NOTEBOOK = 16 << 20
-"""The most bytes of a notebook, with its outputs ..."""
+"""The largest notebook that is read, in bytes, outputs included."""
 LARGEST_CODE = 1 << 20
-"""... and of the code in it."""
+"""The most bytes of code in a notebook."""
 CODING = "# coding: utf-8\n"
 HEAD, LEFT_OUT = "# Code cells of ", "# left out: "
 PYTHON_MAGICS = ("time", "capture", "prun")
