@@ -147,9 +147,9 @@ def test_a_removed_person_needs_another_invitation(ann, ben, joining):
 def test_only_the_host_removes_people_before_the_game(ann, ben):
     table, code = hosted(ann)
     remove = f"/api/tables/{table}/remove"
-    assert ann.post(remove, {"seat": 0}).json()["error"]["sentence"] == "Nobody else sits on seat 1."
-    assert ann.post(remove, {"seat": 1}).json()["error"]["sentence"] == "Nobody else sits on seat 2."
-    assert ann.post(remove, {"seat": 9}).json()["error"]["sentence"] == "Nobody else sits on seat 10."
+    assert ann.post(remove, {"seat": 0}).json()["error"]["sentence"] == "Nobody else is in seat 1."
+    assert ann.post(remove, {"seat": 1}).json()["error"]["sentence"] == "Nobody else is in seat 2."
+    assert ann.post(remove, {"seat": 9}).json()["error"]["sentence"] == "Nobody else is in seat 10."
     assert ben.post(remove, {"seat": 0}).json()["error"]["sentence"] == "Only the table's host can remove somebody."
     ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
     assert ann.post(remove, {"seat": 1}).json()["error"]["sentence"] == (

@@ -321,7 +321,7 @@ async def check(call: Call) -> ShownCheck:
     return shown_check(call, submission)
 
 
-STATES = {"waiting": "waiting", "running": "trying", "done": "accepted", "failed": "refused"}
+STATES = {"waiting": "waiting", "running": "checking", "done": "accepted", "failed": "refused"}
 """By state of a job, the state of a submission."""
 
 

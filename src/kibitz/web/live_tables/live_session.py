@@ -173,12 +173,12 @@ def open_seat(player: str = "", filling: str = "") -> Seat:
 
 def taken_seat(seat: Seat, id: str, name: str) -> Seat:
     """An open seat after a person has sat down there."""
-    return replace(seat, kind="person", name=clean_name(name), person=id, invite="", asked="")
+    return replace(seat, kind="person", name=clean_name(name), person=id, invite="", reserved_for="")
 
 
 def rematch_seat(seat: Seat) -> Seat:
     """The seat in a rematch that is kept for the person of ``seat``, who hasn't accepted yet."""
-    return replace(open_seat(), name=seat.name, asked=seat.person)
+    return replace(open_seat(), name=seat.name, reserved_for=seat.person)
 
 
 def vacated_seat(seat: Seat) -> Seat:
@@ -232,7 +232,7 @@ def rematch_status(seat: Seat) -> str:
     """Whether the person for whom a seat is kept in a rematch has been asked or has declined; "" for other seats."""
     if seat.kind != "open" or seat.name.startswith(UNNAMED):
         return ""
-    return "is asked for a rematch" if seat.asked else "has declined the rematch"
+    return "is asked for a rematch" if seat.reserved_for else "has declined the rematch"
 
 
 def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[PublicSeat, ...]:

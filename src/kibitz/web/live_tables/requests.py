@@ -118,8 +118,8 @@ async def act(table_task: TableTask, connection: Connection, request: wire.Act) 
     assert action is not None
     if sentence := session.table.why_not(seat, min(action, table_task.game.actions)):
         raise RuleError(sentence)
-    return_entries = [Noted("back", seat)] if table_task.facts.caretakers[seat] else []
-    await table_task.save(*return_entries, Chose(seat, action, connection.person.id, request.id))
+    back_notes = [Noted("back", seat)] if table_task.facts.caretakers[seat] else []
+    await table_task.save(*back_notes, Chose(seat, action, connection.person.id, request.id))
 
 
 async def check_past_turn(session: LiveSession, seat: int, request: wire.Act) -> None:
@@ -247,7 +247,7 @@ def set_pace_or_auto(table_task: TableTask, connection: Connection, request: wir
 
 
 async def change_caretaker(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> None:
-    """Carry out a request to call a caretaker for another seat, to leave one's own seat to one, or to take it back."""
+    """Let a caretaker play for another seat or for one's own, or take one's own seat back."""
     _, seat = session_and_seat(table_task, connection)
     has_caretaker = table_task.facts.caretakers[seat]
     if isinstance(request, wire.CallCaretaker):
@@ -275,7 +275,7 @@ async def call_caretaker(table_task: TableTask, seat: int, person: Person) -> No
 
 def say(table_task: TableTask, connection: Connection, request: wire.Say) -> None:
     """Send a chat message to everybody who hasn't muted its sender; muting one spectator mutes all spectators."""
-    table_task.talk.check("say", str(connection.seat))
+    table_task.chat_rates.check("say", str(connection.seat))
     message = wire.Chat(
         connection.person.name,
         connection.seat,
@@ -334,7 +334,7 @@ async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> 
         (
             p
             for p, seat in enumerate(seats)
-            if seat.kind == "open" and (may_take_any or seat.invite == invite or seat.asked == person.id)
+            if seat.kind == "open" and (may_take_any or seat.invite == invite or seat.reserved_for == person.id)
         ),
         -1,
     )
@@ -350,8 +350,10 @@ async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> 
 async def decline(table_task: TableTask, person: Person) -> None:
     """Decline a rematch: the seat that was kept for a person is open to others from now on."""
     seats = table_task.stored.seats
-    if any(seat.kind == "open" and seat.asked == person.id for seat in seats):
-        await reseat(table_task, [replace(seat, asked="") if seat.asked == person.id else seat for seat in seats])
+    if any(seat.kind == "open" and seat.reserved_for == person.id for seat in seats):
+        await reseat(
+            table_task, [replace(seat, reserved_for="") if seat.reserved_for == person.id else seat for seat in seats]
+        )
 
 
 async def remove(table_task: TableTask, person: Person, number: int) -> None:
@@ -363,7 +365,7 @@ async def remove(table_task: TableTask, person: Person, number: int) -> None:
     seats = list(table_task.stored.seats)
     seat = seats[number] if number < len(seats) else None
     if seat is None or seat.kind != "person" or seat.person == person.id:
-        raise SeatError(f"Nobody else sits on seat {number + 1}.")
+        raise SeatError(f"Nobody else is in seat {number + 1}.")
     seats[number] = vacated_seat(seat)
     await reseat(table_task, seats)
 

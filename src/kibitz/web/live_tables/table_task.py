@@ -76,7 +76,7 @@ class TableTask:
     session     the game, None while seats are open
     connections the connections of people at the table and of spectators
     waiting_room    the table's public facts while seats are open
-    talk        rate limits for each seat's chat messages
+    chat_rates  rate limits for each seat's chat messages
     rematch     the latest message about a rematch, which people who connect later get too
     auto        by seat, whether a person's forced actions are played automatically
     pace        the current pace of computer players; ``usual_pace`` is the pace after skipping ahead
@@ -92,7 +92,7 @@ class TableTask:
         self.bots: Bots | None = None
         self.connections: list[Connection] = []
         self.waiting_room = seat_view.TableFacts.of(self.game.seats)
-        self.talk = Rates(services.clock)
+        self.chat_rates = Rates(services.clock)
         self.rematch: wire.Rematch | None = None
         self.auto = [stored.settings.auto] * self.game.seats
         self.wait_times = WaitTimes(Clocks(stored.settings.bank, stored.settings.topup, self.game.seats))

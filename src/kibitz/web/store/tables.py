@@ -70,15 +70,15 @@ AnyEntry = Chose | Failed | TakenBack | Noted
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat at a table, and who has it.
 
-    kind        person, computer, file, or open (nobody has it yet)
-    name        what the seat is called at the table
-    person      the id of a person
-    player      the strategy of a computer player, or the name of a file's player in its tournament
-    tournament  the tournament of a player file
-    invite      the code of the invitation to this seat
-    filling     the name of the computer player ``player`` at the table if it gets this open seat
-    removed     people whom the host has removed from this seat
-    asked       the id of the person for whom this open seat is kept until they accept or decline a rematch
+    kind            person, computer, file, or open (nobody has it yet)
+    name            what the seat is called at the table
+    person          the id of a person
+    player          the strategy of a computer player, or the name of a file's player in its tournament
+    tournament      the tournament of a player file
+    invite          the code of the invitation to this seat
+    filling         the name of the computer player ``player`` at the table if it gets this open seat
+    removed         people whom the host has removed from this seat
+    reserved_for    the id of the person for whom this open seat is kept until they accept or decline a rematch
     """
 
     kind: Kind
@@ -89,7 +89,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     invite: str = ""
     filling: str = ""
     removed: tuple[str, ...] = ()
-    asked: str = ""
+    reserved_for: str = msgspec.field(default="", name="asked")
 
 
 class StoredTable(msgspec.Struct, frozen=True):

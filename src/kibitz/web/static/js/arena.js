@@ -4,7 +4,7 @@ import { ask, base, listen } from "./server.js";
 import "./page.js";
 
 const POLL = 500;
-const STATES = { waiting: "In the queue.", trying: "Being checked.", accepted: "Accepted.", refused: "Refused." };
+const STATES = { waiting: "In the queue.", checking: "Being checked.", accepted: "Accepted.", refused: "Refused." };
 
 /** Let files be dropped on the form, or chosen, and list them. */
 function watchFiles(form) {

@@ -28,18 +28,18 @@ function draw() {
   render(html`<${Progress} work=${work} />
     ${work.marking && !isBusy() && only === null && html`<${StoredTable} marking=${work.marking} />`}
     <${Sheets} work=${work} only=${only} again=${again} />
-    ${work.marking && only === null && html`<${Besides} work=${work} />`}`, container);
+    ${work.marking && only === null && html`<${OtherMarks} work=${work} />`}`, container);
 }
 
 const points = (value) => (value === null ? "" : Number(value.toFixed(2)));
 
 /** By student, the parts of the mark besides the functions, and notes on the submission. */
-function Besides({ work: { sheets, job } }) {
+function OtherMarks({ work: { sheets, job } }) {
   const rows = sheets.map((sheet, index) => ({ ...sheet, index })).filter(({ rubric, tournament, by_hand, note }) => rubric !== null || tournament !== null || by_hand || note);
   if (!rows.length) return null;
   const [rubric, tournament, byHand] = [rows.some((row) => row.rubric !== null), rows.some((row) => row.tournament !== null), rows.some((row) => row.by_hand)];
-  return html`<h2>Besides the functions</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Besides the functions"><table>
+  return html`<h2>Other marks and notes</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Other marks and notes"><table>
       <thead><tr><th scope="col">Student</th>${rubric && html`<th scope="col" class="number">Rubric</th>`}${tournament && html`<th scope="col" class="number">Tournament</th>`}${byHand && html`<th scope="col">Set by hand</th>`}<th scope="col">Note</th></tr></thead>
       <tbody>${rows.map((row) => html`<tr><th scope="row"><a href=${`#${job}/${row.index}`}>${row.name}</a></th>${rubric && html`<td class="number">${points(row.rubric)}</td>`}${tournament && html`<td class="number">${points(row.tournament)}</td>`}${byHand && html`<td>${row.by_hand ? "yes" : ""}</td>`}<td>${row.note}</td></tr>`)}</tbody>
     </table></div>`;

@@ -19,7 +19,7 @@ async function replayFiles(id) {
 
 /** One call of a file. */
 function Reply({ reply: { call, returned, chosen, printed, failure }, name }) {
-  return html`<div class="prints"><h3>${name}${call ? " was asked" : ", while its file was loaded"}</h3>
+  return html`<div class="prints"><h3>${name}: ${call ? "the call" : "while its file was loaded"}</h3>
     ${call && html`<pre tabindex="0">${call}</pre>`}
     ${returned && html`<p>It returned</p><pre tabindex="0">${returned}</pre>`}
     ${chosen && html`<p>In this replay it chose ${chosen} instead of the recorded move.</p>`}
