@@ -39,8 +39,8 @@ def test_every_finding_is_printed_with_its_details_and_commands():
 def test_wrapped_lines_hang_and_preformatted_lines_are_kept():
     lines = list(finding_lines(FINDINGS))
     assert {line.hang for line in lines if line.kind == "plain"} == {INDENT}
-    assert [line.text for line in lines if line.kind == "laid out"][-2:] == ["kibitz call", f"{INDENT}a traceback"]
-    assert as_text([Line("a \nb"), Line("a\nb ", "laid out"), Line()]).splitlines()[-3:] == ["a", "b ", ""]
+    assert [line.text for line in lines if line.kind == "preformatted"][-2:] == ["kibitz call", f"{INDENT}a traceback"]
+    assert as_text([Line("a \nb"), Line("a\nb ", "preformatted"), Line()]).splitlines()[-3:] == ["a", "b ", ""]
 
 
 def test_most_informative_call_has_no_empty_part_and_about_150_characters():

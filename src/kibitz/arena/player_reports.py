@@ -146,4 +146,4 @@ def home_check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
     limits = f" --limits {limits_text(tournament.limits)}" if limits_text(tournament.limits) else ""
     yield Line()
     yield Line("To run the same check at home (on Linux, in the sandbox):")
-    yield Line(f"kibitz check-player {command_name(tournament.game)} FILE --games {games}{limits}", "laid out")
+    yield Line(f"kibitz check-player {command_name(tournament.game)} FILE --games {games}{limits}", "preformatted")

@@ -7,7 +7,7 @@
     joker       ``XX``, and ``?B`` black, ``?R`` red; it has no pair
 
 ``parse`` reads the first three, in upper or lower case, also with white suits (``♡``) or the suit first (``♥10``).
-Functions that write take a card or an id, and write its face.
+Functions that write take a card, or an id from a game with two packs; both packs are written alike (see ``card``).
 
 Functions that read take any object. They return cards or raise NotationError, and run none of the object's own code, so
 the return value of an untrusted player can be passed in unchecked. The notations are those of the assignments: ``0H``
@@ -42,11 +42,11 @@ PRESENTATIONS = ("", "\ufe0e", "\ufe0f")
 MAX_SHOWN = 24
 """The most characters of an invalid text that an error message repeats."""
 
-_type_name = type.__dict__["__name__"].__get__  # doesn't run code of a stranger's metaclass
+_type_name = type.__dict__["__name__"].__get__  # doesn't run code of an untrusted object's metaclass
 
 
 def _by_id(names: Iterable[T]) -> dict[int, T]:
-    """``names``, which are in the order of cards, by card of the first pack and by id of the second."""
+    """A dict from each card, and from its id in a second pack, to its name; ``names`` are in the order of cards."""
     first = dict(enumerate(names))
     return first | {PACK_STEP + card: name for card, name in first.items()}
 

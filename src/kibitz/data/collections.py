@@ -136,7 +136,7 @@ def make_filter(
     if not isinstance(players, Sequence) or not all(isinstance(name, str) for name in players):
         raise NotationError(f"player must be a name or a list of names, not {shown(players)}.")
     if seat is not None and not 0 <= check_number("seat", seat) < 1000:
-        raise NotationError(f"seat must be from 0, not {shown(seat)}.")
+        raise NotationError(f"seat must be from 0 to 999, not {shown(seat)}.")
     if outcome is not None and (not isinstance(outcome, str) or outcome not in OUTCOMES):
         raise NotationError(f"outcome must be {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}, not {shown(outcome)}.")
     return Filter(game or "", tuple(players), seat, outcome or "", day("since", since), day("until", until))

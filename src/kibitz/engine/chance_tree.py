@@ -61,7 +61,10 @@ class ChanceScript:
             self.path.append((choice + 1, n))
 
     def paths_after(self, prefix: Path) -> Iterator[None]:
-        """Every path that begins with ``prefix``: entries ``(number, number + 1)``, which never change."""
+        """Every path that begins with ``prefix``.
+
+        Its entries are ``(number, number + 1)``: each already has its highest value, so it is never raised.
+        """
         self.path = prefix[:]
         yield from self.paths()
 

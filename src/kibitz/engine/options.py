@@ -17,8 +17,8 @@ class Option:
     """One option of a game: a whole number that is fixed before the deal.
 
     default     its value, unless another one is chosen
-    range       the lowest and the highest value that can be chosen; without it none can
-    mini        its value in the mini variant, where its range is ``mini_range``; without it, value and range stay
+    range       the lowest and the highest value that can be chosen; if it is missing, the option can't be changed
+    mini        its value in the mini variant, where its range is ``mini_range``; if it is missing, value and range stay
     ask         the question about it
     says        the sentence for a value, with ``{}`` for the value
     one, none   the sentences for 1 and 0 where they differ; a switch has these two alone

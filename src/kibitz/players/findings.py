@@ -60,7 +60,7 @@ class Line(NamedTuple):
     """One line; preformatted text may have several."""
 
     text: str = ""
-    kind: Literal["plain", "head", "aside", "laid out"] = "plain"
+    kind: Literal["plain", "head", "aside", "preformatted"] = "plain"
     hang: str = "  "
 
 
@@ -77,11 +77,11 @@ def finding_lines(findings: Sequence[Finding]) -> Iterator[Line]:
             headings = {"prints": "By call:"}
             heading = headings.get(finding.kind, "The call:" if finding.position else "What happened:")
             yield Line(INDENT + heading, "aside")
-            yield Line("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()), "laid out")
+            yield Line("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()), "preformatted")
         for label, command in (("To repeat it:", finding.reproduce), ("To repeat only the call:", finding.alone)):
             if command:
                 yield Line(INDENT + label, "aside")
-                yield Line(command, "laid out")
+                yield Line(command, "preformatted")
 
 
 def as_text(lines: Iterable[Line]) -> str:
@@ -89,5 +89,5 @@ def as_text(lines: Iterable[Line]) -> str:
     texts: list[str] = []
     for line in lines:
         text = harmless(line.text)
-        texts += text.splitlines() if line.kind == "laid out" else [text.rstrip()]
+        texts += text.splitlines() if line.kind == "preformatted" else [text.rstrip()]
     return "\n".join([*texts, ""])

@@ -328,7 +328,7 @@ class CardMap(Coding):
     @property
     def words(self) -> str:
         """The meaning of the cells."""
-        return f"of every card 1 if it is one of them, then {self.item.words}"
+        return f"for each card: 1 if it is one of them, then {self.item.words}"
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""

@@ -1,9 +1,12 @@
 """An exact search of the rest of a turn: whether it can be ended, and the best way to end it.
 
-    w           the state of the search (see ``search_state``)
-    at          where a frame begins in ``w``
-    locked      a group that has its final cards
-    kind        a group of three or more of one value
+    w               the state of the search (see ``search_state``)
+    at              where a frame begins in ``w``
+    face            a card regardless of its pack
+    once, twice     bit sets: the faces with at least one copy, and those with two
+    limbo           cards that have left their group and aren't in another one yet
+    locked          a group that has its final cards
+    kind            a group of three or more of one value
 
 The order of plays makes no difference: a turn is a set of cards that move, each once, and the resulting table.  So the
 search never orders plays.  It takes one invalid group at a time and tries every valid group that it can become
@@ -129,7 +132,8 @@ def repair(w, at):
     3♦ 4♣ 5♦ with a 4♠ added is invalid. It can become a kind of fours (3♦ and 5♦ go into limbo, a third four is
     fetched), a run 3-4-5 (4♣ goes into limbo), or a longer run (a card is fetched, too).
 
-    ``kept`` cards stay, and ``leaving`` cards go, each by one play; ``old`` are the faces that were not put there.
+    ``kept`` cards stay, and ``leaving`` cards go, each by one play; ``old`` are the faces that the group had before the
+    search.
     """
     g = w[at + GROUP]
     choice = w[at + CHOICE]
