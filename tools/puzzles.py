@@ -42,9 +42,9 @@ FEWEST, MOST = 3, 24
 def compared(game: Game, position: Position, seed: int) -> tuple[int, list[Cost]]:
     """The best choice, and what each other choice costs, in ascending order."""
     if solution := endgames.solved(game, position.view):
-        best = max(solution.choices, key=lambda choice: choice.promise)
+        best = max(solution.choices, key=lambda choice: choice.winning_chance)
         costs = [
-            Cost(choice.action, best.promise - choice.promise, solution.gap)
+            Cost(choice.action, best.winning_chance - choice.winning_chance, solution.gap)
             for choice in solution.choices
             if choice is not best
         ]

@@ -12,7 +12,7 @@ from kibitz.arena.reviews import at_step, real_decisions, review
 from kibitz.cards import code
 from kibitz.errors import RecordError
 from kibitz.search.advice import Judgement
-from kibitz.search.tree_search import final_promise, search_config
+from kibitz.search.tree_search import final_reward, search_config
 from tests.contract.groups import sharing
 
 pytestmark = sharing("eights")
@@ -35,7 +35,7 @@ def reviewed(record):
 def test_every_decision_with_a_choice_is_judged_once(record, reviewed):
     there_were = [one.step for one in decisions(record, 0) if len(one.legal) > 1]
     assert [verdict.step for verdict in reviewed.verdicts] == there_were
-    assert sum(account.decisions for account in reviewed.accounts) == len(there_were)
+    assert sum(account.decisions for account in reviewed.seat_summaries) == len(there_were)
 
 
 def test_mistakes_cost_more_than_the_error(reviewed):
@@ -53,7 +53,7 @@ def test_mistakes_cost_more_than_the_error(reviewed):
             )
         ][:3]
     )
-    for account in reviewed.accounts:
+    for account in reviewed.seat_summaries:
         wrong = [v.judgement for v in reviewed.verdicts if v.seat == account.seat and v.judgement.is_mistake]
         assert account.mistakes == len(wrong)
         assert account.chance == pytest.approx(sum(one.chance for one in wrong))
@@ -78,15 +78,15 @@ def test_luck_is_the_gain_over_expectation_without_mistakes(record, reviewed):
     """In a round of President, first place is worth 1 and last place 0; a seat without choices has no luck."""
     game = kibitz.game(record.game)
     best, worst = max(record.outcome.scores), min(record.outcome.scores)
-    for account in reviewed.accounts:
+    for account in reviewed.seat_summaries:
         first = next(verdict.judgement for verdict in reviewed.verdicts if verdict.seat == account.seat)
-        got = final_promise(game, search_config(game), record.outcome.scores, account.seat)
+        got = final_reward(game, search_config(game), record.outcome.scores, account.seat)
         if record.outcome.scores[account.seat] in (best, worst):
             assert (got > 0.5) == (record.outcome.scores[account.seat] == best)
-        assert account.luck == pytest.approx(got - first.promise + account.chance)
+        assert account.luck == pytest.approx(got - first.best_chance + account.chance)
         idle = reviews.seat_summary(game, record, account.seat, [])
         assert (idle.decisions, idle.mistakes, idle.cost, idle.chance, idle.luck) == (0, 0, 0, 0, 0)
-    assert len({account.luck for account in reviewed.accounts}) > 1
+    assert len({account.luck for account in reviewed.seat_summaries}) > 1
 
 
 @pytest.mark.long
@@ -143,7 +143,9 @@ def test_a_ladder_rates_all_players_with_intervals():
 
 def judged(seat, step, chance, *, mistake=True, cost=2.0, error=0.25):
     """A verdict with invented values."""
-    made = SimpleNamespace(is_mistake=mistake, chance=chance, cost=cost, promise=0.5, taken=0.4, taken_error=error)
+    made = SimpleNamespace(
+        is_mistake=mistake, chance=chance, cost=cost, best_chance=0.5, chosen_chance=0.4, chosen_chance_error=error
+    )
     return reviews.Verdict(step, seat, f"choice {step}", "better", made)
 
 

@@ -236,8 +236,8 @@ def test_review_plot_shows_the_chance_of_every_decision(kibitz, game, tmp_path):
     assert len(rows) == len(report["verdicts"]) + 2
     for verdict in report["verdicts"]:
         row = by_step[verdict["step"]]
-        assert float(row["chance"]) == verdict["judgement"]["taken"]
-        assert float(row["error"]) == verdict["judgement"]["taken_error"]
+        assert float(row["chance"]) == verdict["judgement"]["chosen_chance"]
+        assert float(row["error"]) == verdict["judgement"]["chosen_chance_error"]
         assert 0 <= float(row["chance"]) <= 1
     root = ElementTree.parse(tmp_path / "x.svg").getroot()
     assert "Evaluated with: search over 8 simulated games" in "".join(root.itertext())

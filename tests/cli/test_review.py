@@ -37,7 +37,7 @@ def test_review_as_json_has_every_decision(kibitz, game):
     report = json.loads("\n".join(kibitz("review", game, "--rollouts", "8", "--json").lines))
     assert report["game"] == "leduc"
     assert {"step", "seat", "chosen", "best", "judgement", "why"} == set(report["verdicts"][0])
-    assert len(report["accounts"]) == 2
+    assert len(report["seat_summaries"]) == 2
 
 
 def test_single_decision_is_ranked_with_the_choice_marked(kibitz, game):

@@ -18,7 +18,7 @@ from kibitz.search.endgames import (
     weighted_states,
 )
 from kibitz.search.search_players import SearchPlayer
-from kibitz.search.tree_search import final_promise, search_config, view_before_choices
+from kibitz.search.tree_search import final_reward, search_config, view_before_choices
 from tests.tiers import tiered
 
 GAMES = [game.name for game in kibitz.all_games()]
@@ -45,7 +45,7 @@ def value(game, state):
     if state.over:
         earned = [0] * game.max_legal
         getattr(game.policies, "evaluate", game.rules.returns)(state, earned)
-        return [final_promise(game, search_config(game), earned[: game.seats], p) for p in range(game.seats)]
+        return [final_reward(game, search_config(game), earned[: game.seats], p) for p in range(game.seats)]
     below = [value(game, after(game, state, action)) for action in game.legal(state)]
     best = max(each[state.player] for each in below)
     equal = [each for each in below if each[state.player] > best - TIE]
@@ -73,9 +73,9 @@ def test_perfect_information_endgames_match_brute_force(more):
         compared += 1
         start = rollout_start(game, position)
         for one in found.choices:
-            assert one.promise == pytest.approx(value(game, after(game, start, one.action))[position.player])
-        best = max(one.promise for one in found.choices)
-        assert [one.promise > best - TIE for one in found.choices] == [odds > 0 for odds in found.odds]
+            assert one.winning_chance == pytest.approx(value(game, after(game, start, one.action))[position.player])
+        best = max(one.winning_chance for one in found.choices)
+        assert [one.winning_chance > best - TIE for one in found.choices] == [odds > 0 for odds in found.odds]
     assert compared > 3
 
 
@@ -117,7 +117,7 @@ def test_simultaneous_choices_are_worth_the_matrix_game():
                 ]
                 for a in choices[seat]
             ]
-            assert max(one.promise for one in found.choices) == pytest.approx(matrix_value(rows), abs=MAX_GAP)
+            assert max(one.winning_chance for one in found.choices) == pytest.approx(matrix_value(rows), abs=MAX_GAP)
     assert compared > 5
 
 

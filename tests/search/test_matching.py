@@ -124,7 +124,7 @@ def test_a_matched_search_agrees_with_the_exact_solution():
         solved += 1
         search = Search(game, view, legal, seed, SearchConfig(policy="quick", matching=True), plain=True)
         search.simulate(400)
-        promise = {one.action: one.promise for one in rest.choices}
+        promise = {one.action: one.winning_chance for one in rest.choices}
         worth = sum(odds * promise[action] for action, odds in zip(legal, search.odds(), strict=True))
         assert worth > max(promise.values()) - rest.gap - 0.06
     assert solved > 6

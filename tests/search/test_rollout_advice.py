@@ -224,10 +224,10 @@ def test_advice_wins_at_once_and_ending_the_turn_is_a_mistake(monkeypatch):
     assert len(found) == 3
     for view, legal, end in found:
         best = advise(ONE_CARD, [view], Budget(60)).choices[0]
-        assert (best.action // SOURCE, best.promise) == (STOCK, 1)
+        assert (best.action // SOURCE, best.winning_chance) == (STOCK, 1)
         made = judge_choice(ONE_CARD, view, legal, end, 20, plain=True)
-        assert (made.best // SOURCE, made.promise, made.is_mistake) == (STOCK, 1, True)
-        assert made.cost == made.chance == pytest.approx(1 - made.taken)
+        assert (made.best // SOURCE, made.best_chance, made.is_mistake) == (STOCK, 1, True)
+        assert made.cost == made.chance == pytest.approx(1 - made.chosen_chance)
         assert not judge_choice(ONE_CARD, view, legal, best.action, 20, plain=True).is_mistake
 
 
@@ -308,10 +308,10 @@ def test_a_game_of_bo_is_reviewed_by_whole_turns(monkeypatch, brief):
     record = kibitz.play_games("bo-mini", ["greedy", "random"], n=1, seed=2, workers=1, records=True).records[0]
     found = reviews.review(record, 4)
     assert found.judge == "whole turns compared in 4 simulated games (plain Python)"
-    assert all(0 <= one.judgement.taken <= one.judgement.promise <= 1 for one in found.verdicts)
-    for line, scores in zip(found.accounts, record.outcome.scores, strict=True):
+    assert all(0 <= one.judgement.chosen_chance <= one.judgement.best_chance <= 1 for one in found.verdicts)
+    for line, scores in zip(found.seat_summaries, record.outcome.scores, strict=True):
         own = next(one.judgement for one in found.verdicts if one.seat == line.seat)
-        assert line.luck == pytest.approx(scores - own.promise + line.chance)
+        assert line.luck == pytest.approx(scores - own.best_chance + line.chance)
     assert "chances" in reviews.chances_plot(found, record).svg
 
 

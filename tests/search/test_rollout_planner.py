@@ -165,7 +165,7 @@ def test_ranking_counts_the_trials_of_each_plays_best_plan(brief):
     best, *others = planner.ranking()
     assert best.action == planner.choice(Random(0))
     assert best.tried == planner.progress[rollout_kernels.DONE]
-    assert 0 < best.promise < 1
+    assert 0 < best.winning_chance < 1
     assert all(one.tried <= best.tried for one in others)
 
 

@@ -128,7 +128,7 @@ def test_search_takes_an_immediate_win():
             if winning:
                 found = searched(game, game.view(state, state.player), legal, 40)
                 assert found[0].action in winning
-                assert found[0].promise > 0.99
+                assert found[0].winning_chance > 0.99
                 return
     pytest.fail("nobody could win at once")
 

@@ -68,9 +68,9 @@ def test_a_review_judges_each_decision_and_is_computed_once(server, ada):
     assert job["state"] == "done", job
     verdicts = job["review"]["verdicts"]
     assert verdicts
-    assert all(0 <= one["promise"] <= 1 for one in verdicts)
+    assert all(0 <= one["winning_chance"] <= 1 for one in verdicts)
     assert all((one["loss"] > 0) == one["mistake"] for one in verdicts)
-    assert len(job["review"]["accounts"]) == 2
+    assert len(job["review"]["seat_summaries"]) == 2
     other = Somebody(server)
     again = other.post("/api/played/kuhn.1/review")
     assert again.json()["job"] == begun.json()["job"]

@@ -61,7 +61,7 @@ class SeatSummary(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A game's verdicts by step, the steps of its turning points, and a summary for each seat (``accounts``).
+    """A game's verdicts by step, the steps of its turning points, and a summary for each seat.
 
     ``judge`` describes the judge, and ``games`` is the number of games that it simulated for each decision.
     """
@@ -71,7 +71,7 @@ class Review(msgspec.Struct, frozen=True):
     games: int
     verdicts: tuple[Verdict, ...]
     turning: tuple[int, ...]
-    accounts: tuple[SeatSummary, ...]
+    seat_summaries: tuple[SeatSummary, ...]
 
     @property
     def mistakes(self) -> list[Verdict]:
@@ -118,13 +118,13 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
             progress(position.step)
     mistakes = [judged for judged in verdicts if judged.judgement.is_mistake]
     mistakes.sort(key=lambda mistake: -mistake.judgement.chance)
-    accounts = tuple(seat_summary(game, record, seat, verdicts) for seat in range(game.seats))
+    seat_summaries = tuple(seat_summary(game, record, seat, verdicts) for seat in range(game.seats))
     judge, turning = judge_name(game, games, plain=plain), tuple(mistake.step for mistake in mistakes[:TURNING_POINTS])
-    return Review(game.name, judge, games, tuple(verdicts), turning, accounts)
+    return Review(game.name, judge, games, tuple(verdicts), turning, seat_summaries)
 
 
 def real_decisions(record: Record) -> Iterator[Position]:
-    """The decisions of a game in which there was a choice."""
+    """The decisions with more than one legal action."""
     return (position for position in decisions(record, 0) if len(position.legal) > 1)
 
 
@@ -147,7 +147,7 @@ def seat_summary(game: Game, record: Record, seat: int, verdicts: list[Verdict])
     mistakes = [judgement for judgement in judgements if judgement.is_mistake]
     chance = sum(mistake.chance for mistake in mistakes)
     result = final_value(game, record.outcome.scores, seat)
-    luck = result - judgements[0].promise + chance if judgements else 0.0
+    luck = result - judgements[0].best_chance + chance if judgements else 0.0
     return SeatSummary(
         seat,
         record.seats[seat],
@@ -206,8 +206,8 @@ def chances_point(verdict: Verdict) -> Point:
     """The point of a decision in the plot."""
     judgement = verdict.judgement
     mistake = f", better {verdict.best}" if judgement.is_mistake else ""
-    error = judgement.taken_error if isfinite(judgement.taken_error) else None
-    return Point(verdict.step, judgement.taken, error, f"{verdict.chosen}{mistake}")
+    error = judgement.chosen_chance_error if isfinite(judgement.chosen_chance_error) else None
+    return Point(verdict.step, judgement.chosen_chance, error, f"{verdict.chosen}{mistake}")
 
 
 def choice_at(game_review: Review, step: int) -> str:

@@ -222,11 +222,11 @@ def show_review(game_review: Review, record: Record, screen: Screen) -> None:
         screen.line(f"      Better: {decision.best}. {decision.why}".rstrip())
     screen.line(f"Evaluated with: {game_review.judge}. Costs within the error (±, 95 %) are not counted.", DIM)
     screen.line()
-    for account in game_review.accounts:
+    for summary in game_review.seat_summaries:
         screen.line(
-            f"{account.name}: {counted(account.mistakes, 'mistake')} in {counted(account.decisions, 'decision')};"
-            f" cost {100 * account.chance:.1f} percentage points of winning chance;"
-            f" luck {100 * account.luck:+.1f}."
+            f"{summary.name}: {counted(summary.mistakes, 'mistake')} in {counted(summary.decisions, 'decision')};"
+            f" cost {100 * summary.chance:.1f} percentage points of winning chance;"
+            f" luck {100 * summary.luck:+.1f}."
         )
 
 
@@ -282,7 +282,7 @@ def figures(choice: Ranked, digits: int, *, exact: bool) -> str:
         return f"{'not tried':>9}"
     margin = f"{choice.margin:.{digits}f}" if isfinite(choice.margin) else "?"
     value = f"{choice.worth:+9.{digits}f}" + ("" if exact and not choice.margin else f" ± {margin}")
-    return f"{value}  chances {choice.promise:6.1%}"
+    return f"{value}  chances {choice.winning_chance:6.1%}"
 
 
 def choices_data(game: Game, view: View, advice: Advice) -> dict[str, Any]:

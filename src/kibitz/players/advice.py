@@ -97,7 +97,7 @@ def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[Ranked], ba
 
 def value_text(game: Game, choice: Ranked) -> str:
     """A choice's value in words: the seat's mean score with its 95 % interval, and its chances."""
-    chance = f"{choice.promise:.0%} chance to win"
+    chance = f"{choice.winning_chance:.0%} chance to win"
     if has_plans(game):  # the planner measures only chances
         return chance
     digits = digits_of([choice])

@@ -147,7 +147,7 @@ def pooled_ranking(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
     pooled = [
         pooled_action(action, [entry for entry in entries if entry.tried]) for action, entries in by_action.items()
     ]
-    return sorted(pooled, key=lambda entry: (-entry.tried, -entry.promise))
+    return sorted(pooled, key=lambda entry: (-entry.tried, -entry.winning_chance))
 
 
 def pooled_action(action: int, entries: list[Ranked]) -> Ranked:
@@ -159,8 +159,8 @@ def pooled_action(action: int, entries: list[Ranked]) -> Ranked:
         error = max(stdev(entry.worth for entry in entries), sqrt(fmean(entry.error**2 for entry in entries))) / sqrt(
             len(entries)
         )
-    worth, promise = fmean(entry.worth for entry in entries), fmean(entry.promise for entry in entries)
-    return Ranked(action, sum(entry.tried for entry in entries), worth, error, promise)
+    worth, winning_chance = fmean(entry.worth for entry in entries), fmean(entry.winning_chance for entry in entries)
+    return Ranked(action, sum(entry.tried for entry in entries), worth, error, winning_chance)
 
 
 # The cost of a choice: a comparison with the best alternative, in the same simulated worlds
@@ -169,14 +169,14 @@ def pooled_action(action: int, entries: list[Ranked]) -> Ranked:
 #               whole turns, the best turns that begin with them
 #   cost        how much less the seat earns on average by its choice, in the game's own units; in games of whole turns,
 #               how much lower its chance to win is
-#   chance      the cost in terms of promise: 0 to 1, mostly the chance to come first
+#   chance      how much lower the winning chance is, 0 to 1
 #   error       half the 95 % interval of a cost; a cost that does not exceed it is not a mistake
 #
 # A choice is judged by what its seat could know then: worlds are drawn from its view.
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A choice compared with the best one: ``promise`` is the best one's, ``taken`` this choice's, with its error.
+    """A choice compared with the best one: the winning chances of both, and half the 95 % interval of the second.
 
     If the best alternative isn't better after all, the choice itself counts as the best.
     """
@@ -187,15 +187,15 @@ class Judgement(msgspec.Struct, frozen=True):
     error: float
     chance: float
     chance_error: float
-    promise: float
-    taken: float
-    taken_error: float
+    best_chance: float
+    chosen_chance: float
+    chosen_chance_error: float
 
     @property
     def is_mistake(self) -> bool:
-        """Whether another choice had more promise and a different worth, both beyond the judge's error.
+        """Whether another choice had a higher winning chance and a different worth, both beyond the judge's error.
 
-        A lower worth can go with more promise, such as a few points that are sure to win.
+        A lower worth can go with a higher winning chance, such as a few points that are sure to win.
         """
         differs = not self.error or abs(self.cost) > self.error
         return self.chosen != self.best and differs and self.chance > self.chance_error
@@ -214,29 +214,33 @@ def judge_choice(
     search.simulate(games)
     best = search.ranking()[0].action
     best_results = search.rollout_values(best, games)
-    promise, promise_error = mean_and_margin([end[1] for end in best_results])
+    best_chance, best_chance_error = mean_and_margin([end[1] for end in best_results])
     if best == chosen:
-        return Judgement(chosen, best, 0.0, 0.0, 0.0, 0.0, promise, promise, promise_error)
+        return Judgement(chosen, best, 0.0, 0.0, 0.0, 0.0, best_chance, best_chance, best_chance_error)
     chosen_results = search.rollout_values(chosen, games)
-    chosen_promise, chosen_promise_error = mean_and_margin([end[1] for end in chosen_results])
+    chosen_chance, chosen_chance_error = mean_and_margin([end[1] for end in chosen_results])
     cost, error = mean_and_margin([a[0] - b[0] for a, b in zip(best_results, chosen_results, strict=True)])
     chance, chance_error = mean_and_margin([a[1] - b[1] for a, b in zip(best_results, chosen_results, strict=True)])
     if chance <= 0:
         return Judgement(
-            chosen, chosen, 0.0, error, 0.0, chance_error, chosen_promise, chosen_promise, chosen_promise_error
+            chosen, chosen, 0.0, error, 0.0, chance_error, chosen_chance, chosen_chance, chosen_chance_error
         )
-    return Judgement(chosen, best, cost, error, chance, chance_error, promise, chosen_promise, chosen_promise_error)
+    return Judgement(chosen, best, cost, error, chance, chance_error, best_chance, chosen_chance, chosen_chance_error)
 
 
 def judge_exactly(solution: endgames.Solved, chosen: int) -> Judgement:
     """A choice compared with the best one, if the rest of the game is solved."""
-    best = max(solution.choices, key=lambda ranked: ranked.promise)
+    best = max(solution.choices, key=lambda ranked: ranked.winning_chance)
     chosen_action = next(ranked for ranked in solution.choices if ranked.action == chosen)
-    chance = best.promise - chosen_action.promise
+    chance = best.winning_chance - chosen_action.winning_chance
     if chance <= max(solution.gap, endgames.TIE):
-        return Judgement(chosen, chosen, 0.0, 0.0, 0.0, solution.gap, chosen_action.promise, chosen_action.promise, 0.0)
+        return Judgement(
+            chosen, chosen, 0.0, 0.0, 0.0, solution.gap, chosen_action.winning_chance, chosen_action.winning_chance, 0.0
+        )
     cost = best.worth - chosen_action.worth
-    return Judgement(chosen, best.action, cost, 0.0, chance, solution.gap, best.promise, chosen_action.promise, 0.0)
+    return Judgement(
+        chosen, best.action, cost, 0.0, chance, solution.gap, best.winning_chance, chosen_action.winning_chance, 0.0
+    )
 
 
 def mean_and_margin(values: Sequence[float]) -> tuple[float, float]:

@@ -27,7 +27,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import Notice, View, encoded
 from kibitz.search import cfr_kernels
 from kibitz.search.game_tree import CHANCE, END, Outcomes, TooLarge, TreeBuilder
-from kibitz.search.tree_search import Ranked, final_promise, search_config, view_before_choices
+from kibitz.search.tree_search import Ranked, final_reward, search_config, view_before_choices
 
 NODES_FOR_PLAY, NODES_FOR_REVIEWS, NODES_FOR_ADVICE = 250, 1000, 3000
 """The most nodes that are built for a player's move, for a review, and for advice."""
@@ -154,7 +154,7 @@ class Rest(TreeBuilder):
         getattr(self.game.policies, "evaluate", self.game.rules.returns)(state, earned)
         self.earned[node] = [float(x) for x in earned[:seats]]
         self.pay[node * seats : (node + 1) * seats] = [
-            final_promise(self.game, self.config, earned[:seats], p) for p in range(seats)
+            final_reward(self.game, self.config, earned[:seats], p) for p in range(seats)
         ]
 
     @property
@@ -189,8 +189,8 @@ class Rest(TreeBuilder):
             value[node] = mean(child_values, weights)
         decision = self.decision_node()
         worth = [(value[child][self.asking], value[child][seats + self.asking]) for child in self.children(decision)]
-        best = max(promise for promise, _ in worth)
-        return self.solution(worth, [float(promise > best - TIE) for promise, _ in worth], 0.0)
+        best = max(winning_chance for winning_chance, _ in worth)
+        return self.solution(worth, [float(winning_chance > best - TIE) for winning_chance, _ in worth], 0.0)
 
     def find_equilibrium(self) -> Solved | None:
         """The equilibrium found by CFR+; None if somebody could still gain too much by leaving it."""
@@ -248,10 +248,10 @@ class Rest(TreeBuilder):
         reach = sum(others[node] for node in nodes)
         worth = []
         for j in range(self.count[nodes[0]]):
-            promise, earned = (
+            winning_chance, earned = (
                 sum(others[node] * value[self.first[node] + j] for node in nodes) / reach for value in values_by_unit
             )
-            worth.append((promise, earned))
+            worth.append((winning_chance, earned))
         return self.solution(worth, policy[start[infoset] : start[infoset + 1]], gap)
 
     def payments(self) -> list[float]:
@@ -266,10 +266,10 @@ class Rest(TreeBuilder):
         """The choices of the asking seat, the most probable and most promising first."""
         legal = self.sets[self.at[self.decision_node()]].legal
         weighted_choices = [
-            (probability, Ranked(action, 1, earned, 0.0, promise))
-            for action, (promise, earned), probability in zip(legal, worth, odds, strict=True)
+            (probability, Ranked(action, 1, earned, 0.0, winning_chance))
+            for action, (winning_chance, earned), probability in zip(legal, worth, odds, strict=True)
         ]
-        weighted_choices.sort(key=lambda pair: (-round(pair[0], 3) if gap else 0.0, -pair[1].promise))
+        weighted_choices.sort(key=lambda pair: (-round(pair[0], 3) if gap else 0.0, -pair[1].winning_chance))
         choices = tuple(ranked for _, ranked in weighted_choices)
         probabilities = tuple(probability / sum(odds) for probability, _ in weighted_choices)
         return Solved(choices, probabilities, gap, len(self.seat), self.game.seats)

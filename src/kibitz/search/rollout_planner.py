@@ -75,8 +75,10 @@ class RolloutPlanner:
             ranked = Ranked(
                 int(self.plans[rollout_kernels.PLAN_SIZE * j + 1]), len(chances), fmean(chances), error, fmean(chances)
             )
-            best[ranked.action] = max(best[ranked.action], ranked, key=lambda each: (each.tried, each.promise))
-        return sorted(best.values(), key=lambda ranked: (ranked.action != self.first, -ranked.tried, -ranked.promise))
+            best[ranked.action] = max(best[ranked.action], ranked, key=lambda each: (each.tried, each.winning_chance))
+        return sorted(
+            best.values(), key=lambda ranked: (ranked.action != self.first, -ranked.tried, -ranked.winning_chance)
+        )
 
 
 def plain_kernels(game: Game) -> Any:
@@ -248,7 +250,7 @@ class RolloutAdvice:
         return [int(chance) for chance in chances]
 
     def rollout_values(self, action: int, games: int) -> list[tuple[float, float]]:
-        """The results of an action in a number of worlds, by its best plan: earned, and promise.
+        """The results of an action in a number of worlds, by its best plan: earned, and reward.
 
         Every action is tried in the same worlds, which are not those in which the best plan was found.
         """

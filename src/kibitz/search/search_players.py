@@ -23,7 +23,7 @@ from kibitz.engine.game import Game, Strategy
 from kibitz.engine.views.events import View
 from kibitz.search import endgames, rollout_planner, tree_search
 from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
-from kibitz.search.tree_search import Search, final_promise, search_config
+from kibitz.search.tree_search import Search, final_reward, search_config
 
 PLAIN_TURNS = 128
 """How many whole turns plain Python tries in about half a second."""
@@ -115,7 +115,7 @@ def final_value(game: Game, scores: Sequence[float], seat: int) -> float:
     if rollout_planner.has_plans(game):
         most = max(scores)
         return 1 / list(scores).count(most) if scores[seat] == most > min(scores) else 0.0
-    return final_promise(game, search_config(game), scores, seat)
+    return final_reward(game, search_config(game), scores, seat)
 
 
 def is_ready(game: Game) -> bool:

@@ -1,9 +1,9 @@
 """Search: ranks the legal actions, with the worth of each and its error.
 
-    budget      how many games are simulated, or for how many seconds; 0 means none
-    worth       what the seat earns on average with this action, in the game's own units, with its standard error, which
-                is infinite if it was tried at most once
-    promise     the mean reward, 0 to 1: mostly the chance of coming first; by chips in games for chips
+    budget          how many games are simulated, or for how many seconds; 0 means none
+    worth           what the seat earns on average with this action, in the game's own units, with its standard error,
+                    which is infinite if it was tried at most once
+    winning chance  the mean reward, 0 to 1: mostly the chance of coming first; in games for chips, by the chips won
 
 Only the view is used: the rest is drawn at random.  The same view, seed and number of simulated games give the
 same ranking, in plain Python and in machine code.
@@ -162,13 +162,13 @@ Z = 1.96
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """A legal action: how often it was tried, its worth (mean earnings) with the standard error, and its promise."""
+    """A legal action: how often it was tried, its worth with the standard error, and its winning chance."""
 
     action: int
     tried: int
     worth: float
     error: float
-    promise: float
+    winning_chance: float
 
     @property
     def margin(self) -> float:
@@ -280,7 +280,7 @@ class Search:
         search_for_seconds(self, seconds)
 
     def rollout_values(self, action: int, games: int) -> list[tuple[int, float]]:
-        """The results of an action in a number of worlds, if all continue by the policy: earned, and promise.
+        """The results of an action in a number of worlds, if all continue by the policy: earned, and reward.
 
         The worlds are the same for every action, so that two can be compared.
         """
@@ -299,7 +299,7 @@ class Search:
             mean = total / n if n else 0.0
             error = sqrt(max(0.0, squares / n - mean * mean) / (n - 1)) if n > 1 else float("inf")
             ranked.append(Ranked(action, n, mean, error, rewards / n / ONE if n else 0.0))
-        return sorted(ranked, key=lambda entry: (-times_tried[entry.action], -entry.promise))
+        return sorted(ranked, key=lambda entry: (-times_tried[entry.action], -entry.winning_chance))
 
     def odds(self) -> list[float]:
         """By legal action, its probability: 1 for the best one, or the average strategy if regrets are matched here."""
@@ -351,8 +351,8 @@ def search_config(game: Game) -> SearchConfig:
     return SearchConfig(**{**defaults, **getattr(game.policies, "SEARCH", {})})
 
 
-def final_promise(game: Game, config: SearchConfig, scores: Sequence[float], seat: int) -> float:
-    """The promise of a game's end for a seat."""
+def final_reward(game: Game, config: SearchConfig, scores: Sequence[float], seat: int) -> float:
+    """The reward of a game's end for a seat, 0 to 1."""
     words = [0] * ismcts.TRUE_STATE + [0]
     words[ismcts.CHIPS], words[ismcts.SEATS] = config.chips, game.seats
     return int(ismcts.reward([int(score) for score in scores], seat, words)) / ONE

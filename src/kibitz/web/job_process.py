@@ -117,15 +117,15 @@ class Order(msgspec.Struct, frozen=True):
 class ShownVerdict(msgspec.Struct, frozen=True):
     """One decision: the seat's winning chance with its choice, and the chance that a mistake lost.
 
-    ``promise`` and ``loss`` are from 0 to 1; ``cost`` is in the game's own units; errors are half the width of 95 %
-    intervals. ``cost_text`` says what a mistake cost, and ``why`` what the best choice does.
+    ``winning_chance`` and ``loss`` are from 0 to 1; ``cost`` is in the game's own units; errors are half the width of
+    95 % intervals. ``cost_text`` says what a mistake cost, and ``why`` what the best choice does.
     """
 
     step: int
     seat: int
     chosen: str
     best: str
-    promise: float
+    winning_chance: float
     loss: float
     loss_error: float
     cost: float
@@ -136,7 +136,7 @@ class ShownVerdict(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-class ShownAccount(msgspec.Struct, frozen=True):
+class ShownSeatSummary(msgspec.Struct, frozen=True):
     """A seat's decisions as a whole: how many were mistakes, and the winning chances lost by them and due to luck."""
 
     seat: int
@@ -152,7 +152,7 @@ class ShownReview(msgspec.Struct, frozen=True):
 
     judge: str
     verdicts: tuple[ShownVerdict, ...]
-    accounts: tuple[ShownAccount, ...]
+    seat_summaries: tuple[ShownSeatSummary, ...]
 
 
 class VerificationResult(msgspec.Struct, frozen=True):
@@ -201,7 +201,7 @@ def review_game(work: ReviewWork, progress: Progress) -> News:
             seat=reviewed.seat,
             chosen=reviewed.chosen,
             best=reviewed.best,
-            promise=judgement.promise - judgement.chance,
+            winning_chance=judgement.best_chance - judgement.chance,
             loss=judgement.chance if judgement.is_mistake else 0.0,
             loss_error=finite(judgement.chance_error),
             cost=judgement.cost if judgement.is_mistake else 0.0,
@@ -214,13 +214,15 @@ def review_game(work: ReviewWork, progress: Progress) -> News:
         for reviewed in result.verdicts
         for judgement in (reviewed.judgement,)
     )
-    accounts = tuple(
-        ShownAccount(
+    seat_summaries = tuple(
+        ShownSeatSummary(
             reviewed.seat, reviewed.name, reviewed.decisions, reviewed.mistakes, reviewed.chance, reviewed.luck
         )
-        for reviewed in result.accounts
+        for reviewed in result.seat_summaries
     )
-    return News(ended=True, good=True, sentence=result.summary, review=ShownReview(result.judge, verdicts, accounts))
+    return News(
+        ended=True, good=True, sentence=result.summary, review=ShownReview(result.judge, verdicts, seat_summaries)
+    )
 
 
 def finite(value: float) -> float:

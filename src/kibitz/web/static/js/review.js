@@ -29,7 +29,7 @@ export function Verdict({ step, names }) {
   const verdict = work.value?.review?.verdicts.find((each) => each.step === step);
   if (!verdict) return null;
   const choice = html`<b>${names[verdict.seat]}</b> now chooses ${verdict.chosen}`;
-  if (!verdict.mistake) return html`<p class="verdict" role="status">${choice}: no mistake (winning chance ${percent(verdict.promise)}).</p>`;
+  if (!verdict.mistake) return html`<p class="verdict" role="status">${choice}: no mistake (winning chance ${percent(verdict.winning_chance)}).</p>`;
   return html`<p class="verdict" role="status" data-mistake>${verdict.turning && "Turning point: "}${choice}: ${verdict.cost_text}. Better: ${verdict.best}. ${verdict.why}</p>`;
 }
 
@@ -38,14 +38,14 @@ function Graph({ verdicts, last, step, go }) {
   const own = verdicts.filter((each) => each.seat === shownSeat.value);
   const x = (at) => LEFT + ((WIDTH - LEFT - 8) * at) / Math.max(last, 1);
   const y = (chance) => TOP + (HEIGHT - TOP - 30) * (1 - Math.max(0, Math.min(1, chance)));
-  const points = own.map((each) => `${x(each.step).toFixed(1)},${y(each.promise).toFixed(1)}`).join(" ");
-  const label = own.length ? `Chances from ${percent(own[0].promise)} to ${percent(own.at(-1).promise)}; the table below has every decision` : "No decision";
+  const points = own.map((each) => `${x(each.step).toFixed(1)},${y(each.winning_chance).toFixed(1)}`).join(" ");
+  const label = own.length ? `Chances from ${percent(own[0].winning_chance)} to ${percent(own.at(-1).winning_chance)}; the table below has every decision` : "No decision";
   return html`<svg class="chances" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label}>
     ${[0, 0.5, 1].map((chance) => html`<g key=${chance}><line class="rule" x1=${LEFT} x2=${WIDTH - 8} y1=${y(chance)} y2=${y(chance)} /><text x="4" y=${y(chance) + 4}>${percent(chance)}</text></g>`)}
     <polyline points=${points} />
     <line class="now" x1=${x(step)} x2=${x(step)} y1=${TOP} y2=${HEIGHT - 30} />
-    ${own.length < 40 && own.filter((each) => !each.mistake).map((each) => html`<circle class="fair" key=${each.step} cx=${x(each.step)} cy=${y(each.promise)} r="3.5" />`)}
-    ${own.filter((each) => each.mistake).map((each) => html`<circle key=${each.step} cx=${x(each.step)} cy=${y(each.promise)} r=${each.turning ? 6 : 4} onClick=${() => go(each.step)} />`)}
+    ${own.length < 40 && own.filter((each) => !each.mistake).map((each) => html`<circle class="fair" key=${each.step} cx=${x(each.step)} cy=${y(each.winning_chance)} r="3.5" />`)}
+    ${own.filter((each) => each.mistake).map((each) => html`<circle key=${each.step} cx=${x(each.step)} cy=${y(each.winning_chance)} r=${each.turning ? 6 : 4} onClick=${() => go(each.step)} />`)}
     <text x=${LEFT} y=${HEIGHT - 6}>the deal</text><text x=${WIDTH - 8} y=${HEIGHT - 6} text-anchor="end">step ${last}</text>
   </svg>`;
 }
@@ -74,12 +74,12 @@ export function Review({ id, names, last, step, go }) {
     <${Graph} verdicts=${review.verdicts} last=${last} step=${step} go=${go} />
     <div class="scroll" tabindex="0" role="region" aria-label="What mistakes cost"><table>
       <thead><tr><th scope="col">Player</th><th scope="col" class="number">Mistakes</th><th scope="col" class="number">Winning chance lost</th><th scope="col" class="number">Luck</th></tr></thead>
-      <tbody>${review.accounts.map(({ seat, name, mistakes, decisions, loss, luck }) => html`<tr key=${seat}><th scope="row">${name}</th><td class="number">${mistakes} of ${decisions}</td><td class="number">${percent(loss)}</td><td class="number">${percent(luck)}</td></tr>`)}</tbody>
+      <tbody>${review.seat_summaries.map(({ seat, name, mistakes, decisions, loss, luck }) => html`<tr key=${seat}><th scope="row">${name}</th><td class="number">${mistakes} of ${decisions}</td><td class="number">${percent(loss)}</td><td class="number">${percent(luck)}</td></tr>`)}</tbody>
     </table></div>
     <p class="aside">Luck: the result (1 for a win) minus the chance of winning at the first decision, plus the winning chance that was lost to mistakes. Above 0 is good luck.</p>
     <details class="more"><summary>Every decision</summary><div class="scroll" tabindex="0" role="region" aria-label="Every decision"><table>
       <thead><tr><th scope="col">Step</th><th scope="col">Player</th><th scope="col">Choice</th><th scope="col" class="number">Winning chance</th><th scope="col">Better</th><th scope="col" class="number">Lost</th></tr></thead>
-      <tbody>${review.verdicts.map((verdict) => html`<tr key=${verdict.step}><td><a href=${`#${verdict.step}`}>${verdict.step}</a></td><td>${names[verdict.seat]}</td><td>${verdict.chosen}</td><td class="number">${percent(verdict.promise)}</td>
+      <tbody>${review.verdicts.map((verdict) => html`<tr key=${verdict.step}><td><a href=${`#${verdict.step}`}>${verdict.step}</a></td><td>${names[verdict.seat]}</td><td>${verdict.chosen}</td><td class="number">${percent(verdict.winning_chance)}</td>
         <td>${verdict.mistake ? verdict.best : ""}</td><td class="number">${verdict.mistake ? `${percent(verdict.loss)} ± ${percent(verdict.loss_error)}` : ""}</td></tr>`)}</tbody>
     </table></div></details>
   </section>`;
