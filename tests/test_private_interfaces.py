@@ -14,8 +14,8 @@ TRIED = {
     "distributed": ("2026.8", "tests/executors/test_cluster.py -m long"),
     "numba": ("0.68", "tests/engine/test_numba_compiler.py"),
     "numba-cuda": ("0.30", "tests/engine/test_gpu.py"),
-    "pytest": ("9.2", "tests/test_running.py -m long"),
-    "pytest-xdist": ("3.8", "tests/test_running.py -m long"),
+    "pytest": ("9.2", "tests/test_test_runs.py -m long"),
+    "pytest-xdist": ("3.8", "tests/test_test_runs.py -m long"),
     "textual": ("8.2", "tests/tui"),
 }
 PRIVATE = re.compile(

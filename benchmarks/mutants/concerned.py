@@ -33,7 +33,7 @@ LEFT_OUT = (
 )
 """Registration, migrations that have run, hostile files, published results, and the leak tests' own world maker."""
 CONTRACT = "tests/contract/test_contract.py"
-PINNED = ("tests/strategies/test_pinned_play.py", "tests/engine/test_said.py")
+PINNED = ("tests/strategies/test_pinned_play.py", "tests/engine/test_game_sentences.py")
 """Tests of what every game's players do, and of its sentences."""
 FAMILIES = {"poker": ("holdem", "draw", "kuhn", "leduc")}
 """The games of a package whose name is not that of its one game."""

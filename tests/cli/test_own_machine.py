@@ -18,7 +18,7 @@ from tests.cli.only_linux import hideable, only_linux
 from tests.cli.registry import commands
 from tests.tiers import first_fast
 from tests.web.program import Guest, my_state, running, until
-from tests.web.test_killed import finish
+from tests.web.test_killed_server import finish
 
 pytestmark = pytest.mark.xdist_group("own machine")
 

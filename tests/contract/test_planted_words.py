@@ -8,7 +8,7 @@ from kibitz.engine.contract import Broken, wording
 from kibitz.engine.options import Option
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
-from tests.contract.test_planted_questions import planted
+from tests.contract.test_planted_queries import planted
 from tests.contract.test_rare_faults import with_words
 from tests.tiers import first_fast
 

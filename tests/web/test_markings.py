@@ -13,7 +13,7 @@ from kibitz.sandbox import tier
 from kibitz.web.api.people import welcome_code
 from tests.web.serving import Somebody, serving
 from tests.web.test_arena import account
-from tests.web.test_work import finished_job
+from tests.web.test_jobs import finished_job
 
 pytestmark = [
     pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files"),

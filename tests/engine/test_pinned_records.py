@@ -1,7 +1,7 @@
 """A seed determines a game forever: one deal and one record of every game and variant, for a seed of 128 bits.
 
 The files in ``pinned`` are never rewritten: if one no longer holds, every existing record is void
-and the game's ``VERSION`` must be raised.  ``python -m tests.engine.test_pinned`` writes those of a new game.
+and the game's ``VERSION`` must be raised.  ``python -m tests.engine.test_pinned_records`` writes those of a new game.
 """
 
 import re

@@ -3,7 +3,7 @@
 The files in ``said`` are a catalogue: what the acting seat, another seat and a spectator read, the prompts, and
 the labels and texts of choices, as first met in games of random actions and in some
 of a player.  Forms differ in more than cards, numbers and
-names.  ``python -m tests.engine.test_said`` rewrites the files; read the difference before you commit it.
+names.  ``python -m tests.engine.test_game_sentences`` rewrites the files; read the difference before you commit it.
 """
 
 import re
