@@ -11,8 +11,8 @@ import yaml
 
 from kibitz.cli.assignments import assignment as hand_out
 from kibitz.cli.assignments import starter_file_of
-from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import assignment, names, plan_from, read_plan
+from kibitz.marking.case_runner import mark_submission
 from kibitz.marking.handout import COURSEWORK_MODULES, public_tests, statement
 from kibitz.players.files.sources import Sources
 from tests.players.test_notebooks import notebook

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import assignment, read_plan
+from kibitz.marking.case_runner import mark_submission
 from kibitz.marking.feedback import Sheet, text_page
 from kibitz.marking.marker import submissions
 from kibitz.marking.results import SubmissionResult

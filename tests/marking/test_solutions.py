@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import assignment, names, plan_from
+from kibitz.marking.case_runner import mark_submission
 from kibitz.marking.results import total
 from kibitz.players.files.sources import Sources
 from tests.contract.groups import fast_huxxy, sharing

@@ -166,8 +166,10 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
         if position.step == step:
             return position, advise(game, [position.view], Budget(affordable(game, games, len(position.legal))), seed)
     steps = [position.step for position in real_decisions(record)]
+    if not steps:
+        raise RecordError(f"nobody had a choice before action {step}, or anywhere in this game.")
     near = ", ".join(str(nearby) for nearby in sorted(steps, key=lambda nearby: abs(nearby - step))[:3])
-    raise RecordError(f"nobody had a choice before action {step}; there was one at {near or 'no step at all'}.")
+    raise RecordError(f"nobody had a choice before action {step}; there was one at {near}.")
 
 
 def affordable(game: Game, games: int, choices: int) -> int:

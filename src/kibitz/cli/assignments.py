@@ -82,9 +82,9 @@ def mark(
     marks that have changed since the last run.
     """
     from kibitz.marking.adjustments import OVERRIDES, adjustment_notes, choices_of, read_overrides
-    from kibitz.marking.asking import parse_call
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
+    from kibitz.marking.case_runner import parse_call
     from kibitz.marking.class_marking import ClassMarking
     from kibitz.marking.folder import MarkingFolder, check_worksheet
     from kibitz.marking.marker import submissions
@@ -140,7 +140,7 @@ def require_confinement() -> None:
 
 def try_call(assignment: Assignment, plan: Plan, submitted: Entries, single_call: Case) -> int:
     """Make one call and print its result; returns the exit status."""
-    from kibitz.marking.asking import make_call
+    from kibitz.marking.case_runner import make_call
     from kibitz.marking.feedback import labelled, visible
 
     if len(submitted.entries) != 1 or submitted.entries[0].sources is None:

@@ -8,6 +8,6 @@
     outcome     the raw results of a function's cases; a plan turns them into marks
     mark        the marks that a function is worth, times the share of its hidden cases that are right
 
-Modules in the order of the work: ``assignments`` and ``cases``, ``asking`` (one submission), ``marker`` (a class),
+Modules in the order of the work: ``assignments`` and ``cases``, ``case_runner`` (one submission), ``marker`` (a class),
 ``results``, ``feedback``, ``platforms`` and ``folder``; for students: ``handout``.
 """

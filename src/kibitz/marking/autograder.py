@@ -28,8 +28,8 @@ from typing import Any
 import msgspec
 
 from kibitz.errors import ConfinementError
-from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import Assignment, assignment, read_plan
+from kibitz.marking.case_runner import mark_submission
 from kibitz.marking.feedback import Sheet, mark_text, visible
 from kibitz.marking.platforms import function_output
 from kibitz.marking.results import FunctionOutcome, Mark, SubmissionResult

@@ -17,8 +17,8 @@ import msgspec
 from kibitz.engine.sentences import counted as counted_things
 from kibitz.engine.sentences import listed
 from kibitz.marking.adjustments import Adjustment
-from kibitz.marking.asking import OUT_OF_TIME, command
 from kibitz.marking.assignments import TITLES, Plan
+from kibitz.marking.case_runner import OUT_OF_TIME, command
 from kibitz.marking.results import FailingCase, FunctionOutcome, Mark, SubmissionResult, marks, total
 from kibitz.players.calls import quoted
 from kibitz.players.files.entries import FolderEntry

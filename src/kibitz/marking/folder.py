@@ -171,7 +171,7 @@ def changes(before: Mapping[str, StudentLine], now: Mapping[str, StudentLine]) -
             sentences.append(f"{line.name}: {mark_text(line.mark)}, new.")
             continue
         reasons = [
-            f"{name} {right}, was {previous.functions.get(name, 'not asked')}"
+            f"{name} {right}, was {previous.functions.get(name, 'not marked')}"
             for name, right in line.functions.items()
             if name not in previous.functions or Fraction(right) != Fraction(previous.functions[name])
         ] + [

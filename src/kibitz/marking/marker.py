@@ -28,8 +28,8 @@ from kibitz import __version__
 from kibitz.engine.player_names import lookalike_keys
 from kibitz.errors import MachineError
 from kibitz.executors.worker import die_with_parent
-from kibitz.marking.asking import StoppedError, digest_of, mark_submission
 from kibitz.marking.assignments import Assignment, Plan, assignment
+from kibitz.marking.case_runner import StoppedError, digest_of, mark_submission
 from kibitz.marking.results import SubmissionResult
 from kibitz.players.files.entries import NO_CHOICES, NO_NAMES, Choices, Entries, FolderEntry, Names, players_in
 from kibitz.players.files.sources import Sources

@@ -50,8 +50,8 @@ REPEATED_CALLS = 6
 """The most calls made in one process, to see whether a function keeps values from call to call."""
 
 Stopped = Callable[[], bool]
-TurnContext = Callable[[bool], AbstractContextManager[object]]
-"""A context in which a case may run: beside others or, if the argument is true, alone. Entering it may wait."""
+SlotContext = Callable[[bool], AbstractContextManager[object]]
+"""A slot in which a case may run: beside others or, if the argument is true, alone. Entering it may wait."""
 
 
 class StoppedError(Exception):
@@ -104,8 +104,8 @@ def encoded_arguments(case: Case) -> str:
     )
 
 
-def run_at_once(_alone: bool) -> AbstractContextManager[object]:
-    """A context that never waits, for when nothing else can be running."""
+def free_slot(_alone: bool) -> AbstractContextManager[object]:
+    """A slot that is always free, for when nothing else can be running."""
     return nullcontext()
 
 
@@ -115,29 +115,29 @@ def mark_submission(
     plan: Plan,
     seed: int,
     stopped: Stopped = lambda: False,
-    turn: TurnContext = run_at_once,
+    slot: SlotContext = free_slot,
 ) -> SubmissionResult:
     """Run all cases of a submission; StoppedError once ``stopped`` returns True, MachineError if this machine fails."""
     if not sources.files[0][1].strip(BLANK):
         return SubmissionResult((), f"{EMPTY}.")
-    asker = Asker(sources, stopped, turn)
+    runner = CaseRunner(sources, stopped, slot)
     try:
-        asker.check((), plan.functions[0].limits)
+        runner.check((), plan.functions[0].limits)
     except PlayerError as error:
         return SubmissionResult(
-            (), error.sentence, shortened(error.detail), shortened(asker.load_output, LONGEST_PRINTS), asker.seconds
+            (), error.sentence, shortened(error.detail), shortened(runner.load_output, LONGEST_PRINTS), runner.seconds
         )
-    prints = asker.load_output
+    prints = runner.load_output
     outcomes = tuple(
-        ask_function(
-            asker,
+        run_function(
+            runner,
             function,
             required_functions(assignment, function.name),
             prepared_cases(assignment.name, function.name, function.hidden, seed, plan.bonus),
         )
         for function in plan.functions
     )
-    return SubmissionResult(outcomes, "", "", shortened(prints, LONGEST_PRINTS), round(asker.seconds, 3))
+    return SubmissionResult(outcomes, "", "", shortened(prints, LONGEST_PRINTS), round(runner.seconds, 3))
 
 
 def required_functions(assignment: Assignment, name: str) -> RequiredFunction:
@@ -146,11 +146,11 @@ def required_functions(assignment: Assignment, name: str) -> RequiredFunction:
     return name, len(signature.parameters), ", ".join(parameter.name for parameter in signature.parameters)
 
 
-class Asker:
+class CaseRunner:
     """Calls one submission's functions, in one process at a time."""
 
-    def __init__(self, sources: Sources, stopped: Stopped = lambda: False, turn: TurnContext = run_at_once) -> None:
-        self.sources, self.stopped, self.turn = sources, stopped, turn
+    def __init__(self, sources: Sources, stopped: Stopped = lambda: False, slot: SlotContext = free_slot) -> None:
+        self.sources, self.stopped, self.slot = sources, stopped, slot
         self.process: PlayerProcess | None = None
         self.seconds, self.load_output = 0.0, ""
         """The CPU time of processes that have ended, and what the last file printed while it was loaded."""
@@ -168,7 +168,7 @@ class Asker:
     def check(self, wanted: Sequence[RequiredFunction], limits: Limits, *, alone: bool = False) -> None:
         """Load the files, and again alone if they timed out; PlayerError if they can't be loaded."""
         try:
-            with self.turn(alone):
+            with self.slot(alone):
                 self.start(wanted, limits)
         except PlayerError as error:
             if alone or error.kind not in OUT_OF_TIME:
@@ -177,11 +177,11 @@ class Asker:
         finally:
             self.end()
 
-    def ask(
+    def run_case(
         self, wanted: RequiredFunction, limits: Limits, prepared: PreparedCase, *, alone: bool = False
     ) -> CaseResult:
         """The result of one case, in a fresh process."""
-        with self.turn(alone):
+        with self.slot(alone):
             try:
                 self.start([wanted], limits)
                 return self.call(wanted, prepared)
@@ -236,7 +236,7 @@ class Asker:
 
 
 def note_changed_arguments(
-    asker: Asker, plan: FunctionPlan, wanted: RequiredFunction, pairs: list[tuple[PreparedCase, CaseResult]]
+    runner: CaseRunner, plan: FunctionPlan, wanted: RequiredFunction, pairs: list[tuple[PreparedCase, CaseResult]]
 ) -> None:
     """Add to the first wrong result which arguments the function has changed, as that is often the mistake.
 
@@ -249,7 +249,9 @@ def note_changed_arguments(
             and not prepared.case.judge.may_change
         ):
             judge = partial(changes_in_words, wanted, prepared.case)
-            second_result = asker.ask(wanted, plan.limits, prepared._replace(case=prepared.case._replace(judge=judge)))
+            second_result = runner.run_case(
+                wanted, plan.limits, prepared._replace(case=prepared.case._replace(judge=judge))
+            )
             if second_result.kind == "wrong":
                 pairs[index] = (prepared, result._replace(got=f"{result.got}, and changed {second_result.expected}"))
             return
@@ -267,7 +269,7 @@ def common_slip_note(sources: Sources, name: str, results: Sequence[CaseResult])
 
 
 def repeated_calls_note(
-    asker: Asker, plan: FunctionPlan, wanted: RequiredFunction, pairs: Sequence[tuple[PreparedCase, CaseResult]]
+    runner: CaseRunner, plan: FunctionPlan, wanted: RequiredFunction, pairs: Sequence[tuple[PreparedCase, CaseResult]]
 ) -> str:
     """A note on a function that is right in a fresh process but wrong after other calls, or that changes its arguments.
 
@@ -286,21 +288,21 @@ def repeated_calls_note(
         changed.update(dict.fromkeys(changed_arguments(wanted, case, answer)))
         return case.judge(answer)
 
-    with asker.turn(False), suppress(PlayerError):
+    with runner.slot(False), suppress(PlayerError):
         try:
-            asker.start([wanted], plan.limits)
+            runner.start([wanted], plan.limits)
             for prepared in (right_cases * 2)[:REPEATED_CALLS]:
                 case = (
                     prepared.case if may_change else prepared.case._replace(judge=partial(note_changes, prepared.case))
                 )
-                result = asker.call(wanted, prepared._replace(case=case))
+                result = runner.call(wanted, prepared._replace(case=case))
                 if result.kind == "wrong" and prepared.case.right:
                     return (
                         f"Called several times in a row, {plan.name} returns other values than when it is called once: "
                         "something outside the function, such as a global variable, keeps values from call to call."
                     )
         finally:
-            asker.end()
+            runner.end()
     names = [change.partition(" ")[0] for change in changed]
     if not names:
         return ""
@@ -329,37 +331,37 @@ def is_answer(value: Any, arguments: int) -> bool:
     return type(value) is list and len(value) == 2 and type(value[1]) is list and len(value[1]) == arguments
 
 
-def ask_function(
-    asker: Asker, plan: FunctionPlan, wanted: RequiredFunction, cases: Sequence[PreparedCase]
+def run_function(
+    runner: CaseRunner, plan: FunctionPlan, wanted: RequiredFunction, cases: Sequence[PreparedCase]
 ) -> FunctionOutcome:
     """Run all cases of one function."""
     hidden = sum(not prepared.published for prepared in cases)
     try:
-        asker.check([wanted], plan.limits)
+        runner.check([wanted], plan.limits)
     except PlayerError as error:
         return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, error.sentence)
     order = sorted(range(len(cases)), key=lambda index: (len(cases[index].encoded), cases[index].encoded))
-    results = run_cases(asker, plan, wanted, [cases[index] for index in order])
+    results = run_cases(runner, plan, wanted, [cases[index] for index in order])
     pairs = [
         (cases[index], result) for index, result in sorted(zip(order, results, strict=False), key=lambda pair: pair[0])
     ]
-    note_changed_arguments(asker, plan, wanted, pairs)
+    note_changed_arguments(runner, plan, wanted, pairs)
     return FunctionOutcome(
         plan.name,
         sum(not result.kind for prepared, result in pairs if not prepared.published),
         hidden,
         sum(not result.kind for prepared, result in pairs if prepared.published),
         len(cases) - hidden,
-        unasked_note(plan, len(cases) - len(results))
-        or common_slip_note(asker.sources, plan.name, results)
-        or repeated_calls_note(asker, plan, wanted, pairs),
+        not_run_note(plan, len(cases) - len(results))
+        or common_slip_note(runner.sources, plan.name, results)
+        or repeated_calls_note(runner, plan, wanted, pairs),
         *failings(pairs),
         near_limit_note(plan, results),
     )
 
 
 def run_cases(
-    asker: Asker, plan: FunctionPlan, wanted: RequiredFunction, cases: Sequence[PreparedCase]
+    runner: CaseRunner, plan: FunctionPlan, wanted: RequiredFunction, cases: Sequence[PreparedCase]
 ) -> list[CaseResult]:
     """The results of the cases, in order, until their total time is used up."""
     results: list[CaseResult] = []
@@ -367,13 +369,13 @@ def run_cases(
     for prepared in cases:
         if seconds_used >= plan.total:
             break
-        results.append(asker.ask(wanted, plan.limits, prepared))
+        results.append(runner.run_case(wanted, plan.limits, prepared))
         if not prepared.published:  # capped at the limit, so that slow machines run as many cases
             seconds_used += min(results[-1].cpu, plan.seconds) + results[-1].idle
     seconds_used = 0.0
     for index, first_result in enumerate(results):
         if first_result.kind in OUT_OF_TIME and seconds_used < RETRY_SECONDS:
-            alone_result = ask_alone(asker, plan, wanted, cases[index])
+            alone_result = run_alone(runner, plan, wanted, cases[index])
             is_late = alone_result.cpu > plan.seconds
             verb = "was stopped after" if alone_result.kind in OUT_OF_TIME else "took"
             explanation = f"{first_result.got.removesuffix('.')}: run again alone, it {verb} {alone_result.cpu:.2g} s."
@@ -384,21 +386,24 @@ def run_cases(
     return results
 
 
-def ask_alone(asker: Asker, plan: FunctionPlan, wanted: RequiredFunction, prepared: PreparedCase) -> CaseResult:
+def run_alone(runner: CaseRunner, plan: FunctionPlan, wanted: RequiredFunction, prepared: PreparedCase) -> CaseResult:
     """The result of a case while nothing else runs; if it is only just late, the quickest of several tries."""
     longer_limits = replace(plan.limits, call=NEAR_LIMIT_FACTOR * plan.seconds)
-    best = asker.ask(wanted, longer_limits, prepared, alone=True)
+    best = runner.run_case(wanted, longer_limits, prepared, alone=True)
     for _ in range(TRIES - 1):
         if plan.seconds < best.cpu < JUST_LATE_FACTOR * plan.seconds:
-            best = min(best, asker.ask(wanted, longer_limits, prepared, alone=True), key=lambda result: result.cpu)
+            best = min(
+                best, runner.run_case(wanted, longer_limits, prepared, alone=True), key=lambda result: result.cpu
+            )
     return best
 
 
-def unasked_note(plan: FunctionPlan, cases: int) -> str:
+def not_run_note(plan: FunctionPlan, cases: int) -> str:
     """Why some cases were not run; empty if all were."""
     if not cases:
         return ""
-    return f"{plan.name} used up the {plan.total:g} s for all its cases; not asked, and so wrong: {cases}."
+    consequence = "case was not run and counts as wrong" if cases == 1 else "cases were not run and count as wrong"
+    return f"{plan.name} used up the {plan.total:g} s for all its cases, so {cases} {consequence}."
 
 
 def near_limit_note(plan: FunctionPlan, results: Sequence[CaseResult]) -> str:
@@ -415,8 +420,9 @@ def near_limit_note(plan: FunctionPlan, results: Sequence[CaseResult]) -> str:
         notes.append(f"{plan.name} took {low:g} to {high:g} s in {cases}; the limit is {plan.seconds:g} s.")
     if not_repeated:
         notes.append(
-            f"{plan.name} was out of time in {counted(not_repeated, 'case')}: wrong, and not run again, because second"
-            f" runs had used up their {RETRY_SECONDS:g} s."
+            f"{plan.name} ran out of time in {counted(not_repeated, 'case')}, which"
+            f" {'counts' if not_repeated == 1 else 'count'} as wrong; there was no second run, because the"
+            f" {RETRY_SECONDS:g} s for second runs were used up."
         )
     return " ".join(notes)
 
@@ -559,7 +565,9 @@ def make_call(assignment: Assignment, sources: Sources, plan: Plan, call: Case) 
     """Make one call."""
     function = next(known for known in plan.functions if known.name == call.function)
     wanted = required_functions(assignment, call.function)
-    result = Asker(sources).ask(wanted, function.limits, PreparedCase(call, encoded_arguments(call), published=False))
+    result = CaseRunner(sources).run_case(
+        wanted, function.limits, PreparedCase(call, encoded_arguments(call), published=False)
+    )
     before = repr([None if callable(argument) else argument for argument in call.arguments])
     ok = result.kind == "wrong"  # the judge ``arguments_after`` calls every answer wrong
     after = result.expected if ok and result.expected != before else ""

@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 
 from kibitz.errors import PlayerError
 from kibitz.marking import assignments as plans
-from kibitz.marking.asking import (
-    Asker,
+from kibitz.marking.assignments import Plan, assignment, names, plan_from
+from kibitz.marking.case_runner import (
     CaseResult,
-    ask_function,
+    CaseRunner,
     mark_submission,
     near_limit_note,
     prepared_cases,
     required_functions,
     run_cases,
+    run_function,
     shortened,
 )
-from kibitz.marking.assignments import Plan, assignment, names, plan_from
 from kibitz.marking.cases.case import Answer
 from kibitz.marking.results import total
 from kibitz.players.files.sources import Sources
@@ -137,7 +137,7 @@ def test_every_case_starts_in_a_fresh_process():
     assert (found.failings[0].times, found.failings[0].prints) == (17, "1\n")
 
 
-def test_every_case_is_asked_even_if_others_crash():
+def test_every_case_runs_even_if_others_crash():
     source = (
         "import os\ndef score_hand(hand):\n    if any(value > 6 for _, value in hand): os._exit(1)\n    return -1\n"
     )
@@ -159,8 +159,8 @@ def test_timed_out_case_shows_its_output_and_position():
     assert 'File "mine.py", line 3 in score_hand' in failing.detail
 
 
-class Scripted(Asker):
-    """A case's text is its CPU time in seconds, times ``contention`` unless it is asked ``alone``."""
+class Scripted(CaseRunner):
+    """A case's text is its CPU time in seconds, times ``contention`` unless it runs ``alone``."""
 
     def __init__(self, contention=1.0):
         super().__init__(Sources((("mine.py", b""),)))
@@ -169,7 +169,7 @@ class Scripted(Asker):
     def check(self, wanted, limits, *, alone=False):
         """The file always loads."""
 
-    def ask(self, wanted, limits, one, *, alone=False):
+    def run_case(self, wanted, limits, one, *, alone=False):
         self.calls.append((one.encoded, alone))
         seconds = float(one.encoded) * (1 if alone else self.contention)
         kind = "time" if seconds > limits.call else ""
@@ -198,21 +198,21 @@ def test_timed_out_case_is_decided_by_running_it_alone():
 
 def test_case_that_is_late_by_chance_is_retried(monkeypatch):
     took = {"1": [4.6, 4.3, 3.9], "2": [4.6, 4.4, 4.1], "3": [5.5]}
-    asker = Scripted()
+    runner = Scripted()
     monkeypatch.setattr(
-        asker,
-        "ask",
+        runner,
+        "run_case",
         lambda _, limits, one, alone=False: (
             CaseResult("", cpu=took[one.encoded].pop(0)) if alone else CaseResult("time", cpu=4.01)
         ),
     )
-    assert [one.kind for one in run_cases(asker, FIND, REQUIRED, cases_taking("1", "2", "3"))] == ["", "time", "time"]
+    assert [one.kind for one in run_cases(runner, FIND, REQUIRED, cases_taking("1", "2", "3"))] == ["", "time", "time"]
     assert not any(took.values())
 
 
 def test_busy_machine_reaches_as_many_cases_and_retries(monkeypatch):
     monkeypatch.setattr(plans, "FUNCTION_SECONDS", 12.0)
-    monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
+    monkeypatch.setattr("kibitz.marking.case_runner.RETRY_SECONDS", 10.0)
     plan = msgspec.structs.replace(FIND, seconds=1.0)
     cases = cases_taking(*["0.95"] * 12)
     for contention in (1.0, 1.5):
@@ -221,30 +221,33 @@ def test_busy_machine_reaches_as_many_cases_and_retries(monkeypatch):
 
 def test_mark_does_not_depend_on_the_order_of_cases(monkeypatch):
     monkeypatch.setattr(plans, "FUNCTION_SECONDS", 12.0)
-    monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
+    monkeypatch.setattr("kibitz.marking.case_runner.RETRY_SECONDS", 10.0)
     cases = cases_taking("1.0", "2.0", "3.0", "3.5", "5.0", "7.0", "9.0")
-    one = ask_function(Scripted(), FIND, REQUIRED, cases)
+    one = run_function(Scripted(), FIND, REQUIRED, cases)
     assert one.right == 4
-    assert one.why == "score_hand used up the 12 s for all its cases; not asked, and so wrong: 2."
+    assert one.why == "score_hand used up the 12 s for all its cases, so 2 cases were not run and count as wrong."
     for seed in range(10):
-        assert ask_function(Scripted(), FIND, REQUIRED, Random(seed).sample(cases, len(cases))).right == 4
+        assert run_function(Scripted(), FIND, REQUIRED, Random(seed).sample(cases, len(cases))).right == 4
 
 
 def test_cases_without_time_for_a_retry_are_noted(monkeypatch):
-    monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
+    monkeypatch.setattr("kibitz.marking.case_runner.RETRY_SECONDS", 10.0)
     found = run_cases(Scripted(), FIND, REQUIRED, cases_taking("9", "9", "9"))
     assert [one.again for one in found] == [True, True, False]
     assert near_limit_note(FIND, found) == (
-        "score_hand was out of time in 1 case: wrong, and not run again, because second runs had used up their 10 s."
+        "score_hand ran out of time in 1 case, which counts as wrong; there was no second run, because the 10 s"
+        " for second runs were used up."
     )
 
 
 def test_load_that_times_out_is_retried_alone(monkeypatch):
     turns = []
-    asker = Asker(Sources((("mine.py", b""),)), turn=lambda alone: turns.append(alone) or nullcontext())
+    runner = CaseRunner(Sources((("mine.py", b""),)), slot=lambda alone: turns.append(alone) or nullcontext())
     failures = [PlayerError("time", "The file used more than 2 s of CPU time while it was loaded.")]
-    monkeypatch.setattr(asker, "start", lambda wanted, limits: (_ for _ in ()).throw(failures.pop()) if failures else 0)
-    asker.check((), FIND.limits)
+    monkeypatch.setattr(
+        runner, "start", lambda wanted, limits: (_ for _ in ()).throw(failures.pop()) if failures else 0
+    )
+    runner.check((), FIND.limits)
     assert turns == [False, True]
 
 
