@@ -74,7 +74,7 @@ def test_defaults_give_the_standard_game_with_one_person(played):
     done = set_up(played)
     assert done.game == played
     assert len(done.players) == played.seats
-    assert [player.words is None for player in done.players] == [True] + [False] * (played.seats - 1)
+    assert [player.name_or_path is None for player in done.players] == [True] + [False] * (played.seats - 1)
     assert len({player.name for player in done.players}) == played.seats
 
 
@@ -145,7 +145,7 @@ def test_setup_without_a_person_is_asked_again():
     asked_questions = []
     done = set_up(game("go-mini"), {"player 1": ["2", "1"], "player 2": "2"}, asked_questions)
     assert "No seat has a person" in next(question.error for question in asked_questions if question.error)
-    assert done.players[0].words is None
+    assert done.players[0].name_or_path is None
 
 
 def test_conflicting_options_are_asked_again_with_the_reason():

@@ -102,7 +102,7 @@ def test_best_is_the_strongest_player_of_every_game(game):
     spec = find_player(game, "best")
     assert spec.name == computer_seat(game, "best").player == strongest
     assert spec.make().name == strongest
-    assert spec.words == "best"
+    assert spec.name_or_path == "best"
     assert computer_seat(game).player == strongest
     with pytest.raises(NotationError, match=r"best|built-in"):
         checked_name(game, "Best")

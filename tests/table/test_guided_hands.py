@@ -19,7 +19,7 @@ def guided(game):
     done = next(done for done, _ in starts(game) if done and done.guided)
     table = done.deal()
     where = seat_players(
-        [player.words for player in done.players], lambda words: [find_player(done.game, w) for w in words]
+        [player.name_or_path for player in done.players], lambda words: [find_player(done.game, w) for w in words]
     )
     return Session(table, where.people), OpponentsReferee(table, where.factories, lambda sentence: nullcontext())
 

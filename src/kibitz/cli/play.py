@@ -177,7 +177,8 @@ def setup_from_options(
         specs = find_opponents(game, seat, words, trusted, len(people_names))
     names, people_count = table_names(specs, *people_names), len(people_names)
     players = [
-        SeatPlayer(player_name, spec.words) for player_name, spec in zip(names[people_count:], specs, strict=True)
+        SeatPlayer(player_name, spec.name_or_path)
+        for player_name, spec in zip(names[people_count:], specs, strict=True)
     ]
     players[seat:seat] = map(SeatPlayer, names[:people_count])
     return SetUp(game, tuple(players))

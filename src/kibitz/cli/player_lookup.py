@@ -114,7 +114,7 @@ def report_lookalike_names(specs: Sequence[PlayerSpec]) -> None:
     """Report on stderr the files of players whose names got a number because they look like others."""
     named_specs = zip(specs, table_names(specs), strict=True)
     files = [
-        f"{name!r} is {ascii(spec.words)[1:-1]}"
+        f"{name!r} is {ascii(spec.name_or_path)[1:-1]}"
         for spec, name in named_specs
         if spec.is_file and name != clean_name(spec.name)
     ]

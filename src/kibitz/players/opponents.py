@@ -103,7 +103,7 @@ def seat_players(
     specs = dict(zip(word_by_seat, find(list(word_by_seat.values())), strict=True))
     if not own and any(spec.is_file for spec in specs.values()) and why_no_sandbox():
         raise ConfinementError(f"the game names player files, perhaps somebody else's. {SANDBOX_NEEDS_LINUX}")
-    file_paths = {seat: os.path.abspath(spec.words) for seat, spec in specs.items() if not spec.built_in}
+    file_paths = {seat: os.path.abspath(spec.name_or_path) for seat, spec in specs.items() if not spec.built_in}
     return Seating(
         tuple(seat for seat, word in enumerate(words) if word is None),
         {seat: spec.make for seat, spec in specs.items()},

@@ -1,7 +1,7 @@
 """Setting up a game as questions (how many players, who they are, every option), or resuming a saved one.
 
     question    the text, the choices, the default for Enter, and how an answer is read
-    player      who has a seat: a name, and the words that name a computer player or its file; None for a person
+    player      who has a seat: a name at the table, and a computer player or the path of a file; None for a person
     set-up      the result: a game with its options, and its players
 
 Questions are data: line mode and the full screen drive the generator ``setting_up`` by sending back the result of
@@ -101,10 +101,10 @@ def number_typed(typed: str) -> int:
 
 @dataclass(frozen=True)
 class SeatPlayer:
-    """One seat's player; ``words`` name a computer player or its file, None stands for a person."""
+    """One seat's player: the name of a computer player or the path of its file, or None for a person."""
 
     name: str
-    words: str | None = None
+    name_or_path: str | None = None
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ def seating(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer
             name = yield ask_name(seat, words, [player.name for player in players])
             players.append(SeatPlayer(name, words))
             error_text = ""
-        if any(player.words is None for player in players):
+        if any(player.name_or_path is None for player in players):
             return tuple(players)
         error_text = "No seat has a person: give one to a person, or use 'kibitz match'."
 

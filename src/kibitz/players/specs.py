@@ -1,4 +1,4 @@
-"""Players, found by the words that name them, or made from Python functions.
+"""Players, found by name or path, or made from Python functions.
 
     spec        a built-in strategy, or the files at a path (a file, a folder or an archive). It holds the files' bytes,
                 so the player is the same in every process and on every machine, whatever happens to the files
@@ -45,10 +45,10 @@ from kibitz.table.match import Player
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """What makes a player of one game, any number of times; ``words`` are the words given to ``find_player``."""
+    """What makes a player of one game, any number of times; ``name_or_path`` is what ``find_player`` was given."""
 
     name: str
-    words: str
+    name_or_path: str
     game: str
     source_hash: str
     source: Source = field(default="", repr=False)
@@ -74,7 +74,7 @@ class PlayerSpec:
     @property
     def sources(self) -> Sources:
         """All files of the player."""
-        return sources_of(Path(self.words).name, self.source)
+        return sources_of(Path(self.name_or_path).name, self.source)
 
     def make(self, idle_time: IdleTime | None = None) -> Player:
         """A fresh player for one match; ``idle_time`` is the seat's idleness in a rated match."""
@@ -90,30 +90,30 @@ class PlayerSpec:
 
 
 def find_player(
-    game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
+    game: Game, name_or_path: str, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
 ) -> PlayerSpec:
-    """The player that ``words`` name; NotationError with one sentence if there is none."""
-    if (name := strategy_named(game, words)) is not None:
-        return PlayerSpec(name, words, game.name, "")
-    if is_network(words):
-        return network_spec(game, words, network_bytes(game, words))
-    if not is_player_path(words):
+    """The player with a name or at a path; NotationError with one sentence if there is none."""
+    if (name := strategy_named(game, name_or_path)) is not None:
+        return PlayerSpec(name, name_or_path, game.name, "")
+    if is_network(name_or_path):
+        return network_spec(game, name_or_path, network_bytes(game, name_or_path))
+    if not is_player_path(name_or_path):
         built_in = strategies(game)
-        matches = difflib.get_close_matches(words.lower(), built_in, 1)
+        matches = difflib.get_close_matches(name_or_path.lower(), built_in, 1)
         hint = f"did you mean {matches[0]!r}?" if matches else f"there are: {', '.join(built_in)}; or give a .py file."
-        raise NotationError(f"{game.title} has no player called {words[:40]!r}; {hint}")
-    return entry_spec(game, player_at(words, main_functions(game)), trusted=trusted, limits=limits, own=own)
+        raise NotationError(f"{game.title} has no player called {name_or_path[:40]!r}; {hint}")
+    return entry_spec(game, player_at(name_or_path, main_functions(game)), trusted=trusted, limits=limits, own=own)
 
 
-def is_network(words: str) -> bool:
+def is_network(name_or_path: str) -> bool:
     """Whether a text is the path of a trained network."""
-    return words.endswith(".npz")
+    return name_or_path.endswith(".npz")
 
 
-def network_spec(game: Game, words: str, content: bytes) -> PlayerSpec:
+def network_spec(game: Game, name_or_path: str, content: bytes) -> PlayerSpec:
     """The player of a trained network, by its file's name and bytes."""
     digest = hashlib.sha256(content).hexdigest()
-    return PlayerSpec(clean_name(Path(words).stem), words, game.name, digest, network=content)
+    return PlayerSpec(clean_name(Path(name_or_path).stem), name_or_path, game.name, digest, network=content)
 
 
 def entry_spec(
@@ -127,7 +127,7 @@ def entry_spec(
 
 def file_spec(
     game: Game,
-    words: str,
+    name_or_path: str,
     source: Source,
     name: str = "",
     place: str = "",
@@ -137,8 +137,10 @@ def file_spec(
     own: bool = False,
 ) -> PlayerSpec:
     """The player of files, or of a single file, whose content is already known."""
-    sources = sources_of(Path(words).name, source)
-    return PlayerSpec(name or Path(words).stem, words, game.name, sources.sha256, sources, trusted, limits, place, own)
+    sources = sources_of(Path(name_or_path).name, source)
+    return PlayerSpec(
+        name or Path(name_or_path).stem, name_or_path, game.name, sources.sha256, sources, trusted, limits, place, own
+    )
 
 
 def files_of(game: Game, path: str | Path, content: bytes | Sources | None = None) -> Sources:

@@ -72,7 +72,9 @@ class LocalGame:
 
 def new_game(setup: SetUp, find: FindPlayers, seed: int | None = None, store: StoreRecord = store_nowhere) -> LocalGame:
     """A new game (default: a secret random seed)."""
-    seating = seat_players([player.words for player in setup.players], lambda words: find(setup.game, words, True))
+    seating = seat_players(
+        [player.name_or_path for player in setup.players], lambda words: find(setup.game, words, True)
+    )
     return LocalGame(setup.deal(seed), seating, store)
 
 

@@ -131,7 +131,7 @@ def players_of(setup: TournamentSetup) -> Iterator[EnteredPlayer]:
             fills = number == last and not setup.filler_plays
             yield EnteredPlayer(name, FILLER_OWNER if fills else name, spec.built_in, b"")
         elif spec.network:
-            yield EnteredPlayer(name, name, os.path.basename(spec.words)[-MAX_LENGTH:], spec.network)
+            yield EnteredPlayer(name, name, os.path.basename(spec.name_or_path)[-MAX_LENGTH:], spec.network)
         else:
             sources = spec.sources
             yield EnteredPlayer(name, name, sources.packed_name(name)[-MAX_LENGTH:], sources.packed or EMPTY)

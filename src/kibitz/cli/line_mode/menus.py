@@ -159,7 +159,7 @@ def play_games(
     """
     while True:
         table = setup.deal(seed)
-        words = [player.words for player in setup.players]
+        words = [player.name_or_path for player in setup.players]
         record = play_game(screen, table, words, command_exit, trusted=trusted, output=output, force=force)
         seed, output = None if seed is None else (seed + 1) % SEED_LIMIT, None
         following = next_setup(screen, setup, record)
