@@ -114,10 +114,10 @@ def test_undefined_name_set_by_a_left_out_line_is_explained():
     ("files", "main", "left_out"),
     [
         ({"a.ipynb": HONEST}, ["a.py"], []),
-        ({"a.ipynb": HONEST, "b.py": HONEST}, ["b.py"], ["a.ipynb: b.py was taken instead"]),
-        ({"a.ipynb": HONEST, "a.py": HONEST}, ["a.py"], ["a.ipynb: a.py was taken instead"]),
+        ({"a.ipynb": HONEST, "b.py": HONEST}, ["b.py"], ["a.ipynb: b.py was used instead"]),
+        ({"a.ipynb": HONEST, "a.py": HONEST}, ["a.py"], ["a.ipynb: a.py was used instead"]),
         ({"a.ipynb": HONEST, "a.py": "x = 1"}, ["a_notebook.py", "a.py"], []),
-        ({"a.ipynb": HONEST, "b.ipynb": "x = 1"}, ["a.py"], ["b.ipynb: a.ipynb was taken instead"]),
+        ({"a.ipynb": HONEST, "b.ipynb": "x = 1"}, ["a.py"], ["b.ipynb: a.ipynb was used instead"]),
     ],
 )
 def test_python_file_is_preferred_to_a_notebook(files, main, left_out):
@@ -148,7 +148,7 @@ def test_notebook_beside_its_python_export_is_one_player(tmp_path):
     write_files(tmp_path, {"ann.py": HONEST, "ann.ipynb": notebook(HONEST), "bob.py": HONEST})
     found = players_in(tmp_path, PLAY)
     assert [each.name for each in found.entries] == ["ann", "bob"]
-    assert [str(one) for one in found.left_out] == [f"{tmp_path}/ann.ipynb: ann.py was taken instead"]
+    assert [str(one) for one in found.left_out] == [f"{tmp_path}/ann.ipynb: ann.py was used instead"]
 
 
 @pytest.mark.parametrize(

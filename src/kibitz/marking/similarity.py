@@ -42,9 +42,9 @@ from kibitz.players.files.notebooks import python_of
 
 LENGTH, WINDOW = 17, 8
 LEAST_SHARE = 0.4
-"""Pairs are listed if they share at least this part of one submission's fingerprints ..."""
+"""Pairs are listed only if they share at least this part of one submission's fingerprints."""
 LEAST_SHARED = 5
-"""... and at least this many fingerprints."""
+"""Pairs are listed only if they share at least this many fingerprints."""
 ORDINARY, ORDINARY_SHARE = 10, 0.1
 """A fingerprint is ordinary if more submissions than this have it, and more than this share of all submissions."""
 MAX_PAIRS = 200

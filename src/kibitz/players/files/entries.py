@@ -454,7 +454,7 @@ class PlayerCollector:
             elif is_table(top) and (top in contents.files or top in contents.others):
                 self.left_out.append(LeftOut(path_text, "it isn't a player file"))
             elif is_exported(top, player_files):
-                self.left_out.append(LeftOut(path_text, f"{python_name(top)} was taken instead"))
+                self.left_out.append(LeftOut(path_text, f"{python_name(top)} was used instead"))
             elif top in parts or parts_inside:
                 why = parts.get(top) or parts[min(parts_inside)]
                 self.left_out.append(LeftOut(path_text, f"it defines no {either(self.wanted)}, but {why}"))

@@ -252,7 +252,7 @@ def one_player(files: Files, wanted: Sequence[str]) -> ChosenFiles:
     helpers = [name for name in sorted(files_below) if name != main.removeprefix(below) and not is_notebook(name)]
     importable_helpers = importable(main.removeprefix(below), helpers, files_below)
     notebooks = [path for path in python if is_notebook(path) and path != main]
-    left_out = [LeftOut(path, f"{main} was taken instead") for path in notebooks]
+    left_out = [LeftOut(path, f"{main} was used instead") for path in notebooks]
     left_out += [
         LeftOut(path, f"it is outside the folder of {main}")
         for path in python
