@@ -144,7 +144,7 @@ def test_replay_ends_at_the_seats_failure_and_keeps_earlier_forfeits():
 def test_reply_is_described_in_lines():
     assert lines_of(Reply(0, 0, "", "", "a\nb\n")) == ["While it was loaded it printed:", "  a", "  b"]
     assert lines_of(Reply(3, 0, "play()", "1", "", "fold", "It failed.\nhere\nthere")) == [
-        "It was asked play()",
+        "It was called as play()",
         "and returned 1.",
         "In this replay it chose fold instead of the recorded move.",
         "It failed: It failed.",

@@ -96,7 +96,7 @@ def test_a_replay_shows_a_files_output_at_its_steps(tmp_path):
         return there, list(window.lines)
 
     there, whole = run(KibitzApp(replay_route(record, None)), steps)
-    assert "It was asked play(View(seat=0" in there
+    assert "It was called as play(View(seat=0" in there
     assert any(line.strip().startswith("I hold ") for line in whole)
 
 

@@ -110,7 +110,7 @@ def admitted_requests(world):
         "POST /api/arena/{name}/submissions": (world.owner, form, 0),
         "DELETE /api/jobs/{job}": (world.lecturer, {}, 404),
         "POST /api/played/{id}/review": (world.owner, {}, 0),
-        "POST /api/arena/{name}/matches/{match}/words": (world.owner, {}, 403),
+        "POST /api/arena/{name}/matches/{match}/calls": (world.owner, {}, 403),
         "POST /api/arena/{name}/custom": (world.owner, {"json": {"players": ["Ada", "random"]}}, 0),
         "POST /api/arena/{name}/rounds": (world.lecturer, {"json": {}}, 403),
         "POST /api/arena/{name}/final": (world.lecturer, {"json": {}}, 403),

@@ -292,7 +292,7 @@ def test_an_account_owns_only_what_it_submitted(tmp_path):
             )
             assert refused.status_code == 403
             assert "open the link from your lecturer" in refused.json()["error"]["sentence"]
-        assert squatter.post(f"/api/arena/kuhn/matches/{match}/words").status_code == 403
+        assert squatter.post(f"/api/arena/kuhn/matches/{match}/calls").status_code == 403
         assert cem.get("/api/arena/kuhn/players/early").json()["mine"] is True
         assert cem.get(mine["path"]).status_code == 200
         password = {"name": "Ann", "password": "four words are enough", "welcome": invitation_codes(lecturer)["Ann"]}

@@ -80,11 +80,11 @@ def test_a_review_judges_each_decision_and_is_computed_once(server, ada):
 
 @pytest.mark.long
 def test_calls_and_output_are_visible_to_owner_and_lecturers_only(server, ada, lecturer):
-    path = "/api/arena/kuhn/matches/1/words"
+    path = "/api/arena/kuhn/matches/1/calls"
     for somebody in (ada, lecturer):
         job = finished_job(somebody, somebody.post(path))
         assert job["state"] == "done", job
-        asked = [one for one in job["said"] if one["call"]]
+        asked = [one for one in job["replies"] if one["call"]]
         assert asked
         assert all(one["call"].startswith("play(View(") for one in asked)
         assert all("I hold ['" in one["printed"] for one in asked)
@@ -93,7 +93,7 @@ def test_calls_and_output_are_visible_to_owner_and_lecturers_only(server, ada, l
     for stranger in (Somebody(server), account(server, "Ben")):
         assert stranger.post(path).status_code == 403
         assert stranger.get(job["path"]).status_code == 404
-    assert lecturer.post("/api/arena/kuhn/matches/999/words").status_code == 404
+    assert lecturer.post("/api/arena/kuhn/matches/999/calls").status_code == 404
 
 
 def test_custom_games_take_tournament_players_but_no_paths(server, ada):

@@ -143,9 +143,9 @@ def lines_of(reply: Reply) -> list[str]:
     r"""A reply as lines for people.
 
     >>> lines_of(Reply(3, 0, "play([], 1)", "'KS'", "hm\n"))
-    ['It was asked play([], 1)', "and returned 'KS'.", 'It printed:', '  hm']
+    ['It was called as play([], 1)', "and returned 'KS'.", 'It printed:', '  hm']
     """
-    result = [f"It was asked {reply.call}"] if reply.call else []
+    result = [f"It was called as {reply.call}"] if reply.call else []
     if reply.returned:
         result.append(f"and returned {reply.returned}.")
     if reply.chosen:

@@ -174,7 +174,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
     good: bool = False
     sentence: str = ""
     review: ShownReview | None = None
-    said: tuple[Reply, ...] = ()
+    replies: tuple[Reply, ...] = ()
     proofs: tuple[VerificationResult, ...] = ()
     sheets: tuple[ShownSheet, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -250,7 +250,7 @@ def replay_players(work: ReplayPlayersWork, progress: Progress) -> News:
             replies += replay_player(record, seat, spec, lambda step: progress(step + 1, len(record.actions)))
     sentence = "" if replies else "No output: no player file played in these seats."
     replies.sort(key=lambda reply: (reply.step, reply.seat))
-    return News(ended=True, good=True, sentence=sentence, said=tuple(replies))
+    return News(ended=True, good=True, sentence=sentence, replies=tuple(replies))
 
 
 def play_rounds(work: RunWork, progress: Progress) -> News:

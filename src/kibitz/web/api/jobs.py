@@ -83,7 +83,7 @@ class ShownJob(msgspec.Struct, frozen=True):
     of: int
     sentence: str
     review: ShownReview | None
-    said: tuple[Reply, ...]
+    replies: tuple[Reply, ...]
     proofs: tuple[VerificationResult, ...]
     sheets: tuple[ShownSheet, ...]
     file: bool
@@ -141,7 +141,7 @@ def shown_job(call: Call, job: Job) -> ShownJob:
         of=news.of,
         sentence=news.sentence or ("" if news.ended else progress),
         review=news.review,
-        said=news.said,
+        replies=news.replies,
         proofs=news.proofs,
         sheets=latest.sheets,
         file=bool(latest.file),
@@ -245,9 +245,9 @@ async def review(call: Call) -> ShownJob:
     return start_job(call, ReviewWork(game.record), title, key, is_public=True)
 
 
-@router.operation("POST", f"{TOURNAMENT}/matches/{{match}}/words", status=202, rate="upload")
+@router.operation("POST", f"{TOURNAMENT}/matches/{{match}}/calls", status=202, rate="upload")
 async def replay_players(call: Call) -> ShownJob:
-    """Replay your files in a match: what they were asked, returned and printed at each step."""
+    """Replay your files in a match: each call, with what it returned and printed."""
     name, match = call.path["name"], number(call.path["match"])
     season = call.app_state.season
     await check_confinement(call)

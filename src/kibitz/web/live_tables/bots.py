@@ -4,8 +4,8 @@
     question    a seat that was asked to choose, with the key of its choice; answers with an outdated key are dropped
     ready       answers that are held back for a moment, so that people can follow the play
 
-A player file runs in a confined process of its own, which is asked in a thread. After a restart of the server, the file
-gets the events of the game so far (``kibitz.players.opponents``).
+A player file runs in a confined process of its own, which is called in a thread. After a restart of the server, the
+file gets the events of the game so far (``kibitz.players.opponents``).
 """
 
 from __future__ import annotations

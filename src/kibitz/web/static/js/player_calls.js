@@ -11,7 +11,7 @@ async function replayFiles(id) {
   const [tournament, match] = [id.slice(0, id.lastIndexOf(".")), id.slice(id.lastIndexOf(".") + 1)];
   error.value = "";
   try {
-    await follow(await ask("POST", `/api/arena/${encodeURIComponent(tournament)}/matches/${match}/words`), (news) => (work.value = news));
+    await follow(await ask("POST", `/api/arena/${encodeURIComponent(tournament)}/matches/${match}/calls`), (news) => (work.value = news));
   } catch (refusal) {
     error.value = refusal.message;
   }
@@ -28,11 +28,11 @@ function Reply({ reply: { call, returned, chosen, printed, failure }, name }) {
 }
 
 /** The calls of player files at a step of an arena match. */
-export function Words({ id, step, names, go }) {
+export function PlayerCalls({ id, step, names, go }) {
   if (!/\.\d+$/.test(id)) return null;
   const news = work.value;
-  const replies = news?.said.filter((reply) => reply.step === step) ?? [];
-  const next = news?.said.find((reply) => reply.step > step);
+  const replies = news?.replies.filter((reply) => reply.step === step) ?? [];
+  const next = news?.replies.find((reply) => reply.step > step);
   return html`<section aria-label="Output of the player files"><h2>Output of the player files</h2>
     ${!news && html`<p><button type="button" onClick=${() => replayFiles(id)}>Show calls, return values and output</button> <small>for the owner of a file, and for lecturers</small></p>`}
     ${news && news.state !== "done" && html`<${Progress} work=${news} />`}

@@ -9,7 +9,7 @@ import { pictureOf } from "./picture.js";
 import { Review, Verdict } from "./review.js";
 import { Stage, GameLog } from "./stage.js";
 import { Summary } from "./summary.js";
-import { Words } from "./words.js";
+import { PlayerCalls } from "./player_calls.js";
 import "./page.js";
 
 const CHUNK = 40; // steps that are fetched at once
@@ -205,7 +205,7 @@ function Page() {
   return html`<div class="replay">
     <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${error.value}</p>
       <${FromHere} /><${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${go} /></div>
-    <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${StepLog} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
+    <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${StepLog} /><${PlayerCalls} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
   </div>
   <p class="aside">Keys: ← → step, Home and End, space plays, n and p jump to key moments, + and − change the speed, v changes the view.</p>`;
 }
