@@ -329,12 +329,8 @@ def review_record(record: Record, progress: Callable[[int], object]) -> Review:
 
 
 def chances(review: Review, seat: int) -> dict[int, float]:
-    """By step, the winning chance of a seat's choice: that of the best choice, less what the choice loses of it."""
-    return {
-        verdict.step: verdict.judgement.best_chance - verdict.judgement.chance
-        for verdict in review.verdicts
-        if verdict.seat == seat
-    }
+    """By step, the winning chance of a seat's choice."""
+    return {verdict.step: verdict.judgement.chosen_chance for verdict in review.verdicts if verdict.seat == seat}
 
 
 def sparkline(chance_by_step: dict[int, float], last: int, width: int) -> str:
@@ -366,7 +362,7 @@ def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
     judgement = verdict.judgement
     choice = f"{names[verdict.seat]} now chooses {verdict.chosen}"
     if not judgement.is_mistake:
-        return f"{choice}: no mistake (winning chance {judgement.best_chance - judgement.chance:.0%})."
+        return f"{choice}: no mistake (winning chance {judgement.chosen_chance:.0%})."
     turning = "Turning point: " if step in review.turning else ""
     better = f"Better: {verdict.best}. {verdict.why}".rstrip()
     return f"{turning}{choice}: {cost_text(review.game, judgement)}. {better} Evaluated with: {review.judge}."

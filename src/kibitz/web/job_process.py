@@ -201,7 +201,7 @@ def review_game(work: ReviewWork, progress: Progress) -> News:
             seat=reviewed.seat,
             chosen=reviewed.chosen,
             best=reviewed.best,
-            winning_chance=judgement.best_chance - judgement.chance,
+            winning_chance=judgement.chosen_chance,
             loss=judgement.chance if judgement.is_mistake else 0.0,
             loss_error=finite(judgement.chance_error),
             cost=judgement.cost if judgement.is_mistake else 0.0,
