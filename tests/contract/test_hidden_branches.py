@@ -110,7 +110,7 @@ odd = lambda draws: {NEVER}
 
 @pytest.fixture
 def follow(tmp_path, monkeypatch):
-    """Makes the kit's game with additional code in its view module that ``play`` calls."""
+    """Makes the kit's game with additional code in its view module that ``advance`` calls."""
     monkeypatch.setattr(registry, "_added", {})
     monkeypatch.setattr(registry, "_typed_paths", {})
     monkeypatch.setattr(registry, "_load_errors", {})

@@ -101,7 +101,7 @@ def assembled(
         view=view.view,
         views=view.views,
         opening=view.opening,
-        advance=view.play,
+        advance=view.advance,
         restore=view.restore,
         result=view.outcome if hasattr(view, "outcome") else most_wins_outcome(view.why_over, rules.returns),
         infoset_states=InfosetStates.of(module_in(package, "contract"), rules),

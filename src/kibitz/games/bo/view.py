@@ -186,7 +186,7 @@ def opening(s: PlainState) -> list[Notice]:
     return [Notice(EVERYONE, Started(**options, stock_tops=tops)), *draw_notices(s, 0, [NONE] * 5)]
 
 
-def play(s: PlainState, a: int) -> list[Notice]:
+def advance(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action; return the notices."""
     p, epoch, plays = s.player, s.epoch, s.plays
     notices: list[Notice] = []

@@ -44,7 +44,7 @@ def opening(s: PlainState) -> list[Notice]:
     return common_events.dealt(s) + common_events.everybody(common_events.TurnedUp((s.top,)))
 
 
-def play(s: PlainState, a: int) -> list[Notice]:
+def advance(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action; return the notices."""
     p, stock = s.player, s.stock
     rules.apply(s, a)

@@ -126,7 +126,7 @@ def opening(s: PlainState) -> list[Notice]:
     return each_its_own(own, others=Started(*public, SPECTATOR, None))
 
 
-def play(s: PlainState, a: int) -> list[Notice]:
+def advance(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action; return the notices."""
     p = s.player
     if s.grouping:

@@ -119,7 +119,7 @@ def opening(s: PlainState) -> list[Notice]:
     return dealing(s)
 
 
-def play(s: PlainState, a: int) -> list[Notice]:
+def advance(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action; return the notices."""
     p, deals, passing, leader, scores_before = s.player, s.deals, s.passing, s.leader, s.score[:]
     trick = [*s.trick[:p], a, *s.trick[p + 1 : s.players]]

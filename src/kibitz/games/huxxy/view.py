@@ -197,7 +197,7 @@ def opening(s: PlainState) -> list[Notice]:
     return each_its_own(own, others=Started(*public, SPECTATOR, None))
 
 
-def play(s: PlainState, a: int) -> list[Notice]:
+def advance(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action; return the notices."""
     p, groups = s.player, s.groups
     once, twice = s.stock_once, s.stock_twice

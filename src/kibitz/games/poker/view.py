@@ -371,7 +371,7 @@ def dealing(s: PlainState) -> list[Notice]:
     return each_its_own(by_seat, others=Dealt(*public, SPECTATOR, ()))
 
 
-def play(s: PlainState, a: int) -> list[Notice]:
+def advance(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action and everything that follows from it; return the notices."""
     return action_notices(s, a) + automatic_notices(s)
 

@@ -336,7 +336,7 @@ def trade_notice(s: PlainState) -> list[Notice]:
     return everybody(Trading(s.player, s.pair, s.phase, s.todo))
 
 
-def play(s: PlainState, a: int) -> list[Notice]:
+def advance(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action and everything that follows from it; return the notices."""
     if a >= TRADE:
         return trade(s, a)
