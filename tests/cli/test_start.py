@@ -125,7 +125,7 @@ def test_games_are_listed_with_their_seats(kibitz):
     assert any(line.startswith("bo-mini ") and "2 seats" in line for line in lines)
 
 
-def test_options_of_a_game_are_explained(kibitz):
+def test_options_of_eights_and_president_are_explained(kibitz):
     assert kibitz("games", "eights:players=2").lines == [
         "eights: Crazy Eights, 4 seats",
         "Be the first to run out of cards: follow suit or value; eights are wild.",
