@@ -29,17 +29,17 @@ class Unlucky(Database):
 
     luck = "well"
 
-    def once(self, work, *, writing):
+    def transact_once(self, work, *, writing):
         luck, self.luck = self.luck, "well"
         if luck == "before":
             with self.engine.connect() as connection:
                 work(connection)
                 connection.rollback()
         elif luck == "after":
-            super().once(work, writing=writing)
+            super().transact_once(work, writing=writing)
         if luck != "well":
             raise OperationalError("", {}, LostError(), connection_invalidated=True)
-        return super().once(work, writing=writing)
+        return super().transact_once(work, writing=writing)
 
 
 class LostError(Exception):
