@@ -57,8 +57,8 @@ def test_typed_card_is_found_at_its_source(view, typed, source, pile):
         ("QC b1", "Q♣ is not in your hand, on your stockpile or on a discard pile."),
         ("5S h>b1", "5♠ is not in your hand."),
         ("4H h1>b1", "The card at h1 is 4♠, not 4h."),
-        ("4S d4.1>b1", "There is no pile d4.1: seats count from 0 to 3."),
-        ("4S d4.1", "There is no pile d4.1: seats count from 0 to 3."),
+        ("4S d4.1>b1", "There is no pile d4.1: seats are numbered from 0 to 3."),
+        ("4S d4.1", "There is no pile d4.1: seats are numbered from 0 to 3."),
         ("h>b1", "has no card"),
     ],
 )

@@ -36,8 +36,9 @@ Rollouts = Annotated[
     int | None,
     Parameter(
         converter=whole_number(0, MAX_COUNT),
-        help="Simulated games; 0 asks the game's default strategy instead. Default: 2000; 5000 in games where the"
-        " search tries out whole turns rather than single moves; fewer without compiled code.",
+        help="Number of simulated games. With 0, nothing is simulated, and the game's default strategy chooses."
+        " Default: 2000; 5000 in games where the search tries out whole turns rather than single moves; fewer without"
+        " compiled code.",
     ),
 ]
 Seconds = Annotated[

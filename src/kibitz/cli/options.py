@@ -169,7 +169,7 @@ OnlyGame = Annotated[str | None, Parameter(help="Only this game, such as go or b
 OnlyPlayers = Annotated[list[str] | None, Parameter(help="Only games of this player; can be repeated.")]
 OnlySeat = Annotated[
     int | None,
-    Parameter(converter=read_seat, help="Only games in which --player sat in this seat; seats count from 0."),
+    Parameter(converter=read_seat, help="Only games in which --player sat in this seat; seats are numbered from 0."),
 ]
 OnlyOutcome = Annotated[
     str | None, Parameter(help="Only games in which --player had this outcome: won, lost or forfeit.")

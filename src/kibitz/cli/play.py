@@ -44,7 +44,7 @@ def play(
     *,
     seed: Seed = None,
     seat: Annotated[
-        int | None, Parameter(converter=read_seat, help="Your seat; seats count from 0. Default: 0.")
+        int | None, Parameter(converter=read_seat, help="Your seat; seats are numbered from 0. Default: 0.")
     ] = None,
     opponents: Annotated[
         str | None,
@@ -64,9 +64,9 @@ def play(
 ) -> int | None:
     """Play against the computer, or with others at one keyboard.
 
-    In a terminal, the game fills the screen, with cards and a cursor. With --plain, or in a pipe, it is played line by
-    line with numbered choices. In a terminal, Kibitz first asks how strong the computer players should be, unless you
-    set the players (--opponents, --seat, --name, --people) or game options (president:rounds=3).
+    In a terminal, Kibitz first asks how strong the computer players should be, unless you set the players (--opponents,
+    --seat, --name, --people) or game options (president:rounds=3). The game then fills the screen, with cards and a
+    cursor. With --plain, or in a pipe, it is played line by line with numbered choices.
     """
     players_are_set = any(word is not None for word in (seat, opponents, name, people))
     if is_full_screen(plain or script is not None):

@@ -42,7 +42,7 @@ def show(
     /,
     *,
     seat: Annotated[
-        int | None, Parameter(converter=read_seat, help="Show it as this seat saw it; seats count from 0.")
+        int | None, Parameter(converter=read_seat, help="Show it as this seat saw it; seats are numbered from 0.")
     ] = None,
     all_hands: Annotated[bool, Parameter(help="Show all hands.")] = False,
     plain: Plain = False,

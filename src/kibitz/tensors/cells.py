@@ -3,7 +3,7 @@
     cell        one entry of the tensor, an int8
     coding      how the values of one type are written into ``size`` cells, all zero before
     deck        the cards that can occur, each with a place; a set of cards has a cell for every one of them
-    relative    seats count from the observer: it is 0, the next one to its left 1; a spectator sees absolute seats
+    relative    seats are counted from the observer: it is 0, the next on its left 1; a spectator sees absolute seats
     blank       whether a value can leave all cells of a coding zero; then an extra cell before them, a flag,
                 distinguishes it from None and from a missing row
 
@@ -286,7 +286,7 @@ class CardSet(Coding):
         """The meaning of the cells."""
         first = "1 for each card that is there"
         second = ", again for those that are there twice" if self.deck.copies > 1 else ""
-        return first + second + (", then for each its place in the order, from 1 on" if self.ordered else "")
+        return first + second + (", then for each its place in the order, numbered from 1" if self.ordered else "")
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""

@@ -50,7 +50,9 @@ def submit(
     *,
     name: Annotated[str | None, Parameter(help=NAME)] = None,
     owner: Annotated[str | None, Parameter(help=OWNER)] = None,
-    games: Annotated[Count, Parameter(help="Games to play in the check, half of them against itself.")] = 100,
+    games: Annotated[
+        Count, Parameter(help="Games to play in the check; in half of them the player meets itself.")
+    ] = 100,
     workers: Workers = None,
     overrides: PlayerChoices = None,
     store: StoreName = None,
@@ -59,11 +61,11 @@ def submit(
 ) -> int:
     """Check a player, or a whole class's players, and enter those that pass.
 
-    The check runs the published examples and plays games against itself and the built-in players. The exit status is 2
-    if a player is unfit. After a version is accepted, wait ten minutes before you submit the next. If the player has a
-    separate owner (from the roster or --owner), also wait ten minutes after that owner's last file, under any player's
-    name, even if it was refused. For a class, only new files are checked, on all cores. If you stop the command, run it
-    again to continue.
+    The check runs the published examples and plays games: the player against itself and against the built-in players.
+    The exit status is 2 if a player is not accepted. After a version is accepted, wait ten minutes before you submit
+    the next. If the player has a separate owner (from the roster or --owner), also wait ten minutes after that owner's
+    last file, under any player's name, even if it was refused. For a class, only new files are checked, on all cores.
+    If you stop the command, run it again to continue.
     """
     from kibitz.players.findings import finding_lines
 

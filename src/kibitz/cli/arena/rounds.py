@@ -58,11 +58,12 @@ def run(
 ) -> int:
     """Play rounds on all cores until stopped with Ctrl-C. Games are saved block by block.
 
-    Without a name, all open tournaments take turns, a round each. Stopping and restarting doesn't change the ranking.
+    Without a name, all unfinished tournaments except custom ones take turns, one round each. Stopping and restarting
+    doesn't change the ranking.
     """
     options = RunOptions(rounds, games, until_interval, workers, beside, on)
     with open_arena(store) as arena:
-        names = [arena.tournament(tournament).name] if tournament else open_tournaments(arena)
+        names = [arena.tournament(tournament).name] if tournament else unfinished_tournaments(arena)
         screen = Screen()
         if len(names) == 1:
             with show_progress(arena, names[0], screen, quiet=quiet) as progress:
@@ -112,7 +113,7 @@ class RunOptions(NamedTuple):
         )
 
 
-def open_tournaments(arena: Arena) -> list[str]:
+def unfinished_tournaments(arena: Arena) -> list[str]:
     """The names of the tournaments to play if none is named."""
     names = [info.name for info in arena.tournaments() if info.kind != "custom" and info.phase != "closed"]
     if not names:

@@ -3,7 +3,7 @@
 An action is written ``4S h1>b2``: the card, its source, its pile.
 
     h1..h5      a place in your hand             s       your stockpile
-    b1..b4      a build pile                     d2.3    discard pile 3 of seat 2 (seats count from 0)
+    b1..b4      a build pile                     d2.3    discard pile 3 of seat 2 (seats are numbered from 0)
     pass        nothing can be played
 
 A position that is typed in is at the beginning of a turn of seat 0.
@@ -159,12 +159,12 @@ def parse_action(view: View, words: str) -> int:
     else:
         source = STOCK if origin == "s" else int(origin[1]) - 1 if origin[0] == "h" else pile_number(origin) + 2
         if source >= FROM_PILE + 4 * view.players:
-            raise NotationError(f"There is no pile {origin}: seats count from 0 to {view.players - 1}.")
+            raise NotationError(f"There is no pile {origin}: seats are numbered from 0 to {view.players - 1}.")
         if card_text is not None and face(card_at(view, source)) != parse(card_text):
             raise NotationError(f"The card at {origin} is {symbol(face(card_at(view, source)))}, not {card_text}.")
     pile = pile_number(goal)
     if pile >= 4 + 4 * view.players:
-        raise NotationError(f"There is no pile {goal}: seats count from 0 to {view.players - 1}.")
+        raise NotationError(f"There is no pile {goal}: seats are numbered from 0 to {view.players - 1}.")
     return SOURCE * source + pile
 
 
