@@ -25,7 +25,7 @@ def test_president_is_set_up_by_answers_and_starts(kibitz):
     assert "President (president:fives=5,pass_locks=1,players=3,rounds=2,upper_names=2)" in lines
     assert "Seats: 0 Ann, 1 Ben, 2 report." in lines
     assert "Ann and Ben share this keyboard; hands are hidden between turns." in lines
-    summary = next(line for line in lines if line.startswith("3 play. 2 rounds are played"))
+    summary = next(line for line in lines if line.startswith("3 players. 2 rounds are played"))
     assert "Straights and full houses count." in summary
 
 

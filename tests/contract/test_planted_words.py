@@ -116,7 +116,7 @@ EIGHTS = game("eights")
 OPTIONS = {
     "no words for an option": {"OPTIONS": EIGHTS.words.OPTIONS[1:]},
     "a sentence that cannot be filled": {
-        "OPTIONS": (Option("players", ask="How?", says="{} {} play."), *EIGHTS.words.OPTIONS[1:])
+        "OPTIONS": (Option("players", ask="How?", says="{} {} players."), *EIGHTS.words.OPTIONS[1:])
     },
     "an objection to the game": {"objection": lambda options: "That does not go together."},
     "an objection that raises": {"objection": raising},

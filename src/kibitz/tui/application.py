@@ -225,7 +225,7 @@ class Menu(Screen[str]):
         self.lines = lines
 
     def compose(self) -> ComposeResult:
-        """The title, the menu's lines, and a line on keys."""
+        """The title, the menu's lines, and a line about keys."""
         with Vertical():
             yield Label(TITLE, classes="title", markup=False)
             texts = [shortened(line.text, min(self.app.size.width, 96) - 12) for line in self.lines]

@@ -41,7 +41,7 @@ OPEN = -2
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 KEYS = (
     ("← →", "step"),
-    ("Space", "run"),
+    ("Space", "play"),
     ("n p", "moments"),
     ("v", "view"),
     ("r", "review"),

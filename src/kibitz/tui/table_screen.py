@@ -421,7 +421,7 @@ KEYS = (
     ("k h", "select a card by letters: value, then suit (d c h s); ten is 0, t or 10"),
     (":", "type an action in the game's notation"),
     ("Esc", "deselect; then the menu, to leave the game"),
-    ("q", "leave; the game is saved. If a queen can be chosen, press it twice"),
+    ("q", "leave; the game is saved. If a queen is visible, press it twice"),
     ("h", "a hint with its reason"),
     ("u", "undo your last choice, unless it showed you something new"),
     ("l", "the history so far"),

@@ -17,9 +17,9 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.players.setup import number_typed
 
 HELP = (
-    ("1, 2, ...", "take the choice with that number"),
-    ("{example}", "the action itself, in any notation; a card alone takes that card"),
-    ("b", "put back what you took last"),
+    ("1, 2, ...", "choose that number"),
+    ("{example}", "the action itself, in any notation; a card alone selects it"),
+    ("b", "deselect what you selected last"),
     ("u", "undo your last choice, if it showed you nothing new"),
     ("h", "get a hint from a strong player"),
     ("s", "show the table and the choices again"),
@@ -192,11 +192,11 @@ class Questioner:
         return True
 
     def put_back(self) -> None:
-        """Put back the last part taken."""
+        """Deselect the last part."""
         if self.steps.put_back_last():
             self.show()
         else:
-            self.screen.line("There is nothing to put back.")
+            self.screen.line("Nothing is selected.")
 
     def show_table_and_choices(self) -> None:
         """Print the whole table and the choices."""

@@ -259,7 +259,7 @@ class Prompt:
     @property
     def question(self) -> str:
         """The question at this step, with how to take the last part back."""
-        return self.steps.question + (" ('b' puts it back)" if self.steps.taken else "")
+        return self.steps.question + (" ('b' deselects it)" if self.steps.taken else "")
 
     @property
     def tips(self) -> list[str]:

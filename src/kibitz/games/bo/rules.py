@@ -53,7 +53,7 @@ BUILD = 0xF
 """The build piles, as bits."""
 
 OPTIONS = (
-    Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} play."),
+    Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} players."),
     Option("packs", default=2, mini=1),
     Option(
         "suits",

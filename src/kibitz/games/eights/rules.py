@@ -29,7 +29,7 @@ POINTS = (1, 2, 3, 4, 5, 6, 7, 50, 9, 10, 10, 10, 10)
 """The points of a card left in hand, by value from ace to king."""
 
 OPTIONS = (
-    Option("players", default=4, range=(2, 5), mini=2, ask="How many players?", says="{} play."),
+    Option("players", default=4, range=(2, 5), mini=2, ask="How many players?", says="{} players."),
     Option("pack", default=FULL_PACK, mini=as_set(parse_cards("5D 5C 6D 6C 7D 8C 8H"))),
     Option(
         "hand_size",

@@ -32,7 +32,7 @@ ACTIONS = GROUP + 1024
 VERSION = 1
 
 OPTIONS = (
-    Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} play."),
+    Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} players."),
     Option(
         "hand_size",
         default=10,

@@ -47,7 +47,7 @@ LOG = 212
 """The most entries that the log can have: each of 106 cards can be picked up once and played once."""
 
 OPTIONS = (
-    Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} play."),
+    Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} players."),
     Option("pack", default=FULL_PACK, mini=as_set(parse_cards("2D 2C 2H 2S 3C XX"))),
     Option("again", default=FULL_PACK, mini=as_set(parse_cards("2D 3C"))),
     Option(

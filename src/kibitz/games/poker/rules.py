@@ -75,7 +75,7 @@ PACKS = tuple(f"pack{i}" for i in range(6))
 CHIPS = MOST // SEATS
 """The largest stack that a player may begin with."""
 OPTIONS = (
-    Option("players", default=6, range=(2, SEATS), ask="How many players?", says="{} play."),
+    Option("players", default=6, range=(2, SEATS), ask="How many players?", says="{} players."),
     Option(
         "hands",
         default=10,

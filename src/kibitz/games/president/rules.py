@@ -52,7 +52,7 @@ REPEATED = "rounds"
 """The option that says how often the game is repeated, for the upper bound on its actions."""
 
 OPTIONS = (
-    Option("players", default=4, range=(2, 8), mini=3, ask="How many players?", says="{} play."),
+    Option("players", default=4, range=(2, 8), mini=3, ask="How many players?", says="{} players."),
     Option(
         "rounds",
         default=3,
