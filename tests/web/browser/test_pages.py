@@ -147,7 +147,7 @@ def watch(person: Person) -> Page:
 
 def reviewed(person: Person) -> Page:
     page = person.open("/games/kuhn.1")
-    page.locator("button:text-is('Judge every decision')").click()
+    page.locator("button:text-is('Review every decision')").click()
     page.wait_for_selector(".chances")
     page.locator(".review summary").click()
     page.locator(".review tbody a").last.click()

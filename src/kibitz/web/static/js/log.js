@@ -16,7 +16,7 @@ export function Log({ session }) {
     <header>
       <h2>Log</h2>
       <button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>
-        ${open ? "Less" : "All"}
+        ${open ? "Show less" : "Show all"}
       </button>
     </header>
     <div class="lines" role="log" aria-label="Log" tabindex="0" ref=${list}>

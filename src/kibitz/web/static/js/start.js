@@ -199,7 +199,7 @@ function TableSettings({ settings, set, open, watching }) {
   return html`<fieldset><legend>The table</legend>
     ${choice("pace", "How fast do computer players play?", [["usual", "At a normal pace."], ["faster", "As fast as possible."]])}
     ${choice("auto", "When you have only one choice:", [[true, "Play it for me."], [false, "Wait for me."]])}
-    ${choice("bank", "Is there a clock?", [[0, "No clock."], [300, "Five minutes each."], [900, "A quarter of an hour each."]])}
+    ${choice("bank", "Is there a clock?", [[0, "No clock."], [300, "5 minutes each."], [900, "15 minutes each."]])}
     ${settings.bank > 0 && choice("topup", "How much time does each move add?", [[0, "Nothing."], [5, "5 seconds."], [10, "10 seconds."], [30, "30 seconds."]])}
     ${settings.bank > 0 && html`<p><small>When a player's time is up, the computer plays for them until they take their seat back.</small></p>`}
     ${choice("watching", "Who can watch?", [["link", "Anyone with the link."], ["nobody", "Nobody."], ["listed", "Anyone: the table is listed."]])}
