@@ -58,7 +58,7 @@ class Figure:
         return statistics.median(self.values)
 
     def text(self, unit: str) -> str:
-        """The median, least and greatest, such as ``4.21 M (3.98 M–4.40 M)``."""
+        """The median, minimum and maximum, such as ``4.21 M (3.98 M–4.40 M)``."""
         low, high = amount(min(self.values), unit), amount(max(self.values), unit)
         return f"{amount(self.median, unit)} ({low}–{high})"
 
@@ -230,7 +230,7 @@ def header(machine: dict[str, str | int]) -> str:
     """The line above all tables."""
     return (
         f"{machine['cpu']}, one of {machine['cores']} cores; Python {machine['python']}, Numba {machine['numba']}.\n"
-        "Each figure is the median of the repeats (least–greatest); ours and peers take turns in one process."
+        "Each figure is the median of the repeats (minimum–maximum); ours and peers take turns in one process."
     )
 
 

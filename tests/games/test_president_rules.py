@@ -217,7 +217,7 @@ def test_only_allowed_five_card_moves_may_be_played(fives):
         assert (n == 1) == counts
 
 
-@pytest.mark.parametrize(("rounds", "sentence"), [(1, None), (10**18 - 1, None), (0, "from 1 on, not 0")])
+@pytest.mark.parametrize(("rounds", "sentence"), [(1, None), (10**18 - 1, None), (0, "from 1 upwards, not 0")])
 def test_the_number_of_rounds_has_no_upper_limit(rounds, sentence):
     if sentence is None:
         assert game("president").with_options(rounds=rounds).deal(1).rounds == rounds

@@ -416,7 +416,7 @@ def check_whole_games(rows: Rows, labels: Sequence[Any], source: str) -> None:
             game_text = f"rotation {label[1]} of deal {label[0]}" if isinstance(label, tuple) else f"match {label}"
             raise RecordError(f"{game_text}: {why}.", source)
 
-    refuse_where(rows.seat != positions, "its seats must be there once each, from 0 on")
+    refuse_where(rows.seat != positions, "it must have each seat once, numbered from 0")
     refuse_where(rows.seat >= MAX_SEATS, f"no game has {MAX_SEATS} seats")
     for column in ("deal", "length"):
         values = rows.arrays[column]

@@ -158,7 +158,7 @@ class Game:
                 raise NotationError(f"{self.name} has no option {shown(name)}; there are: {known_options}.")
             low, high = self.adjustable[name]
             if not low <= validation.check_number(name, value) <= high:
-                upper = "on" if high == NO_LIMIT else f"to {high}"
+                upper = "upwards" if high == NO_LIMIT else f"to {high}"
                 raise NotationError(f"{self.name} takes {name} from {low} {upper}, not {value}.")
         changed = {name: value for name, value in sorted(chosen.items()) if value != self.options[name]}
         if not changed:
