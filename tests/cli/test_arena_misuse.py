@@ -35,7 +35,7 @@ WRONG = {
     "arena ranking --store /no/such.sqlite": "there is no store at /no/such.sqlite; the first 'kibitz arena",
     "arena history": "PLAYER is missing",
     "arena history Nobody": "unknown player 'Nobody'; there are Ann.",
-    "arena history Ann --game bo": "there is no tournament",
+    "arena history Ann --tournament bo": "there is no tournament",
     "arena failures Nobody": "unknown player 'Nobody'",
     "arena failures Ann --newest 0": "--newest must be 1 or more",
     "arena replay": "MATCH is missing",

@@ -316,7 +316,7 @@ def test_withdrawn_player_keeps_its_rank_and_plays_no_more(kibitz, refused, seas
     assert answer.out == "Oz Cem (version 1) is withdrawn from go and plays no more rounds.\n"
     assert kibitz("arena", "ranking", "go").lines == [*before, "Oz Cem has left and will play no more games."]
     assert "isn't in any open tournament" in refused("arena", "withdraw", "Oz Cem")
-    assert "already left go" in refused("arena", "withdraw", "Oz Cem", "--game", "go")
+    assert "already left go" in refused("arena", "withdraw", "Oz Cem", "--tournament", "go")
     assert "unknown player 'Nobody'" in refused("arena", "withdraw", "Nobody")
     assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
     assert "greedy is a built-in player" in kibitz("arena", "ranking", "go").out
@@ -349,11 +349,11 @@ def test_second_tournament_has_its_own_ranking_in_every_command(kibitz, refused,
         .startswith("bonus (a bonus tournament, submissions open): 1 regular round, ")
     )
     assert kibitz("arena", "ranking", "go").lines[0] == "go (submissions open): 0 regular rounds, 0 matches"
-    assert "in bonus (bonus tournament)" in kibitz("arena", "history", "Zoe", "--game", "bonus").lines[0]
-    assert kibitz("arena", "withdraw", "Oz Cem", "--game", "bonus").status == 0
+    assert "in bonus (bonus tournament)" in kibitz("arena", "history", "Zoe", "--tournament", "bonus").lines[0]
+    assert kibitz("arena", "withdraw", "Oz Cem", "--tournament", "bonus").status == 0
     assert kibitz("arena", "custom", "bonus", "Zoe", "Lee Ann", "--workers", "1").status == 0
     assert kibitz("arena", "replay", "bonus/1", "-q").status == 0
-    assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages", "--game", "bonus").status == 0
+    assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages", "--tournament", "bonus").status == 0
     assert kibitz("arena", "export", "bonus", "-o", tmp_path / "bonus.csv").status == 0
     assert kibitz("arena", "rate", tmp_path / "bonus.csv").lines == kibitz("arena", "ranking", "bonus").lines[1:-1]
     assert kibitz("arena", "seeds", "bonus").status == 0

@@ -190,7 +190,7 @@ TournamentName = Annotated[
     str, Parameter(help="A tournament: a game, such as go, or the name it was given, such as bonus or custom-1.")
 ]
 AnyTournament = Annotated[str | None, Parameter(help="A tournament, such as go or custom-1. Default: all.")]
-OnlyTournament = Annotated[str | None, Parameter(name="--game", help="Only this tournament.")]
+OnlyTournament = Annotated[str | None, Parameter(help="Only this tournament.")]
 PlayerName = Annotated[str, Parameter(help="A player, by the name it was submitted under.")]
 
 

@@ -175,13 +175,13 @@ def outcome_line(outcome: PlayerOutcome, width: int, prefix: str) -> str:
 # ---------------------------------------------------------------- arena withdraw
 
 
-def withdraw(player: PlayerName, /, *, game: OnlyTournament = None, store: StoreName = None) -> None:
+def withdraw(player: PlayerName, /, *, tournament: OnlyTournament = None, store: StoreName = None) -> None:
     """Take a player out of one tournament, or of all running ones, from the next round.
 
     Its past games stay in the rankings. A new submission under its name brings it back.
     """
     with open_arena(store) as arena:
-        withdrawals = arena.withdraw(player, game)
+        withdrawals = arena.withdraw(player, tournament)
     screen = Screen()
     for outcome in withdrawals:
         screen.line(
@@ -192,12 +192,12 @@ def withdraw(player: PlayerName, /, *, game: OnlyTournament = None, store: Store
 # ---------------------------------------------------------------- arena history
 
 
-def history(player: PlayerName, /, *, game: OnlyTournament = None, store: StoreName = None) -> None:
+def history(player: PlayerName, /, *, tournament: OnlyTournament = None, store: StoreName = None) -> None:
     """Show every version of a player: when it was submitted, whether it was accepted, and its results."""
     from kibitz.arena.player_reports import version_lines
 
     with open_arena(store) as arena:
-        versions = arena.history(player, game)
+        versions = arena.history(player, tournament)
     Screen().tell(version_lines(player, versions))
 
 
@@ -215,7 +215,7 @@ def failures(
     all: Annotated[bool, Parameter(help=ALL)] = False,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help=FOLDER)] = None,
     force: Force = False,
-    game: OnlyTournament = None,
+    tournament: OnlyTournament = None,
     newest: Annotated[Count, Parameter(help="Show only this many of the newest, per tournament.")] = 3,
     store: StoreName = None,
     quiet: Quiet = False,
@@ -225,27 +225,27 @@ def failures(
     if all:
         if player is not None or output is None:
             raise KibitzError("--all covers every player: give a folder with -o, and no player.")
-        write_all_failures(output, force, game, newest, store, quiet=quiet)
+        write_all_failures(output, force, tournament, newest, store, quiet=quiet)
         return
     if player is None or output is not None:
         raise KibitzError("name one player, or use --all and -o FOLDER for a file for each.")
     with open_arena(store) as arena:
-        print_failures(Screen(ascii), arena, player, game, newest)
+        print_failures(Screen(ascii), arena, player, tournament, newest)
 
 
-def print_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
+def print_failures(screen: Screen, arena: Arena, player: str, tournament: str | None, newest: int) -> None:
     """Print why a player's newest version was refused, if it was, and the games that its versions forfeited."""
     from kibitz.arena.player_reports import entered_in, forfeits_line, refusal_lines
     from kibitz.players.findings import finding_lines
 
-    refusals = arena.refusals(player, game)[-newest:]
-    if refusals and not entered_in(arena, player, game):
+    refusals = arena.refusals(player, tournament)[-newest:]
+    if refusals and not entered_in(arena, player, tournament):
         screen.tell(refusal_lines(refusals))
         return
-    all_failures = arena.failures(player, game)
-    newest_failures = arena.failures(player, game, newest=newest)
+    all_failures = arena.failures(player, tournament)
+    newest_failures = arena.failures(player, tournament, newest=newest)
     findings = [arena.failure_report(failure) for failure in newest_failures]
-    latest = arena.history(player, game)[-1].submission
+    latest = arena.history(player, tournament)[-1].submission
     report = arena.qualification(latest.id) if latest.state == "refused" else None
     if report is not None:
         screen.line(f"Version {latest.version} of {player} was refused by {latest.tournament}:", BOLD)
@@ -258,7 +258,7 @@ def print_failures(screen: Screen, arena: Arena, player: str, game: str | None, 
 
 
 def write_all_failures(
-    folder: Path, force: bool, game: str | None, newest: int, store: str | None, *, quiet: bool
+    folder: Path, force: bool, tournament: str | None, newest: int, store: str | None, *, quiet: bool
 ) -> None:
     """Write a file for every player, in one tournament or in all except custom ones."""
     from kibitz.arena.player_reports import player_names, report
@@ -266,12 +266,12 @@ def write_all_failures(
     check_folder_writable(folder, force)
     bar = progress_bar("wrote {} of {} files", "writing", quiet=quiet)
     with open_arena(store) as arena, bar as progress:
-        players = player_names(arena, game)
+        players = player_names(arena, tournament)
         if not players:
             raise StoreError("missing", "no players and no roster yet, so nothing to write.")
         pages = {}
         for done, player in enumerate(players, 1):
-            pages[player] = report(arena, player, game, newest)
+            pages[player] = report(arena, player, tournament, newest)
             progress(done, len(players))
     folder.mkdir(parents=True, exist_ok=True)
     for player, text in pages.items():
