@@ -2,7 +2,7 @@
 
     probe       a function without arguments that measures one figure: a rate, or a time in seconds
     row         what is measured, the probe of Kibitz ("ours"), the probe of the peer, and the required figure ("asked")
-    figure      the median of the repeats, with the least and the greatest
+    figure      the median of the repeats, with the minimum and maximum
     ratio       how many times better ours is than the peer: faster, or more of them a second
 
 All probes of a benchmark take turns within each repeat, since the speed of a shared machine varies: trust the ratios.
