@@ -17,7 +17,7 @@ from benchmarks.harness import a_game, whole
 from kibitz.arena.ladder import ladder
 from kibitz.engine.game import Game
 from kibitz.engine.registry import families
-from kibitz.players.built_in import FILE, Ladder, everywhere_alike, ladders
+from kibitz.players.built_in import FILE, Ladder, ladders, reproducible_players
 
 GAMES, SEED, WIDEST = 240, 1, 150
 
@@ -25,7 +25,7 @@ GAMES, SEED, WIDEST = 240, 1, 150
 def measured(game: Game, games: int) -> Ladder:
     """The ladder of a game."""
     deals = -(-games // game.seats)
-    rungs = ladder(game, deals, SEED, 1, players=list(everywhere_alike(game))).rungs
+    rungs = ladder(game, deals, SEED, 1, players=list(reproducible_players(game))).rungs
     certain = [rung for rung in rungs if rung.margin is not None and rung.margin <= WIDEST]
     players = {rung.name: (round(rung.points), round(rung.margin or 0)) for rung in certain}
     return Ladder(game.rules.VERSION, deals, SEED, players)

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.rating.plackett_luce import Basis, Reading, has_places, reading
+from kibitz.arena.rating.plackett_luce import Basis, MatchChoices, has_places, match_choices
 
 NEVER = (False,) * 10
 strength_lists = st.lists(st.floats(-3, 3), min_size=5, max_size=5)
 
 
-def likelihood(told: Reading, strengths: list[float]) -> float:
-    """The log-likelihood of a reading."""
+def likelihood(told: MatchChoices, strengths: list[float]) -> float:
+    """The log-likelihood of a match's choices."""
     gained = sum(times * strengths[seat] for seat, times in enumerate(told.chosen))
     return gained - sum(c.weight * log(sum(exp(strengths[s]) for s in c.seats)) for c in told.choices)
 
@@ -27,11 +27,11 @@ def of_order(order: tuple[int, ...], strengths: list[float]) -> float:
     return total
 
 
-def read(places, basis: Basis = "places", shares=None, failed=None) -> Reading:
+def read(places, basis: Basis = "places", shares=None, failed=None) -> MatchChoices:
     n = len(places)
     won = places.count(1)
     shares = shares or tuple((place == 1) / won if won else 0.0 for place in places)
-    return reading(tuple(places), tuple(shares), tuple(failed or NEVER[:n]), basis)
+    return match_choices(tuple(places), tuple(shares), tuple(failed or NEVER[:n]), basis)
 
 
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=5), strength_lists)

@@ -19,7 +19,7 @@ from kibitz.arena.schedule import FILLER_OWNER
 from kibitz.arena.store import open_store
 from kibitz.engine.registry import all_games
 from kibitz.errors import MachineError, NotationError, StoreError
-from kibitz.players.built_in import everywhere_alike
+from kibitz.players.built_in import reproducible_players
 from kibitz.players.limits import Limits
 from kibitz.players.specs import file_spec, find_player
 from tests.tiers import first_fast, tiered
@@ -218,7 +218,7 @@ def test_an_empty_file_plays_and_fails_to_load(in_process):
 @pytest.mark.parametrize("game", tiered(game.name for game in all_games()))
 def test_older_stores_keep_their_strongest_filler(game):
     """A store from before a stronger player existed keeps the filler of its time."""
-    names = list(everywhere_alike(kibitz.game(game)))
+    names = list(reproducible_players(kibitz.game(game)))
     for last in range(1, len(names) + 1):
         here = [entered(number, name) for number, name in enumerate(names[:last])]
         assert NumberedPlayers(game, here[::-1]).filler == 0

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from kibitz.arena.rating.plackett_luce import paired, reading, tally, wins_and_losses
+from kibitz.arena.rating.plackett_luce import match_choices, paired, tally, wins_and_losses
 from kibitz.arena.rating.ratings import SCALE, fit
 from kibitz.arena.rating.standings import small_sample_factor, t_quantile
 from tests.arena.results import match, placed, seat, won
@@ -139,15 +139,15 @@ def test_combined_matches_equal_the_sum_of_single_matches(basis):
     expected, chosen = Counter(), Counter()
     for one in results:
         seats = sorted(one.seats, key=lambda s: (s.forfeit is not None, s.place, -s.win_share, s.submission))
-        match_reading = reading(
+        implied = match_choices(
             tuple(s.place for s in seats),
             tuple(s.win_share for s in seats),
             tuple(s.forfeit is not None for s in seats),
             basis,
         )
-        for choice in match_reading.choices:
+        for choice in implied.choices:
             expected[choice.weight, one.block - 1, tuple(sorted(seats[i].submission for i in choice.seats))] += 1
-        for s, times in zip(seats, match_reading.chosen, strict=True):
+        for s, times in zip(seats, implied.chosen, strict=True):
             chosen[s.submission, one.block - 1] += times
     found = tally(results, basis)
     assert choices_of(found) == expected

@@ -15,7 +15,7 @@ import pytest
 from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, to_seat
-from kibitz.players.built_in import everywhere_alike, uniform
+from kibitz.players.built_in import reproducible_players, uniform
 from tests.tiers import tiered
 
 SAID = Path(__file__).parent / "said"
@@ -66,7 +66,7 @@ def catalogue(game) -> str:
     """The catalogue of some games, every other one of random actions."""
     names, found = PEOPLE[: game.seats], Catalogue()
     for seed in SEEDS:
-        choose = uniform if seed % 2 else everywhere_alike(game).get("quick", uniform)
+        choose = uniform if seed % 2 else reproducible_players(game).get("quick", uniform)
         state, random, step = game.deal(seed), Random(seed), 0
         add_events(game, found, game.opening(state), 0, names)
         while not state.over:

@@ -21,7 +21,7 @@ from kibitz.games.president.view import to_heights
 from kibitz.learned import inputs, networks, veterans
 from kibitz.learned.networks import ONE, Network
 from kibitz.learned.veterans import PRESIDENT_NETWORK, Veteran, veteran
-from kibitz.players.built_in import everywhere_alike, strategies
+from kibitz.players.built_in import reproducible_players, strategies
 
 GAMES = [
     game
@@ -47,7 +47,7 @@ def test_only_trained_games_have_a_veteran():
         assert not veterans.veterans(kibitz.game(name))
     for game in GAMES:
         names = list(strategies(game))
-        assert names[names.index("veteran") - 1] == list(everywhere_alike(game))[-1], "above the built-in players"
+        assert names[names.index("veteran") - 1] == list(reproducible_players(game))[-1], "above the built-in players"
 
 
 @pytest.mark.parametrize(

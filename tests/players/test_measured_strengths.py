@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.engine.registry import families, game
-from kibitz.players.built_in import character_line, characters, everywhere_alike, ladders, strength
+from kibitz.players.built_in import character_line, characters, ladders, reproducible_players, strength
 from kibitz.web.api.games import computers
 
 STANDARD = {family.games[0].name: family.games[0] for family in families()}
@@ -14,7 +14,7 @@ def test_every_ladder_matches_todays_rules_and_players(name):
     """If this fails, measure again with ``python -m benchmarks.ladders``."""
     played, found = STANDARD[name], ladders()[name]
     assert found.rules == played.rules.VERSION
-    assert set(found.players) <= set(everywhere_alike(played))
+    assert set(found.players) <= set(reproducible_players(played))
     assert len(found.players) >= 2
     assert all(margin <= 150 for _, margin in found.players.values())
 

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from kibitz.engine.registry import all_games
-from kibitz.players.built_in import everywhere_alike
+from kibitz.players.built_in import reproducible_players
 from tests.tiers import further
 
 PINNED = Path(__file__).parent / "pinned"
@@ -56,7 +56,7 @@ def path(name: str, player: str) -> Path:
     return PINNED / f"{name.replace(':', ' ')} {player}.txt"
 
 
-PAIRS = [(name, player) for name, one in forms().items() for player in everywhere_alike(one)]
+PAIRS = [(name, player) for name, one in forms().items() for player in reproducible_players(one)]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ PAIRS = [(name, player) for name, one in forms().items() for player in everywher
 )
 def test_player_repeats_its_pinned_choices(name, player):
     game = forms()[name]
-    assert chosen(game, everywhere_alike(game)[player]) == path(name, player).read_text(encoding="utf-8")
+    assert chosen(game, reproducible_players(game)[player]) == path(name, player).read_text(encoding="utf-8")
 
 
 def test_no_pinned_file_is_left_of_a_removed_player():
@@ -76,4 +76,4 @@ if __name__ == "__main__":
     for name, player in PAIRS:
         if not path(name, player).exists():
             one = forms()[name]
-            path(name, player).write_text(chosen(one, everywhere_alike(one)[player]), encoding="utf-8")
+            path(name, player).write_text(chosen(one, reproducible_players(one)[player]), encoding="utf-8")

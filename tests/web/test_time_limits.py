@@ -81,7 +81,7 @@ def messages_of(line):
 
 def test_a_caretaker_plays_only_after_the_grace_period(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
-        await task.call(lambda: task.part(ann))
+        await task.call(lambda: task.disconnect(ann))
         await turn(GRACE - 1)
         assert task.facts.caretakers == [False, False]
         await turn(2)
@@ -97,8 +97,8 @@ def test_a_caretaker_plays_only_after_the_grace_period(tmp_path):
 
 def test_absent_players_are_not_replaced_while_nobody_waits(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
-        await task.call(lambda: task.part(ann))
-        await task.call(lambda: task.part(ben))
+        await task.call(lambda: task.disconnect(ann))
+        await task.call(lambda: task.disconnect(ben))
         await turn(10 * GRACE)
         assert task.facts.caretakers == [False, False]
 

@@ -115,18 +115,18 @@ class Threshold(msgspec.Struct, frozen=True):
 
 
 class EndCondition(msgspec.Struct, frozen=True):
-    """When a tournament ends: once everybody has played ``each`` deals, or all margins are at most ``width``.
+    """When a tournament ends: once everybody has played ``each`` deals, or no margin exceeds ``max_margin``.
 
-    ``width``, despite its name in stores, is the greatest margin: half the width of an interval, as a share of the wins
-    or, in games that rank by scores, in points of the mean score. Older tournaments have a total number of ``deals``
-    instead. If ``filled``, nobody plays more than ``each`` deals, and a built-in player takes the empty seats of the
-    last deals; in older tournaments, some players play an extra deal to fill these seats.
+    A margin is half the width of an interval, as a share of the wins or, in games that rank by scores, in points of the
+    mean score. Stores call the fields ``width`` and ``filled``. Older tournaments have a total number of ``deals``
+    instead. If ``fills_last_seats``, nobody plays more than ``each`` deals, and a built-in player takes the empty seats
+    of the last deals; in older tournaments, some players play an extra deal to fill these seats.
     """
 
     deals: int | None
-    width: float | None = None
+    max_margin: float | None = msgspec.field(default=None, name="width")
     each: int | None = None
-    filled: bool = False
+    fills_last_seats: bool = msgspec.field(default=False, name="filled")
 
 
 class Count(msgspec.Struct, frozen=True):

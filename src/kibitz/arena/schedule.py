@@ -18,7 +18,7 @@ from random import Random
 from kibitz.arena.model import Count, EndCondition, Entrant, Lineup, Threshold
 from kibitz.arena.rating.standings import Result, margins
 from kibitz.engine.game import Game
-from kibitz.players.built_in import everywhere_alike
+from kibitz.players.built_in import reproducible_players
 
 # Seats that nobody takes.
 #
@@ -44,7 +44,7 @@ def choose_filler(game: Game, taken: Collection[str] = ()) -> str | None:
 
     It is the strongest player whose name isn't taken, of the built-in players that play alike on every machine.
     """
-    names = reversed(everywhere_alike(game))
+    names = reversed(reproducible_players(game))
     return next((name for name in names if name not in taken), None)
 
 
@@ -54,7 +54,7 @@ def strongest_entered(game: Game, names: Collection[str]) -> str:
     Only players that play alike on every machine count. Kibitz may have gained a stronger one since the tournament
     began, so this needn't be the choice of ``choose_filler``.
     """
-    return next(name for name in reversed(everywhere_alike(game)) if name in names)
+    return next(name for name in reversed(reproducible_players(game)) if name in names)
 
 
 def taking_part(entrants: Sequence[Entrant], seats: int, goal: EndCondition | None = None) -> tuple[Entrant, ...]:
@@ -65,8 +65,8 @@ def taking_part(entrants: Sequence[Entrant], seats: int, goal: EndCondition | No
     [['ann', 'planner'], ['ann', 'bob']]
     """
     players = tuple(entrant for entrant in entrants if not entrant.fills)
-    filled = len(players) < seats or (goal is not None and goal.filled)
-    return tuple(entrants) if players and filled else players
+    with_fillers = len(players) < seats or (goal is not None and goal.fills_last_seats)
+    return tuple(entrants) if players and with_fillers else players
 
 
 def needs_filler(entrants: Sequence[Entrant], seats: int) -> bool:
@@ -199,7 +199,7 @@ class TournamentProgress:
         *,
         by_score: bool,
     ) -> None:
-        self.schedule = Schedule(players, seats, seed, filler, goal.each if goal.filled else None)
+        self.schedule = Schedule(players, seats, seed, filler, goal.each if goal.fills_last_seats else None)
         self.seats, self.goal, self.threshold, self.by_score = seats, goal, threshold, by_score
         self.out: set[int] = set()
         self.rounds: list[Mapping[int, Count]] = []
@@ -220,13 +220,13 @@ class TournamentProgress:
 
     def decided(self) -> bool:
         """Whether the round can be closed, because the games still being played can't change anything."""
-        if self.goal.width is not None:
+        if self.goal.max_margin is not None:
             return self.idle
         return all(self.is_out(player) is not None for player in self.schedule.remaining)
 
     def deals_until_decided(self) -> int:
         """The smallest number of deals to play until the round can be closed; 0 if it can be closed now."""
-        if self.goal.width is not None:
+        if self.goal.max_margin is not None:
             return self.unfinished_deals()
         return max(
             (
@@ -278,7 +278,7 @@ class TournamentProgress:
         each, most = self.goal.each, inf if self.goal.deals is None else self.goal.deals
         if each is not None:
             most = min(most, self.deals_for_each(each))
-        return most if self.goal.width is None else min(most, self.deals_for_margin(self.goal.width))
+        return most if self.goal.max_margin is None else min(most, self.deals_for_margin(self.goal.max_margin))
 
     def deals_for_each(self, each: int) -> int:
         """The number of deals in all once every remaining player has played ``each``."""

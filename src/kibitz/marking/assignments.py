@@ -146,7 +146,7 @@ class FunctionPlan(msgspec.Struct, frozen=True):
         return replace(STANDARD, call=self.seconds, bank=inf, wall_factor=1.0, reply=LARGEST_REPLY)
 
     @property
-    def total(self) -> float:
+    def total_seconds(self) -> float:
         """Seconds for all cases together, including time spent waiting."""
         return max(FUNCTION_SECONDS, float(self.hidden))
 

@@ -367,7 +367,7 @@ def run_cases(
     results: list[CaseResult] = []
     seconds_used = 0.0
     for prepared in cases:
-        if seconds_used >= plan.total:
+        if seconds_used >= plan.total_seconds:
             break
         results.append(runner.run_case(wanted, plan.limits, prepared))
         if not prepared.published:  # capped at the limit, so that slow machines run as many cases
@@ -403,7 +403,7 @@ def not_run_note(plan: FunctionPlan, cases: int) -> str:
     if not cases:
         return ""
     consequence = "case was not run and counts as wrong" if cases == 1 else "cases were not run and count as wrong"
-    return f"{plan.name} used up the {plan.total:g} s for all its cases, so {cases} {consequence}."
+    return f"{plan.name} used up the {plan.total_seconds:g} s for all its cases, so {cases} {consequence}."
 
 
 def near_limit_note(plan: FunctionPlan, results: Sequence[CaseResult]) -> str:

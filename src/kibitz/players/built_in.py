@@ -5,7 +5,7 @@
                 95 % interval
     level       the name, such as "Easy", of one of up to four players that people can choose from
 
-Where all machines must agree, as in seasons, only the players of ``everywhere_alike`` take part. Search players are
+Where all machines must agree, as in seasons, only the players of ``reproducible_players`` take part. Search players are
 left out there, because their choices depend on whether machine code is ready. So are trained players: they choose the
 same everywhere, but are retrained now and then.
 """
@@ -40,7 +40,7 @@ def uniform(view: View, legal: list[int], random: Random) -> int:
 
 def strategies(game: Game) -> dict[str, Strategy]:
     """The built-in strategies of a game by name, the strongest last."""
-    return {**everywhere_alike(game), **veterans(game), **search_players(game)}
+    return {**reproducible_players(game), **veterans(game), **search_players(game)}
 
 
 def strategy_named(game: Game, words: str) -> str | None:
@@ -56,14 +56,14 @@ def strategy_named(game: Game, words: str) -> str | None:
     return words if words in by_name else None
 
 
-def everywhere_alike(game: Game) -> dict[str, Strategy]:
-    """The players that choose the same on every machine."""
+def reproducible_players(game: Game) -> dict[str, Strategy]:
+    """The players that always choose the same: on every machine, and without retraining."""
     return {"random": uniform, **game.strategies}
 
 
 def best_known(game: Game) -> str:
     """The default built-in player: the strongest one that chooses the same on every machine."""
-    return list(everywhere_alike(game))[-1]
+    return list(reproducible_players(game))[-1]
 
 
 def stand_in(game: Game, words: Iterable[str]) -> str:

@@ -28,7 +28,7 @@ from kibitz.engine.sentences import listed
 from kibitz.engine.views.form import HISTORY, Example, package_of
 from kibitz.engine.views.form import published as published_functions
 from kibitz.errors import NotationError, PlayerError
-from kibitz.players.built_in import StrategyPlayer, everywhere_alike, strategies
+from kibitz.players.built_in import StrategyPlayer, reproducible_players, strategies
 from kibitz.players.calls import call_text, command
 from kibitz.players.file_player import MAX_PRINTED, FilePlayer, Printed
 from kibitz.players.files.entries import player_at
@@ -81,7 +81,7 @@ class TrialGames:
         self.game, self.path, self.plan = game, path, plan
         self.printed: list[tuple[str, Printed]] = []
         self.known = strategies(game)
-        self.references = plan.references or tuple(everywhere_alike(game))
+        self.references = plan.references or tuple(reproducible_players(game))
         for name in self.references:
             if name not in self.known:
                 there_are = ", ".join(self.known)

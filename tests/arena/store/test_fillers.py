@@ -15,13 +15,13 @@ from kibitz.arena.running.runner import Until, run
 from kibitz.arena.schedule import FILLER_OWNER, choose_filler, is_filler
 from kibitz.engine.registry import all_games
 from kibitz.errors import StoreError
-from kibitz.players.built_in import everywhere_alike, strategies
+from kibitz.players.built_in import reproducible_players, strategies
 from tests.arena.store.field import entered
 from tests.arena.store.season import true
 from tests.tiers import first_fast, tiered
 
 GAME = "go-mini"
-BEST = list(everywhere_alike(kibitz.game(GAME)))[-1]
+BEST = list(reproducible_players(kibitz.game(GAME)))[-1]
 
 
 def enter(store, player, words="first", content=b"", name="go"):
@@ -80,7 +80,7 @@ def test_a_filler_takes_all_free_seats_with_one_rating(store):
     results = store.results("go", closed=True)
     assert all(sum(seat.fills for seat in one.seats) == 2 for one in results)
     ratings, rows = rated(results, {}, store.entrants("go"))
-    filler = list(everywhere_alike(kibitz.game("go:players=3")))[-1]
+    filler = list(reproducible_players(kibitz.game("go:players=3")))[-1]
     assert {(one.player, one.fills) for one in rows} == {("p0", False), (filler, True)}
     by_player = {one.player: one for one in ratings.current}
     assert by_player[filler].games == 2 * by_player["p0"].games
@@ -145,7 +145,7 @@ def test_the_next_best_filler_joins_if_the_name_is_taken(store):
 
 @pytest.mark.parametrize("game", tiered(all_games()))
 def test_every_game_has_a_filler(game):
-    assert choose_filler(game) == list(everywhere_alike(game))[-1]
+    assert choose_filler(game) == list(reproducible_players(game))[-1]
 
 
 def test_rounds_without_fillers_keep_their_encoding():

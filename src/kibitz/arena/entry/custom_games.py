@@ -29,7 +29,7 @@ from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import find_player, is_network
 
 
-class Guest(msgspec.Struct, frozen=True):
+class CustomPlayer(msgspec.Struct, frozen=True):
     """A player of a custom game; if ``content`` is empty, ``file`` is the name of a built-in player."""
 
     name: str
@@ -38,23 +38,25 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 def begin_custom(
-    store: Store, game: Game, players: Sequence[str], deals: int, seed: int | None = None, within: str = ""
+    store: Store, game: Game, players: Sequence[str], deals: int, seed: int | None = None, players_from: str = ""
 ) -> Tournament:
     """Begin a custom tournament with one round of ``deals`` deals for everybody, each in all rotations.
 
-    ``within`` is the tournament from which players are taken by name (default: the game's). NotationError for unknown
-    players, no players or no deals.
+    ``players_from`` is the tournament from which players are taken by name (default: the game's). NotationError for
+    unknown players, no players or no deals.
     """
     if not players:
         raise NotationError("a custom game needs at least one player.")
     if deals < 1:
         raise NotationError(f"a custom game needs at least one deal, not {deals}.")
-    source = next((tournament for tournament in store.tournaments() if tournament.name == (within or game.name)), None)
-    guests = [find_guest(store, game, source, player) for player in players]
+    source = next(
+        (tournament for tournament in store.tournaments() if tournament.name == (players_from or game.name)), None
+    )
+    custom_players = [find_custom_player(store, game, source, player) for player in players]
     tournament = add_custom_tournament(store, game, seed, source.limits if source else STANDARD)
     entered = [
-        enter(store, tournament, name, guest)
-        for name, guest in zip(distinct_names([guest.name for guest in guests]), guests, strict=True)
+        enter(store, tournament, name, player)
+        for name, player in zip(distinct_names([player.name for player in custom_players]), custom_players, strict=True)
     ]
     ids = [submission.id for submission in entered]
     count = ceil(deals * max(len(ids), game.seats) / game.seats)
@@ -70,25 +72,25 @@ def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineu
     return [tuple(ids[player] for player in lineup) for lineup in schedule(len(ids), seats, deals, seed)]
 
 
-def find_guest(store: Store, game: Game, source: Tournament | None, player: str) -> Guest:
-    """The guest that a name or path stands for; NotationError if there is none."""
+def find_custom_player(store: Store, game: Game, source: Tournament | None, player: str) -> CustomPlayer:
+    """The player that a name or path stands for; NotationError if there is none."""
     if (built_in := strategy_named(game, player)) is not None:
-        return Guest(built_in, built_in, b"")
+        return CustomPlayer(built_in, built_in, b"")
     if is_network(player):
         spec = find_player(game, player)
-        return Guest(spec.name, os.path.basename(player), spec.network)
+        return CustomPlayer(spec.name, os.path.basename(player), spec.network)
     if is_player_path(player):
         entry = player_at(player, main_functions(game))
         assert entry.sources is not None
         name = clean_name(entry.name)
-        return Guest(name, entry.sources.packed_name(name), entry.sources.packed)
+        return CustomPlayer(name, entry.sources.packed_name(name), entry.sources.packed)
     name, _, version = player.partition("@")
     entered = submitted_version(store, source, name, version) if source else None
     if entered is None:
         known = [submission.player for submission in (store.latest_accepted(source.name) if source else ())]
         there_are = f"there are {', '.join([*known, *strategies(game)])}; or give a .py file."
         raise NotationError(f"{game.title} has no player called {shown(player)}; {there_are}")
-    return Guest(player, entered.file, store.content(entered.id))
+    return CustomPlayer(player, entered.file, store.content(entered.id))
 
 
 def submitted_version(store: Store, source: Tournament, name: str, version: str) -> Submission | None:
@@ -116,7 +118,7 @@ def add_custom_tournament(store: Store, game: Game, seed: int | None, limits: Li
             taken.add(f"custom-{number}")
 
 
-def enter(store: Store, tournament: Tournament, name: str, guest: Guest) -> Submission:
+def enter(store: Store, tournament: Tournament, name: str, player: CustomPlayer) -> Submission:
     """Enter a copy of a player as an accepted submission, without a check."""
-    entered = store.submit(tournament.name, name, name, guest.file, guest.content)
+    entered = store.submit(tournament.name, name, name, player.file, player.content)
     return store.record_check(entered.id, passed=True, reason="", report="")

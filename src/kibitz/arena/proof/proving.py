@@ -176,9 +176,9 @@ class Proving:
 
     def match_mismatches(self, round_data: RoundData) -> Iterator[Mismatch]:
         """The mismatches in a round's matches."""
-        for game in tournament_checks.games(self.data, round_data):
+        for match in tournament_checks.played_matches(self.data, round_data):
             self.records += 1
-            mismatches = [game] if isinstance(game, Mismatch) else list(findings("matches", self.data, game))
+            mismatches = [match] if isinstance(match, Mismatch) else list(findings("matches", self.data, match))
             self.true_records += not mismatches
             self.progress(self.records)
             yield from mismatches

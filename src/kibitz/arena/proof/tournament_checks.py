@@ -24,6 +24,7 @@ from kibitz.database import schema
 from kibitz.database.damage import record_of
 from kibitz.engine import record
 from kibitz.engine.player_names import clean_name
+from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
@@ -352,124 +353,124 @@ def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int
 
 
 @dataclass
-class Game:
-    """A match with its parsed record (``played``); ``lineup`` has the submissions that should have played, by seat."""
+class PlayedMatch:
+    """A match with its parsed record (``record``); ``lineup`` has the submissions that should have played, by seat."""
 
     row: AnyRow
     block: AnyRow
     seats: list[AnyRow]
     lineup: tuple[int, ...]
-    match: int
-    played: record.Record
+    number: int
+    record: Record
 
     @property
     def name(self) -> str:
         """The match as mismatches name it."""
-        return f"match {self.match} (block {self.block.number}, rotation {self.row.rotation})"
+        return f"match {self.number} (block {self.block.number}, rotation {self.row.rotation})"
 
     def seat_mismatch(self, column: str, seat: int, actual: object, expected: object) -> Mismatch:
         """A mismatch in the row of a seat."""
         return Mismatch("seats", f"{self.name}, seat {seat}", column, actual, expected)
 
 
-def games(data: TournamentData, round_data: RoundData) -> Iterator[Game | Mismatch]:
+def played_matches(data: TournamentData, round_data: RoundData) -> Iterator[PlayedMatch | Mismatch]:
     """The matches of a round with their records; a mismatch in place of a match whose record isn't a true game."""
     for block in round_data.blocks:
         lineup = lineup_of(block)
         for row in round_data.matches_of(block):
             rotation = row.rotation
-            match = (block.number - 1) * data.row.seats + rotation + 1
+            number = (block.number - 1) * data.row.seats + rotation + 1
             try:
                 played = record.parse(record_of(row))
             except KibitzError as error:
-                where = f"match {match} (block {block.number}, rotation {rotation})"
+                where = f"match {number} (block {block.number}, rotation {rotation})"
                 expected = Verbatim(f"the record of a true game: {error}".rstrip("."))
                 yield Mismatch("matches", where, "record", Verbatim("no record"), expected, "true_games")
                 continue
             seat_rows = round_data.seats.get((block.id, rotation), [])
-            yield Game(row, block, seat_rows, lineup[rotation:] + lineup[:rotation], match, played)
+            yield PlayedMatch(row, block, seat_rows, lineup[rotation:] + lineup[:rotation], number, played)
 
 
 @check("matches")
-def same_game(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def same_game(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record is of the tournament's game."""
-    if game.played.game != data.row.game:
-        yield Mismatch("matches", game.name, "record (game)", game.played.game, data.row.game)
+    if match.record.game != data.row.game:
+        yield Mismatch("matches", match.name, "record (game)", match.record.game, data.row.game)
 
 
 @check("matches")
-def same_deal(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def same_deal(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record is of its block's deal."""
-    if game.played.seed != seed_from(game.block.deal_seed):
-        expected = seed_from(game.block.deal_seed)
-        yield Mismatch("matches", game.name, "record (seed)", game.played.seed, expected)
+    if match.record.seed != seed_from(match.block.deal_seed):
+        expected = seed_from(match.block.deal_seed)
+        yield Mismatch("matches", match.name, "record (seed)", match.record.seed, expected)
 
 
 @check("matches")
-def same_players(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def same_players(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record names the players of the lineup, by seat."""
-    expected = tuple(clean_name(data.player(submission)) for submission in game.lineup)
-    if game.played.seats != expected:
-        yield Mismatch("matches", game.name, "record (seats)", list(game.played.seats), list(expected))
+    expected = tuple(clean_name(data.player(submission)) for submission in match.lineup)
+    if match.record.seats != expected:
+        yield Mismatch("matches", match.name, "record (seats)", list(match.record.seats), list(expected))
 
 
 @check("matches")
-def no_notes(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def no_notes(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """A record has no notes, since nobody at the table could add one."""
-    if game.played.notes:
-        yield Mismatch("matches", game.name, "record (note)", game.played.notes[0], Verbatim("none"))
+    if match.record.notes:
+        yield Mismatch("matches", match.name, "record (note)", match.record.notes[0], Verbatim("none"))
 
 
 @check("matches")
-def seat_lineups(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def seat_lineups(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The seats are those of the lineup in this rotation."""
-    for seat, (row, expected) in enumerate(zip(game.seats, game.lineup, strict=False)):
+    for seat, (row, expected) in enumerate(zip(match.seats, match.lineup, strict=False)):
         if row.submission_id != expected:
-            yield game.seat_mismatch("submission_id", seat, row.submission_id, expected)
+            yield match.seat_mismatch("submission_id", seat, row.submission_id, expected)
 
 
 @check("matches")
-def scores(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def scores(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The scores are the record's."""
-    for seat, (row, expected) in enumerate(zip(game.seats, game.played.outcome.scores, strict=False)):
+    for seat, (row, expected) in enumerate(zip(match.seats, match.record.outcome.scores, strict=False)):
         if row.score != expected:
-            yield game.seat_mismatch("score", seat, row.score, expected)
+            yield match.seat_mismatch("score", seat, row.score, expected)
 
 
 @check("matches")
-def placings(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def placings(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The places follow from the record's scores, winners and forfeits."""
-    expected = places(game.played.outcome, game.played.forfeits)
-    for seat, (row, place) in enumerate(zip(game.seats, expected, strict=False)):
+    expected = places(match.record.outcome, match.record.forfeits)
+    for seat, (row, place) in enumerate(zip(match.seats, expected, strict=False)):
         if row.place != place:
-            yield game.seat_mismatch("place", seat, row.place, place)
+            yield match.seat_mismatch("place", seat, row.place, place)
 
 
 @check("matches")
-def shares(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def shares(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The winners share the win, and other seats have no part of it."""
-    winners = game.played.outcome.winners
-    for seat, row in enumerate(game.seats):
+    winners = match.record.outcome.winners
+    for seat, row in enumerate(match.seats):
         expected = 1 / len(winners) if seat in winners else 0.0
         if row.win_share != expected:
-            yield game.seat_mismatch("win_share", seat, row.win_share, expected)
+            yield match.seat_mismatch("win_share", seat, row.win_share, expected)
 
 
 @check("matches")
-def failures(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def failures(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The kind, rule and step of every failure are the record's."""
-    failed = {forfeit.seat: forfeit for forfeit in game.played.forfeits}
-    for seat, row in enumerate(game.seats):
+    failed = {forfeit.seat: forfeit for forfeit in match.record.forfeits}
+    for seat, row in enumerate(match.seats):
         forfeit = failed.get(seat)
         expected = (forfeit.kind, storable(forfeit.sentence), forfeit.moves) if forfeit else (None, None, None)
         actual = (row.forfeit, row.rule, row.moves)
         for column, value, expected_value in zip(("forfeit", "rule", "moves"), actual, expected, strict=True):
             if value != expected_value:
-                yield game.seat_mismatch(column, seat, value, expected_value)
+                yield match.seat_mismatch(column, seat, value, expected_value)
 
 
 @check("matches")
-def endings(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def endings(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The match ended as its record says."""
-    if game.row.reason != game.played.outcome.reason:
-        yield Mismatch("matches", game.name, "reason", game.row.reason, game.played.outcome.reason)
+    if match.row.reason != match.record.outcome.reason:
+        yield Mismatch("matches", match.name, "reason", match.row.reason, match.record.outcome.reason)

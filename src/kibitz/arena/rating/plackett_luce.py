@@ -42,7 +42,7 @@ class Choice(msgspec.Struct, frozen=True):
     weight: float
 
 
-class Reading(msgspec.Struct, frozen=True):
+class MatchChoices(msgspec.Struct, frozen=True):
     """The choices that a match implies, and how often each seat was chosen in them.
 
     The log-likelihood of strengths s is the sum of ``chosen[i] * s[i]`` over the seats, less the sum over the choices
@@ -59,20 +59,22 @@ def has_places(places: tuple[int, ...], failed: tuple[bool, ...]) -> bool:
 
 
 @lru_cache(maxsize=100_000)
-def reading(places: tuple[int, ...], shares: tuple[float, ...], failed: tuple[bool, ...], basis: Basis) -> Reading:
+def match_choices(
+    places: tuple[int, ...], shares: tuple[float, ...], failed: tuple[bool, ...], basis: Basis
+) -> MatchChoices:
     """The choices that a match implies, from the place, the share of the win and the failure of every seat."""
     return by_places(places) if basis == "places" else by_wins(shares, failed)
 
 
-def by_wins(shares: tuple[float, ...], failed: tuple[bool, ...]) -> Reading:
+def by_wins(shares: tuple[float, ...], failed: tuple[bool, ...]) -> MatchChoices:
     """One choice from all seats; if nobody won, all seats that did not fail share the win."""
     if not any(shares):
         shares = tuple(float(all(failed) or not has_failed) for has_failed in failed)
     total = sum(shares)
-    return Reading(tuple(share / total for share in shares), (Choice(tuple(range(len(shares))), 1.0),))
+    return MatchChoices(tuple(share / total for share in shares), (Choice(tuple(range(len(shares))), 1.0),))
 
 
-def by_places(places: tuple[int, ...]) -> Reading:
+def by_places(places: tuple[int, ...]) -> MatchChoices:
     """A choice for every place, averaged over all orders of seats that tie.
 
     After j of t tied seats have been chosen, each set of t-j of them is equally likely to remain, so the mean needs
@@ -90,7 +92,7 @@ def by_places(places: tuple[int, ...]) -> Reading:
         if not later:
             for seat in tied:
                 chosen[seat] -= 1 / len(tied)
-    return Reading(tuple(chosen), tuple(choices))
+    return MatchChoices(tuple(chosen), tuple(choices))
 
 
 # The equations, their solution and its error.
@@ -152,16 +154,16 @@ class Estimate(msgspec.Struct, frozen=True):
     model: Floats
 
 
-def evidence(players: int, readings: Sequence[tuple[Reading, Ints, Ints]]) -> Evidence:
-    """The evidence in readings, each with its matches' players by seat (matches, seats) and their clusters."""
+def evidence(players: int, matches: Sequence[tuple[MatchChoices, Ints, Ints]]) -> Evidence:
+    """The evidence in matches, grouped by their choices: (choices, players by seat (matches, seats), clusters)."""
     by_size: dict[int, list[tuple[Ints, Floats, Ints]]] = {}
     chosen, chosen_players, chosen_clusters = [np.zeros(0)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for match_reading, lineups, clusters in readings:
-        for choice in match_reading.choices:
+    for implied, lineups, clusters in matches:
+        for choice in implied.choices:
             choice_players = lineups[:, choice.seats]
             weights = np.full(len(choice_players), choice.weight)
             by_size.setdefault(len(choice.seats), []).append((choice_players, weights, clusters))
-        for seat, times in enumerate(match_reading.chosen):
+        for seat, times in enumerate(implied.chosen):
             chosen.append(np.full(len(lineups), times))
             chosen_players.append(lineups[:, seat])
             chosen_clusters.append(clusters)
@@ -310,10 +312,10 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
         basis = "places" if any(has_places(places, failed) for (places, _, failed), _, _ in patterns) else "wins"
     n = len(submissions)  # if it is 0, nothing is divided by it
     in_blocks = np.unique(columns.cluster * n + columns.who) % n  # a submission once for each of its blocks
-    readings: list[tuple[Reading, Ints, Ints]] = []
+    grouped: list[tuple[MatchChoices, Ints, Ints]] = []
     above, below = np.zeros(n), np.zeros(n)
     for (places, shares, failed), lineups, clusters in patterns:
-        readings.append((reading(places, shares, failed, basis), lineups, clusters))
+        grouped.append((match_choices(places, shares, failed, basis), lineups, clusters))
         for seat in range(len(places)):
             wins, losses = wins_and_losses(seat, places, shares, basis)
             games = np.bincount(lineups[:, seat], minlength=n)
@@ -331,7 +333,7 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
         above=above,
         below=below,
         basis=basis,
-        evidence=evidence(n, readings),
+        evidence=evidence(n, grouped),
     )
 
 

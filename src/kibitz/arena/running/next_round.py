@@ -261,7 +261,7 @@ class Series:
 
     def read_results(self, last: int) -> None:
         """Give ``progress`` the results up to round ``last``, if the tournament ends by margins."""
-        if self.goal.width is not None and self.rounds_read != last:
+        if self.goal.max_margin is not None and self.rounds_read != last:
             self.rounds_read = last
             matches = self.store.results(self.name, rounds=range(1, last + 1), closed=True)
             self.progress.results = [self.field.result(match, {}) for match in matches]

@@ -151,7 +151,7 @@ def check_same(store: Store, stored: Tournament, setup: TournamentSetup) -> None
         (
             "its number of deals or its interval differs",
             stored.goal,
-            msgspec.structs.replace(setup.goal, filled=stored.goal.filled),
+            msgspec.structs.replace(setup.goal, fills_last_seats=stored.goal.fills_last_seats),
         ),
         ("its rule for exclusion differs", stored.threshold, setup.threshold),
         ("its limits for player files differ", stored.limits, setup.limits),
@@ -267,7 +267,7 @@ def run(
     if seed is not None:
         seed_words(seed)
     each = DEFAULT_DEALS if deals is None and max_margin is None else deals
-    goal = EndCondition(None, max_margin, each, filled=each is not None)
+    goal = EndCondition(None, max_margin, each, fills_last_seats=each is not None)
     everybody, filler = with_filler(game, specs)
     in_this_process = in_process or (on is None and not can_start())
     with ExitStack() as stack:

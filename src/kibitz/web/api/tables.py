@@ -280,7 +280,7 @@ async def stream(call: Call) -> StreamingResponse:
                 async for message in connection.messages(SILENCE):
                     yield message + b"\n"
         finally:
-            table_task.post(lambda: table_task.part(connection))
+            table_task.post(lambda: table_task.disconnect(connection))
 
     return StreamingResponse(lines(), media_type=NDJSON, headers={"Cache-Control": "no-store"})
 

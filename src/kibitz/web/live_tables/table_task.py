@@ -259,7 +259,7 @@ class TableTask:
         self.changed = True
         self.facts.paused = ""
 
-    async def part(self, connection: Connection) -> None:
+    async def disconnect(self, connection: Connection) -> None:
         """Remove a connection."""
         if connection in self.connections:
             self.connections.remove(connection)

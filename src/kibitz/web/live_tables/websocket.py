@@ -62,7 +62,7 @@ async def serve(app_state: AppState, websocket: WebSocket) -> None:
     except WebSocketDisconnect:
         pass
     finally:
-        table_task.post(lambda: table_task.part(connection))
+        table_task.post(lambda: table_task.disconnect(connection))
         send_task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await send_task
