@@ -176,7 +176,7 @@ EXCHANGED = """
         (SELECT content, sha256 FROM submissions AS other WHERE other.id = ? - submissions.id) WHERE id IN (1, 2)
 """
 FORGERIES = {
-    "another seed": ("UPDATE seeds SET seed = ?", f"{12:032x}", "sealed_seeds"),
+    "another seed": ("UPDATE seeds SET seed = ?", f"{12:032x}", "published_hashes"),
     "another deal": ("UPDATE blocks SET deal_seed = ? WHERE number = 2", f"{12:032x}", "deals"),
     "another opponent": ("UPDATE seats SET submission_id = ? WHERE seat = 1", 1, "seat_lineups"),
     "a better score": ("UPDATE seats SET score = score + ? WHERE block_id = 1", 1, "scores"),
@@ -301,7 +301,7 @@ def test_a_network_plays_custom_games_by_its_path(tmp_path):
 
 def test_a_custom_game_with_unknown_players_is_refused(arena):
     for words, why in (
-        (["Zoe"], "no player called 'Zoe'; there are Ann, Ben, Cas, Dot, Eve, random"),
+        (["Zoe"], "no player called 'Zoe'; known players: Ann, Ben, Cas, Dot, Eve, random"),
         (["Ann@2"], "no player called 'Ann@2'"),
         (["none.py"], "there is no such file"),
         ([], "at least one player"),
@@ -324,7 +324,7 @@ def test_a_history_lists_every_version_with_its_results(arena):
     )
     assert guest.kind == "custom"
     assert [one.submission.tournament for one in arena.history("Ann", "go")] == ["go"]
-    with pytest.raises(StoreError, match="unknown player 'Zoe' in go; there are Ann, Ben, Cas, Dot, Eve"):
+    with pytest.raises(StoreError, match="unknown player 'Zoe' in go; known players: Ann, Ben, Cas, Dot, Eve"):
         arena.history("Zoe", "go")
     with pytest.raises(StoreError, match="unknown player 'Zoe'"):
         arena.failures("Zoe")

@@ -87,7 +87,7 @@ def test_extra_cards_unknown_facts_and_missing_cards_are_rejected(refused, game)
     ):
         sentence = refused("best", name, *[word for word in words_of({HAND: "", **wrong}) if word], "--rollouts", "2")
         assert len(sentence) < 250
-    assert "has no fact --colour; there are: --" in refused("best", name, *words_of(facts), "--colour", "red")
+    assert "has no fact --colour; known facts: --" in refused("best", name, *words_of(facts), "--colour", "red")
 
 
 def test_time_budget_is_not_exceeded(kibitz):

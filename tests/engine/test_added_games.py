@@ -119,7 +119,7 @@ def test_an_installed_game_is_the_same_by_its_path(tmp_path, monkeypatch):
 
 
 def test_an_unknown_game_is_refused_with_how_to_add_ones_own():
-    with pytest.raises(NotationError, match=r"there are: bo, .*kuhn, leduc, .*; to add your own, put its path into"):
+    with pytest.raises(NotationError, match=r"known games: bo, .*kuhn, leduc, .*; to add your own, put its path into"):
         game("follow")
 
 

@@ -37,7 +37,7 @@ def test_quick_is_listed_before_greedy(game):
 
 @pytest.mark.parametrize("name", ["gi", "chess", "", "go-maxi", "../go", "go.rules", "\x00", "bo-min"])
 def test_an_unknown_game_is_refused_with_suggestions(name):
-    with pytest.raises(NotationError, match=r"Unknown game .*; (did you mean|there are)"):
+    with pytest.raises(NotationError, match=r"Unknown game .*; (did you mean|known games)"):
         kibitz.game(name)
 
 
@@ -125,8 +125,8 @@ def test_options_follow_the_name():
         ("bo:players", "'players' isn't an option"),
         ("bo:players=five", "isn't an option"),
         ("bo:players=5", "bo takes players from 2 to 4, not 5"),
-        ("bo:colour=1", "bo has no option 'colour'; there are: players, rounds, stock_size"),
-        ("go-mini:players=3", "go-mini has no option 'players'; there are: none"),
+        ("bo:colour=1", "bo has no option 'colour'; known options: players, rounds, stock_size"),
+        ("go-mini:players=3", "go-mini has no option 'players'; known options: none"),
     ],
 )
 def test_invalid_options_are_refused(name, sentence):

@@ -184,7 +184,7 @@ def test_unknown_games_views_and_planes_are_refused():
     eights = kibitz.game("eights")
     with pytest.raises(NotationError, match="view must be one of go"):
         go.observe(eights.view(eights.deal(1), 0))
-    with pytest.raises(NotationError, match="go has no plane 'hand'; there are: seat, player"):
+    with pytest.raises(NotationError, match="go has no plane 'hand'; known planes: seat, player"):
         go["hand"]
     with pytest.raises(NotationError, match="Unknown game"):
         kibitz.features("chess")

@@ -262,7 +262,7 @@ def test_amounts_are_chosen_by_index():
         ({"players": ["learner"]}, "players must be those of 2 seats"),
         ({"players": "learner"}, "players must be those of 2 seats"),
         ({"players": ["random", "random"]}, "players has no 'learner'"),
-        ({"players": ["learner", "best"]}, "'best' doesn't play go-mini here; there are: learner, random"),
+        ({"players": ["learner", "best"]}, "'best' doesn't play go-mini here; known players: learner, random"),
     ],
 )
 def test_invalid_arguments_are_refused(arguments, sentence):

@@ -146,7 +146,9 @@ def test_canvas_gradebook_changes_only_one_column(tmp_path):
         changed = [(r, c) for r, row in enumerate(after) for c, cell in enumerate(row) if cell != before[r][c]]
         assert changed == [(2, 5)]
         assert after[2][5] == "20", "half of the points possible"
-    with pytest.raises(KibitzError, match=r"with --column; there are: 'Project 1 \(12345\)', 'Project 2 \(777\)'"):
+    with pytest.raises(
+        KibitzError, match=r"with --column; columns of assignments: 'Project 1 \(12345\)', 'Project 2 \(777\)'"
+    ):
         canvas_gradebook([sheet()], file)
     with pytest.raises(KibitzError, match="there is no single column 'Project 3'"):
         canvas_gradebook([sheet()], file, "Project 3")

@@ -87,7 +87,7 @@ def test_invalid_rubric_sheet_is_rejected(tmp_path, text, why):
 
 @pytest.mark.parametrize("name", ["student", "docstrings", "Comments", "a,b", ""])
 def test_criterion_that_cannot_be_a_column_is_rejected(name):
-    with pytest.raises(NotationError, match="a criterion of rubric needs another name"):
+    with pytest.raises(NotationError, match="can't be the name of a rubric criterion"):
         plan_from(LAB, {"rubric": {name: 1}})
 
 

@@ -120,7 +120,7 @@ def test_reference_players_can_be_chosen_and_must_exist(checked):
     report = checked(RARE, games=60, references=("random",), seed=7)
     failed = next(finding for finding in report.findings if not finding.ok)
     assert failed.reproduce.endswith("--seed 7 --against random")
-    with pytest.raises(NotationError, match="called 'nobody'; there are: random, first, quick, mimic, greedy"):
+    with pytest.raises(NotationError, match="called 'nobody'; known players: random, first, quick, mimic, greedy"):
         checked(HONEST, references=("nobody",))
 
 

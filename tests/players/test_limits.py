@@ -23,7 +23,7 @@ def test_limits_are_set_by_name_and_the_others_keep_their_defaults():
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("calls=1", "no limit called 'calls': there are load, call, bank, memory, output"),
+        ("calls=1", "no limit called 'calls'; known limits: load, call, bank, memory, output"),
         ("", "no limit called ''"),
         ("call", "the limit call needs a number, as in 'call=1', not ''"),
         ("call=fast", "not 'fast'"),

@@ -41,7 +41,7 @@ def test_all_built_in_players_are_met_in_every_tenth_game():
     assert set(found.references_in(0)) == set(found.references_in(10)) == set(found.references) > {"random", "first"}
     assert {tuple(sorted(found.references_in(number))) for number in range(1, 10)} == {("first", "random")}
     assert trial_games(references=("greedy",)).references_in(3) == ("greedy",)
-    with pytest.raises(NotationError, match="has no built-in player called 'nobody'; there are: "):
+    with pytest.raises(NotationError, match="has no built-in player called 'nobody'; known players: "):
         trial_games(references=("nobody",))
 
 

@@ -138,7 +138,7 @@ def test_regret_matching_is_uniform_without_positive_regret():
 
 
 def test_unknown_methods_and_zero_iterations_are_refused(kuhn):
-    with pytest.raises(NotationError, match=re.escape(f"there are {', '.join(METHODS)}")):
+    with pytest.raises(NotationError, match=re.escape(f"known methods: {', '.join(METHODS)}")):
         solve(kuhn, "cfr")
     with pytest.raises(NotationError, match="iterations must be 1 or more"):
         solve(kuhn, "cfr+", 0)

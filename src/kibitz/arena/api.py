@@ -195,7 +195,7 @@ class Arena:
     ) -> ClassResult:
         """Submit all new players of a class, on all cores; ``progress`` is called with (players done, players).
 
-        An error in one player doesn't stop the others. SIGINT, SIGTERM and a lost terminal end the submission early;
+        An error in one player doesn't stop the others. SIGINT, SIGTERM and a closed terminal end the submission early;
         players accepted or refused before stay so. ConfinementError if player files cannot be confined.
         """
         require_rated()
@@ -265,7 +265,7 @@ class Arena:
         )
 
     def failures(self, player: str, name: str | None = None, *, newest: int | None = None) -> tuple[Failure, ...]:
-        """Games that a player lost by its own failures; with ``newest``, the latest ``newest`` per tournament."""
+        """Games that a player forfeited; with ``newest``, the latest ``newest`` per tournament."""
         by_tournament = (
             self.store.failures(tournament.name, player=player, newest=newest)
             for tournament in self.tournaments_of(player, name)
@@ -430,7 +430,7 @@ class Arena:
             entered += [tournament] if player in players else []
         if not entered:
             names = f"{', '.join(sorted(known)[:MAX_NAMES])}{' ...' * (len(known) > MAX_NAMES)}"
-            hint = f"; there are {names}." if known else ": nobody has entered yet."
+            hint = f"; known players: {names}." if known else ": nobody has entered yet."
             within = f" in {name}" if name else ""
             raise StoreError("missing", f"unknown player {shown(player)}{within}{hint}")
         return tuple(entered)

@@ -63,7 +63,7 @@ def read_text(path: str | Path, most: int = MAX_SIZE) -> str:
 
 
 def decode_text(content: bytes) -> str:
-    """A file's text, with line ends of any system; UnicodeDecodeError if it isn't text."""
+    """A file's text, with the line endings of any system; UnicodeDecodeError if it isn't text."""
     return content.decode("utf-8").replace("\r\n", "\n")
 
 

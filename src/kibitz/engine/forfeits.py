@@ -66,7 +66,9 @@ class Attendance:
         if not 0 <= seat < self.game.seats:
             raise RecordError(f"{self.game.title} has no seat {seat}.")
         if kind not in KINDS:
-            raise RecordError(f"there is no failure called {one_line(kind)[:40]!r}; there are {', '.join(KINDS)}.")
+            raise RecordError(
+                f"there is no failure called {one_line(kind)[:40]!r}; known kinds of failure: {', '.join(KINDS)}."
+            )
         if seat in self.out:
             raise RecordError(f"seat {seat} has already forfeited.")
         if forfeit.sentence != one_line(forfeit.sentence):

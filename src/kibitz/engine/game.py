@@ -155,7 +155,7 @@ class Game:
         for name, value in chosen.items():
             if name not in self.adjustable:
                 known_options = ", ".join(self.adjustable) or "none"
-                raise NotationError(f"{self.name} has no option {shown(name)}; there are: {known_options}.")
+                raise NotationError(f"{self.name} has no option {shown(name)}; known options: {known_options}.")
             low, high = self.adjustable[name]
             if not low <= validation.check_number(name, value) <= high:
                 upper = "upwards" if high == NO_LIMIT else f"to {high}"

@@ -402,7 +402,7 @@ def game(name: str) -> Game:
     names = [each.name for each in all_games()]
     close_matches = difflib.get_close_matches(base, names, 1)
     choices = ", ".join(each for each in names if not each.endswith("-mini"))
-    list_of_games = f"there are: {choices}; to add your own, put its path into {PATHS}."
+    list_of_games = f"known games: {choices}; to add your own, put its path into {PATHS}."
     hint = f"did you mean {close_matches[0]!r}?" if close_matches else list_of_games
     raise NotationError(f"Unknown game {shown(name)}; {hint}")
 

@@ -113,7 +113,7 @@ def check_facts(game: Game, module: ModuleType, names: Iterable[str]) -> None:
         if name not in module.FACTS:
             close_matches = difflib.get_close_matches(name, module.FACTS, 1)
             known_facts = ", ".join(f"--{fact}" for fact in module.FACTS if fact != HAND)
-            hint = f"did you mean '--{close_matches[0]}'?" if close_matches else f"there are: {known_facts}."
+            hint = f"did you mean '--{close_matches[0]}'?" if close_matches else f"known facts: {known_facts}."
             raise NotationError(f"{game.name} has no fact --{name}; {hint}")
 
 

@@ -332,7 +332,7 @@ def check_players(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
         raise NotationError(f"players must be those of {game.seats} seats, not {shown(players)}.")
     for name in players:
         if name not in names:
-            raise NotationError(f"{shown(name)} doesn't play {game.name} here; there are: {', '.join(names)}.")
+            raise NotationError(f"{shown(name)} doesn't play {game.name} here; known players: {', '.join(names)}.")
     if "learner" not in players:
         raise NotationError("players has no 'learner': give it at least one seat.")
     return tuple(players)

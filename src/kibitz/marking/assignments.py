@@ -94,7 +94,7 @@ def assignment(name: str) -> Assignment:
             cases = import_module(f"kibitz.marking.cases.{MODULES[course]}")
             return Assignment(name, course, cases.PUBLISHED, cases.HIDDEN, getattr(cases, "BONUS", {}))
     matches = difflib.get_close_matches(name, names(), 1)
-    hint = f"did you mean {matches[0]!r}?" if matches else f"there are: {', '.join(names())}."
+    hint = f"did you mean {matches[0]!r}?" if matches else f"known assignments: {', '.join(names())}."
     raise NotationError(f"there is no assignment called {shown(name)}; {hint}")
 
 
@@ -264,7 +264,7 @@ def rubric_of(settings: Mapping[str, Any]) -> dict[str, float]:
     """The most points by criterion of a rubric; NotationError if a name can't be a column of the rubric's sheet."""
     for name in settings:
         if not re.fullmatch(r"[a-z][a-z0-9_ -]{0,30}", name) or name in (*OTHER_COLUMNS, *COUNT_COLUMNS):
-            raise NotationError(f"a criterion of rubric needs another name, such as comments, not {shown(name)}.")
+            raise NotationError(f"{shown(name)} can't be the name of a rubric criterion; use a name such as comments.")
     return {name: as_number(settings, name, 0.0, least=0.0) for name in settings}
 
 
@@ -278,7 +278,7 @@ def check_known(names: Collection[str], known: Collection[str], what: str) -> No
     for name in names:
         if name not in known:
             matches = difflib.get_close_matches(name, known, 1)
-            hint = f"did you mean {matches[0]!r}?" if matches else f"there are: {', '.join(known)}."
+            hint = f"did you mean {matches[0]!r}?" if matches else f"known names: {', '.join(known)}."
             raise NotationError(f"there is no {what} called {shown(name)}; {hint}")
 
 

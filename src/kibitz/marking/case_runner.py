@@ -530,9 +530,8 @@ def parse_call(assignment: Assignment, text: str) -> Case:
         example = "write one such as score_hand([['hearts', 10]])"
         raise NotationError(f"{shown(text)} isn't a call of a function with plain values: {example}.") from None
     if name not in assignment.functions:
-        raise NotationError(
-            f"{assignment.name} has no function called {shown(name)}; there are: {', '.join(assignment.functions)}."
-        )
+        known = ", ".join(assignment.functions)
+        raise NotationError(f"{assignment.name} has no function called {shown(name)}; known functions: {known}.")
     return Case(name, "", arguments, arguments_after)
 
 

@@ -320,4 +320,6 @@ def assignment_column(headings: Sequence[str], column: str | None, path: Path) -
     problem = (
         "name the assignment's column with --column" if column is None else f"there is no single column {column!r}"
     )
-    raise KibitzError(f"{path}: {problem}; there are: {titles or 'none with a number, as Canvas writes them'}.")
+    raise KibitzError(
+        f"{path}: {problem}; columns of assignments: {titles or 'none with a number, as Canvas writes them'}."
+    )

@@ -84,9 +84,9 @@ class TrialGames:
         self.references = plan.references or tuple(reproducible_players(game))
         for name in self.references:
             if name not in self.known:
-                there_are = ", ".join(self.known)
+                known = ", ".join(self.known)
                 raise NotationError(
-                    f"{game.title} has no built-in player called {shown(name)}; there are: {there_are}."
+                    f"{game.title} has no built-in player called {shown(name)}; known players: {known}."
                 )
 
     def findings(self, spec: PlayerSpec, progress: Progress) -> Iterator[Finding]:

@@ -100,7 +100,9 @@ def find_player(
     if not is_player_path(name_or_path):
         built_in = strategies(game)
         matches = difflib.get_close_matches(name_or_path.lower(), built_in, 1)
-        hint = f"did you mean {matches[0]!r}?" if matches else f"there are: {', '.join(built_in)}; or give a .py file."
+        hint = (
+            f"did you mean {matches[0]!r}?" if matches else f"known players: {', '.join(built_in)}; or give a .py file."
+        )
         raise NotationError(f"{game.title} has no player called {name_or_path[:40]!r}; {hint}")
     return entry_spec(game, player_at(name_or_path, main_functions(game)), trusted=trusted, limits=limits, own=own)
 

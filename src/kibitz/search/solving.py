@@ -55,7 +55,7 @@ class Solution:
 def check_method(method: object) -> None:
     """Raise NotationError for an unknown method."""
     if method not in METHODS:
-        raise NotationError(f"{shown(method)} isn't a method: there are {', '.join(METHODS)}.")
+        raise NotationError(f"{shown(method)} isn't a method; known methods: {', '.join(METHODS)}.")
 
 
 def solve(

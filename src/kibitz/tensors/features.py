@@ -126,7 +126,7 @@ class Features:
         for plane in self.planes:
             if plane.name == name:
                 return plane
-        raise NotationError(f"{self.game.name} has no plane {shown(name)}; there are: {', '.join(self.names)}.")
+        raise NotationError(f"{self.game.name} has no plane {shown(name)}; known planes: {', '.join(self.names)}.")
 
     def observe(self, view: View) -> np.ndarray[Any, Any]:
         """The tensor of a view, shape (``size``,), int8.  NotationError if the view is of another game."""

@@ -54,8 +54,8 @@ def test_an_invalid_tournament_name_is_refused(store, name):
 
 
 def test_an_unknown_tournament_is_reported_with_those_that_exist(store, tournament):
-    assert_refused("there are go", lambda: store.tournament("goo"), "missing")
-    assert_refused("there are go", lambda: store.submit("goo", "a", "b", "c.py", b"x"), "missing")
+    assert_refused("known tournaments: go", lambda: store.tournament("goo"), "missing")
+    assert_refused("known tournaments: go", lambda: store.submit("goo", "a", "b", "c.py", b"x"), "missing")
 
 
 def test_phases_only_move_forward(store, tournament):

@@ -88,8 +88,10 @@ def find_custom_player(store: Store, game: Game, source: Tournament | None, play
     entered = submitted_version(store, source, name, version) if source else None
     if entered is None:
         known = [submission.player for submission in (store.latest_accepted(source.name) if source else ())]
-        there_are = f"there are {', '.join([*known, *strategies(game)])}; or give a .py file."
-        raise NotationError(f"{game.title} has no player called {shown(player)}; {there_are}")
+        names = ", ".join([*known, *strategies(game)])
+        raise NotationError(
+            f"{game.title} has no player called {shown(player)}; known players: {names}; or give a .py file."
+        )
     return CustomPlayer(player, entered.file, store.content(entered.id))
 
 

@@ -106,7 +106,7 @@ def add_tournament(
     """Insert a tournament with the seed of its regular rounds; a repeated insertion has no effect."""
     check_word("tournament", name)
     if kind not in KINDS:
-        raise StoreError("refused", f"there is no kind {kind!r} of tournament; there are {', '.join(KINDS)}.")
+        raise StoreError("refused", f"there is no kind {kind!r} of tournament; known kinds: {', '.join(KINDS)}.")
     known_game = find_game(game)
     if connection.scalar(select(tournaments.c.id).where(tournaments.c.name == name)) is not None:
         existing = read_tournament(connection, name)
@@ -152,8 +152,8 @@ def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> i
     if number is None:
         names = connection.scalars(select(tournaments.c.name).order_by(tournaments.c.name)).all()
         check_tournament_count(connection, len(names))
-        there_are = f"; there are {', '.join(names)}." if names else ": none has begun yet."
-        raise StoreError("missing", f"there is no tournament {name[:80]!a}{there_are}")
+        hint = f"; known tournaments: {', '.join(names)}." if names else ": none has begun yet."
+        raise StoreError("missing", f"there is no tournament {name[:80]!a}{hint}")
     return int(number)
 
 
@@ -217,7 +217,7 @@ def seed(connection: Connection, name: str, stage: Stage) -> int:
 def enter_phase(connection: Connection, name: str, phase: Phase, final_seed: int, now: float) -> Tournament:
     """Move a tournament to another phase; the final begins with the seed ``final_seed``."""
     if phase not in PHASES:
-        raise StoreError("refused", f"there is no phase {phase!r}; there are {', '.join(PHASES)}.")
+        raise StoreError("refused", f"there is no phase {phase!r}; known phases: {', '.join(PHASES)}.")
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
     if tournament.phase == phase:
@@ -313,7 +313,7 @@ def submission(connection: Connection, number: int) -> Submission:
     row = submission_row(connection, number)
     name = connection.scalar(select(tournaments.c.name).where(tournaments.c.id == row.tournament_id))
     if name is None:
-        raise schema.Damage(f"in {schema.row_name(submissions, row)}: its tournament is not there")
+        raise schema.Damage(f"in {schema.row_name(submissions, row)}: its tournament is missing")
     return as_submission(row, name)
 
 
@@ -442,7 +442,7 @@ def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
 
 
 def eligible_entrants(connection: Connection, name: str) -> list[Entrant]:
-    """The latest accepted versions of players and fillers, except of players that have left, and excluded versions."""
+    """The latest accepted version of every player and filler, without withdrawn players and excluded versions."""
     number = tournament_id(connection, name)
     excluded = disqualified(connection, number)
     withdrawn_at = {withdrawal.player: withdrawal.submission for withdrawal in all_withdrawals(connection, name)}

@@ -231,7 +231,7 @@ def check_fields(call: Call, known_fields: tuple[str, ...]) -> None:
     """Raise NotationError for an unknown field: if all fields are optional, a misspelt one would change nothing."""
     for field in call.body:
         if field not in known_fields:
-            raise NotationError(f"The form has no field {shown(field)}; there are: {', '.join(known_fields)}.")
+            raise NotationError(f"The form has no field {shown(field)}; known fields: {', '.join(known_fields)}.")
 
 
 def text_of(call: Call, field: str) -> str:

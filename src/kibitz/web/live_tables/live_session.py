@@ -154,7 +154,7 @@ def computer_seat(game: Game, player: str | None = None) -> Seat:
     player_name = strategy_named(game, player or BEST)
     if player_name is None:
         known = ", ".join(strategies(game))
-        raise NotationError(f"{game.title} has no computer player called {str(player)[:40]!r}; there are: {known}.")
+        raise NotationError(f"{game.title} has no computer player called {str(player)[:40]!r}; known players: {known}.")
     return Seat("computer", display_name(player_name), player=player_name)
 
 
