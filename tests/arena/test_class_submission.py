@@ -127,7 +127,7 @@ OURS = SOURCES.sha256
             [version("Ann", digest=OURS, id=5)],
             (),
             (5,),
-            ("unchanged", 1, "Ann has left; to bring it back, submit its file alone (--name)."),
+            ("unchanged", 1, "Ann was withdrawn; to bring it back, submit its file by itself, with --name."),
         ),
     ],
 )

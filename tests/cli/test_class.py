@@ -322,7 +322,7 @@ def test_withdrawn_player_keeps_its_rank_and_plays_no_more(kibitz, refused, seas
     assert "greedy is a built-in player" in kibitz("arena", "ranking", "go").out
     assert "greedy is built in, and leaves once" in refused("arena", "withdraw", "greedy")
     again = kibitz("arena", "submit", "go", "Go project", *QUICK)
-    assert "Oz Cem has left; to bring it back, submit its file alone" in " ".join(again.out.split())
+    assert "Oz Cem was withdrawn; to bring it back, submit its file by itself" in " ".join(again.out.split())
     assert "3 of 7 submissions play go, 0 of them new." in again.lines
     assert kibitz("arena", "verify", "go").status == 0
     with open_arena(season, clock=Clock(time.time() + 3600)) as arena:

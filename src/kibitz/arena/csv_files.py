@@ -33,7 +33,7 @@ MAX_BYTES = 4 << 20
 
 
 def write_rows(out: TextIO, rows: Iterable[Iterable[Cell]]) -> None:
-    """Write rows of texts and numbers, with the line ends of RFC 4180; open ``out`` with ``newline=""``."""
+    """Write rows of texts and numbers, with the line endings of RFC 4180; open ``out`` with ``newline=""``."""
     csv.writer(out).writerows([cell_text(cell) for cell in row] for row in rows)
 
 

@@ -130,7 +130,7 @@ class EndCondition(msgspec.Struct, frozen=True):
 
 
 class Count(msgspec.Struct, frozen=True):
-    """One submission's games in one round: played, lost by failing, and still to play."""
+    """One submission's games in one round: played, forfeited, and still to play."""
 
     games: int = 0
     failures: int = 0
@@ -343,7 +343,7 @@ class MatchResult(msgspec.Struct, frozen=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """One game that a submission lost by its own failure, with details for its owner."""
+    """One game that a submission forfeited, with details for its owner."""
 
     tournament: str
     phase: Phase

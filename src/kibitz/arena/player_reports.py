@@ -1,7 +1,7 @@
 """Text reports for the owners of players.
 
-A report covers one player: its versions, refused files, and the games it lost by its own failures. It says nothing
-about other players.
+A report covers one player: its versions, refused files, and the games it forfeited. It says nothing about other
+players.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def entered_in(arena: Arena, player: str, tournament: str | None) -> list[str]:
 
 
 def player_names(arena: Arena, tournament: str | None) -> list[str]:
-    """Everybody who gets a report: all players except fillers, players of refused files, and the whole roster."""
+    """Everybody who gets a report: players (not fillers) with a submission or a refused file, and the whole roster."""
     tournaments = tournament_names(arena, tournament)
     entered = [submission for name in tournaments for submission in arena.store.submissions(name)]
     names = {submission.player for submission in entered if not is_filler(submission.owner, submission.sha256)}

@@ -25,8 +25,8 @@ from kibitz.players.built_in import reproducible_players
 # filler      a built-in player, under its own name, in every seat of a block for which there is no player; it is
 #             rated and ranked like any other player
 # owner       FILLER_OWNER owns every filler, and nothing else; a filler has no file
-# taking part the entrants of a round: the players, and the fillers too if there are fewer players than seats, or if the
-#             last deals may have empty seats
+# taking part the entrants of a round: the players, and the fillers too if there are fewer players than seats, or if
+#             fillers take the seats that stay empty in the last deals
 #
 # The scheduler and the proof of a season use the same functions, so they cannot disagree.
 
@@ -42,7 +42,7 @@ def is_filler(owner: str, sha256: str) -> bool:
 def choose_filler(game: Game, taken: Collection[str] = ()) -> str | None:
     """The built-in player to enter as the filler of a game; None if all names are taken.
 
-    It is the strongest player whose name isn't taken, of the built-in players that play alike on every machine.
+    It is the strongest of the reproducible players whose name isn't taken.
     """
     names = reversed(reproducible_players(game))
     return next((name for name in names if name not in taken), None)
@@ -51,14 +51,16 @@ def choose_filler(game: Game, taken: Collection[str] = ()) -> str | None:
 def strongest_entered(game: Game, names: Collection[str]) -> str:
     """The strongest built-in player among a tournament's players, by name; it fills seats if no filler was entered.
 
-    Only players that play alike on every machine count. Kibitz may have gained a stronger one since the tournament
-    began, so this needn't be the choice of ``choose_filler``.
+    Only reproducible players count. Kibitz may have gained a stronger one since the tournament began, so this needn't
+    be the choice of ``choose_filler``.
     """
     return next(name for name in reversed(reproducible_players(game)) if name in names)
 
 
 def taking_part(entrants: Sequence[Entrant], seats: int, goal: EndCondition | None = None) -> tuple[Entrant, ...]:
-    """The entrants that play: all players, and the fillers too if seats may stay empty.
+    """The entrants that play: all players, and the fillers too if players don't take all seats.
+
+    Players leave seats empty if there are fewer of them than seats, or in the last deals of some end conditions.
 
     >>> ann, bob, planner = Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "planner", fills=True)
     >>> [[one.player for one in taking_part(some, 2)] for some in ([ann, planner], [ann, bob, planner])]
@@ -166,7 +168,7 @@ class Schedule:
 #     out         a player whose failures pass the threshold at the end of a round; it plays no further round, but its
 #                 opponents keep their results against it
 #     decided     a round is decided when the games still being played can no longer change who will be out
-#     width       the greatest margin, half the width of an interval, that ends the tournament; checked between rounds
+#     max_margin  the tournament ends once no margin, half the width of an interval, exceeds it; checked between rounds
 #
 # The matches follow from the seed, the files and the goal, not from which process plays them or in which order.  So a
 # round may begin while the last games of the previous round are being played, as soon as that round is decided: no
@@ -176,7 +178,7 @@ class Schedule:
 FIRST_ROUND_DEALS = 2
 """Deals for everybody in the first round, enough to notice a player that always fails."""
 MIN_DEALS = 10
-"""Deals that a player must have played before its margin is trusted; fewer may be alike by accident."""
+"""Deals that a player must have played before its margin is trusted; fewer results may agree by chance."""
 DEFAULT_DEALS = 25
 """Default number of deals for everybody."""
 
@@ -203,7 +205,7 @@ class TournamentProgress:
         self.seats, self.goal, self.threshold, self.by_score = seats, goal, threshold, by_score
         self.out: set[int] = set()
         self.rounds: list[Mapping[int, Count]] = []
-        """For each round, the games that each player has played, lost by failing and still to play."""
+        """For each round, the games that each player has played, forfeited and still to play."""
         self.results: Sequence[Result] = ()
         """The results of all rounds; needed only if the goal is a margin."""
         self.expected = 0
@@ -245,7 +247,7 @@ class TournamentProgress:
         return self.threshold.is_out(*self.tally(player))
 
     def tally(self, player: int) -> tuple[int, int, int]:
-        """The games of all rounds that a player has lost by failing, has played, and has still to play."""
+        """The games of all rounds that a player has forfeited, has played, and has still to play."""
         counts = [by_player[player] for by_player in self.rounds if player in by_player]
         failures = sum(count.failures for count in counts)
         return failures, sum(count.games for count in counts), sum(count.playing for count in counts)

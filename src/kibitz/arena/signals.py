@@ -1,4 +1,4 @@
-"""Stops a run on Ctrl-C, SIGTERM or a lost terminal.
+"""Stops a run on Ctrl-C, SIGTERM or a closed terminal.
 
 The first signal asks the run to finish; the second has its usual effect.
 """

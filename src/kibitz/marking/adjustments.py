@@ -3,7 +3,7 @@
 overrides       a table with the columns student, file, mark and comment: the file to mark, a mark that replaces the
                 computed one, and a comment; all but the student may be empty
 deadline        in ``marks.toml``: when work is due, and what is deducted for late work
-student         the platform's number for a student, or the name as the platform writes it
+student         the student's number on the learning platform (such as Moodle), or the name as it is written there
 
 [deadline]
 due = 2026-10-16T17:00:00+11:00     # without an offset, the platform's times are compared as written
@@ -218,7 +218,7 @@ def moment(value: Any, what: str) -> datetime:
 
 
 def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, datetime]:
-    """When work was submitted, by the platform's number or by folder, as far as the export or worksheet says.
+    """When work was submitted, by student's number or by folder, as far as the export or worksheet says.
 
     Only Gradescope's exports and Moodle's worksheets have these times.
     """

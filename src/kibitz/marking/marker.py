@@ -47,7 +47,7 @@ def submissions(assignment: Assignment, path: Path, choices: Choices = NO_CHOICE
 def shown_names(entries: Sequence[FolderEntry]) -> list[str]:
     """The name of every submission in reports and tables.
 
-    Names that are equal or look alike get the platform's number, or the path in the class's folder.
+    Names that are equal or look alike get the student's number on the platform, or the path in the class's folder.
     """
     plain, lookalike_pairs = plain_names(entries), earlier_lookalikes(entries)
     ambiguous = {*lookalike_pairs, *lookalike_pairs.values()}

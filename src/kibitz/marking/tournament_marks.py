@@ -140,7 +140,7 @@ def place_marks(entries: Sequence[FolderEntry], ranks: Sequence[RankedPlayer], r
 
 
 def ranked_of(entry: FolderEntry, ranks: Sequence[RankedPlayer]) -> RankedPlayer | None:
-    """A student's row in the ranking, by the platform's number or else by a unique name; None if there is none."""
+    """A student's row in the ranking, by the number on the platform or else by a unique name; None if there is none."""
     by_id = [player for player in ranks if any(key in player.ids for key in entry.keys if key != entry.name)]
     by_name = [player for player in ranks if entry.name == player.name]
     if len(by_id) > 1:

@@ -90,7 +90,7 @@ def the_games_rules(c):
 
 
 @forgery
-def sealed_seeds(c):
+def published_hashes(c):
     change(c, seeds, (seeds.c.tournament_id == id_of(c, NAME)) & (seeds.c.stage == "season"), commitment=DIFFERENT)
 
 
@@ -186,7 +186,7 @@ def given_up(c):
 
 
 @forgery
-def true_games(c):
+def valid_games(c):
     _, row, mine, _ = custom_match(c)
     told = zlib.decompress(row.record).decode().replace("\n1. 0 ", "\n1. 1 ")
     change(c, matches, mine, record=zlib.compress(told.encode()))
@@ -322,7 +322,7 @@ def check_order(c):
 def test_every_check_has_a_forgery():
     checks = [name for found in CHECKS.values() for name in found]
     assert len(checks) == len(set(checks))
-    assert set(FORGERIES) == {*checks, "true_games"}
+    assert set(FORGERIES) == {*checks, "valid_games"}
 
 
 @pytest.fixture(scope="module")

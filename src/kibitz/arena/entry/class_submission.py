@@ -1,12 +1,12 @@
 """Submits a whole class: all players of a folder are checked on all cores, independently of each other.
 
     entry       one player of the folder, or the reason why it isn't one (``kibitz.players.files.entries``)
-    name        the name on the roster, found by the platform's number or by the name; an entry that isn't on the roster
-                keeps its own name, followed by the platform's number if several entries have the same name
-    owner       the player's present owner if it has one; else the owner on the roster; else the platform's number; else
-                the name
-    new player  a player without a version, or whose latest version is another file or its check didn't finish; only new
-                players are checked
+    number      the student's number on the learning platform, such as Moodle, if the entry comes from its export
+    name        the name on the roster, found by the number or by the name; an entry that isn't on the roster keeps its
+                own name, followed by the number if several entries have the same name
+    owner       the player's present owner if it has one; else the owner on the roster; else the number; else the name
+    new player  a player that has no version yet, whose latest version is a different file, or whose latest check didn't
+                finish; only new players are checked
 
 Workers check files and can't see the store; this process enters the files and the results of their checks.
 """
@@ -50,7 +50,7 @@ Progress = Callable[[int, int], object]
 MAX_TRIES = 2
 """How many times a file is checked if its worker dies."""
 POLL_SECONDS = 0.5
-"""Seconds between two checks whether to stop."""
+"""Seconds between checks for a stop."""
 
 
 class PlayerOutcome(msgspec.Struct, frozen=True):
@@ -107,7 +107,7 @@ def submit_class(
 ) -> ClassResult:
     """Enter all new players; ``progress`` is called with (players done, players).
 
-    SIGINT, SIGTERM and a lost terminal end the submission; the players whose checks were interrupted are new players
+    SIGINT, SIGTERM and a closed terminal end the submission; the players whose checks were interrupted are new players
     again next time.
     """
     submission = ClassSubmission(store, tournament, games, len(entries), progress or (lambda done, players: None))
@@ -195,7 +195,7 @@ class ClassSubmission:
         }
         why = reasons.get(last.id, "")
         if last.id <= last_withdrawn(self.store, self.tournament.name, player):
-            why = f"{player} has left; to bring it back, submit its file alone (--name)."
+            why = f"{player} was withdrawn; to bring it back, submit its file by itself, with --name."
         return PlayerOutcome(player, path, "unchanged", last.version, why)
 
     # checking
@@ -311,7 +311,7 @@ def names_and_owners_of(
 
 
 def distinct(names: Sequence[tuple[str, str | None]], numbers: Sequence[str]) -> list[tuple[str, str | None]]:
-    """Names and owners, with the platform's number added to names that several entries share."""
+    """Names and owners, with the number added to names that several entries share."""
     counts: dict[str, int] = {}
     for name, _ in names:
         counts[normalised(name)] = counts.get(normalised(name), 0) + 1

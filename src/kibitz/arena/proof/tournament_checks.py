@@ -1,6 +1,6 @@
 """The checks of a tournament: its submissions, rules, rounds and results.
 
-Every match's record must be a true game of its deal and players, and its result must follow from the record.  A record
+Every match's record must be a valid game of its deal and players, and its result must follow from the record.  A record
 can't prove that the players really chose these actions; replaying the match can (``proving``).
 """
 
@@ -42,8 +42,8 @@ def the_games_rules(data: TournamentData) -> Iterator[Mismatch]:
 
 
 @check("entry")
-def sealed_seeds(data: TournamentData) -> Iterator[Mismatch]:
-    """Every seed is the one that was sealed; a secret one is not shown."""
+def published_hashes(data: TournamentData) -> Iterator[Mismatch]:
+    """Every seed has the SHA-256 that was published for it; a seed that is still secret isn't shown."""
     for part, row in data.seeds.items():
         expected = record.commitment(seed_from(row.seed))
         if row.commitment != expected:
@@ -91,7 +91,7 @@ def settled(data: TournamentData) -> Iterator[Mismatch]:
     """A waiting submission is not settled, and every other one is."""
     for row in data.submissions.values():
         if (row.settled_at is None) != (row.state == "waiting"):
-            expected = Verbatim("no moment" if row.state == "waiting" else "a moment")
+            expected = Verbatim("no time" if row.state == "waiting" else "a time")
             yield Mismatch("submissions", submission_name(row), "settled_at", row.settled_at, expected)
 
 
@@ -174,16 +174,19 @@ def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRo
         )
     actual = [block.number for block in round_data.blocks]
     if not schema.are_consecutive(actual, round_data.row.first_block, round_data.row.blocks):
-        expected = Verbatim(f"{round_data.row.blocks} numbers from {round_data.row.first_block} on")
+        expected = Verbatim(f"{round_data.row.blocks} consecutive numbers from {round_data.row.first_block}")
         yield Mismatch("blocks", f"round {round_data.row.number}", "number (of all)", actual, expected)
 
 
 @check("schedule")
 def closings(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
-    """A round is closed before the next one, unless there is an end condition, and after its blocks are settled."""
+    """Every round but the last is closed, unless there is an end condition; no round is closed with unplayed blocks.
+
+    A block that was given up counts as played.
+    """
     unplayed = sum(block.state not in ("played", "given-up") for block in round_data.blocks)
     if round_data.row.closed_at is None and round_data.row is not data.rounds[-1] and data.tournament.goal is None:
-        yield Mismatch("rounds", f"round {round_data.row.number}", "closed_at", None, Verbatim("a moment"))
+        yield Mismatch("rounds", f"round {round_data.row.number}", "closed_at", None, Verbatim("a time"))
     if round_data.row.closed_at is not None and unplayed:
         expected = Verbatim(f"nothing while {unplayed} of its blocks are not played")
         yield Mismatch("rounds", f"round {round_data.row.number}", "closed_at", round_data.row.closed_at, expected)
@@ -270,7 +273,7 @@ def all_or_nothing(data: TournamentData, round_data: RoundData) -> Iterator[Mism
         count = data.row.seats if block.state == "played" else 0
         actual = [match.rotation for match in round_data.matches_of(block)]
         if not schema.are_consecutive(actual, 0, count):
-            expected = Verbatim(f"{count} numbers from 0 on")
+            expected = Verbatim(f"{count} consecutive numbers from 0")
             yield Mismatch("matches", f"block {block.number} ({block.state})", "rotation (of all)", actual, expected)
 
 
@@ -283,12 +286,12 @@ def full_tables(data: TournamentData, round_data: RoundData) -> Iterator[Mismatc
         count = data.row.seats if key in round_data.matches else 0
         if not schema.are_consecutive(actual, 0, count):
             where = f"block {number[key[0]]}, rotation {key[1]}"
-            yield Mismatch("seats", where, "seat (of all)", actual, Verbatim(f"{count} numbers from 0 on"))
+            yield Mismatch("seats", where, "seat (of all)", actual, Verbatim(f"{count} consecutive numbers from 0"))
 
 
 @check("blocks")
 def void_attempts(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
-    """A block has as many voids as it says, for attempts that are numbered from 1."""
+    """A block has as many void attempts (the machine failed) as its row says, numbered from 1."""
     for block in round_data.blocks:
         actual = [row.attempt for row in round_data.voids.get(block.id, [])]
         if not schema.are_consecutive(actual, 1, block.voids):
@@ -298,7 +301,7 @@ def void_attempts(data: TournamentData, round_data: RoundData) -> Iterator[Misma
 
 @check("blocks")
 def given_up(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
-    """A block is given up after the allowed number of voids, and never before."""
+    """A block is given up after the allowed number of void attempts, and never before."""
     for block in round_data.blocks:
         if (block.state == "given-up") != (block.voids >= MAX_VOIDS):
             expected = Verbatim("given-up" if block.voids >= MAX_VOIDS else "another")
@@ -374,7 +377,7 @@ class PlayedMatch:
 
 
 def played_matches(data: TournamentData, round_data: RoundData) -> Iterator[PlayedMatch | Mismatch]:
-    """The matches of a round with their records; a mismatch in place of a match whose record isn't a true game."""
+    """The matches of a round with their records; a mismatch in place of a match whose record isn't a valid game."""
     for block in round_data.blocks:
         lineup = lineup_of(block)
         for row in round_data.matches_of(block):
@@ -384,8 +387,8 @@ def played_matches(data: TournamentData, round_data: RoundData) -> Iterator[Play
                 played = record.parse(record_of(row))
             except KibitzError as error:
                 where = f"match {number} (block {block.number}, rotation {rotation})"
-                expected = Verbatim(f"the record of a true game: {error}".rstrip("."))
-                yield Mismatch("matches", where, "record", Verbatim("no record"), expected, "true_games")
+                expected = Verbatim(f"the record of a valid game: {error}".rstrip("."))
+                yield Mismatch("matches", where, "record", Verbatim("no record"), expected, "valid_games")
                 continue
             seat_rows = round_data.seats.get((block.id, rotation), [])
             yield PlayedMatch(row, block, seat_rows, lineup[rotation:] + lineup[:rotation], number, played)

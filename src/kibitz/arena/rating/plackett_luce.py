@@ -98,6 +98,7 @@ def by_places(places: tuple[int, ...]) -> MatchChoices:
 # The equations, their solution and its error.
 #
 # score       of a player: how often it was chosen, less how often its strength would lead one to expect
+# cluster     the matches of one block: they share a deal, so they count as one observation
 # sandwich    the covariance of the strengths from the scores of whole clusters (White 1982, Liang and Zeger 1986); its
 #             two outer factors are called the bread, and the middle one the meat
 #

@@ -187,7 +187,7 @@ def difference_variances(matrix: Floats) -> Floats:
 #
 # ranks       the 95 % interval of a rank: "3-5" says that the player is third at best and fifth at worst
 # rating      points with the margin of their 95 % interval; "?" while a player has fewer than two blocks
-# out         a submission that has lost too many games by its own failures; it has no rank
+# out         a submission that has forfeited too many games; it has no rank
 #
 # Rows are values and ``ratings_text`` prints them in one way only, so rankings of the same results are the same bytes.
 
@@ -234,7 +234,7 @@ def rated(
 
 
 def disqualified_submissions(results: Sequence[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
-    """The submissions that lost too many of their games by failing, with the reasons.
+    """The submissions that forfeited too many of their games, with the reasons.
 
     Over all results of a tournament, season and final, these are exactly the submissions that were excluded at the end
     of a round, because they played no further games.

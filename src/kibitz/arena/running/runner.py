@@ -249,7 +249,7 @@ STARTUP_SECONDS = 120.0
 LEASE_RENEWALS = 4
 """How often a lease is prolonged in its lifetime: a few attempts may fail."""
 POLL_SECONDS = 0.2
-"""Seconds between two checks whether to stop."""
+"""Seconds between checks for a stop."""
 BLOCKS_PER_WORKER = 8
 """How many blocks for each worker are claimed at once from a store that nobody else uses."""
 SAVE_SECONDS = 0.5

@@ -257,7 +257,7 @@ def run(
     another executor than this machine's cores (``kibitz.executors``), which has its own workers; ``note`` is called
     with sentences about it.
 
-    Ctrl-C, SIGTERM and a lost terminal end the tournament early: the ranking then covers the complete blocks.
+    Ctrl-C, SIGTERM and a closed terminal end the tournament early: the ranking then covers the complete blocks.
     NotationError for numbers out of range, StoreError if the store cannot be used or holds something else, MachineError
     if this machine cannot run the players at all. Games played before a failure of the machine are kept.
     """

@@ -104,8 +104,8 @@ def blocks_by_id(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[in
         numbers = [block.number for block in rows.values() if block.round_id == row.id]
         if not schema.are_consecutive(numbers, row.first_block, row.blocks):
             raise schema.Damage(
-                f"in table blocks: round {row.number} has the blocks from {row.first_block} to "
-                f"{row.first_block + row.blocks - 1}, and not all of them are there once"
+                f"in table blocks: round {row.number} should have each of the blocks {row.first_block} to "
+                f"{row.first_block + row.blocks - 1} exactly once"
             )
     return rows
 

@@ -261,7 +261,7 @@ class Store:
         return self.database.reading(lambda c: scheduling.extent(c, tournament, stage))
 
     def counts(self, tournament: str, number: int) -> dict[int, Count]:
-        """The games that each submission in a round has played, lost by failing and still to play, by its id."""
+        """The games that each submission in a round has played, forfeited and still to play, by its id."""
         return self.database.reading(lambda c: scheduling.counts(c, tournament, number))
 
     def lineups(self, tournament: str, number: int) -> list[Lineup]:

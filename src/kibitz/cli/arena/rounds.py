@@ -40,7 +40,7 @@ INTERVAL_HELP = "Stop when every rating is within ± this many points, or its ra
 Interval = Annotated[float | None, Parameter(converter=read_interval, help=INTERVAL_HELP)]
 BESIDE_HELP = "Share the work with other runners of this tournament, on this machine or another."
 PAUSE = 1.0
-"""Seconds between two checks whether there are enough players."""
+"""Seconds between checks for enough players."""
 
 
 def run(
