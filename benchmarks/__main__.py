@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--repeats", type=whole(5, 1000), default=5, help="how often each figure is taken (at least 5)")
     options = parser.parse_args(arguments)
     if unknown := [name for name in options.names if name not in NAMES]:
-        parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(NAMES)}")
+        parser.error(f"there is no benchmark {unknown[0]!r}; known benchmarks: {', '.join(NAMES)}")
 
     machine = harness.machine()
     print(harness.header(machine))

@@ -290,7 +290,7 @@ def one_of(names: Iterable[str]) -> Callable[[str], list[str]]:
     def read(text: str) -> list[str]:
         for name in text.split(","):
             if name not in allowed:
-                raise ArgumentTypeError(f"there is no {name[:LONGEST]!r}; there are {', '.join(allowed)}")
+                raise ArgumentTypeError(f"there is no {name[:LONGEST]!r}; known names: {', '.join(allowed)}")
         return text.split(",")
 
     return read

@@ -84,7 +84,7 @@ def main(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     if unknown := [name for name in options.areas if name not in AREAS]:
-        parser.error(f"there is no area {unknown[0]!r}; there are {', '.join(AREAS)}")
+        parser.error(f"there is no area {unknown[0]!r}; known areas: {', '.join(AREAS)}")
     mutants = sampled(options.areas or list(AREAS), options.sample, options.seed, options.module)
     with ExitStack() as stack:
         folders = [stack.enter_context(locked_folder()) for _ in range(options.workers)]

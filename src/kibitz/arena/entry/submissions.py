@@ -221,7 +221,7 @@ def last_withdrawn(store: Store, tournament: str, player: str) -> int:
 
 
 def withdrawn_players(store: Store, tournament: str) -> frozenset[str]:
-    """The players who have left a tournament and not submitted again."""
+    """The players that were withdrawn from a tournament and have not submitted again."""
     withdrawn = {withdrawal.player: withdrawal.submission for withdrawal in store.withdrawals(tournament)}
     newest = {submission.player: submission.id for submission in store.submissions(tournament)} if withdrawn else {}
     return frozenset(player for player, submission in withdrawn.items() if newest[player] <= submission)

@@ -32,7 +32,7 @@ from kibitz.database.schema import (
 # begun, moved, final     the tournament with its rules and limits; a phase that it has entered; the final's seal
 # submitted, tried, settled   a new version; the report of its check; whether it was accepted or refused
 # refused                 a file that was refused before it became a version, with the reason
-# withdrawn, roster       a player that has left; a new roster
+# withdrawn, roster       a withdrawn player; a new roster
 # scheduled, closed, out  a round with its entrants and lineups; its results; the exclusion of a submission
 #
 # The same functions derive an entry from rows when the log is written and when it is verified, so the two can't differ.

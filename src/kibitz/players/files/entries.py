@@ -214,8 +214,8 @@ NO_PYTHON = "No Python file found."
 class FolderEntry(msgspec.Struct, frozen=True):
     """One player; if there is none, ``sources`` is None and ``why`` is the reason.
 
-    ``path`` leads to the player from the path that was given. ``id`` and ``folder`` are the platform's number of the
-    participant and the folder's name in the export, empty without a platform. ``place`` is the main file's folder.
+    ``path`` leads to the player from the path that was given. ``id`` and ``folder`` are the student's number on the
+    platform and the folder's name in the export, empty without a platform. ``place`` is the main file's folder.
     """
 
     name: str
