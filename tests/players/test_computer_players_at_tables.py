@@ -106,7 +106,7 @@ def test_player_that_is_out_or_in_an_unfinished_game_hears_no_end():
 
 
 def spec(words, *, built_in="", is_file=False):
-    return SimpleNamespace(words=words, built_in=built_in, is_file=is_file, make=f"make {words}")
+    return SimpleNamespace(name_or_path=words, built_in=built_in, is_file=is_file, make=f"make {words}")
 
 
 def found(words):
