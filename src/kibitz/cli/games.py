@@ -231,7 +231,7 @@ def check_game(
     found_game = find_game(game)
     names = [function.__name__ for function in CHECKS]
     if check and check not in names:
-        raise NotationError(f"There is no check called {check!r}; known checks: {', '.join(names)}.")
+        raise NotationError(f"{check!r} isn't a check; known checks: {', '.join(names)}.")
     screen, broken = Screen(ascii), 0
     for function, variant in checks_of(found_game):
         if check not in ("", function.__name__):

@@ -106,7 +106,7 @@ def add_tournament(
     """Insert a tournament with the seed of its regular rounds; a repeated insertion has no effect."""
     check_word("tournament", name)
     if kind not in KINDS:
-        raise StoreError("refused", f"there is no kind {kind!r} of tournament; known kinds: {', '.join(KINDS)}.")
+        raise StoreError("refused", f"{kind!r} isn't a kind of tournament; known kinds: {', '.join(KINDS)}.")
     known_game = find_game(game)
     if connection.scalar(select(tournaments.c.id).where(tournaments.c.name == name)) is not None:
         existing = read_tournament(connection, name)
@@ -217,7 +217,7 @@ def seed(connection: Connection, name: str, stage: Stage) -> int:
 def enter_phase(connection: Connection, name: str, phase: Phase, final_seed: int, now: float) -> Tournament:
     """Move a tournament to another phase; the final begins with the seed ``final_seed``."""
     if phase not in PHASES:
-        raise StoreError("refused", f"there is no phase {phase!r}; known phases: {', '.join(PHASES)}.")
+        raise StoreError("refused", f"{phase!r} isn't a phase; known phases: {', '.join(PHASES)}.")
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
     if tournament.phase == phase:

@@ -134,7 +134,8 @@ def position(s: PlainState, facts: Facts) -> None:
             raise NotationError(f"--history: turn {number} needs a card of each of the {n} seats, not {symbols(turn)}.")
     if len(turns) + len(hand) != s.hand_size:
         raise NotationError(
-            f"after {len(turns)} of {s.hand_size} turns the hand has {s.hand_size - len(turns)} cards, not {len(hand)}."
+            f"after {len(turns)} of {s.hand_size} turns the hand has {counted(s.hand_size - len(turns), 'card')},"
+            f" not {len(hand)}."
         )
     s.turn, s.player = len(turns), seat
     for p in range(n):

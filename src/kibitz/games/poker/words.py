@@ -439,7 +439,7 @@ def position(s: PlainState, facts: Facts) -> None:
     """Set up a position from the facts that were typed in; the seat with the hand is to act."""
     hand, board, thrown = facts.cards("hand"), facts.cards("board"), facts.cards("thrown")
     if len(hand) != s.hole:
-        raise NotationError(f"the hand has {s.hole} cards in {facts.game.name}, not {len(hand)}.")
+        raise NotationError(f"the hand has {counted(s.hole, 'card')} in {facts.game.name}, not {len(hand)}.")
     deal_stacked(s, board, facts.rest)
     if "line" in facts or "pot" not in facts:
         play_line(s, facts)
