@@ -12,9 +12,9 @@ from pathlib import Path
 HERE = Path(__file__).parents[2]
 QUIET = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False", "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "60s"}
 UNCONFINED = """
-import kibitz.executors.executor as executor
+import kibitz.executors.local as local
 none = "from kibitz.sandbox import Tier, adopt; adopt(Tier('none', 'This kernel has no Landlock.')); "
-executor.START_CODE = none + executor.START_CODE
+local.START_CODE = none + local.START_CODE
 """
 """Start code of a worker without a sandbox."""
 

@@ -184,7 +184,7 @@ OTHERS = {
         "it doesn't have Kibitz .*: No module named kibitz",
     ),
     "other rules": (
-        "from kibitz.games.go import rules\nimport kibitz.executors.executor as m\n"
+        "from kibitz.games.go import rules\nimport kibitz.executors.local as m\n"
         "m.START_CODE = 'from kibitz.games.go import rules; rules.VERSION = 99; ' + m.START_CODE",
         "it has version 99 of the rules of go-mini, and version ",
     ),

@@ -7,8 +7,7 @@ import time
 import pytest
 
 from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RecordError, StoreError
-from kibitz.executors import address_of, dask_worker, executor_of, open_executor, results
-from kibitz.executors import executor as members
+from kibitz.executors import address_of, dask_worker, executor_of, local, open_executor, results
 from kibitz.executors.worker import SentError, Work
 from tests.executors import blocks
 
@@ -104,7 +103,7 @@ def test_dropped_parts_are_forgotten():
 
 def test_cluster_workers_evict_old_parts(monkeypatch):
     monkeypatch.setattr(dask_worker, "MAX_PART_BYTES", 250)
-    member = members.WorkerProcess(None)
+    member = local.WorkerProcess(None)
     for number in range(5):
         work = Work("tests.executors.blocks:nothing", b"", (f"part{number}",))
         member.carry(number, work, {f"part{number}": bytes(100)})
@@ -133,7 +132,7 @@ def test_every_error_can_be_sent_between_processes():
 
 
 def test_a_worker_that_cannot_start_is_an_error_with_its_output(monkeypatch):
-    monkeypatch.setattr(members, "START_CODE", "import sys; sys.exit('no such module')")
+    monkeypatch.setattr(local, "START_CODE", "import sys; sys.exit('no such module')")
     with (
         open_executor("local", 1) as place,
         pytest.raises(MachineError, match=r"cannot run workers: .* no such module"),

@@ -40,7 +40,8 @@ from kibitz.engine.validation import check_number
 from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 from kibitz.executors import Executor, open_executor
-from kibitz.executors.executor import LOCAL, can_start
+from kibitz.executors.executor import LOCAL
+from kibitz.executors.local import can_start
 from kibitz.executors.mapping import Log, no_log
 from kibitz.players.specs import AnyPlayer, AnySpec, names_of, specs_of
 from kibitz.sandbox import tier

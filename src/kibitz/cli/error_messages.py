@@ -10,6 +10,7 @@ import errno
 from typing import Literal, get_args, get_origin
 
 from cyclopts import (
+    App,
     CoercionError,
     CycloptsError,
     MissingArgumentError,
@@ -60,13 +61,9 @@ def usage_error(error: CycloptsError) -> str:
     command = " ".join(("kibitz", *(error.command_chain or ())))
     see_help = f"see '{command} --help'"
     match error:
-        case UnknownCommandError(unused_tokens=[word, *_]):
-            from kibitz.cli import COMMANDS, arena
-
-            command_group = " ".join(error.command_chain or ())
-            commands = arena.COMMANDS if command_group == "arena" else COMMANDS
-            full_command = " ".join(filter(None, (command_group, word)))
-            return f"unknown command {full_command!r}: {did_you_mean(word, list(commands)) or see_help}"
+        case UnknownCommandError(unused_tokens=[word, *_], app=App() as group):
+            full_command = " ".join((*(error.command_chain or ()), word))
+            return f"unknown command {full_command!r}: {did_you_mean(word, list(group)) or see_help}"
         case UnknownOptionError(token=token):
             word = token.keyword or token.value
             known = [name for argument in error.argument_collection for name in argument.names]

@@ -2,6 +2,7 @@
 
     executor    ``Executor`` takes blocks and reports their results; ``executor_of`` finds it by its name, ``"local"``
                 or ``"dask://HOST:PORT"``
+    local       this machine's cores as an executor
     mapping     ``results``: calls a function for many items on an executor
     worker      a worker process, its messages and its limits
     cluster     a Dask cluster as an executor; ``dask_worker`` runs on its workers

@@ -18,7 +18,7 @@ from contextlib import suppress
 
 import msgspec
 
-from kibitz.executors.executor import WorkerProcess, can_start
+from kibitz.executors.local import WorkerProcess, can_start
 from kibitz.executors.worker import THIS_KIBITZ, Done, Failed, Lost, Refused, Signed, Work
 
 Answer = Done | Failed | Refused | Lost

@@ -23,7 +23,7 @@ from kibitz.database import schema
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
-from kibitz.executors import executor
+from kibitz.executors import local
 from kibitz.players.limits import STANDARD
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
@@ -32,7 +32,7 @@ from tests.small_disk import LIMITED
 from tests.tiers import first_fast
 
 GO = Path(__file__).parents[3] / "examples" / "players" / "go"
-BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + executor.START_CODE
+BOOT = "import kibitz.arena.running.blocks as blocks; {} ; " + local.START_CODE
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ def test_a_match_is_voided_and_replayed_after_a_machine_failure(store, monkeypat
     )
     path = Path(store.where).with_suffix(".flag")
     monkeypatch.setenv("FLAG", str(path))
-    monkeypatch.setattr(executor, "START_CODE", BOOT.format(patch))
+    monkeypatch.setattr(local, "START_CODE", BOOT.format(patch))
     news = []
     run(store, "go", 1, until=Until(rounds=2), progress=news.append)
     (void,) = store.voids("go")
@@ -250,7 +250,7 @@ def test_a_block_that_kills_every_worker_is_given_up(store, monkeypatch):
         "blocks.rated_match = lambda game, seed, files, *more: "
         f"os._exit(7) if seed == {bad} else real(game, seed, files, *more)"
     )
-    monkeypatch.setattr(executor, "START_CODE", BOOT.format(patch))
+    monkeypatch.setattr(local, "START_CODE", BOOT.format(patch))
     ended = run(store, "go", 1, until=Until(rounds=1))
     assert [one.attempt for one in store.voids("go")] == [1, 2, 3, 4, 5]
     assert "ended with status 7" in store.voids("go")[0].cause
@@ -261,14 +261,14 @@ def test_a_block_that_kills_every_worker_is_given_up(store, monkeypatch):
 def test_a_runner_stops_on_a_machine_that_always_fails(store, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
     patch = "blocks.play_rated = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
-    monkeypatch.setattr(executor, "START_CODE", BOOT.format(patch))
+    monkeypatch.setattr(local, "START_CODE", BOOT.format(patch))
     with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved.*No process"):
         run(store, "go", 1, until=Until(rounds=1))
     assert store.enter_runner("go", "next") == 0
 
 
 def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
-    monkeypatch.setattr(executor, "START_CODE", "import sys; sys.exit('no such module')")
+    monkeypatch.setattr(local, "START_CODE", "import sys; sys.exit('no such module')")
     with pytest.raises(MachineError, match=r"cannot run workers: .* status 1: no such module"):
         run(store, "go", 1)
 
@@ -287,7 +287,7 @@ def test_an_unresponsive_worker_is_killed(store, monkeypatch):
         "import os, pathlib, time; real = blocks.rated_match; flag = pathlib.Path(os.environ['FLAG']); "
         "blocks.rated_match = lambda *given: real(*given) if flag.exists() else time.sleep(flag.touch() or 60)"
     )
-    monkeypatch.setattr(executor, "START_CODE", BOOT.format(patch))
+    monkeypatch.setattr(local, "START_CODE", BOOT.format(patch))
     assert run(store, "go", 1, until=Until(rounds=1)).why == "done"
     assert store.voids("go") == ()
 
@@ -383,7 +383,7 @@ def test_workers_do_not_see_the_server_or_its_password(store, tmp_path, monkeypa
     seen = tmp_path / "seen"
     monkeypatch.setenv("PGPASSWORD", "secret")
     monkeypatch.setattr(
-        executor, "START_CODE", f"import os; open({str(seen)!r}, 'w').write(str(os.environ)); {executor.START_CODE}"
+        local, "START_CODE", f"import os; open({str(seen)!r}, 'w').write(str(os.environ)); {local.START_CODE}"
     )
     run(store, "go", 1, until=Until(rounds=1))
     assert "secret" not in seen.read_text()

@@ -14,8 +14,8 @@ import pytest
 from kibitz.arena.running import pool
 from kibitz.arena.running.pool import WorkerPool
 from kibitz.arena.running.runner import Until, run
-from kibitz.executors import executor
-from kibitz.executors.executor import Local
+from kibitz.executors import local
+from kibitz.executors.local import Local
 from kibitz.players.limits import Limits
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
@@ -59,7 +59,7 @@ def season(opened, tmp_path, source, name="arena.db"):
 def start_code(tmp_path, at, times=1, die=WORKER):
     """Start code of workers that die at the bad file's ``at``-th call, ``times`` times."""
     code = KILLS.format(soon=SOON, flag=str(tmp_path / "flag"), times=times, at=at, die=die)
-    return f"exec({code!r}); {executor.START_CODE}"
+    return f"exec({code!r}); {local.START_CODE}"
 
 
 def comparable(store):
@@ -74,7 +74,7 @@ def test_killed_workers_do_not_change_a_season_with_a_failing_file(opened, tmp_p
     bad = go_with("if len(discard_history) == 1 and player_no: 1 / 0\nreturn hand[0]")
     undone, store = season(opened, tmp_path, bad, "undone.db"), season(opened, tmp_path, bad)
     run(undone, "go", 1, until=Until(rounds=1))
-    monkeypatch.setattr(executor, "START_CODE", start_code(tmp_path, at, times=2))
+    monkeypatch.setattr(local, "START_CODE", start_code(tmp_path, at, times=2))
     run(store, "go", 1, until=Until(rounds=1))
     assert len(list(tmp_path.glob("flag*"))) == 2
     assert comparable(store) == comparable(undone)
@@ -96,7 +96,7 @@ def test_idleness_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     """It may idle for 1.2 s per match; 0.9 s before the worker died, at its third call, leave 0.3 s."""
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     monkeypatch.setattr(pool, "SIGN_OF_LIFE_SECONDS", SOON)
-    monkeypatch.setattr(executor, "START_CODE", start_code(tmp_path, 3))
+    monkeypatch.setattr(local, "START_CODE", start_code(tmp_path, 3))
     run(store, "go", 1, until=Until(rounds=1))
     assert [(one.player, one.kind) for one in store.failures("go")] == [("p0", "idle")]
     assert store.voids("go") == ()
@@ -108,8 +108,8 @@ def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
     path = tmp_path / "arena.db"
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     code = (
-        "from kibitz.arena.running import pool; from kibitz.executors import executor; "
-        f"pool.SIGN_OF_LIFE_SECONDS = {SOON}; executor.START_CODE = {start_code(tmp_path, 3, die=RUNNER)!r}; "
+        "from kibitz.arena.running import pool; from kibitz.executors import local; "
+        f"pool.SIGN_OF_LIFE_SECONDS = {SOON}; local.START_CODE = {start_code(tmp_path, 3, die=RUNNER)!r}; "
         "from kibitz.arena.running.runner import run; from kibitz.arena.store import open_store; "
         f"run(open_store({str(path)!r}), 'go', 1)"
     )
@@ -133,7 +133,7 @@ def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
         "form_player.FormPlayer.start = swapped"
     )
     die_over_p1 = start_code(tmp_path, 2).replace('== "p0"', '== "p1"')
-    monkeypatch.setattr(executor, "START_CODE", f"exec({'import os' + chr(10) + swap!r}); {die_over_p1}")
+    monkeypatch.setattr(local, "START_CODE", f"exec({'import os' + chr(10) + swap!r}); {die_over_p1}")
     run(store, "go", 1, until=Until(rounds=1))
     assert os.path.exists(flag)
     assert {(one.player, one.kind) for one in store.failures("go")} == {("p0", "exception")}
@@ -153,7 +153,7 @@ def test_workers_with_slow_but_allowed_players_are_not_killed(opened, tmp_path, 
     monkeypatch.setattr(WorkerPool, "__init__", impatient)
     monkeypatch.setattr(Local, "lost", lambda self, member: lost.append(member))
     monkeypatch.setattr(pool, "SIGN_OF_LIFE_SECONDS", SOON)
-    monkeypatch.setattr(executor, "START_CODE", start_code(tmp_path, 0))
+    monkeypatch.setattr(local, "START_CODE", start_code(tmp_path, 0))
     store = opened(tmp_path / "arena.db")
     entered(store, players=2, limits=LIMITS, words="nap.py", content=nap.encode())
     run(store, "go", 1, until=Until(rounds=1))

@@ -32,7 +32,8 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import MachineError, NotationError, StoreError
 from kibitz.executors import Executor, executor_of
-from kibitz.executors.executor import LOCAL, can_start
+from kibitz.executors.executor import LOCAL
+from kibitz.executors.local import can_start
 from kibitz.executors.worker import Work, cores
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import PlayerSpec, find_player

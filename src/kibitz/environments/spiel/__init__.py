@@ -22,7 +22,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kibitz.engine.game import Game
-from kibitz.engine.registry import all_games, game_of
 from kibitz.environments.conventions import require_packages
 
 if TYPE_CHECKING:
@@ -30,40 +29,19 @@ if TYPE_CHECKING:
 
 __all__ = ["load", "register", "resampler"]
 
-_registered: set[str] = set()
-
 
 def register() -> list[str]:
     """Register all games with OpenSpiel; returns their names there."""
     with require_packages("spiel", "openspiel"):
-        import pyspiel
-
-        from kibitz.environments.spiel.openspiel_games import class_of, short_name
-
-    names = []
-    for game in all_games():
-        name = short_name(game)
-        names.append(name)
-        if name not in _registered:
-            game_class = class_of(game)
-            pyspiel.register_game(game_class.kind, game_class)
-            _registered.add(name)
-    return names
+        from kibitz.environments.spiel import openspiel_games
+    return openspiel_games.register()
 
 
 def load(game: Game | str) -> pyspiel.Game:
     """A game as OpenSpiel's; NotationError if no game has that name, ImportError if OpenSpiel isn't installed."""
-    requested = game_of(game)
-    register()
-    import pyspiel
-
-    from kibitz.environments.spiel.openspiel_games import options_of, short_name
-
-    base = game_of(requested.name.partition(":")[0])
-    parameters = {
-        name: requested.options[name] for name in options_of(base) if requested.options[name] != base.options[name]
-    }
-    return pyspiel.load_game(short_name(requested), parameters)
+    with require_packages("spiel", "openspiel"):
+        from kibitz.environments.spiel import openspiel_games
+    return openspiel_games.load(game)
 
 
 def resampler(seed: int = 0) -> Callable[[Any, int], Any]:

@@ -23,11 +23,11 @@ import pyspiel
 
 from kibitz.cards import shown
 from kibitz.engine.game import Game
+from kibitz.engine.registry import all_games, game_of
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, View, encoded
 from kibitz.environments.conventions import Choices, bounds_of, payoffs_of
-from kibitz.environments.spiel import load
 from kibitz.environments.spiel.tree_positions import DEALS, Memory, Position, tree_rules
 from kibitz.errors import NotationError
 from kibitz.tensors.features import Features
@@ -230,6 +230,34 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 def class_of(game: Game) -> type[SpielGame]:
     """The class of all games that differ from ``game`` only in their options."""
     return type(short_name(game), (SpielGame,), {"kind": type_of(game), "base_game": game, "__doc__": game.summary})
+
+
+registered: set[str] = set()
+"""The names that ``register`` has told OpenSpiel, which refuses a second game of the same name."""
+
+
+def register() -> list[str]:
+    """Register all games with OpenSpiel; returns their names there."""
+    names = []
+    for game in all_games():
+        name = short_name(game)
+        names.append(name)
+        if name not in registered:
+            game_class = class_of(game)
+            pyspiel.register_game(game_class.kind, game_class)
+            registered.add(name)
+    return names
+
+
+def load(game: Game | str) -> pyspiel.Game:
+    """A game as OpenSpiel's, with the options in which it differs from its base game as parameters."""
+    requested = game_of(game)
+    register()
+    base = game_of(requested.name.partition(":")[0])
+    parameters = {
+        name: requested.options[name] for name in options_of(base) if requested.options[name] != base.options[name]
+    }
+    return pyspiel.load_game(short_name(requested), parameters)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]

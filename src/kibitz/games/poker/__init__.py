@@ -5,7 +5,7 @@ from kibitz.engine.assembly import assembled
 from kibitz.engine.game import Game, Strategy
 from kibitz.games.poker import headsup, policies
 from kibitz.games.poker.betting import FIXED_LIMIT
-from kibitz.games.poker.hands import bulk
+from kibitz.games.poker.hands import equity
 from kibitz.games.poker.rules import CHIPS, OPTIONS, SEATS
 
 FIVE_CARD_DRAW = {"players": 4, "hole": 5, "streets": 2, "flop": 0, "turn": 0, "river": 0, "draw": 1}
@@ -29,7 +29,7 @@ def poker(name: str, title: str, summary: str, options: dict[str, int], seats: i
     if not seats:
         adjustable = {"hands": adjustable["hands"], "stack": (options["stack"], CHIPS)}
     text = f"{name.partition('-')[0]}.md"
-    machine_code = (bulk.warm,) if name == "holdem" else ()
+    machine_code = (equity.warm,) if name == "holdem" else ()
     return assembled(
         __name__, title, name, summary, options, strategies, adjustable, variant, machine_code, text, by_score=True
     )

@@ -240,16 +240,6 @@ def by_category(counts: np.ndarray[Any, Any]) -> list[int]:
     return [int(counts[first:end].sum()) for first, end in zip(ranking.FIRST, ends, strict=True)]
 
 
-def warm() -> None:
-    """Compile the kernels, by calling each function once."""
-    from kibitz.games.poker.hands.equity import exact
-
-    evaluate_many([0b11111])
-    evaluate_many([0b11111], black=1)
-    exact([0b11, 0b1100])
-    exact([0b11, 0b1100, 0b110000])
-
-
 def int64_array(numbers: ArrayLike, what: str) -> np.ndarray[Any, Any]:
     """Numbers as an array of int64; NotationError, which calls them ``what``, if that is impossible."""
     import numpy as np

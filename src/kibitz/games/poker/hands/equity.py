@@ -258,3 +258,11 @@ def sampled(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int,
     variances = np.maximum(squares[:players] / drawn / SHARE**2 - means**2, 0)
     errors = CERTAIN * np.sqrt(variances / drawn)
     return RangeEquity(False, drawn, tuple(map(float, means)), tuple(map(float, errors)))
+
+
+def warm() -> None:
+    """Compile the kernels of hands, boards and equities, by calling each function once."""
+    bulk.evaluate_many([0b11111])
+    bulk.evaluate_many([0b11111], black=1)
+    exact([0b11, 0b1100])
+    exact([0b11, 0b1100, 0b110000])
