@@ -15,7 +15,7 @@ from typing import Any
 from kibitz.errors import NotationError
 
 IDLE_FACTOR = 2
-"""In a rated game, this many times the limit of idleness is added to it (decision 17)."""
+"""In a rated game, this many times the limit of idleness is added to it (decision 25)."""
 
 
 @dataclass(frozen=True)
