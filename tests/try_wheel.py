@@ -47,7 +47,7 @@ def output_of(words: Sequence[str | Path], home: Path, typed: str = "") -> str:
 
 def serve(kibitz: Path, home: Path) -> None:
     """Check that the installed server serves the first page and the documentation."""
-    words = [kibitz, "serve", "--port", "0", "--store", home / "server.sqlite"]
+    words = [kibitz, "serve", "--port", "0", "--database", home / "server.sqlite"]
     with subprocess.Popen(words, cwd=home, env=clean_environment(home), stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None

@@ -158,7 +158,7 @@ def test_output_of_a_file_is_shown_by_call(kibitz, tmp_path):
     assert "The file printed something in " in answer.out
     assert "a published example, comp10001go_play([" in answer.out
     assert "            my hand is ['QC']" in answer.lines
-    alone = kibitz("check-player", "go", tmp_path / "ann.py", "--only", "2")
+    alone = kibitz("check-player", "go", tmp_path / "ann.py", "--game-number", "2")
     assert "game 2, seat 0, while it was loaded" in alone.out
     assert alone.out.count("my hand is") == 10
     quiet = kibitz("check-player", "go", "examples/players/go/first.py", "--games", "2")
@@ -168,7 +168,7 @@ def test_output_of_a_file_is_shown_by_call(kibitz, tmp_path):
 def test_output_of_a_hanging_file_is_shown(kibitz, tmp_path):
     hangs = HONEST.replace("    return hand[0]", "    print('wait')\n    while len(hand) < 9: pass\n    return hand[0]")
     (tmp_path / "ann.py").write_text(hangs)
-    answer = kibitz("check-player", "go", tmp_path / "ann.py", "--only", "1", "--limits", "call=0.1")
+    answer = kibitz("check-player", "go", tmp_path / "ann.py", "--game-number", "1", "--limits", "call=0.1")
     assert answer.status == 2
     by_call = answer.out.partition("By call:")[2]
     assert "wait" in by_call

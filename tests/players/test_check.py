@@ -109,7 +109,7 @@ def test_printed_command_replays_the_failing_game(checked, tmp_path):
     failed = next(finding for finding in report.findings if not finding.ok)
     number = int(failed.what.split("game ")[1].split()[0])
     assert number > 1, "the failing game isn't the first"
-    assert failed.reproduce.endswith(f"--only {number} --seed 7")
+    assert failed.reproduce.endswith(f"--game-number {number} --seed 7")
     again = checked(RARE, only=number, seed=7)
     assert again.findings[-1] == msgspec.structs.replace(failed, reproduce=again.findings[-1].reproduce)
     other = checked(RARE, only=number, seed=8)

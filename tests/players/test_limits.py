@@ -7,6 +7,7 @@ import pytest
 
 import kibitz.players.isolation.confined_process as process_module
 from kibitz.cli import main
+from kibitz.cli.options import LimitsText
 from kibitz.errors import NotationError
 from kibitz.players.isolation.confined_process import SECOND, PlayerProcess
 from kibitz.players.isolation.wire import packed
@@ -18,6 +19,11 @@ def test_limits_are_set_by_name_and_the_others_keep_their_defaults():
     found = limits_from("call=1.5, bank=20,memory=256,output=8")
     assert (found.call, found.bank, found.memory, found.output) == (1.5, 20, 256 << 20, 8 << 10)
     assert (found.load, found.reply) == (STANDARD.load, STANDARD.reply)
+
+
+def test_help_shows_the_standard_limits():
+    (option,) = LimitsText.__metadata__
+    assert limits_from(option.help.rpartition("Default: ")[2].rstrip(".")) == STANDARD
 
 
 @pytest.mark.parametrize(

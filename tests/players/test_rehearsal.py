@@ -64,10 +64,10 @@ def test_summary_of_games_without_a_failure(played, wanted, sentence):
 
 def test_command_repeats_a_game_with_the_same_plan():
     plain = trial_games().play_again(SPEC, 4)
-    assert plain == "kibitz check-player go mine.py --only 5"
+    assert plain == "kibitz check-player go mine.py --game-number 5"
     spec = SimpleNamespace(limits=limits_from("call=1"))
     assert trial_games(seed=3, references=("random", "first")).play_again(spec, 0) == (
-        "kibitz check-player go mine.py --only 1 --seed 3 --against random,first --limits call=1"
+        "kibitz check-player go mine.py --game-number 1 --seed 3 --against random,first --limits call=1"
     )
 
 
@@ -155,7 +155,7 @@ def test_prints_of_at_most_ten_calls_are_shown():
     eleven = prints_finding(11)
     assert eleven.what == "The file printed something in 11 calls; the first 10 are shown"
     assert eleven.detail.count("hm") == 10
-    assert eleven.detail.endswith("the file prints in it:\nkibitz check-player go mine.py --only 1")
+    assert eleven.detail.endswith("the file prints in it:\nkibitz check-player go mine.py --game-number 1")
     assert prints_finding(11, only=1).detail.count("hm") == 11
     assert prints_finding(2).detail == "game 0, play()\n    hm\ngame 1, play()\n    hm"
 

@@ -23,7 +23,7 @@ class Program:
     """``kibitz serve`` at a free port; ``kill`` ends it as a system crash would."""
 
     def __init__(self, store: Path, *words: str) -> None:
-        command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--store", str(store), "--workers", "1"]
+        command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--database", str(store), "--workers", "1"]
         self.process = subprocess.Popen(
             [*command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
         )

@@ -115,7 +115,7 @@ def test_fifty_games_resume_after_a_kill(tmp_path):
 @pytest.mark.long
 @pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
 def test_an_interrupted_marking_is_finished_by_the_next_server(tmp_path):
-    store, arena = tmp_path / "server.sqlite", ("--arena", str(tmp_path / "season.sqlite"))
+    store, arena = tmp_path / "server.sqlite", ("--store", str(tmp_path / "season.sqlite"))
     slow = {f"S{i}": f"def shuffle(deck):\n    return sum(range(40_000_{i}00))\n" for i in range(3)}
     whole = class_of(Ann=RIGHT, Ben=NOTHING)[1]
     with running(store, *arena) as first:

@@ -54,11 +54,11 @@ def test_a_server_answers_with_and_without_its_base_path(tmp_path, serve):
         again = second.ask("POST", "/api/accounts", {**credentials, "name": "Somebody"})
         assert "has expired" in again["error"]["sentence"]
         port = program.address.split(":")[2].partition("/")[0]
-        status, said = serve("--port", port, "--store", str(tmp_path / "other.sqlite"))
+        status, said = serve("--port", port, "--database", str(tmp_path / "other.sqlite"))
         assert status == 2
         assert f"port {port} of 127.0.0.1 is in use" in said
         assert "--port" in said
-        status, said = serve("--port", "0", "--store", str(store))
+        status, said = serve("--port", "0", "--database", str(store))
         assert status == 2
         assert "a server that is running" in said
         assert program.stop() == 0
@@ -78,7 +78,7 @@ def test_a_newer_store_is_refused_and_unchanged(tmp_path, serve):
     with sqlite3.connect(store) as connection:
         connection.execute("UPDATE kibitz_store SET version = 9999")
     connection.close()
-    status, said = serve("--port", "0", "--store", str(store))
+    status, said = serve("--port", "0", "--database", str(store))
     assert status == 2
     assert "newer" in said
     assert "install the newest Kibitz" in said
@@ -88,7 +88,7 @@ def test_a_newer_store_is_refused_and_unchanged(tmp_path, serve):
 def test_an_invalid_store_is_refused_and_unchanged(tmp_path, serve, content):
     store = tmp_path / "server.sqlite"
     store.write_bytes(content)
-    status, said = serve("--port", "0", "--store", str(store))
+    status, said = serve("--port", "0", "--database", str(store))
     assert status == 2
     assert "isn't a store" in said
     assert store.read_bytes() == content
@@ -100,8 +100,8 @@ def test_an_invalid_store_is_refused_and_unchanged(tmp_path, serve, content):
         (("--host", "256.1.1.1"), "can't be used"),
         (("--host", "no such host", "--port", "0"), "can't be used"),
         (("--port", "99999"), "65535"),
-        (("--store", "mysql://somewhere/x"), "postgresql://"),
-        (("--store", "/dev/null/x/y"), "cannot be made"),
+        (("--database", "mysql://somewhere/x"), "postgresql://"),
+        (("--database", "/dev/null/x/y"), "cannot be made"),
     ],
 )
 def test_invalid_options_are_refused(serve, words, sentence):

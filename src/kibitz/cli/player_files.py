@@ -29,7 +29,7 @@ def check_player(
     games: Annotated[Count, Parameter(help="Games to play.")] = 20,
     seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of the games.")] = 0,
     against: Annotated[str, Parameter(help="Built-in opponents, separated by commas. Default: all.")] = "",
-    only: Annotated[Count | None, Parameter(help="Play only this game, counted from 1.")] = None,
+    game_number: Annotated[Count | None, Parameter(help="Play only this one of the games, counted from 1.")] = None,
     limits: LimitsText = None,
     quiet: Quiet = False,
     ascii: Ascii = False,
@@ -47,7 +47,7 @@ def check_player(
     player_limits = limits_from(limits) if limits is not None else STANDARD
     warn_unconfined()
     with progress_bar(quiet=quiet) as progress:
-        report = check(played_game, file, Plan(games, seed, opponents, only), progress, player_limits, own=True)
+        report = check(played_game, file, Plan(games, seed, opponents, game_number), progress, player_limits, own=True)
     screen = Screen(ascii)
     screen.tell(finding_lines(report.findings))
     verdict = f"{file} can play {played_game.title}." if report.ok else f"{file} can't play {played_game.title} yet."

@@ -150,7 +150,7 @@ def review(
             help="Rank the choices of one decision only: the one after this many actions.",
         ),
     ] = None,
-    rollouts: Annotated[Count, Parameter(help="Simulated games per decision.")] = 300,
+    rollouts: Annotated[Count, Parameter(help="Simulated games per decision; at most 24 without compiled code.")] = 300,
     seed: KnownSeed = 0,
     plot: Annotated[
         Path | None,

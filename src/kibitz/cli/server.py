@@ -21,15 +21,19 @@ def serve(
     *,
     host: Annotated[str, Parameter(help="The address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
     port: Port = None,
+    database: Annotated[
+        str | None,
+        Parameter(
+            help="The server's tables, games and people: a file or a postgresql:// URL. Default: $KIBITZ_DATABASE, or"
+            " else a file in your user data folder."
+        ),
+    ] = None,
     store: Annotated[
         str | None,
         Parameter(
-            help="The server's database: a file or a postgresql:// URL. Default: a file in your user data folder."
+            help="The arena's store, as for 'kibitz arena'. Default: $KIBITZ_STORE, or else a file in your user data"
+            " folder."
         ),
-    ] = None,
-    arena: Annotated[
-        str | None,
-        Parameter(help="The arena's store. Default: $KIBITZ_STORE, or else a file in your user data folder."),
     ] = None,
     hostname: Annotated[
         tuple[str, ...],
@@ -52,10 +56,10 @@ def serve(
     from kibitz.web.store.server_store import default_store
 
     screen = Screen()
-    store_name = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
+    database_name = database or os.environ.get("KIBITZ_DATABASE") or str(default_store())
     config = Config(
-        store=store_name,
-        arena=arena or "",
+        store=database_name,
+        arena=store or "",
         base=clean_base(base_path),
         workers=workers,
         names=allowed_hosts(host, hostname),
@@ -65,7 +69,7 @@ def serve(
 
         return main(["play"])
     if browser and port is None:
-        if known_address := running_address(host, store_name):
+        if known_address := running_address(host, database_name):
             print_text(f"Kibitz is already running at {known_address}")
             return open_browser(known_address)
         port = free_port(host)

@@ -178,7 +178,7 @@ class TrialGames:
 
     def play_again(self, spec: PlayerSpec, number: int) -> str:
         """A command line that plays one game of this check again."""
-        words = ["kibitz", "check-player", command_name(self.game.name), self.path, "--only", str(number + 1)]
+        words = ["kibitz", "check-player", command_name(self.game.name), self.path, "--game-number", str(number + 1)]
         words += ["--seed", str(self.plan.seed)] if self.plan.seed else []
         words += ["--against", ",".join(self.references)] if self.plan.references else []
         words += ["--limits", limits_words] if (limits_words := limits_text(spec.limits)) else []

@@ -73,7 +73,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, season_store: Path) -> Ite
     """The address of a running server."""
     store = tmp_path_factory.mktemp("server") / "kibitz.db"
     command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--workers", "1"]
-    command += ["--store", str(store), "--arena", str(season_store)]
+    command += ["--database", str(store), "--store", str(season_store)]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with (
         store.with_suffix(".log").open("w") as log,

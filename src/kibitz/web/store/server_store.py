@@ -30,7 +30,9 @@ from kibitz.table.saved import Lock
 FILE = "server.sqlite"
 LOCK_KEY = 0x6B6962776562
 """The key of PostgreSQL's advisory lock that the one server of a database holds."""
-BUSY_SENTENCE = "belongs to a server that is running: use that server, stop it, or start this one with another --store."
+BUSY_SENTENCE = (
+    "belongs to a server that is running: use that server, stop it, or start this one with another --database."
+)
 
 
 def default_store() -> Path:
