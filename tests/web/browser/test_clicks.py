@@ -103,6 +103,15 @@ def test_a_card_on_an_open_pile_can_be_clicked(person: Person) -> None:
     picture(page, "bo-taken", whole=False)
 
 
+def test_an_empty_pile_can_be_clicked_before_the_card(person: Person) -> None:
+    person.page.add_init_script(CAREFULLY)
+    page = person.sit("bo")
+    wait_for_turn(page)
+    place = page.locator(".me .zone.empty > .place").first
+    click(page, place)
+    expect(place).to_have_attribute("aria-pressed", "true")
+
+
 @pytest.mark.parametrize("game", ["bo", "huxxy"])
 def test_closed_piles_explain_why_the_card_cannot_go_there(game: str, person: Person) -> None:
     person.page.add_init_script(CAREFULLY)
