@@ -15,7 +15,6 @@ from kibitz.engine.kernels.policies import policies
 from kibitz.engine.registry import families
 from kibitz.engine.setup_position import HAND, example_command, facts_of_example, module_of, views_from_facts
 from kibitz.errors import NotationError, RuleError
-from kibitz.players.advice import value_text
 from kibitz.search.tree_search import Ranked, digits_of
 from tests.tiers import tiered
 
@@ -271,10 +270,3 @@ def test_values_have_two_digits_or_as_many_as_the_error_allows():
     assert figures(rows[0], 2, exact=False).startswith("    +0.11 ± ")
     assert digits_of([Ranked(0, 9, 1.0, 0.0, 1.0)]) == digits_of([]) == 2
     assert digits_of([Ranked(0, 1, 1.0, float("inf"), 1.0)]) == 2
-
-
-def test_value_in_a_hint_has_an_error():
-    assert (
-        value_text(kibitz.game("eights"), Ranked(0, 128, 0.385, 0.0007, 0.385))
-        == "+0.385 ± 0.001 points, 38% chance to win"
-    )

@@ -23,9 +23,8 @@ from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 from kibitz.players.built_in import characters
 from kibitz.search import endgames
-from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import SearchPlayer
-from kibitz.search.tree_search import Ranked, digits_of
+from kibitz.search.tree_search import Ranked
 
 EXACT = "exact"
 """The judge's name where the rest of the game is solved exactly."""
@@ -84,22 +83,12 @@ def sentence(game: Game, view: View, action: int, *more: str) -> str:
 
 
 def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[Ranked], basis: str) -> Hint:
-    """A hint to take the first of the ranked actions, with its value and the value of the next.
+    """A hint to take the first of the ranked actions, with its winning chance and that of the next.
 
-    ``basis`` says what the values are based on, such as "in 2000 simulated games".
+    ``basis`` says what the chances are based on, such as "in 2000 simulated games".
     """
     best, *others = [choice for choice in ranked if choice.tried] or ranked
-    value = f"Expected: {value_text(game, best)}"
+    chances = f"Chance to win: {best.winning_chance:.0%}"
     if others:
-        value += f"; next best: {game.words.short_label(view, others[0].action)}, {value_text(game, others[0])}"
-    return Hint(best.action, judge, sentence(game, view, best.action, f"{value} ({basis})."))
-
-
-def value_text(game: Game, choice: Ranked) -> str:
-    """A choice's value in words: the seat's mean score with its 95 % interval, and its chances."""
-    chance = f"{choice.winning_chance:.0%} chance to win"
-    if has_plans(game):  # the planner measures only chances
-        return chance
-    digits = digits_of([choice])
-    error = f" ± {choice.margin:.{digits}f}" if choice.margin else ""
-    return f"{choice.worth:+.{digits}f}{error} {game.words.unit}, {chance}"
+        chances += f"; next best: {game.words.short_label(view, others[0].action)}, {others[0].winning_chance:.0%}"
+    return Hint(best.action, judge, sentence(game, view, best.action, f"{chances} ({basis})."))
