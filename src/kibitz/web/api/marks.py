@@ -8,18 +8,17 @@ import time
 from pathlib import Path
 
 import msgspec
-from starlette.datastructures import UploadFile
 from starlette.responses import FileResponse
 
 from kibitz.cards import shown
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
 from kibitz.marking.assignments import assignment as find_assignment
-from kibitz.players.files.archives import is_archive, is_code
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.jobs import ShownJob, ShownMarking, check_confinement, shown_marking, start_job
 from kibitz.web.api.operation import Call, Field, Router
 from kibitz.web.api.tournaments import Arena, listed
+from kibitz.web.api.uploads import save_one, save_uploads, text_of, uploads_of
 from kibitz.web.job_process import MarkWork, SimilarWork
 from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, Marking, StoredMarking, record_request
 from kibitz.web.problems import ApiError, missing
@@ -32,7 +31,7 @@ SETTINGS = tuple(
 )
 MARKING = "/api/marks/{job}"
 
-LARGEST_CLASS, MAX_HIDDEN_CASES = 20 << 20, 1000
+MAX_HIDDEN_CASES = 1000
 BY_LECTURERS = tuple(field.name for field in SETTINGS)
 """The fields of a form that only lecturers may fill in."""
 PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
@@ -234,17 +233,6 @@ def check_fields(call: Call, known_fields: tuple[str, ...]) -> None:
             raise NotationError(f"The form has no field {shown(field)}; known fields: {', '.join(known_fields)}.")
 
 
-def text_of(call: Call, field: str) -> str:
-    """The text in a field of the form; "" if the field is left out, or holds a file."""
-    value = call.body.get(field)
-    return value.strip() if isinstance(value, str) else ""
-
-
-def uploads_of(call: Call, field: str) -> list[UploadFile]:
-    """The files in a field; a browser sends a file without a name if none was chosen."""
-    return [upload for upload in call.body.getlist(field) if isinstance(upload, UploadFile) and upload.filename]
-
-
 def hidden_cases(text: str) -> int | None:
     """The number of hidden cases, None for the plan's own number; NotationError if the text isn't a valid number."""
     if not text:
@@ -252,35 +240,3 @@ def hidden_cases(text: str) -> int | None:
     if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= MAX_HIDDEN_CASES:
         raise NotationError(f"The field 'hidden' should be a whole number from 1 to {MAX_HIDDEN_CASES}, or empty.")
     return int(text)
-
-
-async def save_one(call: Call, uploads: Path, field: str) -> str:
-    """Save a field's only file below a folder of uploads; returns its path, or "" if there is none."""
-    files = uploads_of(call, field)
-    if len(files) > 1:
-        raise NotationError(f"The field {field!r} should hold one file.")
-    return await save_uploads(uploads, field, files) if files else ""
-
-
-async def save_uploads(uploads: Path, field: str, files: list[UploadFile]) -> str:
-    """Save a field's uploads in a folder of their own; returns its path below the marking's folder.
-
-    For a single file, the path is the file's instead; in the field ``files``, only for a ``.py`` file, a notebook or an
-    archive.
-    """
-    folder = uploads / field
-    folder.mkdir(parents=True)
-    size = 0
-    for number, upload in enumerate(files):
-        content = await upload.read()
-        size += len(content)
-        if size > LARGEST_CLASS:
-            raise ApiError(413, f"This is too large: send {LARGEST_CLASS >> 20} MiB at most, as a ZIP archive.")
-        safe_name = "".join(c if c.isalnum() or c in "._- " else "_" for c in Path(upload.filename or "").name)[-80:]
-        name = safe_name.lstrip(". ") or f"file{number}.py"
-        (folder / name).write_bytes(content)
-    first, *others = sorted(folder.iterdir())
-    if field == "files" and not any(is_archive(path.name) or is_code(path.name) for path in (first, *others)):
-        raise NotationError(f"{first.name!r} isn't a Python file: choose .py files, a notebook or a ZIP archive.")
-    is_single = not others and (field != "files" or is_archive(first.name) or is_code(first.name))
-    return (first if is_single else folder).relative_to(uploads.parent).as_posix()
