@@ -116,6 +116,7 @@ def admitted_requests(world):
         "POST /api/arena/{name}/final": (world.lecturer, {"json": {}}, 403),
         "POST /api/arena/{name}/proof": (world.lecturer, {"json": {"replay": 1}}, 403),
         "POST /api/arena/{name}/feedback": (world.lecturer, {}, 403),
+        "POST /api/arena/{name}/class": (world.lecturer, {"files": files}, 403),
         "POST /api/marks": (world.owner, LAB, 0),
         "POST /api/marks/{job}": (world.lecturer, {"files": files}, 403),
         "DELETE /api/marks/{job}": (world.lecturer, {}, 403),

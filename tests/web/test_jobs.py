@@ -62,6 +62,45 @@ def test_a_lecturer_starts_rounds_that_can_be_watched_live(server, ada):
     assert ada.post("/api/arena/kuhn/rounds", {"rounds": 1}).status_code == 403
 
 
+def test_a_lecturer_enters_a_class_and_later_the_next_export(lecturer, ada):
+    folder = "{} {}_{}_assignsubmission_file/"
+    players = {
+        folder.format("Bea", "Bo", 7) + "bea.py": SPEAKS,
+        folder.format("Cem", "Co", 8) + "cem.py": b"def play(view, legal):\n    return 'dance'\n",
+        folder.format("Dan", "Do", 9) + "old.py": SPEAKS,
+        folder.format("Dan", "Do", 9) + "new.py": SPEAKS,
+    }
+    job = finished_job(
+        lecturer, lecturer.post("/api/arena/kuhn/class", files=[("files", ("class.zip", zipped(players)))])
+    )
+    assert job["sentence"] == "1 of 3 submissions play in kuhn, 1 of them new."
+    bea, cem, dan = job["proofs"]
+    assert bea == {"ok": True, "sentence": "Bea Bo: accepted, version 1."}
+    assert cem["sentence"].startswith("Cem Co: refused, version 1: ")
+    assert dan["sentence"] == "Dan Do: left out: new.py and old.py both define play: keep only one."
+
+    table = ("overrides", ("choices.csv", b"student,file\n9,new.py\n"))
+    files = [("files", ("next week.zip", zipped(players))), table]
+    job = finished_job(lecturer, lecturer.post("/api/arena/kuhn/class", files=files))
+    assert job["sentence"] == "2 of 3 submissions play in kuhn, 1 of them new."
+    assert [proof["sentence"] for proof in job["proofs"]][::2] == [
+        "Bea Bo: unchanged, version 1.",
+        "Dan Do: accepted, version 1.",
+    ]
+    alone = [("files", ("bea.py", SPEAKS))]
+    job = finished_job(lecturer, lecturer.post("/api/arena/kuhn/class", files=alone))
+    assert (job["state"], job["sentence"]) == ("failed", "this is one player, not a class: use 'Submit a player'.")
+
+
+def zipped(files):
+    """A ZIP archive of files."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, source in files.items():
+            archive.writestr(name, source)
+    return content.getvalue()
+
+
 def test_a_review_judges_each_decision_and_is_computed_once(server, ada):
     begun = ada.post("/api/played/kuhn.1/review")
     job = finished_job(ada, begun)

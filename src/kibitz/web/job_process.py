@@ -80,6 +80,15 @@ class FeedbackWork(Work, frozen=True):
     tournament: str
 
 
+class ClassWork(Work, frozen=True):
+    """Enter a class in a tournament; ``overrides`` is the path of a table of a lecturer's choices, or ""."""
+
+    store: str
+    tournament: str
+    files: str
+    overrides: str
+
+
 class MarkWork(Work, frozen=True):
     """Mark submissions: a class's, or one student's."""
 
@@ -103,7 +112,17 @@ class CheckWork(Work, frozen=True):
     files: tuple[tuple[str, bytes], ...]
 
 
-AnyWork = ReviewWork | ReplayPlayersWork | RunWork | VerifyWork | FeedbackWork | MarkWork | SimilarWork | CheckWork
+AnyWork = (
+    ReviewWork
+    | ReplayPlayersWork
+    | RunWork
+    | VerifyWork
+    | FeedbackWork
+    | ClassWork
+    | MarkWork
+    | SimilarWork
+    | CheckWork
+)
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -309,6 +328,45 @@ def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> News
     return News(ended=True, good=True, sentence=sentence, file=str(archive))
 
 
+def enter_class(work: ClassWork, progress: Progress) -> News:
+    """Enter all players of a class; returns a sentence on each."""
+    from kibitz.arena.api import open as open_arena
+    from kibitz.engine.sentences import counted
+    from kibitz.marking.adjustments import check_students, choices_of, read_overrides
+    from kibitz.players.files.entries import players_in
+    from kibitz.players.form_player import main_functions
+
+    try:
+        rows = read_overrides([Path(work.overrides)] if work.overrides else [])
+        with open_arena(work.store or None) as arena:
+            functions = main_functions(arena.game_of(work.tournament))
+            submitted = players_in(work.files, functions, choices_of(rows))
+            check_students(rows, submitted.entries)
+            if submitted.layout == "player":
+                raise KibitzError("this is one player, not a class: use 'Submit a player'.")
+            result = arena.submit_all(work.tournament, submitted.entries, workers=1, progress=progress)
+    except KibitzError as error:
+        raise KibitzError(without_folders(str(error), work)) from error
+    playing = [outcome for outcome in result.outcomes if outcome.plays]
+    new = sum(outcome.state == "accepted" for outcome in playing)
+    submissions = counted(len(submitted.entries), "submission")
+    sentences = [f"{len(playing)} of {submissions} play in {result.tournament.name}, {new} of them new."]
+    if not result.complete:
+        sentences.append("Stopped; enter the same files again to check the rest.")
+    sentences += [submitted.note, *(f"Left out: {file}." for file in submitted.left_out)]
+    proofs = [VerificationResult(outcome.plays, without_folders(outcome.sentence, work)) for outcome in result.outcomes]
+    proofs += [VerificationResult(False, f"{entry.player}: no file; on the roster.") for entry in result.absent]
+    sentence = without_folders(" ".join(filter(None, sentences)), work)
+    return News(ended=True, good=True, sentence=sentence, proofs=tuple(proofs))
+
+
+def without_folders(sentence: str, work: ClassWork) -> str:
+    """A sentence without the paths of the server's folders."""
+    for path in filter(None, (work.files, work.overrides)):
+        sentence = sentence.replace(f"{path}/", "").replace(path, Path(path).name)
+    return sentence
+
+
 def mark(work: MarkWork, progress: Progress) -> News:
     """Mark a class, or one student's files."""
     result = marking.mark_submissions(work.marking, progress)
@@ -388,6 +446,8 @@ def do_work(order: Order, progress: Progress) -> News:
             return compare(order.work)
         case FeedbackWork():
             return write_feedback(order.work, progress, Path(order.folder))
+        case ClassWork():
+            return enter_class(order.work, progress)
         case CheckWork():
             return submit_player(order.work, progress)
 
@@ -423,6 +483,8 @@ def main() -> None:
             limit_resources(MEMORY, *LIMITS_ALONE)
         case MarkWork() | SimilarWork():
             limit_resources(MEMORY, *(LIMITS_ALONE if order.work.marking.alone else LIMITS_OF_A_CLASS))
+        case ClassWork():
+            limit_resources(MEMORY, *LIMITS_OF_A_CLASS)
     try:
         news = do_work(order, ProgressReporter())
     except KibitzError as error:

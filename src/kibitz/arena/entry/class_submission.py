@@ -67,6 +67,23 @@ class PlayerOutcome(msgspec.Struct, frozen=True):
     plays: bool = False
     """Whether a version of the player takes part in the next round."""
 
+    @property
+    def label(self) -> str:
+        """The state in words."""
+        return "left out" if self.state == "not entered" else self.state
+
+    @property
+    def reason(self) -> str:
+        """``why``, and whether an earlier version still plays; empty if there is nothing to say."""
+        still = self.plays and self.state not in ("accepted", "unchanged")
+        return " ".join(filter(None, (self.why, "The previous version still plays." if still else "")))
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in a sentence."""
+        version = f", version {self.version}" if self.version else ""
+        return f"{self.player}: {self.label}{version}{f': {self.reason}' if self.reason else '.'}"
+
 
 class ClassResult(msgspec.Struct, frozen=True):
     """The outcomes for a class, in the order of its folder; incomplete if it was interrupted."""

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 FILE = "With --name, one player's file, folder or ZIP archive; without it, a whole class's folder or archive."
 NAME = "The player's name; a new file under the same name is its next version."
 OWNER = "The player's owner. Default: the owner on the roster, or else the player's name."
-STATE_LABELS = {"not entered": "left out"}
 STATE_WIDTH = 12
 
 
@@ -165,11 +164,8 @@ def print_class(screen: Screen, result: ClassResult, count: int, prefix: str) ->
 def outcome_line(outcome: PlayerOutcome, width: int, prefix: str) -> str:
     """One player's line: its outcome, and why."""
     version = f"version {outcome.version}" if outcome.version else outcome.path.removeprefix(prefix)
-    why = f": {outcome.why}" if outcome.why else ""
-    if outcome.plays and outcome.state not in ("accepted", "unchanged"):
-        why += " The previous version still plays."
-    state = STATE_LABELS.get(outcome.state, outcome.state)
-    return f"{state:<{STATE_WIDTH}}{padded(outcome.player, width)}  {version}{why}"
+    why = f": {outcome.reason}" if outcome.reason else ""
+    return f"{outcome.label:<{STATE_WIDTH}}{padded(outcome.player, width)}  {version}{why}"
 
 
 # ---------------------------------------------------------------- arena withdraw

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -16,10 +18,12 @@ from kibitz.players.files.entries import is_player_path
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import finished_game_of, title_of
-from kibitz.web.api.operation import Call, Router
+from kibitz.web.api.operation import Call, Field, Router
 from kibitz.web.api.players import PRINTED, may_read, number
+from kibitz.web.api.uploads import check_fields, save_one, save_uploads, uploads_of
 from kibitz.web.job_process import (
     AnyWork,
+    ClassWork,
     FeedbackWork,
     News,
     ReplayPlayersWork,
@@ -345,3 +349,31 @@ async def feedback(call: Call) -> ShownJob:
     await call.app_state.read_threads.run(call.app_state.season.tournament, name)
     work = FeedbackWork(call.app_state.season.where, name)
     return start_job(call, work, f"Feedback in {name}", f"feedback {name} {call.person.id}")
+
+
+@router.operation(
+    "POST",
+    f"{TOURNAMENT}/class",
+    form=(Field("files", files=True), Field("overrides", files=True, optional=True)),
+    status=202,
+    role="lecturer",
+    rate="upload",
+    refuses=(409,),
+)
+async def enter_class(call: Call) -> ShownJob:
+    """Enter a whole class; a table can say which of a student's files plays (lecturers)."""
+    name, jobs = await playable_tournament(call), call.app_state.jobs
+    check_fields(call, ("files", "overrides"))
+    if not (chosen := uploads_of(call, "files")):
+        raise NotationError("No file found: choose the class's export or a ZIP archive.")
+    with jobs.admission(call.person):
+        folder = jobs.job_folder(f"class-{secrets.token_hex(8)}")
+        try:
+            files = folder / await save_uploads(folder / "uploads", "files", chosen)
+            overrides = await save_one(call, folder / "uploads", "overrides")
+        except BaseException:
+            shutil.rmtree(folder)
+            raise
+    table = str(folder / overrides) if overrides else ""
+    work = ClassWork(call.app_state.season.where, name, str(files), table)
+    return start_job(call, work, f"The class in {name}", f"class {name}")

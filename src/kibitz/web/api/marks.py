@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 from starlette.responses import FileResponse
 
-from kibitz.cards import shown
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
 from kibitz.marking.assignments import assignment as find_assignment
@@ -18,7 +17,7 @@ from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.jobs import ShownJob, ShownMarking, check_confinement, shown_marking, start_job
 from kibitz.web.api.operation import Call, Field, Router
 from kibitz.web.api.tournaments import Arena, listed
-from kibitz.web.api.uploads import save_one, save_uploads, text_of, uploads_of
+from kibitz.web.api.uploads import check_fields, save_one, save_uploads, text_of, uploads_of
 from kibitz.web.job_process import MarkWork, SimilarWork
 from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, Marking, StoredMarking, record_request
 from kibitz.web.problems import ApiError, missing
@@ -224,13 +223,6 @@ async def with_uploads(call: Call, work: Marking) -> Marking:
 def new_uploads(work: Marking) -> Path:
     """The path of a new folder for uploads, which is created with the first file."""
     return Path(work.place) / f"{UPLOADS}{secrets.token_hex(8)}"
-
-
-def check_fields(call: Call, known_fields: tuple[str, ...]) -> None:
-    """Raise NotationError for an unknown field: if all fields are optional, a misspelt one would change nothing."""
-    for field in call.body:
-        if field not in known_fields:
-            raise NotationError(f"The form has no field {shown(field)}; known fields: {', '.join(known_fields)}.")
 
 
 def hidden_cases(text: str) -> int | None:

@@ -56,7 +56,8 @@ const numbers = (form) => Object.fromEntries([...new FormData(form)].filter(([, 
 
 for (const form of document.querySelectorAll("[data-work]")) {
   const [method, where] = form.dataset.work.split(" ");
-  listen(form, () => startJob(form, method, where, numbers(form), (_, work) => work.proofs.length || work.file || location.reload()));
+  const fields = () => (form.querySelector("[type=file]") ? new FormData(form) : numbers(form));
+  listen(form, () => startJob(form, method, where, fields(), (_, work) => work.proofs.length || work.file || location.reload()));
 }
 
 const custom = document.querySelector("[data-custom]");
