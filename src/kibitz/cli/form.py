@@ -1,4 +1,4 @@
-"""``kibitz form``: the functions that a player file defines, in the form of an assignment or in Kibitz's own."""
+"""``kibitz form``: the form of a player file, that is, the functions it defines (an assignment's or Kibitz's own)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from kibitz.table import Table
 
 INDENT = " " * 4
 MAX_LITERAL = 400
-"""The most characters of an example value."""
+"""The maximum number of characters of an example value."""
 COURSES = {"comp10001": "the COMP10001 project", "aps106": "APS106, lab 6", "cs212": "CS212"}
 
 
@@ -270,7 +270,7 @@ SEED = 3
 MAX_QUESTIONS = 2000
 """How many questions are considered to find an informative one."""
 LONGEST_EXAMPLE, MAX_EXAMPLES = 70, 12
-"""The most characters of an example, and the most legal actions shown."""
+"""The maximum number of characters of an example, and of legal actions shown."""
 ABOUT_PLAY = (
     "Return one of the texts in legal, or any other text that a person could type for a legal action: where amounts can"
     " be bet, legal lists only some. You may change the lists that you get."

@@ -193,7 +193,7 @@ def tournament(
 
     A player that forfeits too often is excluded at the end of a round: it gets no rank, but its games still count for
     its opponents. A built-in player fills empty seats. With --store you can stop and resume with the same command, and
-    the 'kibitz arena' commands failures, replay, export and verify work on that store.
+    use 'kibitz arena failures', 'replay', 'export' and 'verify' on that store.
     """
     found_game = find_game(game)
     for path in (csv, ranking):

@@ -126,7 +126,7 @@ Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write t
 Force = Annotated[bool, Parameter(help="Overwrite existing files.")]
 Script = Annotated[
     Path | None,
-    Parameter(help="Read the input from this file: one line per prompt, or a record, whose game is played again."),
+    Parameter(help="Read the input from this file: one line per prompt, or a record, whose moves are replayed."),
 ]
 Plain = Annotated[bool, Parameter(help="Line by line, for screen readers and pipes: no colour, one choice per line.")]
 Overrides = Annotated[

@@ -282,7 +282,7 @@ def pick_saved_game(screen: Screen) -> Path:
 # ---------------------------------------------------------------- sessions from a script
 
 # A script holds the lines to type, in order. A line that begins with ``#`` is a comment, and an empty line is Enter.
-# If the file is a record instead, its game is played again.
+# If the file is a record instead, its moves are replayed.
 
 
 class ScriptLines(NamedTuple):

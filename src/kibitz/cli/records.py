@@ -163,7 +163,7 @@ def review(
 ) -> None:
     """Judge every decision by what the player could know at the time.
 
-    A choice counts as a mistake if its cost exceeds the margin of error.
+    A choice counts as a mistake if it is worse than the best choice by more than the margin of error.
     """
     record, screen = read_file(file), Screen(ascii)
     plot_paths = plot_files(plot, step, force)
