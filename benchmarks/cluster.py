@@ -180,7 +180,7 @@ def stored(stack: ExitStack) -> float:
 
 
 AHEAD = 2
-"""The most blocks that a worker has at a time (``kibitz.executors.cluster``)."""
+"""The maximum number of blocks that a worker has at a time (``kibitz.executors.cluster``)."""
 WORKERS = (1, 2, 10, 100, 1000)
 EACH = 100
 """Blocks of a modelled run, for each worker."""

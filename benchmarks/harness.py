@@ -240,7 +240,7 @@ def header(machine: dict[str, str | int]) -> str:
 MAX_NUMBER = 10_000_000
 """The default upper limit of numbers on the command line."""
 LONGEST = 60
-"""The most characters of a number, and of a wrong argument that is quoted in a message."""
+"""The maximum number of characters of a number, and of a wrong argument that is quoted in a message."""
 MIN_SAMPLE = 2
 """The fewest values from which a standard deviation can be computed."""
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 GAMES = 60_000
 FIRST_SEED = 6_000_000
 MAX_TURNS = 200
-"""The most turns of a game: each lays or picks up at least one card."""
+"""The maximum number of turns of a game: each lays or picks up at least one card."""
 ROUNDS = 200
 CARD_COST = 0.28
 """How much one more card lowers the logarithm of a weight for which nothing was observed."""

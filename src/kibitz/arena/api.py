@@ -73,7 +73,7 @@ STANDINGS_COLUMNS = (
 )
 
 MAX_NAMES = 20
-"""The most names that an error about an unknown player lists."""
+"""The maximum number of names that an error about an unknown player lists."""
 
 Progress = Callable[[int, int], object]
 

@@ -51,15 +51,15 @@ if TYPE_CHECKING:
     import numpy as np
 
 MAX_GAMES = 10_000_000
-"""The most games in progress at a time."""
+"""The maximum number of games in progress at a time."""
 MIN_CHUNKS = 8
 """At least this many chunks per worker, if there are enough games, so that no worker waits long at the end."""
 MAX_CHUNK = 64
-"""The most games in a chunk."""
+"""The maximum number of games in a chunk."""
 MAX_COMPILED_CHUNK = 1024
-"""The most games in a chunk that machine code plays."""
+"""The maximum number of games in a chunk that machine code plays."""
 MAX_COMPILED_GAMES = 1 << 15
-"""The most games passed to machine code at a time."""
+"""The maximum number of games passed to machine code at a time."""
 
 Progress = Callable[[int, int], object]
 

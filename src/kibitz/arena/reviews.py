@@ -31,7 +31,7 @@ TURNING_POINTS = 3
 GAMES = 300
 """By default, games simulated for each decision of a review."""
 MAX_PLAIN_GAMES = 24
-"""The most games simulated for a decision without machine code."""
+"""The maximum number of games simulated for a decision without machine code."""
 
 
 class Verdict(msgspec.Struct, frozen=True):

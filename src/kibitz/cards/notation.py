@@ -40,7 +40,7 @@ PRESENTATIONS = ("", "\ufe0e", "\ufe0f")
 """Variation selectors that may follow a copied suit symbol: none, "as text" or "as emoji"."""
 
 MAX_SHOWN = 24
-"""The most characters of an invalid text that an error message repeats."""
+"""The maximum number of characters of an invalid text that an error message repeats."""
 
 _type_name = type.__dict__["__name__"].__get__  # doesn't run code of an untrusted object's metaclass
 

@@ -203,7 +203,7 @@ def count_deals(s, hands, p, n, seat, cards, choice, needed, lacks, known):
 
 @kernel
 def most_of(s, depth):
-    """The most of the similar cards that the group can get at a level of the search."""
+    """The maximum number of the similar cards that the group can get at a level of the search."""
     return min(s.frames[FRAME * depth + 3], size(s.frames[FRAME * depth + 4]))
 
 

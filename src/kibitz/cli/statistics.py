@@ -168,7 +168,7 @@ def tabulate(
 # ---------------------------------------------------------------- stats
 
 MAX_ROWS = 20
-"""The most rows of a table, and the most warnings about unreadable files, that are printed; --csv writes every row."""
+"""The maximum number of rows of a table, and of warnings about unreadable files, that are printed; --csv writes all."""
 
 
 def stats(

@@ -58,7 +58,7 @@ CARD = {poker_code(card): card for card in (*PACK, BLACK_JOKER, RED_JOKER)}
 PACKS = 2
 """How often a card may occur in a hand."""
 WILD = 8
-"""The most cards in a hand with jokers."""
+"""The maximum number of cards in a hand with jokers."""
 
 all_ranks = "23456789TJQKA"
 """The characters of the ranks, from the lowest."""

@@ -21,7 +21,7 @@ from kibitz.games.huxxy.view import bit_sets
 
 SEATS = 4
 MAX_TABLE_GROUPS = MAX_GROUPS - 7
-"""The most groups of a table that leave room for six new groups."""
+"""The maximum number of groups of a table that leave room for six new groups."""
 Turn = tuple[int, int, Any]
 
 

@@ -29,7 +29,7 @@ from kibitz.players.files.archives import content_of_member, inner_path, why_not
 
 ENDINGS = (RECORD, ".zip", *RESULTS)
 LINES_TO_PROBE = 100
-"""The most lines that are read to find out what a file holds."""
+"""The maximum number of lines that are read to find out what a file holds."""
 
 
 class RecordText(NamedTuple):

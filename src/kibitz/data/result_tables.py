@@ -33,7 +33,7 @@ ReadProgress = Callable[[int], object]
 
 BATCH_ROWS = 8192
 MAX_LINE_BYTES = 16 << 20
-"""The most bytes of a line."""
+"""The maximum number of bytes of a line."""
 MAX_ROWS = 400_000_000
 SEASON = {"game": "tournament", "deal": "block", "seed": "deal", "reason": "rule"}
 """The columns that have another name in a season's results (``arena.rating.export``), with that name."""

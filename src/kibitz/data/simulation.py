@@ -162,7 +162,7 @@ def check_same_plan(begun_plan: SimulationPlan, requested_plan: SimulationPlan, 
 ProgressContext = Callable[[], AbstractContextManager[Progress | None]]
 
 MAX_GAMES = 1_000_000_000
-"""The most games of one file."""
+"""The maximum number of games of one file."""
 NO_FUNCTIONS = "simulate needs names or player files; play_games takes functions."
 
 

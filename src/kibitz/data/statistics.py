@@ -39,7 +39,7 @@ from kibitz.errors import KibitzError, NotationError, RecordError, cause
 from kibitz.plots.charts import edges_for
 
 MAX_PAIRS = 5000
-"""The most pairs listed for one game, those with most games first."""
+"""The maximum number of pairs listed for one game, those with most games first."""
 
 
 class Mean(msgspec.Struct, frozen=True):

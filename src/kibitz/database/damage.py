@@ -22,7 +22,7 @@ from kibitz.database import schema
 PROGRESS_STEP = 1000
 """The number of rows between two reports of progress."""
 MAX_REPORTED = 5
-"""The most findings of SQLite's own check that are reported."""
+"""The maximum number of findings of SQLite's own check that are reported."""
 
 TRIGGERS = {
     "sqlite": "SELECT type, name, tbl_name FROM sqlite_schema WHERE type IN ('trigger', 'view')",

@@ -20,7 +20,7 @@ from typing import BinaryIO
 
 
 MAX_SIZE = 256 << 20
-"""The most bytes that are read of a file that a user names."""
+"""The maximum number of bytes that are read of a file that a user names."""
 
 
 def can_be_file(path: object) -> bool:

@@ -30,7 +30,7 @@ POSSIBLE: Mapping[Moment, frozenset[str]] = {
 }
 """By moment, the possible kinds of failure: a file runs when loaded and on its turns, and acts on its turns."""
 MAX_REASON = 500
-"""The most characters of the reason."""
+"""The maximum number of characters of the reason."""
 
 
 class Forfeit(msgspec.Struct, frozen=True):

@@ -31,9 +31,9 @@ from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.table import Table
 
 MAX_LISTED = 40
-"""The most choices that are listed; if there are more, only choices that the game considers worth naming."""
+"""The maximum number of choices that are listed; of more, only those that the game considers worth naming."""
 MAX_CHARACTERS = 20_000
-"""The most characters of an answer that are read: its last ones."""
+"""The maximum number of characters of an answer that are read: its last ones."""
 BRACKETED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
 LABELLED = re.compile(r"(?:action|answer|move)\s*:\s*(.+)", re.IGNORECASE)
 

@@ -39,7 +39,7 @@ KINDS = (SINGLE, PAIR, TRIPLE, FOUR, *FIVES, PASS, TRADE)
 VALUES, SUITS, CARDS = 13, 4, 52
 RUN = 5
 MAX_CARDS = 14
-"""The most cards of a hand in the inputs: one more than are dealt."""
+"""The maximum number of cards of a hand in the inputs: one more than are dealt."""
 HIGHER = 8
 UNSUPPORTED = "this player knows President for four by the standard rules alone, in any number of rounds."
 ACTION_CELLS = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MAX_CARDS + HIGHER

@@ -30,10 +30,10 @@ EXACT = 1 << 53
 MAX_NUMBER = (1 << 15) - 1
 """Weights and biases are at most this, since files have two bytes for each."""
 ONE_THREAD_FACTORS = 1 << 18
-"""The most factors in one NumPy product: for larger ones its library starts threads on other cores, which takes longer
-than the product itself."""
+"""The maximum number of factors in one NumPy product: for larger products NumPy's library starts threads on other
+cores, which takes longer than the product itself."""
 MAX_BYTES = 1 << 24
-"""The most bytes of an unpacked network, a hundred times as many as the network of ``veteran`` has."""
+"""The maximum number of bytes of an unpacked network, a hundred times as many as the network of ``veteran`` has."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compression methods that unpack to no more than the archive says; others may fill the memory."""
 

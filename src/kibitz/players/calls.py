@@ -33,7 +33,7 @@ from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 
 MAX_COMMAND = 100_000
-"""The most characters of a command line; systems refuse longer ones."""
+"""The maximum number of characters of a command line; systems refuse longer ones."""
 STACK_PRINTED = ("time", "idle")
 """Kinds of failure after which the fork server's handler prints a stack, which becomes part of the detail."""
 VIEW = "a view"
@@ -149,7 +149,7 @@ def call_function(player: FilePlayer | TrustedFilePlayer, function: str, argumen
 Arguments = tuple[Any, ...]
 SEED = 3
 MAX_CALLS = 400
-"""The most calls that are taken from a game."""
+"""The maximum number of calls that are taken from a game."""
 IDEAL_LENGTH = 150
 """The best length of an example's arguments, in characters."""
 

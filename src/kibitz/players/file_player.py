@@ -30,7 +30,7 @@ from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import IdleTime
 
 MAX_PRINTED = 200
-"""The most outputs that are recorded, one for each call that printed something."""
+"""The maximum number of outputs that are recorded, one for each call that printed something."""
 END_SECONDS = 1.0
 """Seconds that a file may take after its game, where a failure no longer counts."""
 LOADING = "while it was loaded"

@@ -31,7 +31,7 @@ from kibitz.players.isolation.wire import as_object
 RECENT = 64
 """The number of events whose history items are cached, because each item goes to every seat in turn."""
 LONGEST_ACTION = 300
-"""The most characters of an action's text."""
+"""The maximum number of characters of an action's text."""
 
 
 class Item:

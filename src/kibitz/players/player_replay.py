@@ -20,7 +20,7 @@ from kibitz.table import Table
 from kibitz.table.match import player_seed
 
 MAX_TEXT = 4000
-"""The most characters that are kept of a call, of what it returned, and of its output."""
+"""The maximum number of characters that are kept of a call, of what it returned, and of its output."""
 
 
 class Reply(msgspec.Struct, frozen=True):

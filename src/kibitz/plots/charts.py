@@ -45,7 +45,7 @@ from kibitz.plots.primitives import (
 ROW, BAR = 40, 12
 BARS_LEFT = 12
 MAX_BARS = 60
-"""The most bars that are drawn; the table has all."""
+"""The maximum number of bars that are drawn; the table has all."""
 
 
 class Bar(NamedTuple):
@@ -140,7 +140,7 @@ def value_text(bar: Bar, *, percent: bool) -> str:
 
 PANEL_HEIGHT, GAP = 74, 36
 MAX_PANELS = 24
-"""The most histograms that are drawn; the table has all."""
+"""The maximum number of histograms that are drawn; the table has all."""
 BINS = 30
 
 

@@ -104,7 +104,7 @@ def solved_advice(game: Game, views: Sequence[View], max_nodes: int) -> Advice |
 
 
 def nodes_for(budget: Budget) -> int:
-    """The most nodes of the rest of a game with which it is solved, not searched."""
+    """The maximum number of nodes of the rest of a game with which it is solved, not searched."""
     return NODES_FOR_ADVICE if budget.seconds is None else min(NODES_FOR_ADVICE, int(budget.seconds * NODES_PER_SECOND))
 
 

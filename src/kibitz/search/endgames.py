@@ -30,11 +30,11 @@ from kibitz.search.game_tree import CHANCE, END, Outcomes, TooLarge, TreeBuilder
 from kibitz.search.tree_search import Ranked, final_reward, search_config, view_before_choices
 
 NODES_FOR_PLAY, NODES_FOR_REVIEWS, NODES_FOR_ADVICE = 250, 1000, 3000
-"""The most nodes that are built for a player's move, for a review, and for advice."""
+"""The maximum number of nodes that are built for a player's move, for a review, and for advice."""
 BRANCH_FACTOR = 16
 """A tree is too large if one random game has this many times more branches than nodes are allowed."""
 ROUNDS, ITERATIONS_BETWEEN_CHECKS = 400, 50
-"""The most iterations of CFR+, and how many run between two checks."""
+"""The maximum number of iterations of CFR+, and how many run between two checks."""
 MAX_GAP = 0.01
 """How much of the chance of winning a seat may still gain by leaving an equilibrium."""
 TIE = 1e-9
@@ -302,9 +302,10 @@ def mean(rows: Sequence[list[float]], weights: Sequence[float]) -> list[float]:
 
 
 WORLDS = 64
-"""The most worlds that are enumerated."""
+"""The maximum number of worlds that are enumerated."""
 MAX_DRAWS = 4 * WORLDS
-"""The most paths of ``resample`` for one view, of which several may lead to one world; four times as many in all."""
+"""The maximum number of paths of ``resample`` for one view, of which several may lead to one world; all the views of a
+decision together may have four times as many."""
 
 WeightedState = tuple[Fraction, PlainState]
 _enumerated_games: dict[object, Enumerated] = {}

@@ -260,7 +260,8 @@ NOBODY = -1
 SEARCHED, COMPARED = 1, 3
 """The purposes for which worlds are drawn."""
 MAX_DEPTH = 48
-"""The most steps down the tree; ``path`` has STEP numbers for each step, and then the searching seat's first action."""
+"""The maximum number of steps down the tree. ``path`` has STEP numbers for each step, and then the searching seat's
+first action."""
 STEP = 4
 
 

@@ -17,11 +17,11 @@ from kibitz.engine.kernels.hooks import apply, resample
 from kibitz.kernel import hook, kernel
 
 PLANS = 16
-"""The most plans that are tried."""
+"""The maximum number of plans that are tried."""
 PLAN_SIZE = 8
 """How many numbers a plan takes: the number of its plays, and the plays."""
 WORLDS = 1024
-"""The most worlds that are simulated."""
+"""The maximum number of worlds that are simulated."""
 BATCH = 16
 ONE = 1 << 14
 DOUBT = 8

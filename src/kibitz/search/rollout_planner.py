@@ -120,9 +120,9 @@ def is_ready(game: Game) -> bool:
 BEHIND_SHARE = 8
 """Plans that are behind are tried in one of this many of the leader's worlds."""
 MAX_WORLDS = 1 << 16
-"""The most worlds for a plan, whose chance is then known to a thousandth."""
+"""The maximum number of worlds for a plan, whose chance is then known to a thousandth."""
 GAMES_PER_ROUND = 1 << 12
-"""The most simulated games given to the threads at a time."""
+"""The maximum number of simulated games given to the threads at a time."""
 Task = tuple[int, int, int]
 """A plan, the first world in which to try it, and the world after the last."""
 

@@ -50,7 +50,7 @@ CHECKS: dict[Theme, dict[str, Check]] = {}
 UNREADABLE = (LookupError, *DECODE_ERRORS, Damage, KibitzError)
 """Errors that reading a value may raise if somebody has tampered with it."""
 MAX_SHOWN = 100
-"""The most characters of a value that are shown."""
+"""The maximum number of characters of a value that are shown."""
 
 
 class Mismatch(msgspec.Struct, frozen=True):

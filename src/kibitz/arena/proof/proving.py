@@ -47,7 +47,7 @@ PUBLISHED: dict[Stage, tuple[str, ...]] = {REGULAR: ("final", "closed"), "final"
 """The phases in which a stage's seed is public."""
 
 MAX_REPORTED = 10
-"""The most errors that are reported for one theme."""
+"""The maximum number of errors that are reported for one theme."""
 
 READABLE = Verbatim("rows that can be understood")
 

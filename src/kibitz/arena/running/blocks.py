@@ -88,7 +88,7 @@ BUILT_IN = "built-in"
 TRUSTED = "trusted"
 """The name of the confinement if files run inside Kibitz, unconfined."""
 MAX_OUTPUT = 2000
-"""The most characters of a player's prints that are kept for its owner, from the end."""
+"""The maximum number of characters of a player's prints that are kept for its owner, from the end."""
 
 
 class PlayerFile(msgspec.Struct, frozen=True):

@@ -26,7 +26,7 @@ from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier
 
 MAX_SHOWN = 8
-"""The most matches in play that spectators see."""
+"""The maximum number of matches in play that spectators see."""
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -100,7 +100,7 @@ class WorkerPool:
 
     @property
     def size(self) -> int:
-        """The most blocks that the workers take at a time."""
+        """The maximum number of blocks that the workers take at a time."""
         return self.executor.size
 
     def fill(self) -> None:
@@ -200,7 +200,7 @@ def urgent_part(memory: Memory) -> object:
 
 
 IDLE_SECONDS = 0.01
-"""The most seconds to sleep when there is nothing to play."""
+"""The maximum number of seconds to sleep when there is nothing to play."""
 
 
 class InProcessPool:

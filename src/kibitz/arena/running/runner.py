@@ -142,7 +142,7 @@ VOIDS_IN_A_ROW = 10
 """After this many failures without a block played in between, the machine is to blame."""
 DIED_SENTENCE = "A worker process died repeatedly. Is there enough memory?"
 BLOCKS_PER_TRANSACTION = 64
-"""The most finished blocks that are saved in one transaction."""
+"""The maximum number of finished blocks that are saved in one transaction."""
 
 
 class BlockQueue:

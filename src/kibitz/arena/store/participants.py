@@ -67,7 +67,7 @@ from kibitz.players.limits import Limits
 Check = Callable[[Connection, Tournament, Sequence[Submission], float], None]
 
 MAX_SEATS = 100
-"""The most seats of any game."""
+"""The maximum number of seats of any game."""
 MAX_LENGTHS = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
 
 

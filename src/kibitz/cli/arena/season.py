@@ -100,7 +100,7 @@ def freeze(
 
 FILE = "A CSV file with columns such as name and owner, or a learning platform's CSV. Default: show the roster."
 MAX_ERRORS = 20
-"""The most wrong rows that are reported."""
+"""The maximum number of wrong rows that are reported."""
 
 
 def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, store: StoreName = None) -> int:

@@ -217,7 +217,7 @@ def columns(cells: Sequence[str], width: int) -> list[str]:
 # ---------------------------------------------------------------- the prompt
 
 LINES = 20
-"""The most lines of a prompt, including the input line."""
+"""The maximum number of lines of a prompt, including the input line."""
 LEAST_ROOM = 4
 """The least number of lines for the choices; a larger table is shortened."""
 COUNTED_PILE = re.compile(r"\S+\+\d+")

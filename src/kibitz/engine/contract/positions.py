@@ -37,7 +37,7 @@ STEPS = 1800
 OPTION_LINES = 12
 """The number of lines with other options after which every value of every option has come up."""
 MAX_LINE = 80
-"""The most actions of a line that has other options than the game's own."""
+"""The maximum number of actions of a line that has other options than the game's own."""
 STALE_LINES = 30
 """The search ends once this many lines in a row have shown nothing new."""
 PLACES = 20

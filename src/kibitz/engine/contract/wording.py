@@ -23,7 +23,7 @@ from kibitz.engine.words import COMMANDS
 from kibitz.errors import NotationError
 
 MAX_LENGTH = 2000
-"""The most characters of a line."""
+"""The maximum number of characters of a line."""
 POSITIONS_ASKED = 100
 """In about how many positions prompts and choices are checked, per degree of thoroughness."""
 ACTIONS_LISTED = 60

@@ -29,7 +29,7 @@ BATCH_SEEDS = 1 << 64
 """Batch seeds are 0 to 2**64 - 1; the upper 64 bits of a game's seed are its number in the batch."""
 
 MAX_GAMES = 100_000_000
-"""The most games in a batch: its arrays then need a few GiB."""
+"""The maximum number of games in a batch: its arrays then need a few GiB."""
 
 GAMES_PER_LAUNCH = 64
 """How many games a lane plays in one launch of a kernel; between launches, Python can be interrupted."""

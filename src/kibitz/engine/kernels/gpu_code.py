@@ -29,7 +29,7 @@ types: Any = import_module("numba.cuda.types")
 
 SIMULATED = bool(cuda.config.ENABLE_CUDASIM)
 LOCAL_WORDS = 2048
-"""The most words that a lane has in local memory, which the driver reserves for as many lanes as could ever run."""
+"""The maximum number of words in a lane's local memory. The driver reserves it for as many lanes as could ever run."""
 
 
 def in_columns(words: int) -> bool:

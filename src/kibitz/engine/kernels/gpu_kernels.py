@@ -13,7 +13,7 @@ from kibitz.engine.kernels.loops import contests, playout
 from kibitz.kernel import hook, kernel
 
 MAX_SEATS = 16
-"""The most seats that a game may have here."""
+"""The maximum number of seats that a game may have here."""
 SUM_ROWS = 1024
 """Rows of sums: several, because lanes that add to the same word wait for each other."""
 

@@ -28,7 +28,7 @@ from kibitz.engine.views.events import SPECTATOR, Notice, encoded, to_seat
 DEALS, EVENTS = 10_000, 1_000
 """A deal, or a later chance event, with more paths than this is walked number by number."""
 MAX_PARTS = 2_000
-"""The most values of a number that is decided in one step."""
+"""The maximum number of values of a number that is decided in one step."""
 
 Memory = tuple["bytes | int", ...]
 """A memory: the events that a seat has seen, as JSON, and its own actions, in order."""
@@ -225,7 +225,7 @@ class TreeRules:
 
 
 def max_paths(before: PlainState | None) -> int:
-    """The most paths of a merged chance event; one with more is walked number by number."""
+    """The maximum number of paths of a merged chance event; one with more is walked number by number."""
     return DEALS if before is None else EVENTS
 
 

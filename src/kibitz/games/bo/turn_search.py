@@ -202,13 +202,13 @@ def note_ending(s, scratch, piles, base, upper, lower, node, play):
 
 
 MAX_TRIES = 1000
-"""The most plays that a search tries: in plain Python these take a tenth of a second at most."""
+"""The maximum number of plays that a search tries: in plain Python these take a tenth of a second at most."""
 TABLE_SIZE = 2048
 """The size of the hash table of visited nodes: more than twice as many places as there can be nodes."""
 FEW_TRIES, SMALL_TABLE = 60, 128
 """Up to FEW_TRIES tries use only SMALL_TABLE places of the hash table, since every search empties all that it uses."""
 LONGEST_PATH = 5
-"""The most plays of a turn."""
+"""The maximum number of plays of a turn."""
 TRY_LIMIT = LEAVES_END
 """In ``scratch``, after the numbers of ``leaf_values``: how many plays the search may try, MAX_TRIES at most."""
 SKIPPED = LEAVES_END + 1

@@ -11,7 +11,7 @@ from kibitz.kernel import kernel
 
 NONE = -1
 TRAIL = 8
-"""The most cards played in one deal."""
+"""The maximum number of cards played in one deal."""
 DISCARDING, PLAYING, TURNING_UP, COUNT_OVER, NON_DEALER, DEALER, CRIB, DEALING, WON = range(9)
 """The phases.  The show goes through them in order: the non-dealer's hand, the dealer's, the crib, a new deal."""
 

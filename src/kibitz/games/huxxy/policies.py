@@ -142,9 +142,10 @@ WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(en
 """A game's first weight is for a mover that can lay all its cards. Then, by the turns until a seat moves and by whether
 it has opened, there is a row for each number of its cards, with a weight for each number that it could lay now."""
 STEP_LIMIT = 300
-"""The most steps of a search for a turn other than the best, and for the rest of the searching seat's turn."""
+"""The maximum number of steps of a search for a turn other than the best, and of one for the rest of the searching
+seat's turn."""
 MAX_PLANS = 12
-"""The most turns that are tried, besides picking up a card."""
+"""The maximum number of turns that are tried, besides picking up a card."""
 
 
 @kernel
@@ -256,7 +257,7 @@ def win_share(s, seat, one):
 
 
 MAX_REDRAWS = 20
-"""The most times that a hand is redrawn; then it is accepted as it is."""
+"""The maximum number of times that a hand is redrawn; then it is accepted as it is."""
 
 
 @kernel

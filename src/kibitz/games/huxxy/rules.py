@@ -44,7 +44,7 @@ LOSS = 1000
 """The cost of conceding: more than any hand."""
 VERSION = 1
 LOG = 212
-"""The most entries that the log can have: each of 106 cards can be picked up once and played once."""
+"""The maximum number of entries that the log can have: each of 106 cards can be picked up once and played once."""
 
 OPTIONS = (
     Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} players."),

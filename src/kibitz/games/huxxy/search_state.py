@@ -16,7 +16,7 @@ from kibitz.games.huxxy.groups import JOKER, is_valid, points, worth
 from kibitz.kernel import kernel
 
 SLOTS = 48
-"""The most groups of a search, empty ones included."""
+"""The maximum number of groups of a search, empty ones included."""
 ONCE, TWICE, ADDED, LOST = 0, SLOTS, 2 * SLOTS, 3 * SLOTS
 """The table as two bit sets per group, and the faces put into each group and taken from it."""
 BEST_ONCE, BEST_TWICE = 4 * SLOTS, 5 * SLOTS

@@ -65,7 +65,7 @@ ACTIONS = RAISE + MOST + 1
 RANGE = RAISE
 """Actions from here on are amounts: those from ``least`` to ``most`` are legal."""
 CHOICES = 32
-"""The most actions that ``legal`` lists."""
+"""The maximum number of actions that ``legal`` lists."""
 VERSION = 1
 SEATS = 10
 

@@ -28,13 +28,13 @@ METADATA = "submission_metadata.yml"
 CODE = (".py", NOTEBOOK)
 """The endings of files with code."""
 LARGEST_FILE = 1 << 20
-"""The most bytes of a Python file."""
+"""The maximum number of bytes of a Python file."""
 LARGEST_ARCHIVE = 256 << 20
-"""The most bytes of an archive on a disk."""
+"""The maximum number of bytes of an archive on a disk."""
 MAX_MEMBERS = 5000
-"""The most files of one player, not counting those that tools leave behind."""
+"""The maximum number of files of one player, not counting those that tools leave behind."""
 MAX_CLASS_BYTES, MAX_SUBMISSION_BYTES = 48 << 20, 32 << 20
-"""The most bytes that are kept of a class, and of one submission: an archive and its contents."""
+"""The maximum number of bytes that are kept of a class, and of one submission: an archive and its contents."""
 MAX_DEPTH, MAX_FOLDERS = 3, 50
 """How deeply archives may be nested (a platform's, a student's, and one inside that), and folders in each."""
 TABLES = (".csv", ".tsv", ".toml", ".json", ".yml", ".yaml", ".xlsx", ".ods", ".md", ".rst", ".log", ".ini", ".cfg")
@@ -47,7 +47,7 @@ PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 METHODS = {9: "deflate64", 12: "bzip2", 14: "lzma", 93: "zstd", 95: "xz"}
 CHUNK = 1 << 16
 SPAN_MARK = 4
-"""The most bytes that some programs write before the first member."""
+"""The maximum number of bytes that some programs write before the first member."""
 
 
 @dataclass
@@ -161,7 +161,7 @@ def is_hidden(path: str) -> bool:
 
 
 def size_limit(path: str) -> int:
-    """The most bytes of a file of this kind."""
+    """The maximum number of bytes of a file of this kind."""
     return LARGEST_ARCHIVE if is_archive(path) else LARGEST_NOTEBOOK if is_notebook(path) else LARGEST_FILE
 
 
@@ -356,7 +356,7 @@ def stem(path: str) -> str:
 
 
 MAX_FILES = 100_000
-"""The most files below a folder; with more, it is probably a whole disk."""
+"""The maximum number of files below a folder; with more, it is probably a whole disk."""
 
 
 def tree(path: str | Path, *, alone: bool = False) -> Tree:

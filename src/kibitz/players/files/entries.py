@@ -72,7 +72,7 @@ GRADESCOPE = re.compile(r"submission_(?P<id>\d+)(?P<rest>)")
 RESUBMISSION = re.compile(r"-\d+(?=\.(?:py|ipynb)$)")
 """The suffix by which Canvas marks a resubmitted file."""
 MAX_NAMED = 3
-"""The most students that the name of a team's submission lists."""
+"""The maximum number of students that the name of a team's submission lists."""
 PLATFORMS: dict[Layout, str] = {"moodle": "Moodle", "gradescope": "Gradescope", "canvas": "Canvas"}
 """The names of the platforms whose exports are recognised."""
 

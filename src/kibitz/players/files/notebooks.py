@@ -23,7 +23,7 @@ NOTEBOOK = ".ipynb"
 LARGEST_NOTEBOOK = 16 << 20
 """The largest notebook that is read, in bytes, outputs included."""
 LARGEST_CODE = 1 << 20
-"""The most bytes of code in a notebook."""
+"""The maximum number of bytes of code in a notebook."""
 CODING = "# coding: utf-8\n"
 HEAD, LEFT_OUT = "# Code cells of ", "# left out: "
 PYTHON_MAGICS = ("time", "capture", "prun")

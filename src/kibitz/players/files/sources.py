@@ -36,7 +36,7 @@ from kibitz.players.isolation.child import PLAY, PLAY_FUNCTIONS
 
 LARGEST_PLAYER = 1 << 20
 MAX_FILES = 100
-"""The most bytes of a player's files together, and the most files."""
+"""The maximum number of bytes of a player's files together, and of files."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time in every packed file: the earliest that ZIP archives can hold."""
 

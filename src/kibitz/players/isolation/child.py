@@ -46,7 +46,7 @@ REQUESTS, REPLIES = 20, 21
 """Descriptors of the channel; a file's own ``open`` gets lower ones."""
 MAX_FRAMES = 40
 MAX_TRACEBACK = 4000
-"""The most characters of a traceback; they fit in a reply even if all are written as JSON escapes."""
+"""The maximum number of characters of a traceback; they fit in a reply even if all are written as JSON escapes."""
 CONFINED = (
     "A player file can compute and import modules. It is refused to start threads or processes, to open connections,"
     " to send signals, to write files, and to read any but Python's own and those of installed modules.\n"

@@ -45,7 +45,7 @@ from kibitz.players.rated_game import IdleTime
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 LONGEST_NAP = 100
-"""The most milliseconds between two looks at the clock."""
+"""The maximum number of milliseconds between two looks at the clock."""
 FIRST_LOOK = 5
 """Milliseconds until the first look at a clock; nearly every answer comes before."""
 STALLED_MILLISECONDS = 1000

@@ -36,7 +36,7 @@ PRELOADED_MODULES = (
 TIMEOUT = 2.0
 """Seconds between checks whether the owner of this process is still alive."""
 ORDER = 4096
-"""The most bytes of an order."""
+"""The maximum number of bytes of an order."""
 set_handler = importlib.import_module("_signal").signal
 """``signal.signal`` without converting the previous handler to an enum, which takes a tenth of a player's start."""
 READY_FD = REPLIES + 1

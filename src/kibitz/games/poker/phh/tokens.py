@@ -27,7 +27,7 @@ from kibitz.games.poker.rules import CALL, FOLD, MOST, RAISE
 
 
 MAX_DECIMALS = 6
-"""The most decimal places of an amount."""
+"""The maximum number of decimal places of an amount."""
 AMOUNT = re.compile(r"\d{1,18}(\.\d{1,18})?")
 MONEY = (
     *("antes", "blinds_or_straddles", "min_bet", "small_bet", "big_bet"),
