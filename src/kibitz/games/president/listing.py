@@ -5,12 +5,12 @@
     fives       the allowed kinds of five cards, as bits (``moves.FIVES``)
     out, n      the list so far and its length; every kernel here returns the new length
 
-Hand types come from low to high, and each type from its highest move to its lowest, as the students' report on
-President lists them (see ``policies``).
+Hand types come from low to high, and each type from its highest move to its lowest.
 
-    descending  the ways to choose one, two or three of the suits held of a value, the last one first: their numbers
-                plus one, packed into one integer that ends with 0
-    values      a set of values: of each, the bit of its diamond
+    descending  a list packed into one integer: the ways to choose one, two or three of the suits that the hand holds
+                of a value, as their numbers plus one, the highest first (in the lowest bits); a 0 ends it
+    values      a set of values, each as the bit of its diamond
+    diamond     the height of a value's diamond, which stands for the value
 
 Flushes are found suit by suit, and then merged to be in order.
 
@@ -105,10 +105,10 @@ def list_pairs(hand, floor, out, n):
     """Pairs."""
     values = values_with_two(hand)
     while values:
-        low = highest(values)
-        values ^= 1 << low
+        diamond = highest(values)
+        values ^= 1 << diamond
         # - 1, since the numbers in PAIRS_DESCENDING are one too high
-        n = list_descending(PAIR + 6 * (low >> 2) - 1, PAIRS_DESCENDING[hand >> low & 15], floor, out, n)
+        n = list_descending(PAIR + 6 * (diamond >> 2) - 1, PAIRS_DESCENDING[hand >> diamond & 15], floor, out, n)
     return n
 
 
@@ -117,9 +117,9 @@ def list_triples(hand, floor, out, n):
     """Three of a kind."""
     values = values_with_three(hand)
     while values:
-        low = highest(values)
-        values ^= 1 << low
-        n = list_descending(TRIPLE + low - 1, TRIPLES_DESCENDING[hand >> low & 15], floor, out, n)
+        diamond = highest(values)
+        values ^= 1 << diamond
+        n = list_descending(TRIPLE + diamond - 1, TRIPLES_DESCENDING[hand >> diamond & 15], floor, out, n)
     return n
 
 
@@ -128,11 +128,11 @@ def list_fours(hand, floor, out, n):
     """Four of a kind."""
     values = values_with_four(hand)
     while values:
-        low = highest(values)
-        values ^= 1 << low
-        if FOUR + (low >> 2) <= floor:
+        diamond = highest(values)
+        values ^= 1 << diamond
+        if FOUR + (diamond >> 2) <= floor:
             return n
-        out[n] = FOUR + (low >> 2)
+        out[n] = FOUR + (diamond >> 2)
         n += 1
     return n
 
@@ -176,12 +176,12 @@ def list_straights(hand, floor, out, n):
     """
     starts = run_starts(hand)
     while starts:
-        low = highest(starts)
-        starts ^= 1 << low
-        base = STRAIGHT + 256 * low
+        diamond = highest(starts)
+        starts ^= 1 << diamond
+        base = STRAIGHT + 256 * diamond
         if base + 1023 <= floor:
             return n
-        run = hand >> low
+        run = hand >> diamond
         all_a = SUITS_DESCENDING[run & 15]
         all_b = SUITS_DESCENDING[run >> 4 & 15]
         all_c = SUITS_DESCENDING[run >> 8 & 15]
@@ -327,10 +327,10 @@ def list_straight_flushes(hand, floor, out, n):
     """Straight flushes."""
     starts = hand & hand >> 4 & hand >> 8 & hand >> 12 & hand >> 16
     while starts:
-        low = highest(starts)
-        starts ^= 1 << low
-        if STRAIGHT_FLUSH + low > floor:
-            out[n] = STRAIGHT_FLUSH + low
+        lowest_card = highest(starts)
+        starts ^= 1 << lowest_card
+        if STRAIGHT_FLUSH + lowest_card > floor:
+            out[n] = STRAIGHT_FLUSH + lowest_card
             n += 1
     return n
 
@@ -367,9 +367,10 @@ def list_containing(hand, card, fives, out):
     For each kind of move, the cards that can't be in a move with it are left out first; then the moves are listed, and
     those without the card are removed.
     """
-    low = card & ~3
-    same = hand & 15 << low  # the cards of its value
-    near = (hand ^ same | 1 << card) & (1 << min(52, low + 20)) - (1 << max(0, low - 16))  # at most four values away
+    diamond = card & ~3
+    same = hand & 15 << diamond  # the cards of its value
+    at_most_four_away = (1 << min(52, diamond + 20)) - (1 << max(0, diamond - 16))  # of other values
+    near = (hand ^ same | 1 << card) & at_most_four_away
     out[0] = card
     n = list_pairs(same, NONE, out, 1)
     n = list_triples(same, NONE, out, n)

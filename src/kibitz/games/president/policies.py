@@ -1,8 +1,8 @@
 """Strategies for President: some are functions of a view, and some are kernels.
 
 lowest      plays the lowest legal move
-report      plays like the computer player of a students' report: after its move, the hand still has the greatest kinds
-            of moves
+report      plays by the rule of the student report that the game comes from (``docs/president.md``): after its move,
+            the hand still has the greatest kinds of moves
 greedy      follows a plan that empties the hand in the fewest moves (``planning``)
 
 In a trade, ``greedy`` asks for the highest card that it doesn't hold.  The policy ``greedy``, a kernel, plays exactly
