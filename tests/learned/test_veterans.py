@@ -256,7 +256,7 @@ def test_a_network_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["president:players=5", "president:traded=1", "president-mini", "go"])
 def test_veteran_refuses_unknown_games(name):
     view, legal = next(decisions(kibitz.game(name), 1))
-    with pytest.raises(NotationError, match="knows President for four by the standard rules alone"):
+    with pytest.raises(NotationError, match="knows only four-player President with the standard rules"):
         veteran(PRESIDENT_NETWORK)(view, legal)
     with pytest.raises(NotationError, match=f"^{name}: this player knows"):
         inputs.Inputs(kibitz.game(name))

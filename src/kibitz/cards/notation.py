@@ -176,7 +176,7 @@ def _written(notation: Mapping[int, T], card: Card) -> T:
         return notation[card]
     except (KeyError, TypeError):
         raise NotationError(
-            f"{shown(card)} is not a card: cards are the ints 0 to 54, and {PACK_STEP} more in a second pack"
+            f"{shown(card)} is not a card: cards are the ints 0 to 54, plus {PACK_STEP} in a second pack"
         ) from None
 
 

@@ -41,13 +41,13 @@ RUN = 5
 MAX_CARDS = 14
 """The maximum number of cards of a hand in the inputs: one more than are dealt."""
 HIGHER = 8
-UNSUPPORTED = "this player knows President for four by the standard rules alone, in any number of rounds."
+UNSUPPORTED = "this player knows only four-player President with the standard rules, in any number of rounds."
 ACTION_CELLS = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MAX_CARDS + HIGHER
 """The number of cells of an action."""
 
 
 def is_supported(candidate: Game) -> bool:
-    """Whether a game is President for four by the standard rules, in any number of rounds.
+    """Whether a game is four-player President with the standard rules, in any number of rounds.
 
     >>> is_supported(game("president:rounds=1")), is_supported(game("president:players=5")), is_supported(game("go"))
     (True, False, False)
@@ -161,7 +161,7 @@ def counting_matrix() -> Array:
 
 
 def cells_of_actions(action_parts: Array, hand: Array, higher: Array) -> Array:
-    """The cells of actions, (actions, TAKEN) int8, from the cards and kinds in ``action_parts``.
+    """The cells of actions, (actions, ACTION_CELLS) int8, from the cards and kinds in ``action_parts``.
 
     ``hand`` are the cards held, (actions, CARDS); ``higher`` how many unseen cards are higher than the action's.
     """
