@@ -132,48 +132,48 @@ def test_a_published_hand_is_imported_card_by_card():
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('"NT"', '"PO"', "only hold'em can be read, NT and FT"),
+        ('"NT"', '"PO"', "variant is 'PO'"),
         ("p3 cbr 7 #", "p3 cbr 3 #", "action 4, 'p3 cbr 3': a bet must be at least the big blind"),
         ('"p1 cbr 23"', '"p2 cbr 23"', "it is p1's turn"),
         ("p3 cbr 142", "p3 jump", "this isn't an action of hold'em"),
-        ("[1, 2, 0]", "[1, 2, 3]", "there are p3 3: a straddle is twice the big blind by these rules"),
+        ("[1, 2, 0]", "[1, 2, 3]", "there are p3 3: under these rules a straddle is twice the big blind"),
         ("antes = [0, 0, 0]", "antes = [0, 0]", "2 antes are named, but there are 3 stacks"),
         ("antes = [0, 0, 0]", "antes = [0, true, 0]", "antes must be a number from 0 to 1000000000, not True"),
         ("[200, 200, 300]", "[inf, 200, 300]", "starting_stacks must be a number .* not Infinity"),
         ("[200, 200, 300]", "[-5, 200, 300]", "starting_stacks must be a number .* not -5"),
-        ("[200, 200, 300]", "[110.0000001, 200, 300]", "an amount has 7 decimals, and at most 6 can be read"),
+        ("[200, 200, 300]", "[110.0000001, 200, 300]", "an amount has 7 decimal places; at most 6 can be read"),
         ("[200, 200, 300]", "200", r"starting_stacks must be a list of amounts, such as \[1, 2\], not 200"),
         ("p1 cbr 23", "p1 cbr 2_3", "a bet must be a number from 0 to 1000000000, not '2_3'."),
         ('"d dh p2 ????"', '"d dh p2 ??????"', "p2 is dealt 3 cards, and in hold'em everybody has exactly 2"),
         ('  "d dh p2 ????",\n', "", "p2 is dealt no cards, and in hold'em everybody has exactly 2"),
         ('"d dh p1 Ac2d"', '"d dh p1 Ac"', "p1 is dealt 1 card, and in hold'em"),
         ('"d dh p1 Ac2d"', '"d dh p1 Ac2"', "'Ac2' aren't cards: each is two characters"),
-        ('"d dh p1 Ac2d"', '"d dh p4 Ac2d"', "'p4' is not a player: they are p1 to p3"),
+        ('"d dh p1 Ac2d"', '"d dh p4 Ac2d"', "'p4' is not a player: the players are p1 to p3"),
         ('"p1 sm Ac2d"', '"p1 sm Ac2h"', "p1 shows other cards than were dealt"),
         ('"p1 sm Ac2d"', '"p1"', "action 15, 'p1': this isn't an action of hold'em"),
-        ('"d db Jc3d5c"', '"d db Jc3d"', "3 cards lie on the board by now, and the file has dealt 2"),
+        ('"d db Jc3d5c"', '"d db Jc3d"', "the board has 3 cards at this point, but the file has dealt 2"),
         (
             '"p1 cbr 35"',
             '"d db 4h", "p1 cbr 35"',
-            "action 9, 'd db 4h': by the rules the next cards of the board are not",
+            "action 9, 'd db 4h': under the rules the next board cards haven't been dealt yet",
         ),
-        ('  "d db 4h",\n', "", "4 cards lie on the board by now, and the file has dealt 3"),
-        ('  "d db Jh",\n', "", "by the rules 5 cards lie on the board by now, and the file has dealt 4"),
+        ('  "d db 4h",\n', "", "the board has 4 cards at this point, but the file has dealt 3"),
+        ('  "d db Jh",\n', "", "under the rules the board has 5 cards at this point, but the file has dealt 4"),
         ('"d db Jh"', '"d db JhQh"', "the board has 6 cards, and in hold'em it has 5 at most"),
         ('players = ["Ivey", ', "players = [", "2 players are named, but there are 3 stacks"),
         (
             'players = ["Ivey"',
             'winnings = [0, 0, 397]\nplayers = ["Ivey"',
-            r"says that the players win \[0, 0, 397\], but by the rules they are \[0, 0, 402\]",
+            r"says that the players win \[0, 0, 397\], but under the rules it should be \[0, 0, 402\]",
         ),
         ('players = ["Ivey"', 'winnings = 3\nplayers = ["Ivey"', "winnings must be a list of amounts"),
         ("7h6h", "Ac6h", "a card is dealt twice"),
         ("[200, 200, 300]", "[]", "starting_stacks names 0 stacks, and hold'em has 2 to 10 players"),
         ("[200, 200, 300]", "[0, 200, 300]", "p1 has a starting stack of 0: everybody who plays a hand has chips"),
         ("min_bet = 2", "min_bet = 0", "min_bet must be more than 0"),
-        ('"NT"', '["NT"]', "variant must be a text, such as 'NT', not a list"),
+        ('"NT"', '["NT"]', "variant must be a string, such as 'NT', not a list"),
         ('"d dh p2 ????"', '"d xx ????"', "action 2, 'd xx [?]{4}': this isn't an action of hold'em"),
-        ('"p3 sm 7h6h"', '"p4 sm"', "'p4' is not a player: they are p1 to p3"),
+        ('"p3 sm 7h6h"', '"p4 sm"', "'p4' is not a player: the players are p1 to p3"),
         ("d db 4h", "d db ??", "a card of the board is unknown"),
         ('"p3 cc",\n  "d db J', '"p3 f",\n  "d db J', "the hand is over"),
         ("min_bet = 2\n", "", "the field 'min_bet' is missing"),
@@ -185,7 +185,7 @@ def test_a_published_hand_is_imported_card_by_card():
 def test_an_invalid_hand_is_refused_with_the_reason(old, new, sentence):
     text = HAND.replace(old, new)
     assert text != HAND
-    if "next cards" in sentence:
+    if "next board cards" in sentence:
         text = text.replace('  "d db 4h",\n', "")
     if sentence is None:
         imported(text)
@@ -361,7 +361,7 @@ actions = ["d dh p1 AsKs", "d dh p2 2h2d", "d dh p3 7c8c", "d dh p4 9dTd",
         ("50, 100, 0, 200", "p4 200: these rules let p3 straddle, to the left of the big blind, and nobody else."),
         ("50, 100, 0, 100", "p4 100: a dead or late blind has no place in these rules."),
         ("50, 100, 200, 50.5", "p3 200, p4 50.5: a dead or late blind has no place in these rules."),
-        ("50, 100, 300, 0", "p3 300: a straddle is twice the big blind by these rules."),
+        ("50, 100, 300, 0", "p3 300: under these rules a straddle is twice the big blind."),
     ],
 )
 def test_unsupported_posts_are_refused_with_seat_and_amount(posts, sentence):

@@ -57,7 +57,7 @@ def test_best_never_folds_aces_and_folds_rubbish_to_a_push():
 def test_a_field_gives_equities_of_all_holdings():
     board = tuple(parse_cards("AS KS QS JS 2D"))
     hand = tuple(parse_cards("TS 3C"))
-    holdings = headsup.field(hand, board, Random(1))
+    holdings = headsup.opponent_range(hand, board, Random(1))
     assert len(holdings) == 45 * 44 // 2
     assert all(one.our_equity == 1 for one in holdings)
     assert max(one.worth for one in holdings) < 1

@@ -18,12 +18,12 @@ from kibitz.games.poker.headsup import (
     BettingSpot,
     Holding,
     answer_to_push,
+    average_gain,
     believed,
     checked,
     showdown_gain,
     weighed,
     wins_against,
-    worth,
 )
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 
@@ -146,11 +146,11 @@ def test_an_edge_gains_chips_on_later_streets():
 
 def test_a_fold_is_worth_nothing_and_a_call_its_showdown_gain():
     spot = BettingSpot(pot=30, price=10, own=100, other=100, bet=0, streets=0, big=10)
-    assert worth(FOLD, spot, list(BOTH)) == 0
-    assert worth(CALL, spot, list(BOTH)) == pytest.approx(0.66 * 40 - 10)
-    assert worth(CALL, spot._replace(own=4), list(BOTH)) == pytest.approx(0.66 * 34 - 4)
+    assert average_gain(FOLD, spot, list(BOTH)) == 0
+    assert average_gain(CALL, spot, list(BOTH)) == pytest.approx(0.66 * 40 - 10)
+    assert average_gain(CALL, spot._replace(own=4), list(BOTH)) == pytest.approx(0.66 * 34 - 4)
     later = LATER_CHIPS_SHARE * 0.32 * min(90, 100, 40)
-    assert worth(CALL, spot._replace(streets=1), list(BOTH)) == pytest.approx(0.66 * 40 - 10 + later)
+    assert average_gain(CALL, spot._replace(streets=1), list(BOTH)) == pytest.approx(0.66 * 40 - 10 + later)
 
 
 def test_a_bet_wins_the_pot_from_holdings_that_fold():
@@ -160,7 +160,7 @@ def test_a_bet_wins_the_pot_from_holdings_that_fold():
     going_on = 4 + 6 * CALLING_STATION_SHARE
     shown = (4 * 0.3 + 6 * CALLING_STATION_SHARE * 0.9) / going_on * 60 - 20
     hand = (1 - going_on / 10) * 20 + going_on / 10 * shown
-    assert worth(RAISE + 20, spot, list(BOTH)) == pytest.approx(hand)
+    assert average_gain(RAISE + 20, spot, list(BOTH)) == pytest.approx(hand)
 
 
 def test_a_larger_bet_is_called_by_fewer_calling_stations():
@@ -169,18 +169,18 @@ def test_a_larger_bet_is_called_by_fewer_calling_stations():
     middling = Holding(10.0, 60 / 140 + CALL_MARGIN - 0.01, 0.6, 0.5)
     going_on = 10 * CALLING_STATION_SHARE / 3
     hand = (1 - going_on / 10) * 20 + going_on / 10 * (0.6 * 140 - 60)
-    assert worth(RAISE + 60, spot, [middling]) == pytest.approx(hand)
+    assert average_gain(RAISE + 60, spot, [middling]) == pytest.approx(hand)
     willing = middling._replace(worth=60 / 140 + CALL_MARGIN + 0.01)
-    assert worth(RAISE + 60, spot, [willing]) == pytest.approx(0.6 * 140 - 60)
+    assert average_gain(RAISE + 60, spot, [willing]) == pytest.approx(0.6 * 140 - 60)
 
 
 def test_a_raise_includes_the_call_and_is_capped_by_the_others_stack():
     """A raise to 50 with 10 already bet and 15 to call: 40 are paid, and the other seat has to call 25."""
     spot = BettingSpot(pot=45, price=15, own=100, other=100, bet=10, streets=0, big=10)
     always = [Holding(1.0, 0.99, 0.7, 0.9)]
-    assert worth(RAISE + 50, spot, always) == pytest.approx(0.7 * (45 + 40 + 25) - 40)
-    assert worth(RAISE + 50, spot._replace(other=8), always) == pytest.approx(0.7 * (45 + 23 + 8) - 23)
-    assert worth(RAISE + 50, spot._replace(own=20), always) == pytest.approx(0.7 * (45 + 20 + 5) - 20)
+    assert average_gain(RAISE + 50, spot, always) == pytest.approx(0.7 * (45 + 40 + 25) - 40)
+    assert average_gain(RAISE + 50, spot._replace(other=8), always) == pytest.approx(0.7 * (45 + 23 + 8) - 23)
+    assert average_gain(RAISE + 50, spot._replace(own=20), always) == pytest.approx(0.7 * (45 + 20 + 5) - 20)
 
 
 def test_a_huge_preflop_raise_is_called_by_the_best_hands_only():
@@ -189,22 +189,22 @@ def test_a_huge_preflop_raise_is_called_by_the_best_hands_only():
     fair, best = (Holding(1.0, worth, 0.5, 0.5) for worth in (OVERBET_WORTH - 0.01, OVERBET_WORTH + 0.01))
     shown = 0.5 * 2000 - 995
     shy = CALLING_STATION_SHARE / 66
-    assert worth(RAISE + 1000, spot, [best]) == pytest.approx(shown)
-    assert worth(RAISE + 1000, spot, [fair]) == pytest.approx((1 - shy) * 15 + shy * shown)
-    assert worth(RAISE + 1000, spot._replace(streets=2), [fair]) == pytest.approx(shown)
-    assert worth(RAISE + 150, spot._replace(own=145, other=140), [fair]) == pytest.approx(0.5 * 300 - 145)
+    assert average_gain(RAISE + 1000, spot, [best]) == pytest.approx(shown)
+    assert average_gain(RAISE + 1000, spot, [fair]) == pytest.approx((1 - shy) * 15 + shy * shown)
+    assert average_gain(RAISE + 1000, spot._replace(streets=2), [fair]) == pytest.approx(shown)
+    assert average_gain(RAISE + 150, spot._replace(own=145, other=140), [fair]) == pytest.approx(0.5 * 300 - 145)
 
 
 def test_a_bet_that_nobody_calls_wins_the_pot(monkeypatch):
     monkeypatch.setattr("kibitz.games.poker.headsup.CALLING_STATION_SHARE", 0.0)
     spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=2, big=10)
-    assert worth(RAISE + 20, spot, [WEAK]) == pytest.approx(20)
+    assert average_gain(RAISE + 20, spot, [WEAK]) == pytest.approx(20)
 
 
 def test_later_streets_are_played_with_the_remaining_stack():
     spot = BettingSpot(pot=20, price=0, own=30, other=100, bet=0, streets=1, big=10)
     always = [Holding(1.0, 0.99, 0.7, 0.9)]
-    assert worth(RAISE + 20, spot, always) == pytest.approx(0.7 * 60 - 20 + LATER_CHIPS_SHARE * 0.4 * 10)
+    assert average_gain(RAISE + 20, spot, always) == pytest.approx(0.7 * 60 - 20 + LATER_CHIPS_SHARE * 0.4 * 10)
 
 
 def test_a_push_is_called_by_equity_over_all_classes(monkeypatch):

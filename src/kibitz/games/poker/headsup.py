@@ -1,6 +1,6 @@
 """Heads-up no-limit hold'em: ``best`` weighs the opponent's possible hands, and looks one answer ahead.
 
-    field       every hand that the opponent can hold, weighted by how well its bets fit (``believed``)
+    range       the hands that the opponent can hold, weighted by how well its bets fit (``believed``)
     stack       the smaller of both stacks before the hand, in big blinds
     answer      the opponent folds hands that aren't worth the price of our bet, except that some opponents never fold
 
@@ -18,7 +18,7 @@ The opponent's possible hands:
     our_equity  our equity against it
     runouts     boards completed at random, on which all holdings are compared at once; on the river the board itself
 
-Plain Python with the tables of ``evaluator`` and ``ranges``: a few milliseconds per field.
+Plain Python with the tables of ``evaluator`` and ``ranges``: a few milliseconds per range.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ def start_worth() -> tuple[float, ...]:
 
 @cache
 def before_the_flop(own: int) -> tuple[Holding, ...]:
-    """The exact field before the flop, if we hold class ``own``: all classes in order, since any two can meet."""
+    """The opponent's range before the flop, if we hold class ``own``: all classes in order, since any two can meet."""
     matchups = [matchup(own, other) for other in range(CLASSES)]
     return tuple(
         Holding(each.deals, worth, each.equity, worth) for worth, each in zip(start_worth(), matchups, strict=True)
     )
 
 
-def field(hand: tuple[Card, ...], board: tuple[Card, ...], random: Random) -> tuple[Holding, ...]:
+def opponent_range(hand: tuple[Card, ...], board: tuple[Card, ...], random: Random) -> tuple[Holding, ...]:
     """The opponent's possible hands, given our hand and the board."""
     if not board:
         return before_the_flop(class_of(as_set(hand)))
@@ -140,11 +140,11 @@ PUSH_OR_FOLD_STACK = 8
 MANIAC_SHARE = 0.2
 """The share of opponents who bet with any hand."""
 OVERBET = 5.0
-"""A bet before the flop of more than this many pots shows a hand worth ``OVERBET_WORTH``, and hardly ever another one.
+"""If the opponent bets more than this many pots before the flop, its hand is probably worth ``OVERBET_WORTH`` or more.
 
-If we bet that much, and more than 20 big blinds, only such hands call.  Calling such a bet with the best eighth of
-hands wins against everybody who goes all-in with any ace, and still 3.4 big blinds per hand against those who go all-in
-with everything (100 big blinds, exact matchups).
+Weaker hands are assumed to be very rare. If we bet that much, and more than 20 big blinds, only such hands call.
+Calling such a bet with the best eighth of hands wins against opponents who go all-in with any ace, and still wins 3.4
+big blinds per hand against those who go all-in with everything (100 big blinds, exact matchups).
 """
 OVERBET_WORTH, OVERBET_MANIAC_SHARE = 0.62, 0.01
 RERAISE_STRENGTH, FADE = 0.07, 0.3
@@ -159,13 +159,13 @@ CALL_MARGIN = 0.08
 FOLD_BELOW = 0.42
 """Hands worth less than this fold to the smallest bet."""
 LATER_CHIPS_SHARE = 0.1
-"""The share of the chips to come on later streets that a certain winner gains."""
+"""The share of the chips that can still be bet on later streets that we gain if our hand is sure to win."""
 GROWTH = (0, 1, 3, 6)
-"""By the number of streets left, the chips that may still come, in pots."""
+"""By the number of streets left, how many times the pot can still be bet."""
 
 
 class BettingSpot(NamedTuple):
-    """A decision in chips: the pot, the price, both stacks, our bet in this round, streets to come, the big blind."""
+    """A decision: the pot, price, stacks, our bet in this round and big blind, in chips; how many streets are left."""
 
     pot: int
     price: int
@@ -177,7 +177,7 @@ class BettingSpot(NamedTuple):
 
 
 def best(view: PokerView, legal: list[int], random: Random) -> int:
-    """Pushes or folds when short; otherwise does what wins most on average against what the opponent can hold."""
+    """Pushes or folds when short; otherwise chooses the action with the highest average gain."""
     if not is_heads_up_no_limit(view):
         return greedy(view, legal, random)
     if not view.board and (charted := by_chart(view, legal, random)) is not None:
@@ -192,8 +192,8 @@ def best(view: PokerView, legal: list[int], random: Random) -> int:
         3 - view.turn.street,
         view.setup.big,
     )
-    believed_field = believed(view, field(view.hand, view.board, random))
-    return max(legal, key=lambda action: worth(action, spot, believed_field))
+    holdings = believed(view, opponent_range(view.hand, view.board, random))
+    return max(legal, key=lambda action: average_gain(action, spot, holdings))
 
 
 def is_heads_up_no_limit(view: PokerView) -> bool:
@@ -231,7 +231,7 @@ def answer_to_push(view: PokerView, number: int, stack: float) -> int:
 
 
 def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
-    """The field, weighted by how well each holding fits the opponent's bets in this hand."""
+    """The opponent's range, weighted by how well each holding fits its bets in this hand."""
     turn, result = view.turn, list(holdings)
     if view.board:
         big = max(1, view.setup.big)
@@ -276,7 +276,7 @@ def weighed(
     ]
 
 
-def worth(action: int, spot: BettingSpot, holdings: list[Holding]) -> float:
+def average_gain(action: int, spot: BettingSpot, holdings: list[Holding]) -> float:
     """The average gain of an action, in chips, compared with folding."""
     if action == FOLD:
         return 0.0

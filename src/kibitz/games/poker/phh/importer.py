@@ -70,9 +70,10 @@ class Replay:
         if list(board) == self.board:
             return
         if len(board) > len(self.board):
-            raise RecordError(f"{where}by the rules the next cards of the board are not dealt yet.")
+            raise RecordError(f"{where}under the rules the next board cards haven't been dealt yet.")
         raise RecordError(
-            f"{where}by the rules {len(self.board)} cards lie on the board by now, and the file has dealt {len(board)}."
+            f"{where}under the rules the board has {len(self.board)} cards at this point, but the file has dealt"
+            f" {len(board)}."
         )
 
     def check_end(self, fields: dict[str, Any]) -> None:
@@ -90,7 +91,7 @@ class Replay:
         if [chips_of(value, self.scale) for value in stated] not in allowed:
             stated_text = ", ".join(str(value) for value in stated)
             computed_text = ", ".join(str(money(chips, self.scale)) for chips in computed)
-            raise RecordError(f"the file {what} [{stated_text}], but by the rules they are [{computed_text}].")
+            raise RecordError(f"the file {what} [{stated_text}], but under the rules it should be [{computed_text}].")
 
 
 # Reading
@@ -103,10 +104,10 @@ REQUIRED = ("variant", "actions", "antes", "blinds_or_straddles", "starting_stac
 KINDS: dict[str, tuple[Any, type, str]] = {
     **dict.fromkeys(MONEY, (list, object, "a list of amounts, such as [1, 2]")),
     **dict.fromkeys(("min_bet", "small_bet", "big_bet"), (int | Decimal, object, "an amount, such as 2")),
-    "variant": (str, object, "a text, such as 'NT'"),
+    "variant": (str, object, "a string, such as 'NT'"),
     "ante_trimming_status": (bool, object, "true or false"),
-    "actions": (list, str, "a list of texts, such as ['p1 cc']"),
-    "players": (list, str, "a list of texts, such as ['Ann', 'Bob']"),
+    "actions": (list, str, "a list of strings, such as ['p1 cc']"),
+    "players": (list, str, "a list of strings, such as ['Ann', 'Bob']"),
 }
 """By field, its type, the type of its items, and both in words; amounts are checked one by one later."""
 
@@ -183,7 +184,7 @@ def why_no_straddle(posts: dict[int, int], big: int) -> str:
         return "these rules have one straddle, and none above it"
     if 2 not in posts:
         return "these rules let p3 straddle, to the left of the big blind, and nobody else"
-    return "a straddle is twice the big blind by these rules"
+    return "under these rules a straddle is twice the big blind"
 
 
 class Reader:
@@ -194,7 +195,9 @@ class Reader:
         check_kinds(fields)
         variant = fields.get("variant", "NT")
         if variant not in LIMITS:
-            raise RecordError(f"only hold'em can be read, NT and FT, and this hand is {shown(variant)}.")
+            raise RecordError(
+                f"only hands of hold'em can be read (variants NT and FT); this hand's variant is {shown(variant)}."
+            )
         for name in (*REQUIRED, *BETS[variant]):
             if name not in fields:
                 raise RecordError(f"the field '{name}' is missing.")
@@ -318,7 +321,7 @@ class Reader:
     def seat(self, player: str) -> int:
         """The seat of ``p1``, ``p2`` ..."""
         if player not in self.players:
-            raise RecordError(f"{player[:20]!r} is not a player: they are p1 to p{self.n}.")
+            raise RecordError(f"{player[:20]!r} is not a player: the players are p1 to p{self.n}.")
         return self.players.index(player)
 
     def check_not_over(self, s: PlainState, start: str) -> None:

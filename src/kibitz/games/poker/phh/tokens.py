@@ -60,7 +60,7 @@ def scale_of(amounts: Iterable[Decimal]) -> int:
     """
     decimals = max((-int(value.as_tuple().exponent) for value in amounts), default=0)
     if decimals > MAX_DECIMALS:
-        raise RecordError(f"an amount has {decimals} decimals, and at most {MAX_DECIMALS} can be read.")
+        raise RecordError(f"an amount has {decimals} decimal places; at most {MAX_DECIMALS} can be read.")
     return int(10 ** max(decimals, 0))
 
 
@@ -68,7 +68,7 @@ def chips_of(value: Any, scale: int) -> int:
     """An amount in chips."""
     chips = int(amount(value) * scale)
     if chips > MOST:
-        raise RecordError(f"{value} are more than {MOST} chips, of which {scale} make one unit.")
+        raise RecordError(f"{value} is more than {MOST} chips ({scale} chips make one unit).")
     return chips
 
 
@@ -164,7 +164,7 @@ def hole_cards(players: Sequence[str], moves: Sequence[Sequence[str]]) -> dict[s
     for move in moves:
         if move[:2] == ["d", "dh"]:
             if move[2] not in holes:
-                raise RecordError(f"{move[2][:20]!r} is not a player: they are p1 to p{len(players)}.")
+                raise RecordError(f"{move[2][:20]!r} is not a player: the players are p1 to p{len(players)}.")
             holes[move[2]] += parse_cards(move[3])
     for player, cards in holes.items():
         if len(cards) != HOLE:
