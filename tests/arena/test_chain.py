@@ -12,6 +12,7 @@ from kibitz.arena.proof.checks import Mismatch, Verbatim, value_text
 from kibitz.arena.store import log
 from kibitz.arena.store.log import (
     Begun,
+    Checked,
     Closed,
     Final,
     Moved,
@@ -20,7 +21,6 @@ from kibitz.arena.store.log import (
     Scheduled,
     Settled,
     Submitted,
-    Tried,
     Withdrawn,
 )
 
@@ -36,7 +36,7 @@ def submitted(*submissions):
         for one in submissions
         for entry in (
             Submitted(one, PLAYERS[one], 1, PLAYERS[one], "x.py", "00", 0.0),
-            Tried(one, 1, "00", 0.0),
+            Checked(one, 1, "00", 0.0),
             Settled(one, "accepted", "", 0.0),
         )
     ]

@@ -7,8 +7,8 @@ import pytest
 from kibitz.arena.entry.class_submission import (
     ClassResult,
     ClassSubmission,
-    NewPlayer,
     PlayerOutcome,
+    PlayerToCheck,
     names_and_owners_of,
     without_submission,
 )
@@ -138,7 +138,7 @@ def test_only_new_files_are_checked(versions, out, withdrawn, found):
 
 def test_a_file_is_checked_twice_if_its_worker_dies():
     submission, settled, told = class_submission()
-    one, other = (NewPlayer(place, name, None, f"{name}.py", SOURCES) for place, name in enumerate(("Ann", "Ben")))
+    one, other = (PlayerToCheck(place, name, None, f"{name}.py", SOURCES) for place, name in enumerate(("Ann", "Ben")))
     waiting = [other]
     submission.checking = {object(): (one, version("Ann", id=8))}
     submission.requeue(waiting)
@@ -157,7 +157,7 @@ def test_a_file_is_checked_twice_if_its_worker_dies():
 
 def test_unfinished_checks_are_marked_as_interrupted():
     submission, settled, _ = class_submission()
-    one = NewPlayer(3, "Ann", None, "ann.py", SOURCES)
+    one = PlayerToCheck(3, "Ann", None, "ann.py", SOURCES)
     submission.checking = {object(): (one, version("Ann", id=8))}
     submission.abandon("it was stopped")
     assert settled == [(8, False, "The check was interrupted: it was stopped.")]

@@ -51,7 +51,7 @@ from kibitz.arena.running.next_round import Until
 from kibitz.arena.running.runner import RunNews, RunResult, run
 from kibitz.arena.season_reports import Ranking, Version, latest_stage, ranking_of, versions_of
 from kibitz.arena.store import Store, open_store
-from kibitz.arena.store.log import Head
+from kibitz.arena.store.log import LoggedEntry
 from kibitz.cards import shown
 from kibitz.database.opening import make_folder
 from kibitz.engine.game import Game
@@ -408,7 +408,7 @@ class Arena:
         """
         return proving.proofs(self.store, self.tournament(name), next_round, progress, published)
 
-    def log(self, name: str) -> tuple[Head, ...]:
+    def log(self, name: str) -> tuple[LoggedEntry, ...]:
         """A tournament's log, oldest entry first, each with its hash."""
         return self.store.log(self.tournament(name).name)
 

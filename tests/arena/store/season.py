@@ -199,8 +199,8 @@ def of_tournament(connection, tournament):
 
     row = rows(schema.tournaments, schema.tournaments.c.id == tournament, order="id")[0]
     sealed = rows(schema.seeds, schema.seeds.c.tournament_id == tournament, order="stage")
-    seals = {one.stage: one.commitment for one in sealed}
-    yield log.begin_entry(row, seals.get("season", ""))
+    commitments = {one.stage: one.commitment for one in sealed}
+    yield log.begin_entry(row, commitments.get("season", ""))
     for one in rows(schema.submissions, schema.submissions.c.tournament_id == tournament, order="id"):
         yield log.submission_entry(one)
         those = schema.qualifications
@@ -211,8 +211,8 @@ def of_tournament(connection, tournament):
         yield from map(log.withdrawal_entry, rows(those, those.c.submission_id == one.id, order="at"))
     those = schema.refusals
     yield from map(log.refusal_entry, rows(those, those.c.tournament_id == tournament, order="number"))
-    if "final" in seals:
-        yield log.Final(seals["final"])
+    if "final" in commitments:
+        yield log.Final(commitments["final"])
     for one in rows(schema.rounds, schema.rounds.c.tournament_id == tournament, order="number"):
         yield log.scheduled_round_entry(connection, one)
         if one.closed_at is not None:

@@ -313,7 +313,7 @@ def check_order(c):
     first, second = (first_row(c, logs, entry(c, which)) for which in (1, 2))
     change(c, logs, entry(c, 1), entry=second.entry, kind=second.kind)
     change(c, logs, entry(c, 2), entry=first.entry, kind=first.kind)
-    before = log.FIRST_DIGEST
+    before = log.FIRST_HEAD
     for row in c.execute(select(logs).where(logs.c.tournament_id == id_of(c, NAME)).order_by(logs.c.number)).all():
         before = log.next_head(before, row.entry)
         change(c, logs, entry(c, row.number), head=before)

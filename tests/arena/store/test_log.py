@@ -113,4 +113,4 @@ def test_an_invalid_log_entry_is_refused(entry):
 
 
 def test_the_first_head_follows_from_zeros():
-    assert log.next_head(log.FIRST_DIGEST, "x") == hashlib.sha256(b"0" * 64 + b"\nx").hexdigest()
+    assert log.next_head(log.FIRST_HEAD, "x") == hashlib.sha256(b"0" * 64 + b"\nx").hexdigest()

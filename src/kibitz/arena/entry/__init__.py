@@ -1,7 +1,7 @@
 """Entry: how players join a season and leave it.
 
-submissions     one player's file is submitted to a tournament; ``class_submission``: a whole class
-qualification   what a file must do first, checked on several cores
+submissions     how one player's file is submitted to a tournament; ``class_submission`` does it for a whole class
+qualification   the checks that a file must pass first
 roster          who owns which player
 custom_games    unrated games among copies of chosen players
 """

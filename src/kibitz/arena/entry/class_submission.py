@@ -5,8 +5,8 @@
     name        the name on the roster, found by the number or by the name; an entry that isn't on the roster keeps its
                 own name, followed by the number if several entries have the same name
     owner       the player's present owner if it has one; else the owner on the roster; else the number; else the name
-    new player  a player that has no version yet, whose latest version is a different file, or whose latest check didn't
-                finish; only new players are checked
+    to check    a player that has no version yet, whose latest version is a different file, or whose latest check didn't
+                finish; only such players are checked
 
 Workers check files and can't see the store; this process enters the files and the results of their checks.
 """
@@ -102,11 +102,10 @@ class ClassResult(msgspec.Struct, frozen=True):
         )
 
 
-class NewPlayer(msgspec.Struct, frozen=True):
-    """A player to be submitted."""
+class PlayerToCheck(msgspec.Struct, frozen=True):
+    """A player to submit and check; ``index`` is its place in the folder, from 0."""
 
-    number: int
-    """Its number in the folder's order."""
+    index: int
     player: str
     owner: str | None
     path: str
@@ -122,15 +121,15 @@ def submit_class(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> ClassResult:
-    """Enter all new players; ``progress`` is called with (players done, players).
+    """Enter and check all players that have to be checked; ``progress`` is called with (players done, players).
 
-    SIGINT, SIGTERM and a closed terminal end the submission; the players whose checks were interrupted are new players
-    again next time.
+    SIGINT, SIGTERM and a closed terminal end the submission; players whose checks were interrupted are checked again
+    next time.
     """
     submission = ClassSubmission(store, tournament, games, len(entries), progress or (lambda done, players: None))
     try:
         with interrupted_by_signals():
-            waiting = list(submission.new_players(entries))
+            waiting = list(submission.players_to_check(entries))
             submission.check_all(waiting, workers or os.cpu_count() or 1)
         complete = True
     except KeyboardInterrupt:
@@ -165,17 +164,17 @@ class ClassSubmission:
         self.game: Game = find_game(tournament.game)
         self.progress = progress
         self.outcomes: dict[int, PlayerOutcome] = {}
-        self.checking: dict[Future[Report], tuple[NewPlayer, Submission]] = {}
+        self.checking: dict[Future[Report], tuple[PlayerToCheck, Submission]] = {}
         self.deaths: dict[int, int] = {}
 
-    def record(self, number: int, outcome: PlayerOutcome) -> None:
+    def record(self, index: int, outcome: PlayerOutcome) -> None:
         """Record a player's outcome."""
-        self.outcomes[number] = outcome
+        self.outcomes[index] = outcome
         self.progress(len(self.outcomes), self.count)
 
-    # who is new
+    # whom to check
 
-    def new_players(self, entries: Sequence[FolderEntry]) -> Iterator[NewPlayer]:
+    def players_to_check(self, entries: Sequence[FolderEntry]) -> Iterator[PlayerToCheck]:
         """The players to check; the outcomes of the other entries are recorded at once."""
         roster = self.store.roster()
         names_and_owners = names_and_owners_of(entries, roster, self.store.submissions(self.tournament.name))
@@ -189,14 +188,14 @@ class ClassSubmission:
                 self.refuse(index, name, owner, entry.path, error)
                 continue
             if earlier is None:
-                yield NewPlayer(index, player, owner, entry.path, sources)
+                yield PlayerToCheck(index, player, owner, entry.path, sources)
             else:
                 self.record(index, earlier)
 
-    def refuse(self, number: int, name: str, owner: str | None, path: str, error: KibitzError) -> None:
+    def refuse(self, index: int, name: str, owner: str | None, path: str, error: KibitzError) -> None:
         """Record that a player was not entered, with the reason."""
         keep_refusal(self.store, self.tournament, name, owner, path, error)
-        self.record(number, PlayerOutcome(name, path, "not entered", 0, str(error)))
+        self.record(index, PlayerOutcome(name, path, "not entered", 0, str(error)))
 
     def unchanged(self, player: str, path: str, sources: Sources) -> PlayerOutcome | None:
         """The outcome without a check, if this file is the player's newest version; None if it must be checked."""
@@ -217,7 +216,7 @@ class ClassSubmission:
 
     # checking
 
-    def check_all(self, waiting: list[NewPlayer], workers: int) -> None:
+    def check_all(self, waiting: list[PlayerToCheck], workers: int) -> None:
         """Submit and check players, as many at a time as there are workers."""
         waiting.reverse()  # players are taken from the end
         while waiting:
@@ -238,7 +237,7 @@ class ClassSubmission:
         shared = tier(), os.getpid(), context.Lock(), context.Value("i", 0)
         return ProcessPoolExecutor(workers, context, start_worker, shared)
 
-    def check_on_pool(self, pool: ProcessPoolExecutor, waiting: list[NewPlayer], workers: int) -> None:
+    def check_on_pool(self, pool: ProcessPoolExecutor, waiting: list[PlayerToCheck], workers: int) -> None:
         """Check players until all are checked; BrokenExecutor if a worker dies."""
         while waiting or self.checking:
             while waiting and len(self.checking) < workers:
@@ -246,22 +245,22 @@ class ClassSubmission:
             for future in wait(self.checking, POLL_SECONDS, FIRST_COMPLETED).done:
                 self.finish_check(future)
 
-    def start_check(self, pool: ProcessPoolExecutor, new: NewPlayer) -> None:
+    def start_check(self, pool: ProcessPoolExecutor, player: PlayerToCheck) -> None:
         """Enter a player's version and start its check, or record why it may not be submitted now."""
         try:
-            player = checked_name(self.game, new.player)
-            versions = self.store.submissions(self.tournament.name, player=player)
+            name = checked_name(self.game, player.player)
+            versions = self.store.submissions(self.tournament.name, player=name)
             if not versions:
-                check_no_lookalike(self.store, self.tournament, player)
+                check_no_lookalike(self.store, self.tournament, name)
             roster = self.store.roster()
-            by_roster = any(row.player == player for row in roster)
-            owner = owner_of(player, versions, roster, None) if versions or by_roster else new.owner or player
-            entered = enter(self.store, self.tournament, player, owner, new.sources)
+            by_roster = any(row.player == name for row in roster)
+            owner = owner_of(name, versions, roster, None) if versions or by_roster else player.owner or name
+            entered = enter(self.store, self.tournament, name, owner, player.sources)
         except KibitzError as error:
-            self.refuse(new.number, new.player, new.owner, new.path, error)
+            self.refuse(player.index, player.player, player.owner, player.path, error)
             return
-        arguments = self.game.name, new.sources.main, new.sources, self.tournament.limits, self.games
-        self.checking[pool.submit(qualify_in_worker, *arguments)] = new, entered
+        arguments = self.game.name, player.sources.main, player.sources, self.tournament.limits, self.games
+        self.checking[pool.submit(qualify_in_worker, *arguments)] = player, entered
 
     def finish_check(self, future: Future[Report]) -> None:
         """Accept or refuse a checked version; BrokenExecutor if the worker died."""
@@ -277,23 +276,23 @@ class ClassSubmission:
         )
         del self.checking[future]
         state: State = "accepted" if settled.state == "accepted" else "refused"
-        self.record(player.number, PlayerOutcome(player.player, player.path, state, settled.version, settled.reason))
+        self.record(player.index, PlayerOutcome(player.player, player.path, state, settled.version, settled.reason))
 
-    def requeue(self, waiting: list[NewPlayer]) -> None:
+    def requeue(self, waiting: list[PlayerToCheck]) -> None:
         """After a worker's death, queue the players being checked again; give up files checked ``MAX_TRIES`` times."""
         for player, entered in self.checking.values():
-            self.deaths[player.number] = self.deaths.get(player.number, 0) + 1
-            if self.deaths[player.number] < MAX_TRIES:
+            self.deaths[player.index] = self.deaths.get(player.index, 0) + 1
+            if self.deaths[player.index] < MAX_TRIES:
                 waiting.append(player)
             else:
                 self.give_up(player, entered, "the process that checked it died repeatedly")
         self.checking.clear()
 
-    def give_up(self, player: NewPlayer, entered: Submission, why: str) -> None:
-        """Settle a version whose check could not be completed."""
+    def give_up(self, player: PlayerToCheck, entered: Submission, why: str) -> None:
+        """Settle a version whose check couldn't be completed."""
         settled = self.store.record_check(entered.id, passed=False, reason=interrupted(why), report="")
         self.record(
-            player.number, PlayerOutcome(player.player, player.path, "interrupted", settled.version, settled.reason)
+            player.index, PlayerOutcome(player.player, player.path, "interrupted", settled.version, settled.reason)
         )
 
     def abandon(self, why: str) -> None:

@@ -60,8 +60,8 @@ def begin_custom(
     ]
     ids = [submission.id for submission in entered]
     count = ceil(deals * max(len(ids), game.seats) / game.seats)
-    lineups_of_all = lineups(ids, game.seats, count, store.seed(tournament.name, REGULAR))
-    store.schedule_round(tournament.name, 1, store.entrants(tournament.name), lineups_of_all)
+    block_lineups = lineups(ids, game.seats, count, store.seed(tournament.name, REGULAR))
+    store.schedule_round(tournament.name, 1, store.entrants(tournament.name), block_lineups)
     return tournament
 
 

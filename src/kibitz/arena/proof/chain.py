@@ -1,6 +1,6 @@
 """Checks of the log: its chain of hashes is unbroken, and its entries agree with the store.
 
-head        the hash of the last entry; a published head proves everything before it
+head        the hash after an entry (see ``kibitz.arena.store.log``); a published head proves everything before it
 derived     the texts of the entries that follow from the present rows, with the number of times each must be logged
 """
 
@@ -15,7 +15,7 @@ from kibitz.arena.model import REGULAR, Entrant
 from kibitz.arena.proof.checks import Mismatch, RoundData, TournamentData, Verbatim, check
 from kibitz.arena.schedule import is_filler, taking_part
 from kibitz.arena.store import log
-from kibitz.arena.store.log import FIRST_DIGEST, next_head
+from kibitz.arena.store.log import FIRST_HEAD, next_head
 
 NOT_DERIVED = ("moved", "roster")
 """Kinds of entries that do not follow from the rows."""
@@ -23,8 +23,8 @@ NOT_DERIVED = ("moved", "roster")
 
 def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
     """The entries that follow from the tournament's rows, except those of rounds."""
-    seals = {stage: row.commitment for stage, row in data.seeds.items()}
-    yield log.begin_entry(data.row, seals.get(REGULAR, ""))
+    commitments = {stage: row.commitment for stage, row in data.seeds.items()}
+    yield log.begin_entry(data.row, commitments.get(REGULAR, ""))
     for row in data.submissions.values():
         yield log.submission_entry(row)
         if row.state != "waiting":
@@ -34,8 +34,8 @@ def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
     yield from map(log.withdrawal_entry, data.withdrawals)
     numbers = {row.id: row.number for row in data.rounds}
     yield from (log.disqualification_entry(row, numbers[row.round_id]) for row in data.disqualifications)
-    if "final" in seals:
-        yield log.Final(seals["final"])
+    if "final" in commitments:
+        yield log.Final(commitments["final"])
 
 
 def round_entries(round_data: RoundData) -> Iterator[log.LogEntry]:
@@ -48,8 +48,8 @@ def round_entries(round_data: RoundData) -> Iterator[log.LogEntry]:
 
 @check("log")
 def check_heads(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
-    """Every head is the hash of the one before and its entry."""
-    previous_head = FIRST_DIGEST
+    """Every head is the hash of the previous head and its own entry."""
+    previous_head = FIRST_HEAD
     for row in data.log:
         expected = next_head(previous_head, row.entry)
         if row.head != expected:
@@ -59,7 +59,7 @@ def check_heads(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatc
 
 @check("log")
 def check_numbers(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
-    """Entries are numbered from 1 without a gap."""
+    """Entries are numbered from 1 without gaps."""
     for expected, row in enumerate(data.log, 1):
         if row.number != expected:
             yield Mismatch("log", f"entry {row.number}", "number", row.number, expected)
@@ -80,7 +80,7 @@ def check_kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatc
 
 @check("log")
 def check_matches_store(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
-    """The log says exactly what the rows say, each thing once."""
+    """The log has each entry that follows from the rows exactly once, and no others."""
     logged = Counter(row.entry for row in data.log if row.kind not in NOT_DERIVED)
     for row in data.log:
         if row.kind not in NOT_DERIVED and logged[row.entry] > derived[row.entry]:
@@ -94,7 +94,7 @@ def check_matches_store(data: TournamentData, derived: Counter[str]) -> Iterator
 
 @check("log")
 def check_order(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
-    """Decisions come in a possible order: the phases, submissions while open, round after round."""
+    """Entries come in a possible order: phase after phase, round after round, submissions while these are open."""
     order = LogOrder(data)
     for row in data.log:
         try:
@@ -110,7 +110,7 @@ def check_order(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatc
 
 @check("log")
 def check_roster(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
-    """The roster is the latest one in the log of each tournament that is not over."""
+    """The current roster is the latest one in the log, unless the tournament is closed or custom."""
     logged = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
     actual = log.entry_text(log.roster_entry(data.roster))
     if log.has_roster(data.row) and logged != actual and (logged is not None or data.roster):
@@ -138,7 +138,7 @@ class LogOrder:
         """By player, its newest submission when it withdrew."""
 
     def step(self, entry: log.LogEntry) -> Verbatim:
-        """Process an entry; returns in words where it should be instead, empty if it may be here."""
+        """Process an entry; returns in words where it should have been, empty if it may be here."""
         right_place = self.right_place(entry)
         match entry:
             case log.Begun():
@@ -167,7 +167,7 @@ class LogOrder:
         return Verbatim(right_place)
 
     def right_place(self, entry: log.LogEntry) -> str:
-        """Where an entry should be, in words; empty if it may be here."""
+        """Where an entry should have been, in words; empty if it may be here."""
         if isinstance(entry, log.Begun) == bool(self.phase):
             return "the first entry" if self.phase else "after the tournament has begun"
         match entry:
@@ -179,7 +179,7 @@ class LogOrder:
             case log.Submitted(submission=submission):
                 open_to_it = self.phase == "open" or (submission in self.fillers and self.phase != "closed")
                 return "" if open_to_it and submission not in self.states else "while submissions are open"
-            case log.Tried(submission=submission):
+            case log.Checked(submission=submission):
                 return "" if submission in self.states else "after its submission"
             case log.Settled(submission=submission):
                 return "" if self.states.get(submission) == "waiting" else "after its submission, once"

@@ -1,8 +1,8 @@
 """Proves a tournament: nobody chose the cards, the store is intact, and matches replay identically.
 
-    seal        the SHA-256 of a stage's secret seed, public from the beginning of the stage
-    published   the seed itself, once no more deals can come from it: the regular rounds' seed when the final begins,
-                the final's when the tournament is finished
+    commitment  the SHA-256 of a stage's secret seed, public from the beginning of the stage
+    seal        a stage's commitment and, once it is published, its seed: no more deals come from the regular rounds'
+                seed when the final begins, and none from the final's when the tournament is finished
     proof       one statement about a tournament that was checked, and whether it holds
     replay      a match played again from its files, deal and seating alone, to compare it with its stored record
 

@@ -1,6 +1,7 @@
 """Results as CSV: one line for every seat of every rated match, enough for anybody to recompute the ratings.
 
-    deal        the seed that the cards came from; the record of the match proves it
+    deal        the seed of the deal; the record of the match proves it
+    block       the number of the deal; tables of ``kibitz.data`` call it ``deal``, and the seed ``seed``
     sha256      the SHA-256 of the player's file; "built-in" for a built-in player that filled a seat; empty for another
                 built-in strategy, or if it is unknown
     forfeit     the kind of a seat's failure, with a sentence in ``rule``; both are empty without a failure
@@ -69,8 +70,8 @@ def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[csv_
 def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     """The results in a file that ``write_csv`` wrote, opened with ``newline=""``.
 
-    RecordError, with the line, for other columns, an invalid value, a match without all its seats or a block without
-    all its rotations.
+    RecordError, with the line, if the columns differ, a value is invalid, a match lacks a seat or a block lacks a
+    rotation.
     """
     table = csv_files.read_rows(lines, file)
     _, header = next(table, (0, []))

@@ -4,6 +4,8 @@
     unplayable      a match that this machine couldn't play: void, and no player's fault
     job             what all blocks of a run share: the game, the limits, whether records are kept
     parts           the data sent with a block: the job, then the player files of the block's lineup
+    memory          what is known of earlier attempts at a match (``kibitz.players.rated_game``)
+    sign            a sign of life from the worker to the runner, perhaps with a match's memory
 
 A block's result depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, but
 not on the worker.
@@ -88,7 +90,7 @@ BUILT_IN = "built-in"
 TRUSTED = "trusted"
 """The name of the confinement if files run inside Kibitz, unconfined."""
 MAX_OUTPUT = 2000
-"""The maximum number of characters of a player's prints that are kept for its owner, from the end."""
+"""The maximum number of characters of a player's output that are kept for its owner: its last ones."""
 
 
 class PlayerFile(msgspec.Struct, frozen=True):
@@ -149,9 +151,9 @@ def play(
 ) -> Iterator[PlayedMatch]:
     """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
-    ``memory`` has what is known of earlier attempts, by rotation; ``sign`` is called with a rotation and its memory
-    when it has changed, and ``follow`` with a rotation and its table after every step. Unless ``recorded``, matches
-    have an empty record.
+    ``memory`` has what is known of earlier attempts, by rotation. ``sign`` sends a sign of life: it is called with a
+    rotation and its memory at intervals and when the memory has changed. ``follow`` is called with a rotation and its
+    table after every step. Unless ``recorded``, matches have an empty record.
     """
     confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):
@@ -164,7 +166,7 @@ def play(
 
 
 def confinement(players: Sequence[PlayerSpec]) -> str:
-    """The name of the confinement that the results of these players' matches state."""
+    """The name of the confinement to record in the results of these players' matches."""
     if any(player.trusted for player in players):
         return TRUSTED
     return tier().name if any(player.is_file for player in players) else BUILT_IN
@@ -276,7 +278,7 @@ read_outcome = msgspec.json.Decoder(BlockOutcome).decode
 def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     """Play a block, which is a BlockOrder, and return a BlockOutcome.
 
-    ``sign`` is called after each match with nothing, as a sign of life, and during a match with a MatchProgress.
+    ``sign`` sends a sign of life: after each match an empty one, and during a match one with a MatchProgress.
     """
     order, job = read_order(block), read_job(parts[0])
     game = find_game(job.game)

@@ -140,7 +140,7 @@ class Season:
 Failures = Mapping[tuple[int, int], Failure]
 """Failures by match and seat."""
 MAX_DETAIL = 4000
-"""The maximum number of characters of a failure's details that are kept, from the end."""
+"""The maximum number of characters of a failure's details that are kept: the last ones."""
 
 
 class NumberedPlayers:

@@ -48,7 +48,7 @@ from kibitz.sandbox import tier
 EMPTY = b"\n"
 """Replaces an empty player file, since a submission without bytes is a built-in player."""
 MAX_LENGTH = 255
-"""The maximum number of characters of a file's name that are stored, from the end."""
+"""The maximum number of characters of a file's name that are stored: the last ones."""
 
 
 class TournamentSetup(msgspec.Struct, frozen=True):

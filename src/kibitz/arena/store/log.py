@@ -4,7 +4,7 @@ r"""The log of a tournament: all decisions, in a chain of hashes.
     head        the SHA-256, in hexadecimal digits, of the previous head, a line feed and the entry
     chain       the heads in order; a head reveals any change to the entries before it
 
-The head before the first entry is ``FIRST_DIGEST``.  Anybody can compute a head:
+The head before the first entry is ``FIRST_HEAD``.  Anybody can compute a head:
 ``printf '%s\n%s' HEAD ENTRY | sha256sum``.
 """
 
@@ -29,8 +29,8 @@ from kibitz.database.schema import (
 
 # Entries.
 #
-# begun, moved, final     the tournament with its rules and limits; a phase that it has entered; the final's seal
-# submitted, tried, settled   a new version; the report of its check; whether it was accepted or refused
+# begun, moved, final     a tournament with its rules and limits; a phase that it has entered; the start of its final
+# submitted, tried, settled   a new version; its check; whether it was accepted or refused
 # refused                 a file that was refused before it became a version, with the reason
 # withdrawn, roster       a withdrawn player; a new roster
 # scheduled, closed, out  a round with its entrants and lineups; its results; the exclusion of a submission
@@ -46,8 +46,8 @@ class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_def
     """A tournament begins.
 
     ``rules`` is the version of the game's rules.  A submission is excluded once its failures have lost ``lost`` or more
-    of its games, and more than the share ``share`` of them.  ``seal`` is the SHA-256 of the seed of the tournament's
-    regular rounds (the stage ``season``), and ``goal`` is its end condition as JSON, if it has one.
+    of its games, and more than the share ``share`` of them.  ``commitment`` is the SHA-256 of the seed of the
+    tournament's regular rounds, and ``goal`` is its end condition as JSON, if it has one.
     """
 
     tournament: str
@@ -58,7 +58,7 @@ class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_def
     lost: int
     share: float
     limits: str
-    seal: str
+    commitment: str = msgspec.field(name="seal")
     at: float
     goal: str | None = None
 
@@ -70,9 +70,9 @@ class Moved(msgspec.Struct, frozen=True, tag_field="what", tag="moved"):
 
 
 class Final(msgspec.Struct, frozen=True, tag_field="what", tag="final"):
-    """The final begins; ``seal`` is the SHA-256 of its seed."""
+    """The final begins; ``commitment`` is the SHA-256 of its seed."""
 
-    seal: str
+    commitment: str = msgspec.field(name="seal")
 
 
 class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted", omit_defaults=True):
@@ -88,7 +88,7 @@ class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted", 
     account: str | None = None
 
 
-class Tried(msgspec.Struct, frozen=True, tag_field="what", tag="tried"):
+class Checked(msgspec.Struct, frozen=True, tag_field="what", tag="tried"):
     """A version has been checked; ``report`` is the SHA-256 of the report."""
 
     submission: int
@@ -160,7 +160,9 @@ class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
     reason: str
 
 
-LogEntry = Begun | Moved | Final | Submitted | Tried | Settled | Refused | Withdrawn | Roster | Scheduled | Closed | Out
+LogEntry = (
+    Begun | Moved | Final | Submitted | Checked | Settled | Refused | Withdrawn | Roster | Scheduled | Closed | Out
+)
 
 
 def entry_kind(entry: LogEntry) -> str:
@@ -186,11 +188,11 @@ def parse_entry(text: str) -> LogEntry:
 # Entries from rows.
 
 
-def begin_entry(tournament: AnyRow, seal: str) -> Begun:
+def begin_entry(tournament: AnyRow, commitment: str) -> Begun:
     """The entry for the beginning of a tournament."""
     t = tournament
     threshold = (t.threshold_games, t.threshold_share)
-    return Begun(t.name, t.game, t.kind, t.seats, t.rules, *threshold, t.limits, seal, t.opened_at, t.goal)
+    return Begun(t.name, t.game, t.kind, t.seats, t.rules, *threshold, t.limits, commitment, t.opened_at, t.goal)
 
 
 def submission_entry(row: AnyRow) -> Submitted:
@@ -198,9 +200,9 @@ def submission_entry(row: AnyRow) -> Submitted:
     return Submitted(row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account)
 
 
-def check_entry(row: AnyRow) -> Tried:
+def check_entry(row: AnyRow) -> Checked:
     """The entry for a check."""
-    return Tried(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
+    return Checked(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
 
 
 def decision_entry(row: AnyRow) -> Settled:
@@ -301,11 +303,11 @@ def has_roster(tournament: AnyRow) -> bool:
 # The chain.
 
 
-FIRST_DIGEST = "0" * 64
+FIRST_HEAD = "0" * 64
 
 
-class Head(msgspec.Struct, frozen=True):
-    """An entry of a log, and the head after it."""
+class LoggedEntry(msgspec.Struct, frozen=True):
+    """An entry as the log stores it, with its number, kind and time, and the head after it."""
 
     number: int
     kind: str
@@ -317,7 +319,7 @@ class Head(msgspec.Struct, frozen=True):
 def next_head(previous_head: str, entry: str) -> str:
     """The head after an entry.
 
-    >>> next_head(FIRST_DIGEST, "{}")[:16]
+    >>> next_head(FIRST_HEAD, "{}")[:16]
     '5649d09ed68c1715'
     """
     return sha256(f"{previous_head}\n{entry}".encode())
@@ -331,17 +333,17 @@ def append(connection: Connection, tournament: int, entry: LogEntry, now: float)
     if last is not None:
         schema.check_types(log, last)
     entry_line = entry_text(entry)
-    number, previous_head = (0, FIRST_DIGEST) if last is None else (last.number, last.head)
+    number, previous_head = (0, FIRST_HEAD) if last is None else (last.number, last.head)
     head = next_head(previous_head, entry_line)
     row = {"number": number + 1, "kind": entry_kind(entry), "entry": entry_line, "head": head}
     connection.execute(insert(log).values(tournament_id=tournament, at=now, **row))
 
 
-def heads(connection: Connection, tournament: int) -> tuple[Head, ...]:
+def logged_entries(connection: Connection, tournament: int) -> tuple[LoggedEntry, ...]:
     """A tournament's log, oldest entry first."""
     query = select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number)
     rows = [schema.check_types(log, row) for row in connection.execute(query)]
-    return tuple(Head(row.number, row.kind, row.entry, row.head, row.at) for row in rows)
+    return tuple(LoggedEntry(row.number, row.kind, row.entry, row.head, row.at) for row in rows)
 
 
 def check_count(connection: Connection, tournament: int, table_name: str, rows: int, *kinds: str) -> None:

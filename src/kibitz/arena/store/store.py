@@ -43,7 +43,7 @@ from kibitz.arena.model import (
     Withdrawal,
 )
 from kibitz.arena.store import log, participants, playing, queries, scheduling
-from kibitz.arena.store.log import Head
+from kibitz.arena.store.log import LoggedEntry
 from kibitz.database.opening import may_only_be_read, open_database, open_to_read, temporary_database
 from kibitz.database.transactions import Database
 from kibitz.engine.game import fresh_seed, seed_words
@@ -139,9 +139,9 @@ class Store:
         seed_words(fresh)
         return self.database.writing(lambda c: participants.enter_phase(c, tournament, phase, fresh, self.now()))
 
-    def log(self, tournament: str) -> tuple[Head, ...]:
+    def log(self, tournament: str) -> tuple[LoggedEntry, ...]:
         """The decisions, oldest first, each with the head after it (see ``kibitz.arena.store.log``)."""
-        return self.database.reading(lambda c: log.heads(c, participants.tournament_id(c, tournament)))
+        return self.database.reading(lambda c: log.logged_entries(c, participants.tournament_id(c, tournament)))
 
     # submissions
 

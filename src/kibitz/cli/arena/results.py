@@ -35,7 +35,7 @@ from kibitz.table.outcomes import result_text
 if TYPE_CHECKING:
     from kibitz.arena.proof.proving import Seal
     from kibitz.arena.season_reports import Ranking
-    from kibitz.arena.store.log import Head
+    from kibitz.arena.store.log import LoggedEntry
 
 
 def ranking(
@@ -249,7 +249,7 @@ def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
     print_latest_hash(screen, tournament, log)
 
 
-def print_latest_hash(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
+def print_latest_hash(screen: Screen, tournament: str, log: tuple[LoggedEntry, ...]) -> None:
     """Print the latest hash of a tournament's log, and how to use it."""
     if log:
         entries = f"{len(log)} entries" if len(log) > 1 else "1 entry"
