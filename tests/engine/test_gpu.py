@@ -74,14 +74,14 @@ def test_random_games_compile_to_ptx(package, compiling):
     first, *others = variants(package)
     assert all(other.rules is first.rules and other.rules.LAYOUT is first.rules.LAYOUT for other in others)
     batch.on_gpu(compiling, first, 2, 1, None)
-    check_ptx(compiling, "random_shares")
+    check_ptx(compiling, "play_random_games")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("package", packages())
 def test_games_between_policies_compile_to_ptx(package, compiling):
     contests_on(compiling, variants(package)[0])
-    check_ptx(compiling, "contest_shares")
+    check_ptx(compiling, "play_contests")
 
 
 def test_hands_of_cribbage_compile_to_ptx(compiling):

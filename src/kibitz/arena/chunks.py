@@ -174,7 +174,7 @@ def run_on_gpu(
     lanes = device.lanes(n, (1 + seats) * states.itemsize + 8 * words, sum(array.nbytes for array in arrays), None)
     gpu_states, seating, deals, rng_seeds, gpu_scores, lengths = map(device.put, arrays)
     per_lane = device.put(records(game, lanes * seats)), device.columns(words, lanes)  # generators and scratch
-    play = device.kernels(gpu_kernels, *modules_of(game), words=words).contest_shares
+    play = device.kernels(gpu_kernels, *modules_of(game), words=words).play_contests
     constants = n, lanes, seats, game.max_length
     device.run(play, lanes, gpu_states, seating, *per_lane, deals, rng_seeds, gpu_scores, lengths, *constants)
     for array, copy in ((states, gpu_states), (scores, gpu_scores), (steps, lengths)):

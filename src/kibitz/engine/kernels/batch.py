@@ -111,7 +111,7 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, 
     rows = 0 if keep == SUMS else n
     lane_bytes = game.rules.LAYOUT.dtype.itemsize + 8 * words
     lanes = device.lanes(n, lane_bytes, 8 * rows * (seats + 1), threads)
-    play = device.kernels(gpu_kernels, game.rules, words=words).random_shares
+    play = device.kernels(gpu_kernels, game.rules, words=words).play_random_games
     lane_memory = device.put(records(game, 1)), device.columns(words, lanes)
     scores, steps = device.empty(rows * seats), device.empty(rows)
     sums = device.put(np.zeros(gpu_kernels.SUM_ROWS * (seats + 1), np.int64))

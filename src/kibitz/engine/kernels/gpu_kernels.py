@@ -1,8 +1,9 @@
-"""Games spread over the lanes of a GPU: kernels that ask which lane runs, and play its share.
+"""Games spread over the lanes of a GPU: kernels that find out which lane runs them, and play that lane's games.
 
 lane    one of ``lanes`` threads of a GPU, which plays every ``lanes``-th game; threads beyond these have nothing to do
 blank   an array of one state with its options set, which every lane copies
-words   a lane's own whole numbers: what each seat has earned, then the sums of that, then the legal actions
+words   a lane's own integers: each seat's score in the game in play, then each seat's total over the lane's games so
+        far, then the scratch array of the game's kernels, such as for legal actions
 
 A lane's state lies in what NVIDIA calls local memory: where neighbouring lanes read the same field of their states,
 they read adjacent memory.
@@ -55,11 +56,11 @@ def atomic_min(array, at, number):
 
 
 @kernel
-def random_shares(blank, scratch, scores, steps, sums, keep, k0, k1, first, last, lanes, seats, limit):
-    """Play the random games ``first`` to ``last - 1`` (see ``playouts``), and add up their results.
+def play_random_games(blank, scratch, scores, steps, sums, keep, k0, k1, first, last, lanes, seats, limit):
+    """Play this lane's games of the random games ``first`` to ``last - 1`` (see ``playouts``), and add up the results.
 
-    A row of ``sums`` has the scores of each seat and the number of actions. If ``keep``, the scores and the number of
-    actions of each game are written too.
+    A row of ``sums`` has the total score of each seat and the total number of actions. If ``keep``, the scores and the
+    number of actions of each game are written too.
     """
     lane = this_lane()
     if lane < lanes:
@@ -87,8 +88,11 @@ def random_shares(blank, scratch, scores, steps, sums, keep, k0, k1, first, last
 
 
 @kernel
-def contest_shares(states, seated, rng, scratch, seeds, keys, scores, steps, n, lanes, seats, limit):
-    """Play ``n`` games between policies: see ``contests``; a game has its state, a lane one generator for each seat."""
+def play_contests(states, seated, rng, scratch, seeds, keys, scores, steps, n, lanes, seats, limit):
+    """Play this lane's games of ``n`` games between policies (see ``contests``).
+
+    Each game has its own state, and each lane one generator for each seat.
+    """
     lane = this_lane()
     if lane < lanes:
         lane_states = own_states()

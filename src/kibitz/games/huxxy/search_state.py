@@ -3,7 +3,7 @@
     group       two bit sets in ONCE and TWICE (see ``groups``); ADDED and LOST have the faces put into it and taken
                 from it
     limbo       cards that have left their group and aren't in another one yet; a move counts as a play when they leave
-    frame       one level of the search: its mode, and which choice comes next
+    frame       one level of the search: a choice, with the mode that says what is chosen
     trail       the values that changes have overwritten, so that a frame can restore everything for its next choice
 
 The upper-case names are places in ``w``, unless their docstrings say otherwise.
@@ -31,16 +31,18 @@ LOWEST_FACE, PLACED, POINTS, GOAL_VALUE = range(SCALARS + 8, SCALARS + 12)
 """The lowest face that may still be played from the hand; the number of hand cards played, their points, and how much
 the goal values them."""
 MIN_CARDS, MIN_POINTS, GOAL, REARRANGE, STEP_LIMIT = range(SCALARS + 12, SCALARS + 17)
-"""The task: the least number of hand cards and of points, the goal, whether table cards may move, and the most steps of
-the search (0: no limit)."""
+"""The task: the minimum number of hand cards and of points, the goal, whether table cards may move, and the maximum
+number of steps of the search (0: no limit)."""
 FOUND, BEST, BEST_GROUPS, STEPS_TAKEN, TOP, TRAIL, FACES = range(SCALARS + 17, SCALARS + 24)
 """Whether an end has been found, how good the best end is and its number of groups; how many steps the search has
 taken; where the frames and the trail end; how many faces the hand had."""
 FRAMES = SCALARS + 24
 FRAME = 8
-MODE, GROUP, CARD, LOW, HIGH, EXTRA, CHOICE, MARK = range(FRAME)
-"""Places in a frame: its mode, group and card; three numbers whose meaning depends on the mode; the next choice; where
-the trail ended when the frame began."""
+MODE, GROUP, CARD, VALUE, SUIT, EXTRA, CHOICE, MARK = range(FRAME)
+"""Places in a frame: its mode, group and card; a value and a suit; a number whose meaning depends on the mode; the next
+choice; where the trail ended when the frame began."""
+FIRST_VALUE, LAST_VALUE = CARD, SUIT
+"""What a RUN frame has in place of a card and a suit."""
 TRAILS = FRAMES + 256 * FRAME
 SEARCH_SIZE = TRAILS + 2048
 
@@ -96,14 +98,14 @@ def prepare(w, goal, plays_left, min_cards, min_points, rearrange, step_limit):
 
 
 @kernel
-def push(w, mode, group, card, low, high, extra):
+def push(w, mode, group, card, value, suit, extra):
     """Begin a new frame."""
     at = w[TOP]
     w[at + MODE] = mode
     w[at + GROUP] = group
     w[at + CARD] = card
-    w[at + LOW] = low
-    w[at + HIGH] = high
+    w[at + VALUE] = value
+    w[at + SUIT] = suit
     w[at + EXTRA] = extra
     w[at + CHOICE] = 0
     w[at + MARK] = w[TRAIL]

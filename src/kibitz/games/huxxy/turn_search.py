@@ -1,6 +1,7 @@
 """An exact search of the rest of a turn: whether it can be ended, and the best way to end it.
 
     w               the state of the search (see ``search_state``)
+    frame           one level of the search: a choice, with the mode that says what is chosen (see ``search_state``)
     at              where a frame begins in ``w``
     face            a card regardless of its pack
     once, twice     bit sets: the faces with at least one copy, and those with two
@@ -25,7 +26,8 @@ The first half of this module enumerates what an invalid group can become:
     fetch           take a card from limbo if it is there, otherwise from the hand or from another group
     finish_group    the group has its final cards: lock it, and go on with the search
 
-A kind or run is not tried if it needs cards that ``obtainable`` doesn't have.
+A kind or run is not tried if it needs cards that ``obtainable`` doesn't have.  ``hopeless(w, 1)`` says whether to give
+up while an invalid group is being repaired, and ``hopeless(w, 0)`` while none is.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -37,21 +39,21 @@ from kibitz.games.huxxy.search_state import (
     CHOICE,
     EXTRA,
     FETCH,
+    FIRST_VALUE,
     FOUND,
     FRAME,
     FRAMES,
     GROUP,
     GROUPS,
     HAND_ONCE,
-    HIGH,
     INTO_KIND,
     INVALID,
     KIND,
+    LAST_VALUE,
     LIMBO_ONCE,
     LIMBO_TWICE,
     LOCKED,
     LOST,
-    LOW,
     LOWEST_FACE,
     MARK,
     MODE,
@@ -65,9 +67,11 @@ from kibitz.games.huxxy.search_state import (
     RUN,
     STEP_LIMIT,
     STEPS_TAKEN,
+    SUIT,
     TOP,
     TRAILS,
     TWICE,
+    VALUE,
     change,
     hopeless,
     movable,
@@ -220,11 +224,11 @@ def next_run(w, g, choice, placeable, offered):
 def fill_kind(w, at):
     """Choose how many copies of one face the kind has: as many as there are, one more, or one or two fewer.
 
-    LOW is the value of the kind, HIGH the suit (4: the Joker, 5: done), and EXTRA is 1 if a copy has just been added.
+    VALUE is the value of the kind, SUIT the suit (4: the Joker, 5: done), and EXTRA is 1 if a copy has just been added.
     """
     g = w[at + GROUP]
-    value = w[at + LOW]
-    suit = w[at + HIGH]
+    value = w[at + VALUE]
+    suit = w[at + SUIT]
     choice = w[at + CHOICE]
     if suit == 5:
         pop(w)
@@ -255,14 +259,14 @@ def fill_kind(w, at):
 def fill_run(w, at):
     """Choose what fills one place of the run: a card of either suit of the right colour, or the Joker.
 
-    LOW is the value of this place, CARD the first value of the run, HIGH the last; EXTRA is the parity, plus 2 once a
-    place has the Joker.
+    VALUE is the value of this place, FIRST_VALUE and LAST_VALUE are those of the run's ends; EXTRA is the parity, plus
+    2 once a place has the Joker.
     """
     g = w[at + GROUP]
-    value = w[at + LOW]
+    value = w[at + VALUE]
     choice = w[at + CHOICE]
     extra = w[at + EXTRA]
-    if value > w[at + HIGH]:
+    if value > w[at + LAST_VALUE]:
         pop(w)
         if w[ONCE + g] & JOKER_BIT and not extra & 2:
             if not movable(w, g, JOKER_BIT):
@@ -278,7 +282,7 @@ def fill_run(w, at):
     present = w[ONCE + g] & (5 << first)
     if choice == 2:
         # A Joker in the first place would make the same group as one after the last, unless that is the king.
-        if extra & 2 or (value == w[at + CARD] and w[at + HIGH] < 12):
+        if extra & 2 or (value == w[at + FIRST_VALUE] and w[at + LAST_VALUE] < 12):
             return
         card = JOKER
         extra |= 2
@@ -292,9 +296,9 @@ def fill_run(w, at):
         leaving &= leaving - 1
     if w[ONCE + g] >> card & 1:
         if not hopeless(w, 1):
-            push(w, RUN, g, w[at + CARD], value + 1, w[at + HIGH], extra)
+            push(w, RUN, g, w[at + FIRST_VALUE], value + 1, w[at + LAST_VALUE], extra)
     elif obtainable(w, g) >> card & 1 and not hopeless(w, 1):
-        push(w, FETCH, g, card, value, w[at + HIGH], extra | w[at + CARD] << 2)
+        push(w, FETCH, g, card, value, w[at + LAST_VALUE], extra | w[at + FIRST_VALUE] << 2)
 
 
 @kernel
@@ -343,9 +347,9 @@ def put_fetched(w, at):
         return
     extra = w[at + EXTRA]
     if extra == INTO_KIND:
-        push(w, KIND, g, 0, w[at + LOW], w[at + HIGH], 1)
+        push(w, KIND, g, 0, w[at + VALUE], w[at + SUIT], 1)
     else:
-        push(w, RUN, g, extra >> 2, w[at + LOW] + 1, w[at + HIGH], extra & 3)
+        push(w, RUN, g, extra >> 2, w[at + VALUE] + 1, w[at + LAST_VALUE], extra & 3)
 
 
 # The search
