@@ -83,7 +83,7 @@ class Training:
             self.net.shipped(self.play.inputs.about).write(file)
         plot = drawn(self.curve)
         write_atomically(folder / "curve.svg", plot.svg, force=True)
-        write_atomically(folder / "curve.csv", as_text([plot.heads, *plot.rows]), force=True)
+        write_atomically(folder / "curve.csv", as_text([plot.columns, *plot.rows]), force=True)
 
     def restore(self, path):
         """Go on from what was saved; ends with a sentence where that is none, or another training."""
@@ -115,7 +115,7 @@ def drawn(curve):
         percent=True,
         label="rounds played",
         reference=0.25,
-        heads=("player", "rounds", "share", "margin", "remark"),
+        columns=("player", "rounds", "share", "margin", "remark"),
     )
 
 

@@ -62,7 +62,7 @@ def test_every_svg_is_valid_described_and_script_free(parts):
         assert not any(name.startswith("on") or "href" in name for element in root.iter() for name in element.keys())  # noqa: SIM118
         assert "url(" not in plot.svg
         assert "prefers-color-scheme:dark" in plot.svg
-        assert len(plot.heads) == len(plot.rows[0])
+        assert len(plot.columns) == len(plot.rows[0])
         assert all(c.isprintable() or c == "\n" for c in plot.svg)
 
 

@@ -200,7 +200,7 @@ def chances_plot(game_review: Review, record: Record) -> Plot:
         seat_lines,
         percent=True,
         label="actions",
-        heads=("seat", "action", "chance", "error", "choice"),
+        columns=("seat", "action", "chance", "error", "choice"),
     )
 
 

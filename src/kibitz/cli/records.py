@@ -206,7 +206,7 @@ def plot_texts(game_review: Review, record: Record) -> tuple[str, str]:
     from kibitz.arena.reviews import chances_plot
 
     plot = chances_plot(game_review, record)
-    return plot.svg, as_text([plot.heads, *plot.rows])
+    return plot.svg, as_text([plot.columns, *plot.rows])
 
 
 def show_review(game_review: Review, record: Record, screen: Screen) -> None:

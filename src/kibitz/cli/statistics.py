@@ -233,7 +233,7 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
         for table in tables(game):
             screen.line()
             screen.line(table.title, BOLD)
-            show_table(screen, [table.heads, *table.rows[:MAX_ROWS]], table.names)
+            show_table(screen, [table.columns, *table.rows[:MAX_ROWS]], table.names)
             shown += table.rows[:MAX_ROWS]
             if len(table.rows) > MAX_ROWS:
                 screen.line(f"... and {len(table.rows) - MAX_ROWS} more; --csv writes all.")
@@ -288,6 +288,6 @@ def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> N
         raise KibitzError(f"{folder} cannot be made: {cause(error)}.") from error
     for plot in drawn_plots:
         write(folder / f"{plot.name}.svg", plot.svg, force, rescue=False)
-        write(folder / f"{plot.name}.csv", as_text([plot.heads, *plot.rows]), force, rescue=False)
+        write(folder / f"{plot.name}.csv", as_text([plot.columns, *plot.rows]), force, rescue=False)
     remark = "Lines and ± are 95 % intervals. Games of one deal are correlated, so they count as one observation."
     write(folder / "index.html", page("Statistics", drawn_plots, [remark]), force, rescue=False)

@@ -18,7 +18,7 @@ class TextTable(NamedTuple):
     """A table as texts; ``names`` are the indices of the columns with names, which are aligned left."""
 
     title: str
-    heads: tuple[str, ...]
+    columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     names: tuple[int, ...] = (0,)
 
@@ -40,7 +40,7 @@ def players_table(statistics: GameStatistics) -> TextTable:
         (
             *(line.player, f"{line.share.results}", share_cell(line.share), score_cell(line.score)),
             quartiles_cell(line.scores),
-            ", ".join(f"{count} {kind}" for kind, count in line.forfeits.items()) or "0",
+            ", ".join(f"{count} ({kind})" for kind, count in line.forfeits.items()) or "0",
         )
         for line in statistics.players
     ]
@@ -48,7 +48,7 @@ def players_table(statistics: GameStatistics) -> TextTable:
 
 
 def seats_table(statistics: GameStatistics) -> TextTable:
-    """Every seat, with its share of the wins."""
+    """Every seat, with its share of the wins, and by how many percentage points that exceeds an even share."""
     rows = [
         (
             *(f"seat {line.seat}", f"{line.share.results}", share_cell(line.share)),
@@ -56,7 +56,7 @@ def seats_table(statistics: GameStatistics) -> TextTable:
         )
         for line in statistics.by_seat
     ]
-    return TextTable("Seats", ("seat", "games", "win share", "beyond even", "mean score"), rows)
+    return TextTable("Seats", ("seat", "games", "win share", "vs even share", "mean score"), rows)
 
 
 def lengths_table(statistics: GameStatistics) -> TextTable:
@@ -180,7 +180,7 @@ def win_share_plot(statistics: GameStatistics, name: str, sample_size: str) -> P
         label="share of the wins",
         reference=1 / statistics.seats,
         reference_name="an even share",
-        heads=("player", "win_share", "margin"),
+        columns=("player", "win_share", "margin"),
     )
 
 
@@ -194,7 +194,7 @@ def mean_score_plot(statistics: GameStatistics, name: str, sample_size: str) -> 
         " Lines span 95 % intervals.",
         [Bar(line.player, line.score.value, line.score.margin) for line in statistics.players],
         label="mean score",
-        heads=("player", "mean_score", "margin"),
+        columns=("player", "mean_score", "margin"),
     )
 
 
@@ -212,7 +212,7 @@ def score_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot:
             for line in statistics.players
         ],
         label="score",
-        heads=("player", "from", "to", "games", "share"),
+        columns=("player", "from", "to", "games", "share"),
     )
 
 
@@ -229,7 +229,7 @@ def seat_share_plot(statistics: GameStatistics, name: str, sample_size: str) -> 
         label="share of the wins",
         reference=1 / statistics.seats,
         reference_name="an even share",
-        heads=("seat", "win_share", "margin"),
+        columns=("seat", "win_share", "margin"),
     )
 
 
@@ -245,7 +245,7 @@ def length_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot
         statistics.length_edges,
         [Panel("all games", lengths.counts, f"median {number_text(lengths.median)}")],
         label="actions",
-        heads=("of", "from", "to", "games", "share"),
+        columns=("of", "from", "to", "games", "share"),
     )
 
 
@@ -264,5 +264,5 @@ def head_to_head_plot(statistics: GameStatistics, name: str, sample_size: str) -
         label="ahead",
         reference=0.5,
         reference_name="as often as not",
-        heads=("players", "ahead", "margin"),
+        columns=("players", "ahead", "margin"),
     )

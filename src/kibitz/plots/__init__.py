@@ -8,7 +8,7 @@ A picture is one file without script, font or request. It has a title and a desc
 legible on a phone, it follows the system's light or dark mode, and colour is never the only cue.
 
 >>> plot = bars("wins", "Wins", "Ann wins most.", [Bar("Ann", 0.6, 0.1), Bar("Ben", 0.4, 0.1)], percent=True)
->>> plot.heads, plot.rows[0]
+>>> plot.columns, plot.rows[0]
 (('name', 'value', 'margin'), ('Ann', 0.6, 0.1))
 """
 

@@ -66,7 +66,7 @@ def bars(
     label: str = "",
     reference: float | None = None,
     reference_name: str = "",
-    heads: tuple[str, str, str] = ("name", "value", "margin"),
+    columns: tuple[str, str, str] = ("name", "value", "margin"),
 ) -> Plot:
     """Values as bars from 0; ``percent`` is for shares from 0 to 1, ``reference`` is a value to compare with."""
     format_value = percent_text if percent else number_text
@@ -95,7 +95,7 @@ def bars(
     ]
     height = bottom + 44 + 18 * len(remarks)
     rows = tuple((bar.name, bar.value, "" if bar.margin is None else bar.margin) for bar in all_bars)
-    return Plot(name, title, description, heads, rows, svg_document(name, title, description, height, parts))
+    return Plot(name, title, description, columns, rows, svg_document(name, title, description, height, parts))
 
 
 def bar_row(scale: Scale, bar: Bar, y: float, value: str) -> list[str]:
@@ -180,7 +180,7 @@ def histograms(
     panels: Sequence[Panel],
     *,
     label: str = "",
-    heads: tuple[str, str, str, str, str] = ("name", "from", "to", "games", "share"),
+    columns: tuple[str, str, str, str, str] = ("name", "from", "to", "games", "share"),
 ) -> Plot:
     """The share of values in each interval. An interval includes its lower edge, and the last one both edges."""
     shares = [[count / max(1, sum(panel.counts)) for count in panel.counts] for panel in panels]
@@ -204,7 +204,7 @@ def histograms(
         for panel, panel_shares in zip(panels, shares, strict=True)
         for low, high, count, share in zip(edges, edges[1:], panel.counts, panel_shares, strict=False)
     )
-    return Plot(name, title, description, heads, table, svg_document(name, title, description, height, parts))
+    return Plot(name, title, description, columns, table, svg_document(name, title, description, height, parts))
 
 
 def histogram(
@@ -260,7 +260,7 @@ def lines(
     percent: bool = False,
     label: str = "",
     reference: float | None = None,
-    heads: tuple[str, str, str, str, str] = ("name", "x", "y", "margin", "remark"),
+    columns: tuple[str, str, str, str, str] = ("name", "x", "y", "margin", "remark"),
 ) -> Plot:
     """Lines along an axis; ``percent`` is for shares from 0 to 1, ``reference`` is a value to compare with."""
     points = [point for line in all_lines for point in line.points]
@@ -295,7 +295,7 @@ def lines(
         name,
         title,
         description,
-        heads,
+        columns,
         tuple(rows),
         svg_document(name, title, description, top + LINES_HEIGHT + 44, parts),
     )
@@ -373,14 +373,14 @@ def page(title: str, plots: Sequence[Plot], remarks: Sequence[str] = ()) -> str:
 
 def section(plot: Plot) -> str:
     """One plot and its table, as HTML."""
-    heads = "".join(f'<th scope="col">{escaped(head)}</th>' for head in plot.heads)
+    header = "".join(f'<th scope="col">{escaped(column)}</th>' for column in plot.columns)
     rows = "\n".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in plot.rows)
     return (
         f"<section>\n<h2>{escaped(plot.title)}</h2>\n"
         f'<figure><img src="{plot.name}.svg" alt="{escaped(plot.description)}">'
         f"<figcaption>{escaped(plot.description)}</figcaption></figure>\n"
         f'<details><summary>The table (<a href="{plot.name}.csv">CSV</a>)</summary>\n<div class="scroll" tabindex="0">'
-        f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div></details>\n</section>"
+        f"<table><thead><tr>{header}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div></details>\n</section>"
     )
 
 

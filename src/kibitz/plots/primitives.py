@@ -105,7 +105,7 @@ class Plot(NamedTuple):
     name: str
     title: str
     description: str
-    heads: tuple[str, ...]
+    columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     svg: str
 
