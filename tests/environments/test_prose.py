@@ -156,5 +156,5 @@ def test_invalid_arguments_are_refused_with_the_reason():
     env.reset(seed=1)
     with pytest.raises(SeatError, match="seat must be one of 1, not 0"):
         env.observation(0)
-    with pytest.raises(NotationError, match="words must be a text, not 7"):
+    with pytest.raises(NotationError, match="words must be a string, not 7"):
         env.step(7)

@@ -272,11 +272,11 @@ MAX_QUESTIONS = 2000
 LONGEST_EXAMPLE, MAX_EXAMPLES = 70, 12
 """The maximum number of characters of an example, and of legal actions shown."""
 ABOUT_PLAY = (
-    "Return one of the texts in legal, or any other text that a person could type for a legal action: where amounts can"
-    " be bet, legal lists only some. You may change the lists that you get."
+    "Return one of the strings in legal, or any other string that a person could type for a legal action: where amounts"
+    " can be bet, legal lists only some. You may change the lists that you get."
 )
 NOTES = (
-    "A card is a text, its value and suit, the ten as 0: 'AS', '0H'. Seats are numbers from 0.",
+    "A card is a string of its value and suit, with 0 for the ten: 'AS', '0H'. Seats are numbers from 0.",
     "Before each play, observe is called for every event since the last one, including your own actions; event.kind is"
     " the event's name, and event.text a sentence. end may take a second, and errors in it don't count.",
 )
@@ -410,7 +410,7 @@ def observe(event):
 
 
 def play(view, legal):
-    """Choose one of the texts in legal, such as {examples}."""
+    """Choose one of the strings in legal, such as {examples}."""
     return random.choice(legal)
 
 

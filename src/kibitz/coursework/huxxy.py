@@ -112,9 +112,9 @@ def comp10001huxxy_bonus_play(
 
 
 def read_cards(cards: object) -> list[int]:
-    """Cards as faces, from a list of texts; NotationError for anything else."""
+    """Cards as faces, from a list of strings; NotationError for anything else."""
     if type(cards) not in (list, tuple):
-        raise NotationError("write cards as a list of texts, such as ['2C', '3H']")
+        raise NotationError("write cards as a list of strings, such as ['2C', '3H']")
     faces = parse_cards(cards)
     if any(card > JOKER for card in faces):
         raise NotationError("the only Joker of Huxxy is XX")

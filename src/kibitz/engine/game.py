@@ -244,7 +244,7 @@ class Game:
         """The action that ``words`` mean to the mover; NotationError if they cannot be read."""
         validation.check_belongs(self, view, View, "view")
         if not isinstance(words, str):
-            raise NotationError(f"words must be a text, not {shown(words)}.")
+            raise NotationError(f"words must be a string, not {shown(words)}.")
         return int(self.words.parse_action(view, words))
 
     def describe(self, event: Event, seat: int, names: Names) -> str:

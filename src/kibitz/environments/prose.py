@@ -255,7 +255,7 @@ def possible_actions(words: object) -> Iterator[str]:
     ['7H', '[7H]', 'I keep the king.\nAction: [7H]', 'Action: [7H]']
     """
     if not isinstance(words, str):
-        raise NotationError(f"words must be a text, not {shown(words)}.")
+        raise NotationError(f"words must be a string, not {shown(words)}.")
     text = words.strip()[-MAX_CHARACTERS:]
     if not text:
         return

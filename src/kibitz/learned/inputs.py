@@ -1,4 +1,4 @@
-"""The inputs of a network for President: cells, 0 or 1, of what a seat sees and of each legal action.
+"""The inputs of a network for President: cells (0 or 1) that describe what a seat sees, and each legal action.
 
     view cells      the planes of ``kibitz.features`` named in PLANES, one after the other
     action cells    the cards of an action by height, its kind, ``left`` and ``above``

@@ -128,7 +128,7 @@ class Table:
             names = [f"P{seat}" for seat in range(game.seats)]
         is_list = isinstance(names, Sequence) and not isinstance(names, str)
         if not is_list or not all(isinstance(name, str) for name in names):
-            raise NotationError(f"names must be a list of texts, not {shown(names)}.")
+            raise NotationError(f"names must be a list of strings, not {shown(names)}.")
         if len(names) != game.seats:
             raise SeatError(f"{game.title} has {game.seats} seats, not {len(names)}.")
         return cls(game, fresh_seed() if seed is None else seed, tuple(map(clean_name, names)))
@@ -445,4 +445,4 @@ def check_failure(kind: object, sentence: object) -> None:
     if not isinstance(kind, str) or kind not in get_args(FailureKind):
         raise NotationError(f"kind must be one of {', '.join(get_args(FailureKind))}, not {shown(kind)}.")
     if not isinstance(sentence, str):
-        raise NotationError(f"sentence must be a text, not {shown(sentence)}.")
+        raise NotationError(f"sentence must be a string, not {shown(sentence)}.")
