@@ -112,7 +112,7 @@ def draw_choices(masks, k0, k1, n, width, out):
         for c in range(width):
             count += mask[c]
         drawn, _, _, _ = philox(i, 0, 0, 0, k0, k1)
-        remaining = drawn * count >> 32
+        remaining = drawn * count >> 32  # ``drawn`` has 32 bits: a place among the legal choices
         for c in range(width):
             if mask[c]:
                 if remaining == 0:

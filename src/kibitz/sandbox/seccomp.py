@@ -211,7 +211,7 @@ def numbers(calls: str, machine: str) -> dict[str, int]:
 
 # The program.
 #
-# instruction     (code, jump if true, jump if false, number), as the kernel's BPF machine reads it
+# instruction     (code, instructions to skip if true, to skip if false, number), as the kernel's BPF machine reads it
 # word            the kernel compares 32 bits at a time; an argument is two words, the low one first
 # verdict         the action for a call: allow, refuse, or kill the process
 # block           the instructions for one call, ending in a verdict: it jumps only over the rest of itself
@@ -261,7 +261,10 @@ SIGABRT = 6
 
 
 def word(argument: int, *, high: bool = False) -> int:
-    """The offset of half of an argument in the data that the filter gets."""
+    """The offset of half of an argument in the data that the filter gets.
+
+    That data begins with the call's number and the architecture, four bytes each, and the instruction pointer, eight.
+    """
     return 16 + 8 * argument + 4 * high
 
 
@@ -299,7 +302,7 @@ CONDITIONS: dict[str, Program] = {
     "openat": no_bit(2, READING_ONLY),
     "fcntl": [
         *one_of(1, HARMLESS_FCNTL),
-        (EQUAL, 0, 3, SET_FLAGS),
+        (EQUAL, 0, 3, SET_FLAGS),  # ``one_of`` has left argument 1 loaded
         *no_bit(2, UNUSUAL_FLAGS),
     ],
     "ioctl": one_of(1, HARMLESS_IOCTL),
@@ -339,6 +342,7 @@ def spans(machine: str) -> list[tuple[int, Program]]:
     for name, number in numbers(CHECKED, machine).items():
         blocks[number] = [*CONDITIONS[name], (VERDICT, 0, 0, REFUSE)]
     refused: Program = [(VERDICT, 0, 0, REFUSE)]
+    # One number more than any that is listed: its span, the last, takes all greater numbers.
     by_number = [blocks.get(number, refused) for number in range(max(blocks) + 2)]
     return [(last, block) for last, (block, following) in enumerate(pairwise([*by_number, []])) if block != following]
 

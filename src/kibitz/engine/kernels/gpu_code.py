@@ -186,6 +186,7 @@ if not SIMULATED:
         values = table.values
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            # A constant array in the GPU's main memory (address space 1). ``gep`` computes the address of one number.
             kind = ir.ArrayType(context.get_data_type(signature.return_type), values.size)
             table_variable = ir.GlobalVariable(
                 builder.module, kind, builder.module.get_unique_name("table"), addrspace=1

@@ -179,7 +179,8 @@ def set_parameters(s, scratch):
     played = 4 * rivals
     for k in range(rivals):
         played += s.stock_size - s.stocked[(s.player + 1 + k) % s.players]
-    fast = max(0, min(64, 160 * played // (rivals * (5 + 2 * s.round)) - 64))  # in 64ths
+    # In 64ths: 0 at 0.8 cards per rival and turn, 64 at 1.6. The estimate counts (5 + 2 * round) / 2 turns.
+    fast = max(0, min(64, 160 * played // (rivals * (5 + 2 * s.round)) - 64))
     scratch[WIDTH] = (MARSHAL[WIDTH] * fast + GREEDY[WIDTH] * (64 - fast)) >> 6
 
 
@@ -295,7 +296,7 @@ def moves(s, wanted):
     count = 0
     for pile in range(4, 4 + 4 * s.players):
         card = s.top[pile]
-        targets = s.accepts[kind(card)] & ~(1 << pile) if card != NONE else 0
+        targets = s.accepts[kind(card)] & ~(1 << pile) if card != NONE else 0  # four bits of build piles, then others
         if targets == 0:
             continue
         under = s.under[card]
@@ -311,11 +312,16 @@ def moves(s, wanted):
 
 @kernel
 def bridges(s, wanted):
-    """How many kinds could be played now and would then take the kind ``wanted``."""
+    """How many kinds could be played now and would then take the kind ``wanted``.
+
+    A kind is twice the value plus the colour.  Of the piles in ``accepts``, the lowest four bits are build piles, and
+    the others discard piles.
+    """
     v = wanted >> 1
     colour = wanted & 1
-    if v == 1:
+    if v == 1:  # no build pile shows the Ace's colour: a 2 or the highest value could start an empty one
         return (s.accepts[4 + colour] & 15 != 0) + (s.accepts[2 * s.top_value + colour] & 15 != 0)
+    # On discard piles colours alternate; on build piles, below, they are the same, and the ends don't meet.
     result = (s.accepts[2 * above(s, v) + 1 - colour] >> 4 != 0) + (s.accepts[2 * below(s, v) + 1 - colour] >> 4 != 0)
     if v < s.top_value:
         result += s.accepts[2 * v + 2 + colour] & 15 != 0

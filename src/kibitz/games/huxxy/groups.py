@@ -37,14 +37,14 @@ ACES = FULL_PACK // 15
 @kernel
 def add(once, twice, i, card):
     """Add a card to item ``i`` of two arrays of bit sets."""
-    twice[i] |= once[i] & 1 << card
+    twice[i] |= once[i] & 1 << card  # its second copy, if one is there already
     once[i] |= 1 << card
 
 
 @kernel
 def remove(once, twice, i, card):
     """Take a card, which must be there, out of item ``i`` of two arrays of bit sets."""
-    once[i] &= twice[i] | ~(1 << card)
+    once[i] &= twice[i] | ~(1 << card)  # it stays in ``once`` if there are two
     twice[i] &= ~(1 << card)
 
 
@@ -82,8 +82,8 @@ def is_valid(once, twice):
     """Whether a group is empty, a run or N of a kind; a Joker in it may stand for any card that isn't in it twice.
 
     A run is checked by addition: each value fills its four bits of ``block``, and adding the lowest bit carries through
-    successive values into the first missing one.  For 3-4-5 (``1111 1111 1111``, eight bits up) the carry ends at the
-    6, above the block: there is no gap.  For 3-4-6 it ends at the 5, below the 6: that is the gap to fill.
+    successive values into one bit of the first missing one, ``gap``.  For 3-4-5 (``1111 1111 1111``, eight bits up) the
+    carry ends at the 6, above the block: the values are in sequence.  For 3-4-6 it ends at the 5, below the 6.
     """
     if once == 0:
         return True
@@ -95,9 +95,9 @@ def is_valid(once, twice):
     values = values_of(real)
     if values & (values - 1) == 0:  # one value: N of a kind
         suits = size(real)
-        if cards < 5:
+        if cards < 5:  # three or four: all of different suits
             return twice == 0
-        return cards < 9 and suits + jokers > 3
+        return cards < 9 and suits + jokers > 3  # five to eight: all four suits, each at most twice
     if (
         twice or (real & EVEN_CARDS and real & ODD_CARDS) or size(values) != size(real)
     ):  # a value twice, or colours don't alternate
@@ -106,10 +106,10 @@ def is_valid(once, twice):
     low = values & -values
     gap = (block + low) & ~block
     if jokers == 0 or block == FULL_PACK:  # no Joker, or no value left for it
-        return jokers == 0 and gap & (gap - 1) == 0 and (gap > block)
-    if gap > block:  # no gap: the Joker goes to an end
+        return jokers == 0 and gap > block
+    if gap > block:  # in sequence: the Joker goes to an end
         return True
-    block |= 15 * (gap & -gap)  # it fills the first gap, and there must not be another
+    block |= 15 * gap  # it fills the first missing value, and no other may be missing
     gap = (block + low) & ~block
     return gap > block
 
@@ -131,20 +131,20 @@ def addable(once, twice):
         suits = size(once)
         if cards < 4:
             return joker | (0 if twice else 15 * values ^ once)
-        if suits == 4:
+        if suits == 4:  # any second copy
             return joker | 15 * values & ~twice
-        return joker | (15 * values ^ once if suits == 3 else 0)
-    # A run: ``gap`` as in ``is_valid``; ``filled`` is the block with its first gap filled.
+        return joker | (15 * values ^ once if suits == 3 else 0)  # five or more cards need all four suits
+    # A run: ``gap`` as in ``is_valid``; ``filled`` is the block with its first missing value filled.
     parity = common_parity(once)
     if twice or parity == 0 or size(values) != cards:
         return joker
     low = values & -values
     block = 15 * values
     gap = (block + low) & ~block
-    filled = block | 15 * (gap & -gap)
-    if gap & (gap - 1) == 0 and gap > block:  # no gap: the values above and below, with the parity of the run
+    filled = block | 15 * gap
+    if gap > block:  # in sequence: the values above and below, with the parity of the run
         return joker | (gap * 15 | (low >> 4) * 15) & parity
-    return joker | (15 * (gap & -gap) & parity if (filled + low) & ~filled > filled else 0)  # the only gap
+    return joker | (15 * gap & parity if (filled + low) & ~filled > filled else 0)  # the only missing value
 
 
 @kernel
@@ -189,16 +189,18 @@ def removable(once, twice):
 def partners(card):
     """The faces that can be in one group of three with a face.
 
-    Those are the faces of its value, the Joker, and the faces of its parity up to two values away.  ``value`` is the
+    Those are the faces of its value, the Joker, and the faces of its parity up to two values away.  ``first`` is the
     first bit of the face's value; the window of five values begins eight bits before it and has twenty bits.
     """
     if card == JOKER:
         return FULL_PACK
     bit = 1 << card
     parity = EVEN_CARDS if EVEN_CARDS & bit else ODD_CARDS
-    value = card & 60
-    window = (1 << value + 12) - 1 & ~((1 << (value - 8 if value > 8 else 0)) - 1)
-    return (window & FULL_PACK & parity & ~(15 << value) | 15 << value) & ~bit | JOKER_BIT
+    first = card & 60
+    window = (1 << first + 12) - 1 & ~((1 << max(first - 8, 0)) - 1)
+    same_value = 15 << first
+    in_a_run = window & FULL_PACK & parity & ~same_value
+    return (in_a_run | same_value) & ~bit | JOKER_BIT
 
 
 # Three cards of a hand

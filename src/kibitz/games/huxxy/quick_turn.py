@@ -108,7 +108,7 @@ def examine_group(w, g):
 def lay(w, card, g):
     """Add a hand card to a group."""
     bit = 1 << card
-    w[HAND_ONCE] &= w[HAND_TWICE] | ~bit
+    w[HAND_ONCE] &= w[HAND_TWICE] | ~bit  # a second copy stays
     w[HAND_TWICE] &= ~bit
     w[LAID] += 1
     w[POINTS] += points(card)
@@ -119,7 +119,7 @@ def lay(w, card, g):
 def move_card(w, card, source, g):
     """Move a card from one group to another."""
     bit = 1 << card
-    w[ONCE + source] &= w[TWICE + source] | ~bit
+    w[ONCE + source] &= w[TWICE + source] | ~bit  # a second copy stays
     w[TWICE + source] &= ~bit
     examine_group(w, source)
     add_to_group(w, card, g)
@@ -217,7 +217,7 @@ def steal(w):
             cards = bit
             for k in range(first, first + 3):
                 shifted = value << 4 * k if k > 0 else value >> -4 * k
-                if k:
+                if k:  # ``& ACES`` drops a value below the Ace or above the king
                     cards |= hand_first(15 * (shifted & ACES) & parity, hand, available, 1)
             note_group(w, cards, hand, available)
     if w[NEW_GROUP] == 0:
@@ -299,9 +299,9 @@ def split_run(w):
         while cards:
             bit = cards & -cards
             cards ^= bit
-            value = lowest(values_of(bit))
-            above = once >> value + 4 << value + 4
-            below = once & (1 << value) - 1
+            first_bit = lowest(values_of(bit))  # of the four bits of the card's value
+            above = once >> first_bit + 4 << first_bit + 4
+            below = once & (1 << first_bit) - 1
             moved = above if size(above) <= size(below) else below
             if w[PLAYS_LEFT] > size(moved):
                 new_group = w[GROUPS]

@@ -160,6 +160,7 @@ def repair(w, at):
         mask = 15 << 4 * value | JOKER_BIT
         kept = size(once & mask) + size(twice & mask)
         leaving = cards - kept
+        # Skip if too many cards would leave, too few could be put down for a group of three, or no old card would stay.
         if kept == 0 or leaving > w[PLAYS_LEFT] or 3 - kept > placeable - leaving or (old and not old & mask):
             continue
         if kept < 3 and kept + size(offered & mask) < 3:  # a group has three cards

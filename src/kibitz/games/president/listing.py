@@ -207,16 +207,18 @@ def list_straights(hand, floor, out, n):
 def add_straights(base, suits, lowest_suits, floor, out, n):
     """The straights that differ only in the suit of their lowest card."""
     first = base + suits
-    if first >= floor and (suits + 1) // 4 % SAME_SUIT_OF_FOUR:  # the higher four cards aren't of one suit
+    # ``suits`` holds -1 for the lowest card, whose digit has a one to subtract; ``+ 1`` and ``// 4`` leave the higher
+    # four, which are divisible by 11 11 (base four) if all are equal.
+    if first >= floor and (suits + 1) // 4 % SAME_SUIT_OF_FOUR:
         # Always write four numbers, which needs no branches; those beyond the new length will be overwritten.
         out[n] = first + (lowest_suits & 7)
         out[n + 1] = first + (lowest_suits >> 3 & 7)
         out[n + 2] = first + (lowest_suits >> 6 & 7)
         out[n + 3] = first + (lowest_suits >> 9)
-        return n + 1 + (lowest_suits > 7) + (lowest_suits > 63) + (lowest_suits > 511)
+        return n + 1 + (lowest_suits > 7) + (lowest_suits > 63) + (lowest_suits > 511)  # three bits a suit
     while lowest_suits:
         a = lowest_suits & 7
-        if first + a > floor and suits + a != SAME_SUIT * (a - 1):
+        if first + a > floor and suits + a != SAME_SUIT * (a - 1):  # unless all five are of suit ``a - 1``
             out[n] = first + a
             n += 1
         lowest_suits >>= 3
@@ -403,6 +405,8 @@ def count_all(hand, fives):
     twos = size(values_with_two(hand))
     threes = size(values_with_three(hand))
     fours = size(values_with_four(hand))
+    # Of a value, the second card adds a pair; the third two pairs and a triple; the fourth three pairs, three triples
+    # and the four.
     n = cards + twos + 3 * threes + 7 * fours
     if cards < 5:
         return n

@@ -169,7 +169,7 @@ def flush_cards(i):
 @kernel
 def full_house_cards(i):
     """The cards of full house number ``i``; 0 if three and pair have one value."""
-    three = i // 312
+    three = i // 312  # for each value of the triple: 13 values of the pair, 4 triples and 6 pairs of suits
     two = i // 24 % 13
     if three == two:
         return 0

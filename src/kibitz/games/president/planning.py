@@ -436,8 +436,9 @@ def is_safer(move, other, outstanding):
     """Whether a move is safer than another; both are sets of cards.
 
     A move's safety is the share of the outstanding cards that its highest card beats, to the power of 1 / size, since
-    more cards are harder to beat.  Of equally safe moves, the larger one counts as safer.  To compare both in whole
-    numbers, they are raised to the power of both sizes and multiplied by the common denominator.
+    more cards are harder to beat.  Of equally safe moves, the larger one counts as safer.  Whole numbers compare as
+    ``beaten ** size(other) * everything ** size(move)`` with ``beaten_by_other ** size(move) * everything **
+    size(other)``: both shares are raised to the power ``size(move) * size(other)`` and multiplied by both denominators.
     """
     beaten = 1 + size(outstanding & (1 << highest(move)) - 1)
     beaten_by_other = 1 + size(outstanding & (1 << highest(other)) - 1)

@@ -29,6 +29,7 @@ WORD = 31
 BITS_OF_TWO, BITS_OF_FOUR = 0x5555555555555, 0x3333333333333
 DIAMONDS, CLUBS, HEARTS, SPADES = EVERY, EVERY << 1, EVERY << 2, EVERY << 3
 THREE_EACH, EIGHTS = 0x3333, 0x8888
+"""Four bits for each suit: counts that begin at three reach the bit of eight with the fifth card, a flush."""
 
 
 @kernel

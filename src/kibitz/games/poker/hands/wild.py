@@ -36,8 +36,9 @@ from kibitz.kernel import kernel
 
 MOST = 2
 """Jokers of each colour."""
-BLACK_CARDS = 10 * EVERY
-RED_CARDS = 5 * EVERY
+BLACK_CARDS = 0b1010 * EVERY
+RED_CARDS = 0b0101 * EVERY
+"""A value's four bits are diamond, club, heart and spade, the lowest first; ``EVERY`` has the diamonds."""
 
 
 @kernel
@@ -85,7 +86,8 @@ def straights_with(ranks, jokers):
     pairs = a & b | c & (a | b)
     others = odd & d | e & (odd | d)
     odd ^= d ^ e
-    # Each window has odd + 2 * (pairs + others) of its ranks.
+    # Each window has odd + 2 * (pairs + others) of its ranks: all five need each of the three, four need both twos,
+    # three need both or one of them with ``odd``, and so on.
     if jokers == 0:
         return odd & pairs & others & 0x3FF
     if jokers == 1:
@@ -189,9 +191,11 @@ def count_of(rank, black_any, black_two, red_any, red_two):
 
 
 @kernel
-def two_with(any, two, jokers):
+def two_with(one, two, jokers):
     """The ranks with both cards of a colour once ``jokers`` of it have been used on each."""
-    return ALL_RANKS if jokers == 2 else any if jokers else two
+    if jokers == 0:
+        return two
+    return one if jokers == 1 else ALL_RANKS
 
 
 @kernel
