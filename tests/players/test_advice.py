@@ -128,6 +128,18 @@ def test_search_players_hint_gives_the_value_of_the_next_best_choice(monkeypatch
     assert re.search(r"Chance to win: \d+%; next best: .+, \d+% \(in 40 simulated games\)\.$", advice.reason)
 
 
+def test_in_a_game_for_chips_an_exact_hint_gives_expected_chips():
+    game = kibitz.game("leduc")
+    positions = [position(game, seed, 5) for seed in range(40)]
+    hints = [hint(game, game.view(state, state.player), game.legal(state)) for state in positions]
+    exact = [advice.reason for advice in hints if advice.judge == EXACT]
+    assert exact
+    assert all(
+        re.search(r"Expected: [-+]\d+\.\d chips; next best: .+, [-+]\d+\.\d chips \(exact\)", reason)
+        for reason in exact
+    )
+
+
 def test_without_compiled_code_the_strongest_uncompiled_player_judges(monkeypatch):
     monkeypatch.setattr("kibitz.search.search_players.is_ready", lambda game: False)
     game = kibitz.game("go")

@@ -212,7 +212,9 @@ def plot_texts(game_review: Review, record: Record) -> tuple[str, str]:
 def show_review(game_review: Review, record: Record, screen: Screen) -> None:
     """Print the review in words: mistakes, turning points first, what each seat's mistakes cost, and luck."""
     from kibitz.arena.reviews import cost_text
+    from kibitz.engine.registry import game as find_game
     from kibitz.engine.sentences import counted
+    from kibitz.search.advice import chance_note
 
     screen.line(f"Review of {game_review.game}: {game_review.summary}", BOLD)
     for decision in game_review.mistakes:
@@ -221,6 +223,8 @@ def show_review(game_review: Review, record: Record, screen: Screen) -> None:
         screen.line(f"{decision.step + 1:>4}. {turning}{record.seats[decision.seat]} chose {decision.chosen}: {cost}.")
         screen.line(f"      Better: {decision.best}. {decision.why}".rstrip())
     screen.line(f"Evaluated with: {game_review.judge}. Costs within the error (±, 95 %) are not counted.", DIM)
+    if note := chance_note(find_game(game_review.game)):
+        screen.line(note, DIM)
     screen.line()
     for summary in game_review.seat_summaries:
         screen.line(
@@ -251,6 +255,7 @@ def choices_at(record: Record, step: int, rollouts: int, seed: int, screen: Scre
 def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Screen, action: int | None = None) -> None:
     """Print the choices under a title, best first; the one whose action is ``action`` is marked as chosen."""
     from kibitz.arena.reviews import choice_text
+    from kibitz.search.advice import chance_note
     from kibitz.search.rollout_planner import has_plans
     from kibitz.search.tree_search import digits_of
 
@@ -274,6 +279,8 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
         values = "chances to win" if has_plans(game) else "what the seat to move earns on average"
         result = f"Sorted by how often each choice was tried. Values are {values}, ± 95 %."
     screen.line(result, DIM)
+    if note := chance_note(game):
+        screen.line(note, DIM)
 
 
 def figures(choice: Ranked, digits: int, *, exact: bool) -> str:

@@ -3,7 +3,7 @@
     hint        an action, its judge, and the hint in words with the reason
     judge       who found the action: the game's strongest player (without machine code, the strongest that needs none),
                 or ``EXACT`` if the rest of the game was solved (``search.endgames``)
-    chances     the value of a choice: mostly the chance to come first, with a little for a better place
+    value       what a choice earns in a game for chips; its winning chance in others (``search.advice.chance_note``)
 
 Advice comes from the seat's own view, so it uses nothing that the seat doesn't know.
 """
@@ -83,12 +83,17 @@ def sentence(game: Game, view: View, action: int, *more: str) -> str:
 
 
 def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[Ranked], basis: str) -> Hint:
-    """A hint to take the first of the ranked actions, with its winning chance and that of the next.
+    """A hint to take the first of the ranked actions, with its value and that of the next.
 
-    ``basis`` says what the chances are based on, such as "in 2000 simulated games".
+    ``basis`` says what the values are based on, such as "in 2000 simulated games".
     """
     best, *others = [choice for choice in ranked if choice.tried] or ranked
-    chances = f"Chance to win: {best.winning_chance:.0%}"
+    value = f"Expected: {value_text(game, best)}" if game.by_score else f"Chance to win: {value_text(game, best)}"
     if others:
-        chances += f"; next best: {game.words.short_label(view, others[0].action)}, {others[0].winning_chance:.0%}"
-    return Hint(best.action, judge, sentence(game, view, best.action, f"{chances} ({basis})."))
+        value += f"; next best: {game.words.short_label(view, others[0].action)}, {value_text(game, others[0])}"
+    return Hint(best.action, judge, sentence(game, view, best.action, f"{value} ({basis})."))
+
+
+def value_text(game: Game, choice: Ranked) -> str:
+    """A choice's value in words: what it earns on average in a game for chips, its chance to win in others."""
+    return f"{choice.worth:+.1f} {game.words.unit}" if game.by_score else f"{choice.winning_chance:.0%}"

@@ -22,12 +22,13 @@ import msgspec
 
 from kibitz.engine.game import Game
 from kibitz.engine.kernels.policies import choose_action, policies, seeded_rng
+from kibitz.engine.sentences import counted
 from kibitz.engine.views.events import View
 from kibitz.search import endgames
 from kibitz.search.endgames import NODES_FOR_ADVICE, solved
-from kibitz.search.rollout_planner import RolloutAdvice
+from kibitz.search.rollout_planner import RolloutAdvice, has_plans
 from kibitz.search.search_players import advice_search, grouped_views, is_ready, judge_name
-from kibitz.search.tree_search import Ranked, Search, Z
+from kibitz.search.tree_search import Ranked, Search, Z, final_reward, search_config
 
 Progress = Callable[[int], object]
 GAMES_PER_REPORT = 16
@@ -169,7 +170,7 @@ def pooled_action(action: int, entries: list[Ranked]) -> Ranked:
 #               whole turns, the best turns that begin with them
 #   cost        how much less the seat earns on average by its choice, in the game's own units; in games of whole turns,
 #               how much lower its chance to win is
-#   chance      how much lower the winning chance is, 0 to 1
+#   chance      how much lower the winning chance is, 0 to 1 (``chance_note``)
 #   error       half the 95 % interval of a cost; a cost that does not exceed it is not a mistake
 #
 # A choice is judged by what its seat could know then: worlds are drawn from its view.
@@ -241,6 +242,23 @@ def judge_exactly(solution: endgames.Solved, chosen: int) -> Judgement:
     return Judgement(
         chosen, best.action, cost, 0.0, chance, solution.gap, best.winning_chance, chosen_action.winning_chance, 0.0
     )
+
+
+def chance_note(game: Game) -> str:
+    """What else counts in a game's winning chances, in a sentence; empty if they are only the chance to win.
+
+    >>> from kibitz.engine.registry import game
+    >>> chance_note(game("hearts"))
+    'Winning chances include a little for places: coming second of 4 counts as 17%.'
+    """
+    config = search_config(game)
+    if config.chips:
+        won = counted(config.chips, "chip")
+        return f"Winning chances stand for chips here: breaking even is 50%, and winning {won} is 100%."
+    if game.seats == 2 or has_plans(game):
+        return ""
+    second = final_reward(game, config, [1, 0, *[-1] * (game.seats - 2)], 1)
+    return f"Winning chances include a little for places: coming second of {game.seats} counts as {second:.0%}."
 
 
 def mean_and_margin(values: Sequence[float]) -> tuple[float, float]:

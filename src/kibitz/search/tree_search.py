@@ -169,6 +169,7 @@ class Ranked(msgspec.Struct, frozen=True):
     worth: float
     error: float
     winning_chance: float
+    """From 0 to 1; see ``advice.chance_note``."""
 
     @property
     def margin(self) -> float:

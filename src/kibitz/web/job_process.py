@@ -167,9 +167,13 @@ class ShownSeatSummary(msgspec.Struct, frozen=True):
 
 
 class ShownReview(msgspec.Struct, frozen=True):
-    """A game's decisions in order, a total for each seat, and the method that judged them (``judge``)."""
+    """A game's decisions in order, a total for each seat, and the method that judged them (``judge``).
+
+    ``chance_note`` says what else counts in winning chances.
+    """
 
     judge: str
+    chance_note: str
     verdicts: tuple[ShownVerdict, ...]
     seat_summaries: tuple[ShownSeatSummary, ...]
 
@@ -206,6 +210,7 @@ def review_game(work: ReviewWork, progress: Progress) -> News:
     from kibitz.arena.reviews import GAMES, cost_text, review
     from kibitz.engine.record import parse
     from kibitz.engine.registry import game as find_game
+    from kibitz.search.advice import chance_note
     from kibitz.search.search_players import is_ready, warm
 
     record = parse(work.record)
@@ -239,9 +244,8 @@ def review_game(work: ReviewWork, progress: Progress) -> News:
         )
         for reviewed in result.seat_summaries
     )
-    return News(
-        ended=True, good=True, sentence=result.summary, review=ShownReview(result.judge, verdicts, seat_summaries)
-    )
+    shown = ShownReview(result.judge, chance_note(game), verdicts, seat_summaries)
+    return News(ended=True, good=True, sentence=result.summary, review=shown)
 
 
 def finite(value: float) -> float:

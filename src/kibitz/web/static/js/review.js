@@ -76,7 +76,7 @@ export function Review({ id, names, last, step, go }) {
       <thead><tr><th scope="col">Player</th><th scope="col" class="number">Mistakes</th><th scope="col" class="number">Winning chance lost</th><th scope="col" class="number">Luck</th></tr></thead>
       <tbody>${review.seat_summaries.map(({ seat, name, mistakes, decisions, loss, luck }) => html`<tr key=${seat}><th scope="row">${name}</th><td class="number">${mistakes} of ${decisions}</td><td class="number">${percent(loss)}</td><td class="number">${percent(luck)}</td></tr>`)}</tbody>
     </table></div>
-    <p class="aside">Luck: the result (100 % for a win) minus the chance of winning at the first decision, plus the winning chance that was lost to mistakes. Above 0 is good luck.</p>
+    <p class="aside">Luck: the result (100 % for a win) minus the chance of winning at the first decision, plus the winning chance that was lost to mistakes. Above 0 is good luck. ${review.chance_note}</p>
     <details class="more"><summary>Every decision</summary><div class="scroll" tabindex="0" role="region" aria-label="Every decision"><table>
       <thead><tr><th scope="col">Step</th><th scope="col">Player</th><th scope="col">Choice</th><th scope="col" class="number">Winning chance</th><th scope="col">Better</th><th scope="col" class="number">Lost</th></tr></thead>
       <tbody>${review.verdicts.map((verdict) => html`<tr key=${verdict.step}><td><a href=${`#${verdict.step}`}>${verdict.step}</a></td><td>${names[verdict.seat]}</td><td>${verdict.chosen}</td><td class="number">${percent(verdict.winning_chance)}</td>
