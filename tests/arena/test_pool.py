@@ -86,7 +86,7 @@ def test_the_job_is_shared_first_and_asks_only_for_built_in_players(monkeypatch)
     monkeypatch.setattr(module, "needs_of", lambda game, players, *, files: asked.append((list(players), files)) or ())
     team.send(lease(), FILES, None)
     assert asked == [(["planner"], True)]
-    assert place.sent[0][1].patience == 9.0
+    assert place.sent[0][1].silence_limit == 9.0
 
 
 def reports_after(team, heard):

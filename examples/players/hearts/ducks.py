@@ -7,7 +7,7 @@ def rank(card):
     return RANKS.index(card[0])
 
 
-def dear(card):
+def cost(card):
     """How much one wants to be rid of a card."""
     if card == 'QS':
         return 50
@@ -18,19 +18,19 @@ def dear(card):
 
 def play(view, legal):
     if view.passing:
-        return max(legal, key=dear)
+        return max(legal, key=cost)
     if view.player == view.leader:
-        return min(legal, key=dear)
+        return min(legal, key=cost)
     led = view.trick[view.leader]
     if legal[0][1] != led[1]:
-        return max(legal, key=dear)
+        return max(legal, key=cost)
     suited = [card for card in view.trick if card is not None and card[1] == led[1]]
     best = max(map(rank, suited))
     below = [card for card in legal if rank(card) < best]
     if below:
-        return max(below, key=dear)
+        return max(below, key=cost)
     points = [card for card in view.trick if card is not None and (card[1] == 'H' or card == 'QS')]
     last = sum(card is None for card in view.trick) == 1
     if last and not points:
         return max(legal, key=lambda card: (card != 'QS', rank(card)))
-    return min(legal, key=dear)
+    return min(legal, key=cost)

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 MAX_LANES = 1 << 20
 MAX_SKIPPED_GAMES = 10_000
 """How many games in a row may end before the learner can choose; more are an error."""
-SNAPSHOT_ARRAYS = ("states", "lots", "numbers", "seat", "over", "rewards", "lengths", "skipped")
-"""The arrays of a snapshot: together they hold the whole state; ``lots`` are the generators of the seats' players."""
+SNAPSHOT_ARRAYS = ("states", "player_rngs", "numbers", "seat", "over", "rewards", "lengths", "skipped")
+"""The arrays of a snapshot: together they hold the whole state; ``player_rngs`` are the generators of the seats' players."""
 
 
 class VectorGames:
@@ -89,7 +89,7 @@ class VectorGames:
         self.features, self.choices = Features(self.game), Choices(self.game)
         self.kernels, self.in_machine_code = kernels_of(self.features, self.has_policies)
         seats, scratch = self.game.seats, max(scratch_size(self.game), self.game.seats)
-        self.states, self.lots = records(self.game, self.n), records(self.game, self.n * seats)
+        self.states, self.player_rngs = records(self.game, self.n), records(self.game, self.n * seats)
         self.player_numbers = np.array([policy_number(self.game, name) for name in self.players], np.int64)
         self.scratch = np.zeros(scratch, np.int64)
         self.numbers, self.seat = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
@@ -143,7 +143,7 @@ class VectorGames:
         self.kernels.begin(
             *(
                 self.states,
-                self.lots,
+                self.player_rngs,
                 which,
                 self.numbers,
                 self.player_numbers,
@@ -180,7 +180,7 @@ class VectorGames:
             raise RuleError(self.why_not(int(first_refused), int(chosen[first_refused])))
         self.finals.fill(0)
         needed, ended = self.kernels.step(
-            *(self.states, self.lots, actions, self.numbers, self.player_numbers, int(self.rotate), self.seat),
+            *(self.states, self.player_rngs, actions, self.numbers, self.player_numbers, int(self.rotate), self.seat),
             *(self.finals, self.observations, self.all_listed, self.starts, self.over),
             *(
                 self.rewards.reshape(-1),

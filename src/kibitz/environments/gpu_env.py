@@ -72,7 +72,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         self.kernels = device.kernels(gpu_lanes, *modules, words=words)
 
         self.states = device.put(records(self.game, n))
-        self.lots = device.put(records(self.game, n * seats if self.uses_rng else 1))
+        self.player_rngs = device.put(records(self.game, n * seats if self.uses_rng else 1))
         self.player_numbers = device.put(np.array([policy_number(self.game, name) for name in self.players], np.int64))
         self.scratch = device.columns(words, n)
         self.numbers, self.seat, self.actions = device.empty(n), device.empty(n), device.empty(n)
@@ -104,7 +104,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         """Deal the next game in the lanes ``which``, and update the observations of all lanes."""
         n, kernels = self.num_envs, self.kernels
         self.run(
-            *(kernels.begin, self.states, self.lots, which, self.numbers, self.player_numbers, int(self.rotate)),
+            *(kernels.begin, self.states, self.player_rngs, which, self.numbers, self.player_numbers, int(self.rotate)),
             *(self.lengths, self.skipped, self.scratch, self.seed & WORD, self.seed >> 32),
             *(n, self.game.seats, int(self.uses_rng), MAX_SKIPPED_GAMES),
         )
@@ -141,7 +141,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
             *(
                 self.kernels.act,
                 self.states,
-                self.lots,
+                self.player_rngs,
                 self.actions,
                 self.numbers,
                 self.player_numbers,

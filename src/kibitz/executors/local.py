@@ -41,7 +41,7 @@ class WorkerProcess:
         self.part_sizes: dict[str, int] = {}
         """The parts that the worker has, by name, with their sizes in bytes, the oldest first."""
         self.ticket: int | None = None
-        self.patience = 0.0
+        self.silence_limit = 0.0
         self.last_sign = time.monotonic()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self.channel, workers_end = Pipe()
@@ -72,7 +72,7 @@ class WorkerProcess:
 
         ``contents`` has the parts by name.
         """
-        self.ticket, self.patience, self.last_sign = ticket, work.patience, time.monotonic()
+        self.ticket, self.silence_limit, self.last_sign = ticket, work.silence_limit, time.monotonic()
         for name in work.parts:
             if name not in self.part_sizes:
                 self.part_sizes[name] = len(contents[name])
@@ -99,7 +99,9 @@ class WorkerProcess:
 
     def is_silent(self) -> bool:
         """Whether the worker has given no sign of life for too long during a block."""
-        return bool(self.ticket is not None and self.patience and time.monotonic() - self.last_sign > self.patience)
+        return bool(
+            self.ticket is not None and self.silence_limit and time.monotonic() - self.last_sign > self.silence_limit
+        )
 
     def end_sentence(self) -> str:
         """How the process has ended, in a sentence; it gets a moment to end by itself."""

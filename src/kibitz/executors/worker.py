@@ -44,14 +44,14 @@ THIS_KIBITZ: Need = ("", "")
 class Work(msgspec.Struct, frozen=True):
     """A block, the task that does it, and the names of its parts (``part_name``).
 
-    A worker that is silent for ``patience`` seconds counts as dead; 0 means that silence doesn't matter.
+    A worker that is silent for ``silence_limit`` seconds counts as dead; 0 means that silence doesn't matter.
     """
 
     task: str
     block: bytes
     parts: tuple[str, ...] = ()
     needs: tuple[Need, ...] = ()
-    patience: float = 0.0
+    silence_limit: float = 0.0
 
 
 # reports on a worker and its block
