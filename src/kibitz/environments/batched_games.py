@@ -38,7 +38,7 @@ MAX_LANES = 1 << 20
 MAX_SKIPPED_GAMES = 10_000
 """How many games in a row may end before the learner can choose; more are an error."""
 SNAPSHOT_ARRAYS = ("states", "player_rngs", "numbers", "seat", "over", "rewards", "lengths", "skipped")
-"""The arrays of a snapshot: together they hold the whole state; ``player_rngs`` are the generators of the seats' players."""
+"""The arrays of a snapshot, which hold the whole state; ``player_rngs`` are the generators of the seats' players."""
 
 
 class VectorGames:

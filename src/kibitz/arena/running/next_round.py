@@ -230,7 +230,7 @@ class Series:
             self.rounds_closed = stored.number
         self.follow(rounds)
         self.blocks_needed = self.progress.deals_until_decided()
-        if not self.progress.decided():
+        if self.pending is None and not self.progress.decided():  # pending games count as still to be played
             return "playing"
         lineups = self.lineups()
         if not lineups:

@@ -168,9 +168,9 @@ def next_entrants(connection: Connection, tournament: Tournament, last: int) -> 
         submission: tournament.threshold.is_out(failures, games, unplayed)
         for submission, (games, failures, unplayed) in totals.items()
     }
-    if None in is_excluded.values():
-        return None
     eligible = participants.eligible_entrants(connection, tournament.name)
+    if any(is_excluded.get(entrant.submission, False) is None for entrant in eligible if not entrant.fills):
+        return None
     entrants = [entrant for entrant in eligible if not is_excluded.get(entrant.submission)]
     return taking_part(entrants, tournament.seats, tournament.goal)
 
