@@ -17,7 +17,7 @@ UNFIT = {
         "The file holds binary data, not text: submit your Python file.",
     ),
     "not UTF-8": ("x = 'caf\xe9'\n".encode("latin-1"), "is not UTF-8 text: look at line 1, and save it as UTF-8."),
-    "50 MB": (b"# padding\n" * 5_000_000, "is larger than 1 MiB, the most that a player file may be."),
+    "50 MB": (b"# padding\n" * 5_000_000, "is larger than 1 MiB, the limit for a player file."),
     "empty": (b"\xef\xbb\xbf\r\n", "The file is empty: it should define comp10001go_play and comp10001go_group."),
     "one function missing": (HONEST.split("def comp10001go_group")[0].encode(), "does not define comp10001go_group."),
     "a wrong signature": (

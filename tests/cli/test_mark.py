@@ -68,7 +68,7 @@ def test_errors_are_reported_before_anything_is_written(refused, moodle):
     assert "hidden must be a whole number from 1 to 10000" in refused(*words, "--hidden", "10001")
     assert refused("mark", "go", "nowhere")
     assert refused("mark", "go", "worksheet.csv")
-    assert "'player.py' is listed as larger than 1 MiB" in refused(
+    assert "'player.py' is listed in its archive as larger than 1 MiB" in refused(
         "mark", "go", "Project 1/Hugo Hugo_1000008_assignsubmission_file/player.zip"
     )
     assert not (moodle / "out").exists()

@@ -230,7 +230,7 @@ def test_an_archive_that_would_fill_the_memory_is_not_unpacked(tmp_path):
     found = kibitz.records(tmp_path / "x.zip")
     assert len(list(found)) == 1
     assert [one.removeprefix(f"{tmp_path / 'x.zip'}/") for one in found.damaged] == [
-        "bomb.game: it is larger than 16 MiB, the most that is read.",
+        "bomb.game: it is larger than 16 MiB, the limit for a file.",
         "liar.game: it is compressed by bzip2; pack it as an ordinary ZIP archive (deflate).",
         "short.game: it can't be unpacked: it is damaged.",
     ]

@@ -112,7 +112,7 @@ def test_only_lf_and_crlf_line_endings_are_accepted(tmp_path):
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without an end")
 def test_an_endless_file_is_refused():
-    with pytest.raises(RecordError, match="it is larger than 16 MiB, the most that is read"):
+    with pytest.raises(RecordError, match="it is larger than 16 MiB, the limit for a file"):
         record.read_any("/dev/zero")
 
 

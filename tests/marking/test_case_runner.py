@@ -153,7 +153,8 @@ def test_timed_out_case_shows_its_output_and_position():
     (failing,) = found.failings
     assert (failing.kind, failing.prints, failing.times) == ("time", "on my way\n", 7)
     assert re.fullmatch(
-        r"score_hand used more than 0\.05 s of CPU time: run again alone, it was stopped after 0\.1\d* s\.",
+        r"score_hand used more than 0\.05 s of CPU time:"
+        r" in another run, with no other case running, it was stopped after 0\.1\d* s\.",
         failing.got,
     )
     assert 'File "mine.py", line 3 in score_hand' in failing.detail

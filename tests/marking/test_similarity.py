@@ -123,14 +123,14 @@ def test_uncomparable_files_are_named(tmp_path):
     seen = similarity(tmp_path / "class")
     assert seen.left_out == (
         "c/c.ipynb: 'c.ipynb' isn't a notebook: its JSON is damaged. Save it again in Jupyter.",
-        "'d/y.py' takes its submission over 1 MiB, the most that is compared.",
+        "'d/y.py' takes its submission over 1 MiB, the limit for a comparison.",
     )
     assert seen.left_out[1] in similarity_page(seen, "class").replace("&#39;", "'")
 
 
 @pytest.mark.parametrize("content", ["", "%PDF"])
 def test_starter_file_that_excludes_nothing_is_rejected(tmp_path, content):
-    with pytest.raises(NotationError, match=r"starter\.py' has too little Python in it"):
+    with pytest.raises(NotationError, match=r"starter\.py' contains too little Python"):
         compare(tmp_path, {"a.py": program(1), "b.py": program(2)}, content)
 
 

@@ -32,7 +32,7 @@ def test_every_student_in_a_moodle_export_has_a_submission(tmp_path):
     assert {f"{entry.name}_{entry.id}" for entry in found.entries} == set(CLASS)
     why = reasons(found)
     assert {name for name, reason in why.items() if reason} == {"Hugo Hugo", "Yilmaz Ida"}
-    assert "'player.py' is listed as larger than 1 MiB" in why["Hugo Hugo"]
+    assert "'player.py' is listed in its archive as larger than 1 MiB" in why["Hugo Hugo"]
     assert why["Yilmaz Ida"] == "'report.pdf' isn't a Python file: submit a .py file."
 
 

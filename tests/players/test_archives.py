@@ -221,7 +221,7 @@ def test_bad_member_of_a_class_archive_is_refused_alone(tmp_path):
         "ben": "'../../ben.py' leads out of the archive.",
         "cem\x07": r"'cem\x07.py' has an unprintable character in its name.",
         "dan": "'dan.py' is in it twice.",
-        "eve": "'eve/player.py' is listed as larger than 1 MiB, the most that a player file may be.",
+        "eve": "'eve/player.py' is listed in its archive as larger than 1 MiB, the limit for a player file.",
         "fay": f"{archives.quoted_path('fay/' * 60 + 'player.py')} is more than 50 folders deep.",
         "hal": "'hal.py' is a link.",
         "ivy": "'ivy.py' is compressed by lzma; pack it as an ordinary ZIP archive (deflate).",
@@ -238,12 +238,15 @@ def test_student_with_too_many_files_does_not_affect_the_class(tmp_path):
 @pytest.mark.parametrize(
     ("build", "why"),
     [
-        (lambda: bomb(40), "is listed as larger than 1 MiB"),
+        (lambda: bomb(40), "is listed in its archive as larger than 1 MiB"),
         (lambda: bomb(40, says=10), "can't be read as a ZIP archive"),
         (lambda: bomb(40, zipfile.ZIP_BZIP2, says=10), "compressed by bzip2"),
         (lambda: bomb(40, zipfile.ZIP_LZMA, says=10), "compressed by lzma"),
         pytest.param(lambda: archive({"ann.zip": bomb(60, says=10)}), "can't be read as a ZIP archive", id="within"),
-        (lambda: archive({"ann.zip": archive({"data.zip": bytes(60 << 20)})}), "is listed as larger than 32 MiB"),
+        (
+            lambda: archive({"ann.zip": archive({"data.zip": bytes(60 << 20)})}),
+            "is listed in its archive as larger than 32 MiB",
+        ),
         (lambda: archive({"ann.zip": huge_directory()}), "it has too many files"),
     ],
 )
@@ -368,8 +371,8 @@ def test_hidden_and_readable_paths_and_shortened_names():
     assert wanted == [True, True, True, False, False]
     assert archives.quoted_path("x" * 100) == repr("x" * 100)
     assert archives.quoted_path("y" + "x" * 100) == repr("..." + "x" * 100)
-    assert archives.too_large("a.py") == "'a.py' is larger than 1 MiB, the most that a player file may be."
-    assert archives.too_large("a.zip") == "'a.zip' is larger than 256 MiB, the most that an archive may be."
+    assert archives.too_large("a.py") == "'a.py' is larger than 1 MiB, the limit for a player file."
+    assert archives.too_large("a.zip") == "'a.zip' is larger than 256 MiB, the limit for an archive."
 
 
 def test_files_beyond_the_byte_budget_are_not_read():

@@ -62,7 +62,7 @@ def test_unreadable_files_are_reported_alone(tmp_path):
     assert found.others == ["notes.txt"]
     assert {path: why.split("'")[-1] for path, why in found.broken.items()} == {
         "bell\a.py": " has an unprintable character in its name.",
-        "large.py": " is larger than 1 MiB, the most that a player file may be.",
+        "large.py": " is larger than 1 MiB, the limit for a player file.",
         "link.py": " is a link, which is not followed.",
     }
 

@@ -407,7 +407,7 @@ def similar(
     screen = Screen()
     with screen.waiting("Comparing the submissions ..."):
         found = similarity(folder, starter)
-    screen.line(f"{counted(len(found.works), 'submission')} compared.")
+    screen.line(f"{counted(len(found.submissions), 'submission')} compared.")
     for why in found.left_out:
         screen.line(f"Not compared: {visible(why)}", BOLD)
     for one in found.identical:

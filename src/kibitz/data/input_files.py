@@ -154,7 +154,7 @@ def zip_member_record(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: st
         if why := why_not_unpackable(info):
             raise RecordError(f"it {why}.", where)
         if info.file_size > LARGEST_FILE:
-            raise RecordError(f"it is larger than {LARGEST_FILE >> 20} MiB, the most that is read.", where)
+            raise RecordError(f"it is larger than {LARGEST_FILE >> 20} MiB, the limit for a file.", where)
         return RecordText(where, when, file_io.decode_text(content_of_member(archive, info, LARGEST_FILE)))
     except RecordError as error:
         return RecordText(where, when, error=error)

@@ -202,7 +202,7 @@ def parquet_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
         for column in (column for column in REQUIRED_COLUMNS if column not in names):
             raise RecordError(f"{RESULTS}, and {column} is missing.", str(path))
         if file.metadata.num_rows > MAX_ROWS:
-            raise RecordError(f"there are more than {MAX_ROWS:,} rows, the most that are read.", str(path))
+            raise RecordError(f"there are more than {MAX_ROWS:,} rows, the limit for a table.", str(path))
         kinds = {int: pa.int64(), float: pa.float64(), str: pa.string()}
         size, done = path.stat().st_size, 0
         for chunk in file.iter_batches(BATCH_ROWS * 4, columns=[name for name in COLUMNS if name in names]):

@@ -53,7 +53,7 @@ def read_bytes(path: str | Path, most: int = MAX_SIZE) -> bytes:
     """The bytes of a file; OSError if it cannot be read or has more than ``most``."""
     result = read_start(path, most + 1)
     if len(result) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB, the most that is read", str(path))
+        raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB, the limit for a file", str(path))
     return result
 
 

@@ -195,7 +195,7 @@ def toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise NotationError(f"{path} cannot be read: {cause(error)}.") from error
     if len(content) > LARGEST_FILE:
-        raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, the most that a plan may have.")
+        raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, the limit for a plan.")
     try:
         return tomllib.loads(content.decode())
     except (ValueError, RecursionError) as error:  # a number may have too many digits

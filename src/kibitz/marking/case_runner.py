@@ -378,7 +378,8 @@ def run_cases(
             alone_result = run_alone(runner, plan, wanted, cases[index])
             is_late = alone_result.cpu > plan.seconds
             verb = "was stopped after" if alone_result.kind in OUT_OF_TIME else "took"
-            explanation = f"{first_result.got.removesuffix('.')}: run again alone, it {verb} {alone_result.cpu:.2g} s."
+            again = f"in another run, with no other case running, it {verb} {alone_result.cpu:.2g} s."
+            explanation = f"{first_result.got.removesuffix('.')}: {again}"
             results[index] = first_result._replace(got=explanation) if is_late else alone_result
             results[index] = results[index]._replace(cpu=alone_result.cpu, again=True)
             if results[index].kind:  # a right answer came late only because other cases ran beside it

@@ -166,7 +166,7 @@ def mark_text(value: float) -> str:
 def head(failing: FailingCase) -> str:
     """The heading of a failing case: its edge case, the kind of failure, and how many cases fail in this way."""
     kind = KINDS.get(failing.kind, failing.kind)
-    more = f" (the first of {failing.times} like it)" if failing.times > 1 else ""
+    more = f" (the first of {failing.times} such cases)" if failing.times > 1 else ""
     return f"{failing.edge_case[:1].upper()}{failing.edge_case[1:]}: {kind}{more}"
 
 

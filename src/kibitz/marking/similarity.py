@@ -63,7 +63,7 @@ class Place(NamedTuple):
     line: int
 
 
-class Work(NamedTuple):
+class StudentCode(NamedTuple):
     """One student's submission.
 
     ``files`` are names with their texts, ``hashes`` their SHA-256 ("" for a file without code), and ``places`` the
@@ -90,8 +90,8 @@ class Passage(NamedTuple):
 class Pair(NamedTuple):
     """Two submissions that share ``shared`` fingerprints; ``shares`` is that number as a share of each one's."""
 
-    first: Work
-    second: Work
+    first: StudentCode
+    second: StudentCode
     shared: int
     shares: tuple[float, float]
     passages: tuple[Passage, ...]
@@ -114,7 +114,7 @@ class Similarity(NamedTuple):
     ``more`` is the number of pairs that aren't in ``pairs``; ``left_out`` are sentences on what wasn't compared.
     """
 
-    works: tuple[Work, ...]
+    submissions: tuple[StudentCode, ...]
     identical: tuple[Identical, ...]
     pairs: tuple[Pair, ...]
     groups: tuple[tuple[str, ...], ...]
@@ -140,43 +140,52 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
             for fingerprint in token_hashes(tokens_of(text_of(content))[0])
         }
         if not in_starter:
-            raise NotationError(f"{quoted_path(str(starter))} has too little Python in it: name the starter file.")
+            raise NotationError(
+                f"{quoted_path(str(starter))} contains too little Python: give the file that students started from."
+            )
         blank = {hashlib.sha256(content).hexdigest() for content in starter_files.values()}
     if path.is_file() and not is_archive(path.name):
         raise NotationError(f"{quoted_path(str(path))} is one file: give a class's folder or ZIP archive.")
     students, left_out = by_student(path)
-    works = [read_work(name, files) for name, files in students]
-    if len(works) < 2:
+    submissions = [read_code(name, files) for name, files in students]
+    if len(submissions) < 2:
         why = f" {left_out[0]}" if left_out else ""
-        count = counted(len(works), "submission")
+        count = counted(len(submissions), "submission")
         raise NotationError(f"{path} holds {count} with Python: there is nothing to compare.{why}")
-    for work, (_, files) in zip(works, students, strict=True):
-        missing = sorted(set(files) - {name for name, _ in work.files})
-        limit = f"{LARGEST_FILE >> 20} MiB, the most that is compared"
-        left_out += [f"{quoted_path(f'{work.name}/{name}')} takes its submission over {limit}." for name in missing]
-    owners = Counter(fingerprint for work in works for fingerprint in work.fingerprints)
-    most_submissions = int(max(ORDINARY, ORDINARY_SHARE * len(works)))
+    for submission, (_, files) in zip(submissions, students, strict=True):
+        missing = sorted(set(files) - {name for name, _ in submission.files})
+        limit = f"{LARGEST_FILE >> 20} MiB, the limit for a comparison"
+        paths = [quoted_path(f"{submission.name}/{name}") for name in missing]
+        left_out += [f"{path} takes its submission over {limit}." for path in paths]
+    owners = Counter(fingerprint for submission in submissions for fingerprint in submission.fingerprints)
+    most_submissions = int(max(ORDINARY, ORDINARY_SHARE * len(submissions)))
     ordinary = {fingerprint for fingerprint, count in owners.items() if count > most_submissions}
-    works = [
-        work._replace(
+    submissions = [
+        submission._replace(
             fingerprints={
-                fingerprint: index for fingerprint, index in work.fingerprints.items() if fingerprint not in in_starter
+                fingerprint: index
+                for fingerprint, index in submission.fingerprints.items()
+                if fingerprint not in in_starter
             }
         )
-        for work in works
+        for submission in submissions
     ]
-    mostly_ordinary = sum(2 * len(ordinary & work.fingerprints.keys()) > len(work.fingerprints) for work in works)
+    mostly_ordinary = sum(
+        2 * len(ordinary & submission.fingerprints.keys()) > len(submission.fingerprints) for submission in submissions
+    )
     if mostly_ordinary:
         left_out.append(
             f"code that more than {most_submissions} submissions share, as if it had been handed out; it is most of"
             f" what {counted(mostly_ordinary, 'submission')} {'has' if mostly_ordinary == 1 else 'have'}."
         )
-    found_pairs = pairs(works, ordinary)
+    found_pairs = pairs(submissions, ordinary)
     listed = tuple(
         pair._replace(passages=passages(pair.first, pair.second, ordinary)) for pair in found_pairs[:MAX_PAIRS]
     )
     more = len(found_pairs) - len(listed)
-    return Similarity(tuple(works), identical(works, blank), listed, groups(found_pairs), more, tuple(left_out))
+    return Similarity(
+        tuple(submissions), identical(submissions, blank), listed, groups(found_pairs), more, tuple(left_out)
+    )
 
 
 def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str]]:
@@ -220,7 +229,7 @@ def only_folder(class_files: Tree) -> str:
     return f"{top_folders.pop()}/" if len(top_folders) == 1 and all_in_folders and len(second_parts) > 1 else ""
 
 
-def read_work(name: str, files: dict[str, bytes]) -> Work:
+def read_code(name: str, files: dict[str, bytes]) -> StudentCode:
     """A student's submission: the files, smallest first, up to 1 MiB in total."""
     texts, hashes = list[tuple[str, str]](), list[str]()
     tokens, places, fingerprints, size = list[str](), list[Place](), dict[int, int](), 0
@@ -236,7 +245,7 @@ def read_work(name: str, files: dict[str, bytes]) -> Work:
         tokens += file_tokens
         texts.append((file, text))
         hashes.append(hashlib.sha256(content).hexdigest() if file_tokens else "")
-    return Work(name, tuple(texts), tuple(hashes), tokens, places, fingerprints)
+    return StudentCode(name, tuple(texts), tuple(hashes), tokens, places, fingerprints)
 
 
 def text_of(content: bytes) -> str:
@@ -280,24 +289,24 @@ def winnowed(hashes: Sequence[int]) -> Iterable[tuple[int, int]]:
             last = smallest
 
 
-def pairs(works: Sequence[Work], ordinary: set[int]) -> list[Pair]:
+def pairs(submissions: Sequence[StudentCode], ordinary: set[int]) -> list[Pair]:
     """The pairs that share enough, largest share first."""
     owners: dict[int, list[int]] = {}
-    for number, work in enumerate(works):
-        for fingerprint in work.fingerprints:
+    for number, submission in enumerate(submissions):
+        for fingerprint in submission.fingerprints:
             if fingerprint not in ordinary:
                 owners.setdefault(fingerprint, []).append(number)
     shared = Counter(pair for sharing in owners.values() for pair in combinations(sharing, 2))
-    sizes = [sum(fingerprint not in ordinary for fingerprint in work.fingerprints) for work in works]
+    sizes = [sum(fingerprint not in ordinary for fingerprint in submission.fingerprints) for submission in submissions]
     listed_pairs = []
     for (first, second), count in shared.items():
         shares = count / sizes[first], count / sizes[second]
         if count >= LEAST_SHARED and max(shares) >= LEAST_SHARE:
-            listed_pairs.append(Pair(works[first], works[second], count, shares, ()))
+            listed_pairs.append(Pair(submissions[first], submissions[second], count, shares, ()))
     return sorted(listed_pairs, key=lambda pair: (-pair.share, -pair.shared, pair.first.name, pair.second.name))
 
 
-def passages(first: Work, second: Work, ordinary: set[int]) -> tuple[Passage, ...]:
+def passages(first: StudentCode, second: StudentCode, ordinary: set[int]) -> tuple[Passage, ...]:
     """The longest runs of equal tokens around shared fingerprints, in the order of the first submission's tokens."""
     result: list[Passage] = []
     end_of_last = 0
@@ -324,7 +333,7 @@ def passages(first: Work, second: Work, ordinary: set[int]) -> tuple[Passage, ..
 
 
 def equal(
-    first: Work, second: Work, first_index: int, second_index: int, first_origin: int, second_origin: int
+    first: StudentCode, second: StudentCode, first_index: int, second_index: int, first_origin: int, second_origin: int
 ) -> bool:
     """Whether two tokens are equal, and each is in the same file as the token from which the passage grows."""
     return (
@@ -334,13 +343,13 @@ def equal(
     )
 
 
-def identical(works: Sequence[Work], ignored_hashes: set[str]) -> tuple[Identical, ...]:
+def identical(submissions: Sequence[StudentCode], ignored_hashes: set[str]) -> tuple[Identical, ...]:
     """Files that several students have submitted byte for byte, except files without code and the starter files."""
     copies_by_hash: dict[str, dict[str, str]] = {}
-    for work in works:
-        for (name, _), digest in zip(work.files, work.hashes, strict=True):
+    for submission in submissions:
+        for (name, _), digest in zip(submission.files, submission.hashes, strict=True):
             if digest and digest not in ignored_hashes:
-                copies_by_hash.setdefault(digest, {})[work.name] = name
+                copies_by_hash.setdefault(digest, {})[submission.name] = name
     return tuple(Identical(tuple(names.items())) for names in copies_by_hash.values() if len(names) > 1)
 
 

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from kibitz.engine.sentences import counted, listed
 from kibitz.marking.feedback import POLICY, STYLE, add
-from kibitz.marking.similarity import Pair, Passage, Similarity, Work
+from kibitz.marking.similarity import Pair, Passage, Similarity, StudentCode
 
 CAUTION = (
     "Similar code has many causes: a common source, work in pairs, an obvious idea. "
@@ -32,7 +32,7 @@ def similarity_page(found: Similarity, title: str) -> str:
     add(top, "title", f"Similar work in {title}")
     body = SubElement(page, "body")
     add(body, "h1", f"Similar work in {title}")
-    add(body, "p", f"{counted(len(found.works), 'submission')} compared. {CAUTION}")
+    add(body, "p", f"{counted(len(found.submissions), 'submission')} compared. {CAUTION}")
     for why in found.left_out:
         add(body, "p", f"Not compared: {why}")
     add(body, "h2", "Identical files")
@@ -79,16 +79,16 @@ def section(body: Element, number: int, pair: Pair) -> None:
     table = SubElement(body, "table", {"class": "sides"})
     for passage in sorted(pair.passages, key=lambda passage: -passage.length):
         row = SubElement(table, "tr")
-        for work, start in ((pair.first, passage.first), (pair.second, passage.second)):
+        for submission, start in ((pair.first, passage.first), (pair.second, passage.second)):
             cell = SubElement(row, "td")
-            file, low, high, code = lines_of(work, start, passage)
-            add(cell, "p", f"{work.name}: {file}, {f'lines {low} to {high}' if high > low else f'line {low}'}")
+            file, low, high, code = lines_of(submission, start, passage)
+            add(cell, "p", f"{submission.name}: {file}, {f'lines {low} to {high}' if high > low else f'line {low}'}")
             add(cell, "pre", code)
 
 
-def lines_of(work: Work, start: int, passage: Passage) -> tuple[str, int, int, str]:
+def lines_of(submission: StudentCode, start: int, passage: Passage) -> tuple[str, int, int, str]:
     """The file, the first and the last line of a passage, and its text."""
-    number, low = work.places[start]
-    high = work.places[start + passage.length - 1].line
-    name, text = work.files[number]
+    number, low = submission.places[start]
+    high = submission.places[start + passage.length - 1].line
+    name, text = submission.files[number]
     return name, low, high, "\n".join(text.split("\n")[low - 1 : high])

@@ -290,7 +290,10 @@ def compare_submissions(marking: Marking, starter: str) -> str:
         with_starter = msgspec.structs.replace(marking, table=starter)  # so that its path is removed too
         raise KibitzError(without_place(str(error), with_starter)) from error
     put(place / SIMILAR, similarity_page(result, TITLES[marking.assignment]).encode())
-    submissions, pairs = counted(len(result.works), "submission"), counted(len(result.pairs) + result.more, "pair")
+    submissions, pairs = (
+        counted(len(result.submissions), "submission"),
+        counted(len(result.pairs) + result.more, "pair"),
+    )
     groups = counted(len(result.identical), "group")
     sentences = [f"{submissions} compared: {pairs} with shared code, {groups} of identical files."]
     sentences += [f"Not compared: {why.removesuffix('.')}." for why in result.left_out[:MAX_LEFT_OUT]]

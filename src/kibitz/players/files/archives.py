@@ -168,9 +168,7 @@ def size_limit(path: str) -> int:
 def too_large(path: str, most: int = 0, verb: str = "is") -> str:
     """The error for a file that is (``verb``) larger than ``most`` bytes; default: the limit for its kind."""
     kind = "an archive" if is_archive(path) else "a notebook" if is_notebook(path) else "a player file"
-    return (
-        f"{quoted_path(path)} {verb} larger than {(most or size_limit(path)) >> 20} MiB, the most that {kind} may be."
-    )
+    return f"{quoted_path(path)} {verb} larger than {(most or size_limit(path)) >> 20} MiB, the limit for {kind}."
 
 
 def why_bad_path(path: str) -> str:
@@ -239,7 +237,7 @@ def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: in
         if path.endswith("/") or not is_read(path):
             result.others.append(path)
         elif info.file_size > limit:
-            result.broken[path] = too_large(path, limit, "is listed as")
+            result.broken[path] = too_large(path, limit, "is listed in its archive as")
         elif info.file_size > budget.left:
             result.broken[path] = f"{quoted_path(shown_name)} holds more than can be read from one archive."
         else:
@@ -278,7 +276,7 @@ def take_member(class_files: Tree, archive: zipfile.ZipFile, info: zipfile.ZipIn
     elif why := objection(info, path):
         class_files.broken[safe_path or "unnamed.py"] = f"{quoted_path(path) if path else 'A file'} {why}."
     elif info.file_size > most:
-        class_files.broken[safe_path] = too_large(path, most, "is listed as")
+        class_files.broken[safe_path] = too_large(path, most, "is listed in its archive as")
     else:
         try:
             content = content_of_member(archive, info, most)

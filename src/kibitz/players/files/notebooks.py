@@ -84,7 +84,7 @@ def python_of(content: bytes, path: str) -> bytes:
 def python_source(content: bytes, path: str) -> bytes:
     """The code of a notebook as a Python file; NotationError if the notebook can't be read."""
     name = "".join(c if c.isprintable() else "?" for c in PurePosixPath(path).name)
-    too_much = f"{name!r} holds more than {LARGEST_CODE >> 20} MiB of code, the most for a player."
+    too_much = f"{name!r} holds more than {LARGEST_CODE >> 20} MiB of code, the limit for a player."
     try:
         notebook = msgspec.json.decode(content, type=Notebook)
         sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
