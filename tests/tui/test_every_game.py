@@ -138,7 +138,7 @@ def test_arrows_reach_targets_scrolled_off_the_screen():
     table = random_game(game("bo"), most=60)
     screen, beyond = ViewerScreen(table, table.waiting[0]), set()
     for key in screen.selection.targets:
-        screen.selection.put_back()
+        screen.selection.deselect()
         screen.selection.select(key)
         canvas = screen.draw(40, 24)
         hidden = set(screen.selection.targets) - {region.key for region in canvas.regions}

@@ -149,7 +149,7 @@ class Selection:
     # ---------------------------------------------------------------- selecting
 
     def select(self, key: str) -> bool:
-        """Select something, or put it back if it is selected; False, with a ``refusal``, if it can't be selected."""
+        """Select something, or deselect it if it is selected; False, with a ``refusal``, if it can't be selected."""
         self.refusal = ""
         if key in self.picking.chosen:
             self.picking.drop(key)
@@ -164,8 +164,8 @@ class Selection:
         self.update_offered()
         return True
 
-    def put_back(self) -> bool:
-        """Put everything back; returns whether anything was selected."""
+    def deselect(self) -> bool:
+        """Deselect everything; returns whether anything was selected."""
         selected = self.picking.chosen
         for key in selected:
             self.picking.drop(key)
@@ -227,7 +227,7 @@ class Selection:
 
     def mark_hint(self, action: int) -> None:
         """Mark the parts of a hint's action, and put the cursor on the first of them."""
-        self.put_back()
+        self.deselect()
         keys = [part.key for part in self.picking.parts.get(action, ())]
         self.hinted = frozenset(keys)
         self.cursor = next((key for key in keys if key in self.offered), self.cursor)

@@ -248,7 +248,7 @@ class TableController(TableScreen):
                     selection.select(selection.cursor)
             case "backspace" if selection.picking.chosen:
                 selection.select(selection.picking.chosen[-1])
-            case "escape" if selection.put_back():
+            case "escape" if selection.deselect():
                 pass
             case "u":
                 self.undo(selection)

@@ -167,7 +167,7 @@ class Questioner:
             case "u" | "undo" if not self.steps.taken:
                 self.undo()
             case "b" | "back" | "u" | "undo":
-                self.put_back()
+                self.deselect()
             case "h" | "hint":
                 self.hint(view, legal)
             case "s" | "state":
@@ -191,9 +191,9 @@ class Questioner:
                 return False
         return True
 
-    def put_back(self) -> None:
+    def deselect(self) -> None:
         """Deselect the last part."""
-        if self.steps.put_back_last():
+        if self.steps.deselect_last():
             self.show()
         else:
             self.screen.line("Nothing is selected.")

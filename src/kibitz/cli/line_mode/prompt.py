@@ -155,8 +155,8 @@ class Steps:
         candidates = self.picking.candidates
         return candidates[0] if len(candidates) == 1 else None
 
-    def put_back_last(self) -> bool:
-        """Put back the last part taken; returns whether there was one."""
+    def deselect_last(self) -> bool:
+        """Deselect the last part; returns whether there was one."""
         if not self.taken:
             return False
         self.taken.pop()
