@@ -45,7 +45,7 @@ class Identity(msgspec.Struct, frozen=True):
     """Who sent a request, and how they proved it.
 
     csrf        the CSRF code of their pages; "" for a token
-    cookie      the value of a new cookie to set, or ""
+    new_cookie  the value of a new cookie to set, as for a new guest; or ""
     session     the secret of the session; "" for guests and tokens
     key         the digest of the session's secret or of the token, which is valid until ``ends_at``; "" for guests
     """
@@ -53,7 +53,7 @@ class Identity(msgspec.Struct, frozen=True):
     person: Person
     by_token: bool
     csrf: str
-    cookie: str = ""
+    new_cookie: str = ""
     session: str = ""
     key: str = ""
     ends_at: float = inf

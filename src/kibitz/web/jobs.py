@@ -35,8 +35,8 @@ log = logging.getLogger("kibitz.web")
 
 State = Literal["waiting", "running", "done", "failed"]
 MAX_RUNNING, MAX_WAITING, MAX_KEPT = 2, 30, 200
-INTERRUPTED = "This was interrupted; what was saved is kept. Start it again."
-MARKING_INTERRUPTED = "This was interrupted; what was marked is kept. Mark again to finish it."
+INTERRUPTED = "Interrupted. Everything saved so far is kept; start it again to continue."
+MARKING_INTERRUPTED = "Interrupted. Everything marked so far is kept; mark again to finish."
 CHECK_INTERRUPTED = "The check was interrupted, through no fault of the file: submit it again."
 INTERRUPTED_WORK: Mapping[type[Work], str] = {MarkWork: MARKING_INTERRUPTED, CheckWork: CHECK_INTERRUPTED}
 

@@ -21,7 +21,7 @@ import msgspec
 from kibitz.web.store.tables import RatedGame
 
 MEAN, TENFOLD = 1500.0, 400.0
-"""The rating of an average player, and the points that ten times the odds add to a rating, as in the arena."""
+"""The rating of an average player, and the difference in rating that means odds of ten to one, as in the arena."""
 MAX_STEPS, TOLERANCE = 500, 1e-5
 """Hunter's step is repeated until no strength changes by more than this share, but at most this often."""
 
@@ -78,7 +78,7 @@ def strengths(games: list[RatedGame]) -> dict[str, float]:
 
 
 def centred(strength: dict[str, float]) -> dict[str, float]:
-    """The strengths, multiplied by a factor so that half of the extra games against an average player are won.
+    """The strengths, scaled so that players together are expected to win half of their extra games.
 
     Only the extra games depend on the factor, so Hunter's step alone would approach it very slowly.
     """

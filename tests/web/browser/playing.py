@@ -18,7 +18,7 @@ CARDS = ".spot[aria-pressed=false]:not([aria-disabled])"
 TAKEN = "button.spot[aria-pressed=true]"
 BUTTONS = OFFERED.replace(CARDS, ".none").replace(".place[", ".none[")
 """Offered parts other than cards and places: words, amounts and the buttons of complete choices."""
-PUT_BACK = ".choice .quiet:text-is('Put back')"
+DESELECT = ".choice .quiet:text-is('Deselect')"
 NEXT = ".choice .next"
 GOAL = """() => {
     const lit = [...document.querySelectorAll(".place[data-target]")];
@@ -148,7 +148,7 @@ def play(hand: Mouse, random: Random, seconds: float = 60, selector: str = OFFER
         try:
             if cards and (not offered or random.random() < 0.7):
                 hand.drag(random.choice(cards), random)
-            elif offered or (offered := page.query_selector_all(PUT_BACK)):
+            elif offered or (offered := page.query_selector_all(DESELECT)):
                 hand.click(random.choice(offered))
             else:
                 page.wait_for_timeout(20)  # the choice is on its way
@@ -166,7 +166,7 @@ def play_to_a_summary(page: Page, random: Random) -> None:
         if page.locator(NEXT).count():
             return
         assert not is_over(page)
-        offered = page.query_selector_all(OFFERED) or page.query_selector_all(PUT_BACK)
+        offered = page.query_selector_all(OFFERED) or page.query_selector_all(DESELECT)
         if offered:
             random.choice(offered).evaluate("each => each.click()")
         page.wait_for_timeout(20)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Error, Page, ViewportSize, expect
 
 from tests.web.browser.conftest import PHONE, Person, picture
-from tests.web.browser.playing import CARDS, OFFERED, PUT_BACK, click, is_over, wait_for_turn
+from tests.web.browser.playing import CARDS, DESELECT, OFFERED, click, is_over, wait_for_turn
 from tests.web.browser.test_whole_games import families, smallest
 
 pytestmark = pytest.mark.long
@@ -57,7 +57,7 @@ def make_a_choice(page: Page, random: Random) -> None:
         if page.evaluate("document.querySelectorAll('.log li').length") > turn or is_over(page):
             return
         found = page.query_selector_all(".choice .put.primary:not([disabled])") or page.query_selector_all(BY_CARDS)
-        if found or (found := page.query_selector_all(PUT_BACK)):
+        if found or (found := page.query_selector_all(DESELECT)):
             with suppress(Error):  # it may be gone by now
                 click(page, random.choice(found))
         page.wait_for_timeout(50)

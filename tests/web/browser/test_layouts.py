@@ -10,7 +10,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from kibitz.engine.registry import all_games
 from tests.parts import share
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK, is_over, wait_for_turn
+from tests.web.browser.playing import DESELECT, NEXT, OFFERED, is_over, wait_for_turn
 
 pytestmark = pytest.mark.long
 
@@ -48,7 +48,7 @@ def check_all_controls(page: Page, random: Random, choices: int) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         if is_over(page):
             return
-        offered = page.query_selector_all(f"{OFFERED}, {NEXT}") or page.query_selector_all(PUT_BACK)
+        offered = page.query_selector_all(f"{OFFERED}, {NEXT}") or page.query_selector_all(DESELECT)
         if offered:
             random.choice(offered).evaluate("each => each.click()")
 
@@ -97,7 +97,7 @@ def test_all_piles_are_visible_on_a_low_screen(game: str, size: tuple[int, int],
         )
         sizes = page.eval_on_selector_all(".place", "all => all.map((each) => [each.offsetWidth, each.offsetHeight])")
         assert all(min(size) >= 44 for size in sizes if min(size))
-        if offered := page.query_selector_all(OFFERED) or page.query_selector_all(PUT_BACK):
+        if offered := page.query_selector_all(OFFERED) or page.query_selector_all(DESELECT):
             random.choice(offered).evaluate("each => each.click()")
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import ElementHandle, Error, Page, expect
 import kibitz
 from tests.parts import share
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK
+from tests.web.browser.playing import DESELECT, NEXT, OFFERED
 from tests.web.browser.test_layouts import CUT_OFF
 from tests.web.browser.test_newcomers import SIZES
 from tests.web.browser.test_pages import violations
@@ -74,7 +74,7 @@ def test_a_lesson_can_be_followed_by_keyboard_alone(game: str, person: Person) -
         elif page.locator(".skip:not([disabled])").count():
             press(page, page.query_selector(".skip"))
         elif page.locator(".prompt[data-mine]").count():
-            press(page, random.choice(page.query_selector_all(OFFERED) or page.query_selector_all(PUT_BACK) or [None]))
+            press(page, random.choice(page.query_selector_all(OFFERED) or page.query_selector_all(DESELECT) or [None]))
         page.wait_for_timeout(100)
     raise AssertionError(f"{met} of {captions}")
 

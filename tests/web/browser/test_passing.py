@@ -18,7 +18,7 @@ def test_selected_cards_are_passed_with_one_button(person: Person) -> None:
         expect(pass_on).to_have_count(0)
         cards.nth(place).click()
     cards.nth(5).click(force=True)
-    expect(page.locator(".said")).to_have_text("You have chosen 3 cards. Click one of them to put it back.")
+    expect(page.locator(".said")).to_have_text("You have chosen 3 cards. Click one of them to deselect it.")
     expect(page.locator(".asked")).to_have_text("Choose 3 cards to pass left.")
     pass_on.click()
     expect(page.locator(".asked")).to_contain_text("You were passed", timeout=20_000)

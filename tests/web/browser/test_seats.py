@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from kibitz.engine.registry import all_games
 from tests.parts import share
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK, is_over, play_by_clicks, wait_for_turn
+from tests.web.browser.playing import DESELECT, NEXT, OFFERED, is_over, play_by_clicks, wait_for_turn
 
 SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450)]
 """Wide screens, a phone both ways, and 1440 by 900 at 200 %."""
@@ -61,7 +61,7 @@ def test_seats_do_not_overlap_in_any_game(game: str, person: Person) -> None:
             page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
             if is_over(page):
                 break
-            offered = page.query_selector_all(f"{OFFERED}, {NEXT}") or page.query_selector_all(PUT_BACK)
+            offered = page.query_selector_all(f"{OFFERED}, {NEXT}") or page.query_selector_all(DESELECT)
             if offered:
                 random.choice(offered).evaluate("each => each.click()")
             page.wait_for_timeout(100)

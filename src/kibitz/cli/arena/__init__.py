@@ -55,7 +55,7 @@ USAGE = {
 
 arena = App(
     name="arena",
-    help="A season among player files: submit, run, ranking, final.",
+    help="A season of tournaments between player files: submit, run, ranking, final.",
     result_action="return_value",
 )
 for module, names in MODULES.items():

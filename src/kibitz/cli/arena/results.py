@@ -62,7 +62,7 @@ def ranking(
             return
         names = [tournament] if tournament else [entry.name for entry in arena.tournaments() if entry.kind != "custom"]
         if not names:
-            raise StoreError("missing", "no tournament yet; the first 'kibitz arena submit' begins one.")
+            raise StoreError("missing", "no tournament yet; the first 'kibitz arena submit' starts one.")
         screen = Screen()
         for number, name in enumerate(names):
             if number:

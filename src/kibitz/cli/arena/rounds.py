@@ -117,7 +117,7 @@ def unfinished_tournaments(arena: Arena) -> list[str]:
     """The names of the tournaments to play if none is named."""
     names = [info.name for info in arena.tournaments() if info.kind != "custom" and info.phase != "closed"]
     if not names:
-        raise StoreError("missing", "no tournament to play; the first 'kibitz arena submit' begins one.")
+        raise StoreError("missing", "no tournament to play; the first 'kibitz arena submit' starts one.")
     return names
 
 

@@ -237,10 +237,10 @@ def attachment(content: str, name: str) -> Response:
 
 def with_cookie(response: Response, identity: Identity, app_state: AppState, request: Request) -> Response:
     """The response, after adding the caller's new cookie to it, if there is one."""
-    if identity.cookie:
+    if identity.new_cookie:
         secure = request.url.scheme == "https"
         path = f"{app_state.base}/" if app_state.base else "/"
         response.set_cookie(
-            COOKIE, identity.cookie, max_age=YEAR, path=path, secure=secure, httponly=True, samesite="lax"
+            COOKIE, identity.new_cookie, max_age=YEAR, path=path, secure=secure, httponly=True, samesite="lax"
         )
     return response

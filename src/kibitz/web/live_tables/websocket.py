@@ -22,8 +22,8 @@ from kibitz.web.problems import NESTED, ApiError, error_response
 if TYPE_CHECKING:
     from kibitz.web.app_state import AppState
 
-GOING_DOWN, STRANGER, NOT_ALLOWED, NO_TABLE, TOO_MUCH, TOO_LARGE = 4000, 4001, 4003, 4004, 4008, 1009
-"""The codes with which connections are closed."""
+CONNECT_AGAIN, NOT_SIGNED_IN, NOT_ALLOWED, NO_TABLE, TOO_MUCH, TOO_LARGE = 4000, 4001, 4003, 4004, 4008, 1009
+"""The codes with which connections are closed; CONNECT_AGAIN if the server stops, or the client is too slow."""
 MAX_MESSAGE = 16 << 10
 """The maximum length of a message from a client."""
 MAX_BAD_MESSAGES = 20
@@ -49,7 +49,7 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
     except ApiError as error:
         await close(websocket, Closed(TOO_MUCH, str(error)))
     except KibitzError as error:
-        await close(websocket, Closed(GOING_DOWN, str(error)))
+        await close(websocket, Closed(CONNECT_AGAIN, str(error)))
 
 
 async def serve(app_state: AppState, websocket: WebSocket) -> None:
@@ -74,8 +74,8 @@ async def admit(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, C
         raise Closed(NOT_ALLOWED, "Only this server's own pages may connect.")
     try:
         identity = await app_state.identify(websocket)
-        if identity.cookie:
-            raise Closed(STRANGER, "Load the page first, which signs you in as a guest.")
+        if identity.new_cookie:  # a new guest, whose cookie a WebSocket can't set
+            raise Closed(NOT_SIGNED_IN, "Load the page first, which signs you in as a guest.")
         if not app_state.rates.admits("request", address(websocket)):
             raise Closed(TOO_MUCH, "Too many connections. Try again in a moment.")
         table_task = await app_state.lobby.find(websocket.path_params["table"])
@@ -83,7 +83,7 @@ async def admit(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, C
             raise Closed(NO_TABLE, "No such table.")
         seat = app_state.lobby.seat_of(table_task, identity.person)
     except ApiError as error:
-        raise Closed(STRANGER, str(error)) from error
+        raise Closed(NOT_SIGNED_IN, str(error)) from error
     except SeatError as error:
         raise Closed(NOT_ALLOWED, str(error)) from error
     except KibitzError as error:
@@ -119,7 +119,7 @@ async def send(websocket: WebSocket, connection: Connection) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         async for message in connection.messages():
             await websocket.send_text(message.decode())
-    await close(websocket, Closed(STRANGER if connection.expelled else GOING_DOWN, connection.why_cut))
+    await close(websocket, Closed(NOT_SIGNED_IN if connection.expelled else CONNECT_AGAIN, connection.why_cut))
 
 
 async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTask, connection: Connection) -> None:

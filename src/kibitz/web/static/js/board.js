@@ -1,6 +1,6 @@
 // Draws the table of any game from its scene: seats with their zones and facts around the middle.
 //
-//   side    a seat's distance from the reader's own seat in order of play: 0 is the reader's seat (for spectators, the
+//   side    a seat's distance from the user's own seat in order of play: 0 is the user's seat (for spectators, the
 //           first seat), at the bottom; on wide screens the others sit around the felt from left to right
 //   controlOf  `controlOf(key)`: what can be done with a spot or zone (`{offered, chosen, target, hinted, take, look}`),
 //           or null
@@ -112,10 +112,10 @@ const Facts = ({ facts }) =>
       ${SELF_EVIDENT.test(value) ? value.split(", ").map((each) => html`<dd class="tag" data-is=${each}>${LABELS[each] ?? each[0].toUpperCase() + each.slice(1)}</dd>`) : html`<dd>${value}</dd>`}</div>`)}
   </dl>`;
 
-/** Whether a zone is one of the reader's own hands, which are shown below the table. */
+/** Whether a zone is one of the user's own hands, which are shown below the table. */
 const isOwnHand = (zone, me) => zone.seat === me && zone.form === "hand";
 
-/** The reader's own hands, each as a fan in the order that the reader prefers. */
+/** The reader's own hands, each as a fan in the order that the user prefers. */
 export const OwnHands = ({ scene, family, me, controlOf, order }) =>
   html`<div class="held"><${Zones} zones=${scene.zones.filter((zone) => isOwnHand(zone, me)).map((zone) => ({ ...zone, spots: sorted(zone.spots, order, family) }))} controlOf=${controlOf} /></div>`;
 
@@ -135,7 +135,7 @@ function aroundTheFelt(seats) {
   return [["left", seats.slice(0, perSide)], ["across", seats.slice(perSide, right)], ["right", seats.slice(right)]].filter(([, group]) => group.length);
 }
 
-/** The whole table, without the reader's own hands.  `who[seat]` is `{name, you, marks, waited, out, clock}`; `me` is the
+/** The whole table, without the user's own hands.  `who[seat]` is `{name, you, marks, waited, out, clock}`; `me` is the
  *  reader's seat, or -1. */
 export function Board({ scene, family, me, who, controlOf }) {
   const seats = who.map((_, seat) => seat);

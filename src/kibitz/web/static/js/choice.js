@@ -55,7 +55,7 @@ export function Choice({ session }) {
         disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${capitalised(`${choice.verb} ${choice.label}`.trimStart())}</button>`,
     )}
     ${hasChosen && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">${collected ? `Chosen: ${chosen.length} of ${session.together}.` : "Choose a highlighted card or pile."}</p>`}
-    ${hasChosen && html`<button type="button" class="quiet" onClick=${() => session.putBack()}>Put back</button>`}
+    ${hasChosen && html`<button type="button" class="quiet" onClick=${() => session.deselect()}>Deselect</button>`}
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
     ${!over && html`<${AwayPlayers} session=${session} />`}
     ${!over && html`<${UndoRequest} session=${session} />`}
@@ -100,7 +100,7 @@ const UndoAndHint = ({ session, undo, hints }) => html`
   ${hints && html`<button type="button" class="quiet" aria-keyshortcuts="h" onClick=${() => session.askHint()}>Hint</button>`}
 `;
 
-/** What the reader can do while somebody is away. */
+/** What the user can do while somebody is away. */
 function AwayPlayers({ session }) {
   const { waiting = [], present = [], caretakers = [], out = [] } = session.now.value;
   const { chairs: seats, names, mine: host } = session.hello.value;

@@ -1,4 +1,4 @@
-// A cribbage hand that the reader chooses card by card, and its score.
+// A cribbage hand that the user chooses card by card, and its score.
 //
 //   chosen   the codes of the cards so far: four of the hand, then the starter
 import { html, render, signal } from "./html.js";
@@ -17,7 +17,7 @@ const message = signal("");
 
 const nameOf = (code) => `${rank(code)} of ${SUITS[code[1]]}`;
 
-/** Choose a card, or put it back; the fifth card completes the hand, which is then counted. */
+/** Choose a card, or deselect it; the fifth card completes the hand, which is then counted. */
 async function toggle(code) {
   const isChosen = chosen.value.includes(code);
   if (!isChosen && chosen.value.length > HAND) return;
@@ -43,7 +43,7 @@ const Spot = ({ code, label }) => html`<button type="button" class="spot" data-c
 
 /** The chosen cards, with an outline for each missing card. */
 const Row = ({ title, cards, room }) => html`<section aria-label=${title}><h2>${title}</h2><div class="row">
-  ${cards.map((code) => html`<${Spot} key=${code} code=${code} label=${`Put back the ${nameOf(code)}`} />`)}
+  ${cards.map((code) => html`<${Spot} key=${code} code=${code} label=${`Deselect the ${nameOf(code)}`} />`)}
   ${Array.from({ length: room - cards.length }, (_, index) => html`<span key=${index} class="spot outline"></span>`)}
 </div></section>`;
 

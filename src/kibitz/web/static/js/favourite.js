@@ -1,4 +1,4 @@
-// A star that marks a finished game as one of the reader's favourites.
+// A star that marks a finished game as one of the user's favourites.
 import { html, useState } from "./html.js";
 import { ask } from "./server.js";
 

@@ -1,8 +1,8 @@
 // The keys of a table: the same as in the terminal.
 //
 //   ← → ↑ ↓     move among cards, places and buttons     Enter   choose the focused one, or play the complete choice
-//   Space       choose it, or put it back                1 … 9 0 choose the nth offered part; 0 is the tenth
-//   kh, 0d      choose a card by its name                Esc     put everything back
+//   Space       choose it, or deselect it                1 … 9 0 choose the nth offered part; 0 is the tenth
+//   kh, 0d      choose a card by its name                Esc     deselect
 //   Enter, Space continue after a hand or round
 //   u undo   h hint   l the last line again   s the table in words   n the next caption   ? all keys
 import { symbol } from "./card.js";
@@ -45,7 +45,7 @@ function runKey(key, event, session, board, actions) {
   if (session.summary.value && (key === "Enter" || key === " ") && !event.target.closest("button, a, summary")) return session.closeSummary(), true;
   if (key.startsWith("Arrow")) return move(board(), key.slice(5));
   if (key === "Enter") return playComplete(event, session);
-  if (key === "Escape") return session.putBack(), true;
+  if (key === "Escape") return session.deselect(), true;
   if (key === "h") return session.askHint(), true;
   if (key === "u") return session.now.value.mine ? session.ask("undo") : session.tellToWait(), true;
   if (key === "l") return session.tell(session.lines.value.at(-1)?.text ?? "Nothing has happened yet."), true;
@@ -65,7 +65,7 @@ function playComplete(event, session) {
   return true;
 }
 
-/** Whether one of the offered cards, or of the reader's own, has a rank that is typed with this digit. */
+/** Whether one of the offered cards, or of the user's own, has a rank that is typed with this digit. */
 const mayBeCard = (session, digit) => [...session.offered.value, ...session.ownKeySet.value].some((key) => codeOf(session, key)?.[0] === digit);
 
 const codeOf = (session, key) => {
@@ -83,8 +83,8 @@ function byNumber(session, number) {
   else session.tell(session.now.value.mine ? "There are not that many choices." : session.waitingFor());
 }
 
-/** Choose a card by its code: an offered card, or else one of the reader's own (which shows why it can't be played), or
- *  else a chosen card, which is put back. */
+/** Choose a card by its code: an offered card, or else one of the user's own (which shows why it can't be played), or
+ *  else a chosen card, which is deselected. */
 function takeCard(session, code) {
   const unchosen = (keys) => [...keys].find((key) => codeOf(session, key) === code && !session.chosen.value.includes(key));
   const key = unchosen(session.offered.value) ?? unchosen(session.ownKeySet.value) ?? session.chosen.value.find((each) => codeOf(session, each) === code);
@@ -92,7 +92,7 @@ function takeCard(session, code) {
   else session.tell(`You can't play ${symbol(code)}: it isn't in your hand.`, "why");
 }
 
-/** Move the focus to the nearest button in a direction; at first, to one of the reader's own cards. */
+/** Move the focus to the nearest button in a direction; at first, to one of the user's own cards. */
 function move(board, direction) {
   const buttons = [...board.querySelectorAll("button:not([disabled])")];
   const from = buttons.includes(document.activeElement) ? document.activeElement : null;

@@ -2,7 +2,7 @@
 import { named } from "./card.js";
 import { computed, effect, html, signal } from "./html.js";
 
-/** Whether a caption belongs to the reader's turn: it is about the actions that they can choose. */
+/** Whether a caption belongs to the user's turn: it is about the actions that they can choose. */
 const isForTurn = ({ over, hear, do: action, may }) => Boolean(action || may) || !(hear || over);
 
 /** Whether the moment of a caption has come. */

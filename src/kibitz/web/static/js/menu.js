@@ -20,10 +20,10 @@ const LABELS = {
 const KEYS = [
   ["← → ↑ ↓", "move among cards, places and buttons"],
   ["Enter", "choose a card; play the choice; continue after a hand or round"],
-  ["Space", "choose a card, or put it back"],
+  ["Space", "choose a card, or deselect it"],
   ["1 … 9, 0", "choose the nth option; 0 is the tenth"],
   ["kh, 0d, as", "choose a card by rank and suit (0 or t is the ten)"],
-  ["Esc", "put everything back"],
+  ["Esc", "deselect everything"],
   ["u", "undo"],
   ["h", "hint, with its reason; the game is then unrated"],
   ["l", "read out the last log line"],
@@ -38,7 +38,7 @@ export function useDismissal(element, isOpen, close) {
     const dismiss = (event) => {
       const escape = event.key === "Escape";
       if (!isOpen() || (!escape && (event.type === "keydown" || element.current.contains(event.target)))) return;
-      if (escape) event.stopPropagation(); // otherwise the chosen cards would be put back as well
+      if (escape) event.stopPropagation(); // otherwise the chosen cards would be deselected as well
       close();
     };
     for (const type of ["pointerdown", "keydown"]) addEventListener(type, dismiss, true);
@@ -55,7 +55,7 @@ export function GamePanel({ title, children }) {
   return html`<details class="options" ref=${element}><summary><h1>${title}</h1></summary>${children}</details>`;
 }
 
-/** A dialog that is open as long as it is drawn; `close` is called when the reader leaves it. */
+/** A dialog that is open as long as it is drawn; `close` is called when the user leaves it. */
 export function Dialog({ title, close, children }) {
   const element = useRef(null);
   useEffect(() => {
@@ -97,7 +97,7 @@ export function RulesPanel({ game, title, options = [], close }) {
   </section>`;
 }
 
-/** The game in a few sentences, shown until the reader makes a choice or closes it; this browser remembers that.  On a
+/** The game in a few sentences, shown until the user makes a choice or closes it; this browser remembers that.  On a
  *  small screen it is one line until it is opened.  `rules` opens all rules. */
 export function RulesInShort({ session, rules }) {
   const { brief, started, title, seat, captions } = session.hello.value;
@@ -114,7 +114,7 @@ export function RulesInShort({ session, rules }) {
   </details>`;
 }
 
-/** The setting for browser notifications of the reader's turn, which needs the browser's permission. */
+/** The setting for browser notifications of the user's turn, which needs the browser's permission. */
 function TurnNotifications() {
   const [message, setMessage] = useState("");
   const on = preferences.notify.value === "on";

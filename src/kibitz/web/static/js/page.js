@@ -1,4 +1,4 @@
-// Scripts of all pages except tables: the buttons that change a page's look, and times in the reader's own format.
+// Scripts of all pages except tables: the buttons that change a page's look, and times in the user's own format.
 import { cycle } from "./preferences.js";
 
 for (const button of document.querySelectorAll("[data-turn]")) {

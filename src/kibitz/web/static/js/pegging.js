@@ -25,7 +25,7 @@ export function PeggingBoard({ facts, who, me }) {
   const pegs = useRef([]); // by seat, the holes of its front and back peg
   if (!scores.every(Boolean)) return null;
   const target = scores[0][1];
-  const order = who.map((_, seat) => seat).sort((a, b) => (a === me ? 1 : b === me ? -1 : a - b)); // the reader's own track is the lower one
+  const order = who.map((_, seat) => seat).sort((a, b) => (a === me ? 1 : b === me ? -1 : a - b)); // the user's own track is the lower one
   for (const seat of order) {
     const [front] = scores[seat];
     const previous = (pegs.current[seat] ??= { front, back: front });

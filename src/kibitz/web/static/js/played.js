@@ -33,7 +33,7 @@ function add(games) {
   return store(NAME, JSON.stringify(all)) ? all.length - previous.length : -1;
 }
 
-/** Add a session's game to the list once it is over, unless the reader had no seat or it was a guided first hand. */
+/** Add a session's game to the list once it is over, unless the user had no seat or it was a guided first hand. */
 export function addFinished({ hello, now, seat }) {
   const { table: id, title, names, settings } = hello.value ?? {};
   const { outcome } = now.value;

@@ -22,7 +22,7 @@ function save() {
   URL.revokeObjectURL(link.href);
 }
 
-/** Delete all games, if the reader confirms it. */
+/** Delete all games, if the user confirms it. */
 function forget() {
   if (confirm("Delete this list? The replays on the server stay.")) games.value = (forgetAll(), played());
 }

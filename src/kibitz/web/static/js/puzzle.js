@@ -1,4 +1,4 @@
-// The page of a puzzle: the table as the seat to move sees it, the reader's choice, and what that choice costs.
+// The page of a puzzle: the table as the seat to move sees it, the user's choice, and what that choice costs.
 import { html, render, pageData, signal, useEffect, useLayoutEffect, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { Board, OwnHands } from "./board.js";

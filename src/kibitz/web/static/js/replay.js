@@ -135,7 +135,7 @@ const Moments = () =>
     (moment) => html`<li><a href=${`#${moment.step}`} aria-current=${moment.step === step.value ? "step" : null}>${moment.text}</a></li>`,
   )}</ol></section>`;
 
-/** What the reader can do from this step: play on against computer players, copy a link to it, or save a picture. */
+/** What the user can do from this step: play on against computer players, copy a link to it, or save a picture. */
 function FromHere() {
   const [seat, setSeat] = useState(null);
   const [level, setLevel] = useState(game.levels[0]);
@@ -190,7 +190,7 @@ function Deal() {
     <p><button type="button" onClick=${verify}>Verify</button></p>
     <p role="status" class=${verdict && verdict.true === false ? "refusal" : ""}>${verdict?.sentence ?? ""}</p>
     <p><a class="button" href=${`${base}/api/played/${id}/record.game`} download>Download the record</a>
-      ${game.phh && html` <a class="button" href=${`${base}/api/played/${id}/record.phh`} download>As PHH</a>`}
+      ${game.phh && html` <a class="button" href=${`${base}/api/played/${id}/record.phh`} download>Download the hand history (PHH)</a>`}
       ${game.favourite !== null && html` <${Favourite} id=${game.id} title=${game.title} marked=${game.favourite} text=" Favourite" />`}</p>
   </section>`;
 }

@@ -65,7 +65,7 @@ export function Review({ id, names, last, step, go }) {
   const review = news?.review;
   if (!news) return html`<section><h2>Review</h2><p>Judges every choice by what the player could know at the time, and shows what would have been better.</p>
     <p><button type="button" onClick=${() => startReview(id)}>Review every decision</button></p><p class="refusal" role="alert">${error.value}</p></section>`;
-  if (!review) return html`<section><h2>Review</h2><${Progress} work=${news} /><p class="aside">The first review of a game on a machine takes longer, because its search is compiled.</p><p class="refusal" role="alert">${error.value}</p></section>`;
+  if (!review) return html`<section><h2>Review</h2><${Progress} work=${news} /><p class="aside">The first review of each game on this server takes longer, while Kibitz compiles the search for it.</p><p class="refusal" role="alert">${error.value}</p></section>`;
   return html`<section class="review"><h2>Review</h2>
     <p>${news.sentence} <small>Evaluated with: ${review.judge}.</small></p>
     <${Mistakes} verdicts=${review.verdicts} names=${names} />

@@ -1,14 +1,14 @@
-// A game in progress, as the browser knows it: the server's messages and the reader's unfinished choice, as signals.
+// A game in progress, as the browser knows it: the server's messages and the user's unfinished choice, as signals.
 //
 //   hello, state   the last messages of these types
 //   lines          the lines of the log: `{text, note}`
 //   chosen         the keys of the parts chosen so far; they stay chosen if the server refuses the choice
-//   feedback       a sentence for the reader: `{text, kind}`, where the kind is "info", "why", "refused" or "hint"
+//   feedback       a sentence for the user: `{text, kind}`, where the kind is "info", "why", "refused" or "hint"
 //   hint           the keys of the parts of the last hint
 //   busy           the id of the choice that was sent and isn't answered yet, or ""
 //   newcomer       whether this browser has never played this game; until the first choice is made
-//   myTurn         whether it is the reader's turn, also while they read a summary
-//   summary        the result of the hand or round that has just ended, until the reader closes it; later messages wait
+//   myTurn         whether it is the user's turn, also while they read a summary
+//   summary        the result of the hand or round that has just ended, until the user closes it; later messages wait
 import { symbol } from "./card.js";
 import { batch, computed, signal } from "./html.js";
 import { Live } from "./live.js";
@@ -20,7 +20,7 @@ import { Lesson } from "./lesson.js";
 const EMPTY_STATE = { parts: [], legal: [], scene: { zones: [], facts: [], prompt: "" }, mine: false, amounts: null };
 const NO_FEEDBACK = { text: "", kind: "info" };
 const EXPLAIN_DELAY = 150; // milliseconds
-const CATCH_UP_DELAY = 400; // between two states that have waited, so that the reader sees each of them
+const CATCH_UP_DELAY = 400; // between two states that have waited, so that the user sees each of them
 const TRICK_DELAY = 1000; // for which a complete trick is shown at least
 
 export class Session {
@@ -28,7 +28,7 @@ export class Session {
   state = signal(null);
   lines = signal([]);
   chats = signal([]);
-  chatsRead = signal(0); // the number of chat messages that the reader has seen
+  chatsRead = signal(0); // the number of chat messages that the user has seen
   chatOpen = signal(false);
   muted = signal([]);
   chosen = signal([]);
@@ -77,7 +77,7 @@ export class Session {
     return this.hello.value?.seat ?? -1;
   }
 
-  /** Whether the reader has chosen a part, apart from the parts that all choices have in common. */
+  /** Whether the user has chosen a part, apart from the parts that all choices have in common. */
   get hasChosen() {
     return this.chosen.value.length > this.commonKeys.value.length;
   }
@@ -87,7 +87,7 @@ export class Session {
     return this.now.value.mine ? (this.now.value.scene.together ?? 1) : 1;
   }
 
-  /** The spots of the reader's own hands, which can be focused even when it is not their turn. */
+  /** The spots of the user's own hands, which can be focused even when it is not their turn. */
   findOwnKeys() {
     const zones = this.now.value.scene.zones.filter((zone) => zone.seat === this.seat && zone.form === "hand");
     return new Set(zones.flatMap((zone) => zone.spots.map((spot) => spot.key)));
@@ -123,7 +123,7 @@ export class Session {
     this.state.value = { ...this.now.value, scene: scene ?? this.now.value.scene, mine: false, waiting: [], parts: [], legal: [], amounts: null, undo: false };
   }
 
-  /** Show the result of a hand or round; until the reader closes it, nothing can be chosen, and messages wait. */
+  /** Show the result of a hand or round; until the user closes it, nothing can be chosen, and messages wait. */
   on_summary(message) {
     this.queued.unshift(message.rest);
     this.summary.value = message.summary;
@@ -151,7 +151,7 @@ export class Session {
     this.waiting = setTimeout(() => this.catchUp(), time);
   }
 
-  /** How many milliseconds a message must wait, so that the trick that it removes is seen; none if the reader themselves
+  /** How many milliseconds a message must wait, so that the trick that it removes is seen; none if the user
    *  has removed it. */
   waitBefore({ type, pace, scene }) {
     const { mine, scene: shown } = this.now.value;
@@ -165,7 +165,7 @@ export class Session {
     if (this.queued.length) this.catchUp();
   }
 
-  /** Note the number of the log's line up to which the reader has closed summaries. */
+  /** Note the number of the log's line up to which the user has closed summaries. */
   markRead(number) {
     this.read = number;
     store("read", `${this.table} ${number}`);
@@ -240,7 +240,7 @@ export class Session {
     this.feedback.value = { text: again ? text + "\u00a0" : text, kind };
   }
 
-  // ------------------------------------------------------------ actions of the reader
+  // ------------------------------------------------------------ actions of the user
 
   /** What can be done with a spot or zone, for the board; null if nothing. */
   controlOf = (key) => {
@@ -262,7 +262,7 @@ export class Session {
     };
   };
 
-  /** Choose the part with a key, or put it back if it is chosen; play the choice if it is complete and needs no
+  /** Choose the part with a key, or deselect it if it is chosen; play the choice if it is complete and needs no
    *  confirmation. */
   take(key) {
     const real = this.lookalikes.value.get(key) ?? key;
@@ -277,7 +277,7 @@ export class Session {
     if (complete && atOnce) this.act(complete);
   }
 
-  /** Whether a card may be dragged: if it is offered, chosen or the reader's own; dropping an own card that can't be played
+  /** Whether a card may be dragged: if it is offered, chosen or the user's own; dropping an own card that can't be played
    *  shows the reason. */
   mayDrag(key) {
     const control = this.controlOf(key);
@@ -318,7 +318,7 @@ export class Session {
 
   /** Choose a part instead of the chosen part, with which it can't be combined; if that isn't possible, say why. */
   replaceChoice(real, key) {
-    if (this.together > 1 && this.indices.value.has(real)) return this.tell(`You have chosen ${this.together} cards. Click one of them to put it back.`, "why");
+    if (this.together > 1 && this.indices.value.has(real)) return this.tell(`You have chosen ${this.together} cards. Click one of them to deselect it.`, "why");
     if (!this.mayReplace(this.indices.value.get(real))) return this.explain(key, 0);
     this.chosen.value = this.commonKeys.value;
     this.take(real);
@@ -337,13 +337,13 @@ export class Session {
     if (key && !target.closest("button")) this.take(key);
   };
 
-  /** Put a part back, unless all choices have it. */
+  /** Deselect a part, unless all choices have it. */
   drop(key) {
     if (this.commonKeys.value.includes(key)) return;
     this.chosen.value = this.chosen.value.filter((chosen) => chosen !== key);
   }
 
-  putBack() {
+  deselect() {
     batch(() => ((this.chosen.value = this.commonKeys.value), (this.feedback.value = NO_FEEDBACK), (this.hint.value = [])));
   }
 
@@ -381,7 +381,7 @@ export class Session {
     this.tell("Looking for a hint ...");
   }
 
-  /** Say that it isn't the reader's turn; the prompt above says whom the table waits for. */
+  /** Say that it isn't the user's turn; the prompt above says whom the table waits for. */
   tellToWait(text = "It is not your turn yet.") {
     this.tell(this.now.value.over ? "The game is over." : text, "why");
   }

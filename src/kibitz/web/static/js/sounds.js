@@ -1,4 +1,4 @@
-// The sounds of a table, synthesised when they are played: a card, a deal, the reader's turn, a win.
+// The sounds of a table, synthesised when they are played: a card, a deal, the user's turn, a win.
 let audio = null;
 
 /** A rustle, such as of a card that is put down. */

@@ -27,7 +27,7 @@ export function Summary({ summary, children }) {
   </section>`;
 }
 
-/** The button that continues after a summary.  If clocks run, or the reader is a spectator, play goes on without it after
+/** The button that continues after a summary.  If clocks run, or the user is a spectator, play goes on without it after
  *  `READING`. */
 export function Next({ session }) {
   const button = useRef(null);

@@ -96,7 +96,7 @@ function scrollToHighlights(playing) {
   (scrolls ? felt : window).scrollBy(0, Math.min(distance, highest - 4 - visibleTop));
 }
 
-/** The result of the game, and what the reader can do next. */
+/** The result of the game, and what the user can do next. */
 function Result({ session }) {
   const { outcome } = session.now.value;
   if (!outcome) return null;
@@ -115,7 +115,7 @@ function Result({ session }) {
   </section>`;
 }
 
-/** How often the reader has won this game in this browser. */
+/** How often the user has won this game in this browser. */
 function Tally({ session }) {
   const { title, settings } = session.hello.value;
   const tally = statistics(played()).find((each) => each.title === title);
@@ -197,7 +197,7 @@ function tickClocks(session) {
   return running.length > 0;
 }
 
-/** The name of the sound for a new state, or "": for the end, the reader's turn, a deal, or a card that has moved. */
+/** The name of the sound for a new state, or "": for the end, the user's turn, a deal, or a card that has moved. */
 function soundFor(previous, now, me) {
   if (now.outcome) return previous.outcome ? "" : now.outcome.winners.includes(me) ? "win" : "card";
   const cards = ({ scene }) => scene.zones.filter((zone) => zone.seat === me && zone.form === "hand").reduce((sum, zone) => sum + zone.spots.length, 0);
@@ -206,7 +206,7 @@ function soundFor(previous, now, me) {
   return previous.events === now.events ? "" : "card";
 }
 
-/** Show in title and icon that it is the reader's turn, and in a notification if they want one. */
+/** Show in title and icon that it is the user's turn, and in a notification if they want one. */
 function announceTurn(session) {
   let previous = false;
   effect(() => {
@@ -230,7 +230,7 @@ function notify(title, tag) {
   }
 }
 
-/** Play sounds, if the reader has turned them on. */
+/** Play sounds, if the user has turned them on. */
 function playSounds(session) {
   let previous = null;
   effect(() => {
