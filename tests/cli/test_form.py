@@ -119,5 +119,5 @@ def test_types_are_described_in_words():
 def test_own_form_is_shown_for_games_without_an_assignment(kibitz, tmp_path):
     for name in ("president", "holdem", "kuhn"):
         assert "play(view, legal)" in kibitz("form", name).out
-    assert "comp10001go_play" not in kibitz("form", "go", "--own").out
+    assert "comp10001go_play" not in kibitz("form", "go", "--play").out
     assert "score_hand" in kibitz("form", "cribbage").out

@@ -45,7 +45,7 @@ def form(
     game: GameName,
     /,
     *,
-    own: Annotated[
+    play: Annotated[
         bool, Parameter(help="Show the play(view, legal) interface instead of an assignment's functions.")
     ] = False,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write a starter file.")] = None,
@@ -53,11 +53,11 @@ def form(
 ) -> None:
     """Explain the functions that a player file must define: arguments, an example and what each may return.
 
-    For a game that is an assignment, these are the assignment's functions; --own shows the play(view, legal)
+    For a game that is an assignment, these are the assignment's functions; --play shows the play(view, legal)
     interface instead.
     """
     screen = Screen()
-    if own or not assigned(game):
+    if play or not assigned(game):
         show_own_form(screen, find_game(game), output, force)
         return
     assignment_module, games = assignment(game)
@@ -190,7 +190,7 @@ def print_next_steps(screen: Screen, game: str, games: Sequence[Game]) -> None:
     else:
         screen.line(f"'kibitz form {game} -o mine.py' writes a starter file.")
     screen.line(
-        f"A player can define play(view, legal) instead: 'kibitz form {game_of(game)} --own' explains this interface."
+        f"A player can define play(view, legal) instead: 'kibitz form {game_of(game)} --play' explains this interface."
     )
 
 
@@ -327,8 +327,8 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
 def print_limits(screen: Screen, game: Game) -> None:
     """Print the limits of a file, and where to go next."""
     screen.line(limits_sentence(STANDARD))
-    own = " --own" if game.form is not None else ""
-    screen.line(f"'kibitz form {game.name}{own} -o my_player.py' writes a starter file.")
+    option = " --play" if game.form is not None else ""
+    screen.line(f"'kibitz form {game.name}{option} -o my_player.py' writes a starter file.")
     screen.line(f"'kibitz check-player {game.name} my_player.py' checks it.")
 
 
@@ -392,10 +392,10 @@ def shortened(value: Any) -> str:
 def own_starter_file(game: Game, question: ExampleQuestion) -> str:
     """A starter file for the play(view, legal) interface."""
     examples = ", ".join(repr(text) for text in question.legal[:3])
-    own = " --own" if game.form is not None else ""
+    option = " --play" if game.form is not None else ""
     return f'''"""A player of {game.title} ({game.name}).
 
-'kibitz rules {game.name.partition(":")[0]}' prints the rules, 'kibitz form {game.name}{own}' explains view and events.
+'kibitz rules {game.name.partition(":")[0]}' prints the rules, 'kibitz form {game.name}{option}' explains view and events.
 """
 
 import random
