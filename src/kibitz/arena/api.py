@@ -2,7 +2,7 @@
 
     arena       an open store with all operations that people need
     season      files are submitted and checked, rounds are played, and there is a ranking after each round
-    names       tournaments are named after their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; further
+    names       tournaments are named after their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; other
                 tournaments of a game have names of their own; custom games are ``custom-1``, ``custom-2`` ...
 
 >>> import kibitz.arena
@@ -135,7 +135,7 @@ class Arena:
     ) -> Tournament:
         """Begin the tournament of a game.
 
-        Otherwise it begins with its first submission, and with a random secret seed. With a ``name`` it is a further
+        Otherwise it begins with its first submission, and with a random secret seed. With a ``name`` it is another
         tournament, with its own ranking. ``limits`` apply to player files in their qualification and in every match.
         StoreError (refused) for a seed, a threshold or limits if the tournament has already begun; NotationError for an
         unknown game or an invalid name.

@@ -62,7 +62,7 @@ def ladder(
 ) -> Ladder:
     """Let built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
 
-    ``players`` are the names of the built-in players to rate (default: all); ``entered`` are further players of any
+    ``players`` are the names of the built-in players to rate (default: all); ``entered`` are other players of any
     kind that ``play_games`` accepts. The other arguments are the same as for ``play_games``.
     """
     built_in = {

@@ -163,9 +163,9 @@ class Schedule:
 
 # The progress of a tournament with an end condition: its rounds, who is out after each, and when it ends.
 #
-#     round       deals among the players who are still in; the first round gives everybody two deals, and each further
+#     round       deals among the players who are still in; the first round gives everybody two deals, and each later
 #                 round doubles the number of deals
-#     out         a player whose failures pass the threshold at the end of a round; it plays no further round, but its
+#     out         a player whose failures pass the threshold at the end of a round; it plays no later round, but its
 #                 opponents keep their results against it
 #     decided     a round is decided when the games still being played can no longer change who will be out
 #     max_margin  the tournament ends once no margin, half the width of an interval, exceeds it; checked between rounds

@@ -1,11 +1,10 @@
-"""Cards of a set drawn at random.
+"""Draws cards of a set at random.
 
     pool        a scratch array in the state, with room for 52 cards: the cards that can still be drawn
-    handful     up to MAX_HANDFUL cards, drawn with one random number: it is the number of a set among all sets of that
-                size
+    handful     a set of up to MAX_HANDFUL cards, drawn with one random number: its number among all sets of that size
 
-Each handful has exactly one number. If the cards were drawn one by one, they could come in any order, and a check of
-all deals would have to visit every order.
+If the cards were drawn one by one, they could come in any order, and a check of all deals would have to visit every
+order.
 
 The numbering is the combinatorial number system. It works for a set (``handful``), which is faster for a single
 handful, and for a pool in any order (``from_pool``), which keeps the remaining cards for the next handful.
@@ -24,7 +23,7 @@ HANDFUL = 5
 PACK = 52
 
 CHOOSE = tuple(comb(n, k) for k in range(MAX_HANDFUL + 1) for n in range(PACK + 1))
-"""How many sets of ``k`` among ``n`` cards there are, at (PACK + 1) * k + n."""
+"""The number of sets of ``k`` of ``n`` cards, at the index (PACK + 1) * k + n."""
 
 
 @kernel

@@ -242,7 +242,7 @@ def paragraphs(assignment: Assignment, plan: Plan, file: str, tests: str) -> Ite
     yield ""
     if plan.rubric:
         criteria = ", ".join(f"{name} (up to {mark_text(points)})" for name, points in plan.rubric.items())
-        yield f"A person gives further marks for {criteria}.\n"
+        yield f"A person gives additional marks for {criteria}.\n"
     yield (
         "Seconds are seconds of computing time. A file may use 512 MiB of memory; it can't read or write files, or"
         " start threads or programs. What it prints does not count. Each call is made in a new process that has just"

@@ -189,7 +189,7 @@ STANDARD_PLAN = Plan()
 PUBLISHED_CALLS_SECONDS = 2.0
 """Seconds of CPU time for all published calls together."""
 MAX_SHOWN_PRINTS, LONGEST_PRINT, LONGEST_CALL = 10, 500, 300
-"""How many prints are shown, and how many characters of each print and call."""
+"""How many outputs are shown, and how many characters of each output and call."""
 
 
 class CheckReport(msgspec.Struct, frozen=True):

@@ -1,8 +1,8 @@
 """A player file as a player: in its own process, as tournaments and rated games use it, or in this process.
 
-A file runs in this process for ``pdb``, and so that its prints appear at once. There it is never rated and never
-limited, and can do whatever Python can, so only its owner should run it.  Its random numbers are the same as in a
-process of its own, but the order of its sets isn't.
+A file runs in this process for ``pdb``, and so that what it prints appears at once. There it is never rated or limited,
+and can do whatever Python can, so only its owner should run it.  Its random numbers are the same as in a process of its
+own, but the order of its sets isn't.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class TrustedFilePlayer(FormPlayer):
             random.setstate(outer_state)
 
     def end(self, outcome: Outcome | None) -> str:
-        """Nothing to end; prints have already gone to the terminal."""
+        """Nothing to end; what the file printed has already gone to the terminal."""
         self.take_leave(outcome)
         return ""
 

@@ -56,7 +56,7 @@ class ReplayPlayersWork(Work, frozen=True):
 
 
 class RunWork(Work, frozen=True):
-    """Play ``rounds`` further rounds, or all rounds of a final or of custom games, and then end the tournament."""
+    """Play ``rounds`` more rounds, or all rounds of a final or of custom games, and then end the tournament."""
 
     store: str
     tournament: str

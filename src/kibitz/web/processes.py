@@ -171,8 +171,8 @@ class Worker:
 def main() -> None:
     """Answer questions until the pipe is closed.
 
-    A player's prints go to standard error, since they aren't answers. The games are loaded first: otherwise a view of a
-    game from a path could not be unpickled.
+    What a player prints goes to standard error, since it isn't an answer. The games are loaded first: otherwise a view
+    of a game from a path could not be unpickled.
     """
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

@@ -6,8 +6,8 @@
                 ``go:hand_size=8``
     player      the name under which versions are submitted; without an owner it owns itself
     owner       who owns a player: named by the roster, or by the ``owner`` of a submission
-    cool-down   the ten minutes after a version's acceptance, in which no other version may be submitted; a refusal
-                starts none. If the player has an owner other than itself (it is on the roster, its owner has another
+    cool-down   the ten minutes after a version's acceptance (not after a refusal), in which no other version may be
+                submitted. If the player has an owner other than itself (it is on the roster, its owner has another
                 name, or the owner has several players), the cool-down is the ten minutes after the owner's last
                 submission under any name, accepted, refused or still being checked; a submission whose check was
                 interrupted doesn't count
@@ -59,7 +59,7 @@ def tournament_of(
     threshold: Threshold | None = None,
     limits: Limits | None = None,
 ) -> Tournament:
-    """The tournament of a game, or its further tournament called ``name``; begins it if it doesn't exist yet.
+    """The tournament of a game, or an additional one called ``name``; begins it if it doesn't exist yet.
 
     StoreError (refused) for a seed, a threshold or limits if the tournament exists, and for a tournament of another
     game; NotationError for an invalid name.
@@ -91,7 +91,7 @@ def tournament_of(
 
 
 def checked_tournament_name(name: str) -> str:
-    """The normal form of a further tournament's name; NotationError if it is invalid."""
+    """The normal form of an additional tournament's name; NotationError if it is invalid."""
     normal_name = unicodedata.normalize("NFC", name)
     if why := why_invalid_name(normal_name):
         raise NotationError(f"{shown(name)} isn't a valid tournament name: {why}")
@@ -112,7 +112,7 @@ COOL_DOWN = 600.0
 BLANK = b" \t\r\n\f\xef\xbb\xbf"
 INTERRUPTED = "The check was interrupted"
 FORMERLY_INTERRUPTED = "The qualification was broken off"
-"""How earlier versions of Kibitz put ``INTERRUPTED``; old stores still have it."""
+"""What earlier versions of Kibitz wrote for ``INTERRUPTED``; old stores still have it."""
 
 Qualify = Callable[[Game, str | Path, Sources, Limits], Report]
 
@@ -267,7 +267,7 @@ def check_and_settle(
     qualify_with: Qualify,
     limits: Limits,
 ) -> Submitted:
-    """Check a waiting submission, and record the result; an interrupted check is recorded too, and the error raised."""
+    """Check a waiting submission, and record the result; an interrupted check is recorded, and its error raised."""
     try:
         report = qualify_with(game, path, sources, limits)
     except BaseException as error:

@@ -5,7 +5,7 @@
     chain               the log: each entry contains the hash of the one before, and agrees with the store
     proving             runs all checks, and replays matches to prove what a record alone can't
 
-Checks register themselves. The tests require a forgery for each check that no other check detects.
+Checks register themselves. For each check, the tests require a forgery that only this check detects.
 """
 
 from kibitz.arena.proof import chain, tournament_checks

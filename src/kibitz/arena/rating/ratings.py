@@ -237,7 +237,7 @@ def disqualified_submissions(results: Sequence[MatchResult], threshold: Threshol
     """The submissions that forfeited too many of their games, with the reasons.
 
     Over all results of a tournament, season and final, these are exactly the submissions that were excluded at the end
-    of a round, because they played no further games.
+    of a round, because those played no more games.
     """
     limit = threshold or Threshold()
     games: dict[int, int] = {}

@@ -280,7 +280,7 @@ class Store:
         """Insert round ``number`` with its blocks in one transaction, with deals from the stage's seed.
 
         Returns None and changes nothing unless ``number`` is the next round, the round before is closed, and
-        ``entrants`` (and ``phase``, if given) are still the tournament's; the caller must then compute the round anew.
+        ``entrants`` (and ``phase``, if given) are still the tournament's; the caller must then compute the round again.
         In a tournament with an end condition, earlier rounds may be open if none of their games can change who is
         excluded.
         """
@@ -329,7 +329,7 @@ class Store:
         return self.database.writing(lambda c: playing.complete(c, finished, self.now()))
 
     def void(self, lease: Lease, rotation: int, cause: str) -> Void | None:
-        """Report that the machine failed in a match: its cause is stored, and the block is queued again after a delay.
+        """Report that the machine failed in a match: the cause is stored, and the block is queued again after a delay.
 
         After ``MAX_VOIDS`` voids the block is given up, and none of its matches counts.  None if the holder doesn't
         have the lease any more.

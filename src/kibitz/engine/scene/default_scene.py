@@ -248,7 +248,7 @@ def scene_of(game: Game, view: View, names: Names) -> Scene:
 
 
 def prompt_for(game: Game, view: View, names: Names) -> str:
-    """The prompt of a scene that has none of its own: the question to the reader, or who is to move."""
+    """The prompt for a scene without one: the question to the seat whose turn it is, or for others whose turn it is."""
     if view.over:
         return "The game is over."
     if view.seat == view.player:

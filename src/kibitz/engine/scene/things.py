@@ -50,7 +50,7 @@ class Zone(Struct, frozen=True):
     title   in words: ``Your hand``, ``Build pile 1``, ``Ann's discards``
     seat    whose it is, -1 for nobody's
     form    how its cards lie
-    hidden  how many further cards lie there, face down or below
+    hidden  how many more cards are there, face down or below others
     note    small text on it
     """
 

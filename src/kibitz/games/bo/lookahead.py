@@ -49,7 +49,7 @@ def state_of_view(view: BoView) -> PlainState:
 STOCK_CARD = 100.0
 """The worth of playing a stockpile card: more than everything else together."""
 FUTURE = 60.0
-"""The worth of a further stockpile card played in this turn."""
+"""The worth of another stockpile card played in this turn."""
 LATER = 0.3
 """The worth of a stockpile card played in the next turn, as a share of FUTURE."""
 SETUP = 0.35

@@ -284,7 +284,7 @@ def apply(s, a):
 
 @kernel
 def remove_empty_groups(s):
-    """Remove the empty groups, and number the others anew in their order."""
+    """Remove the empty groups, and renumber the others in order."""
     kept = 0
     for g in range(s.groups):
         if s.group_once[g]:

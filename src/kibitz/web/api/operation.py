@@ -84,7 +84,7 @@ class Operation:
     status          the status of a successful answer
     rate            the kind of rate limit (``access.RATES``) for the request, in addition to the limit for all requests
     role            who may call it: "" for everybody, ``student`` for all accounts, or ``lecturer``
-    refuses         further statuses of refusals, in addition to those that every operation can have
+    refuses         the statuses of refusals, in addition to those that every operation can have
     media           the media type of the answer
     """
 

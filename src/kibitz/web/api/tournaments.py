@@ -237,7 +237,7 @@ async def standings(call: Call) -> Response:
 
 
 class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tournament to begin; a further tournament of the same game needs a name."""
+    """A tournament to begin; another tournament of the same game needs a name."""
 
     game: str
     name: str | None = None

@@ -99,7 +99,7 @@ class Log:
         return result_text(record, seat, latest_sentence(self.table, seat))
 
     def back_to(self, step: int) -> None:
-        """After the game has gone back to ``step``: move later notes to it, and write all lines anew."""
+        """After the game has gone back to ``step``: move later notes to it, and write all lines again."""
         for note in self.notes:
             note.step = min(note.step, step)
         self.written.clear()
