@@ -327,8 +327,8 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
 def print_limits(screen: Screen, game: Game) -> None:
     """Print the limits of a file, and where to go next."""
     screen.line(limits_sentence(STANDARD))
-    option = " --play" if game.form is not None else ""
-    screen.line(f"'kibitz form {game.name}{option} -o my_player.py' writes a starter file.")
+    flag = " --play" if game.form is not None else ""
+    screen.line(f"'kibitz form {game.name}{flag} -o my_player.py' writes a starter file.")
     screen.line(f"'kibitz check-player {game.name} my_player.py' checks it.")
 
 
@@ -392,10 +392,10 @@ def shortened(value: Any) -> str:
 def own_starter_file(game: Game, question: ExampleQuestion) -> str:
     """A starter file for the play(view, legal) interface."""
     examples = ", ".join(repr(text) for text in question.legal[:3])
-    option = " --play" if game.form is not None else ""
+    flag = " --play" if game.form is not None else ""
     return f'''"""A player of {game.title} ({game.name}).
 
-'kibitz rules {game.name.partition(":")[0]}' prints the rules, 'kibitz form {game.name}{option}' explains view and events.
+'kibitz rules {game.name.partition(":")[0]}' prints the rules, 'kibitz form {game.name}{flag}' explains view and events.
 """
 
 import random
