@@ -48,7 +48,7 @@ from kibitz.arena.proof import proving
 from kibitz.arena.proof.proving import Proof, Replay, Seal
 from kibitz.arena.rating.export import write_csv
 from kibitz.arena.running.next_round import Until
-from kibitz.arena.running.runner import RunNews, RunResult, run
+from kibitz.arena.running.runner import RunResult, RunStatus, run
 from kibitz.arena.season_reports import Ranking, Version, latest_stage, ranking_of, versions_of
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.store.log import LoggedEntry
@@ -312,7 +312,7 @@ class Arena:
         wait: bool = False,
         beside: bool = False,
         stop: Callable[[], bool] | None = None,
-        progress: Callable[[RunNews], object] | None = None,
+        progress: Callable[[RunStatus], object] | None = None,
         on: str = "local",
     ) -> RunResult:
         """Play until the stage has ``rounds`` rounds or ``games`` games, or no margin is above ``max_margin`` points.

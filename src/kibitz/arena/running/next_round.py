@@ -47,7 +47,7 @@ Step = Literal["playing", "scheduled", "waiting", "done", "closed"]
 class Until(msgspec.Struct, frozen=True):
     """When a stage is long enough: by rounds, by games, or when every player is rated precisely.
 
-    A rating is precise if its rank is certain or its margin is at most ``max_margin`` points.
+    A player is rated precisely if its rank is certain or its rating's margin is at most ``max_margin`` points.
     """
 
     rounds: int | None = None

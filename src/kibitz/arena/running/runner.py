@@ -48,14 +48,14 @@ from kibitz.sandbox import Tier, require_rated, tier
 
 # What a run reports.
 #
-# news        reported whenever something has been saved, and after an error
+# status      reported whenever something has been saved, and after an error
 # result      why a run is over, in a word and in a sentence
 
 
 Why = Literal["stopped", "done", "waiting", "closed"]
 
 
-class RunNews(msgspec.Struct, frozen=True):
+class RunStatus(msgspec.Struct, frozen=True):
     """A runner's progress: the round, its number of blocks and how many are unplayed; this run's games.
 
     ``note`` is a sentence for people, or empty.
@@ -77,7 +77,7 @@ class RunResult(msgspec.Struct, frozen=True):
     rounds: int
 
 
-Progress = Callable[[RunNews], object]
+Progress = Callable[[RunStatus], object]
 
 
 # The player files that a runner's blocks need, read from the store only once, and their confinement.
@@ -502,7 +502,7 @@ class Runner:
     def report(self, note: str = "") -> None:
         """Report the progress."""
         if self.progress is not None:
-            self.progress(RunNews(self.round, self.blocks, self.unplayed, self.queue.played, note))
+            self.progress(RunStatus(self.round, self.blocks, self.unplayed, self.queue.played, note))
 
     def wait_for_the_store(self, error: StoreError) -> None:
         """Wait before the next try after a store error; raises the error if waiting won't help, or hasn't helped.

@@ -25,7 +25,7 @@ from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import renamed_player
 from kibitz.arena.running.next_round import Series
 from kibitz.arena.running.pool import InProcessPool, WorkerPool
-from kibitz.arena.running.runner import Runner, RunNews, check_rules, pool_of
+from kibitz.arena.running.runner import Runner, RunStatus, check_rules, pool_of
 from kibitz.arena.schedule import DEFAULT_DEALS, FILLER_OWNER, choose_filler
 from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
@@ -378,16 +378,16 @@ def play(series: Series, pool: WorkerPool | InProcessPool, report: Progress | No
     played_before = series.played()
     last_reported = (-1, -1)
 
-    def report_news(news: RunNews) -> None:
+    def report_status(status: RunStatus) -> None:
         nonlocal last_reported
-        if news.note:
-            note(news.note)
-        counts = played_before + news.games, series.progress.expected
+        if status.note:
+            note(status.note)
+        counts = played_before + status.games, series.progress.expected
         if report is not None and counts != last_reported:
             last_reported = counts
             report(*counts)
 
-    runner = Runner(series.store, series.tournament, series, pool, progress=report_news)
+    runner = Runner(series.store, series.tournament, series, pool, progress=report_status)
     try:
         return runner.run().why == "done", ""
     except KeyboardInterrupt:

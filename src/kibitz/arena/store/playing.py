@@ -238,7 +238,7 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
 # again.
 #
 # runner      a process that claims blocks and submits results
-# born        identifies a process even after its number is used again: boot, process namespace and start time
+# born        identifies a process even after its number has been reused: boot, process namespace and start time
 # beside      whether a runner may play together with runners that are registered already
 #
 # A runner shows that it is alive by prolonging its row.  If a runner on this machine dies, that is noticed at once.

@@ -220,7 +220,7 @@ def close(connection: Connection, tournament: int, closing: Round, now: float) -
 
 
 def new_exclusions(connection: Connection, name: str, number: int) -> Iterable[log.Out]:
-    """The submissions that reached too many failures in round ``number``, and so are excluded, as log entries."""
+    """The submissions that are excluded after round ``number``, since they failed too often, as log entries."""
     tournament = participants.read_tournament(connection, name)
     if tournament.kind == "custom" and tournament.goal is None:
         return

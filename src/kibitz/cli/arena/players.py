@@ -50,7 +50,7 @@ def submit(
     name: Annotated[str | None, Parameter(help=NAME)] = None,
     owner: Annotated[str | None, Parameter(help=OWNER)] = None,
     games: Annotated[
-        Count, Parameter(help="Games to play in the check; in half of them the player meets itself.")
+        Count, Parameter(help="Games to play in the check; in half of them the player plays against itself.")
     ] = 100,
     workers: Workers = None,
     overrides: PlayerChoices = None,
@@ -212,7 +212,7 @@ def failures(
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help=FOLDER)] = None,
     force: Force = False,
     tournament: OnlyTournament = None,
-    newest: Annotated[Count, Parameter(help="Show only this many of the newest, per tournament.")] = 3,
+    newest: Annotated[Count, Parameter(help="Show only the newest games, this many per tournament.")] = 3,
     store: StoreName = None,
     quiet: Quiet = False,
     ascii: Ascii = False,

@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from kibitz.arena.api import Arena
-    from kibitz.arena.running.runner import RunNews, RunResult
+    from kibitz.arena.running.runner import RunResult, RunStatus
     from kibitz.arena.season_reports import Ranking
 
 
-INTERVAL_HELP = "Stop when every rating is within ± this many points, or its rank is certain."
+INTERVAL_HELP = (
+    "Stop when every player's rating is known to within ± this many points, or the player's rank is certain."
+)
 Interval = Annotated[float | None, Parameter(converter=read_interval, help=INTERVAL_HELP)]
 BESIDE_HELP = "Share the work with other runners of this tournament, on this machine or another."
 PAUSE = 1.0
@@ -209,7 +211,7 @@ def custom(
 
 # A terminal shows a progress bar and the ranking; elsewhere one line is printed for each round.
 
-Progress = Callable[["RunNews"], object]
+Progress = Callable[["RunStatus"], object]
 STATUS = {"done": 0, "closed": 0, "stopped": 130}
 """The exit status by the reason why a run ended."""
 REDRAW_INTERVAL = 0.2
@@ -240,14 +242,14 @@ class LineProgress:
     def __init__(self, name: str, quiet: bool) -> None:
         self.name, self.quiet, self.round = name, quiet, 0
 
-    def tell(self, news: RunNews) -> None:
+    def tell(self, status: RunStatus) -> None:
         """Report that a round is complete, or a problem."""
-        if news.note:
-            warn(f"{self.name}: {news.note}")
-        if news.round > self.round and not news.unplayed and not self.quiet:
-            self.round = news.round
-            blocks = counted(news.blocks, "block")
-            warn(f"{self.name}: round {news.round} complete, {blocks}")
+        if status.note:
+            warn(f"{self.name}: {status.note}")
+        if status.round > self.round and not status.unplayed and not self.quiet:
+            self.round = status.round
+            blocks = counted(status.blocks, "block")
+            warn(f"{self.name}: round {status.round} complete, {blocks}")
 
 
 class LiveProgress:
@@ -269,30 +271,30 @@ class LiveProgress:
     def __exit__(self, *error: object) -> None:
         self.live.__exit__(None, None, None)
 
-    def tell(self, news: RunNews) -> None:
+    def tell(self, status: RunStatus) -> None:
         """Redraw, at most five times a second; read the ranking again when a round begins."""
-        if news.note:
-            self.live.console.print(harmless(news.note), highlight=False, markup=False)
+        if status.note:
+            self.live.console.print(harmless(status.note), highlight=False, markup=False)
         now = time.monotonic()
-        if now - self.last_redraw < REDRAW_INTERVAL and not news.note:
+        if now - self.last_redraw < REDRAW_INTERVAL and not status.note:
             return
-        if news.round != self.round:
-            self.round, self.ranking = news.round, self.arena.ranking(self.name)
-        self.live.update(self.picture(news, self.ranking), refresh=True)
+        if status.round != self.round:
+            self.round, self.ranking = status.round, self.arena.ranking(self.name)
+        self.live.update(self.picture(status, self.ranking), refresh=True)
         self.last_redraw = time.monotonic()
 
-    def picture(self, news: RunNews, ranking: Ranking) -> Group:
+    def picture(self, status: RunStatus, ranking: Ranking) -> Group:
         """The headline, the ranking, the progress bar and how to stop."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
         from rich.text import Text
 
-        speed = news.games / max(0.1, time.monotonic() - self.started)
-        done = news.blocks - news.unplayed
+        speed = status.games / max(0.1, time.monotonic() - self.started)
+        done = status.blocks - status.unplayed
         line = Table.grid(padding=(0, 1))
-        progress_text = f"round {news.round}: {done} of {news.blocks} blocks, {speed:.1f} games/s"
-        line.add_row(ProgressBar(news.blocks, done, width=20), Text(progress_text, no_wrap=True))
+        progress_text = f"round {status.round}: {done} of {status.blocks} blocks, {speed:.1f} games/s"
+        line.add_row(ProgressBar(status.blocks, done, width=20), Text(progress_text, no_wrap=True))
         return Group(
             Text(headline(ranking), style="bold"),
             Text(harmless(ranking.text)),

@@ -199,11 +199,11 @@ class LineModeGame:
             for forfeit in table.forfeits:
                 self.report_forfeit(forfeit)
             self.referee.begin()
-            self.print_news()
+            self.print_new_lines()
             while not table.over:
                 self.step()
                 self.save()
-                self.print_news()
+                self.print_new_lines()
             for person in self.people.values():
                 person.print_guidance()
             self.keyboard.close()
@@ -224,7 +224,7 @@ class LineModeGame:
             case AskPerson(seat):
                 self.people[seat].choose()
 
-    def print_news(self) -> None:
+    def print_new_lines(self) -> None:
         """Print the sentences that are new for the person at the keyboard."""
         if self.keyboard.holder is not None:
             self.people[self.keyboard.holder].catch_up()

@@ -1,7 +1,7 @@
 """People at a shared keyboard: what one person sees is covered before the next person looks.
 
     holder      the seat of the person who may look at the screen now; None while it is covered
-    news        by seat, the sentences that its person hasn't read yet because somebody else held the keyboard
+    unread      by seat, the sentences that its person hasn't read yet because somebody else held the keyboard
     events_at_decision  the number of public events when a person was last asked; later events are shown to everybody
                 at the end
 
@@ -35,7 +35,7 @@ class Keyboard:
         self.screen, self.table, self.names = screen, table, table.names
         self.is_shared = len(people) > 1
         self.holder: int | None = None if self.is_shared else next(iter(people))
-        self.news: dict[int, list[str]] = {seat: [] for seat in people}
+        self.unread: dict[int, list[str]] = {seat: [] for seat in people}
         self.events_at_decision = 0
         self.is_saved = False
         """Whether the game is saved after every action, and can be resumed."""
@@ -51,9 +51,9 @@ class Keyboard:
         self.screen.clear()
         self.holder = seat
         self.screen.line(f"You are {name}.", BOLD)
-        for line in self.news[seat]:
+        for line in self.unread[seat]:
             self.screen.line(line)
-        self.news[seat].clear()
+        self.unread[seat].clear()
 
     def cover(self) -> None:
         """Hide what the holder sees, once they have read it; before the first holder there is nothing to hide."""
@@ -74,7 +74,7 @@ class Keyboard:
         """Tell everyone something that is public: the holder now, the others when they are at the keyboard."""
         if self.holder is not None:
             self.screen.line(sentence, BOLD)
-        for seat, lines in self.news.items():
+        for seat, lines in self.unread.items():
             if seat != self.holder:
                 lines.append(sentence)
 

@@ -139,7 +139,7 @@ class ServerVisit(Questioner):
                 self.wait()
                 if self.table.is_my_turn and not self.is_forced:
                     self.choose()
-            self.print_news()  # the connection may end before its messages have been read
+            self.print_new_lines()  # the connection may end before its messages have been read
             return self.finish()
         finally:
             self.connection_thread.close()
@@ -183,13 +183,13 @@ class ServerVisit(Questioner):
             self.print_message(self.connection_thread.next_message())
 
     def print_message(self, message: AnyMessage | str) -> None:
-        """Print the news, and what a message says that isn't in them."""
+        """Print the new lines, and what else a message says."""
         if isinstance(message, str):
             if message and message != self.last_status:
                 self.screen.line(message, DIM)
             self.last_status = message
             return
-        self.print_news()
+        self.print_new_lines()
         if isinstance(message, Chat):
             self.screen.line(f"{message.name}: {message.text}")
         elif isinstance(message, Rematch):
@@ -205,8 +205,8 @@ class ServerVisit(Questioner):
             self.screen.line(status, DIM)
             self.last_status = status
 
-    def print_news(self) -> None:
-        """Print the news: people who sit down, and the lines of the log."""
+    def print_new_lines(self) -> None:
+        """Print what is new: people who have sat down, and the lines of the log."""
         if self.table.names and names_for(self.table.seat, self.table.names) != self.names:
             self.print_seats()
         self.lines_printed = min(self.lines_printed, len(self.table.lines))
