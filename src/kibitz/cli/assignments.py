@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 STOPPED = 130
 """The exit status after an interruption."""
 MAX_LEFT_OUT = 5
-"""The most left-out files that are listed."""
+"""The maximum number of left-out files that are listed."""
 MAX_ABSENT = 20
-"""The most students without a submission that are listed."""
+"""The maximum number of students without a submission that are listed."""
 
 
 def mark(
@@ -380,7 +380,7 @@ def parameter_text(parameter: FormParameter) -> str:
 # ---------------------------------------------------------------- similar
 
 MAX_SHOWN = 20
-"""The most pairs that are listed."""
+"""The maximum number of pairs that are listed."""
 
 
 def similar(

@@ -58,7 +58,7 @@ def check_player(
 # ---------------------------------------------------------------- call
 
 MAX_CALL_SIZE = 16 << 20
-"""The most that is read of a call, in characters."""
+"""The maximum number of characters that are read of a call."""
 
 
 def call(

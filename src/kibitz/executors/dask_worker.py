@@ -28,7 +28,7 @@ read_work = msgspec.msgpack.Decoder(Work).decode
 
 IDLE_SECONDS = 60.0
 MAX_PART_BYTES = 256 << 20
-"""The most bytes of parts that a worker process keeps, apart from parts that it needs now."""
+"""The maximum number of bytes of parts that a worker process keeps, apart from parts that it needs now."""
 POLL_SECONDS = 1.0
 """Seconds between two checks of a worker process that may be silent."""
 

@@ -35,7 +35,7 @@ class Executor(Protocol):
 
     @property
     def size(self) -> int:
-        """The most blocks that it takes at a time; on a cluster this changes."""
+        """The maximum number of blocks that it takes at a time; on a cluster this changes."""
 
     def begin(self) -> None:
         """Start workers, and replace workers that have died; MachineError if none can be started."""

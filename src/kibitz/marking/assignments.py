@@ -128,7 +128,7 @@ RETRY_SECONDS = 60.0
 """Seconds for retrying a function's cases."""
 LARGEST_REPLY = 256 << 10
 LARGEST_FILE = 64 << 10
-"""The most bytes of a function's reply, and of a plan's TOML file."""
+"""The maximum number of bytes of a function's reply, and of a plan's TOML file."""
 
 
 class FunctionPlan(msgspec.Struct, frozen=True):
@@ -160,7 +160,7 @@ class Plan(msgspec.Struct, frozen=True):
     bonus: bool = False
     """Whether cases of the bonus rules are marked too."""
     rubric: Mapping[str, float] = {}
-    """The most extra points that a person can give, by criterion."""
+    """The maximum number of extra points that a person can give, by criterion."""
 
     def worth(self, name: str) -> float:
         """The marks that a function is worth."""
@@ -261,7 +261,7 @@ COUNT_COLUMNS = ("file", "number of functions", "docstrings", "longest function"
 
 
 def rubric_of(settings: Mapping[str, Any]) -> dict[str, float]:
-    """The most points by criterion of a rubric; NotationError if a name can't be a column of the rubric's sheet."""
+    """The maximum points by criterion of a rubric; NotationError if a name can't be a column of the rubric's sheet."""
     for name in settings:
         if not re.fullmatch(r"[a-z][a-z0-9_ -]{0,30}", name) or name in (*OTHER_COLUMNS, *COUNT_COLUMNS):
             raise NotationError(f"{shown(name)} can't be the name of a rubric criterion; use a name such as comments.")

@@ -43,11 +43,11 @@ NEAR_LIMIT_FACTOR = 2
 JUST_LATE_FACTOR, TRIES = 1.25, 3
 """A case that is late by less than this factor is tried this many times, alone."""
 LONGEST_SHOWN, LONGEST_PRINTS = 2000, 600
-"""The most characters of a value or traceback in a report, and of what was printed."""
+"""The maximum number of characters of a value or traceback in a report, and of what was printed."""
 MAX_SHOWN_FAILURES = 8
-"""The most failing cases of a function that are shown; for others, only the edge cases are named."""
+"""The maximum number of failing cases of a function that are shown; for others, only the edge cases are named."""
 REPEATED_CALLS = 6
-"""The most calls made in one process, to see whether a function keeps values from call to call."""
+"""The maximum number of calls made in one process, to see whether a function keeps values from call to call."""
 
 Stopped = Callable[[], bool]
 SlotContext = Callable[[bool], AbstractContextManager[object]]
@@ -512,7 +512,7 @@ def digest_of(assignment: Assignment, plan: Plan, seed: int, version: str) -> by
 
 
 MAX_COMMAND = 7000
-"""The most characters of a command line that every system's shell takes."""
+"""The maximum number of characters of a command line that every system's shell takes."""
 BUILT_IN_ARGUMENTS = ("abs", "len", "max", "min", "sum", "sorted", "str", "int", "repr")
 """Built-in functions that may be arguments of a call."""
 

@@ -37,7 +37,7 @@ from kibitz.marking.platforms import (
 from kibitz.players.files.entries import Layout
 
 LONGEST_NAME = 80
-"""The most characters of a file name."""
+"""The maximum number of characters of a file name."""
 WORKSHEETS = ("moodle", "canvas")
 """The platforms that have a table for marks."""
 

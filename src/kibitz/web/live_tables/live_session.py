@@ -29,7 +29,7 @@ from kibitz.web.live_tables.seat_view import Log, Note, TableFacts
 from kibitz.web.store.tables import Finished, GameNote, Seat, StoredTable
 
 MAX_REMEMBERED = 2000
-"""The most answers that are kept, so that a request sent twice is carried out once."""
+"""The maximum number of answers that are kept, so that a request sent twice is carried out once."""
 
 
 class ChosenAction(NamedTuple):

@@ -44,7 +44,7 @@ log = logging.getLogger("kibitz.web")
 QUIET_SECONDS = 60.0
 """Seconds after which a table without connections is closed."""
 MAX_OPEN = 200
-"""The most unfinished tables that one person may have made."""
+"""The maximum number of unfinished tables that one person may have made."""
 ARRIVAL_SECONDS = 10.0
 """Seconds in which the maker of a table should connect to it; until then, the maker counts as waiting there."""
 EXPELLED = "You have signed out, or your token was deleted: sign in again."

@@ -97,7 +97,7 @@ class AdvisoryLock:
 T = TypeVar("T")
 Write = Callable[[Connection], Any]
 MAX_WRITES = 500
-"""The most writes in one transaction."""
+"""The maximum number of writes in one transaction."""
 
 
 class StoreLock(Protocol):

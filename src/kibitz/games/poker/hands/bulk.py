@@ -88,7 +88,7 @@ def build(kernels: SimpleNamespace) -> HandTable:
 
 
 GPU_BATCH = 1 << 24
-"""The most hands given to a GPU at a time."""
+"""The maximum number of hands given to a GPU at a time."""
 
 
 def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *, on: str | None = None) -> Any:
