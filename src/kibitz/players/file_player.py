@@ -122,7 +122,7 @@ class FilePlayer(FormPlayer):
 class TrustedFilePlayer(FormPlayer):
     """Plays one game with a file in this process; ``post_mortem`` is called with exceptions that the file raises.
 
-    ``folder`` is where the files lie, so that a debugger finds them.
+    ``folder`` is where the files are, so that a debugger finds them.
     """
 
     def __init__(

@@ -55,7 +55,7 @@ class PlayerSpec:
     trusted: bool = False
     limits: Limits = STANDARD
     place: str = ""
-    """The folder that the main file lies in, for the debugger."""
+    """The folder that the main file is in, for the debugger."""
     own: bool = False
     """Whether it is the caller's own file, which may run where nothing can confine it."""
     network: bytes = field(default=b"", repr=False)

@@ -153,7 +153,7 @@ def is_single_user(processes: int) -> bool:
 
 # The outer tier. The fork server sees only its own processes, no network, no shared memory, no devices except /dev/null
 # and the like, and only the library's files, all read-only. Players are confined inside as in the tier "default", so
-# each layer is enough by itself. The fork server's /proc lies in a directory that it closes after using it. Inside, the
+# each layer is enough by itself. The fork server's /proc is in a directory that it closes after using it. Inside, the
 # fork server makes the same view as in the tier "default", so it keeps the right to mount until then.
 #
 # For an ordinary user, the namespaces include a user namespace, inside which no other can be made.  Root needs no user

@@ -36,7 +36,7 @@ INVITED_ONLY = (
     "in there."
 )
 RETRY_SECONDS = 60.0
-"""Seconds before a season's store that could not be opened is tried again for its roster."""
+"""Seconds to wait after a season's store could not be opened, before it is opened again to read the roster."""
 
 
 class RankedTournament(NamedTuple):
@@ -76,8 +76,8 @@ class Season:
     def expected_names(self) -> dict[str, str]:
         """The names on the roster, by skeleton.
 
-        Empty if there is no season yet (this creates none), and for a while after its store could not be opened: people
-        can play without a season.
+        Empty if there is no season yet (this doesn't create one), and for a while after its store could not be opened:
+        people can play without a season.
         """
         if time.monotonic() < self.retry_at:
             return {}

@@ -40,7 +40,7 @@ def in_columns(words: int) -> bool:
 def hooks(dtype: Any, options: frozenset[str], words: int) -> dict[str, Any]:
     """The implementations of the hooks of ``gpu_kernels``, for states of this dtype with these options.
 
-    ``words`` is the size of a lane's memory; a large one lies in columns, so that neighbouring lanes read neighbouring
+    ``words`` is the size of a lane's memory; a large one is in columns, so that neighbouring lanes read neighbouring
     words, as in local memory.
     """
     fields = [(name, dtype[name]) for name in (dtype.names if dtype else ()) if name not in options]
@@ -149,7 +149,7 @@ class ConstantTable:
     """A constant of kernels: a tuple of numbers, or bytes.
 
     Numba would compile an index into a tuple as a chain of comparisons, and would put bytes into constant memory, where
-    lanes that read different places wait for each other. This table lies in ordinary memory, once.
+    lanes that read different places wait for each other. This table is in ordinary memory, once.
     """
 
     def __init__(self, values: bytes | tuple[int, ...]) -> None:

@@ -5,7 +5,7 @@ blank   an array of one state with its options set, which every lane copies
 words   a lane's own integers: each seat's score in the game in play, then each seat's total over the lane's games so
         far, then the scratch array of the game's kernels, such as for legal actions
 
-A lane's state lies in what NVIDIA calls local memory: where neighbouring lanes read the same field of their states,
+A lane's state is in what NVIDIA calls local memory: where neighbouring lanes read the same field of their states,
 they read adjacent memory.
 """
 

@@ -108,7 +108,7 @@ def source_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
 
 
 def is_code_of(node: ast.Lambda, code: Any) -> bool:
-    """Whether a function's code comes from this lambda: its instructions lie inside."""
+    """Whether a function's code comes from this lambda: whether its instructions are inside the lambda."""
     positions = [(line, first, last) for line, _, first, last in code.co_positions() if line and first != last]
     body = node.body
     begin, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)

@@ -5,7 +5,7 @@
                 compressed in an unusual way; a player's archive with such a member raises NotationError
     class       an archive of several submissions, where an error in a member affects only that member
 
-Only Python files, inner archives and a platform's metadata of its export are read; other files are only listed.
+Only Python files, inner archives and the metadata of a platform's export are read; other files are only listed.
 Bytes are counted as they are decompressed; the sizes that an archive declares only serve to refuse a file earlier.
 Archives on a disk are read in chunks, so no class takes more than about 100 MiB of memory.
 """
@@ -132,7 +132,7 @@ def is_table(path: str) -> bool:
 
 
 def is_document(path: str) -> bool:
-    """Whether a file may lie beside a player's files without being another submission, by its name."""
+    """Whether a file may be among a player's files without being another submission, by its name."""
     name = path.lower()
     return is_table(path) or (name.endswith(DOCUMENTS) and not name.endswith(".py.txt"))
 

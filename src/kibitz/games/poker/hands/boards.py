@@ -1,6 +1,6 @@
 """Boards and showdowns in machine code: every way to complete a board, or random samples.
 
-    deck        the cards that may still come, in any order, at the places 1 to n; place 0 is empty
+    deck        the cards that can still be dealt, in any order, at the places 1 to n; place 0 is empty
     boards      all sets of ``missing`` cards of the deck; each is visited once, its cards in the deck's order
     held        for each player the known cards: the player's own two and the board so far
     level       how many cards of the board have been chosen
@@ -37,7 +37,7 @@ from kibitz.kernel import kernel
 
 PLAYERS = 10
 SHARE = 2520
-"""The parts of a pot: divisible by every number of winners from 1 to 10."""
+"""The number of parts of a pot, divisible by every number of winners from 1 to 10."""
 WINS, TIES, SHARES = 0, PLAYERS, 2 * PLAYERS
 TALLY = 3 * PLAYERS
 
@@ -101,7 +101,7 @@ def count_boards(players, n, missing, first, last, rows, strengths, work, tally)
 def count_hands(n, first, last, level, rows, strengths, work, tally):
     """Count the boards that two more cards complete, by their own strength.
 
-    Keys and suits are sums over cards, so each further card costs two additions.  The four counts of suits begin at
+    Keys and suits are sums over cards, so each card costs two additions.  The four counts of suits begin at
     three, so a fifth card of a suit makes its count eight, and one test of the bits EIGHTS finds a flush of any suit.
     """
     for i in range(first, last):
