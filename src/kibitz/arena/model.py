@@ -88,7 +88,7 @@ class Threshold(msgspec.Struct, frozen=True):
         return least if least == most else None
 
     def games_until_decided(self, failures: int, games: int, playing: int) -> int:
-        """The least number of the ``playing`` games that must end before ``is_out`` can be certain; 0 if it is.
+        """The minimum number of the ``playing`` games that must end before ``is_out`` can be certain; 0 if it is.
 
         >>> [Threshold().games_until_decided(lost, 40, 4) for lost in (0, 1, 4, 5)]
         [0, 1, 1, 0]

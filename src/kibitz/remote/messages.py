@@ -3,7 +3,7 @@
     request     sent by a client over a table's connection; the client chooses its ``id``, and requests with the same
                 id are carried out only once
     message     sent by the server: ``Hello`` first, then ``Events`` and ``State`` whenever something changes
-    epoch       a number that rises when a choice is taken back, since that makes later lines of the log void
+    epoch       a number that rises when a choice is taken back, since that makes later lines of the log invalid
     turn        the number of choices that a seat has made; a client returns it with the next choice, so that the server
                 notices a choice for an outdated state
     caretaker   the computer player that plays for an absent person, until that person takes the seat back

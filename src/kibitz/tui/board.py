@@ -4,7 +4,7 @@ From top to bottom, the picture consists of
 
     head        the game, and the facts that belong to no seat
     table       the zones (``panels``); if they are too high for the screen, the part around the cursor
-    history     the latest sentences; on a wide screen they stand beside the table
+    history     the latest sentences; on a wide screen they are beside the table
     foot        the prompt, the buttons, and the thing at the cursor or the last refusal
     keys        the keys that work now
 """
@@ -74,7 +74,7 @@ class Board(Widget):
 # ---------------------------------------------------------------- the picture
 
 WIDE_SCREEN = 104
-"""The least width at which the history stands beside the table, in ``SIDE_WIDTH`` columns."""
+"""The minimum width at which the history is beside the table, in ``SIDE_WIDTH`` columns."""
 SIDE_WIDTH = 36
 NO_MARKS = Marks()
 MIN_HISTORY_LINES = 2

@@ -55,7 +55,7 @@ class Panel:
 
     @property
     def height(self) -> int:
-        """The least number of lines that the panel needs."""
+        """The minimum number of lines that the panel needs."""
         return self.content.height + 2 * bool(self.style)
 
     def draw(self, height: int = 0) -> Canvas:
@@ -141,7 +141,7 @@ def panel(source: PanelSource, width: int, marks: Marks, detail: Detail, *, is_v
     zones = [zone for zone in scene.zones if zone.seat == owner and (is_viewer or is_drawn(zone, marks))]
     roles = " · ".join(fact_text(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
     inner_width = width - 2 * (detail > Detail.LINES)
-    # The roles stand beside the name in the upper line, else in the lower line, else in lines of their own.
+    # The roles are beside the name in the upper line, else in the lower line, else in lines of their own.
     title, foot, roles_inside = name, "", roles
     if cell_len(name + roles) + 7 <= inner_width:
         title, roles_inside = f"{name} · {roles}" if roles else name, ""

@@ -86,8 +86,8 @@ def text_of(path: Path) -> str:
 
 def columns_of(header: Sequence[str], file: str) -> Columns:
     """The columns that a roster needs; RecordError if one is missing."""
-    heads = [normalised(head) for head in header]
-    name, first, last, owner, number = (column_of(heads, words) for words in (NAMES, FIRST, LAST, OWNERS, NUMBERS))
+    headings = [normalised(heading) for heading in header]
+    name, first, last, owner, number = (column_of(headings, words) for words in (NAMES, FIRST, LAST, OWNERS, NUMBERS))
     names = (name,) if name is not None else (first, last)
     name_columns = tuple(column for column in names if column is not None)
     if len(name_columns) < len(names):
@@ -99,9 +99,9 @@ def columns_of(header: Sequence[str], file: str) -> Columns:
     return Columns(name_columns, owner, number)
 
 
-def column_of(heads: Sequence[str], names: Sequence[str]) -> int | None:
+def column_of(headings: Sequence[str], names: Sequence[str]) -> int | None:
     """The index of the column with the first of these names that exists; None if there is none."""
-    return next((heads.index(normalised(word)) for word in names if normalised(word) in heads), None)
+    return next((headings.index(normalised(word)) for word in names if normalised(word) in headings), None)
 
 
 def normalised(text: str) -> str:

@@ -192,8 +192,8 @@ def difference_variances(matrix: Floats) -> Floats:
 # Rows are values and ``ratings_text`` prints them in one way only, so rankings of the same results are the same bytes.
 
 
-HEADS = ("#", "ranks", "player", "rating", "games", "wins", "forfeits")
-NAME_COLUMN = HEADS.index("player")
+HEADER = ("#", "ranks", "player", "rating", "games", "wins", "forfeits")
+NAME_COLUMN = HEADER.index("player")
 FILLER_NOTE = "a built-in player that fills the empty seats"
 
 
@@ -325,7 +325,7 @@ def failure_reasons(results: Iterable[MatchResult]) -> dict[int, tuple[str, ...]
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    """A row as text, under ``HEADS``."""
+    """A row as text, under ``HEADER``."""
     ranks = "" if not row.rank else f"{row.best}" if row.best == row.worst else f"{row.best}-{row.worst}"
     margin = "?" if row.margin is None else f"{row.margin:.0f}"
     return (
@@ -341,7 +341,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 def ratings_text(rows: Sequence[Row]) -> str:
     """The ranking as text: aligned columns, then why seats failed and who is excluded."""
-    lines = tabulated([HEADS, *map(cells, rows)], (NAME_COLUMN,))
+    lines = tabulated([HEADER, *map(cells, rows)], (NAME_COLUMN,))
     notes = [f"{row.player} is {FILLER_NOTE}." for row in rows if row.fills]
     notes += [row.status for row in rows if row.status]
     notes += [f"{row.player} forfeited: {why}" for row in rows for why in row.reasons]

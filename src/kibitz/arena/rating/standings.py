@@ -27,7 +27,7 @@ import msgspec
 
 
 MIN_CLUSTERS = 3
-"""The least number of clusters for an interval of a mean: two clusters say very little about their spread."""
+"""The minimum number of clusters for an interval of a mean: two clusters say very little about their spread."""
 NO_SPREAD = 1e-12
 """A smaller spread is a rounding error and counts as 0."""
 MAX_EXACT = 200

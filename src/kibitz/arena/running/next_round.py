@@ -74,7 +74,7 @@ class Season:
     eager = False
     """Whether a round may be scheduled while games of the previous round are still being played."""
     blocks_needed = 0
-    """The least number of blocks to play before ``advance`` can do more than last time."""
+    """The minimum number of blocks to play before ``advance`` can do more than last time."""
 
     def __init__(self, store: Store, name: str, until: Until, next_round: NextRound | None = None) -> None:
         self.store, self.name, self.until = store, name, until

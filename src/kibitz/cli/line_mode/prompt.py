@@ -145,7 +145,7 @@ class Steps:
 
     @property
     def amount(self) -> str:
-        """The least amount that can be taken now, as people type it."""
+        """The smallest amount that can be taken now, as people type it."""
         return self.game.text(self.view, self.game.first_amount + self.span[0]) if self.span else ""
 
     def take(self, key: str) -> int | None:
@@ -219,7 +219,7 @@ def columns(cells: Sequence[str], width: int) -> list[str]:
 LINES = 20
 """The maximum number of lines of a prompt, including the input line."""
 LEAST_ROOM = 4
-"""The least number of lines for the choices; a larger table is shortened."""
+"""The minimum number of lines for the choices; a larger table is shortened."""
 COUNTED_PILE = re.compile(r"\S+\+\d+")
 """A pile in a table, with the number of cards below its top."""
 INDENT = "    "

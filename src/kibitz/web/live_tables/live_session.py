@@ -2,7 +2,7 @@
 
 GRACE       seconds after which a caretaker plays for somebody who is away and keeps others waiting
 IDLE        seconds after which others may call a caretaker for somebody who is present but doesn't choose
-READING     seconds for which clocks stand still after the end of a hand or round, so that people can read the result
+READING     seconds for which clocks are stopped after the end of a hand or round, so that people can read the result
 """
 
 from __future__ import annotations
