@@ -167,7 +167,7 @@ async def listed(call: Call) -> ShownTables:
     own_ids = {stored.id for stored in own}
     waiting = [task.stored for task in call.app_state.lobby.waiting() if task.stored.id not in own_ids]
     others = [task.stored for task in table_tasks.values() if task.stored.id not in own_ids]
-    watchable = [stored for stored in others if stored.settings.watching == "listed" and stored.stands == "playing"]
+    watchable = [stored for stored in others if stored.settings.watching == "listed" and stored.phase == "playing"]
     shown_tables = []
     for stored in (*own, *waiting[:MAX_LISTED], *watchable[:MAX_LISTED]):
         table_task = table_tasks.get(stored.id)
@@ -183,8 +183,8 @@ async def listed(call: Call) -> ShownTables:
                 others=tuple(seat.name for p, seat in enumerate(stored.seats) if p != own_seat and seat.kind != "open"),
                 people=names_of(stored, "person", except_seat=own_seat),
                 computers=names_of(stored, "computer", "file"),
-                started=stored.stands != "gathering",
-                over=stored.stands == "finished",
+                started=stored.phase != "gathering",
+                over=stored.phase == "finished",
                 mine=stored.maker == person,
                 seat=own_seat,
                 waiting=session.table.waiting if session else (),

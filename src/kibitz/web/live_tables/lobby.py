@@ -181,7 +181,7 @@ class Lobby:
             maker=person.id,
             seats=seats,
             settings=settings,
-            stands="gathering" if any(seat.kind == "open" for seat in seats) else "playing",
+            phase="gathering" if any(seat.kind == "open" for seat in seats) else "playing",
             rematch="",
             made_at=time.time(),
         )
@@ -193,7 +193,7 @@ class Lobby:
 
         await self.server_store.write(keep)
         table_task = TableTask(stored, self.services)
-        if stored.stands == "playing":
+        if stored.phase == "playing":
             await asyncio.to_thread(table_task.begin, entries)
         self.start_task(table_task)
         return table_task
@@ -219,7 +219,7 @@ class Lobby:
         changed = replace(table_task.stored, rematch=rematch_task.stored.id)
         await self.server_store.write(
             lambda connection: tables.change_table(
-                connection, changed.id, stands=changed.stands, seats=changed.seats, rematch=changed.rematch
+                connection, changed.id, phase=changed.phase, seats=changed.seats, rematch=changed.rematch
             )
         )
         table_task.stored = changed
@@ -258,7 +258,7 @@ class Lobby:
             )
         entries = await self.server_store.read(lambda connection: tables.entries_of(connection, id))
         table_task = TableTask(stored, self.services)
-        if stored.stands != "gathering":
+        if stored.phase != "gathering":
             await asyncio.to_thread(table_task.begin, [entry for entry, _ in entries])
         return table_task
 
@@ -348,7 +348,7 @@ def entries_before(record: Record, step: int) -> list[AnyEntry]:
 
 def free_seats(stored: StoredTable) -> int:
     """How many people may still sit down at a table without an invitation."""
-    if stored.stands != "gathering" or stored.settings.joining != "listed":
+    if stored.phase != "gathering" or stored.settings.joining != "listed":
         return 0
     return sum(seat.kind == "open" for seat in stored.seats)
 

@@ -397,11 +397,11 @@ async def withdraw(table_task: TableTask, person: Person) -> bool:
 async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:
     """Change the seats before the deal, and deal once all seats are taken."""
     is_full = all(seat.kind != "open" for seat in seats)
-    stands: Literal["gathering", "playing"] = "playing" if is_full else "gathering"
-    table = replace(table_task.stored, seats=with_distinct_names(seats), stands=stands)
+    phase: Literal["gathering", "playing"] = "playing" if is_full else "gathering"
+    table = replace(table_task.stored, seats=with_distinct_names(seats), phase=phase)
     await table_task.services.server_store.write(
         lambda connection: tables.change_table(
-            connection, table.id, stands=table.stands, seats=table.seats, rematch=table.rematch
+            connection, table.id, phase=table.phase, seats=table.seats, rematch=table.rematch
         )
     )
     table_task.stored = table

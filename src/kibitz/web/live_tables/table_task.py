@@ -189,7 +189,7 @@ class TableTask:
         if taken_back:
             self.resend_changed_lines(lines_before)
         self.changed = True
-        if session.table.over and self.stored.stands != "finished":
+        if session.table.over and self.stored.phase != "finished":
             await self.finish()
 
     def apply(self, entry: AnyEntry) -> None:
@@ -241,7 +241,7 @@ class TableTask:
         assert self.session is not None
         finished = self.session.finished(self.stored, self.services.now())
         await self.services.server_store.write(lambda connection: tables.keep_game(connection, finished))
-        self.stored = replace(self.stored, stands="finished")
+        self.stored = replace(self.stored, phase="finished")
 
     # ---------------------------------------------------------------- connections
 
@@ -271,7 +271,7 @@ class TableTask:
 
     def may_watch(self, person: Person) -> bool:
         """Whether a person without a seat may connect; before the deal everybody may, so as to accept an invitation."""
-        return self.stored.shows(person.id) or self.stored.stands == "gathering"
+        return self.stored.shows(person.id) or self.stored.phase == "gathering"
 
     def hello(self, connection: Connection) -> wire.Hello:
         """The first message of a connection: facts about the table that don't change during a game."""

@@ -102,7 +102,7 @@ class StoredTable(msgspec.Struct, frozen=True):
     maker: str
     seats: tuple[Seat, ...]
     settings: Settings
-    stands: Literal["gathering", "playing", "finished"]
+    phase: Literal["gathering", "playing", "finished"]
     rematch: str
     made_at: float
 
@@ -115,7 +115,7 @@ class StoredTable(msgspec.Struct, frozen=True):
         """Whether a person has made this table, everybody may join it, and nobody has joined yet."""
         others = {seat.kind for seat in self.seats if seat.person != person}
         only_person = others == {"open"} and any(seat.person == person for seat in self.seats)
-        return only_person and self.maker == person and self.stands == "gathering" and self.settings.joining == "listed"
+        return only_person and self.maker == person and self.phase == "gathering" and self.settings.joining == "listed"
 
 
 class GameNote(msgspec.Struct, frozen=True):
@@ -168,7 +168,7 @@ def keep_table(connection: Connection, table: StoredTable) -> None:
                 maker=table.maker,
                 chairs=text_of(table.seats),
                 settings=text_of(table.settings),
-                stands=table.stands,
+                stands=table.phase,
                 rematch=table.rematch,
                 made_at=table.made_at,
             )
@@ -184,9 +184,9 @@ def keep_seatings(connection: Connection, id: str, people: dict[int, str]) -> No
         connection.execute(insert(seatings), rows)
 
 
-def change_table(connection: Connection, id: str, *, stands: str, seats: Seats, rematch: str) -> None:
-    """Store a table's state, its seats and the id of its rematch."""
-    values = {"stands": stands, "chairs": text_of(seats), "rematch": rematch}
+def change_table(connection: Connection, id: str, *, phase: str, seats: Seats, rematch: str) -> None:
+    """Store a table's phase, its seats and the id of its rematch."""
+    values = {"stands": phase, "chairs": text_of(seats), "rematch": rematch}
     connection.execute(update(tables).where(tables.c.id == id).values(values))
     keep_seatings(connection, id, {p: seat.person for p, seat in enumerate(seats)})
 
@@ -233,7 +233,7 @@ def stored_table(row: Row[tuple[object, ...]]) -> StoredTable:
         maker=row.maker,
         seats=msgspec.json.decode(row.chairs, type=Seats),
         settings=msgspec.json.decode(row.settings, type=Settings),
-        stands=row.stands,
+        phase=row.stands,
         rematch=row.rematch,
         made_at=row.made_at,
     )
