@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import Person
+from tests.web.browser.conftest import Person, new_account
 from tests.web.browser.playing import play_by_clicks
 
 GAME = {"id": "a1", "at": 1_700_000_000_000, "title": "Go", "opponents": ["Easy"], "result": "Won"}
@@ -44,6 +44,11 @@ def test_a_finished_game_is_listed_with_its_replay(person: Person) -> None:
     assert (game, against, result) == ("Kuhn poker", "Easy", "Won" if won else "Lost")
     page.locator("td a").click()
     page.wait_for_selector(".stage .board")
+
+
+def test_a_new_account_says_how_to_get_a_rating(person: Person) -> None:
+    new_account(person, "Rae")
+    expect(person.page.locator("#ratings")).to_contain_text("No rating yet. Play a game to the end")
 
 
 def test_the_end_of_a_game_shows_the_number_of_wins(person: Person) -> None:

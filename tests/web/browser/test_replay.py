@@ -44,6 +44,13 @@ def test_a_replay_is_stepped_by_keys_and_by_url(person: Person) -> None:
     expect(counter).to_have_text(f"2 of {last}")
 
 
+def test_a_link_to_a_moment_scrolls_the_table_into_view(person: Person) -> None:
+    page = finished(person)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".moments a").last.click()
+    expect(page.locator(".stage .felt h2").first).to_be_in_viewport()
+
+
 def test_a_replay_plays_automatically(person: Person) -> None:
     page = finished(person, "go-mini")
     page.locator(".controls select").first.select_option("8")

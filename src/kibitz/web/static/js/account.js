@@ -41,12 +41,15 @@ async function showTokens() {
   render(html`${tokens.map(({ id, label }) => html`<li key=${id}>${label} <button type="button" onClick=${() => revoke(id)}>Revoke</button></li>`)}`, container);
 }
 
-/** Show the user's ratings, if there are any. */
+/** Show the user's ratings, or how to get one. */
 async function showRatings() {
   const container = document.getElementById("ratings");
   if (!container) return;
   const { ratings } = await ask("GET", "/api/me/ratings");
-  if (!ratings.length) return;
+  if (!ratings.length) {
+    render(html`<h2>Your ratings</h2><p>No rating yet. <a href=${base + "/"}>Play a game</a> to the end without hints or undo to get one.</p>`, container);
+    return;
+  }
   const isOnly = (title) => ratings.filter((rating) => rating.title === title).length === 1;
   render(html`<h2>Your ratings</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Your ratings"><table>

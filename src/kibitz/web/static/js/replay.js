@@ -59,6 +59,12 @@ function go(number) {
   if (step.value === last) running.value = false;
 }
 
+/** Go to a step that is named further down the page, and scroll the table into view. */
+function show(number) {
+  go(number);
+  document.querySelector(".stage .felt")?.scrollIntoView({ block: "nearest" });
+}
+
 const moments = game.moments.map((moment) => moment.step);
 const nextMoment = () => go(moments.find((each) => each > step.value) ?? last);
 const previousMoment = () => go(moments.filter((each) => each < step.value).at(-1) ?? 0);
@@ -95,7 +101,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   action();
 });
-addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
+addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
 
 /** The table at a step. */
 const Table = () =>
@@ -204,8 +210,8 @@ function Page() {
   }, [running.value, speed.value, step.value, loaded.value]);
   return html`<div class="replay">
     <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${error.value}</p>
-      <${FromHere} /><${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${go} /></div>
-    <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${StepLog} /><${PlayerCalls} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
+      <${FromHere} /><${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${show} /></div>
+    <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${StepLog} /><${PlayerCalls} id=${game.id} step=${step.value} names=${game.names} go=${show} /><${Moments} /><${Deal} /></div>
   </div>
   <p class="aside">Keys: ← → step, Home and End, space plays, n and p jump to key moments, + and − change the speed, v changes the view.</p>`;
 }
