@@ -1,8 +1,11 @@
 """Choices of several cards, such as passing in Hearts."""
 
+from random import Random
+
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person
+from tests.web.browser.playing import Mouse
 
 HAND = ".held .spot[data-code]"
 
@@ -25,3 +28,19 @@ def test_selected_cards_are_passed_with_one_button(person: Person) -> None:
     left = [card.get_attribute("data-code") for card in page.query_selector_all(HAND)]
     assert not set(codes) & set(left)
     expect(page.locator(f"{HAND}[aria-pressed=true]")).to_have_count(0)
+
+
+def test_chosen_cards_stay_chosen_after_a_reload(person: Person) -> None:
+    page = person.sit("hearts")
+    for place in range(2):
+        page.locator(HAND).nth(place).click()
+    page.reload()
+    expect(page.locator(f"{HAND}[aria-pressed=true]")).to_have_count(2)
+    expect(page.locator(".choice .then")).to_have_text("Chosen: 2 of 3.")
+
+
+def test_a_drag_goes_on_to_the_next_caption(person: Person) -> None:
+    page = person.sit("hearts-deal", settings={"lesson": True})
+    expect(page.locator(".caption")).to_contain_text("start with Q♠")
+    Mouse(page).drag(page.locator(f"{HAND}[data-hint]"), Random(1))
+    expect(page.locator(".caption")).to_contain_text("Pass Q♣ as well")

@@ -19,7 +19,7 @@ export class Lesson {
     const waiting = signal(null); // captions whose moment has not come
     const due = signal([]);
     let last = null; // the moment of the latest caption for a turn: there is at most one for each choice
-    this.due = due;
+    Object.assign(this, { session, due, waiting });
     effect(() => {
       const { hello, now, lines, chosen, together } = session;
       if (!hello.value) return;
@@ -45,15 +45,20 @@ export class Lesson {
     return this.due.value[0];
   }
 
+  /** Go on to the next caption if the reader has chosen the card that this one points at. */
+  follow(key) {
+    if (this.choice.value?.parts.some((index) => this.session.now.value.parts[index].key === key)) this.next();
+  }
+
   next() {
     this.due.value = this.due.peek().slice(1);
   }
 }
 
-/** The caption to read now; it is shown above the prompt. */
+/** The caption to read now; it is shown above the prompt.  On a large screen its place stays free until the next one. */
 export function Caption({ session }) {
-  const { shown, due } = session.lesson;
-  if (!shown) return null;
+  const { shown, due, waiting } = session.lesson;
+  if (!shown) return waiting.value?.length ? html`<div class="caption-space"></div>` : null;
   return html`<div class="caption" role="status"><p>${named(shown.says)}</p>
     <button type="button" aria-keyshortcuts="n" onClick=${() => session.lesson.next()}>${due.value.length > 1 ? "Next" : "Got it"}</button></div>`;
 }

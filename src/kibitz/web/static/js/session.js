@@ -10,7 +10,7 @@
 //   myTurn         whether it is the user's turn, also while they read a summary
 //   summary        the result of the hand or round that has just ended, until the user closes it; later messages wait
 import { symbol } from "./card.js";
-import { batch, computed, signal } from "./html.js";
+import { batch, computed, effect, signal } from "./html.js";
 import { Live } from "./live.js";
 import { collecting, picking, playsAtOnce } from "./picking.js";
 import { store, stored, knownKey, preferences } from "./preferences.js";
@@ -63,6 +63,7 @@ export class Session {
     this.reasonRequests = new Map();
     this.timer = null;
     this.lesson = new Lesson(this);
+    effect(() => this.now.value.mine && store("chosen", JSON.stringify([momentOf(table, this.now.value), ...this.chosen.value])));
     this.live = this.connect();
     if (lastTable !== table) for (const message of [initial.hello, initial.state]) this.receive(message);
   }
@@ -185,7 +186,7 @@ export class Session {
       if (changed || message.mine !== this.now.value.mine) this.feedback.value = NO_FEEDBACK;
       this.reasonRequests.clear();
       this.state.value = { ...message, scene: message.scene ?? EMPTY_STATE.scene };
-      const stillThere = changed ? [] : this.chosen.value.filter((key) => keys.has(key));
+      const stillThere = (changed ? storedChoice(this.table, message) : this.chosen.value).filter((key) => keys.has(key));
       this.chosen.value = this.planned.length ? this.planned : [...new Set([...this.commonKeys.value, ...stillThere])];
     });
     if (next) this.sendPlanned(next);
@@ -271,7 +272,7 @@ export class Session {
     if (!this.offered.value.has(real)) return this.replaceChoice(real, key);
     this.feedback.value = NO_FEEDBACK;
     this.chosen.value = [...this.chosen.value, real];
-    if (this.together > 1) return this.lesson.shown && this.lesson.next();
+    if (this.together > 1) return this.lesson.follow(real);
     const { complete } = this.picking.value;
     const atOnce = preferences.confirm.value === "no" && playsAtOnce(this.now.value.parts, this.chosenIndices.value, this.picking.value);
     if (complete && atOnce) this.act(complete);
@@ -311,6 +312,7 @@ export class Session {
       else this.tell("Drop it on a highlighted pile.", "why");
       return { wasPlayed: false, staysChosen: false };
     }
+    if (this.together > 1) return this.lesson.follow(key), { wasPlayed: false, staysChosen: true };
     const { complete } = this.picking.value;
     if (complete && preferences.confirm.value === "no") this.act(complete);
     return { wasPlayed: Boolean(this.busy.value), staysChosen: true };
@@ -422,6 +424,15 @@ export class Session {
 function commonKeys({ legal, parts }) {
   if (legal.length < 2) return [];
   return legal[0].parts.filter((part) => legal.every((choice) => choice.parts.includes(part))).map((part) => parts[part].key);
+}
+
+/** The moment of a choice, in words that no other choice has. */
+const momentOf = (table, { epoch, turn }) => `${table} ${epoch} ${turn}`;
+
+/** The keys that were chosen before a reload, if it is still the same choice. */
+function storedChoice(table, state) {
+  const [moment, ...keys] = JSON.parse(stored("chosen") ?? "[]");
+  return moment === momentOf(table, state) ? keys : [];
 }
 
 /** Whether a trick, a row of cards in the middle of the table, has been removed. */
