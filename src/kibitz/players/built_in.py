@@ -34,7 +34,7 @@ BEST = "best"
 
 
 def uniform(view: View, legal: list[int], random: Random) -> int:
-    """Plays a random legal action."""
+    """Plays any legal move, at random."""
     return legal[random.randrange(len(legal))]
 
 
@@ -121,7 +121,7 @@ def characters(game: Game) -> tuple[Character, ...]:
     >>> [character.name for character in characters(kibitz.game("bo"))]
     ['random', 'first', 'quick', 'greedy', 'marshal', 'best']
     >>> characters(kibitz.game("bo"))[0].line
-    'Plays a random legal action.'
+    'Plays any legal move, at random.'
     """
     return tuple(Character(name, style_of(strategy), strategy) for name, strategy in strategies(game).items())
 

@@ -50,7 +50,7 @@ from kibitz.kernel import kernel
 
 
 def first(view: HuxxyView, legal: list[int], random: Random) -> int:
-    """The first legal action."""
+    """Picks up a card in every turn, while it can."""
     return min(legal)
 
 
