@@ -4,11 +4,10 @@ import pytest
 
 import kibitz as library
 from kibitz.players.built_in import stand_in
+from kibitz.players.compiling import WEAKER
 
 GAME = "president-mini"
 NOTICE = f"best plays as greedy until machine code is compiled: run 'kibitz warm {GAME}'."
-
-AT_TABLE = "best plays as greedy until machine code is compiled, which is happening in the background."
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +50,7 @@ def test_table_reports_missing_code_and_compiles_it(kibitz, monkeypatch, tmp_pat
     compiled = []
     monkeypatch.setattr("kibitz.players.compiling.compile_later", compiled.append)
     lines = kibitz("play", GAME, "--plain", "--opponents", "best", typed="quit\n").lines
-    assert AT_TABLE in lines
+    assert WEAKER in lines
     assert [library.game(name).title for name in compiled] == ["President"]
 
 

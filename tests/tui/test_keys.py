@@ -74,7 +74,7 @@ def test_a_table_says_which_players_lack_machine_code(monkeypatch):
 
     async def steps(pilot):
         screen = await wait_for_choice(pilot)
-        assert screen.history[0].startswith("best plays as greedy until machine code is compiled, which is happening")
+        assert screen.history[0].startswith("The strongest computer player is a little weaker until")
 
     run(application(local_game(game("president-mini"), opponent="best")), steps)
 

@@ -239,7 +239,7 @@ def test_a_table_says_which_computer_players_lack_machine_code(ann, monkeypatch)
     with ann.at(table) as line:
         told = line.until(lambda m: m["type"] == "events")["events"]
     assert [line["text"] for line in told if line.get("note") == "weaker"] == [
-        "best plays as greedy until machine code is compiled, which is happening in the background."
+        "The strongest computer player is a little weaker until its machine code has been compiled in the background."
     ]
 
 

@@ -25,6 +25,7 @@ from kibitz.search.search_players import is_ready, warm
 NICE = 19
 GAMES: dict[str, str] = {}
 """By rules module, the name of the game that is compiled for all games with these rules."""
+WEAKER = "The strongest computer player is a little weaker until its machine code has been compiled in the background."
 PROGRAM = f"from {__name__} import main; main()"
 
 
@@ -35,8 +36,7 @@ def compile_notice(game: Game, words: Iterable[str]) -> str:
     """
     if not is_ready(game):
         compile_later(GAMES.setdefault(game.rules.__name__, game.name))
-    why_weaker = until_compiled(game, words)
-    return f"{why_weaker}, which is happening in the background." if why_weaker else ""
+    return WEAKER if until_compiled(game, words) else ""
 
 
 @cache

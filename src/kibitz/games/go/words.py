@@ -51,7 +51,7 @@ def explain(view: View, action: int) -> str:
     group = [card for position, card in enumerate(laid) if part >> position & 1]
     if len(group) > 1:
         return f"It makes {symbols(group)}, a group worth {int(score(as_set(group)))}."
-    return f"A group of its own costs {counted(-int(score(1 << action)), 'point')}."
+    return f"On its own, it costs {counted(-int(score(1 << action)), 'point')}."
 
 
 def action_cards(view: View, action: int) -> list[int]:
