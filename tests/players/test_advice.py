@@ -8,8 +8,9 @@ import pytest
 import kibitz
 from kibitz.engine.game import choosing_seats, with_mover
 from kibitz.errors import NotationError
-from kibitz.players.advice import EXACT, FORCED, hint
+from kibitz.players.advice import EXACT, FORCED, hint, ranked_hint
 from kibitz.players.built_in import best_known, characters
+from kibitz.search.tree_search import Ranked
 from tests.search.plainly import think_plainly
 from tests.tiers import tiered
 
@@ -138,6 +139,16 @@ def test_in_a_game_for_chips_an_exact_hint_gives_expected_chips():
         re.search(r"Expected: [-+]\d+\.\d chips; next best: .+, [-+]\d+\.\d chips \(exact\)", reason)
         for reason in exact
     )
+
+
+def test_a_hint_goes_by_points_if_no_choice_changes_the_chance_to_win():
+    game = kibitz.game("go")
+    view = game.view(game.deal(1), 0)
+    costly, cheap, *_ = game.legal(game.deal(1))
+    ranked = [Ranked(costly, 900, -20.0, 0.1, 0.0), Ranked(cheap, 100, -5.0, 0.1, 0.0)]
+    assert ranked_hint(game, view, "best", ranked, "in 1000 simulated games").action == cheap
+    ranked[0] = Ranked(costly, 900, -20.0, 0.1, 0.2)
+    assert ranked_hint(game, view, "best", ranked, "in 1000 simulated games").action == costly
 
 
 def test_without_compiled_code_the_strongest_uncompiled_player_judges(monkeypatch):

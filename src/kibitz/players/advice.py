@@ -28,6 +28,8 @@ from kibitz.search.tree_search import Ranked
 
 EXACT = "exact"
 """The judge's name where the rest of the game is solved exactly."""
+NO_DIFFERENCE = 0.005
+"""Winning chances that differ by less than this are shown as equal."""
 FORCED = "It is the only choice."
 
 
@@ -87,7 +89,11 @@ def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[Ranked], ba
 
     ``basis`` says what the values are based on, such as "in 2000 simulated games".
     """
-    best, *others = [choice for choice in ranked if choice.tried] or ranked
+    choices = [choice for choice in ranked if choice.tried] or list(ranked)
+    winning_chances = [choice.winning_chance for choice in choices]
+    if max(winning_chances) - min(winning_chances) < NO_DIFFERENCE:
+        choices.sort(key=lambda choice: -choice.worth)  # such as when the game is lost: then points count
+    best, *others = choices
     value = f"Expected: {value_text(game, best)}" if game.by_score else f"Chance to win: {value_text(game, best)}"
     if others:
         value += f"; next best: {game.words.short_label(view, others[0].action)}, {value_text(game, others[0])}"

@@ -46,13 +46,14 @@ export function Choice({ session }) {
   const collected = session.together > 1 && (complete ? [complete] : []);
   const ready = collected || (mine && (chosen.length > 0 || isOnly) && !amounts.length ? (isOnly ? legal : completions(parts, open, chosen)) : []);
   const hasChosen = mine && session.hasChosen;
+  const isHinted = (choice) => choice.parts?.length === session.hint.value.length && choice.parts.every((index) => session.hint.value.includes(parts[index].key));
   const buttons = useClickDelay(`${epoch} ${turn} ${mine} ${words.map((part) => part.key)}`);
   if (session.seat < 0) return null;
   return html`<div class="choice" role="group" aria-label="Your choice" ref=${buttons}>
     ${mine && words.map((part) => html`<${WordButton} key=${part.key} part=${part} session=${session} />`)}
     ${ready.map(
       (choice) => html`<button type="button" key=${choice.action ?? "together"} class=${(hasChosen && choice === complete) || isOnly ? "primary put" : "put"}
-        disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${capitalised(`${choice.verb} ${choice.label}`.trimStart())}</button>`,
+        data-hint=${isHinted(choice) ? "" : null} disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${capitalised(`${choice.verb} ${choice.label}`.trimStart())}</button>`,
     )}
     ${hasChosen && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">${collected ? `Chosen: ${chosen.length} of ${session.together}.` : "Choose a highlighted card or pile."}</p>`}
     ${hasChosen && html`<button type="button" class="quiet" onClick=${() => session.deselect()}>Deselect</button>`}
