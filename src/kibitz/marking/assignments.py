@@ -163,9 +163,15 @@ class Plan(msgspec.Struct, frozen=True):
     """The maximum number of extra points that a person can give, by criterion."""
 
     def worth(self, name: str) -> float:
-        """The marks that a function is worth."""
+        """The marks that a function is worth, to two decimals; all functions together are worth ``out_of``."""
         total = sum(function.weight for function in self.functions)
-        return next(self.out_of * function.weight / total for function in self.functions if function.name == name)
+        index = next(index for index, function in enumerate(self.functions) if function.name == name)
+        before = sum(function.weight for function in self.functions[:index])
+        # The difference of two rounded sums: if every share were rounded by itself, 13 shares of 100 would make 99.97.
+        hundredths = [
+            round(100 * self.out_of * weight / total) for weight in (before, before + self.functions[index].weight)
+        ]
+        return (hundredths[1] - hundredths[0]) / 100
 
 
 def read_plan(

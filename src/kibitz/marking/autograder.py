@@ -158,10 +158,8 @@ def tests_of(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sh
     yield {
         "name": f"{mark.name}: hidden cases",
         "number": f"{number}.2",
-        "score": round(
-            mark.earned, 4
-        ),  # Gradescope adds the scores: rounded to two digits, 13 of 13 functions gave 99.97
-        "max_score": round(mark.worth, 4),
+        "score": mark.earned,
+        "max_score": mark.worth,
         "output": visible(sheet.result.why) or f"{mark_text(mark.right)} of {mark.cases} right.\n{hidden_feedback}",
         "visibility": "after_due_date",
     }

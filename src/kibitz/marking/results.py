@@ -65,7 +65,7 @@ class SubmissionResult(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """The marks that one function has earned, and the most that it can earn (``worth``)."""
+    """The marks that one function has earned, and the most that it can earn (``worth``), both to two decimals."""
 
     name: str
     earned: float
@@ -89,9 +89,9 @@ def mark_of(plan: Plan, function: FunctionPlan, outcome: FunctionOutcome | None,
     share = outcome.right / outcome.cases
     if not function.partial:
         share = float(outcome.right == outcome.cases)
-    return Mark(function.name, worth * share, worth, outcome.right, outcome.cases, outcome.why)
+    return Mark(function.name, round(worth * share, 2), worth, outcome.right, outcome.cases, outcome.why)
 
 
 def total(plan: Plan, result: SubmissionResult) -> float:
-    """The mark of a submission, rounded to the two decimals that platforms accept."""
+    """The mark of a submission: the sum of its functions' marks, which have the two decimals that platforms accept."""
     return round(sum(mark.earned for mark in marks(plan, result)), 2)
