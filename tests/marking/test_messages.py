@@ -79,6 +79,13 @@ def test_mistake_in_a_function_is_explained(tmp_path, source, said):
     assert said in page(tmp_path, "poker", "card_ranks", RANKS + source)
 
 
+def test_unchanged_deck_is_not_reported_as_changed(tmp_path):
+    text = page(tmp_path, "cribbage-lab", "shuffle", "def shuffle(deck):\n    return deck\n")
+    assert "expected It should change the order of the cards." in text
+    assert "and changed" not in text
+    assert " hint " not in text
+
+
 def test_hint_is_given_once_per_function(tmp_path):
     text = page(tmp_path, "cribbage-lab", "score_hand", "def score_hand(hand):\n    pass\n")
     assert text.count(": a wrong answer") == 2

@@ -211,8 +211,8 @@ class CaseRunner:
             return self.with_times(CaseResult())
         got = returned(answer, with_arguments=in_place)
         if isinstance(prepared.case.judge, UnchangedJudge):
-            changed = listed(changed_arguments(wanted, prepared.case, answer))
-            got = returned(answer, with_arguments=False) + (f", and changed {changed}" if changed else "")
+            changed = changed_arguments(wanted, prepared.case, answer)
+            got = returned(answer, with_arguments=False) + (f", and changed {listed(changed)}" if changed else "")
         return self.with_times(CaseResult("wrong", expected, got, prints))
 
     def with_times(self, result: CaseResult) -> CaseResult:
