@@ -231,7 +231,7 @@ def test_unused_deadline_and_extensions_are_noted(tmp_path):
     found_submissions = submissions(GO, tmp_path / "c")
     found = adjustments(found_submissions, tmp_path / "c", (), tmp_path / "marks.toml")
     assert adjustment_notes(found_submissions, found, tmp_path / "marks.toml") == [
-        "No time is known for 2 submissions (Bob, Oz Cem), so the deadline doesn't apply to them: times come from "
+        "No time is known for 2 submissions (Bob; Oz Cem), so the deadline doesn't apply to them: times come from "
         "Moodle's worksheet (--worksheet) or Gradescope's export.",
         f"{tmp_path}/marks.toml extends the deadline for 2, but there is no such submission.",
     ]

@@ -74,7 +74,7 @@ def test_rubric_sheet_is_read_in_any_order_and_with_other_separators(tmp_path):
     [
         ("name,comments\nAnn,1\n", "needs a first line"),
         ("student,code stile\nAnn,1\n", "did you mean 'code style'"),
-        ("student,comments\nAnn,2.5\n", "line 2: comments gives 2 points at most, not 2.5"),
+        ("student,comments\nAnn,2.5\n", "line 2: comments gives at most 2, not 2.5"),
         ("student,comments\nAnn,good\n", "line 2, comments: the mark must be a number"),
         ("student,comments\nZoe,1\n", "line 2: no submission is by 'Zoe'"),
         ("student,comments\nAnn,1\nAnn,2\n", "line 3: Ann appears twice"),

@@ -214,7 +214,7 @@ def mark_class(class_marking: ClassMarking, folder: MarkingFolder, workers: int 
     for name in table.missing:
         screen.line(f"{name} has no row in {class_marking.worksheet}: the mark is only in marks.csv.", BOLD)
     if table.absent:
-        names = ", ".join(map(visible, table.absent[:MAX_ABSENT]))
+        names = "; ".join(map(visible, table.absent[:MAX_ABSENT]))
         more = f" and {len(table.absent) - MAX_ABSENT} more" * (len(table.absent) > MAX_ABSENT)
         screen.line(f"In {class_marking.worksheet}, but without a submission: {names}{more}.")
     if table.note:

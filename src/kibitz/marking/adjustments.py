@@ -333,7 +333,7 @@ def adjustment_notes(submissions: Entries, changes: Sequence[Adjustment], marks:
 
 def named(entries: Sequence[FolderEntry]) -> str:
     """The names and numbers of some entries in parentheses, unless they are too many."""
-    names = ", ".join(f"{entry.name} {entry.id}".strip() for entry in entries)
+    names = "; ".join(f"{entry.name} {entry.id}".strip() for entry in entries)  # Canvas's names have commas
     return f" ({names})" if len(entries) <= MAX_NAMED else ""
 
 

@@ -74,7 +74,7 @@ def points_in(row: Mapping[str, str], plan: Plan, where: str) -> dict[str, float
     for name, worth in plan.rubric.items():
         points = number_in(row.get(name, ""), f"{where}, {name}")
         if points is not None and points > worth:
-            raise NotationError(f"{where}: {name} gives {mark_text(worth)} points at most, not {mark_text(points)}.")
+            raise NotationError(f"{where}: {name} gives at most {mark_text(worth)}, not {mark_text(points)}.")
         if points is not None:
             points_given[name] = points
     return points_given

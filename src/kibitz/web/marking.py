@@ -256,13 +256,11 @@ def write_archive(marking: Marking, names: list[str] | None) -> Path:
 
 def worksheet_notes(table: FilledTable) -> list[str]:
     """Sentences on a worksheet's scale, on students without a row in it, and on rows without a submission."""
-    from kibitz.engine.sentences import listed
-
     notes = [table.note] if table.note else []
     if table.missing:
-        notes.append(f"No row in the worksheet: {listed(table.missing[:MAX_NAMED])}; their marks are in marks.csv.")
+        notes.append(f"No row in the worksheet: {'; '.join(table.missing[:MAX_NAMED])}; their marks are in marks.csv.")
     if table.absent:
-        notes.append(f"In the worksheet, but without a submission: {listed(table.absent[:MAX_NAMED])}.")
+        notes.append(f"In the worksheet, but without a submission: {'; '.join(table.absent[:MAX_NAMED])}.")
     return notes
 
 
