@@ -69,6 +69,7 @@ def page(tmp_path, name, function, source):
         ("    return rank\n", "name 'rank' is not defined. Did you mean ranks?"),
         ("    return math.floor(1.5)\n", "Did you forget to import math?"),
         ("    return ranks.apend(1)\n", "no attribute 'apend'. Did you mean append?"),
+        ("    raise NotImplementedError\n", "hint The line above is the starter file's: write the function's own code"),
         ("    raise SystemExit\n", "called exit instead of returning."),
         ("    ranks = list\n    return ranks(hand)(1)\n", "hint The name before the parentheses is a value here"),
         ("    return ranks\nassert 1 > 2\n", "Put tests of your own below a line if __name__ == '__main__':"),

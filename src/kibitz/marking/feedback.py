@@ -193,6 +193,7 @@ HINTS = {
     "used more than": "A loop at the line above may never end, or the function takes too many steps.",
     "ran out of memory": "A list or a string may grow in a loop that never ends.",
     "RecursionError": "It calls itself without end: one case must not, and each call must come closer to that case.",
+    "NotImplementedError": "The line above is the starter file's: write the function's own code in its place.",
     "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it first, not just in an if.",
     "'NoneType'": "Something is None there: append(), sort() and a function without return all return None.",
     "'int' and 'str'": "One of the two is a string: int() turns it into a whole number.",
