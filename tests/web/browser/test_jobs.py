@@ -1,6 +1,8 @@
 """Long work started from the pages: rounds, proofs, custom games, player replays and marking; the lobby."""
 
+import zipfile
 from collections.abc import Callable
+from io import BytesIO
 
 import pytest
 from playwright.sync_api import expect
@@ -24,6 +26,23 @@ def test_a_lecturer_plays_rounds_and_verifies_the_tournament(season: Person, lec
     page.locator("[data-work$='proof'] button").click()
     expect(page.locator(".job [role=status]")).to_contain_text("kuhn is verified", timeout=TIMEOUT)
     assert page.locator(".findings li[data-ok]").count() > 5
+    assert lecturer.faults == []
+
+
+def test_a_lecturer_enters_a_class_from_the_course_page(lecturer: Person) -> None:
+    lecturer.ask("POST", "/api/arena", {"game": "leduc"})
+    bag = BytesIO()
+    with zipfile.ZipFile(bag, "w") as archive:
+        archive.writestr("Bea/bea.py", "def play(view, legal):\n    return legal[0]\n")
+        archive.writestr("Cem/cem.py", "def play(view, legal):\n    return 'dance'\n")
+    page = lecturer.open("/arena")
+    page.locator("li", has=page.locator("a:text-is('leduc')")).get_by_role("link", name="Enter a class").click()
+    export = {"name": "class.zip", "mimeType": "application/zip", "buffer": bag.getvalue()}
+    page.locator("#class [name=files]").set_input_files(export)  # type: ignore[arg-type]
+    page.locator("#class button").click()
+    expect(page.locator("#job .findings li").first).to_have_text("✓ Bea: accepted, version 1.", timeout=TIMEOUT)
+    expect(page.locator("#job .findings li").last).to_contain_text("Cem: refused, version 1: ")
+    assert violations(page) == []
     assert lecturer.faults == []
 
 
