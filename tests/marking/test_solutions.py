@@ -6,6 +6,7 @@ import pytest
 
 from kibitz.marking.assignments import assignment, names, plan_from
 from kibitz.marking.case_runner import mark_submission
+from kibitz.marking.cases.case import Answer
 from kibitz.marking.results import total
 from kibitz.players.files.sources import Sources
 from tests.contract.groups import fast_huxxy, sharing
@@ -42,6 +43,32 @@ def test_solution_gets_full_marks(name):
 def test_solutions_do_not_import_kibitz():
     assert not [file for file in SOLUTIONS.glob("*.py") if "kibitz" in file.read_text()]
     assert {file.stem.replace("_", "-") for file in SOLUTIONS.glob("*.py")} == set(names())
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "edge_case", "check", "mistake"),
+    [
+        ("bo", "comp10001bo_is_valid_play", "a card below the top", "pile[-1] != card", "card not in pile"),
+        ("bo", "comp10001bo_is_valid_play", "a card that is not where the play says", "card not in hand", "not card"),
+        ("huxxy", "comp10001huxxy_valid_play", "an opening of exactly 24", ">= 24", "> 24"),
+        (
+            "huxxy",
+            "comp10001huxxy_valid_play",
+            "a card that begins a new group",
+            "card in hand and 0 <= goal <= len(table)",
+            "card in hand and 0 <= goal < len(table)",
+        ),
+    ],
+)
+def test_edge_case_is_wrong_without_the_check_that_it_names(name, function, edge_case, check, mistake):
+    source = solution(name).files[0][1].decode()
+    assert source.count(check) == 1
+    found, module = assignment(name), {}
+    exec(source.replace(check, mistake), module)
+    two_rounds = found.hidden(function, 2 * len(found.edge_cases[function]), 11)
+    cases = [case for case in two_rounds if case.edge_case == edge_case]
+    assert len(cases) == 2
+    assert any(case.judge(Answer(module[function](*case.arguments), case.arguments)) for case in cases)
 
 
 @pytest.mark.long

@@ -208,24 +208,29 @@ def play_with_verdict(verdict: int, *kinds: int) -> Draw:
 
 
 def missing_card(rng: CaseRandom) -> tuple[Any, ...]:
-    """A play that is invalid because its card isn't where the play takes it from."""
+    """A play that is invalid only because its card isn't where the play takes it from."""
     while True:
         table = random_table(rng)
-        card = rng.choice(CODES)
-        play = rng.choice([(0, card, (0, rng.randrange(4))), (2, card, (0, rng.randrange(4)))])
-        if not bo.comp10001bo_is_valid_play(play, *table) and card not in table[1]:
-            return play, *table
+        player, hand, stockpiles, _, builds = table
+        card, pile = rng.choice(CODES), rng.randrange(4)
+        if card not in (*hand, stockpiles[player][0]) and bo.comp10001bo_match_build(card, builds[pile]):
+            return (rng.choice((FROM_HAND, FROM_STOCKPILE)), card, (0, pile)), *table
 
 
 def card_below_top(rng: CaseRandom) -> tuple[Any, ...]:
-    """A play of a card of a discard pile that is not on top."""
+    """A play of a card of a discard pile that is invalid only because the card is not on top."""
     while True:
         table = random_table(rng)
-        piles = [(place, table[3][place[0]][place[1]]) for place in PLACES if len(table[3][place[0]][place[1]]) > 1]
-        if piles:
-            place, pile = rng.choice(piles)
-            if pile[-2] != pile[-1]:
-                return (1, (pile[-2], place), rng.choice(GOALS)), *table
+        builds = table[4]
+        plays = [
+            (FROM_DISCARD, (card, (owner, k)), (0, goal))
+            for owner, k in PLACES
+            for card in table[3][owner][k][:-1]
+            for goal in range(4)
+            if card != table[3][owner][k][-1] and bo.comp10001bo_match_build(card, builds[goal])
+        ]
+        if plays:
+            return rng.choice(plays), *table
 
 
 def same_pile(rng: CaseRandom) -> tuple[Any, ...]:
@@ -250,7 +255,12 @@ def no_possible_play(rng: CaseRandom) -> tuple[Any, ...]:
 
 def no_such_pile(rng: CaseRandom) -> tuple[Any, ...]:
     """A play with a number out of range: of a pile, of a kind of pile or of a kind of play."""
-    card = rng.choice(CODES)
+    table = random_table(rng)
+    while not table[1]:
+        table = random_table(rng)
+    _, hand, _, _, builds = table
+    fitting = [card for card in hand if bo.comp10001bo_match_build(card, builds[-1])]
+    card = rng.choice(fitting or hand)  # so that, where possible, only the number is wrong
     plays: list[Any] = [
         (4, card, (0, 0)),
         (0, card, (0, 4)),
@@ -259,7 +269,6 @@ def no_such_pile(rng: CaseRandom) -> tuple[Any, ...]:
         (0, card, (1, (4, 0))),
         (1, (card, (0, 4)), (0, 0)),
     ]
-    table = random_table(rng)
     return rng.choice([play for play in plays if not bo.comp10001bo_is_valid_play(play, *table)]), *table
 
 

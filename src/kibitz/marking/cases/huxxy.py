@@ -89,9 +89,13 @@ VALID_KINDS = ("a run", "a run out of order", "three or four of a kind", "five t
 
 
 def random_table(rng: CaseRandom, *other_groups: list[str], least: int = 0) -> list[list[str]]:
-    """From ``least`` to three valid groups and ``other_groups``, in random order, from the cards of two packs."""
+    """From ``least`` to three valid groups and ``other_groups``, in random order, from the cards of two packs.
+
+    Beside other groups, the valid ones are of the simplest kind, so that the other groups decide the answer.
+    """
+    kinds = ("three or four of a kind",) if other_groups else VALID_KINDS
     while True:
-        groups = [GROUPS[rng.choice(VALID_KINDS)](rng) for _ in range(rng.randrange(least, 4))]
+        groups = [GROUPS[rng.choice(kinds)](rng) for _ in range(rng.randrange(least, 4))]
         table = shuffled(rng, [*groups, *other_groups])
         if max(Counter(card for group in table for card in group).values(), default=0) <= 2:
             return table
@@ -203,14 +207,20 @@ def no_such_group(rng: CaseRandom) -> tuple[Any, ...]:
     return (player, PLAYS, (card, rng.choice([len(table) + 1, -1]))), history, player, hand, table
 
 
-def opening(short: bool) -> Draw:
-    """The end of a first turn, with cards played that are worth less than 24 if ``short``, otherwise 24 or more."""
+def new_group(rng: CaseRandom) -> tuple[Any, ...]:
+    """A card from the hand that begins a new group."""
+    history, player, hand, table = play_of_kind(True, PLAYS)(rng)[1:]
+    return (player, PLAYS, (rng.choice(hand), len(table))), history, player, hand, table
+
+
+def opening(least: int, most: int) -> Draw:
+    """The end of a first turn, with cards played that are worth ``least`` to ``most``."""
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         while True:
             group = GROUPS[rng.choice(VALID_KINDS)](rng)[:6]
             total = huxxy.comp10001huxxy_score(group)
-            if (total < 24) is short and huxxy.comp10001huxxy_valid_table([group]) and (total > 40) < rng.random():
+            if least <= total <= most and huxxy.comp10001huxxy_valid_table([group]) and (total > 40) < rng.random():
                 history: list[Any] = [(0, PLAYS, (card, 0)) for card in group]
                 others = [card for card in PACK if card not in group]
                 return (0, ENDS, None), history, 0, rng.sample(others, 12 - len(group)), [group]
@@ -240,14 +250,16 @@ def nothing_from_hand(rng: CaseRandom) -> tuple[Any, ...]:
 
 VALIDITY: dict[str, Draw] = {
     "a_card_from_the_hand": play_of_kind(True, PLAYS),
+    "a_card_that_begins_a_new_group": new_group,
     "a_move_that_is_allowed": play_of_kind(True, MOVES),
     "a_move_that_is_not_allowed": play_of_kind(False, MOVES),
     "picking_up": play_of_kind(True, PICKS_UP),
     "picking_up_in_the_middle_of_a_turn": play_of_kind(False, PICKS_UP),
     "the_end_of_a_turn": play_of_kind(True, ENDS),
     "an_end_that_is_not_allowed": play_of_kind(False, ENDS),
-    "an_opening_of_less_than_24": opening(short=True),
-    "an_opening_of_24_or_more": opening(short=False),
+    "an_opening_of_less_than_24": opening(0, 23),
+    "an_opening_of_24_or_more": opening(24, 78),
+    "an_opening_of_exactly_24": opening(24, 24),
     "after_six_plays": after_six_plays,
     "nothing_from_the_hand_yet": nothing_from_hand,
     "somebody_else's_turn": other_player,
