@@ -3,8 +3,11 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
-from kibitz.arena.ladder import Ladder, Rung, file_path, match_results, rows, seat_results
+import kibitz
+from kibitz.arena.ladder import Ladder, Rung, ladder, line_of, match_results, rows, seat_results
+from kibitz.errors import NotationError
 
 
 class Games(SimpleNamespace):
@@ -52,6 +55,18 @@ def test_the_table_of_a_ladder_is_aligned():
     ]
 
 
-def test_only_files_have_a_path():
-    assert file_path("mine.py") == "mine.py"
-    assert file_path(lambda view, legal: legal[0]) == ""
+def last(view, legal):
+    return legal[-1]
+
+
+def test_a_ladder_rates_players_of_any_kind_and_refuses_unknown_ones():
+    ranked = ladder("kuhn", 2, workers=1, players=["solved", last]).rungs
+    assert {rung.name: rung.line[:11] for rung in ranked} == {"solved": "Plays what ", "last": ""}
+    with pytest.raises(
+        NotationError, match=r"players\[1\]: Kuhn poker has no player called 'quik'; did you mean 'quick'"
+    ):
+        ladder("kuhn", 2, players=["solved", "quik"])
+
+
+def test_a_file_is_described_by_its_path():
+    assert line_of(kibitz.game("kuhn"), "mine.py") == "mine.py"

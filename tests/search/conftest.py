@@ -2,15 +2,14 @@
 
 import pytest
 
-from kibitz.engine.registry import game
 from kibitz.search.game_tree import tree_of
 
 
 @pytest.fixture(scope="session")
 def kuhn():
-    return tree_of(game("kuhn"))
+    return tree_of("kuhn")
 
 
 @pytest.fixture(scope="session")
 def leduc():
-    return tree_of(game("leduc"))
+    return tree_of("leduc")

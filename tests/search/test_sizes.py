@@ -4,7 +4,9 @@ import pytest
 
 import kibitz
 from kibitz.errors import NotationError
+from kibitz.search.exploitability import local_response
 from kibitz.search.game_tree import TooLarge, estimate_size, tree_of
+from kibitz.search.tree_search import Search
 from tests.tiers import first_fast
 
 
@@ -25,3 +27,13 @@ def test_too_few_walks_and_too_large_games_are_refused():
         estimate_size(kibitz.game("kuhn"), 1)
     with pytest.raises(TooLarge, match="a chance node has more than"):
         estimate_size(kibitz.game("holdem"))
+
+
+def test_searches_take_the_name_of_a_game():
+    game = kibitz.game("kuhn")
+    state = game.deal(1)
+    view, legal = game.view(state, state.player), game.legal(state)
+    assert estimate_size("kuhn", 50) == estimate_size(game, 50)
+    assert Search("kuhn", view, legal, plain=True).game is game
+    with pytest.raises(NotationError, match="needs heads-up hold'em"):
+        local_response("holdem", lambda view, legal: legal[0], 4)

@@ -16,8 +16,10 @@ from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.arena.rating.ratings import fit
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import Game
+from kibitz.engine.registry import game_of
+from kibitz.engine.validation import check_number
 from kibitz.executors.mapping import Log, no_log
-from kibitz.players.built_in import characters
+from kibitz.players.built_in import strategies, strategy_named, style_of
 from kibitz.players.specs import AnyPlayer
 
 
@@ -49,28 +51,27 @@ class Ladder(msgspec.Struct, frozen=True):
 
 
 def ladder(
-    game: Game,
+    game: Game | str,
     deals: int,
     seed: int = 0,
     workers: int | None = None,
     progress: Progress | None = None,
     *,
-    players: Sequence[str] = (),
+    players: Sequence[AnyPlayer] = (),
     entered: Sequence[AnyPlayer] = (),
     on: str | None = None,
     log: Log = no_log,
 ) -> Ladder:
-    """Let built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
+    """Let players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
 
-    ``players`` are the names of the built-in players to rate (default: all); ``entered`` are other players of any
-    kind that ``play_games`` accepts. The other arguments are the same as for ``play_games``.
+    ``players`` are those to rate (default: all that are built in), and ``entered`` are more; both may be of any kind
+    that ``play_games`` accepts. The other arguments are the same as for ``play_games``.
     """
-    built_in = {
-        character.name: character.line for character in characters(game) if not players or character.name in players
-    }
-    everybody = [*built_in, *entered]
-    played = play_games(game, everybody, deals * game.seats, seed, workers, progress=progress, on=on, log=log)
-    lines = dict(zip(played.players, [*built_in.values(), *map(file_path, entered)], strict=True))
+    known_game = game_of(game)
+    everybody = [*(players or strategies(known_game)), *entered]
+    games = check_number("deals", deals) * known_game.seats
+    played = play_games(known_game, everybody, games, seed, workers, progress=progress, on=on, log=log)
+    lines = dict(zip(played.players, [line_of(known_game, player) for player in everybody], strict=True))
     rated = fit(match_results(played))
     rungs = [
         Rung(
@@ -85,11 +86,13 @@ def ladder(
         )
         for rating in rated.current
     ]
-    return Ladder(game.name, len(played), seed, tuple(rungs))
+    return Ladder(known_game.name, len(played), seed, tuple(rungs))
 
 
-def file_path(player: AnyPlayer) -> str:
-    """The path of a player's file, which describes it in a ladder; empty for a player without a file."""
+def line_of(game: Game, player: AnyPlayer) -> str:
+    """What describes a player in a ladder: the style of a built-in one, or the path of a file; empty for a function."""
+    if isinstance(player, str) and (name := strategy_named(game, player)):
+        return style_of(strategies(game)[name])
     return os.fspath(player) if isinstance(player, str | os.PathLike) else ""
 
 

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kibitz.engine.chance_tree import Enumerated
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.registry import game_of
 from kibitz.engine.views.events import Notice, encoded, to_seat
 from kibitz.errors import NotationError
 
@@ -240,12 +241,12 @@ def terminal_values(game: Game, state: PlainState) -> list[float]:
     return [(seat in winners) / max(1, len(winners)) for seat in range(game.seats)]
 
 
-def tree_of(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], object] | None = None) -> Tree:
+def tree_of(game: Game | str, max_nodes: int = MAX_NODES, progress: Callable[[int], object] | None = None) -> Tree:
     """The tree of ``game``; TooLarge if it has more than ``max_nodes`` nodes.
 
     ``progress`` is called now and then with the number of nodes.
     """
-    builder = TreeBuilder(game, max_nodes)
+    builder = TreeBuilder(game_of(game), max_nodes)
     builder.add_root()
     builder.grow_all(progress)
     return builder.tree()
@@ -265,14 +266,14 @@ class Size(NamedTuple):
     error: float
 
 
-def estimate_size(game: Game, walks: int = 1000, seed: int = 0) -> Size:
+def estimate_size(game: Game | str, walks: int = 1000, seed: int = 0) -> Size:
     """Estimate how many nodes ``tree_of`` would build, from a number of walks, 2 or more (else NotationError).
 
     TooLarge if one chance event, such as the deal, has too many outcomes to enumerate.
     """
     if walks < 2:
         raise NotationError(f"a size needs at least 2 walks to estimate, not {walks}.")
-    random, builder = Random(seed), TreeBuilder(game, max_nodes=2**63)
+    random, builder = Random(seed), TreeBuilder(game_of(game), max_nodes=2**63)
     deals = builder.deals()
     counts = [float(random_walk_size(builder, deals, random)) for _ in range(walks)]
     return Size(fmean(counts), stdev(counts) / walks**0.5)

@@ -27,6 +27,7 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import modules_of, observe_action_of, policies, scratch_size
 from kibitz.engine.layout import PlainState
+from kibitz.engine.registry import game_of
 from kibitz.engine.views.events import View
 from kibitz.search import ismcts
 from kibitz.search.ismcts import ONE
@@ -236,6 +237,7 @@ class Search:
     done: int = 0
 
     def __post_init__(self) -> None:
+        self.game = game_of(self.game)
         settings = config_words(self.game, self.config, self.view.seat, true_state=self.truth is not None)
         state = self.truth
         if state is None:
