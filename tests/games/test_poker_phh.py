@@ -13,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from pokerkit import Automation, HandHistory
 
+from kibitz.arena.reviews import at_step, review
 from kibitz.engine import record as records
 from kibitz.engine.contract.checking import walk
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
-from kibitz.games.poker.phh import exported, imported
+from kibitz.games.poker.phh import exported, imported, unknown_seats
 from kibitz.games.poker.phh.exporter import toml
 from kibitz.games.poker.phh.tokens import MONEY
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
@@ -127,6 +128,35 @@ def test_a_published_hand_is_imported_card_by_card():
     told = records.text(record)
     assert "The flop: J♣ 3♦ 5♣." in told
     assert "Durr shows 6♥ 7♥: a straight to the seven." in told
+
+
+def test_unknown_cards_are_drawn_at_random_and_exported_as_unknown():
+    deals = set()
+    for number in range(20):
+        record, unknown = imported(f"hand = {number}\n{HAND}")
+        assert unknown_seats(record) == {1}
+        again = exported(records.parse(records.text(record)))
+        assert '"d dh p2 ????"' in again
+        assert imported(again)[1] == unknown
+        deals.add(record.game)
+    assert len(deals) > 15
+
+
+def test_decisions_with_unknown_cards_are_not_reviewed():
+    record, _ = imported(HAND)
+    verdicts = review(record, 1).verdicts
+    assert {verdict.seat for verdict in verdicts} == {0, 2}
+    with pytest.raises(RecordError, match="the cards of Dwan are unknown, so it can't be judged"):
+        at_step(record, 2, 1)
+
+
+def test_unknown_cards_stay_unknown_if_all_other_cards_are_shown_early():
+    hidden = BIG_BLIND_ANTE.replace("KhKd", "????").replace('"p2 sm ????"', '"p2 sm"')
+    record, unknown = imported(hidden)
+    assert unknown == ["p2"]
+    again = exported(record)
+    assert '"p2 sm"' in again
+    assert imported(again)[0].outcome == record.outcome
 
 
 @pytest.mark.parametrize(

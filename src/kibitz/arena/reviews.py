@@ -21,6 +21,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.engine.views.events import View
 from kibitz.errors import RecordError
+from kibitz.games.poker.phh import unknown_seats
 from kibitz.plots.charts import Line, Point, lines
 from kibitz.plots.primitives import Plot
 from kibitz.search.advice import Advice, Budget, Judgement, advise, judge_choice
@@ -106,6 +107,7 @@ def cost_text(game: str, judgement: Judgement) -> str:
 def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], object] | None = None) -> Review:
     """Judge every decision of a finished game, with ``games`` simulated games each.
 
+    In a hand imported from PHH, the decisions of players whose cards are unknown are left out.
     ``progress(step)`` is called after each decision. Without machine code, at most ``MAX_PLAIN_GAMES`` are simulated.
     """
     game = find_game(record.game)
@@ -113,6 +115,8 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
     games = min(games, MAX_PLAIN_GAMES) if plain else games
     verdicts = []
     for position in real_decisions(record):
+        if position.seat in unknown_seats(record):
+            continue
         verdicts.append(verdict(game, position, games, seed, plain=plain))
         if progress:
             progress(position.step)
@@ -164,6 +168,8 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
     game = find_game(record.game)
     for position in real_decisions(record):
         if position.step == step:
+            if position.seat in unknown_seats(record):
+                raise RecordError(f"the cards of {record.seats[position.seat]} are unknown, so it can't be judged.")
             return position, advise(game, [position.view], Budget(affordable(game, games, len(position.legal))), seed)
     steps = [position.step for position in real_decisions(record)]
     if not steps:

@@ -217,7 +217,8 @@ def phh(
         screen.line(f"The {'PHH' if what == 'export' else 'record'} is saved in {output}.")
     if unknown and output is not None:
         screen.line(
-            f"Unknown cards of players who folded or mucked: {', '.join(unknown)}. They were filled in at random."
+            f"Unknown cards of players who folded or mucked: {', '.join(unknown)}. They were drawn at random, as a note"
+            " in the record says."
         )
     return None
 

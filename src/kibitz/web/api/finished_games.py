@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from kibitz.engine.record import Record, parse, text
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import counted, harmless, listed
+from kibitz.engine.sentences import counted, harmless
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.table import notes_by_step
 from kibitz.web.api.operation import PLAIN, Call, Field, Router, attachment
@@ -266,12 +266,9 @@ def phh_records(name: str, text: str) -> tuple[list[Record], list[str]]:
     records, errors = [], []
     for hand, fields in hands_of(text).items():
         try:
-            record, names_without_cards = read(fields)
+            records.append(read(fields)[0])
         except RecordError as error:
             errors.append(f"{name}, {hand[:40]}: {error}")
-        else:
-            note = f"The file doesn't show the cards of {listed(names_without_cards)}; random cards were filled in."
-            records.append(replace(record, notes=(*record.notes, note) if names_without_cards else record.notes))
     return records, errors
 
 

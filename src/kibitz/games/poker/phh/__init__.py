@@ -13,5 +13,6 @@ Source: Juho Kim, "Recording and Describing Poker Hands", IEEE CoG 2024.
 
 from kibitz.games.poker.phh.exporter import exported
 from kibitz.games.poker.phh.importer import hands_of, imported, imported_all, read
+from kibitz.games.poker.phh.tokens import unknown_seats
 
-__all__ = ["exported", "hands_of", "imported", "imported_all", "read"]
+__all__ = ["exported", "hands_of", "imported", "imported_all", "read", "unknown_seats"]

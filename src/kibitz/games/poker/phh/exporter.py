@@ -17,7 +17,7 @@ from kibitz.engine.views.events import SPECTATOR, Event, to_seat
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import BET, FIXED_LIMIT, ante_of, price, unit
-from kibitz.games.poker.phh.tokens import VARIANTS, action_text, codes, money
+from kibitz.games.poker.phh.tokens import VARIANTS, action_text, codes, money, unknown_seats
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed, action_notices, step_notices
 
@@ -29,6 +29,8 @@ class Hand(msgspec.Struct):
     seats: list[int]
     actions: list[str]
     scale: int = 1
+    unknown: frozenset[int] = frozenset()
+    """The seats whose cards the record has only by chance."""
     tabled: bool = False
     """Whether all players still in have shown their cards, since nobody could bet any more."""
     step: int = 0
@@ -133,8 +135,10 @@ def hand_start(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
     fields["starting_stacks"] = amounts([stacks[q] for q in seats], s.scale)
     fields["players"] = [record.seats[q] for q in seats]
     fields["hand"] = s.number + 1
-    hand = Hand(fields, seats, [], s.scale)
-    hand.actions = [f"d dh {hand.player(q)} {codes(cards_of(s.held[q]))}" for q in seats]
+    hand = Hand(fields, seats, [], s.scale, unknown_seats(record))
+    hand.actions = [
+        f"d dh {hand.player(q)} {'????' if q in hand.unknown else codes(cards_of(s.held[q]))}" for q in seats
+    ]
     return hand
 
 
@@ -163,4 +167,5 @@ def table_hands(hand: Hand, s: PlainState) -> None:
     hand.tabled = True
     for q in hand.seats:
         if s.live >> q & 1:
-            hand.actions.append(f"{hand.player(q)} sm {codes(cards_of(s.held[q]))}")
+            cards = "" if q in hand.unknown else f" {codes(cards_of(s.held[q]))}"
+            hand.actions.append(f"{hand.player(q)} sm{cards}")

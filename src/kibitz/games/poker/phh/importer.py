@@ -12,6 +12,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
+from random import Random
 from typing import Any
 
 from kibitz.cards import shown
@@ -34,6 +35,7 @@ from kibitz.games.poker.phh.tokens import (
     money,
     parse_cards,
     scale_of,
+    unknown_note,
 )
 from kibitz.games.poker.rules import ANTES, CALL, RAISE, SEATS
 from kibitz.games.poker.view import HandEnded, NextStreet, TookBack, Won
@@ -240,7 +242,10 @@ class Reader:
     def record(self) -> tuple[Record, list[str]]:
         """The hand as a record, and the players whose cards are unknown."""
         states_end = "finishing_stacks" in self.fields or "winnings" in self.fields
-        cards = cards_in(self.players, self.moves, states_winner=states_end)
+        facts = {name: value for name, value in self.fields.items() if name != "actions"}
+        bets = [move for move in self.moves if move[0] != "d"]  # however the file writes the deal
+        random = Random(repr((facts, bets)))
+        cards = cards_in(self.players, self.moves, random, states_winner=states_end)
         mucks = sum(1 << self.players.index(player) for player in cards.mucks)
         game = find_game("holdem").with_options(**self.options(), mucks=mucks, **stacked_options(cards.pack))
         s, actions, replay = game.deal(0), list[int](), Replay(self.stacks, self.scale)
@@ -268,7 +273,8 @@ class Reader:
         replay.check_board(board, "")
         replay.check_end(self.fields)
         outcome = game.result(s, frozenset())
-        return Record(game.name, rules.VERSION, self.names(), 0, tuple(actions), (), outcome), cards.unknown
+        notes = (unknown_note(cards.unknown),) if cards.unknown else ()
+        return Record(game.name, rules.VERSION, self.names(), 0, tuple(actions), (), outcome, notes), cards.unknown
 
     def names(self) -> tuple[str, ...]:
         """The names of the players."""

@@ -8,7 +8,8 @@ The scale of a hand is an option of its game, so that a record can write every a
     holes       by player, the cards dealt in one or more moves, None for each unknown card
     mucks       the players who gave up their hands at the showdown
 
-Unknown cards of players who fold or muck are replaced by any other cards, since they can't win and are never shown.
+Unknown cards of players who fold or muck are replaced by random ones, since they can't win and are never shown.  A note
+in the record (``unknown_note``) says whose they are.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from random import Random
 from typing import Any, NamedTuple
 
 from kibitz.cards import PACK, parse, poker_code, shown, symbol
+from kibitz.engine.record import AnyRecord
+from kibitz.engine.sentences import listed
 from kibitz.errors import RecordError
 from kibitz.games.poker.betting import FIXED_LIMIT, NO_LIMIT
 from kibitz.games.poker.rules import CALL, FOLD, MOST, RAISE
@@ -134,9 +138,26 @@ class HandCards(NamedTuple):
     mucks: list[str]
 
 
-def cards_in(players: Sequence[str], moves: Sequence[Sequence[str]], *, states_winner: bool) -> HandCards:
-    """The cards in the moves of a hand; ``states_winner`` says whether the file states who has won.
+UNKNOWN = "The file doesn't show the cards of "
 
+
+def unknown_note(players: Sequence[str]) -> str:
+    """The note of a record whose players ``p1``, ``p2`` ... have random cards instead of unknown ones."""
+    return f"{UNKNOWN}{listed(players)}; random cards were filled in."
+
+
+def unknown_seats(record: AnyRecord) -> frozenset[int]:
+    """The seats whose cards a record has only by chance, as its note says."""
+    notes = (note for note in record.notes if note.startswith(UNKNOWN))
+    return frozenset(int(number) - 1 for note in notes for number in re.findall(r"\bp(\d+)", note))
+
+
+def cards_in(
+    players: Sequence[str], moves: Sequence[Sequence[str]], random: Random, *, states_winner: bool
+) -> HandCards:
+    """The cards in the moves of a hand; ``random`` draws the unknown ones.
+
+    ``states_winner`` says whether the file states who has won.
     RecordError if the cards aren't possible in a hand, or don't determine who has won.
     """
     holes = hole_cards(players, moves)
@@ -151,10 +172,11 @@ def cards_in(players: Sequence[str], moves: Sequence[Sequence[str]], *, states_w
             raise RecordError(f"a card is dealt twice: {symbol(card)}.")
     unknown = [player for player, cards in holes.items() if None in cards]
     mucks = muckers(players, moves, unknown, states_winner=states_winner)
-    rest = iter([card for card in PACK if card not in known])
+    rest = [card for card in PACK if card not in known]
+    random.shuffle(rest)
     pack: list[int] = []
     for cards in holes.values():
-        pack += sorted(next(rest) if card is None else card for card in cards)
+        pack += sorted(rest.pop() if card is None else card for card in cards)
     return HandCards([*pack, *(card for card in board if card is not None)], unknown, mucks)
 
 
