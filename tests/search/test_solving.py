@@ -1,18 +1,20 @@
 """Kuhn and Leduc poker against their published values, and the solvers against slow obvious oracles."""
 
 import re
+from functools import partial
 from itertools import product
 
 import numpy as np
 import pytest
 
 from kibitz.engine.registry import game
-from kibitz.errors import NotationError
+from kibitz.errors import NotationError, SeatError
 from kibitz.executors import open_executor
 from kibitz.search import solving
 from kibitz.search.cfr_kernels import match_set
+from kibitz.search.exploitability import exact_exploitability
 from kibitz.search.game_tree import CHANCE, END, MAX_NODES, TooLarge, tree_of
-from kibitz.search.solving import METHODS, best_response, policy_values, solve
+from kibitz.search.solving import METHODS, best_response, policy_value, policy_values, solve
 
 
 def worth(tree, policy, seat, node=0):
@@ -69,6 +71,33 @@ def test_best_responses_match_trying_all_pure_strategies(kuhn, seed):
         best, value = best_response(kuhn, policy, seat)
         assert value == pytest.approx(best_of_all(kuhn, policy, seat))
         assert policy_values(kuhn, best)[seat] == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    "function", [policy_value, policy_values, exact_exploitability, partial(best_response, seat=0)]
+)
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (np.zeros(24), r"those of set 0, policy\[0:2\], add up to 0\."),
+        (np.ones(24), r"those of set 0, policy\[0:2\], add up to 2\."),
+        (np.tile([1.5, -0.5], 12), "must be probabilities: finite, and not negative"),
+        (np.full(24, np.nan), "must be probabilities: finite, and not negative"),
+        (np.zeros(3), r"must be an array of 24 numbers, not an array of shape \(3,\)"),
+        ({}, "a policy of kuhn must be an array of 24 numbers, not something of type 'dict'"),
+    ],
+)
+def test_an_invalid_policy_is_refused(kuhn, function, wrong, sentence):
+    with pytest.raises(NotationError, match=sentence):
+        function(kuhn, wrong)
+
+
+def test_a_best_response_and_a_solution_need_a_seat_and_a_tree(kuhn):
+    assert best_response(kuhn, [0.5] * 24, 1)[1] == best_response(kuhn, np.full(24, 0.5, np.float32), 1)[1]
+    with pytest.raises(SeatError, match="seat must be from 0 to 1, not 2"):
+        best_response(kuhn, np.full(24, 0.5), 2)
+    with pytest.raises(NotationError, match=r"tree must be a game's tree, such as tree_of\('kuhn'\), not 'kuhn'"):
+        solve("kuhn")
 
 
 def test_policy_values_match_the_definition(leduc):

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 from kibitz.cards import shown
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import standalone_rng
-from kibitz.errors import NotationError
+from kibitz.engine.validation import check_number
+from kibitz.errors import NotationError, SeatError
 from kibitz.executors import Executor, results
 from kibitz.executors.mapping import shared
 from kibitz.search import cfr_kernels
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 METHODS = ("cfr+", "dcfr", "mccfr")
 """CFR+ and discounted CFR visit the whole tree in each iteration, MCCFR a sample."""
+ROUNDING = 1e-5
+"""How far the probabilities in an information set may be from adding up to 1."""
 ITERATIONS_PER_REPORT = {"cfr+": 100, "dcfr": 100, "mccfr": 10_000}
 """How many iterations are made between two reports of progress."""
 
@@ -72,6 +75,7 @@ def solve(
     NotationError for an unknown method or a number of iterations below 1. MCCFR can run on an ``executor``, in
     blocks with samples of their own: the result is the same on every executor.
     """
+    check_tree(tree)
     check_method(method)
     if iterations < 1:
         raise NotationError(f"iterations must be 1 or more, not {shown(iterations)}.")
@@ -110,8 +114,44 @@ def pieces(iterations: int, length: int) -> Iterator[tuple[int, int]]:
         yield first, min(first + length, iterations + 1)
 
 
+def check_tree(tree: object) -> None:
+    """Raise NotationError unless this is a game's tree."""
+    if not isinstance(tree, Tree):
+        raise NotationError(f"tree must be a game's tree, such as tree_of('kuhn'), not {shown(tree)}.")
+
+
+def checked_policy(tree: Tree, policy: object) -> Numbers:
+    """A policy as an array; NotationError unless it has a probability for every choice of the tree."""
+    import numpy as np
+
+    check_tree(tree)
+    try:
+        numbers = np.asarray(policy, float)
+    except (TypeError, ValueError):
+        numbers = None
+    if numbers is None or numbers.shape != (tree.choices,):
+        given = shown(policy) if numbers is None else f"an array of shape {numbers.shape}"
+        raise NotationError(f"a policy of {tree.game.name} must be an array of {tree.choices} numbers, not {given}.")
+    if not (np.isfinite(numbers) & (numbers >= 0)).all():
+        raise NotationError("a policy's numbers must be probabilities: finite, and not negative.")
+    sums = np.add.reduceat(numbers, tree.start[:-1])
+    wrong = np.flatnonzero(abs(sums - 1) > ROUNDING)
+    if wrong.size:
+        number = int(wrong[0])
+        first, last = tree.start[number : number + 2]
+        raise NotationError(
+            f"the probabilities in an information set must add up to 1; those of set {number}, policy[{first}:{last}],"
+            f" add up to {sums[number]:g}."
+        )
+    return numbers
+
+
 def policy_value(tree: Tree, policy: np.ndarray[Any, Any]) -> Solution:
-    """A policy with its worth, and the worth of each seat's best response to it, exactly."""
+    """A policy with its worth, and the worth of each seat's best response to it, exactly.
+
+    ``policy`` has the probability of every choice of the tree, as this and the other functions check (NotationError).
+    """
+    policy = checked_policy(tree, policy)
     answers = [best_response(tree, policy, seat)[1] for seat in range(tree.game.seats)]
     return Solution(tree, policy, policy_values(tree, policy), tuple(answers))
 
@@ -120,6 +160,7 @@ def policy_values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]
     """By seat, the worth of the game if everybody follows a policy."""
     import numpy as np
 
+    policy = checked_policy(tree, policy)
     kernels, value = compilation.compiled(cfr_kernels), np.zeros(tree.nodes)
     result = []
     for seat in range(tree.game.seats):
@@ -129,9 +170,15 @@ def policy_values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]
 
 
 def best_response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[np.ndarray[Any, Any], float]:
-    """The best response of ``seat`` to the others' policies, and its worth."""
+    """The best response of ``seat`` to the others' policies, and its worth.
+
+    The response is a policy too, in which the other seats follow ``policy``.
+    """
     import numpy as np
 
+    policy = checked_policy(tree, policy)
+    if check_number("seat", seat) not in range(tree.game.seats):
+        raise SeatError(f"seat must be from 0 to {tree.game.seats - 1}, not {seat}.")
     kernels, best = compilation.compiled(cfr_kernels), np.zeros(tree.choices)
     work = [np.zeros(tree.nodes) for _ in range(3)]
     size = tree.nodes, len(tree.sets), tree.game.seats
