@@ -226,6 +226,14 @@ def test_an_illegal_action_is_refused_with_the_rule():
         kibitz.play_games("go-mini", [lambda view, legal: 999], 2, workers=1)
 
 
+def test_an_answer_that_is_not_a_number_is_refused_with_what_is_right():
+    told = r"returned 'call', but must return one of the numbers in legal; game\.parse\(view, words\) is the"
+    with pytest.raises(PlayerError, match=told):
+        kibitz.play_games("leduc", [lambda view, legal: "call"], 2, workers=1)
+    with pytest.raises(PlayerError, match=r"returned None, but must return one of the numbers in legal\.$"):
+        kibitz.play_games("leduc", [lambda view, legal: None], 2, workers=1)
+
+
 def test_numpy_integers_are_valid_actions():
     assert len(kibitz.play_games("go-mini", [lambda view, legal: np.array(legal)[0]], 2, workers=1)) == 2
 

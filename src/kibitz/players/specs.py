@@ -28,7 +28,7 @@ from kibitz.engine.game import Game, Strategy
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.registry import game as game_by_name
 from kibitz.engine.views.events import View
-from kibitz.errors import KibitzError, NotationError
+from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.learned.veterans import Veteran, network_bytes
 from kibitz.players.built_in import StrategyPlayer, strategies, strategy_named
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
@@ -250,7 +250,14 @@ class FunctionStrategy:
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
         """The function's choice."""
         action: Any = self.function(view, legal, random) if self.draws else self.function(view, legal)
-        return action if type(action) is int else index(action)
+        if type(action) is int:
+            return action
+        try:
+            return index(action)
+        except TypeError:
+            sentence = f"The function returned {shown(action)}, but must return one of the numbers in legal"
+            text = "; game.parse(view, words) is the number that a text means" if isinstance(action, str) else ""
+            raise PlayerError("invalid", f"{sentence}{text}.") from None
 
 
 def names_of(specs: Sequence[AnySpec]) -> tuple[str, ...]:
