@@ -3,6 +3,7 @@
 import re
 from functools import partial
 from itertools import product
+from random import Random
 
 import numpy as np
 import pytest
@@ -12,9 +13,17 @@ from kibitz.errors import NotationError, SeatError
 from kibitz.executors import open_executor
 from kibitz.search import solving
 from kibitz.search.cfr_kernels import match_set
-from kibitz.search.exploitability import exact_exploitability
+from kibitz.search.exploitability import exact_exploitability, policy_of_odds
 from kibitz.search.game_tree import CHANCE, END, MAX_NODES, TooLarge, tree_of
-from kibitz.search.solving import METHODS, best_response, policy_value, policy_values, solve
+from kibitz.search.solving import (
+    METHODS,
+    best_response,
+    policy_text,
+    policy_value,
+    policy_values,
+    read_policy,
+    solve,
+)
 
 
 def worth(tree, policy, seat, node=0):
@@ -98,6 +107,36 @@ def test_a_best_response_and_a_solution_need_a_seat_and_a_tree(kuhn):
         best_response(kuhn, np.full(24, 0.5), 2)
     with pytest.raises(NotationError, match=r"tree must be a game's tree, such as tree_of\('kuhn'\), not 'kuhn'"):
         solve("kuhn")
+
+
+def test_a_saved_policy_is_read_as_a_player_with_odds(kuhn, tmp_path):
+    solution = solve(kuhn, "cfr+", 100)
+    path = tmp_path / "kuhn.policy"
+    path.write_text(policy_text(solution))
+    saved = read_policy("kuhn", path)
+    assert policy_of_odds(kuhn, saved.odds) == pytest.approx(solution.policy, abs=1e-5)
+    known = kuhn.sets[0]
+    assert saved(known.view, list(known.legal), Random(1)) in known.legal
+    other = game("kuhn").with_options(stack=9)
+    state = other.deal(1)
+    with pytest.raises(NotationError, match="the policy of kuhn has no such position"):
+        saved(other.view(state, 0), other.legal(state), Random(1))
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("nothing", "can't be read: it isn't a policy that 'kibitz solve -o' has written"),
+        ('{"view": {}, "choices": {}}\n' * 2, "can't be played: some information sets of kuhn have the same view"),
+        (None, "can't be read: no such file or directory"),
+    ],
+)
+def test_a_file_that_is_no_playable_policy_is_refused(tmp_path, content, sentence):
+    path = tmp_path / "some.policy"
+    if content:
+        path.write_text(content)
+    with pytest.raises(NotationError, match=sentence):
+        read_policy("kuhn", path)
 
 
 def test_policy_values_match_the_definition(leduc):

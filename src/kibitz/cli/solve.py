@@ -27,7 +27,6 @@ from kibitz.cli.options import (
 from kibitz.cli.player_lookup import find_players
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.views.plain import plain
 from kibitz.errors import KibitzError, NotationError
 from kibitz.executors import open_executor
 
@@ -79,7 +78,7 @@ def solve(
 
     In two-player zero-sum games, exploitability measures that distance.
     """
-    from kibitz.search.solving import check_method
+    from kibitz.search.solving import check_method, policy_text
 
     found_game = find_game(game)
     check_method(method)
@@ -160,25 +159,6 @@ def report_solution(solution: Solution, method: str, iterations: int, seconds: f
         screen.line(f"value for seat {seat}: {value:+.6f}")
     screen.line(f"Exploitability: {unit_text(tree, solution.exploitability)}, averaged over the seats.")
     screen.line(f"{len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)
-
-
-def policy_text(solution: Solution) -> str:
-    """A policy as JSON lines: seat, view and the probability of every choice by its text."""
-    import msgspec
-
-    tree, lines = solution.tree, []
-    for number, information_set in enumerate(tree.sets):
-        odds = solution.policy[tree.start[number] : tree.start[number + 1]]
-        choices = {
-            tree.game.text(information_set.view, action): round(float(p), 6)
-            for action, p in zip(information_set.legal, odds, strict=True)
-        }
-        lines.append(
-            msgspec.json.encode(
-                {"seat": information_set.seat, "view": plain(information_set.view), "choices": choices}
-            ).decode()
-        )
-    return "\n".join([*lines, ""])
 
 
 # ---------------------------------------------------------------- exploit

@@ -13,14 +13,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from kibitz.cards import shown
+from kibitz.engine import file_io
+from kibitz.engine.game import Game
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import standalone_rng
+from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
-from kibitz.errors import NotationError, SeatError
+from kibitz.engine.views.events import View
+from kibitz.engine.views.plain import plain
+from kibitz.errors import NotationError, SeatError, cause
 from kibitz.executors import Executor, results
 from kibitz.executors.mapping import shared
 from kibitz.search import cfr_kernels
@@ -33,6 +42,7 @@ if TYPE_CHECKING:
 
 METHODS = ("cfr+", "dcfr", "mccfr")
 """CFR+ and discounted CFR visit the whole tree in each iteration, MCCFR a sample."""
+LARGEST_FILE = 1 << 30
 ROUNDING = 1e-5
 """How far the probabilities in an information set may be from adding up to 1."""
 ITERATIONS_PER_REPORT = {"cfr+": 100, "dcfr": 100, "mccfr": 10_000}
@@ -186,6 +196,75 @@ def best_response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[
     gain = np.zeros(tree.choices)
     worth = kernels.best_response(*tree.shape, *size, seat, tree.level, deepest, policy, best, *work, gain)
     return best, float(worth)
+
+
+# Policies in files: a line of JSON for each information set, with the seat, its view and the probability of each choice
+
+
+def policy_text(solution: Solution) -> str:
+    """A policy as JSON lines: seat, view and the probability of every choice by its text."""
+    tree, lines = solution.tree, []
+    for number, information_set in enumerate(tree.sets):
+        odds = solution.policy[tree.start[number] : tree.start[number + 1]]
+        choices = {
+            tree.game.text(information_set.view, action): round(float(p), 6)
+            for action, p in zip(information_set.legal, odds, strict=True)
+        }
+        line = {"seat": information_set.seat, "view": plain(information_set.view), "choices": choices}
+        lines.append(msgspec.json.encode(line).decode())
+    return "\n".join([*lines, ""])
+
+
+class PolicyLine(msgspec.Struct):
+    """One information set in a file."""
+
+    view: msgspec.Raw
+    choices: dict[str, float]
+
+
+@dataclass(frozen=True)
+class TabularPolicy:
+    """A policy from a file as a player, which draws each action; ``odds`` has the probabilities of the legal actions.
+
+    ``choices`` has the probabilities by the view, as JSON, and by the action's text.
+    """
+
+    game: str
+    choices: dict[bytes, dict[str, float]] = field(repr=False)
+
+    def __call__(self, view: View, legal: list[int], random: Random) -> int:
+        """An action drawn with the policy's probabilities; NotationError if the policy lacks the position."""
+        odds = self.odds(view, legal)
+        if odds is None:
+            raise NotationError(
+                f"the policy of {self.game} has no such position: it belongs to other options or rules."
+            )
+        return random.choices(legal, odds)[0]
+
+    def odds(self, view: View, legal: list[int]) -> list[float] | None:
+        """The probability of each legal action, as ``policy_of_odds`` takes them; None if the policy lacks the view."""
+        choices, game = self.choices.get(msgspec.json.encode(plain(view)), {}), game_of(self.game)
+        odds = [choices.get(game.text(view, action), 0.0) for action in legal]
+        return odds if sum(odds) > 0 else None
+
+
+def read_policy(game: Game | str, path: str | Path) -> TabularPolicy:
+    """The policy that ``kibitz solve GAME -o FILE`` has written, as a player for ``play_games`` and all others.
+
+    NotationError if the file can't be read, or if a seat has the same view in two information sets, since a player sees
+    only the view.
+    """
+    name = game_of(game).name
+    try:
+        text = file_io.read_text(path, LARGEST_FILE)
+        lines = [msgspec.json.decode(line, type=PolicyLine) for line in text.splitlines()]
+    except (OSError, UnicodeDecodeError, msgspec.MsgspecError) as error:
+        why = cause(error) if isinstance(error, OSError) else "it isn't a policy that 'kibitz solve -o' has written"
+        raise NotationError(f"{shown(str(path))} can't be read: {why}.") from error
+    choices = {bytes(line.view): line.choices for line in lines}
+    if len(choices) < len(lines):
+        raise NotationError(f"{shown(str(path))} can't be played: some information sets of {name} have the same view.")
+    return TabularPolicy(name, choices)
 
 
 # MCCFR in blocks, which many workers can run at the same time
