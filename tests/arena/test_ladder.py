@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.arena.ladder import Ladder, Rung, ladder, line_of, match_results, rows, seat_results
+from kibitz.arena.ladder import CHIPS, Ladder, Rung, ladder, line_of, match_results, rows, seat_results
 from kibitz.errors import NotationError
 
 
@@ -53,6 +53,10 @@ def test_the_table_of_a_ladder_is_aligned():
         "   1  best   1815 ± 30    50.0% won  strong",
         " 2-3  a       985 ± ?     12.5% won  weak",
     ]
+
+
+def test_a_ladder_in_chips_says_that_it_counts_no_amounts():
+    assert rows(Ladder("kuhn", 2, 0, (Rung("a", "", 1500.0, None, 1, 1, 2, 0.5),)))[1:] == [CHIPS]
 
 
 def last(view, legal):

@@ -22,6 +22,8 @@ from kibitz.executors.mapping import Log, no_log
 from kibitz.players.built_in import strategies, strategy_named, style_of
 from kibitz.players.specs import AnyPlayer
 
+CHIPS = "This ranks by who ends a game with more chips, whatever the amount: 'kibitz tournament' ranks by mean score."
+
 
 class Rung(msgspec.Struct, frozen=True):
     """One player of a ladder; ``line`` describes it in a few words, or is the path of its file.
@@ -136,7 +138,10 @@ def seat_results(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
 
 
 def rows(result: Ladder) -> list[str]:
-    """The ranking as lines of text: rank, name, points ± margin, share of wins, and a description of the player."""
+    """The ranking as lines of text: rank, name, points ± margin, share of wins, and a description of the player.
+
+    In a game for chips, a last line says what the ranking doesn't count.
+    """
     width = max(cell_len(rung.name) for rung in result.rungs)
     lines = []
     for rung in result.rungs:
@@ -144,4 +149,6 @@ def rows(result: Ladder) -> list[str]:
         margin = "?" if rung.margin is None else f"{rung.margin:.0f}"
         points = f"{rung.points:5.0f} ± {margin}"
         lines.append(f"{ranks:>4}  {padded(rung.name, width)}  {points:<12} {rung.wins:6.1%} won  {rung.line}")
+    if game_of(result.game).by_score:
+        lines.append(CHIPS)
     return lines
