@@ -1,8 +1,13 @@
 """``kibitz warm`` without actually compiling, which the engine's tests cover."""
 
+import sys
+from contextlib import nullcontext
 from dataclasses import replace
+from time import sleep
 
+from kibitz.cli import screen
 from kibitz.engine import registry
+from kibitz.engine.kernels import compilation
 
 
 def test_every_game_is_compiled_once(kibitz, monkeypatch):
@@ -44,3 +49,17 @@ def test_missing_compiler_is_reported(refused, monkeypatch):
 
     monkeypatch.setattr("kibitz.engine.kernels.batch.random_games", missing)
     assert refused("warm") == "machine code needs Numba: install it with 'pip install numba'."
+
+
+def test_a_person_who_waits_for_the_compiler_is_told_once(monkeypatch, capsys):
+    monkeypatch.setattr(compilation, "announcement", nullcontext)
+    monkeypatch.setattr(screen, "ANNOUNCE_AFTER", 0.01)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    screen.announce_compiling()
+    told = ""
+    with compilation.announcement():
+        while not told:
+            sleep(0.01)
+            told = capsys.readouterr().err
+    assert told == "Compiling, once per machine ...\n"
+    assert compilation.announcement is nullcontext

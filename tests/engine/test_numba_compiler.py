@@ -1,6 +1,7 @@
 """How Numba compiles kernels: each once, with machine code only for those that Python calls."""
 
 import sys
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -40,6 +41,17 @@ def test_an_inner_kernel_is_compiled_once_and_not_emitted():
     assert not engine.is_symbol_defined(compiled.fndesc.llvm_func_name)
     (whole,) = entry.overloads.values()
     assert engine.is_symbol_defined(whole.fndesc.llvm_func_name)
+
+
+def test_compiling_is_announced_unless_the_code_is_cached(monkeypatch):
+    announced = []
+    monkeypatch.setattr(compilation, "announcement", lambda: nullcontext(announced.append(1)))
+    module = sys.modules[__name__]
+    assert compilation.compiled(module).eight_or_more(3) == 18
+    assert announced == [1]
+    monkeypatch.setattr(compilation, "_built", {})
+    assert compilation.compiled(module).eight_or_more(3) == 18
+    assert announced == [1]
 
 
 @kernel

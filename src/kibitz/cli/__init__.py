@@ -192,6 +192,10 @@ def run(words: list[str], debug: bool) -> int:
 
             print(overview("kibitz arena", "The arena: a season of tournaments between player files.", arena.GROUPS))
             return 0
+        if not {"warm", "-q", "--quiet"} & set(words):
+            from kibitz.cli.screen import announce_compiling
+
+            announce_compiling()
         return app(words, exit_on_error=False, print_error=False) or 0
     except BrokenPipeError:
         raise

@@ -59,8 +59,7 @@ def equity(
     from kibitz.games.poker.hands.equity import exact
 
     try:
-        with screen.waiting("Compiling, once per machine ..."):
-            result = exact(hand_sets, board_cards, dead_cards)
+        result = exact(hand_sets, board_cards, dead_cards)
     except ImportError as error:
         raise KibitzError(str(error)) from error
     if json:
@@ -101,7 +100,7 @@ def print_range_equity(
         warn(error.with_caret)
         raise
     try:
-        with screen.waiting("Compiling (once per machine) or counting ..."):
+        with screen.waiting("Counting ..."):
             result = range_equity(ranges, board, dead, budget, seed)
     except ImportError as error:
         raise KibitzError(str(error)) from error

@@ -15,9 +15,11 @@ import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING
 
+from kibitz.engine.kernels import compilation
 from kibitz.engine.sentences import harmless as harmless
 
 if TYPE_CHECKING:
@@ -117,13 +119,31 @@ class Screen:
         if not sys.stdout.isatty():
             yield
             return
-        timer = threading.Timer(ANNOUNCE_AFTER, self.line, (text, DIM))
-        timer.daemon = True
-        timer.start()
-        try:
+        with if_slow(lambda: self.line(text, DIM)):
             yield
-        finally:
-            timer.cancel()
+
+
+@contextmanager
+def if_slow(announce: Callable[[], object]) -> Iterator[None]:
+    """A context that calls ``announce`` if it takes long."""
+    timer = threading.Timer(ANNOUNCE_AFTER, announce)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def announce_compiling() -> None:
+    """From now on, tell a person who waits for the compiler, once in this process."""
+
+    def announce() -> None:
+        compilation.announcement = nullcontext
+        warn("Compiling, once per machine ...")
+
+    if sys.stderr.isatty():
+        compilation.announcement = partial(if_slow, announce)
 
 
 def folded(text: str, width: int, indent: str = "  ") -> list[str]:

@@ -102,8 +102,7 @@ def timed_solution(
     """The solution and its time in seconds, without compilation."""
     from kibitz.search.solving import solve as solve_tree
 
-    with Screen().waiting("Compiling, once per machine ..."):
-        solve_tree(tree, method, 1, seed)
+    solve_tree(tree, method, 1, seed)
     began = perf_counter()
     with progress_bar("made {} of {} iterations", "solving", quiet=quiet) as progress:
         solution = solve_tree(tree, method, iterations, seed, lambda done: progress(done, iterations), executor)
