@@ -146,7 +146,7 @@ def test_decisions_with_unknown_cards_are_not_reviewed():
     record, _ = imported(HAND)
     verdicts = review(record, 1).verdicts
     assert {verdict.seat for verdict in verdicts} == {0, 2}
-    with pytest.raises(RecordError, match="the cards of Dwan are unknown, so it can't be judged"):
+    with pytest.raises(RecordError, match="this decision can't be judged: the cards of Dwan are unknown"):
         at_step(record, 2, 1)
 
 

@@ -169,7 +169,9 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
     for position in real_decisions(record):
         if position.step == step:
             if position.seat in unknown_seats(record):
-                raise RecordError(f"the cards of {record.seats[position.seat]} are unknown, so it can't be judged.")
+                raise RecordError(
+                    f"this decision can't be judged: the cards of {record.seats[position.seat]} are unknown."
+                )
             return position, advise(game, [position.view], Budget(affordable(game, games, len(position.legal))), seed)
     steps = [position.step for position in real_decisions(record)]
     if not steps:
