@@ -83,16 +83,18 @@ def explain(view: EightsView, action: int) -> str:
     """One sentence on what an action does, or "" if there is nothing to say."""
     hand = as_set(view.hand)
     if action in (DRAW, PASS):
-        return "" if playable(hand, view.top, view.suit) else "No card in the hand can be played."
+        can_play = playable(hand, view.top, view.suit)
+        return "It keeps the playable cards for later." if can_play else "No card in hand can be played."
     if action >= CALL:
         held = sum(card & 3 == action - CALL for card in view.hand)
-        return f"The hand has {counted(held, 'card')} of that suit." if held else ""
+        return f"{counted(held, 'card')} of that suit {'is' if held == 1 else 'are'} in hand." if held else ""
     rest = hand & ~(1 << action)
     if not rest:
-        return "It is the last card of the hand."
-    if action >> 2 == EIGHT:
-        return "" if playable(rest, view.top, view.suit) else "No other card of the hand can be played."
+        return "It is the last card in hand."
     saving = f"It gets rid of {counted(POINTS[action >> 2], 'point')}"
+    if action >> 2 == EIGHT:
+        can_play = playable(rest, view.top, view.suit)
+        return f"{saving}, and names the suit." if can_play else "No other card in hand can be played."
     count, following = rest.bit_count(), playable(rest, action, action & 3).bit_count()
     how_many = {0: "none", count: "each"}.get(following, str(following))
     return f"{saving}, and {how_many} of the {count} cards left could be played on it." if count > 1 else f"{saving}."
