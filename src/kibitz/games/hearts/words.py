@@ -44,40 +44,47 @@ def action_verb(view: HeartsView, action: int) -> str:
 
 
 def explain(view: HeartsView, action: int) -> str:
-    """One sentence on what a card does, or "" if there is nothing to say."""
+    """One sentence on what a card does; "" for the last card of the hand."""
     suit = SUIT_NAMES[action & 3]
+    one_of_suit = suit.removesuffix("s")
     others = [card for card in view.hand if card != action and not (view.passing and card in view.given)]
     same = [card for card in others if card & 3 == action & 3]
-    empties_suit = f"It leaves no {suit} in the hand." if others and not same else ""
+    if not others:
+        return ""
     highest = all(strength(card) < strength(action) for card in same)
+    is_highest = f"is the highest {one_of_suit} in hand" if same else f"leaves no {suit} in hand"
     if view.passing:
-        return (
-            "It passes the queen of spades on."
-            if action == QUEEN
-            else empties_suit or (f"It is the highest of the {suit} in the hand." if highest and same else "")
-        )
+        if action == QUEEN:
+            return "It passes on the queen of spades."
+        return f"It {is_highest}." if highest else f"It leaves {counted(len(same), one_of_suit)} in hand."
     trick = [NONE if card is None else card for card in view.trick]
     led = trick[view.leader]
+    out = {*view.pack}.difference(view.hand, *view.played)
+    higher = sum(card & 3 == action & 3 and strength(card) > strength(action) for card in out)
+    still_out = f"{counted(higher, f'higher {one_of_suit}')} {'is' if higher == 1 else 'are'} still out"
     if led == NONE or view.player == view.leader:  # a finished trick stays on the table until the next lead
-        return (
-            f"It leads the lowest of the {suit} in the hand."
-            if same and not any(strength(card) < strength(action) for card in same)
-            else empties_suit
-        )
+        if not higher:
+            return f"It takes the trick: no higher {one_of_suit} is still out."
+        if not same:
+            return f"It {is_highest}."
+        lowest = all(strength(card) > strength(action) for card in same)
+        return f"It is the lowest {one_of_suit} in hand." if lowest else f"{still_out}."
     best = trick[winner_so_far(trick, view.leader)]
     if action & 3 != led & 3:
-        points = int(rules.points_in(1 << action))
-        return (
-            f"It can't take the trick, and gets rid of {counted(points, 'point')}."
-            if points
-            else "It can't take the trick."
-        )
+        if points := int(rules.points_in(1 << action)):
+            return f"It can't take the trick, and gets rid of {counted(points, 'point')}."
+        return f"It can't take the trick, and {is_highest}." if highest else "It can't take the trick."
     if strength(action) < strength(best):
         return f"It stays under {symbol(best)}."
     taken = [card for card in trick if card != NONE]
-    if len(taken) == len(trick) - 1 and not rules.points_in(as_set([*taken, action])):
+    if len(taken) < len(trick) - 1:
+        return f"It is the highest card so far; {still_out if higher else f'no higher {one_of_suit} is still out'}."
+    points = int(rules.points_in(as_set([*taken, action])))
+    if not points:
         return "It takes a trick without points."
-    return ""
+    if same and all(strength(card) > strength(best) for card in same):
+        return f"Every {one_of_suit} in hand takes the trick."
+    return f"It takes the trick, with {counted(points, 'point')}."
 
 
 def winner_so_far(trick: list[int], leader: int) -> int:
