@@ -91,23 +91,67 @@ def action_verb(view: View, action: int) -> str:
 def explain(view: View, action: int) -> str:
     """One sentence on what a move does, or "" if there is nothing to say."""
     assert isinstance(view, PresidentView)
-    if action >= PASS:
-        return ""
+    if view.phase != PLAY:
+        return explain_trade(view, action)
+    hand, pile = [to_height(card) for card in view.hand], move_of(to_heights(view.pile))
+    if action == PASS:
+        kept = moves_of_one_value(hand, len(view.pile), above=pile)
+        if not kept and len(view.pile) < 5:
+            return f"Nothing in hand beats {symbols(view.pile)}."
+        return f"It keeps {symbols(action_cards(kept[0]))} for later." if kept else "It keeps five cards for later."
     size = moves.size_of(action)
-    if size == len(view.hand):
-        return "It plays the last card of the hand." if size == 1 else f"It plays the last {size} cards of the hand."
+    if size == len(hand):
+        return "It plays the last card." if size == 1 else f"It plays the last {size} cards at once."
     seen = {*view.hand, *chain.from_iterable(view.gone)}
     unseen = [to_height(card) for card in view.pack if card not in seen]
-    other_moves = (
-        move_of(as_set(cards))
-        for cards in combinations(unseen, size)
-        if len({height >> 2 for height in cards}) == 1  # cards of one value
-    )
-    if size < 5 and not any(move > action for move in other_moves):
+    if size < 5 and not moves_of_one_value(unseen, size, above=action):
         return "No other player can beat it."
+    if view.pile and moves_of_one_value(hand, size, above=pile)[:1] == [action]:
+        name = "card" if size == 1 else kind_name(action)
+        return f"It is the lowest {name} in hand that beats {symbols(view.pile)}."
     if size > 1:
-        return f"It gets rid of {size} cards at once."
-    return "It gets rid of the lowest card of the hand." if action == to_height(view.hand[0]) else ""
+        left = number_of_cards(len(hand) - size)
+        return f"It leaves {left} in hand." if view.pile else f"It gets rid of {size} cards at once."
+    if action == hand[0]:
+        return "It gets rid of the lowest card in hand."
+    if action == lowest_unpaired(hand, above=pile):
+        beating = f" beats {symbols(view.pile)} and" if view.pile else ""
+        return f"It is the lowest card in hand that{beating} breaks up no pair."
+    higher = sum(height > action for height in unseen)
+    return f"{higher} of the {len(unseen)} cards not seen yet {'is' if higher == 1 else 'are'} higher."
+
+
+def explain_trade(view: PresidentView, action: int) -> str:
+    """One sentence on a card that is asked for or returned, or "" if there is nothing to say."""
+    hand = [to_height(card) for card in view.hand]
+    if view.phase == ASK:
+        excluded = {*hand, *map(to_height, view.named[view.pair])}
+        highest = max((to_height(card) for card in view.pack if to_height(card) not in excluded), default=NONE)
+        lower = role(view.players, view.players - 1 - view.pair)
+        if action == TRADE + highest:
+            return f"It is the highest card that the {lower} can have."
+        if action == ANY_OF_VALUE + (highest >> 2):
+            return f"It is the highest value that the {lower} can have."
+        rank = action - ANY_OF_VALUE if action >= ANY_OF_VALUE else action - TRADE >> 2
+        equals = [to_card(height) for height in hand if height >> 2 == rank]
+        return f"It would go with {symbols(equals)} in hand." if equals else ""
+    if action == TRADE + hand[0]:
+        return "It is the lowest card in hand."
+    lowest = action == TRADE + lowest_unpaired(hand)
+    return "It is the lowest card in hand that breaks up no pair." if lowest else ""
+
+
+def moves_of_one_value(heights: list[int], size: int, above: int = NONE) -> list[int]:
+    """The moves of ``size`` cards of one value that these cards make, above a move, the lowest first."""
+    values = ([height for height in heights if height >> 2 == value] for value in range(13))
+    made = (int(move_of(as_set(cards))) for equal in values for cards in combinations(equal, size))
+    return sorted(move for move in made if move > above)
+
+
+def lowest_unpaired(heights: list[int], above: int = NONE) -> int:
+    """The lowest card above a height that is the only one of its value, or NONE."""
+    values = [height >> 2 for height in heights]
+    return min((height for height in heights if height > above and values.count(height >> 2) == 1), default=NONE)
 
 
 def parse_action(view: View, words: str) -> int:
