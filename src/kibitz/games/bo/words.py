@@ -20,7 +20,18 @@ from kibitz.engine.setup_position import Facts, fact_name, number_in
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, NONE, SOURCE, STOCK, completes, ending_piles, matches, turn_up
+from kibitz.games.bo.piles import (
+    FROM_PILE,
+    NO_PLAY,
+    NONE,
+    SOURCE,
+    STOCK,
+    completes,
+    ending_piles,
+    matches,
+    turn_up,
+    value,
+)
 from kibitz.games.bo.rules import Reason
 from kibitz.games.bo.view import (
     BoView,
@@ -92,27 +103,48 @@ def label(view: View, action: int) -> str:
 
 
 def explain(view: View, action: int) -> str:
-    """What a play does, in one sentence; empty if there is nothing to say."""
+    """What a play does, in one sentence."""
     assert isinstance(view, BoView)
     if action == NO_PLAY:
-        return ""
+        return "Nothing can be played."
     source, pile = divmod(action, SOURCE)
     if source == STOCK:
         left = view.stock_counts[view.player] - 1
         return f"It leaves {counted(left, 'card')} in the stockpile." if left else "It empties the stockpile."
     if ends_turn(view, source, pile):
-        return "It ends the turn, and covers no card." if not view.discards[pile - 4] else "It ends the turn."
-    table, stock, card = blank_table(view), view.stock_tops[view.player], card_at(view, source)
+        covered = view.discards[pile - 4]
+        return f"It ends the turn and covers {symbol(face(covered[-1])) if covered else 'no card'}."
+    table, card = blank_table(view), card_at(view, source)
     for number, cards in enumerate((*view.builds, *view.discards[: 4 * view.players])):
         turn_up(table, number, cards[-1] if cards else NONE)
     if completes(table, card, pile):
         return f"It completes build pile {pile + 1}."
-    if stock is None or view.plays + 1 >= view.plays_a_turn or matches(table, stock):
-        return ""
+    stock, is_last = view.stock_tops[view.player], view.plays + 1 >= view.plays_a_turn
+    assert stock is not None
+    could_be_played = {top for top in view.stock_tops if top is not None and matches(table, top)}
     turn_up(table, pile, card)
-    if matches(table, stock) >> pile & 1:
-        return f"The {symbol(face(stock))} of the stockpile can go there next."
-    return ""
+    below = view.discards[source - FROM_PILE][:-1] if source > STOCK else ()
+    if source > STOCK:
+        turn_up(table, source - FROM_PILE + 4, below[-1] if below else NONE)
+    stock_name = f"{symbol(face(stock))} of the stockpile"
+    if stock not in could_be_played and not is_last and matches(table, stock) >> pile & 1:
+        return f"The {stock_name} can go there next."
+    for top in could_be_played - {stock}:
+        if not matches(table, top):
+            return f"It leaves no pile for the {symbol(face(top))} on another player's stockpile."
+    same_colour = stock not in could_be_played and pile < 4 and card & 1 == stock & 1
+    before = view.builds[pile][-1:] if same_colour else ()
+    if same_colour and not before:
+        return f"It starts build pile {pile + 1} in the colour of the {stock_name}."
+    if before and abs(value(card) - value(stock)) < abs(value(before[0]) - value(stock)):
+        return f"It brings build pile {pile + 1} closer to the {stock_name}."
+    if source > STOCK:
+        return f"It uncovers {symbol(face(below[-1]))}." if below else "It empties a discard pile."
+    if is_last:
+        return "It is the last play of the turn."
+    left = sum(card is not None for card in view.hand) - 1
+    draws = f"draws {view.hand_size} more at once"
+    return f"It leaves {counted(left, 'card')} in hand; an empty hand {draws}." if left else f"The empty hand {draws}."
 
 
 def blank_table(view: BoView) -> PlainState:
