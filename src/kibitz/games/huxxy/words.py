@@ -12,7 +12,7 @@ A position that is typed in is at the beginning of a turn of seat 0.
 
 import re
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, combinations
 
 from kibitz.cards import JOKER, code, parse, symbol, symbols
 from kibitz.engine.layout import PlainState
@@ -27,7 +27,7 @@ from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, PICK_UP, PLAY
 from kibitz.games.huxxy.best import HAND, Play, can_end, play_action, play_of
 from kibitz.games.huxxy.best import leading as leading
-from kibitz.games.huxxy.groups import NONE, is_valid, total_worth, worth
+from kibitz.games.huxxy.groups import NONE, addable, best_triple, is_valid, total_worth, worth
 from kibitz.games.huxxy.view import (
     Conceded,
     Finished,
@@ -81,16 +81,41 @@ def explain(view: View, action: int) -> str:
     """What an action does, in one sentence; empty if there is nothing to say."""
     assert isinstance(view, HuxxyView)
     if action == END:
-        return f"The turn laid {counted(view.placed, 'card')} from the hand, worth {counted(view.points, 'point')}."
+        return f"This turn played {counted(view.placed, 'card')} from the hand, worth {counted(view.points, 'point')}."
     if action < PLAY:
-        return ""
+        return pick_up_reason(view) if action == PICK_UP else ""
     card, source, group = play_of(view, action)
     before = () if group == len(view.table) else view.table[group]
     after = sorted((*before, card))
-    does = "extends" if before and is_valid(*bit_sets(before)) else "completes"
     effects = [f"gets rid of {counted(int(worth(card)), 'point')}"] if source == HAND else []
-    effects += [f"{does} the group {symbols(after)}"] if is_valid(*bit_sets(after)) else []
+    if is_valid(*bit_sets(after)):
+        does = "extends" if before and is_valid(*bit_sets(before)) else "completes"
+        return f"It {' and '.join([*effects, f'{does} the group {symbols(after)}'])}."
+    others = list(chain(view.hand, *(view.table[g] for g in range(len(view.table)) if g != group)))
+    others.remove(card)
+    if complete := completed(after, others, view.plays_left - 1):
+        plan = f"group can become {symbols(complete)}."
+        return f"It {effects[0]}, and the {plan}" if effects else f"The {plan}"
+    effects += ["starts a new group"] if not before else []
     return f"It {' and '.join(effects)}." if effects else ""
+
+
+def completed(group: Sequence[int], others: Sequence[int], plays: int) -> list[int] | None:
+    """A valid group that a group becomes with one or two other cards, in at most this many plays; None if none does."""
+    for count in range(1, min(2, plays) + 1):
+        for cards in combinations(others, count):
+            if is_valid(*bit_sets(after := sorted((*group, *cards)))):
+                return after
+    return None
+
+
+def pick_up_reason(view: HuxxyView) -> str:
+    """Why to pick up a card, in one sentence; empty if the hand has a group or a card that fits a group."""
+    hand, _ = bit_sets(view.hand)
+    if best_triple(hand, 0):
+        return ""
+    fits = any(addable(*bit_sets(group)) & hand for group in view.table)
+    return "" if fits else "No three cards in hand make a group, and none fits a group on the table."
 
 
 def parse_action(view: View, words: str) -> int:
