@@ -44,14 +44,24 @@ def explain(view: View, action: int) -> str:
     assert isinstance(view, GoView)
     if action >= GROUP:
         points = int(score(as_set(action_cards(view, action))))
-        return f"The group is worth {points}." if points > 0 else f"It costs {counted(-points, 'point')}."
+        return f"The group is worth {points}." if points > 0 else f"A card alone costs {counted(-points, 'point')}."
     laid = sorted([*view.discards[view.player], action])
     _, partitions = best_partitions(laid)
     part = next(part for part in partitions[0] if part >> laid.index(action) & 1)
     group = [card for position, card in enumerate(laid) if part >> position & 1]
     if len(group) > 1:
         return f"It makes {symbols(group)}, a group worth {int(score(as_set(group)))}."
-    return f"On its own, it costs {counted(-int(score(1 << action)), 'point')}."
+    cost = counted(-int(score(1 << action)), "point")
+    others = [card for card in view.hand if card != action]
+    if all(score(1 << card) < score(1 << action) for card in others):
+        return f"It costs {cost} alone, and no other card in hand costs less."
+    kept = {card for cards in view.discards for card in cards} | {action}
+    fitting = sum(
+        any(score(as_set({action, card, other})) > 0 for other in (action, *view.discards[view.player]))
+        for card in view.pack
+        if card not in kept
+    )
+    return f"It costs {cost} alone; {counted(fitting, 'card')} that nobody has kept would make a group with it."
 
 
 def action_cards(view: View, action: int) -> list[int]:
