@@ -12,7 +12,7 @@ def test_prompts_explain_each_choice(kibitz):
     assert "You cut Q♥ and best J♥: best deals first." in answer.lines
     assert "Deal 1: best deals and has the crib. You hold 7♣ 8♦ 10♠ J♦ Q♦ Q♠." in answer.lines
     assert "Which two cards do you discard to your opponent's crib?" in answer.lines
-    assert "J♦  (leaves 4 points)" in answer.out
+    assert "J♦  (keeps 4 points)" in answer.out
     assert "You lay 10♠ J♦ away." in answer.lines
     assert "The starter is 8♥." in answer.lines
     assert "You lead. Which card do you play?" in answer.lines

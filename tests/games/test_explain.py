@@ -1,13 +1,18 @@
 """Explanations of moves are true of the position, by oracles that count from the view, and address nobody."""
 
 import re
-from itertools import combinations
+from collections import Counter
+from itertools import chain, combinations
 from random import Random
 
 import pytest
 
 import kibitz
+from kibitz.games.huxxy.groups import is_valid
+from kibitz.games.huxxy.view import bit_sets
+from kibitz.players.built_in import strategies
 
+GAMES = ("bo", "cribbage", "eights", "go", "hearts", "huxxy", "president", "holdem", "leduc")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 VALUES = {rank: min(rank + 1, 10) for rank in range(13)}
 NAMES = ("A", *map(str, range(2, 11)), "J", "Q", "K")
@@ -27,7 +32,24 @@ def explained(name, seeds=12):
             game.advance(state, random.choice(legal))
 
 
-@pytest.mark.parametrize("name", ["bo", "cribbage", "eights", "go", "hearts", "huxxy", "president", "holdem", "leduc"])
+@pytest.mark.parametrize("name", GAMES)
+def test_nearly_every_move_of_a_player_has_a_reason(name):
+    game, sentences = kibitz.game(name), []
+    player = strategies(game)["greedy"]
+    for seed in range(2):
+        random, state = Random(seed), game.deal(seed)
+        for _ in range(60):
+            if state.over:
+                break
+            view, legal = game.view(state, state.player), game.legal(state)
+            action = player(view, legal, random)
+            if len(legal) > 1:
+                sentences.append(game.words.explain(view, action))
+            game.advance(state, action)
+    assert sentences.count("") <= len(sentences) / 20
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_an_explanation_is_one_line_of_sentences_without_you(name):
     said = {sentence for *_, sentence in explained(name, 4)}
     assert len(said) > 1
@@ -66,7 +88,7 @@ def test_eights_counts_the_cards_playable_next():
             playable = [each for each in game.legal(after) if each < 52]
             left = len(view.hand) - 1
             assert said.groups() == ({0: "none", left: "each"}.get(len(playable), str(len(playable))), str(left))
-        elif "No card in the hand can be played" in sentence:
+        elif "No card in hand can be played" in sentence:
             assert not [each for each in game.legal(state) if each < 52]
 
 
@@ -80,6 +102,19 @@ def test_hearts_move_said_to_stay_under_does_not_win_the_trick():
             assert after.leader != view.player or after.deals != state.deals or after.over
 
 
+def test_hearts_counts_the_higher_cards_that_others_hold():
+    for _, state, view, action, sentence in explained("hearts", 4):
+        if said := re.search(r"(\d+|no) higher \w+ (?:is|are) still out", sentence):
+            others = [card for p in range(4) if p != view.player for card in kibitz.cards.cards_of(state.hand[p])]
+            higher = [
+                card for card in others if card & 3 == action & 3 and (card >> 2) - 1 & 15 > (action >> 2) - 1 & 15
+            ]
+            assert int(said[1].replace("no", "0")) == len(higher)
+        elif "Every" in sentence:
+            led = view.trick[view.leader]
+            assert all((card >> 2) - 1 & 15 > (led >> 2) - 1 & 15 for card in view.hand if card & 3 == led & 3)
+
+
 def test_president_move_called_unbeatable_is_never_beaten():
     told = 0
     for game, state, view, action, sentence in explained("president"):
@@ -91,6 +126,23 @@ def test_president_move_called_unbeatable_is_never_beaten():
                 game.advance(after, game.legal(after)[0])
                 told += 1
     assert told
+
+
+def test_president_lowest_beating_card_is_the_lowest_legal_one():
+    for game, state, view, action, sentence in explained("president"):
+        if said := re.match(
+            r"It is the lowest (card|pair|\w+ of a kind) in hand that beats (.+?)(?: and|\.)", sentence
+        ):
+            assert said[2] == kibitz.cards.symbols(view.pile)
+            lower = [each for each in game.legal(state) if each < action]
+            assert not lower or "breaks up no pair" in sentence
+            assert all(game.words.label(view, each)[:-1] in paired_values(view.hand) for each in lower)
+
+
+def paired_values(hand):
+    """The values that a hand holds twice or more, as symbols."""
+    values = [kibitz.cards.symbol(card)[:-1] for card in hand]
+    return {value for value in values if values.count(value) > 1}
 
 
 def test_go_names_the_score_of_the_new_group():
@@ -122,6 +174,20 @@ def test_bo_names_a_stockpile_card_only_if_it_can_be_played_next():
             texts = [game.text(game.view(after, after.player), each) for each in game.legal(after)]
             assert any(text.endswith(f" s>{pile}") for text in texts)
             told += 1
+    assert told
+
+
+def test_huxxy_names_groups_that_the_seat_can_make():
+    told = 0
+    for _, _, view, _, sentence in explained("huxxy", 6):
+        if said := re.search(r"group can become (.+)\.", sentence):
+            group = kibitz.cards.parse_hand(said[1], packs=2)
+            assert is_valid(*bit_sets(group))
+            assert not Counter(group) - Counter(chain(view.hand, *view.table))
+            told += 1
+        elif "No three cards in hand make a group" in sentence:
+            assert not any(is_valid(*bit_sets(three)) for three in combinations(view.hand, 3))
+            assert not any(is_valid(*bit_sets((*group, card))) for group in view.table for card in view.hand)
     assert told
 
 

@@ -23,6 +23,8 @@ from kibitz.games.cribbage.stages import PLAYING, clear
 
 
 SCORES = "Games won"
+RANK_NAMES = {0: "Ace", 10: "Jack", 11: "Queen", 12: "King"}
+"""The ranks that aren't called by their number."""
 
 
 def text(view: View, action: int) -> str:
@@ -46,7 +48,7 @@ def label(view: View, action: int) -> str:
     if action >= DISCARD:
         discards = action_cards(view, action)
         points = points_without_starter([card for card in view.hand if card not in discards])
-        return f"{symbols(discards)}  (leaves {counted(points, 'point')})"
+        return f"{symbols(discards)}  (keeps {counted(points, 'point')})"
     trail, count = [*view.trail, action], view.count + int(value_of(action))
     score_text = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
     return f"{symbol(action)}  (makes {count}" + (f": {score_text})" if score_text else ")")
@@ -64,21 +66,33 @@ def action_verb(view: View, action: int) -> str:
 
 
 def explain(view: View, action: int) -> str:
-    """What an action does, in one sentence: what the hand keeps, or what the card scores."""
+    """What an action does, in one sentence: what the hand keeps, or what the card scores or risks."""
     assert isinstance(view, cribbage_view.CribbageView)
     if action == GO:
-        return ""
+        return f"No card in hand fits under {MAX_COUNT}."
     if action >= DISCARD:
         discards = action_cards(view, action)
         combinations_kept = kept_combinations([card for card in view.hand if card not in discards])
-        return f"It keeps {listed(combinations_kept)}." if combinations_kept else ""
+        return (
+            f"It keeps {listed(combinations_kept)}."
+            if combinations_kept
+            else "The cards kept need the starter to score."
+        )
     trail, count = [*view.trail, action], view.count + int(value_of(action))
     score_text = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
     if score_text:
         return f"It scores {score_text}."
+    other = 1 - view.player
+    if not view.counts[other] or other in view.said_go:
+        return f"The other player can't reply; the count is {count}."
     if count < FIFTEEN - 10 or FIFTEEN < count < MAX_COUNT - 10:  # a card adds at most ten
         return f"It leaves a count of {count}, from which no card makes {FIFTEEN} or {MAX_COUNT}."
-    return ""
+    if sum(card >> 2 == action >> 2 for card in view.hand) > 1 and count + 2 * int(value_of(action)) <= MAX_COUNT:
+        another = RANK_NAMES.get(action >> 2, str((action >> 2) + 1))
+        return f"If the other player pairs it, another {another} in hand makes a pair royal."
+    goal = FIFTEEN if count < FIFTEEN else MAX_COUNT
+    scoring = {1: "an Ace", 8: "an 8", 10: "a card worth 10"}.get(goal - count, f"a {goal - count}")
+    return f"It leaves a count of {count}, from which only {scoring} makes {goal}."
 
 
 def kept_combinations(hand: list[int]) -> list[str]:
@@ -86,6 +100,8 @@ def kept_combinations(hand: list[int]) -> list[str]:
 
     >>> kept_combinations([12, 16, 20, 21])  # 4 5 6 6
     ['the run 4-5-6', 'a pair of 6s', 'two fifteens']
+    >>> kept_combinations([44, 45])
+    ['a pair of Queens']
     """
     ranks = sorted({card >> 2 for card in hand})
     names = {card >> 2: symbol(card)[:-1] for card in hand}
@@ -96,7 +112,8 @@ def kept_combinations(hand: list[int]) -> list[str]:
             phrases.append(f"the run {'-'.join(names[rank] for rank in run)}")
     for rank in ranks:
         if (number := sum(card >> 2 == rank for card in hand)) > 1:
-            phrases.append(f"{('a pair of', 'three', 'four')[number - 2]} {names[rank]}s")
+            name = RANK_NAMES.get(rank, str(rank + 1))
+            phrases.append(f"{('a pair of', 'three', 'four')[number - 2]} {name}s")
     sets = chain.from_iterable(combinations(hand, size) for size in range(2, len(hand) + 1))
     if fifteens := sum(sum(int(value_of(card)) for card in cards) == FIFTEEN for cards in sets):
         phrases.append(f"{number_words(fifteens)} {'fifteen' if fifteens == 1 else 'fifteens'}")
