@@ -23,9 +23,9 @@ def test_equity_of_two_hands_before_the_flop(kibitz):
 def test_hands_on_a_board_are_named(kibitz):
     ran = kibitz("equity", "A♠ K♠", "10♦10♥", "2c2d", "--board", "Qs Js 2s", "--dead", "3c4c")
     assert ran.lines[0] == "Board: Q♠ J♠ 2♠"
-    assert ran.lines[1].endswith("(a flush, Ace high, King, Queen, Jack and two kickers)")
+    assert ran.lines[1].endswith("(a flush, Ace high, kickers K, Q, J, 2)")
     assert ran.lines[2].startswith("10♦ 10♥ ")
-    assert ran.lines[3].endswith("(three twos, Queen and Jack kickers)")
+    assert ran.lines[3].endswith("(three twos, kickers Q, J)")
     assert ran.lines[4] == "820 boards, all equally likely."
 
 

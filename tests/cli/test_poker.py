@@ -10,7 +10,7 @@ def test_prompt_shows_turn_pot_price_stacks_and_own_hand(kibitz):
     assert "Your turn, with 990 chips: check, or raise to any amount from 20 to 1000." in answer.out
     assert "Hand 1 of 1  Street preflop  Pot 20" in answer.out
     assert "caller     chips 990  bet 10  button  2 cards" in answer.out
-    assert "your hand  2♥ 10♣ (ten and two)" in answer.out
+    assert "your hand  2♥ 10♣ (ten-two offsuit)" in answer.out
     assert "3) raise to 30  (the pot)" in answer.out
 
 

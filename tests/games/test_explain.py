@@ -191,7 +191,7 @@ def test_huxxy_names_groups_that_the_seat_can_make():
     assert told
 
 
-def test_poker_gives_the_break_even_share_of_a_call():
+def test_poker_gives_the_break_even_share_of_a_call_and_of_a_bet():
     told = 0
     for _, _, view, _, sentence in explained("holdem", 6):
         if said := re.match(r"A call costs (\d+) for a pot of (\d+): it breaks even if it wins (\d+)%", sentence):
@@ -199,4 +199,9 @@ def test_poker_gives_the_break_even_share_of_a_call():
             assert (price, pot) == (view.turn.price, sum(view.paid) + view.dead)
             assert abs(100 * price / (pot + price) - share) <= 0.5
             told += 1
+        elif said := re.match(r"It costs (\d+) for a pot of (\d+): it breaks even if .+ folds? (\d+)%", sentence):
+            cost, pot, share = map(int, said.groups())
+            assert pot == sum(view.paid) + view.dead
+            assert cost <= view.chips[view.player]
+            assert abs(100 * cost / (pot + cost) - share) <= 0.5
     assert told

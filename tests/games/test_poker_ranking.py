@@ -144,12 +144,12 @@ def test_hands_share_a_description_only_if_they_tie():
         ("AS 2S 3S 4S 5S KD KH", "a straight flush to the five"),
         ("6S 6D 6H 6C 2D", "four sixes, two kicker"),
         ("KS KH KD 4C 4S 4D 2H", "a full house, Kings full of fours"),
-        ("2S 9S JS QS AS AD AC", "a flush, Ace high, Queen, Jack, nine and two kickers"),
+        ("2S 9S JS QS AS AD AC", "a flush, Ace high, kickers Q, J, 9, 2"),
         ("AS 2D 3H 4C 5S KD KH", "a straight to the five"),
-        ("7S 7D 7H AC KD 2D", "three sevens, Ace and King kickers"),
+        ("7S 7D 7H AC KD 2D", "three sevens, kickers A, K"),
         ("AS AH TD TC QD 2C 2H", "two pair, Aces and tens, Queen kicker"),
-        ("9S 9H 8D 7C 2D", "a pair of nines, eight, seven and two kickers"),
-        ("7D 5H 4C 3S 2C", "seven high, five, four, three and two kickers"),
+        ("9S 9H 8D 7C 2D", "a pair of nines, kickers 8, 7, 2"),
+        ("7D 5H 4C 3S 2C", "seven high, kickers 5, 4, 3, 2"),
     ],
 )
 def test_hands_are_described_as_players_do(cards, words):

@@ -78,7 +78,7 @@ def test_joker_hands_rank_as_in_the_course_version():
     [
         ("TS JS QS KS 2D ?B ?R", "a royal flush"),
         ("AS AH AD AC 2C ?B ?R", "four Aces, King kicker"),
-        ("AC 9C 7C 3C 2H 4D ?B", "a flush, Ace high, King, nine, seven and three kickers"),
+        ("AC 9C 7C 3C 2H 4D ?B", "a flush, Ace high, kickers K, 9, 7, 3"),
         ("9H TH JH QH 2C ?R ?B", "a straight flush to the King"),
         ("AD AH 5D 5H ?R", "two pair, Aces and fives, King kicker"),
         ("AD AH KD ?R ?R", "two pair, Aces and Kings, Queen kicker"),

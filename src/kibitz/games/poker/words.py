@@ -177,17 +177,35 @@ def explain(view: View, action: int) -> str:
     assert isinstance(view, PokerView)
     if DISCARD <= action < RAISE:
         kept = tuple(card for card in view.hand if card not in discarded_cards(view, action))
-        return f"It keeps {hand_text(kept)}." if kept else ""
+        has_pair = len({rank_of(card) for card in kept}) < len(kept)
+        return f"It keeps {hand_text(kept) if has_pair or len(kept) > 4 else symbols(kept) or 'no card'}."
     # With more than two hole cards and a board, the name of a hand can't say which cards count.
     hand_sentence = "" if view.board and view.setup.hole > 2 else f"Hand: {hand_text(view.hand, view.board)}."
     price = view.turn.price
-    if action >= RAISE or not price:
-        return hand_sentence
+    if action >= RAISE:
+        return f"{fold_odds(view, action)} {hand_sentence}".strip()
+    if not price:
+        return f"A check is free. {hand_sentence}".strip()
     if price >= view.chips[view.player]:  # all-in: maybe not all of the pot can be won
         return f"A call is for all the chips. {hand_sentence}".strip()
     share = price / (view.pot + price)
     odds = f"A call costs {price} for a pot of {view.pot}: it breaks even if it wins {share:.0%} of the time."
     return f"{odds} {hand_sentence}".strip()
+
+
+def fold_odds(view: PokerView, action: int) -> str:
+    """How often all others must fold to a bet or raise so that it breaks even without a showdown; "" if one can't fold.
+
+    What nobody else can call costs nothing: it comes back.
+    """
+    others = [p for p in view.live if p != view.player]
+    if not all(view.chips[p] for p in others):
+        return ""
+    most_called = max(view.bets[p] + view.chips[p] for p in others)
+    cost = min(action - RAISE, most_called) - view.bets[view.player]
+    share = cost / (view.pot + cost)
+    all_others = "the other player" if len(others) == 1 else "everyone else"
+    return f"It costs {cost} for a pot of {view.pot}: it breaks even if {all_others} folds {share:.0%} of the time."
 
 
 def price_text(view: PokerView) -> str:
@@ -283,14 +301,20 @@ def street_name(view: PokerView) -> str:
 TIMES = {2: "a pair of", 3: "three", 4: "four"}
 
 
-def hand_text(hand: tuple[int, ...], board: tuple[int, ...] = ()) -> str:
-    """The name of the best hand of these cards.
+def hand_text(hand: tuple[int, ...], board: tuple[int, ...] = (), *, in_record: bool = False) -> str:
+    """The name of the best hand of these cards; ``in_record``: in the words of records.
 
-    >>> hand_text((48, 49)), hand_text((48, 0))
-    ('a pair of Kings', 'Ace and King, suited')
+    >>> hand_text((48, 49)), hand_text((48, 0)), hand_text((48, 0), in_record=True)
+    ('a pair of Kings', 'Ace-King suited', 'Ace and King, suited')
     """
     cards = (*hand, *board)
-    return in_words(as_set(cards)) if len(cards) > 4 else short_text(cards)
+    if len(cards) > 4:
+        return in_words(as_set(cards), in_record=in_record)
+    text = short_text(cards)
+    if in_record or board or " and " not in text:
+        return text
+    hole = text.removesuffix(", suited").replace(" and ", "-")
+    return f"{hole} {'suited' if text.endswith('suited') else 'offsuit'}"
 
 
 def short_text(cards: tuple[int, ...]) -> str:
@@ -333,7 +357,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case TookBack(who, amount):
             return f"{names[who]} {verb(who, seat, 'take', 'takes')} back {amount} that nobody has called."
         case Showed(who, cards, board):
-            return f"{names[who]} {verb(who, seat, 'show', 'shows')} {symbols(cards)}: {hand_text(cards, board)}."
+            name = hand_text(cards, board, in_record=True)
+            return f"{names[who]} {verb(who, seat, 'show', 'shows')} {symbols(cards)}: {name}."
         case Mucked(who):
             return f"{names[who]} {verb(who, seat, 'muck', 'mucks')}."
         case Won():

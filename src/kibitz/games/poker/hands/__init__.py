@@ -11,11 +11,11 @@ and Wild cards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
-from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, Card, as_set, cards_of, poker_code, shown
+from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, Card, as_set, cards_of, poker_code, shown, symbol
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import ranking, wild
 
@@ -51,7 +51,7 @@ class Hand(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """The name of the hand, such as ``a full house, Kings full of fours``."""
-        return phrase(self.category, [rank_of(card) for card in self.five])
+        return phrase(self.category, [rank_of(card) for card in self.five], kickers)
 
 
 def best_hand(cards: Iterable[Card]) -> Hand:
@@ -115,19 +115,22 @@ def in_order(five: int) -> list[Card]:
     return ordered[1:] + ordered[:1] if wheel else ordered
 
 
-def in_words(cards: int) -> str:
-    """The name of a set of 5, 6 or 7 cards.
+def in_words(cards: int, *, in_record: bool = False) -> str:
+    """The name of a set of 5, 6 or 7 cards; ``in_record``: with its kickers as the sentences of records name them.
 
     >>> from kibitz.cards import as_set, parse_hand
     >>> in_words(as_set(parse_hand("KS KH KD 4C 4S 2D 9H")))
     'a full house, Kings full of fours'
+    >>> in_words(as_set(parse_hand("JS JH 8C 3S 2D"))), in_words(as_set(parse_hand("JS JH 8C 3S 2D")), in_record=True)
+    ('a pair of Jacks, kickers 8, 3, 2', 'a pair of Jacks, eight, three and two kickers')
     """
     five = ranking.best_five(cards)
-    return phrase(ranking.category(ranking.strength(five)), [rank_of(card) for card in in_order(five)])
+    ranks = [rank_of(card) for card in in_order(five)]
+    return phrase(ranking.category(ranking.strength(five)), ranks, record_kickers if in_record else kickers)
 
 
-def phrase(category: int, ranks: list[int]) -> str:
-    """The words for a category and its five ranks in order."""
+def phrase(category: int, ranks: list[int], kickers: Callable[[list[int]], str]) -> str:
+    """The words for a category and its five ranks in order; ``kickers`` names the cards that only break ties."""
     first, last = RANKS[ranks[0]], RANKS[ranks[4]]
     match category:
         case ranking.HIGH_CARD:
@@ -152,7 +155,16 @@ def phrase(category: int, ranks: list[int]) -> str:
 def kickers(ranks: list[int]) -> str:
     """The words for the cards that only break ties.
 
-    >>> kickers([11, 10, 0])
+    >>> kickers([11, 8, 0])
+    'kickers K, 10, 2'
+    """
+    return f"kickers {', '.join(symbol(4 * (rank + 1) % 52)[:-1] for rank in ranks)}"
+
+
+def record_kickers(ranks: list[int]) -> str:
+    """The same words in records.
+
+    >>> record_kickers([11, 10, 0])
     'King, Queen and two kickers'
     """
     names = [RANKS[rank] for rank in ranks]
