@@ -38,6 +38,7 @@ def test_long_choices_get_a_line_each_and_short_ones_share_lines():
     few = {1: "K♠", 2: "Q♠", 3: "pass"}
     assert choice_lines(few, 80, 10) == ["1) K♠     2) Q♠     3) pass"]
     assert choice_lines(few, 80, 10, plain=True) == ["1) K♠", "2) Q♠", "3) pass"]
+    assert choice_lines(few, 80, 2, plain=True) == ["1) K♠", "2) Q♠", "3) pass"]
     long = dict.fromkeys(few, "a choice that is told in many words")
     assert [line[:2] for line in choice_lines(long, 80, 10)] == ["1)", "2)", "3)"]
     assert len(choice_lines(long, 80, 2)) == 2

@@ -187,10 +187,10 @@ class Steps:
 
 
 def choice_lines(labels: Mapping[int, str], width: int, room: int, *, plain: bool = False) -> list[str]:
-    """Choices by number as lines, side by side unless they are long or ``plain`` and fit in the room one per line."""
+    """Choices by number as lines: one per line if ``plain``, or if long ones fit in the room; else side by side."""
     digits = len(str(max(labels)))
     cells = [f"{number:>{digits}}) {label}" for number, label in labels.items()]
-    if len(cells) <= room and (plain or max(map(cell_len, cells)) > width // 3):
+    if plain or (len(cells) <= room and max(map(cell_len, cells)) > width // 3):
         return cells
     return columns(cells, width)
 
@@ -279,7 +279,7 @@ class Prompt:
         """The lines of choices that fit on a page; all of them if the person asked for all."""
         labels = {n: choice.label for n, choice in enumerate(self.steps.choices, 1)}
         lines = choice_lines(labels, self.width, room, plain=self.plain)
-        if self.height(lines) > room:
+        if self.height(lines) > room and not self.plain:
             lines = choice_lines(labels, self.width, 0)
         if self.height(lines) <= room or self.steps.lists_actions:
             return lines
