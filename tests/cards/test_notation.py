@@ -145,14 +145,14 @@ def test_error_for_extra_copies_names_the_card_and_the_limit():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("1H", "'1H' is not a card: '1' isn't a value; values are A234567890JQK, and ten is also T or 10"),
-        ("0X", "'0X' is not a card: 'X' isn't a suit; suits are DCHS or ♦♣♥♠"),
-        ("H0", "'H0' is not a card: write a value and a suit, such as '0H', or a joker, XX, ?B or ?R"),
-        ("", "a card is missing: '' should be text such as '0H'"),
-        (None, "None is not a card: a card is text such as '0H'"),
-        (38, "38 is not a card: a card is text such as '0H'"),
-        (b"0H", "something of type 'bytes' is not a card: a card is text such as '0H'"),
-        (["0H"], "something of type 'list' is not a card: a card is text such as '0H'"),
+        ("1H", "'1H' is not a card: '1' isn't a value: use A, 2 to 10, J, Q or K"),
+        ("0X", "'0X' is not a card: 'X' isn't a suit: use D, C, H, S or ♦♣♥♠"),
+        ("H0", "'H0' is not a card: write a value and a suit, such as 10H or KS"),
+        ("", "a card is missing: '' should be text such as '10H'"),
+        (None, "None is not a card: a card is text such as '10H'"),
+        (38, "38 is not a card: a card is text such as '10H'"),
+        (b"0H", "something of type 'bytes' is not a card: a card is text such as '10H'"),
+        (["0H"], "something of type 'list' is not a card: a card is text such as '10H'"),
     ],
 )
 def test_error_for_a_card_says_what_is_wrong_and_what_is_valid(text, sentence):

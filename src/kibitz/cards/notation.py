@@ -184,15 +184,15 @@ def _why_no_card(text: object) -> str:
     """The error message for a text that ``parse`` cannot read: what is wrong and what would be right."""
     card_text = _text(text)
     if card_text is None:
-        return f"{shown(text)} is not a card: a card is text such as '0H'"
+        return f"{shown(text)} is not a card: a card is text such as '10H'"
     if not card_text:
-        return "a card is missing: '' should be text such as '0H'"
+        return "a card is missing: '' should be text such as '10H'"
     value, suit, beginning = card_text[:-1], card_text[-1], f"{shown(card_text)} is not a card"
     if value and any(suit in texts for texts in _LETTERS + _SUIT_TEXTS):
-        return f"{beginning}: {shown(value)} isn't a value; values are {VALUES}, and ten is also T or 10"
+        return f"{beginning}: {shown(value)} isn't a value: use A, 2 to 10, J, Q or K"
     if any(value in texts for texts in _VALUE_TEXTS):
-        return f"{beginning}: {shown(suit)} isn't a suit; suits are {SUITS} or {SUIT_SYMBOLS}"
-    return f"{beginning}: write a value and a suit, such as '0H', or a joker, XX, ?B or ?R"
+        return f"{beginning}: {shown(suit)} isn't a suit: use D, C, H, S or {SUIT_SYMBOLS}"
+    return f"{beginning}: write a value and a suit, such as 10H or KS"
 
 
 # ``isinstance`` reads an object's ``__class__`` and may run its code; ``issubclass`` of its type does not.

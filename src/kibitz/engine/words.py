@@ -43,6 +43,7 @@ __all__ = ["CARDS", "COMMANDS", "Acts", "Names", "Words"]
 
 CARDS = "a card"
 """In ``Acts``, marks the number of the first action that is a card."""
+TEN_AS_ZERO = re.compile(r"\b0(?=[DCHS]\b)")
 BEGINS_WITH_A_CARD = re.compile(r"(\d+|[AJQKX])[♠♣♥♦X]")
 
 
@@ -141,6 +142,10 @@ class Words:
     def short_label(self, view: View, action: int) -> str:
         """The label of an action on one line, without its note in brackets, which has a column of its own."""
         return " ".join(self.label(view, action).partition("  (")[0].split())
+
+    def typed(self, view: View, action: int) -> str:
+        """An action as a person is told to type it: its text with tens as 10, as they are shown, and not as 0."""
+        return TEN_AS_ZERO.sub("10", self.text(view, action))
 
     def advice(self, view: View, action: int) -> str:
         """The short label of an action as advice: ``discard 2♣ 10♣``, ``fold``."""

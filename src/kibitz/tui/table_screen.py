@@ -331,7 +331,7 @@ class TableController(TableScreen):
     async def ask_action(self, selection: Selection) -> None:
         """Ask for an action in the game's notation."""
         legal = selection.legal
-        examples = {self.game.text(selection.view, action) for action in (legal[0], legal[-1])}
+        examples = {self.game.words.typed(selection.view, action) for action in (legal[0], legal[-1])}
         explanation = f"In the game's notation, such as {' or '.join(sorted(examples))}. Esc leaves."
         typed = await self.app.push_screen_wait(InputWindow("What do you play?", explanation))
         if isinstance(typed, str) and typed and self.selection is selection:

@@ -112,12 +112,12 @@ class Questioner:
     def typing_help(self, view: View) -> str:
         """What can be typed, for a person who has typed something invalid."""
         last = len(self.steps.choices)
-        number = f"a number from 1 to {last}" if last > 1 else "1"
+        number = f"a number from 1 to {last}" if last > 2 else "1 or 2" if last == 2 else "1"
         return f"Type {number}, an action such as {self.example(view)!r}, or ? for help."
 
     def example(self, view: View) -> str:
         """The shortest action, as people type it."""
-        return min((self.game.text(view, action) for action in self.steps.picking.candidates), key=len)
+        return min((self.game.words.typed(view, action) for action in self.steps.picking.candidates), key=len)
 
     def choice(self, typed: str, view: View, legal: list[int]) -> int | None:
         """The action that was typed; None if it is a step towards one; KibitzError with the reason if neither."""

@@ -256,7 +256,7 @@ class ServerVisit(Questioner):
         if isinstance(answer, Hint):
             label = self.game.words.short_label(view, answer.action)
             reason = answer.reason.replace(label, action_in_words(self.game, view, answer.action, self.names), 1)
-            self.screen.line(f"{reason} To do this, type {self.game.text(view, answer.action)!r}.")
+            self.screen.line(f"{reason} To do this, type {self.game.words.typed(view, answer.action)!r}.")
         elif isinstance(answer, Refused):
             self.screen.line(finished(answer.sentence))
 

@@ -146,7 +146,7 @@ FACTS = {
     "leader": "who led the first trick: 0 is you, 1 the next player; default: 0",
     "scores": "everybody's points from earlier deals, yours first",
 }
-EXAMPLE = '"2C 5C KC 3D 9D QD 4S QS KS 2H 6H 0H AH" --pass left'
+EXAMPLE = '"2C 5C KC 3D 9D QD 4S QS KS 2H 6H 10H AH" --pass left'
 
 
 def position(s: PlainState, facts: Facts) -> None:

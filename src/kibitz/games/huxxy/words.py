@@ -126,7 +126,10 @@ def parse_action(view: View, words: str) -> int:
         return WORDS[normalised]
     tokens = FILLER_WORDS.sub(" ", normalised).split()
     groups = [group_number(view, token) for token in tokens if NUMBER.fullmatch(token)]
-    cards = [parse(token) for token in tokens if not NUMBER.fullmatch(token)]
+    try:
+        cards = [parse(token) for token in tokens if not NUMBER.fullmatch(token)]
+    except NotationError as error:
+        raise NotationError(f"{error}, or XX for the Joker" if JOKER in view.pack else str(error)) from None
     if len(cards) != 1 or len(groups) not in (1, 2):
         raise NotationError(
             f"{words[:40]!r} isn't a play: write one card and its group, such as 'KS>2' or 'KS>new', two groups to "
