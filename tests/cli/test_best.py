@@ -75,7 +75,7 @@ def test_shorter_game_ends_at_its_own_target(kibitz):
     ("words", "sentence"),
     [
         (["cribage", "--crib", "mine"], "did you mean 'cribbage'?"),
-        (["cribbage", HAND], "--crib must be mine or theirs."),
+        (["cribbage", HAND], "Say whose crib it is: --crib mine or --crib theirs."),
         (["cribbage", HAND, "--crib", "hers"], "mine or theirs, not 'hers'."),
         (["cribbage", "5H 5H 7D JC QD KS", "--crib", "mine"], "5H appears 2 times"),
         (["cribbage", "5H 6S 7D JC QD", "--crib", "mine"], "has 6 cards before the discard, not 5."),

@@ -59,7 +59,7 @@ WRONG = {
     "simulate": "GAME is missing",
     "simulate go": "--games is missing",
     "simulate go --games 3 -o x.csv": "name at least one player",
-    "simulate go first --games 3 -o x.xlsx": "doesn't tell the format",
+    "simulate go first --games 3 -o x.xlsx": "has an unknown ending",
     "simulate go fist --games 3 -o x.csv": "did you mean 'first'?",
     "simulate go first --games 0 -o x.csv": "--games must be 1 or more, not 0",
     "simulate go first --games 3 -o /no/folder/x.csv": "there is no folder",
@@ -77,7 +77,7 @@ WRONG = {
     "tabulate no.game -o x.csv": "no.game doesn't exist",
     "tabulate . -o x.zip": "end the name of a table in .csv, .jsonl or .parquet",
     "tabulate . -o x": "end the name of a table in .csv, .jsonl or .parquet",
-    "tabulate . -o x.xlsx": "doesn't tell the format",
+    "tabulate . -o x.xlsx": "has an unknown ending",
     "tabulate . -o /no/folder/x.csv": "there is no folder",
     "tabulate . -o x.csv --game gp": "Unknown game 'gp'",
 }

@@ -41,6 +41,13 @@ def test_requested_record_is_written_without_asking(kibitz, tmp_path):
     assert read_file(path).game == "go"
 
 
+def test_command_typed_after_the_game_is_not_a_file_name(kibitz, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answer = kibitz(*GO, typed=typed(*[1] * 20, "undo", "quit?", "-1", ""))
+    assert answer.out.count("type y, a name that ends in .game") >= 3
+    assert not list(tmp_path.iterdir())
+
+
 def test_unwritable_file_name_is_asked_for_again(kibitz, tmp_path):
     good = tmp_path / "good.game"
     answer = kibitz(*GO, typed=typed(*[1] * 20, tmp_path / "no" / "x.game", good))

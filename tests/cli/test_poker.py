@@ -75,7 +75,7 @@ def test_hands_round_trip_through_phh(kibitz, refused, tmp_path):
     assert "there is no hand 3" in refused("phh", "import", phh, "--hand", 3)
     assert "cannot be read" in refused("phh", "import", tmp_path / "none.phh")
     assert "not a PHH file" in refused("phh", "import", game)
-    assert "needs 'export' or 'import', not 'expor'" in refused("phh", "expor", game)
+    assert "must be export or import, not 'expor'" in refused("phh", "expor", game)
     phh.write_bytes(b"\xff\xfe")
     assert "it isn't UTF-8 text" in refused("phh", "import", phh)
 

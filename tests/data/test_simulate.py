@@ -298,7 +298,7 @@ def test_memory_use_does_not_grow_with_the_number_of_games(tmp_path, monkeypatch
 
 
 WRONG = {
-    "no ending": (("games.xlsx",), {}, "doesn't tell the format: end it in .csv, .jsonl or .parquet"),
+    "no ending": (("games.xlsx",), {}, "has an unknown ending: use .csv, .jsonl or .parquet"),
     "csv records": (("games.csv",), {"records": True}, "CSV can't hold records, which have many lines"),
     "no folder": (("none/games.csv",), {}, "there is no folder"),
     "no games": (("games.csv", 0), {}, "n must be from 1 to"),

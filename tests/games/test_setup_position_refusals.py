@@ -62,7 +62,7 @@ REFUSED = [
     ("bo", {**BO, "discards": "; AD"}, "--discards: A♦ cannot lie there: An Ace never goes on a discard pile."),
     ("bo", {**BO, "discards": "AD"}, "--discards: A♦ cannot lie there: An Ace never goes on a discard pile."),
     ("bo", {**BO, "round": "20"}, "--round needs a whole number from 0 to 19, not '20'."),
-    ("cribbage", {HAND: "5H 6S JC 7D AS"}, "--crib must be mine or theirs, and nothing says so."),
+    ("cribbage", {HAND: "5H 6S JC 7D AS"}, "--crib must be mine or theirs, and it is missing."),
     ("cribbage", {HAND: "5H 6S JC 7D AS", "crib": "mine"}, "has 6 cards before the discard, not 5;"),
     (
         "cribbage",

@@ -232,8 +232,9 @@ def discard_to_crib(game: Game, facts: Mapping[str, str], screen: Screen, *, in_
     crib = facts.get("crib", "")
     scores = read_scores(facts.get("score", "0-0"), game.options["target"])
     if crib not in CRIBS:
-        but_got = f", not {shown(crib)}" if crib else ""
-        raise NotationError(f"--crib must be mine or theirs{but_got}.")
+        if crib:
+            raise NotationError(f"--crib must be mine or theirs, not {shown(crib)}.")
+        raise NotationError("Say whose crib it is: --crib mine or --crib theirs.")
     if not facts.get("hand"):
         print_chance_before_deal(game, scores, crib, screen, in_json=in_json)
         return

@@ -77,10 +77,12 @@ def usage_error(error: CycloptsError) -> str:
         case CoercionError(__cause__=KibitzError() as message):
             return str(message)
         case CoercionError(msg=None, token=token) if token is not None and error.argument is not None:
-            expected = "a whole number" if "int" in str(error.argument.hint) else "something else"
+            name = token.keyword or error.argument.name
             if get_origin(error.argument.hint) is Literal:
-                expected = " or ".join(map(repr, get_args(error.argument.hint)))
-            return f"{token.keyword or error.argument.name} needs {expected}, not {token.value!r}"
+                *choices, last = map(str, get_args(error.argument.hint))
+                return f"{name} must be {', '.join(choices)} or {last}, not {token.value!r}"
+            expected = "a whole number" if "int" in str(error.argument.hint) else "another value"
+            return f"{name} needs {expected}, not {token.value!r}"
         case CoercionError(msg=str(message)) if error.argument is not None:
             return f"{error.argument.name} {message}"
         case ValidationError() if error.argument is not None:

@@ -222,15 +222,14 @@ def show_review(game_review: Review, record: Record, screen: Screen) -> None:
         cost = cost_text(game_review.game, decision.judgement)
         screen.line(f"{decision.step + 1:>4}. {turning}{record.seats[decision.seat]} chose {decision.chosen}: {cost}.")
         screen.line(f"      Better: {decision.best}. {decision.why}".rstrip())
-    screen.line(f"Evaluated with: {game_review.judge}. Costs within the error (±, 95 %) are not counted.", DIM)
+    screen.line(f"Evaluated with: {game_review.judge}. Costs smaller than their 95 % margin aren't counted.", DIM)
     if note := chance_note(find_game(game_review.game)):
         screen.line(note, DIM)
     screen.line()
     for summary in game_review.seat_summaries:
         screen.line(
             f"{summary.name}: {counted(summary.mistakes, 'mistake')} in {counted(summary.decisions, 'decision')};"
-            f" cost {100 * summary.chance:.1f} percentage points of winning chance;"
-            f" luck {100 * summary.luck:+.1f}."
+            f" cost {100 * summary.chance:.1f} and luck {100 * summary.luck:+.1f} percentage points of winning chance."
         )
 
 

@@ -162,8 +162,8 @@ RESULTS, RECORDS = (".csv", ".jsonl", ".parquet"), (".zip", ".jsonl", ".parquet"
 RECORD = ".game"
 FOLDER = ""
 FORMAT_HINT = (
-    "end it in .csv, .jsonl or .parquet for results; for records in .zip, .jsonl or .parquet, or in nothing for a"
-    " folder of .game files"
+    "use .csv, .jsonl or .parquet for results; for records .zip, .jsonl, .parquet, or no ending for a folder of .game"
+    " files"
 )
 NO_PYARROW = "Parquet needs pyarrow: pip install 'kibitz[data]'. CSV and JSONL work without it."
 
@@ -181,7 +181,7 @@ def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
     if records and ending == ".csv":
         raise NotationError(f"{path}: CSV can't hold records, which have many lines: {FORMAT_HINT}.")
     if ending not in (RECORDS if records else RESULTS):
-        raise NotationError(f"the name of {shown(str(path))} doesn't tell the format: {FORMAT_HINT}.")
+        raise NotationError(f"{shown(str(path))} has an unknown ending: {FORMAT_HINT}.")
     if ending == ".parquet":
         import_pyarrow()
     return ending, records

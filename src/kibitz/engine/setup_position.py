@@ -201,7 +201,7 @@ class Facts:
             return usual
         word = self.text(name).strip().lower()
         if word not in words:
-            instead = f"not {shown(self.text(name))}" if name in self else "and nothing says so"
+            instead = f"not {shown(self.text(name))}" if name in self else "and it is missing"
             raise NotationError(f"--{name} must be {' or '.join(words)}, {instead}.")
         return words.index(word)
 

@@ -148,7 +148,10 @@ def finish(
 def offer_to_save(screen: Screen, record: Record, force: bool) -> None:
     """Ask where to save the record until it is saved or declined."""
     default_name = f"{file_stem(record)}{SUFFIX}"
-    screen.line(f"Save the record? y for {default_name}, or type another file name, or press Enter for no.", BOLD)
+    screen.line(
+        f"Save the record? y for {default_name}, or type another name that ends in {SUFFIX}, or press Enter for no.",
+        BOLD,
+    )
     while True:
         try:
             typed = screen.ask()
@@ -156,10 +159,11 @@ def offer_to_save(screen: Screen, record: Record, force: bool) -> None:
             return
         if typed.lower() in ("", "n", "no", "q"):
             return
-        if typed.isdigit():
-            screen.line("The game is over: type y, a file name, or Enter.")
+        name = default_name if typed.lower() in ("y", "yes") else typed
+        if not name.endswith(SUFFIX):  # a command for the game, such as 'undo', is not a file name
+            screen.line(f"The game is over: type y, a name that ends in {SUFFIX}, or press Enter.")
             continue
-        path = Path(default_name if typed.lower() in ("y", "yes") else typed)
+        path = Path(name)
         try:
             write(path, text(record), force, rescue=False)
         except KibitzError as error:

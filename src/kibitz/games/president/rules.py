@@ -85,8 +85,8 @@ OPTIONS = (
         ask="How are cards traded?",
         values={
             BY_RANK: "By rank: the lower player gives the highest cards, and only the two see what they trade.",
-            BLIND_REQUEST: "Blind request: the upper player asks aloud for a card, in vain if the lower one does not "
-            "hold it.",
+            BLIND_REQUEST: "Blind request: the upper player asks aloud for a card, and gets it only if the lower one "
+            "holds it.",
             REPEATED_REQUEST: "Repeated request: the upper player asks for a card or a value until one is given; all "
             "see every card.",
         },
