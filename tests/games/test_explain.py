@@ -64,6 +64,8 @@ def test_cribbage_explains_kept_cards_and_safe_counts():
             kept = [card for i, card in enumerate(view.hand) if not (action - 53) >> i & 1]
             if len(kept) != 4:
                 continue
+            sentence, crib, _ = sentence.partition(", and the crib gets")
+            assert not crib or view.dealer == view.player
             ranks = [card >> 2 for card in kept]
             fifteens = sum(
                 sum(VALUES[card >> 2] for card in some) == 15 for n in (2, 3, 4) for some in combinations(kept, n)

@@ -72,12 +72,10 @@ def explain(view: View, action: int) -> str:
         return f"No card in hand fits under {MAX_COUNT}."
     if action >= DISCARD:
         discards = action_cards(view, action)
-        combinations_kept = kept_combinations([card for card in view.hand if card not in discards])
-        return (
-            f"It keeps {listed(combinations_kept)}."
-            if combinations_kept
-            else "The cards kept need the starter to score."
-        )
+        kept = kept_combinations([card for card in view.hand if card not in discards])
+        sentence = f"It keeps {listed(kept)}" if kept else "The cards kept need the starter to score"
+        into_own_crib = kept_combinations(list(discards)) if view.dealer == view.player else []
+        return f"{sentence}, and the crib gets {listed(into_own_crib)}." if into_own_crib else f"{sentence}."
     trail, count = [*view.trail, action], view.count + int(value_of(action))
     score_text = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
     if score_text:
