@@ -1,7 +1,7 @@
 """The prompt for one decision: its choices, step by step, in at most twenty lines.
 
 choice      an action, or a part to take next, with its number from 1
-phrase      parts as people read them: ``K♠ K♥``, ``9♦ on your discard pile 2 to build pile 1``
+phrase      parts as people read them: ``K♠ K♥``, ``9♦ from your discard pile 2 to build pile 1``
 whole action    an action listed with all its parts, because there are few actions or the person asked for all
 room        the number of lines that are left for the choices
 page        the choices that fit; ``m`` shows more
@@ -11,7 +11,7 @@ tip         a line for a newcomer on what else can be typed
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from kibitz.cards import code, parse, parse_hand, symbol
@@ -107,14 +107,16 @@ class Steps:
         words = self.phrase([part], alone=True)
         return Choice(f"{words}  ({part.note})" if part.note else words, None, part.key)
 
-    def phrase(self, parts: Iterable[Part], *, alone: bool = False) -> str:
+    def phrase(self, parts: Sequence[Part], *, alone: bool = False) -> str:
         """Parts in words; a place that stands ``alone`` is described with its content."""
         words = []
+        moves = any(part.kind == "place" for part in parts)
         for part in parts:
             zone_of_card = self.zone_of_spot.get(part.key)
             if part.kind == "card" and zone_of_card is not None:
                 is_own_hand = zone_of_card.seat == self.view.seat and zone_of_card.form != "pile"
-                words.append(symbol(parse(self.picking.scene.spots[part.key].card)) if is_own_hand else part.label)
+                label = re.sub(" (?:on|in) ", " from ", part.label, count=1) if moves else part.label
+                words.append(symbol(parse(self.picking.scene.spots[part.key].card)) if is_own_hand else label)
             elif part.kind == "place":
                 target = self.zones[part.key]
                 with_content = f"{part.label}: {contents(target)}" if target.spots else part.label

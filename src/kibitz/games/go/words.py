@@ -61,7 +61,8 @@ def explain(view: View, action: int) -> str:
         for card in view.pack
         if card not in kept
     )
-    return f"It costs {cost} alone; {counted(fitting, 'card')} that nobody has kept would make a group with it."
+    fitting_cards = counted(fitting, "card")
+    return f"{fitting_cards} that nobody has kept would make a group with it; alone it costs {cost}."
 
 
 def action_cards(view: View, action: int) -> list[int]:

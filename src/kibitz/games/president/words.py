@@ -110,8 +110,10 @@ def explain(view: View, action: int) -> str:
         name = "card" if size == 1 else kind_name(action)
         return f"It is the lowest {name} in hand that beats {symbols(view.pile)}."
     if size > 1:
-        left = number_of_cards(len(hand) - size)
-        return f"It leaves {left} in hand." if view.pile else f"It gets rid of {size} cards at once."
+        if view.pile:
+            return f"It leaves {number_of_cards(len(hand) - size)} in hand."
+        lowest = moves.cards_in(action) == as_set(hand[:size])
+        return f"It gets rid of {f'the {size} lowest' if lowest else size} cards at once."
     if action == hand[0]:
         return "It gets rid of the lowest card in hand."
     if action == lowest_unpaired(hand, above=pile):
