@@ -7,7 +7,7 @@ from time import sleep
 
 from kibitz.cli import screen
 from kibitz.engine import registry
-from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels import waiting
 
 
 def test_every_game_is_compiled_once(kibitz, monkeypatch):
@@ -52,14 +52,14 @@ def test_missing_compiler_is_reported(refused, monkeypatch):
 
 
 def test_a_person_who_waits_for_the_compiler_is_told_once(monkeypatch, capsys):
-    monkeypatch.setattr(compilation, "announcement", nullcontext)
+    monkeypatch.setattr(waiting, "announcement", nullcontext)
     monkeypatch.setattr(screen, "ANNOUNCE_AFTER", 0.01)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     screen.announce_compiling()
     told = ""
-    with compilation.announcement():
+    with waiting.announcement():
         while not told:
             sleep(0.01)
             told = capsys.readouterr().err
     assert told == "Compiling, once per machine ...\n"
-    assert compilation.announcement is nullcontext
+    assert waiting.announcement is nullcontext

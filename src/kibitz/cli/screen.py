@@ -19,7 +19,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kibitz.engine.kernels import compilation
+from kibitz.engine.kernels import waiting
 from kibitz.engine.sentences import harmless as harmless
 
 if TYPE_CHECKING:
@@ -139,11 +139,11 @@ def announce_compiling() -> None:
     """From now on, tell a person who waits for the compiler, once in this process."""
 
     def announce() -> None:
-        compilation.announcement = nullcontext
+        waiting.announcement = nullcontext
         warn("Compiling, once per machine ...")
 
     if sys.stderr.isatty():
-        compilation.announcement = partial(if_slow, announce)
+        waiting.announcement = partial(if_slow, announce)
 
 
 def folded(text: str, width: int, indent: str = "  ") -> list[str]:

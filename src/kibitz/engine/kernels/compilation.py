@@ -23,7 +23,6 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -33,9 +32,6 @@ from kibitz.kernel import mark
 
 NUMBA = "numba"
 """The package that an ImportError names where machine code cannot be made."""
-
-announcement: Callable[[], AbstractContextManager[object]] = nullcontext
-"""Makes the context in which a kernel is compiled; commands set it, and tell a person who waits."""
 
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
 _shared: dict[str, SimpleNamespace] = {}
