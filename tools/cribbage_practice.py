@@ -9,7 +9,7 @@ The state's target is out of reach, so that nobody wins and every deal is played
 """
 
 from kibitz.cards.chance import below, rekey
-from kibitz.cards.drawing import handful, one_of
+from kibitz.cards.drawing import handful, random_card
 from kibitz.cards.sets import FULL_PACK, lowest, nth, size
 from kibitz.games.cribbage.evaluation import (
     BINS,
@@ -198,7 +198,7 @@ def deal_crib(s, scores, crib, pegs, discards, dealer):
     pack &= ~handful(s, pack, 4)
     hand = handful(s, pack, 6)
     other_discards = best_discard(scores, crib, pegs, hand, FULL_PACK & ~hand, 1 - dealer)
-    return show_points(discards | other_discards, one_of(s, pack & ~hand), 1)
+    return show_points(discards | other_discards, random_card(s, pack & ~hand), 1)
 
 
 @kernel

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.pairing import Plan, Precision, all_settled, lineups, next_round, quotas
+from kibitz.arena.pairing import Precision, RoundPlan, all_settled, lineups, next_round, quotas
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.schedule import deal_seed
 from kibitz.errors import NotationError, RuleError
@@ -29,7 +29,7 @@ def block_counts(lineups):
 
 fields = st.tuples(st.integers(2, 10), st.integers(0, 30)).map(lambda x: (x[0], x[0] + x[1]))
 plans = st.tuples(st.integers(1, 5), st.integers(0, 5), st.integers(0, 9)).map(
-    lambda x: Plan(x[0], x[0] + x[1], x[0] + x[1] + x[2])
+    lambda x: RoundPlan(x[0], x[0] + x[1], x[0] + x[1] + x[2])
 )
 known = st.builds(Precision, st.integers(1, 50), st.floats(1, 900) | st.just(float("inf")))
 
@@ -117,7 +117,7 @@ def test_different_blocks_have_different_deals():
 
 def test_new_players_play_most_and_well_known_players_least():
     state = {s: Precision(50, 20.0) for s in range(10)} | {10: Precision(), 11: Precision(5, 300.0)}
-    given_out = quotas(state, 4, Plan(2, 4, 8), Random(1))
+    given_out = quotas(state, 4, RoundPlan(2, 4, 8), Random(1))
     assert given_out[10] == given_out[11] == 8
     assert sum(given_out[s] for s in range(10)) == 48 - 16
 
@@ -127,8 +127,8 @@ def test_a_player_with_a_wide_interval_stays_within_the_cap():
     results = []
     for number in range(1, 8):
         found = next_round(3, number, 4, entrants(12), results)
-        assert block_counts(found)[12] <= Plan().most
-        assert min(block_counts(found).values()) >= Plan().least
+        assert block_counts(found)[12] <= RoundPlan().most
+        assert min(block_counts(found).values()) >= RoundPlan().least
         base = len(results) // 4
         for block, lineup in enumerate(found, start=base):
             for r in range(4):
@@ -136,7 +136,7 @@ def test_a_player_with_a_wide_interval_stays_within_the_cap():
                 results.append(won(4 * block + r + 1, lineup[r:] + lineup[:r], random.choice(strong), block + 1))
     margins = {r.submission: r.margin for r in fit(results).current}
     assert margins[12] == max(margins.values())
-    assert block_counts(next_round(3, 8, 4, entrants(12), results))[12] == Plan().most
+    assert block_counts(next_round(3, 8, 4, entrants(12), results))[12] == RoundPlan().most
 
 
 @settings(max_examples=30)
@@ -163,11 +163,11 @@ def test_too_few_players_are_refused():
 
 def test_invalid_plan_numbers_are_refused():
     with pytest.raises(NotationError, match="not 5, 4 and 8"):
-        Plan(least=5)
+        RoundPlan(least=5)
     with pytest.raises(NotationError, match="more than 0 points, not 0"):
-        Plan(max_margin=0)
+        RoundPlan(max_margin=0)
     with pytest.raises(NotationError, match="at least 1 round, not 0"):
-        Plan(rounds=0)
+        RoundPlan(rounds=0)
     with pytest.raises(NotationError, match="only games with 2 to 10 seats can be paired, not with 11"):
         next_round(1, 1, 11, entrants(20), ())
     with pytest.raises(NotationError, match="a submission twice"):
@@ -191,7 +191,7 @@ def played(n, plan, most=60):
 
 
 def test_a_final_ends_at_the_requested_interval_width():
-    plan = Plan(max_margin=80)
+    plan = RoundPlan(max_margin=80)
     rounds, results = played(4, plan)
     assert rounds > 2
     assert max(r.margin for r in fit(results).current) <= 80
@@ -200,7 +200,7 @@ def test_a_final_ends_at_the_requested_interval_width():
 
 
 def test_a_final_ends_after_the_requested_rounds():
-    assert played(4, Plan(max_margin=1, rounds=3))[0] == 3
+    assert played(4, RoundPlan(max_margin=1, rounds=3))[0] == 3
 
 
 def test_an_unbeaten_player_does_not_prolong_a_final():

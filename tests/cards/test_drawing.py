@@ -60,7 +60,7 @@ def test_all_cards_need_no_random_number_and_one_of_counts_from_the_lowest():
     kernels, bounds = scripted()
     assert kernels.draw(LAYOUT.plain(), ODD, 26) == ODD
     assert bounds == []
-    assert [scripted(i)[0].one_of(None, 0b1011000) for i in range(3)] == [3, 4, 6]
+    assert [scripted(i)[0].random_card(None, 0b1011000) for i in range(3)] == [3, 4, 6]
 
 
 @given(seed=st.integers(0, 1 << 31), cards=st.integers(1, (1 << 52) - 1), part=st.floats(0, 1))
@@ -75,7 +75,7 @@ def test_compiled_draws_match_python(seed, cards, part):
         values = (
             kernels.draw(s, cards, n),
             kernels.handful(s, cards, min(n, drawing.MAX_HANDFUL)),
-            kernels.one_of(s, cards),
+            kernels.random_card(s, cards),
         )
         drawn.append((*map(int, values), int(s.draws)))
     assert drawn[0] == drawn[1]

@@ -39,7 +39,7 @@ def played(matrix, rounds, kernels, make, rng):
             scratch = make(3 * n)
             scratch[:n] = range(n)
             at = ismcts.entry(tree, NODE, TREE_SIZE)
-            action = kernels.match(n, scratch, tree, TREE_SIZE, NODE, at, rng)
+            action = kernels.draw_by_regrets(n, scratch, tree, TREE_SIZE, NODE, at, rng)
             taken.append((at, int(action), int(scratch[n])))
         won = (matrix[taken[0][1]][taken[1][1]] - low) * ONE // (high - low)
         for tree, (at, action, odds), value in zip(trees, taken, (won, ONE - won), strict=True):
@@ -100,7 +100,7 @@ def test_a_full_tree_draws_actions_uniformly():
     tree, scratch = [0] * (FIRST + FIELDS * 4), [0] * 9
     tree[ismcts.USED] = 3
     scratch[:3] = [5, 6, 7]
-    found = {ismcts.match(3, [*scratch], tree, 4, NODE, ismcts.FIRST, rng) for _ in range(60)}
+    found = {ismcts.draw_by_regrets(3, [*scratch], tree, 4, NODE, ismcts.FIRST, rng) for _ in range(60)}
     assert found == {5, 6, 7}
 
 

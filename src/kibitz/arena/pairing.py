@@ -39,7 +39,7 @@ class Precision(msgspec.Struct, frozen=True):
     margin: float = inf
 
 
-class Plan(msgspec.Struct, frozen=True):
+class RoundPlan(msgspec.Struct, frozen=True):
     """How many blocks a round gives to one submission; and when the final is over.
 
     With ``max_margin``, rounds are played until every player has a certain rank or a margin of at most that many
@@ -64,7 +64,7 @@ class Plan(msgspec.Struct, frozen=True):
             raise NotationError(f"a final needs at least 1 round, not {self.rounds}.")
 
 
-PLAN = Plan()
+PLAN = RoundPlan()
 
 
 def next_round(
@@ -73,7 +73,7 @@ def next_round(
     seats: int,
     entrants: Sequence[Entrant],
     results: Sequence[MatchResult],
-    plan: Plan = PLAN,
+    plan: RoundPlan = PLAN,
 ) -> list[Lineup]:
     """The lineups of round ``number`` in the order in which to play them; empty if the plan is fulfilled.
 
@@ -98,7 +98,7 @@ def next_round(
 
 
 def filled_lineups(
-    players: Sequence[int], fillers: Sequence[int], seats: int, plan: Plan, random: Random
+    players: Sequence[int], fillers: Sequence[int], seats: int, plan: RoundPlan, random: Random
 ) -> list[Lineup]:
     """The lineups if there are too few players: ``plan.average`` blocks, each with all players and a filler."""
     result = []
@@ -110,7 +110,7 @@ def filled_lineups(
     return result
 
 
-def is_fulfilled(plan: Plan, ratings: Ratings, submissions: Sequence[int], rounds: int) -> bool:
+def is_fulfilled(plan: RoundPlan, ratings: Ratings, submissions: Sequence[int], rounds: int) -> bool:
     """Whether a plan is fulfilled after ``rounds`` rounds."""
     if plan.rounds is not None and rounds >= plan.rounds:
         return True
@@ -150,7 +150,7 @@ def expected_precision(precision: Precision, blocks: int) -> Precision:
     return Precision(total, precision.margin * sqrt(precision.blocks / total))
 
 
-def quotas(known: Mapping[int, Precision], seats: int, plan: Plan, random: Random) -> dict[int, int]:
+def quotas(known: Mapping[int, Precision], seats: int, plan: RoundPlan, random: Random) -> dict[int, int]:
     """Each submission's number of blocks: ``plan.least`` for everybody, and more for the widest intervals.
 
     The quotas add up to a multiple of ``seats``, and no quota exceeds the number of blocks.

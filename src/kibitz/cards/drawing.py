@@ -27,7 +27,7 @@ CHOOSE = tuple(comb(n, k) for k in range(MAX_HANDFUL + 1) for n in range(PACK + 
 
 
 @kernel
-def one_of(s, cards):
+def random_card(s, cards):
     """A uniformly random card of a set."""
     return nth(cards, below(s, size(cards)))
 

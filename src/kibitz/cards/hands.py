@@ -6,7 +6,7 @@
 Cards are drawn by ``kibitz.cards.drawing.draw``, which needs the scratch array ``pool`` in the state.
 """
 
-from kibitz.cards.drawing import draw, one_of
+from kibitz.cards.drawing import draw, random_card
 from kibitz.cards.sets import lowest, size
 from kibitz.kernel import kernel
 
@@ -39,7 +39,7 @@ def redeal_hands(s, hands, n, seat, cards):
 @kernel
 def give_one(s, hands, seat, cards):
     """Give a seat one of ``cards``; return the rest."""
-    card = 1 << one_of(s, cards)
+    card = 1 << random_card(s, cards)
     hands[seat] |= card
     return cards ^ card
 

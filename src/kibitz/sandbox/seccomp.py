@@ -268,7 +268,7 @@ def word(argument: int, *, high: bool = False) -> int:
     return 16 + 8 * argument + 4 * high
 
 
-def one_of(argument: int, values: Iterable[int]) -> Program:
+def allow_one_of(argument: int, values: Iterable[int]) -> Program:
     """Allow if an int argument has one of these values, and fall through otherwise."""
     result: Program = [(LOAD, 0, 0, word(argument))]
     for value in values:
@@ -276,17 +276,17 @@ def one_of(argument: int, values: Iterable[int]) -> Program:
     return result
 
 
-def no_bit(argument: int, bits: int) -> Program:
+def allow_without_bits(argument: int, bits: int) -> Program:
     """Allow if none of these bits is set in an int argument."""
     return [(LOAD, 0, 0, word(argument)), (ANY_BIT, 1, 0, bits), (VERDICT, 0, 0, ALLOW)]
 
 
-def at_most(argument: int, value: int) -> Program:
+def allow_at_most(argument: int, value: int) -> Program:
     """Allow an int argument up to ``value``; negative numbers count as large ones."""
     return [(LOAD, 0, 0, word(argument)), (GREATER, 1, 0, value), (VERDICT, 0, 0, ALLOW)]
 
 
-def is_null(argument: int) -> Program:
+def allow_null(argument: int) -> Program:
     """Allow an argument that is a null pointer; both of its words must be 0."""
     low, high = word(argument), word(argument, high=True)
     return [(LOAD, 0, 0, low), (EQUAL, 0, 3, 0), (LOAD, 0, 0, high), (EQUAL, 0, 1, 0), (VERDICT, 0, 0, ALLOW)]
@@ -298,23 +298,23 @@ def only_own(rest: Program) -> Program:
 
 
 CONDITIONS: dict[str, Program] = {
-    "open": no_bit(1, READING_ONLY),
-    "openat": no_bit(2, READING_ONLY),
+    "open": allow_without_bits(1, READING_ONLY),
+    "openat": allow_without_bits(2, READING_ONLY),
     "fcntl": [
-        *one_of(1, HARMLESS_FCNTL),
-        (EQUAL, 0, 3, SET_FLAGS),  # ``one_of`` has left argument 1 loaded
-        *no_bit(2, UNUSUAL_FLAGS),
+        *allow_one_of(1, HARMLESS_FCNTL),
+        (EQUAL, 0, 3, SET_FLAGS),  # ``allow_one_of`` has left argument 1 loaded
+        *allow_without_bits(2, UNUSUAL_FLAGS),
     ],
-    "ioctl": one_of(1, HARMLESS_IOCTL),
-    "futex": one_of(1, PLAIN_FUTEX),
-    "clock_gettime": at_most(0, CLOCKS - 1),
-    "clock_getres": at_most(0, CLOCKS - 1),
-    "clock_nanosleep": at_most(0, CLOCKS - 1),
-    "prlimit64": only_own(is_null(2)),
-    "tgkill": [(LOAD, 0, 0, word(0)), (EQUAL, 0, 3, OWN_PID), *one_of(2, (SIGABRT,))],
-    "mmap": no_bit(3, RESERVED_PAGES),
-    "madvise": one_of(2, HARMLESS_ADVICE),
-    "sched_getaffinity": one_of(0, (OWN,)),
+    "ioctl": allow_one_of(1, HARMLESS_IOCTL),
+    "futex": allow_one_of(1, PLAIN_FUTEX),
+    "clock_gettime": allow_at_most(0, CLOCKS - 1),
+    "clock_getres": allow_at_most(0, CLOCKS - 1),
+    "clock_nanosleep": allow_at_most(0, CLOCKS - 1),
+    "prlimit64": only_own(allow_null(2)),
+    "tgkill": [(LOAD, 0, 0, word(0)), (EQUAL, 0, 3, OWN_PID), *allow_one_of(2, (SIGABRT,))],
+    "mmap": allow_without_bits(3, RESERVED_PAGES),
+    "madvise": allow_one_of(2, HARMLESS_ADVICE),
+    "sched_getaffinity": allow_one_of(0, (OWN,)),
 }
 """The checks on arguments; a call that none of them allows is refused."""
 

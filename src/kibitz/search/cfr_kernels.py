@@ -19,7 +19,7 @@ WORDS = 1 << 32
 
 
 @kernel
-def match(start, n, regret, policy):
+def match_regrets(start, n, regret, policy):
     """Regret matching: each choice of ``n`` sets in proportion to its positive regret, all equally if there is none."""
     for i in range(n):
         match_set(start[i], start[i + 1], regret, policy)
@@ -116,7 +116,7 @@ def improve(
                 regret[k] += gain[k]
                 if method == 0 and regret[k] < 0:
                     regret[k] = 0.0
-            match(start, sets, regret, policy)
+            match_regrets(start, sets, regret, policy)
             descend(seat, first, count, at, odds, start, n, me, policy, own, others)
             add_average(seat, count, at, start, n, me, t if method == 0 else t * t, policy, own, total)
 

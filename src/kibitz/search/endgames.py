@@ -198,7 +198,7 @@ class Rest(TreeBuilder):
         regret, total, policy = ([0.0] * choices for _ in range(3))
         work = [[0.0] * len(self.seat) for _ in range(3)]
         size = len(self.seat), sets, self.game.seats
-        cfr_kernels.match(self.set_starts(), sets, regret, policy)
+        cfr_kernels.match_regrets(self.set_starts(), sets, regret, policy)
         for iteration in range(1, ROUNDS + 1, ITERATIONS_BETWEEN_CHECKS):
             KERNELS.improve(
                 *self.shape(),
@@ -214,7 +214,7 @@ class Rest(TreeBuilder):
                 [0.0] * choices,
             )
             average = [0.0] * choices
-            cfr_kernels.match(self.set_starts(), sets, total, average)
+            cfr_kernels.match_regrets(self.set_starts(), sets, total, average)
             gap = max(self.gains(average))
             if gap <= MAX_GAP:
                 return self.read(average, gap)

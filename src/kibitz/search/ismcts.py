@@ -180,7 +180,7 @@ def update(tree, at, edge, value):
 
 
 @kernel
-def match(n, scratch, tree, size, node, at, rng):
+def draw_by_regrets(n, scratch, tree, size, node, at, rng):
     """Draw one of the actions ``scratch[0:n]`` at a node with simultaneous choices; ``scratch[n]`` is its probability.
 
     Probabilities are in units of 1 / ONE.  ``scratch`` has room for ``3 * n`` integers.
@@ -291,7 +291,7 @@ def descend(s, tree, size, path, root_memories, memories, rng, scratch, settings
             is_new = tree[at + VISITS] == 0
             odds = 0
             if settings[MATCHING] and simultaneous(s):
-                a = match(n, scratch, tree, size, node, at, rng)
+                a = draw_by_regrets(n, scratch, tree, size, node, at, rng)
                 odds = scratch[n]
             elif is_new:
                 a = policy_action(s, 0, rng, scratch, settings)

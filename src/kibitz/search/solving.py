@@ -97,7 +97,7 @@ def solve(
 
     kernels = compilation.compiled(cfr_kernels)
     regret, total, policy = (np.zeros(tree.choices) for _ in range(3))
-    kernels.match(tree.start, len(tree.sets), regret, policy)
+    kernels.match_regrets(tree.start, len(tree.sets), regret, policy)
     work = [np.zeros(tree.nodes) for _ in range(3)]
     s = standalone_rng(seed)
     queue = np.zeros(tree.nodes, np.int64)
@@ -114,7 +114,7 @@ def solve(
             )  # fmt: skip
         if progress:
             progress(last - 1)
-    kernels.match(tree.start, len(tree.sets), total, policy)
+    kernels.match_regrets(tree.start, len(tree.sets), total, policy)
     return policy_value(tree, policy)
 
 
@@ -306,7 +306,7 @@ def mccfr_in_blocks(
         if progress:
             progress(iterations_done)
     executor.forget_part(name)
-    compilation.compiled(cfr_kernels).match(tree.start, len(tree.sets), total, policy)
+    compilation.compiled(cfr_kernels).match_regrets(tree.start, len(tree.sets), total, policy)
     return policy
 
 

@@ -177,7 +177,7 @@ def ends_turn(s, a):
 
 
 @kernel
-def withdraw(s, source):
+def take_card(s, source):
     """Take away the card that a source offers the player to move, and return it."""
     card = source_card(s, source)
     if source < STOCK:

@@ -38,9 +38,9 @@ from kibitz.games.bo.piles import (
     nonempty_discards,
     open_discards,
     source_card,
+    take_card,
     targets,
     value,
-    withdraw,
 )
 from kibitz.kernel import kernel
 
@@ -261,7 +261,7 @@ def apply(s, a):
         return
     play_ends_turn = ends_turn(s, a)
     s.passes = 0
-    lay(s, withdraw(s, a // SOURCE), a % SOURCE)
+    lay(s, take_card(s, a // SOURCE), a % SOURCE)
     if s.stocked[s.player] == 0:
         s.winner = s.player
         end(s)

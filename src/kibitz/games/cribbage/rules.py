@@ -19,7 +19,7 @@ seat is out of the count, one of them can be played (``stages``).
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.cards.chance import rekey
-from kibitz.cards.drawing import handful, one_of
+from kibitz.cards.drawing import handful, random_card
 from kibitz.cards.sets import at_places, lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.options import Option
@@ -174,9 +174,9 @@ def deal(s, k0, k1, k2, k3):
     rekey(s, k0, k1, k2, k3)
     clear(s)
     if s.cut_first:
-        s.cut[0] = one_of(s, s.pack)
+        s.cut[0] = random_card(s, s.pack)
         # On equal ranks both cut again, so the second card is of another rank: 15 << (card & ~3) are the four of one.
-        s.cut[1] = one_of(s, s.pack & ~(15 << (s.cut[0] & ~3)))
+        s.cut[1] = random_card(s, s.pack & ~(15 << (s.cut[0] & ~3)))
         s.dealer = 0 if s.cut[0] < s.cut[1] else 1
     deal_hands(s)
 
@@ -280,7 +280,7 @@ def discard(s, places):
 @kernel
 def turn_up(s):
     """Turn up the starter; if it is a Jack, the dealer scores 2 for his heels."""
-    s.starter = one_of(s, s.pack & ~(s.hand[0] | s.hand[1] | s.away[0] | s.away[1]))
+    s.starter = random_card(s, s.pack & ~(s.hand[0] | s.hand[1] | s.away[0] | s.away[1]))
     s.phase = PLAYING
     s.player = 1 - s.dealer
     if s.starter >> 2 == JACK:

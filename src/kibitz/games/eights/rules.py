@@ -13,7 +13,7 @@ Actions 0 to 51 play a card, DRAW draws one, PASS ends the turn, and CALL + a su
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.cards.chance import rekey
-from kibitz.cards.drawing import one_of
+from kibitz.cards.drawing import random_card
 from kibitz.cards.hands import deal_hands, give_one, redeal_hands, worth
 from kibitz.cards.tricks import ONE_SUIT
 from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout
@@ -76,7 +76,7 @@ def deal(s, k0, k1, k2, k3):
     rekey(s, k0, k1, k2, k3)
     s.player = s.over = s.calling = s.drawn = s.passes = 0
     s.stock = deal_hands(s, s.hand, s.players, s.hand_size, s.pack)
-    s.top = one_of(s, s.stock)
+    s.top = random_card(s, s.stock)
     s.discards = 1 << s.top
     s.stock ^= s.discards
     s.suit = s.top & 3

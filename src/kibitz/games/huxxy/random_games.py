@@ -18,7 +18,7 @@ Legal actions are drawn until a sound one comes up.  This takes a search at ever
 """
 
 from kibitz.cards.chance import below
-from kibitz.cards.drawing import one_of
+from kibitz.cards.drawing import random_card
 from kibitz.cards.sets import lowest, nth, size
 from kibitz.games.huxxy.actions import (
     CONCEDE,
@@ -140,10 +140,10 @@ def choose_hand_card(s, w, left):
     hand = s.hand_once[s.player]
     fitting = hand & union(s, w, ADDABLE, NONE)
     if fitting and (left < 3 or below(s, 4)):
-        card = one_of(s, fitting)
+        card = random_card(s, fitting)
         return note_play(s, w, card, NONE, random_group(s, w, ADDABLE, card, NONE))
     if left > 2 and hand:
-        card = one_of(s, hand)
+        card = random_card(s, hand)
         above = hand >> card << card  # all hand cards are tried, from a random one on
         offered = union(s, w, REMOVABLE, NONE)
         for cards in (above, hand ^ above):
@@ -162,7 +162,7 @@ def random_partner(s, card, offered):
     tries = partners(card) & offered
     if tries == 0:
         return NONE
-    first = one_of(s, tries)
+    first = random_card(s, tries)
     above = tries >> first << first  # all are tried, from a random one on
     for cards in (above, tries ^ above):
         while cards:
@@ -185,7 +185,7 @@ def choose_repair(s, w, left):
     offered = union(s, w, REMOVABLE, g)
     repairing = w[ADDABLE + g] & (hand | offered)
     if repairing:
-        return choose_source(s, w, g, one_of(s, repairing))
+        return choose_source(s, w, g, random_card(s, repairing))
     once = s.group_once[g]
     if once & (once - 1) == 0 and left > 1:
         card = random_partner(s, lowest(once), hand | offered)
@@ -194,7 +194,7 @@ def choose_repair(s, w, left):
     leaving = w[REMOVABLE + g] & union(s, w, ADDABLE, g)
     if leaving == 0 or s.placed == 0:
         return False
-    card = one_of(s, leaving)
+    card = random_card(s, leaving)
     return note_play(s, w, card, g, random_group(s, w, ADDABLE, card, g))
 
 

@@ -15,7 +15,7 @@ If the pack runs out, the discards of everyone who has drawn go back into it.  F
 player who is drawing don't; there are still always enough cards.
 """
 
-from kibitz.cards.drawing import one_of
+from kibitz.cards.drawing import random_card
 from kibitz.cards.sets import size
 from kibitz.kernel import kernel
 
@@ -46,7 +46,7 @@ def take(s):
         if card >= 0 and s.left >> card & 1:
             s.left &= ~(1 << card)
             return 1 << card
-    card = 1 << one_of(s, s.left)
+    card = 1 << random_card(s, s.left)
     s.left &= ~card
     return card
 
@@ -89,7 +89,7 @@ def random_cards(s, cards, n):
     """A uniformly random set of ``n`` of the cards."""
     result = 0
     for _ in range(n):
-        card = 1 << one_of(s, cards)
+        card = 1 << random_card(s, cards)
         result |= card
         cards &= ~card
     return result

@@ -75,7 +75,7 @@ class TableLine(msgspec.Struct, frozen=True):
     out: str
 
 
-class Cell(msgspec.Struct, frozen=True):
+class ResultCell(msgspec.Struct, frozen=True):
     """A player's record against another: the number of games, and the share in which it placed better."""
 
     games: int
@@ -86,7 +86,7 @@ class Cross(msgspec.Struct, frozen=True):
     """The cross-table: each player against each other; rows and columns are the players in the order of the ranking."""
 
     players: tuple[str, ...]
-    cells: tuple[tuple[Cell | None, ...], ...]
+    cells: tuple[tuple[ResultCell | None, ...], ...]
 
 
 class ShownTable(msgspec.Struct, frozen=True):
@@ -195,10 +195,10 @@ def cross(players: Sequence[str], results: Sequence[MatchResult]) -> Cross:
             counts[seat.player, opponent.player] = games + 1, wins + win
     rows = []
     for player in players:
-        row: list[Cell | None] = []
+        row: list[ResultCell | None] = []
         for opponent_name in players:
             games, wins = counts.get((player, opponent_name), (0, 0.0))
-            row.append(Cell(games, round(wins / games, 4)) if games and player != opponent_name else None)
+            row.append(ResultCell(games, round(wins / games, 4)) if games and player != opponent_name else None)
         rows.append(tuple(row))
     return Cross(tuple(players), tuple(rows))
 
