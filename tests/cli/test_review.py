@@ -56,6 +56,7 @@ def test_ladder_has_a_line_for_every_player(kibitz):
     assert lines[0] == "Kuhn poker (kuhn), 8 games, seed 0"
     everybody = {character.name for character in characters(game_called("kuhn"))}
     assert everybody > {"random", "greedy"}
-    assert {line.split()[1] for line in lines[1:]} == everybody
+    assert {line.split()[1] for line in lines[1:-1]} == everybody
+    assert "kibitz tournament" in lines[-1]
     report = json.loads("\n".join(kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1", "--json").lines))
     assert len(report["rungs"]) == len(everybody)
