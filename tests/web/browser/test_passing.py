@@ -1,5 +1,6 @@
 """Choices of several cards, such as passing in Hearts."""
 
+import re
 from random import Random
 
 from playwright.sync_api import expect
@@ -37,6 +38,13 @@ def test_chosen_cards_stay_chosen_after_a_reload(person: Person) -> None:
     page.reload()
     expect(page.locator(f"{HAND}[aria-pressed=true]")).to_have_count(2)
     expect(page.locator(".choice .then")).to_have_text("Chosen: 2 of 3.")
+
+
+def test_a_hint_names_all_cards_to_pass(person: Person) -> None:
+    page = person.sit("hearts")
+    page.get_by_role("button", name="Hint", exact=True).click()
+    expect(page.locator(".said[data-kind=hint]")).to_have_text(re.compile(r"^Hint: pass \S+, \S+ and \S+\.$"))
+    expect(page.locator(f"{HAND}[data-hint]")).to_have_count(3)
 
 
 def test_a_drag_goes_on_to_the_next_caption(person: Person) -> None:

@@ -49,7 +49,8 @@ class LiveSession(Session):
     forfeits    the number of forfeits that are in the log
     number      the number of the next entry of the journal
     answers     the answers to requests, by person and by the request's id, which the person's program chose
-    advice      hints by epoch, step and seat, so that a second request gets the same hint at once
+    advice      hints by epoch, step and seat, so that a second request gets the same at once; several if several
+                choices belong together
     """
 
     def __init__(self, game: Game, seed: int, seats: Sequence[Seat]) -> None:
@@ -63,7 +64,7 @@ class LiveSession(Session):
         self.forfeits = 0
         self.number = 0
         self.answers: OrderedDict[tuple[str, str], Message] = OrderedDict()
-        self.advice: dict[tuple[int, int, int], Hint] = {}
+        self.advice: dict[tuple[int, int, int], tuple[Hint, ...]] = {}
 
     def note(self, kind: NoteKind, seat: int, sentence: str = "") -> None:
         """Add a fact outside the rules to everybody's log (default: the sentence for its kind)."""

@@ -11,7 +11,9 @@ from typing import Literal
 from msgspec.structs import replace
 
 from kibitz.engine.scene import Picking
+from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
+from kibitz.players.advice import Hint
 from kibitz.remote import messages as wire
 from kibitz.table.session import NOTHING_TO_UNDO
 from kibitz.web.live_tables import seat_view
@@ -216,16 +218,25 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
     hints, key = session.advice, (session.facts.epoch, table.step, seat)
     if key not in hints:
         seed = decision_seed(table_task.stored.seed, seat, table.step)
-        hints[key] = await table_task.services.search_pool.advise(table_task.game.name, view, legal, seed)
-    advice = hints[key]
+        found: list[Hint] = []
+        for _ in range(table_task.game.scene(view, table.names).together):  # cards to pass: one after the other
+            left = [action for action in legal if action not in {each.action for each in found}]
+            found.append(await table_task.services.search_pool.advise(table_task.game.name, view, left, seed))
+        hints[key] = tuple(found)
+    first, *more = hints[key]
     if not session.hinted:
         await table_task.save(Noted("hint", seat))
     choices = seat_view.Choices(table, seat, view, legal)
-    parts = next((choice.parts for choice in choices.choices if choice.action == advice.action), ())
-    label = " ".join(table_task.game.words.label(view, advice.action).split())
+    parts_of = {choice.action: choice.parts for choice in choices.choices}
+    parts = tuple(part for each in hints[key] for part in parts_of.get(each.action, ()))
+    words = table_task.game.words
+    label = " ".join(words.label(view, first.action).split())
     # Reasons say "player 2", since labels don't know the players' names.
-    reason = re.sub(r"\bplayer (\d+)\b", lambda match: table.names[int(match[1])], advice.reason)
-    return wire.Hint(request.id, advice.action, parts, label, advice.judge, reason)
+    reason = re.sub(r"\bplayer (\d+)\b", lambda match: table.names[int(match[1])], first.reason)
+    if more:
+        cards = listed([words.advice(view, first.action), *(words.short_label(view, each.action) for each in more)])
+        reason = f"Hint: {cards}."
+    return wire.Hint(request.id, first.action, parts, label, first.judge, reason)
 
 
 def set_pace_or_auto(table_task: TableTask, connection: Connection, request: wire.SetPace | wire.SetAuto) -> None:
