@@ -32,7 +32,11 @@ def test_a_class_is_marked_and_can_be_marked_again(lecturer: Person) -> None:
     page.locator("[name=assignment]").select_option("cribbage-lab")
     page.locator("[name=files]").set_input_files(class_of(Ann="None", Ben="deck[::-1]"))
     page.locator("summary", has_text="Weights").click()
-    page.locator("[name=marks]").set_input_files({"name": "marks.toml", "mimeType": "text/plain", "buffer": PLAN})
+    plan = {"name": "marks.toml", "mimeType": "text/plain", "buffer": PLAN}
+    page.locator("[name=marks]").set_input_files({**plan, "buffer": b"hiden = 1"})  # type: ignore[arg-type]
+    page.locator("button:text-is('Mark')").click()
+    expect(page.locator("#marks .refusal")).to_contain_text("did you mean 'hidden'?", timeout=TIMEOUT)
+    page.locator("[name=marks]").set_input_files(plan)  # type: ignore[arg-type]
     page.locator("button:text-is('Mark')").click()
     expect(page.locator("#marks tr", has_text="Ben")).to_contain_text("1/1", timeout=TIMEOUT)
 
@@ -45,6 +49,12 @@ def test_a_class_is_marked_and_can_be_marked_again(lecturer: Person) -> None:
     page.locator("summary", has_text="Mark again with other files").click()
     expect(page.locator("[data-now=marks]")).to_have_text(" (now: marks.toml)")
     page.locator("[name=files]").set_input_files(class_of(Ann="deck[::-1]", Ben="deck[::-1]"))
+    page.locator("summary", has_text="Weights").click()
+    page.locator("[name=hidden]").fill("1")
+    page.locator("[name=overrides]").set_input_files({**plan, "name": "o.csv", "buffer": b"student\nZoe\n"})  # type: ignore[arg-type]
+    page.locator("form[data-upload] button").click()
+    expect(page.locator("#marks .refusal")).to_contain_text("no submission is by 'Zoe'", timeout=TIMEOUT)
+    page.locator("[name=overrides]").set_input_files([])
     page.locator("form[data-upload] button").click()
     expect(page.locator(".changes li")).to_have_text(
         ["Ann: 10, was 0 (another file; shuffle 1/1, was 0/1)."], timeout=TIMEOUT

@@ -17,7 +17,7 @@ const isBusy = () => work?.state === "waiting" || work?.state === "running";
 
 function show(news) {
   work = news;
-  if (work.marking) prepareForm(work.marking);
+  if (work.marking && (!isBusy() || work.marking.runs)) prepareForm(work.marking); // a first run may still be refused
   draw();
 }
 
@@ -116,7 +116,8 @@ async function post(path, fields) {
     const job = await ask("POST", path, body);
     if (hashParts()[0] !== job.job || hashParts().length > 1) history.pushState(null, "", `#${job.job}`);
     const lastState = await follow(job, show);
-    if (path !== "/api/marks" && lastState.state === "done") for (const input of form.querySelectorAll("[type=file]")) input.value = "";
+    if (lastState.state !== "done") return; // the form stays as it was filled in
+    if (path !== "/api/marks") for (const input of form.querySelectorAll("[type=file]")) input.value = "";
     delete form.dataset.job;
     show(lastState);
   });
@@ -137,6 +138,6 @@ async function showFromAddress() {
 
 addEventListener("hashchange", showFromAddress);
 if (form) {
-  listen(form, () => post(work?.marking?.path ?? "/api/marks", new FormData(form)));
+  listen(form, () => post(form.dataset.job ? work.marking.path : "/api/marks", new FormData(form)));
   showFromAddress();
 }
