@@ -9,13 +9,14 @@ from itertools import chain, combinations
 
 from kibitz.cards import VALUE_NAMES, as_set, code, parse_hand, symbol, symbols, value
 from kibitz.engine.layout import PlainState
-from kibitz.engine.sentences import Names, listed, verb, whom
+from kibitz.engine.sentences import Names, counted, listed, verb, whom
 from kibitz.engine.setup_position import Facts
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.president import moves, rules
 from kibitz.games.president import view as events
 from kibitz.games.president.moves import NONE, is_allowed, move_of
+from kibitz.games.president.planning import fewest_moves
 from kibitz.games.president.rounds import ASK, PLAY, REPEATED_REQUEST
 from kibitz.games.president.rules import ANY_OF_VALUE, PASS, TRADE, Reason
 from kibitz.games.president.view import Cards, PresidentView, role, to_card, to_cards, to_height, to_heights
@@ -98,7 +99,11 @@ def explain(view: View, action: int) -> str:
         kept = moves_of_one_value(hand, len(view.pile), above=pile)
         if not kept and len(view.pile) < 5:
             return f"Nothing in hand beats {symbols(view.pile)}."
-        return f"It keeps {symbols(action_cards(kept[0]))} for later." if kept else "It keeps five cards for later."
+        return (
+            f"It keeps {symbols(action_cards(kept[0]))} for later."
+            if kept
+            else f"It keeps {number_of_cards(len(hand))}."
+        )
     size = moves.size_of(action)
     if size == len(hand):
         return "It plays the last card." if size == 1 else f"It plays the last {size} cards at once."
@@ -120,6 +125,8 @@ def explain(view: View, action: int) -> str:
         beating = f" beats {symbols(view.pile)} and" if view.pile else ""
         return f"It is the lowest card in hand that{beating} breaks up no pair."
     higher = sum(height > action for height in unseen)
+    if higher == len(unseen):
+        return "Every card not seen yet is higher."
     return f"{higher} of the {len(unseen)} cards not seen yet {'is' if higher == 1 else 'are'} higher."
 
 
@@ -139,8 +146,10 @@ def explain_trade(view: PresidentView, action: int) -> str:
         return f"It would go with {symbols(equals)} in hand." if equals else ""
     if action == TRADE + hand[0]:
         return "It is the lowest card in hand."
-    lowest = action == TRADE + lowest_unpaired(hand)
-    return "It is the lowest card in hand that breaks up no pair." if lowest else ""
+    if action == TRADE + lowest_unpaired(hand):
+        return "It is the lowest card in hand that breaks up no pair."
+    fewest, _ = fewest_moves(as_set(hand) & ~(1 << action - TRADE), None, view.fives)
+    return f"The other cards in hand can be played in {counted(fewest, 'move')}."
 
 
 def moves_of_one_value(heights: list[int], size: int, above: int = NONE) -> list[int]:
