@@ -151,7 +151,7 @@ def test_workers_with_slow_but_allowed_players_are_not_killed(opened, tmp_path, 
         real(self, game, place, limits, 3.0, **more)
 
     monkeypatch.setattr(WorkerPool, "__init__", impatient)
-    monkeypatch.setattr(Local, "lost", lambda self, member: lost.append(member))
+    monkeypatch.setattr(Local, "remove_dead", lambda self, member: lost.append(member))
     monkeypatch.setattr(pool, "SIGN_OF_LIFE_SECONDS", SOON)
     monkeypatch.setattr(local, "START_CODE", start_code(tmp_path, 0))
     store = opened(tmp_path / "arena.db")
