@@ -1,7 +1,7 @@
 // The prompt, and the controls of an unfinished choice: buttons, amounts, hints and undo.
 import { named } from "./card.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
-import { preferences, lowScreen } from "./preferences.js";
+import { preferences, lowScreen, smallScreen } from "./preferences.js";
 import { nextOrder, sortable } from "./sorting.js";
 
 const IGNORE_CLICKS = 300; // milliseconds, so that a double click on one question doesn't answer the next
@@ -44,7 +44,8 @@ export function Choice({ session }) {
   const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
   const isOnly = legal.length === 1 && !words.length;
   const collected = session.together > 1 && (complete ? [complete] : []);
-  const ready = collected || (mine && (chosen.length > 0 || isOnly) && !amounts.length ? (isOnly ? legal : completions(parts, open, chosen)) : []);
+  const isSent = session.busy.value && session.atOnce;
+  const ready = isSent ? [] : collected || (mine && (chosen.length > 0 || isOnly) && !amounts.length ? (isOnly ? legal : completions(parts, open, chosen)) : []);
   const hasChosen = mine && session.hasChosen;
   const isHinted = (choice) => choice.parts?.length === session.hint.value.length && choice.parts.every((index) => session.hint.value.includes(parts[index].key));
   const buttons = useClickDelay(`${epoch} ${turn} ${mine} ${words.map((part) => part.key)}`);
@@ -55,7 +56,7 @@ export function Choice({ session }) {
       (choice) => html`<button type="button" key=${choice.action ?? "together"} class=${(hasChosen && choice === complete) || isOnly ? "primary put" : "put"}
         data-hint=${isHinted(choice) ? "" : null} disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${capitalised(`${choice.verb} ${choice.label}`.trimStart())}</button>`,
     )}
-    ${hasChosen && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">${collected ? `Chosen: ${chosen.length} of ${session.together}.` : "Choose a highlighted card or pile."}</p>`}
+    ${hasChosen && !isSent && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">${collected ? `Chosen: ${chosen.length} of ${session.together}.` : "Choose a highlighted card or pile."}</p>`}
     ${hasChosen && html`<button type="button" class="quiet" onClick=${() => session.deselect()}>Deselect</button>`}
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
     ${!over && html`<${AwayPlayers} session=${session} />`}
@@ -70,7 +71,7 @@ export function Choice({ session }) {
 function completions(parts, open, chosen) {
   const missingParts = (choice) => choice.parts.map((index) => parts[index]).filter((part) => !chosen.includes(part.key));
   const choices = open.filter((choice) => missingParts(choice).every((part) => part.kind !== "card"));
-  return choices.length <= MAX_BUTTONS && !lowScreen.value ? choices : choices.filter((choice) => !missingParts(choice).length);
+  return choices.length <= MAX_BUTTONS && !smallScreen.value ? choices : choices.filter((choice) => !missingParts(choice).length);
 }
 
 const capitalised = (label) => named(label[0].toUpperCase() + label.slice(1));

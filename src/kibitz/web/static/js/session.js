@@ -275,7 +275,7 @@ export class Session {
     if (this.together > 1) return this.lesson.follow(real);
     const { complete } = this.picking.value;
     const atOnce = preferences.confirm.value === "no" && playsAtOnce(this.now.value.parts, this.chosenIndices.value, this.picking.value);
-    if (complete && atOnce) this.act(complete);
+    if (complete && atOnce) this.act(complete, true);
   }
 
   /** Whether a card may be dragged: if it is offered, chosen or the user's own; dropping an own card that can't be played
@@ -314,7 +314,7 @@ export class Session {
     }
     if (this.together > 1) return this.lesson.follow(key), { wasPlayed: false, staysChosen: true };
     const { complete } = this.picking.value;
-    if (complete && preferences.confirm.value === "no") this.act(complete);
+    if (complete && preferences.confirm.value === "no") this.act(complete, true);
     return { wasPlayed: Boolean(this.busy.value), staysChosen: true };
   }
 
@@ -349,9 +349,11 @@ export class Session {
     batch(() => ((this.chosen.value = this.commonKeys.value), (this.feedback.value = NO_FEEDBACK), (this.hint.value = [])));
   }
 
-  /** Play a legal choice, an amount, or choices that belong together. */
-  act(choice) {
+  /** Play a legal choice, an amount, or choices that belong together.  If it is played `atOnce`, without a button, no
+   *  button for it is shown until the server answers. */
+  act(choice, atOnce = false) {
     if (this.busy.value) return;
+    this.atOnce = atOnce;
     if (!choice.together) {
       if (this.lesson.shown) this.lesson.next();
       return this.send(choice);
