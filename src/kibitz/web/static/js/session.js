@@ -224,7 +224,9 @@ export class Session {
   }
 
   on_hint({ parts, reason }) {
-    this.hint.value = parts.map((index) => this.now.value.parts[index].key);
+    const keys = parts.map((index) => this.now.value.parts[index]?.key);
+    if (keys.includes(undefined)) return; // the reader has chosen meanwhile
+    this.hint.value = keys;
     this.tell(reason, "hint");
   }
 
