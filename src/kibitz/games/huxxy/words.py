@@ -168,7 +168,10 @@ def prompt(view: View) -> str:
     plays = view.plays_left
     question = f"{plays} {'play' if plays == 1 else 'plays'} left" if plays else "No play left"
     if not opened and view.opening:
-        question += f", {view.points} of {view.opening} points"
+        enough = view.points >= view.opening
+        question += (
+            f", {view.points} points (enough to open)" if enough else f", {view.points} of {view.opening} points"
+        )
     return f"{question}: what do you do?{warning(view)}"
 
 
