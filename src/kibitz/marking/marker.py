@@ -89,7 +89,7 @@ def plain_names(entries: Sequence[FolderEntry]) -> list[str]:
     return ["".join(c if c.isprintable() else "?" for c in entry.name).strip() or "?" for entry in entries]
 
 
-MARKING_VERSION = 6
+MARKING_VERSION = 7
 """Increase this number whenever cases or judges change, so that old results are not reused."""
 POLL_SECONDS = 0.2
 """Seconds between checks whether the marking must stop."""
