@@ -9,8 +9,8 @@ import pytest
 from kibitz.arena.model import Entrant
 from kibitz.arena.pairing import (
     PLAN,
-    Plan,
     Precision,
+    RoundPlan,
     earliest,
     expected_margin,
     expected_precision,
@@ -40,13 +40,13 @@ def test_a_round_gives_two_to_eight_blocks_and_four_on_average():
 
 @pytest.mark.parametrize("numbers", [(1, 1, 1), (1, 2, 2), (3, 3, 9)])
 def test_least_average_and_most_may_be_equal(numbers):
-    assert Plan(*numbers).average == numbers[1]
+    assert RoundPlan(*numbers).average == numbers[1]
 
 
 @pytest.mark.parametrize("numbers", [(0, 1, 1), (2, 1, 1), (1, 3, 2)])
 def test_inconsistent_plans_are_refused(numbers):
     with pytest.raises(NotationError, match="1 <= least <= average <= most"):
-        Plan(*numbers)
+        RoundPlan(*numbers)
 
 
 def test_only_games_for_two_to_ten_can_be_paired():
@@ -74,11 +74,11 @@ def test_a_player_is_settled_by_its_margin_or_a_certain_rank():
 
 def test_a_plan_ends_after_its_rounds_or_when_all_are_settled():
     some = ratings(rating(1, 40.0))
-    assert [is_fulfilled(Plan(rounds=3), some, [1], rounds) for rounds in (2, 3, 4)] == [False, True, True]
-    assert not is_fulfilled(Plan(), some, [1], 99)
-    assert is_fulfilled(Plan(max_margin=40.0), some, [1], 1)
-    assert not is_fulfilled(Plan(max_margin=39.9), some, [1], 1)
-    assert is_fulfilled(Plan(max_margin=39.9, rounds=2), some, [1], 2)
+    assert [is_fulfilled(RoundPlan(rounds=3), some, [1], rounds) for rounds in (2, 3, 4)] == [False, True, True]
+    assert not is_fulfilled(RoundPlan(), some, [1], 99)
+    assert is_fulfilled(RoundPlan(max_margin=40.0), some, [1], 1)
+    assert not is_fulfilled(RoundPlan(max_margin=39.9), some, [1], 1)
+    assert is_fulfilled(RoundPlan(max_margin=39.9, rounds=2), some, [1], 2)
 
 
 def test_precision_is_kept_for_former_versions_and_zero_for_new_ones():
@@ -95,9 +95,9 @@ def test_precision_is_kept_for_former_versions_and_zero_for_new_ones():
 def test_remaining_blocks_go_to_the_widest_interval():
     """Three players for two seats, at least two and on average four blocks each: six of twelve places remain."""
     known = {1: Precision(4, 10.0), 2: Precision(4, 10.0), 3: Precision(4, 1000.0)}
-    assert quotas(known, 2, Plan(2, 4, 6), Random(1)) == {1: 3, 2: 3, 3: 6}
-    assert quotas(known, 2, Plan(2, 4, 4), Random(1)) == {1: 4, 2: 4, 3: 4}
-    assert sum(quotas(known, 2, Plan(2, 4, 8), Random(1)).values()) == 12
+    assert quotas(known, 2, RoundPlan(2, 4, 6), Random(1)) == {1: 3, 2: 3, 3: 6}
+    assert quotas(known, 2, RoundPlan(2, 4, 4), Random(1)) == {1: 4, 2: 4, 3: 4}
+    assert sum(quotas(known, 2, RoundPlan(2, 4, 8), Random(1)).values()) == 12
 
 
 def test_the_earliest_in_the_queue_outside_the_lineup_are_next():
@@ -110,6 +110,6 @@ def test_the_earliest_in_the_queue_outside_the_lineup_are_next():
 
 
 def test_fillers_take_turns():
-    found = filled_lineups([1, 2], [8, 9], 3, Plan(1, 4, 4), Random(1))
+    found = filled_lineups([1, 2], [8, 9], 3, RoundPlan(1, 4, 4), Random(1))
     assert [sorted(lineup) for lineup in found] == [[1, 2, 8], [1, 2, 9], [1, 2, 8], [1, 2, 9]]
-    assert [sorted(lineup) for lineup in filled_lineups([1], [9], 4, Plan(1, 1, 1), Random(1))] == [[1, 9, 9, 9]]
+    assert [sorted(lineup) for lineup in filled_lineups([1], [9], 4, RoundPlan(1, 1, 1), Random(1))] == [[1, 9, 9, 9]]

@@ -73,7 +73,7 @@ ACES = "rare: an Ace is drawn whose colour its slot can't have; the mini variant
 END = "rare: all seats pass and the draw pile is empty; tests of the rules set this up"
 
 EXCLUSIONS = {
-    "hands.resample: fair(s, seat, n), false": LATE,
+    "hands.resample: accept_aces(s, seat, n), false": LATE,
     "hands.accept_aces: s.since[place] <= epoch, true": LATE,
     "hands.accept_aces: s.since[place] <= epoch (2), true": LATE,
     "hands.accept_aces: s.entered[s.slot_ace[place]] <= epoch, false": LATE,

@@ -74,7 +74,6 @@ EXCLUSIONS = {
     "groups.is_valid: twice == 0, false": GROUPS,
     "groups.is_valid: gap > block (2), false": "rare: tests of the groups go through all groups",
     "groups.is_valid: gap > block (3), false": "rare: tests of the groups go through all groups",
-    "groups.is_valid: gap & gap - 1 == 0, false": GROUPS,
     "rules.list_targets: s.group_once[group] & joker, true": "rare: few tables have a Joker that a group already has",
     "rules.remove_empty_groups: s.group_once[g], false": EMPTIED,
     "rules.remove_empty_groups: for g in range(kept, s.groups), entered": EMPTIED,
