@@ -33,6 +33,7 @@ GROUPS = {
     "Students": {
         "form": "explain the functions that a player file must define, or write a starter file",
         "check-player": "check that a player file is ready to play",
+        "mark": "test all functions of an assignment in your file",
         "call": "call a function of a player file once, in the sandbox",
         "match": "play one game between players",
     },

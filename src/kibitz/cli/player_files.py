@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,11 +14,14 @@ from kibitz.cli.options import Ascii, Count, GameName, LimitsText, Quiet, Truste
 from kibitz.cli.player_lookup import find_players, warn_unconfined
 from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar
 from kibitz.engine import file_io
+from kibitz.engine.registry import family_of
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, PlayerError, cause
 
 if TYPE_CHECKING:
+    from kibitz.engine.game import Game
+    from kibitz.players.files.sources import Sources
     from kibitz.players.specs import PlayerSpec
 
 
@@ -42,7 +46,7 @@ def check_player(
     from kibitz.players.specs import files_of
 
     played_game = find_game(game)
-    files_of(played_game, file)
+    sources = files_of(played_game, file)
     opponents = tuple(word.strip() for word in against.split(",")) if against else ()
     player_limits = limits_from(limits) if limits is not None else STANDARD
     warn_unconfined()
@@ -52,7 +56,37 @@ def check_player(
     screen.tell(finding_lines(report.findings))
     verdict = f"{file} can play {played_game.title}." if report.ok else f"{file} can't play {played_game.title} yet."
     screen.line(verdict, BOLD)
+    if hint := assignment_hint(played_game, file, sources, report.ok):
+        screen.line(hint)
     return 0 if report.ok else 2
+
+
+def assignment_hint(game: Game, file: Path, sources: Sources, ok: bool) -> str:
+    """The command that tests the assignment's functions in a file; empty if the file doesn't seem to have any.
+
+    For a file that can't play because its functions are another assignment's, this is that assignment's command.
+    """
+    from kibitz.games.published import ASSIGNMENTS
+    from kibitz.marking.assignments import name_of
+    from kibitz.marking.handout import GAMES
+    from kibitz.players.files.sources import outline
+    from kibitz.players.isolation.process import confines
+
+    defined = {name for _, content in sources.files for name in outline(content).defined}
+    found = {name_of(course): defined & {each.name for each in functions} for course, functions in ASSIGNMENTS.items()}
+    likely = max(found, key=lambda name: len(found[name]))
+    # A single name such as shuffle or flush may be any file's; a single name with a prefix is an assignment's.
+    if len(found[likely]) < 2 and not any(name.startswith("comp10001") for name in found[likely]):
+        return ""
+    words = f"{likely} {shlex.quote(str(file))}"
+    if likely == family_of(game) and likely in GAMES:
+        tests = f"'kibitz mark {words}' tests every function of the assignment, including those that no game calls."
+        return tests if confines() else ""
+    if ok:
+        return ""
+    if likely in GAMES:
+        return f"It looks like a file for {likely}: 'kibitz check-player {words}' checks it."
+    return f"It looks like a file for {likely}, which no game calls: 'kibitz mark {words}' tests its functions."
 
 
 # ---------------------------------------------------------------- call
