@@ -167,12 +167,20 @@ def no_function_error(names: Sequence[str]) -> str:
     return f"The file does not define {' and '.join(names)}, nor {PLAY_CALL}." if names else missing(PLAY_CALL)
 
 
+PREFIXES = ("comp10001go", "comp10001bo", "comp10001huxxy")
+"""How the names of an assignment's functions begin, if they have a prefix."""
+
+
 def name_hint(module: ModuleType, names: Sequence[str], source: bytes) -> str:
     """A hint on functions with names similar to the missing ones, or that are indented; empty if there are none."""
     import re
     from difflib import get_close_matches
 
-    defined = [name for name, value in module.__dict__.items() if type(value) is FunctionType and name not in names]
+    defined = [
+        name
+        for name, value in module.__dict__.items()
+        if type(value) is FunctionType and name not in names and not is_other_assignments(name, names)
+    ]
     by_lower_name = {name.lower(): name for name in defined}
     renames = [
         (by_lower_name[similar], name)
@@ -182,6 +190,12 @@ def name_hint(module: ModuleType, names: Sequence[str], source: bytes) -> str:
     advice = f" Rename {' and '.join(f'{similar} to {name}' for similar, name in renames)}." if renames else ""
     indented = any(re.search(rf"(?m)^[ \t]+def[ \t]+{name}\(".encode(), source) for name in names)
     return advice + " A def that is indented isn't found: move it to the left margin." * indented
+
+
+def is_other_assignments(name: str, names: Sequence[str]) -> bool:
+    """Whether a name has the prefix of another assignment than these names, so that renaming it would be wrong."""
+    prefix = name.lower().partition("_")[0]
+    return prefix in PREFIXES and not any(each.startswith(prefix) for each in names)
 
 
 def run_module(module: ModuleType, compiled: CodeType) -> None:
