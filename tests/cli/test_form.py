@@ -10,6 +10,7 @@ import pytest
 from kibitz.cli.form import assignment, starter_file
 from kibitz.engine.registry import all_games, packages, variants
 from kibitz.engine.views.form import published
+from kibitz.marking.assignments import assignment as assignment_to_mark
 from kibitz.players.calls import samples, type_words
 from kibitz.players.check import Plan, check_player
 from kibitz.players.form_player import required_functions
@@ -121,3 +122,24 @@ def test_own_form_is_shown_for_games_without_an_assignment(kibitz, tmp_path):
         assert "play(view, legal)" in kibitz("form", name).out
     assert "comp10001go_play" not in kibitz("form", "go", "--play").out
     assert "score_hand" in kibitz("form", "cribbage").out
+
+
+def test_lab_is_found_by_its_own_name_and_by_the_game_that_describes_it(kibitz, tmp_path):
+    for number, name in enumerate(("cribbage", "cribbage-lab")):
+        path = tmp_path / f"lab_{number}.py"
+        assert f"'kibitz mark cribbage-lab {path}' tests it." in kibitz("form", name, "-o", path).lines
+        assert "'kibitz rules cribbage-lab' shows the rules" in path.read_text()
+    assert "Example:\n\n" not in kibitz("form", "cribbage-lab").out + "\n"
+    assert (tmp_path / "lab_0.py").read_text() == (tmp_path / "lab_1.py").read_text()
+    assert assignment_to_mark("cribbage") == assignment_to_mark("cribbage-lab")
+
+
+@pytest.mark.parametrize(("name", "rule"), [("cribbage-lab", "exactly four cards"), ("poker", "full house")])
+def test_rules_of_assignments_that_no_game_plays(kibitz, refused, tmp_path, name, rule):
+    answer = kibitz("rules", name)
+    assert rule in answer.out
+    assert f"kibitz form {name}" in answer.err
+    for command in ("check-player", "call"):
+        assert f"'kibitz mark {name} FILE' tests its functions" in refused(command, name, tmp_path / "mine.py")
+    for command in ("form", "rules"):
+        assert name in refused(command, "chess")

@@ -94,7 +94,7 @@ def mark(
     found_assignment = find_assignment(assignment)
     single_call = parse_call(found_assignment, call) if call is not None else None
     plan = read_plan(found_assignment, marks, hidden, (single_call.function,) if single_call else only, seconds)
-    output_folder = output or Path(f"{assignment}-marks")
+    output_folder = output or Path(f"{found_assignment.name}-marks")
     tables = [overrides] if overrides else [path for name in OVERRIDES if (path := output_folder / name).exists()]
     override_rows = read_overrides(tables)
     submitted = submissions(found_assignment, file, choices_of(override_rows), gradebook_names(worksheet))
@@ -352,7 +352,8 @@ def starter_file_of(assignment: Assignment) -> str:
     """A starter file with every function of the assignment."""
     from kibitz.cli.form import assignment as find_assignment_functions
     from kibitz.cli.form import docstring_lines, starter_file
-    from kibitz.marking.handout import PACKAGES, descriptions
+    from kibitz.marking.assignments import PACKAGES
+    from kibitz.marking.handout import descriptions
     from kibitz.players.calls import samples
 
     package = PACKAGES.get(assignment.name, assignment.name)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cli.files import check_writable, write
-from kibitz.cli.options import Force, GameName
+from kibitz.cli.options import Force, GameName, find_game_with_rules
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
@@ -53,31 +53,37 @@ def form(
 ) -> None:
     """Explain the functions that a player file must define: arguments, an example and what each may return.
 
-    For a game that is an assignment, these are the assignment's functions; --play shows the play(view, legal)
-    interface instead.
+    For a game that is an assignment, and for cribbage-lab and poker, these are the assignment's functions; --play shows
+    the play(view, legal) interface instead.
     """
+    from kibitz.marking.assignments import PACKAGES, assignment_of, is_only_assignment
+
     screen = Screen()
-    if play or not assigned(game):
+    package = PACKAGES.get(game, game)
+    if play or not assigned(package):
         show_own_form(screen, find_game(game), output, force)
         return
-    assignment_module, games = assignment(game)
+    assignment_module, games = assignment(package)
+    name = assignment_of(package)
     check_writable(output, force)
     sample_calls = samples(
         assignment_module, [called_game for called_game in games if called_game.variant in ("standard", "bonus")]
     )
     called_by_games = {name for called_game in games for name in functions(called_game)}
     if output is not None:
-        write(output, file_text(str(output), starter_file(assignment_module, sample_calls, game)), force)
+        write(output, file_text(str(output), starter_file(assignment_module, sample_calls, name)), force)
         screen.line(f"Wrote {output}.")
         if called_by_games:
             screen.line(f"'kibitz check-player {games[0].name} {output}' checks it.")
+        elif is_only_assignment(name):
+            screen.line(f"'kibitz mark {name} {output}' tests it.")
         return
     screen.line(f"The functions of {COURSES[assignment_module.COURSE]} ({game})", BOLD)
     for function in assignment_module.PUBLISHED:
         screen.line()
         print_function(screen, assignment_module, function, sample_calls[function.name], called_by_games)
     screen.line()
-    print_next_steps(screen, game, games)
+    print_next_steps(screen, game, games, name)
 
 
 def assigned(name: str) -> bool:
@@ -88,7 +94,7 @@ def assigned(name: str) -> bool:
     base_name = name.strip().lower().removeprefix("comp10001-").partition(":")[0]
     package = package_called(base_name)
     if package not in packages() or package != base_name:
-        return find_game(name).form is not None
+        return find_game_with_rules(name).form is not None
     return published(package_modules()[package]) is not None
 
 
@@ -127,15 +133,12 @@ def print_function(
             indent=INDENT + " " * (width + 2),
         )
     screen.line(f"{INDENT}returns {function.returns}", indent=INDENT + " " * 8)
-    if example is not None:
+    answer = "" if example is None else example_answer(assignment_module, function, example)
+    if answer and example is not None:
         screen.line(f"{INDENT}Example:", DIM)
         for name, value in zip([name for name, _ in function.parameters], example, strict=False):
             screen.line(f"{INDENT}{INDENT}{name} = {literal(value)}", indent=INDENT * 3)
-        answer = example_answer(assignment_module, function, example)
-        if answer:
-            screen.line(
-                f"{INDENT}{INDENT}{function.name}({', '.join(argument_names(function, example))}) returns {answer}"
-            )
+        screen.line(f"{INDENT}{INDENT}{function.name}({', '.join(argument_names(function, example))}) returns {answer}")
 
 
 def argument_kind(function: Function, index: int, calls: Sequence[Arguments]) -> str:
@@ -174,8 +177,10 @@ def literal(value: Any) -> str:
     return text if len(text) <= MAX_LITERAL else f"{text[:MAX_LITERAL]} ..."
 
 
-def print_next_steps(screen: Screen, game: str, games: Sequence[Game]) -> None:
+def print_next_steps(screen: Screen, game: str, games: Sequence[Game], assignment_name: str) -> None:
     """Print what applies to a player file as a whole, and where to go next."""
+    from kibitz.marking.assignments import PACKAGES, names
+
     if games:
         for item in games:
             if item.variant in ("standard", "bonus"):
@@ -188,10 +193,12 @@ def print_next_steps(screen: Screen, game: str, games: Sequence[Game]) -> None:
         screen.line(f"'kibitz form {game} -o my_player.py' writes a starter file.")
         screen.line(f"'kibitz check-player {games[0].name} my_player.py' checks it.")
     else:
-        screen.line(f"'kibitz form {game} -o mine.py' writes a starter file.")
-    screen.line(
-        f"A player can define play(view, legal) instead: 'kibitz form {game_of(game)} --play' explains this interface."
-    )
+        screen.line(f"'kibitz rules {assignment_name}' prints the rules.")
+        screen.line(f"'kibitz form {game} -o my_player.py' writes a starter file.")
+    if assignment_name in names():
+        screen.line(f"'kibitz mark {assignment_name} my_player.py' tests every function.")
+    own_form = f"kibitz form {game_of(PACKAGES.get(game, game))} --play"
+    screen.line(f"A player can define play(view, legal) instead: '{own_form}' explains this interface.")
 
 
 def game_of(name: str) -> str:

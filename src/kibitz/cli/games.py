@@ -14,10 +14,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import check_folder_writable, write
-from kibitz.cli.options import Ascii, Count, GameName, read_seed
+from kibitz.cli.options import Ascii, Count, GameName, find_game_with_rules, read_seed
 from kibitz.cli.screen import BOLD, Screen, print_text, warn
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import NO_LIMIT, Game
+from kibitz.engine.registry import family_of
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, cause
 
@@ -104,13 +105,23 @@ def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]
 
 
 def rules(game: GameName, /) -> None:
-    """Show the rules of a game."""
-    found_game = find_game(game)
-    show_rules(found_game, Screen())
-    base = found_game.name.partition("-")[0].partition(":")[0]
-    if assigned(found_game):
-        hint = f"'kibitz form {base}' shows the functions of its assignment, with examples and a starter file."
-        warn(f"\n{hint}")  # to stderr, as only the rules belong in a file
+    """Show the rules of a game, or of an assignment that isn't a game: cribbage-lab or poker."""
+    from kibitz.marking.assignments import assignment as find_assignment
+    from kibitz.marking.assignments import assignment_of, is_only_assignment
+
+    name = game
+    if is_only_assignment(name):
+        from kibitz.marking.handout import rules_page
+
+        show_rules(rules_page(find_assignment(name)), Screen())
+    else:
+        found_game = find_game_with_rules(game)
+        show_rules(found_game.rules_text, Screen())
+        if not assigned(found_game):
+            return
+        name = assignment_of(family_of(found_game))
+    hint = f"'kibitz form {name}' shows the functions of its assignment, with examples and a starter file."
+    warn(f"\n{hint}")  # to stderr, as only the rules belong in a file
 
 
 def assigned(game: Game) -> bool:
@@ -120,16 +131,16 @@ def assigned(game: Game) -> bool:
     return published(package_of(game.rules)) is not None
 
 
-def show_rules(game: Game, screen: Screen) -> None:
-    """Print the rules, formatted on a terminal and as Markdown elsewhere."""
+def show_rules(rules: str, screen: Screen) -> None:
+    """Print rules, formatted on a terminal and as Markdown elsewhere."""
     if screen.plain or not sys.stdout.isatty():
-        print_text(screen.encoded(game.rules_text.strip()))
+        print_text(screen.encoded(rules.strip()))
         return
     from rich.console import Console
     from rich.markdown import Markdown
 
     width = min(screen.width, 100)
-    text = screen.encoded(game.rules_text)
+    text = screen.encoded(rules)
     if width < 60:
         text = listed_tables(text)
     Console(width=width, no_color=not screen.colour).print(Markdown(text))

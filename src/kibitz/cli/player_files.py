@@ -25,6 +25,18 @@ if TYPE_CHECKING:
     from kibitz.players.specs import PlayerSpec
 
 
+def find_played_game(name: str) -> Game:
+    """The game called ``name``; for an assignment that isn't a game, KibitzError with the commands for it."""
+    from kibitz.marking.assignments import is_only_assignment
+
+    if is_only_assignment(name):
+        raise KibitzError(
+            f"{name} is an assignment that no game plays: 'kibitz mark {name} FILE' tests its functions, and with"
+            " --call it makes one call."
+        )
+    return find_game(name)
+
+
 def check_player(
     game: GameName,
     file: Annotated[Path, Parameter(help="The player: a file, or a folder or ZIP archive of files.")],
@@ -45,7 +57,7 @@ def check_player(
     from kibitz.players.limits import STANDARD, limits_from
     from kibitz.players.specs import files_of
 
-    played_game = find_game(game)
+    played_game = find_played_game(game)
     sources = files_of(played_game, file)
     opponents = tuple(word.strip() for word in against.split(",")) if against else ()
     player_limits = limits_from(limits) if limits is not None else STANDARD
@@ -67,8 +79,7 @@ def assignment_hint(game: Game, file: Path, sources: Sources, ok: bool) -> str:
     For a file that can't play because its functions are another assignment's, this is that assignment's command.
     """
     from kibitz.games.published import ASSIGNMENTS
-    from kibitz.marking.assignments import name_of
-    from kibitz.marking.handout import GAMES
+    from kibitz.marking.assignments import GAMES, name_of
     from kibitz.players.files.sources import outline
     from kibitz.players.isolation.process import confines
 
@@ -118,7 +129,7 @@ def call(
     call_text = call_source(call, source)
     function, arguments = parse_call(call_text) if call_text else ("", ())
     check_argument_count(function, arguments)
-    (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
+    (spec,) = find_players(find_played_game(game), [file], trusted, limits, warning=False)
     if not spec.is_file:
         kind = "a built-in player" if spec.built_in else "a trained network"
         raise KibitzError(f"{file!r} is {kind}; only a player file can be called.")

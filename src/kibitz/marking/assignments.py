@@ -40,6 +40,11 @@ TITLES = {
 }
 """The assignments' titles, by name."""
 
+GAMES = ("go", "bo", "huxxy")
+"""The assignments that are games, whose rules are the games'; ``statements`` has the rules of the others."""
+PACKAGES = {"cribbage-lab": "cribbage"}
+"""The game whose package describes an assignment's functions, if its name isn't the assignment's."""
+
 
 class Assignment(msgspec.Struct, frozen=True):
     """An assignment; ``course`` is its key in the table of published functions, ``ASSIGNMENTS``.
@@ -86,16 +91,27 @@ def names() -> tuple[str, ...]:
     return tuple(map(name_of, ASSIGNMENTS))
 
 
+def assignment_of(package: str) -> str:
+    """The name of the assignment whose functions a package of games describes."""
+    return next((name for name, described_in in PACKAGES.items() if described_in == package), package)
+
+
+def is_only_assignment(name: str) -> bool:
+    """Whether an assignment that isn't a game has this name."""
+    return name in names() and name not in GAMES
+
+
 @cache
 def assignment(name: str) -> Assignment:
-    """The assignment called ``name``; NotationError, listing the known names, if there is none."""
+    """The assignment called ``name``, or that of the game ``name``; NotationError, with the known names, if none is."""
     for course in ASSIGNMENTS:
-        if name_of(course) == name:
+        assignment_name = name_of(course)
+        if name in (assignment_name, PACKAGES.get(assignment_name)):
             cases = import_module(f"kibitz.marking.cases.{MODULES[course]}")
-            return Assignment(name, course, cases.PUBLISHED, cases.HIDDEN, getattr(cases, "BONUS", {}))
+            return Assignment(assignment_name, course, cases.PUBLISHED, cases.HIDDEN, getattr(cases, "BONUS", {}))
     matches = difflib.get_close_matches(name, names(), 1)
-    hint = f"did you mean {matches[0]!r}?" if matches else f"known assignments: {', '.join(names())}."
-    raise NotationError(f"there is no assignment called {shown(name)}; {hint}")
+    hint = f"did you mean {matches[0]!r}? " if matches else ""
+    raise NotationError(f"there is no assignment called {shown(name)}; {hint}known assignments: {', '.join(names())}.")
 
 
 # A plan, read from a small TOML file.

@@ -19,15 +19,11 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.form import Function as FunctionDescription
 from kibitz.engine.views.form import published
 from kibitz.engine.views.value_types import Function, named_types
-from kibitz.marking.assignments import Assignment, Plan
+from kibitz.marking.assignments import GAMES, PACKAGES, Assignment, Plan
 from kibitz.marking.cases.case import Case
 from kibitz.marking.feedback import mark_text
 from kibitz.players.files import notebooks
 
-GAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy"}
-"""The game whose rules are an assignment's rules; the other assignments have a page of rules in ``statements``."""
-PACKAGES = {"cribbage-lab": "cribbage"}
-"""The game whose package describes an assignment's functions, if its name isn't the assignment's."""
 COURSEWORK_MODULES = {"aps106": "aps106", "cs212": "cs212"}
 """The module of ``kibitz.coursework`` with an assignment's functions, by course; for others it is ``comp10001``."""
 WILD_HAND = ["TD", "TC", "5H", "5C", "7C", "?R", "?B"]
@@ -270,10 +266,16 @@ def descriptions(assignment: Assignment) -> dict[str, FunctionDescription]:
     return {description.name: description for description in described}
 
 
+def rules_page(assignment: Assignment) -> str:
+    """The rules of an assignment that isn't a game, as Markdown with a title."""
+    text = files("kibitz.marking.statements").joinpath(f"{assignment.name}.md").read_text(encoding="utf-8")
+    return f"# {assignment.title}\n\n{text}"
+
+
 def rules_of(name: str) -> str:
     """The rules of an assignment as Markdown, without the title and with all other headings one level lower."""
     if name in GAMES:
-        text = find_game(GAMES[name]).rules_text
+        text = find_game(name).rules_text
     else:
         text = files("kibitz.marking.statements").joinpath(f"{name}.md").read_text(encoding="utf-8")
     lines = [line for line in text.strip().splitlines() if not line.startswith("# ")]

@@ -184,7 +184,7 @@ class Questioner:
             case "r" | "rules":
                 from kibitz.cli.games import show_rules
 
-                show_rules(self.game, self.screen)
+                show_rules(self.game.rules_text, self.screen)
             case "q" | "quit" | "exit":
                 self.leave()
             case _:
