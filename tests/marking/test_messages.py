@@ -109,6 +109,16 @@ def test_wrong_function_called_by_another_is_named(tmp_path):
     assert text.count("score_hand, which it calls, goes wrong, too: look there first.") == 1
 
 
+def test_commands_name_the_path_that_was_typed(tmp_path):
+    write_files(tmp_path, {"lab.py": "def score_hand(hand):\n    return -1\n"})
+    lab = assignment("cribbage-lab")
+    (entry,) = submissions(lab, tmp_path / "lab.py").entries
+    plan = read_plan(lab, None, 1, ["score_hand"])
+    text = text_page(Sheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1), path="my work/lab.py"))
+    assert "try it    kibitz mark cribbage-lab 'my work/lab.py' --call" in text
+    assert text.endswith("kibitz mark cribbage-lab 'my work/lab.py'\n")
+
+
 @pytest.mark.parametrize(
     ("source", "said"),
     [

@@ -90,6 +90,7 @@ def mark(
     from kibitz.marking.marker import submissions
     from kibitz.marking.platforms import gradebook_names
     from kibitz.marking.rubric import RUBRIC
+    from kibitz.players.files.entries import PLATFORMS
 
     found_assignment = find_assignment(assignment)
     single_call = parse_call(found_assignment, call) if call is not None else None
@@ -105,7 +106,9 @@ def mark(
     if single_call is not None:
         return try_call(found_assignment, plan, submitted, single_call)
     if submitted.layout == "player" and output is None:
-        return mark_one(plan, submitted, seed)
+        return mark_one(plan, submitted, file, seed)
+    if submitted.layout not in PLATFORMS and file.resolve() == Path.cwd():
+        warn(f"This folder is marked as a class. To mark only your own file: kibitz mark {plan.assignment} FILE")
     class_marking = ClassMarking.read(
         plan,
         submitted,
@@ -160,7 +163,7 @@ def try_call(assignment: Assignment, plan: Plan, submitted: Entries, single_call
     return 0 if call_result.ok else 2
 
 
-def mark_one(plan: Plan, submitted: Entries, seed: int | None) -> int:
+def mark_one(plan: Plan, submitted: Entries, path: Path, seed: int | None) -> int:
     """Mark one submission and show its page of feedback; nothing is written. Returns the exit status."""
     from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.feedback import Sheet, text_page
@@ -173,7 +176,8 @@ def mark_one(plan: Plan, submitted: Entries, seed: int | None) -> int:
     if result is None:
         return STOPPED
     (name,) = shown_names(submitted.entries)
-    for line in text_page(Sheet(name, submitted.entries[0], plan, result)).splitlines():
+    sheet = Sheet(name, submitted.entries[0], plan, result, path=str(path))
+    for line in text_page(sheet).splitlines():
         screen.line(line, indent=" " * 14)
     screen.line(f"Seed {seed}: --seed {seed} repeats the same hidden cases.", DIM)
     return 0

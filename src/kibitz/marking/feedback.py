@@ -49,6 +49,8 @@ class Sheet(msgspec.Struct, frozen=True):
     plan: Plan
     result: SubmissionResult
     adjustment: Adjustment = Adjustment()
+    path: str = ""
+    """The path of the submission as it was typed, for commands; empty if the student has it under another path."""
 
     @property
     def title(self) -> str:
@@ -89,7 +91,9 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def file(self) -> str:
-        """The name of the file that defines the functions."""
+        """The path that was typed, or else the name of the file that defines the functions."""
+        if self.path:
+            return self.path
         if self.entry.sources is None:
             return "your_file.py"
         main, content = self.entry.sources.files[0]
