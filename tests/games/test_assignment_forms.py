@@ -172,6 +172,7 @@ def view_codes(view):
         ([("2C",)], "must return a list of lists of cards"),
         ([["3C"]], "comp10001go_group must group the player's own discards; '3C' isn't one."),
         ([[2]], "must group the player's own discards; 2 isn't one."),
+        ([[["2C"]]], "must return one partition, a list of groups; ['2C'] is one list too deep."),
         ([["2C", "2C"]], "must use every discard once, and 2C comes twice."),
         ([["2C"], ["2D", "2C"]], "must use every discard once, and 2C comes twice."),
         ([["2C", "QH"]], "comp10001go_group returned ['2C', 'QH'], which isn't a valid group."),

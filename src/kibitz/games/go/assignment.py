@@ -119,6 +119,10 @@ def reply_groups(view: GoView, value: Any) -> list[int]:
     for group in value:
         part = 0
         for text in group:
+            if type(text) is list:
+                raise NotationError(
+                    f"{GROUPING} must return one partition, a list of groups; {quoted(text)} is one list too deep."
+                )
             if type(text) is not str or text not in positions:
                 raise NotationError(f"{GROUPING} must group the player's own discards; {quoted(text)} isn't one.")
             if (part | used) >> positions[text] & 1:
