@@ -178,6 +178,7 @@ def run(words: list[str], debug: bool) -> int:
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         check_no_empty_words(words)
+        check_game_comes_first(words)
         if words[:1] == ["help"]:
             words = [*words[1:], "--help"]
         if not words:
@@ -216,6 +217,17 @@ def check_no_empty_words(words: list[str]) -> None:
             from kibitz.errors import KibitzError
 
             raise KibitzError(f"{word!r} after {previous_word} is empty: leave it out, or give it a value.")
+
+
+def check_game_comes_first(words: list[str]) -> None:
+    """Refuse a player file where a command expects a game; a game at a path has a slash in its name."""
+    command, file, *more = [*words, "", ""]
+    if command in ("check-player", "call", "match", "tournament", "mark") and file.endswith((".py", ".ipynb", ".zip")):
+        from kibitz.engine.registry import is_path
+        from kibitz.errors import KibitzError
+
+        if command == "mark" or not is_path(file):
+            raise KibitzError(f"the game comes first: 'kibitz {command} {more[0] or 'GAME'} {file}'")
 
 
 def refuse(error: Exception, debug: bool) -> int:

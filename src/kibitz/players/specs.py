@@ -27,10 +27,11 @@ from kibitz.cards import shown
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.registry import game as game_by_name
+from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.learned.veterans import Veteran, network_bytes
-from kibitz.players.built_in import StrategyPlayer, strategies, strategy_named
+from kibitz.players.built_in import LEVELS, StrategyPlayer, levels, strategies, strategy_named
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import is_archive, members
 from kibitz.players.files.entries import FolderEntry, is_player_path, player_at
@@ -103,6 +104,9 @@ def find_player(
         hint = (
             f"did you mean {matches[0]!r}?" if matches else f"known players: {', '.join(built_in)}; or give a .py file."
         )
+        if name_or_path.capitalize() in LEVELS[-1]:
+            named_levels = [f"{level} is {player.name!r}" for level, player in levels(game).items()]
+            hint = f"{listed(named_levels)}." if named_levels else hint
         raise NotationError(f"{game.title} has no player called {name_or_path[:40]!r}; {hint}")
     return entry_spec(game, player_at(name_or_path, main_functions(game)), trusted=trusted, limits=limits, own=own)
 
