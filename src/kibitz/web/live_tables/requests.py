@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from kibitz.engine.scene import Picking
 from kibitz.engine.sentences import listed
+from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
 from kibitz.players.advice import Hint
 from kibitz.remote import messages as wire
@@ -218,11 +219,7 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
     hints, key = session.advice, (session.facts.epoch, table.step, seat)
     if key not in hints:
         seed = decision_seed(table_task.stored.seed, seat, table.step)
-        found: list[Hint] = []
-        for _ in range(table_task.game.scene(view, table.names).together):  # cards to pass: one after the other
-            left = [action for action in legal if action not in {each.action for each in found}]
-            found.append(await table_task.services.search_pool.advise(table_task.game.name, view, left, seed))
-        hints[key] = tuple(found)
+        hints[key] = await choose_together(table_task, view, legal, seed)
     first, *more = hints[key]
     if not session.hinted:
         await table_task.save(Noted("hint", seat))
@@ -237,6 +234,19 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
         cards = listed([words.advice(view, first.action), *(words.short_label(view, each.action) for each in more)])
         reason = f"Hint: {cards}."
     return wire.Hint(request.id, first.action, parts, label, first.judge, reason)
+
+
+async def choose_together(table_task: TableTask, view: View, legal: list[int], seed: int) -> tuple[Hint, ...]:
+    """The hints for all choices that a person makes together, such as cards to pass; for most there is one."""
+    game, ask = table_task.game, table_task.services.search_pool.advise
+    found = [await ask(game.name, view, legal, seed)]
+    count = game.scene(view, table_task.session.table.names).together
+    if count > 1:
+        state = game.imagine(view, seed)
+        while len(found) < count:
+            game.advance(state, found[-1].action)
+            found.append(await ask(game.name, game.view(state, view.seat), game.legal(state), seed))
+    return tuple(found)
 
 
 def set_pace_or_auto(table_task: TableTask, connection: Connection, request: wire.SetPace | wire.SetAuto) -> None:
