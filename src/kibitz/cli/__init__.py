@@ -43,7 +43,7 @@ GROUPS = {
         "tournament": "play many games between players and rank them",
         "similar": "show which submissions of a class share code",
         "arena": "run a season: submissions, rounds, ratings, finals",
-        "verify": "replay records from their seeds and check that every line matches",
+        "verify": "check records: replay each from its seed and compare every line",
     },
     "Researchers": {
         "ladder": "rate a game's built-in players against each other",

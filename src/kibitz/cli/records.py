@@ -154,7 +154,7 @@ def review(
     seed: KnownSeed = 0,
     plot: Annotated[
         Path | None,
-        Parameter(help="Plot the chances of winning over the game to this SVG file, with a CSV table beside it."),
+        Parameter(help="Plot the players' winning chances during the game, to this SVG file and a CSV table."),
     ] = None,
     json: Json = False,
     force: Force = False,

@@ -32,7 +32,7 @@ GROUPS = {
         "verify": "recompute a tournament from its games, files and seeds, and compare",
     },
     "Machine": {
-        "doctor": "show how the sandbox for player files works on this machine",
+        "doctor": "test the sandbox for player files on this machine",
     },
 }
 """Every command with its description, grouped by purpose."""

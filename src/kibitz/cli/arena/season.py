@@ -150,19 +150,23 @@ REMEMBERED = (
     "hidden, but the machine remembers failed file look-ups, so two colluding players could tell each other their"
     " cards; hiding the look-ups takes more mounts than the kernel allows here"
 )
+TIER_HELP = (
+    "Test this sandbox tier instead of the strongest one that works here: outer (with bubblewrap)"
+    " or default (without it)."
+)
 
 
 def doctor(
     *,
     attack: Annotated[bool, Parameter(help="Run hostile player files that try to break out.")] = False,
-    tier: Annotated[str, Parameter(help="Test this sandbox tier, outer or default, instead of the best one.")] = "",
+    tier: Annotated[str, Parameter(help=TIER_HELP)] = "",
     landlock: Annotated[
         int,
         Parameter(converter=whole_number(1, 99), help="Act like an older kernel, with at most this Landlock version."),
     ] = 99,
     quiet: Quiet = False,
 ) -> int:
-    """Show how the sandbox for player files works here. The exit status is 2 if it fails or a file breaks out."""
+    """Test the sandbox for player files on this machine. The exit status is 2 if it fails or a file breaks out."""
     request_tier(tier, landlock)
     screen = Screen()
     with screen.waiting("Testing the sandbox ..."):
