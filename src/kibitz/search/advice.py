@@ -249,16 +249,17 @@ def chance_note(game: Game) -> str:
 
     >>> from kibitz.engine.registry import game
     >>> chance_note(game("hearts"))
-    'Winning chances include a little for places: coming second of 4 counts as 17%.'
+    'Winning chances also give some credit for places below first: coming second of 4 counts as 17%.'
     """
     config = search_config(game)
     if config.chips:
         won = counted(config.chips, "chip")
-        return f"Winning chances stand for chips here: breaking even is 50%, and winning {won} is 100%."
+        return f"In this game winning chances measure chips: breaking even is 50%, and winning {won} is 100%."
     if game.seats == 2 or has_plans(game):
         return ""
     second = final_reward(game, config, [1, 0, *[-1] * (game.seats - 2)], 1)
-    return f"Winning chances include a little for places: coming second of {game.seats} counts as {second:.0%}."
+    example = f"coming second of {game.seats} counts as {second:.0%}"
+    return f"Winning chances also give some credit for places below first: {example}."
 
 
 def mean_and_margin(values: Sequence[float]) -> tuple[float, float]:
