@@ -88,7 +88,7 @@ def stack_objection(options: Mapping[str, int]) -> str | None:
         seat = named[0].removeprefix("stack").removeprefix("ante")
         return f"There is no seat {seat} among {players} players: leave out {named[0]}."
     if options["mucks"] >> players:
-        return f"mucks names seats as bits, and there are {players} seats: it is at most {(1 << players) - 1}."
+        return f"The option mucks is a bit mask of seats: with {players} seats it is at most {(1 << players) - 1}."
     blinds = options["big"] * (2 if options["straddle"] else 1)
     stacks = [options[name] or options["stack"] for name in STACKS[:players]]
     forced = [ante + blinds for ante in antes(options)]
