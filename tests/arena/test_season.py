@@ -59,7 +59,7 @@ def test_the_season_page_runs_as_written_in_small(run_command, tmp_path):
     assert final.count("The seed was ") == 2
     proof = next(output for command, output in told if " verify " in command)
     assert "go is verified." in proof
-    assert "2 of 2 matches, replayed, are identical" in proof
+    assert "2 of 2 replayed matches are identical to their records" in proof
     assert told[-1][1] == "The rankings are the same.\n"
     with open("season.csv", newline="") as file:
         players = {row["player"] for row in csv.DictReader(file)}

@@ -39,7 +39,7 @@ PHASES: tuple[Phase, ...] = ("open", "frozen", "final", "closed")
 PHASE_NAMES: dict[str, str] = {
     "open": "submissions open",
     "frozen": "submissions closed",
-    "final": "final",
+    "final": "final in progress",
     "closed": "finished",
 }
 """The phases as people read them."""
@@ -61,7 +61,7 @@ def status_text(kind: str, phase: str) -> str:
     """The kind and phase of a tournament as people read them.
 
     >>> status_text("standard", "open"), status_text("bonus", "final"), status_text("custom", "closed")
-    ('submissions open', 'a bonus tournament, final', 'unrated, finished')
+    ('submissions open', 'a bonus tournament, final in progress', 'unrated, finished')
     """
     if kind == "custom" and phase != "closed":
         return "unrated"

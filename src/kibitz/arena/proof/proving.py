@@ -1,8 +1,8 @@
 """Proves a tournament: nobody chose the cards, the store is intact, and matches replay identically.
 
     commitment  the SHA-256 of a stage's secret seed, public from the beginning of the stage
-    seal        a stage's commitment and, once it is published, its seed: no more deals come from the regular rounds'
-                seed when the final begins, and none from the final's when the tournament is finished
+    seal        a stage's commitment and, once it is published, its seed: that of the regular rounds when the final
+                begins, and that of the final when the tournament is finished, since no more deals come from it then
     proof       one statement about a tournament that was checked, and whether it holds
     replay      a match played again from its files, deal and seating alone, to compare it with its stored record
 
@@ -98,8 +98,8 @@ def proofs(
 ) -> Iterator[Proof]:
     """Recompute a tournament from records, files, seeds and log, and compare it with the store.
 
-    ``progress`` is called with (rows and records checked, all of them); ``published`` are hashes of the log that were
-    published. If the store is damaged, only its damage is reported.
+    ``progress`` is called with (rows and records checked, rows and records to check); ``published`` are hashes of
+    the log that were published. If the store is damaged, only its damage is reported.
     """
     report_progress = progress or (lambda checked, total: None)
     rows, records = store.database.reading(lambda c: damage.sizes(c, tournament.id))
@@ -139,9 +139,10 @@ class Proving:
     def all(self, published: Sequence[str]) -> Iterator[Proof]:
         """Check everything, and yield all statements."""
         data = self.data
-        follows = "verdict on {} follows" if len(data.submissions) == 1 else "verdicts on {} follow"
         number = counted(len(data.submissions), "submission")
-        entered = f"The {follows.format(number)} from the reports of their checks"
+        entered = f"The verdicts on {number} agree with the reports on their checks"
+        if len(data.submissions) == 1:
+            entered = "The verdict on 1 submission agrees with the report on its check"
         yield from theme_proofs(list(findings("entry", data)), entered)
         for row in data.rounds:
             self.check_round(row)
@@ -151,7 +152,8 @@ class Proving:
         records = f"{self.true_records} of {self.records} records replay to these results"
         yield from self.round_proofs("matches", records)
         yield Proof(True, self.endings())
-        exclusions = f"Exclusions follow from the failures ({counted(len(data.disqualifications), 'submission')})"
+        number = counted(len(data.disqualifications), "submission")
+        exclusions = f"Exclusions are exactly those that the failures call for ({number})"
         yield from theme_proofs(list(findings("out", data)), exclusions)
         yield from self.log_proofs(published)
 
@@ -221,7 +223,8 @@ class Proving:
         """The statements about the log and its published hashes."""
         log = self.data.log
         head = f"; its latest hash is {log[-1].head}" if log else ""
-        what = f"The log has {counted(len(log), 'entry', 'entries')}, chained, and agrees with the store{head}"
+        entries = counted(len(log), "entry", "entries")
+        what = f"The log has {entries} in an unbroken hash chain, and agrees with the store{head}"
         yield from theme_proofs(list(findings("log", self.data, self.derived)), what)
         for published_hash in published:
             entry = next((row for row in log if row.head == published_hash.strip().lower()), None)
@@ -310,7 +313,7 @@ def replay_sample(store: Store, tournament: Tournament, limit: int, progress: Pr
             differing += 1
             yield Proof(False, f"Match {replayed.match} differs when replayed", replayed.difference)
         progress(number + 1, count)
-    yield Proof(not differing, f"{count - differing} of {count} matches, replayed, are identical")
+    yield Proof(not differing, f"{count - differing} of {count} replayed matches are identical to their records")
 
 
 def match_result(store: Store, tournament: str, match: int) -> MatchResult:
