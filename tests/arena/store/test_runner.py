@@ -242,7 +242,7 @@ def test_a_match_is_voided_and_replayed_after_a_machine_failure(store, monkeypat
 
 @pytest.mark.long
 def test_a_block_that_kills_every_worker_is_given_up(store, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
+    monkeypatch.setattr("kibitz.arena.store.playing.FIRST_DELAY", 0.001)
     seed = store.seed("go", "season")
     bad = deal_seed(seed, 2)
     patch = (
@@ -259,7 +259,7 @@ def test_a_block_that_kills_every_worker_is_given_up(store, monkeypatch):
 
 
 def test_a_runner_stops_on_a_machine_that_always_fails(store, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.store.playing.FIRST_REST", 0.001)
+    monkeypatch.setattr("kibitz.arena.store.playing.FIRST_DELAY", 0.001)
     patch = "blocks.play_rated = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
     monkeypatch.setattr(local, "START_CODE", BOOT.format(patch))
     with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved.*No process"):

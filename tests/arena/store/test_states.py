@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sqlalchemy.exc import OperationalError
 
 from kibitz.arena.store import open_store
-from kibitz.arena.store.playing import FIRST_REST, LONGEST_REST, MAX_VOIDS
+from kibitz.arena.store.playing import FIRST_DELAY, MAX_DELAY, MAX_VOIDS
 from kibitz.database.transactions import Database
 from tests.arena.store.field import Clock, entered, played
 
@@ -141,7 +141,7 @@ class Machine(RuleBasedStateMachine):
         found = self.do(luck, lambda: self.store.void(lease, rotation, "broken"))
         if block.state == "leased" and block.holder == lease.holder and block.voids == lease.attempt - 1:
             assert (found.match, found.attempt) == (lease.block.match(rotation), lease.attempt)
-            rest = min(LONGEST_REST, FIRST_REST * 4**block.voids)
+            rest = min(MAX_DELAY, FIRST_DELAY * 4**block.voids)
             block.voids, block.rests_until = lease.attempt, self.clock() + rest
             block.state = "given-up" if block.voids == MAX_VOIDS else "queued"
             assert found.given_up == (block.state == "given-up")

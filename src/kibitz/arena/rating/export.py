@@ -1,7 +1,8 @@
 """Results as CSV: one line for every seat of every rated match, enough for anybody to recompute the ratings.
 
     deal        the seed of the deal; the record of the match proves it
-    block       the number of the deal; tables of ``kibitz.data`` call it ``deal``, and the seed ``seed``
+    block       the number of the deal (in tables of ``kibitz.data``, the column ``deal`` has this number, and the
+                column ``seed`` the seed)
     sha256      the SHA-256 of the player's file; "built-in" for a built-in player that filled a seat; empty for another
                 built-in strategy, or if it is unknown
     forfeit     the kind of a seat's failure, with a sentence in ``rule``; both are empty without a failure

@@ -3,8 +3,8 @@
 choice      a stage of the model: one of several seats comes next, seat i with probability exp(s_i) / sum of
             exp(s_j) over these seats
 strength    the parameter s of a player
-virtual     a drawn game of every player against a player of strength 0: a weak prior that keeps the strengths of
-            unbeaten and winless players finite and connects separate groups of players
+virtual     one tied game of every player against an imaginary player of strength 0: a weak prior that keeps the
+            strengths of unbeaten and winless players finite and connects separate groups of players
 """
 
 from __future__ import annotations

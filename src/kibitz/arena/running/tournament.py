@@ -2,7 +2,8 @@
 
     absent      players who can't play, with the reason; the ranking lists them last
     filler      a built-in player that fills empty seats; it is ranked like any other player
-    unranked    a player that fails too often is excluded at the end of a round, by the arena's rule, and ranked last
+    unranked    a player that was excluded at the end of a round for failing too often, by the arena's rule; the
+                ranking lists it last, without a rank
     store       temporary, or a file from which a stopped tournament can be resumed
 
 The same seed gives the same ranking on any number of workers, however often it was stopped on the way.
@@ -337,7 +338,7 @@ def executor_for(on: str | None, workers: int | None, max_workers: float) -> Exe
 def begin(executor: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
     """Start the workers, and the servers of their players, while players are still being entered.
 
-    A MachineError is ignored here, since it comes again when the tournament is played.
+    A MachineError is ignored here, since it is raised again when the tournament is played.
     """
     with suppress(MachineError):
         executor.begin()

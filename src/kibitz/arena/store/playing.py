@@ -33,8 +33,9 @@ from kibitz.players.rated_game import Memory
 
 MAX_VOIDS = 5
 """A block is given up after this many voids."""
-FIRST_REST, LONGEST_REST = 1.0, 300.0
-"""Seconds before a block is retried: ``FIRST_REST`` after its first void, then four times as long after each void."""
+FIRST_DELAY, MAX_DELAY = 1.0, 300.0
+"""Seconds before a block is retried: ``FIRST_DELAY`` after its first void, four times as long after each further one,
+at most ``MAX_DELAY``."""
 
 
 # leases
@@ -199,7 +200,7 @@ def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: f
             return None
         values = {"block_id": lease.id, "attempt": lease.attempt, "rotation": rotation, "cause": storable(cause)}
         connection.execute(insert(voids).values(values | {"holder": lease.holder, "at": now}))
-        delay = min(LONGEST_REST, FIRST_REST * 4**row.voids)
+        delay = min(MAX_DELAY, FIRST_DELAY * 4**row.voids)
         block_values: dict[str, object] = {
             "state": "given-up" if lease.attempt >= MAX_VOIDS else "queued",
             "voids": lease.attempt,
