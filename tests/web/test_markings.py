@@ -184,7 +184,7 @@ def test_interrupted_marks_are_found_and_finished(tmp_path):
         (one,) = lee.get("/api/marks").json()["markings"]
         assert (one["state"], one["runs"]) == ("interrupted", 0)
         job = lee.get(begun["path"]).json()
-        assert (job["state"], "Mark again to finish" in job["sentence"]) == ("failed", True)
+        assert (job["state"], "mark again to finish" in job["sentence"]) == ("failed", True)
         there = result_times(tmp_path)
         assert there
         job = finished_job(lee, lee.post(one["path"], files=[class_of(Ann=RIGHT, Ben=RIGHT)]))
