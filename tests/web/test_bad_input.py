@@ -128,7 +128,7 @@ def test_wrong_stale_and_foreign_actions_are_refused(ann, ben):
         state = one.state()
         action = state["legal"][0]["action"]
         assert "'s turn (seat" in other.ask("act", action=action)["sentence"]
-        assert "too early for that choice" in one.ask("act", action=action, turn=7)["sentence"]
+        assert "That turn hasn't come yet" in one.ask("act", action=action, turn=7)["sentence"]
         assert one.ask("act", action=action, turn=0)["type"] == "done"
         assert "already been made" in one.ask("act", action=action, turn=0)["sentence"]
         assert one.ask("act", action=10**9)["type"] == "refused"

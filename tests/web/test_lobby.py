@@ -186,7 +186,7 @@ def test_a_rematch_waits_for_the_other_player(ann, ben):
         with ann.at(asked["table"]) as waiting:
             hello = waiting.read()
             assert [(seat["name"], seat["line"]) for seat in hello["chairs"]] == [
-                ("Ben", "is asked for a rematch"),
+                ("Ben", "has been asked for a rematch"),
                 ("Ann", ""),
             ]
             assert asked["table"] not in listed(Somebody(ann.client.app))

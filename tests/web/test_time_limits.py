@@ -146,7 +146,7 @@ def test_a_late_choice_is_refused_unless_it_is_the_caretakers(tmp_path):
         assert isinstance(await requests.ask(task, ann, wire.Act("2", made, turn=0)), wire.Done)
         early = await requests.ask(task, ann, wire.Act("3", made, turn=5))
         assert isinstance(early, wire.Refused)
-        assert "too early for that choice" in early.sentence
+        assert "That turn hasn't come yet" in early.sentence
         assert task.facts.turns == [1, 0]
 
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)

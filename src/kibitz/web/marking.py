@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kibitz.marking.platforms import FilledTable
 
 MAX_NAMED, MAX_LEFT_OUT = 20, 5
+"""The maximum number of names, and of reasons for leaving something out, that are listed."""
 ASKED, JOB, NEWS, MARKS, UPLOADS, SIMILAR = "asked.json", "job.json", "news.json", "marks", "uploads-", "similar.html"
 UPLOADED = ("files", "plan", "worksheet", "overrides", "rubric", "table")
 
@@ -122,7 +123,7 @@ class ShownSheet(msgspec.Struct, frozen=True):
 
 
 class MarkingResult(NamedTuple):
-    """Marks, a sentence on them, the archive of all files, and the names of files that can be downloaded singly."""
+    """Marks, a sentence on them, the archive of all files, and the names of files to download one by one."""
 
     sentence: str
     sheets: tuple[ShownSheet, ...]
@@ -132,7 +133,7 @@ class MarkingResult(NamedTuple):
 
 
 def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -> MarkingResult:
-    """Mark the submissions; sentences, also those of a KibitzError, name uploaded files without the server's paths."""
+    """Mark the submissions. All sentences, even those of a KibitzError, name uploads without the server's paths."""
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all
 
@@ -182,7 +183,7 @@ def read_class(marking: Marking) -> ClassMarking:
     override_rows = read_overrides([overrides] if overrides else [])
     submitted = submissions(assignment_, place / marking.files, choices_of(override_rows), gradebook_names(worksheet))
     if marking.alone and len(submitted.entries) != 1:
-        raise KibitzError(f"there are {len(submitted.entries)} submissions in it: upload only your own files.")
+        raise KibitzError(f"the upload contains {len(submitted.entries)} submissions: upload only your own files.")
     check_worksheet(submitted.layout, worksheet, marking.column)
     return ClassMarking.read(
         plan,

@@ -84,7 +84,7 @@ def test_a_friend_accepts_a_rematch_with_one_click(people: Callable[..., Person]
                 offered.evaluate("each => each.click()")
         ann.page.wait_for_timeout(50)
     ann.page.get_by_role("button", name="Rematch").click()
-    expect(ann.page.get_by_text("Ben is asked for a rematch.")).to_be_visible()
+    expect(ann.page.get_by_text("Ben has been asked for a rematch.")).to_be_visible()
     expect(ben.page.get_by_text("Ann wants a rematch.")).to_be_visible()
     ben.page.get_by_role("button", name="Accept").click()
     for person in (ann, ben):

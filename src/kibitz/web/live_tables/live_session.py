@@ -233,7 +233,7 @@ def rematch_status(seat: Seat) -> str:
     """Whether the person for whom a seat is kept in a rematch has been asked or has declined; "" for other seats."""
     if seat.kind != "open" or seat.name.startswith(UNNAMED):
         return ""
-    return "is asked for a rematch" if seat.reserved_for else "has declined the rematch"
+    return "has been asked for a rematch" if seat.reserved_for else "has declined the rematch"
 
 
 def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[PublicSeat, ...]:

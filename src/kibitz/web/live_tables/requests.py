@@ -134,7 +134,7 @@ async def check_past_turn(session: LiveSession, seat: int, request: wire.Act) ->
     turns = session.turns[seat]
     assert request.turn is not None
     if request.turn >= len(turns):
-        raise RuleError("It is too early for that choice: look at the table again.")
+        raise RuleError("That turn hasn't come yet: look at the table again.")
     choice = turns[request.turn]
     if choice.by_person:
         raise RuleError("That choice has already been made: look at the table again.")

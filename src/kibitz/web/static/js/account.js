@@ -56,7 +56,7 @@ async function showRatings() {
       <thead><tr><th scope="col">Game</th><th scope="col" class="number">Rating</th><th scope="col" class="number">± 95 %</th><th scope="col" class="number">Games</th></tr></thead>
       <tbody>${ratings.map(({ game, title, points, margin, games }) => html`<tr key=${game}><th scope="row">${isOnly(title) ? title : `${title} (${game})`}</th><td class="number">${Math.round(points)}</td><td class="number">${Math.round(margin)}</td><td class="number">${games}</td></tr>`)}</tbody>
     </table></div>
-    <p class="aside">Among people and computer players, from games that you finished here without hints or undo. 1500 is average; 400 points more mean ten times the odds of winning.</p>`, container);
+    <p class="aside">These ratings compare you with people and computer players, over the games that you finished here without hints or undo. 1500 is average; 400 points more mean ten times the odds of winning.</p>`, container);
 }
 
 showTokens();

@@ -169,7 +169,7 @@ export function Invitations({ session }) {
   const others = seats.filter(({ kind, seat }) => kind === "person" && seat !== me);
   const isListed = settings.joining === "listed";
   const links = isListed ? [{ path: location.pathname, words: "Link to this table" }] : invitations.map(({ seat, path }) => ({ path, words: `Link for seat ${seat + 1}` }));
-  const offer = `${others.length ? "Not everybody is here yet" : "Nobody is here yet"}: play against the computer, or keep waiting.`;
+  const offer = `${others.length ? "Not everybody is here yet" : "Nobody else is here yet"}: play against the computer, or keep waiting.`;
   return html`<section class="notice">
     <h2>Waiting for ${open.length === 1 ? "one more person" : `${open.length} more people`}</h2>
     ${open.filter(({ line }) => line).map(({ name, line }) => html`<p>${name} ${line}.</p>`)}

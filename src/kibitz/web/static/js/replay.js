@@ -213,7 +213,7 @@ function Page() {
       <${FromHere} /><${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${show} /></div>
     <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${StepLog} /><${PlayerCalls} id=${game.id} step=${step.value} names=${game.names} go=${show} /><${Moments} /><${Deal} /></div>
   </div>
-  <p class="aside">Keys: ← → step, Home and End, space plays, n and p jump to key moments, + and − change the speed, v changes the view.</p>`;
+  <p class="aside">Keys: ← and → go one step, Home and End go to the first and last step, Space plays or pauses, n and p go to the next and previous key moment, + and − change the speed, v changes the view.</p>`;
 }
 
 go(Number(location.hash.slice(1)) || 0);

@@ -210,8 +210,8 @@ function TableSettings({ settings, set, open, watching }) {
 
 const valuesOf = (game) => Object.fromEntries(game.options.map(({ name, value }) => [name, value]));
 
-/** The names of the others at a table. */
-const others = (table) => table.others.join(", ") || "nobody else yet";
+/** A table's title with the names of the others there. */
+const described = ({ title, others }) => (others.length ? `${title} with ${others.join(", ")}` : `${title} (nobody else yet)`);
 const address = (table) => `${base}/tables/${table.table}`;
 
 /** The lobby: tables to resume, open tables, and tables that anyone can watch. */
@@ -226,8 +226,8 @@ function Lobby({ tables }) {
   const mine = own.filter((each) => !hidden.includes(each.table));
   const waiting = tables.filter((each) => !own.includes(each) && each.open);
   const watched = tables.filter((each) => !own.includes(each) && !each.open);
-  const link = (table) => html`<li key=${table.table}><a class="button" href=${address(table)}>${table.title} with ${others(table)}</a>
-    ${own.includes(table) && html`<button type="button" class="quiet" onClick=${() => hide(table)} aria-label=${`Hide ${table.title} with ${others(table)}`}>✕</button>`}</li>`;
+  const link = (table) => html`<li key=${table.table}><a class="button" href=${address(table)}>${described(table)}</a>
+    ${own.includes(table) && html`<button type="button" class="quiet" onClick=${() => hide(table)} aria-label=${`Hide ${described(table)}`}>✕</button>`}</li>`;
   return html`
     ${mine.length > 0 && html`<h2>Continue</h2><ul class="going">${mine.slice(0, MAX_SHOWN).map(link)}</ul>`}
     ${mine.length > MAX_SHOWN && html`<details class="more"><summary>${mine.length - MAX_SHOWN} more</summary><ul class="going">${mine.slice(MAX_SHOWN).map(link)}</ul></details>`}
@@ -240,7 +240,7 @@ function Lobby({ tables }) {
 const OpenTable = ({ table }) => html`<li>
   <span><b>${table.title}</b> <small>${table.people.length ? `${listed(table.people)} ${table.people.length === 1 ? "is" : "are"} waiting` : "Nobody is at this table yet"}</small></span>
   <small>${table.computers.length ? `Computer players: ${listed(table.computers)}` : "People only"} · ${table.open === 1 ? "1 seat free" : `${table.open} seats free`}</small>
-  <a class="button primary" href=${address(table)} aria-label=${`Sit down: ${table.title} with ${others(table)}`}>Sit down</a>
+  <a class="button primary" href=${address(table)} aria-label=${`Sit down: ${described(table)}`}>Sit down</a>
 </li>`;
 
 /** Refresh the list of tables. */
