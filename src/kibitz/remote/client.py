@@ -188,7 +188,7 @@ class ServerClient:
         if isinstance(error, dict) and isinstance(error.get("sentence"), str):
             raise KibitzError(error["sentence"])
         if 300 <= status < 400:
-            raise KibitzError(f"{self.address.server} redirects: use the address it leads to in a browser.")
+            raise KibitzError(f"{self.address.server} redirects: open it in a browser, and use the address you get to.")
         self.raise_not_kibitz()
 
     def raise_not_kibitz(self) -> NoReturn:
