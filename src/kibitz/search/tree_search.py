@@ -1,9 +1,11 @@
 """Search: ranks the legal actions, with the worth of each and its error.
 
-    budget          how many games are simulated, or for how many seconds; 0 means none
     worth           what the seat earns on average with this action, in the game's own units, with its standard error,
                     which is infinite if it was tried at most once
-    winning chance  the mean reward, 0 to 1: mostly the chance of coming first; in games for chips, by the chips won
+    winning chance  the mean reward, from 0 to 1: the chance of coming first, with some credit for places below it; in
+                    games played for chips it depends on the chips won
+    memory          what a seat has seen happen since the root, as one number (see ``ismcts``)
+    share           the probability of an action without exploration, with regret matching (see ``ismcts``)
 
 Only the view is used: the rest is drawn at random.  The same view, seed and number of simulated games give the
 same ranking, in plain Python and in machine code.
@@ -81,7 +83,7 @@ class SearchTree:
     def reuse(self, other: SearchTree, actions: Sequence[int], *, simultaneous: bool) -> None:
         """Take over the tree of an earlier position, if it is at most half full; ``actions`` were played since then.
 
-        Simultaneous actions enter memories together.
+        Simultaneous actions are added to the memories as one observation.
         """
         if 2 * int(other.tree[ismcts.USED]) > TREE_SIZE:
             return
@@ -102,7 +104,7 @@ class SearchTree:
         return results
 
     def visits(self) -> list[int]:
-        """How often each action was taken at the root; with regret matching, its shares."""
+        """How often each action was taken at the root; with regret matching, the sum of its shares."""
         seat = int(self.settings[ismcts.SEAT])
         root = PLAIN.mix(int(self.root_memories[seat]), seat + 1)
         entries = [PLAIN.entry(self.tree, PLAIN.mix(root, action + 1), TREE_SIZE) for action in self.actions]
@@ -145,7 +147,7 @@ def plain_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
 def fast_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
     """The position, space for a world, and a generator, as an array; then their memory as integers (``raw``).
 
-    Last are the numbers of these integers for one state, and of those that hold the position.
+    The last two numbers: how many of these integers make up one state, and how many of those hold the position.
     """
     import numpy as np
 
@@ -223,7 +225,7 @@ class Search:
     With several ``threads``, each grows a tree of its own, and the results are added: in machine code the speed grows
     with the cores, and with few choices the result is as good as that of one tree with as many games. The same view,
     seed, number of simulated games and number of threads give the same ranking, on however many cores. ``truth``, which
-    no player may use, replaces all determinizations: it shows what a player could win who knew all cards.
+    no player may use, replaces all determinizations: it shows what a player who knew all cards could win.
     """
 
     game: Game
@@ -283,7 +285,7 @@ class Search:
         search_for_seconds(self, seconds)
 
     def rollout_values(self, action: int, games: int) -> list[tuple[int, float]]:
-        """The results of an action in a number of worlds, if all continue by the policy: earned, and reward.
+        """The results of an action in a number of worlds, if every seat plays on by the policy: earned, and reward.
 
         The worlds are the same for every action, so that two can be compared.
         """
@@ -305,7 +307,7 @@ class Search:
         return sorted(ranked, key=lambda entry: (-times_tried[entry.action], -entry.winning_chance))
 
     def odds(self) -> list[float]:
-        """By legal action, its probability: 1 for the best one, or the average strategy if regrets are matched here."""
+        """The probability of each legal action: 1 for the best, or the average strategy if regrets are matched here."""
         shares = [sum(column) for column in zip(*(tree.visits() for tree in self.trees), strict=True)]
         if not self.is_matched or not any(shares):
             best = self.ranking()[0].action
@@ -314,7 +316,7 @@ class Search:
 
     @property
     def is_matched(self) -> bool:
-        """Whether seats choose at once here, with regret matching."""
+        """Whether seats choose simultaneously here, with regret matching."""
         return self.config.matching and is_simultaneous(self.game, self.state)
 
     def choice(self, random: Random) -> int:
