@@ -256,8 +256,8 @@ def run(
     not played again, and the default ``seed`` is the store's.
 
     ``in_process`` plays in this process, for debugging; systems without worker processes (Windows) always do. ``on`` is
-    another executor than this machine's cores (``kibitz.executors``), which has its own workers; ``note`` is called
-    with sentences about it.
+    an executor (``kibitz.executors``) other than this machine's cores, with workers of its own; ``note`` is called with
+    sentences about it.
 
     Ctrl-C, SIGTERM and a closed terminal end the tournament early: the ranking then covers the complete blocks.
     NotationError for numbers out of range, StoreError if the store cannot be used or holds something else, MachineError

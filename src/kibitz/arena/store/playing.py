@@ -80,7 +80,7 @@ def as_block(row: Row[*tuple[Any, ...]], name: str, number: int) -> Block:
 
 
 def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -> int:
-    """Prolong leases that their holder still has, even expired ones; returns their number."""
+    """Renew leases that their holder still has, even expired ones; returns their number."""
     own_leases = [and_(blocks.c.id == lease.id, blocks.c.holder == lease.holder) for lease in leases]
     if not own_leases:
         return 0
@@ -128,7 +128,7 @@ def complete(
     for lease, played in finished:
         counted.append(lease.id in open_blocks)
         if counted[-1]:
-            open_blocks.discard(lease.id)  # a block may come twice
+            open_blocks.discard(lease.id)  # a block may appear twice
             match_rows += [match_row(lease, match, now) for match in played]
             seat_rows += [seat_row(lease, match, k, seat) for match in played for k, seat in enumerate(match.seats)]
     if match_rows:
@@ -182,7 +182,7 @@ def seat_row(lease: Lease, match: PlayedMatch, seat: int, played: PlayedSeat) ->
 
 
 def storable(text: str) -> str:
-    """The text with characters replaced that a database or a log can't hold: NUL and surrogates."""
+    """The text, with the characters that a database or a log can't hold (NUL and surrogates) replaced."""
     return text.replace("\0", "\N{SYMBOL FOR NULL}").encode(errors="replace").decode()
 
 
@@ -242,7 +242,7 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
 # born        identifies a process even after its number has been reused: boot, process namespace and start time
 # beside      whether a runner may play together with runners that are registered already
 #
-# A runner shows that it is alive by prolonging its row.  If a runner on this machine dies, that is noticed at once.
+# A runner shows that it is alive by renewing its row.  If a runner on this machine dies, that is noticed at once.
 
 
 def enter_runner(connection: Connection, name: str, holder: str, expires: float, now: float, *, beside: bool) -> int:
@@ -284,7 +284,7 @@ def keep_runner(connection: Connection, holder: str, expires: float) -> bool:
 
 
 def show(connection: Connection, holder: str, shown: Sequence[MatchInPlay]) -> None:
-    """Replace the state of the matches that a runner is playing."""
+    """Store a runner's report on the matches that it is playing, in place of its last one."""
     report = msgspec.json.encode(shown).decode()
     connection.execute(update(runners).where(runners.c.holder == holder).values(shown=report))
 
