@@ -80,7 +80,7 @@ def number_text(value: float) -> str:
 
 
 def percent_text(value: float) -> str:
-    """A share as percents.
+    """A share as a percentage.
 
     >>> percent_text(0.25), percent_text(0.333)
     ('25 %', '33.3 %')
@@ -100,7 +100,7 @@ Cell = str | int | float
 
 
 class Plot(NamedTuple):
-    """A picture and its table; ``name`` is the name of their files, without the endings."""
+    """A picture and its table; ``name`` is the name of their files, without extensions."""
 
     name: str
     title: str
@@ -111,7 +111,7 @@ class Plot(NamedTuple):
 
 
 def clean(text: str) -> str:
-    """A text without invisible characters and those that XML doesn't allow."""
+    """A text in which invisible characters, and those that XML doesn't allow, are replaced."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
@@ -184,7 +184,11 @@ def anchor_at(x: float) -> str:
 
 
 def style() -> str:
-    """The style sheet for both modes; it has no CSS variables, which some programs don't support."""
+    """The style sheet for both modes; it has no CSS variables, which some programs don't support.
+
+    Text: s small, h heading, b bold, t plain (without a rule). Lines: r grid line, w whisker, halo its outline, l data,
+    ref reference. Series N: cN stroke, fN fill, dN dashes.
+    """
 
     def rules(side: int) -> str:
         colours = (LIGHT, DARK)[side]
