@@ -1,8 +1,8 @@
-"""Runs on the workers of a Dask cluster: Kibitz's own worker processes, which do the blocks.
+"""Runs on the workers of a Dask cluster, and passes each block to one of Kibitz's own worker processes.
 
-Dask's worker does no blocks itself: its heartbeat would be late, a crash in a block would end it, and player files need
-a parent process that is pinned to a core and has no other threads. So each thread of Dask's worker passes its block to
-one of Kibitz's worker processes, waits, and returns the process's report.
+Dask's worker carries out no blocks itself: its heartbeat would be late, a crash in a block would end it, and player
+files need a parent process that is pinned to a core and has no other threads. So each thread of Dask's worker passes
+its block to one of Kibitz's worker processes, waits, and returns the process's report.
 
 The processes wait for more blocks. They end after ``IDLE_SECONDS`` seconds without a block, or with Dask's worker.
 """

@@ -1,4 +1,4 @@
-"""The results of marking: raw results, which are saved and used again for equal files, and marks.
+"""The results of marking: raw results, which are saved and reused for identical files, and marks.
 
 failing     the first failing case of a kind, with everything that the student needs to see
 outcome     the results of all cases of one function
@@ -16,8 +16,9 @@ from kibitz.marking.assignments import FunctionPlan, Plan
 class FailingCase(msgspec.Struct, frozen=True):
     """The first failing case of a kind; ``times`` is the number of cases that fail in the same way.
 
-    ``kind`` is "wrong" or the kind of a PlayerError, ``call`` is Python, ``expected`` and ``got`` are sentences,
-    ``right`` is a right answer if there is one to show, and ``detail`` is a traceback.
+    ``edge_case`` names the kind of case, ``kind`` is "wrong" or the kind of a PlayerError, ``call`` is Python,
+    ``expected`` and ``got`` are sentences, ``right`` is a right answer if there is one to show, and ``detail`` is a
+    traceback.
     """
 
     edge_case: str = msgspec.field(name="corner")
@@ -47,7 +48,7 @@ class FunctionOutcome(msgspec.Struct, frozen=True):
     why: str = ""
     failings: tuple[FailingCase, ...] = ()
     more: tuple[str, ...] = ()
-    """Edge cases of further failures, which aren't in ``failings``."""
+    """The kinds of case of further failures, which aren't in ``failings``."""
     near: str = ""
     """A note for the lecturer on cases whose time was near the limit."""
 

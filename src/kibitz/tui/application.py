@@ -1,7 +1,7 @@
 """The application and its menu, which leads to tables and replays, and back.
 
-``run_application`` follows a ``Route``, which begins with a certain screen, and returns a farewell to print once the
-terminal is restored.
+``run_application`` follows a ``Route``, which begins with one particular screen, and returns a farewell to print once
+the terminal is restored.
 """
 
 from __future__ import annotations

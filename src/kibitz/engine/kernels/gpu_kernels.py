@@ -5,8 +5,8 @@ blank   an array of one state with its options set, which every lane copies
 words   a lane's own integers: each seat's score in the game in play, then each seat's total over the lane's games so
         far, then the scratch array of the game's kernels, such as for legal actions
 
-A lane's state is in what NVIDIA calls local memory: where neighbouring lanes read the same field of their states,
-they read adjacent memory.
+A lane's state is in what NVIDIA calls local memory, which is laid out so that neighbouring lanes that read the same
+field of their states read adjacent memory.
 """
 
 from kibitz.engine.kernels.hooks import deal, returns
@@ -51,7 +51,7 @@ def atomic_add(array, at, number):
 
 @hook
 def atomic_min(array, at, number):
-    """Lower ``array[at]`` to a number, which other lanes may do at the same time."""
+    """Set ``array[at]`` to the lower of itself and a number; other lanes may do so at the same time."""
     raise NotImplementedError
 
 
