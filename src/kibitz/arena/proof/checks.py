@@ -1,6 +1,6 @@
 """The registry of a tournament's checks, and the rows of the store that checks get.
 
-check           a function that yields mismatches, registered under a theme; all checks of a theme get the same
+check           a function that yields mismatches, registered under a group; all checks of a group get the same
                 arguments
 mismatch        a value in the store that can't be right: its table, row and column, and the right value
 tournament_data all rows of a tournament except the contents of its rounds, read in one transaction
@@ -42,11 +42,11 @@ from kibitz.database.schema import (
 )
 from kibitz.errors import KibitzError
 
-Theme = Literal["entry", "deals", "schedule", "blocks", "matches", "out", "log"]
+CheckGroup = Literal["entry", "deals", "schedule", "blocks", "matches", "out", "log"]
 Check = Callable[..., Iterator["Mismatch"]]
 
-CHECKS: dict[Theme, dict[str, Check]] = {}
-"""Every check by its theme and name."""
+CHECKS: dict[CheckGroup, dict[str, Check]] = {}
+"""Every check by its group and name."""
 UNREADABLE = (LookupError, *DECODE_ERRORS, Damage, KibitzError)
 """Errors that reading a value may raise if somebody has tampered with it."""
 MAX_SHOWN = 100
@@ -84,22 +84,22 @@ def value_text(value: object) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]} ..."
 
 
-def check(theme: Theme) -> Callable[[Check], Check]:
-    """A decorator that registers a check under a theme."""
+def check(group: CheckGroup) -> Callable[[Check], Check]:
+    """A decorator that registers a check under a group."""
 
     def register(function: Check) -> Check:
-        CHECKS.setdefault(theme, {})[function.__name__] = function
+        CHECKS.setdefault(group, {})[function.__name__] = function
         return function
 
     return register
 
 
-def findings(theme: Theme, *data: Any) -> Iterator[Mismatch]:
-    """All mismatches that a theme's checks find, with the checks' names; an unreadable value is a mismatch too.
+def findings(group: CheckGroup, *data: Any) -> Iterator[Mismatch]:
+    """All mismatches that a group's checks find, with the checks' names; an unreadable value is a mismatch too.
 
     ``data`` are the arguments of the checks.
     """
-    for name, function in CHECKS[theme].items():
+    for name, function in CHECKS[group].items():
         try:
             for mismatch in function(*data):
                 yield msgspec.structs.replace(mismatch, check=name)

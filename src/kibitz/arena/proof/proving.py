@@ -24,9 +24,9 @@ from kibitz.arena.proof import chain, tournament_checks
 from kibitz.arena.proof.checks import (
     UNREADABLE,
     AnyRow,
+    CheckGroup,
     Mismatch,
     RoundData,
-    Theme,
     Verbatim,
     findings,
     read_round,
@@ -47,7 +47,7 @@ PUBLISHED: dict[Stage, tuple[str, ...]] = {REGULAR: ("final", "closed"), "final"
 """The phases in which a stage's seed is public."""
 
 MAX_REPORTED = 10
-"""The maximum number of errors that are reported for one theme."""
+"""The maximum number of errors that are reported for one group."""
 
 READABLE = Verbatim("rows that can be understood")
 
@@ -131,10 +131,10 @@ class Proving:
         self.tournament = tournament
         self.data = read_tournament(store, tournament)
         self.derived = Counter(log.entry_text(entry) for entry in chain.tournament_entries(self.data))
-        self.mismatches: dict[tuple[Stage, Theme], list[Mismatch]] = {}
+        self.mismatches: dict[tuple[Stage, CheckGroup], list[Mismatch]] = {}
         self.states: Counter[str] = Counter()
         """The number of blocks in each state, and of voids."""
-        self.true_records = self.records = 0
+        self.matching_records = self.records = 0
 
     def all(self, published: Sequence[str]) -> Iterator[Proof]:
         """Check everything, and yield all statements."""
@@ -143,18 +143,18 @@ class Proving:
         entered = f"The verdicts on {number} agree with the reports on their checks"
         if len(data.submissions) == 1:
             entered = "The verdict on 1 submission agrees with the report on its check"
-        yield from theme_proofs(list(findings("entry", data)), entered)
+        yield from group_proofs(list(findings("entry", data)), entered)
         for row in data.rounds:
             self.check_round(row)
         for seal in seals(self.store, self.tournament):
             yield from self.stage_proofs(seal)
         yield from self.round_proofs("blocks", "Every block has all its matches, or none")
-        records = f"{self.true_records} of {self.records} records replay to these results"
+        records = f"{self.matching_records} of {self.records} records replay to these results"
         yield from self.round_proofs("matches", records)
         yield Proof(True, self.endings())
         number = counted(len(data.disqualifications), "submission")
         exclusions = f"Exclusions are exactly those that the failures call for ({number})"
-        yield from theme_proofs(list(findings("out", data)), exclusions)
+        yield from group_proofs(list(findings("out", data)), exclusions)
         yield from self.log_proofs(published)
 
     def check_round(self, row: AnyRow) -> None:
@@ -181,18 +181,18 @@ class Proving:
         for match in tournament_checks.played_matches(self.data, round_data):
             self.records += 1
             mismatches = [match] if isinstance(match, Mismatch) else list(findings("matches", self.data, match))
-            self.true_records += not mismatches
+            self.matching_records += not mismatches
             self.progress(self.records)
             yield from mismatches
 
-    def record(self, of_stage: Stage, theme: Theme, mismatches: Iterable[Mismatch]) -> None:
-        """Add to the mismatches of a stage and theme."""
-        self.mismatches.setdefault((of_stage, theme), []).extend(mismatches)
+    def record(self, of_stage: Stage, group: CheckGroup, mismatches: Iterable[Mismatch]) -> None:
+        """Add to the mismatches of a stage and group."""
+        self.mismatches.setdefault((of_stage, group), []).extend(mismatches)
 
-    def round_proofs(self, theme: Theme, statement: str) -> list[Proof]:
+    def round_proofs(self, group: CheckGroup, statement: str) -> list[Proof]:
         """The statement about the rounds of both stages if it is true, else its errors."""
-        of_both = [mismatch for of_stage in STAGES for mismatch in self.mismatches.get((of_stage, theme), [])]
-        return theme_proofs(of_both, statement)
+        of_both = [mismatch for of_stage in STAGES for mismatch in self.mismatches.get((of_stage, group), [])]
+        return group_proofs(of_both, statement)
 
     def stage_proofs(self, seal: Seal) -> Iterator[Proof]:
         """The statements about the seed, deals and rounds of a stage."""
@@ -202,11 +202,11 @@ class Proving:
         rows = [row for row in self.data.rounds if stage(row.phase) == seal.stage]
         deals = counted(sum(row.blocks for row in rows), "deal")
         mismatches = self.mismatches.get((seal.stage, "deals"), [])
-        yield from theme_proofs(mismatches, f"Every deal of the {rounds} comes from the seed ({deals})")
+        yield from group_proofs(mismatches, f"Every deal of the {rounds} comes from the seed ({deals})")
         mismatches = self.mismatches.get((seal.stage, "schedule"), [])
         round_word = "regular round" if seal.stage == REGULAR else "round of the final"
         statement = f"Every {round_word} follows from the seed and the results before it"
-        yield from theme_proofs(mismatches, f"{statement} ({counted(len(rows), 'round')})")
+        yield from group_proofs(mismatches, f"{statement} ({counted(len(rows), 'round')})")
 
     def endings(self) -> str:
         """How many matches and blocks ended in each way, in words."""
@@ -225,7 +225,7 @@ class Proving:
         head = f"; its latest hash is {log[-1].head}" if log else ""
         entries = counted(len(log), "entry", "entries")
         what = f"The log has {entries} in an unbroken hash chain, and agrees with the store{head}"
-        yield from theme_proofs(list(findings("log", self.data, self.derived)), what)
+        yield from group_proofs(list(findings("log", self.data, self.derived)), what)
         for published_hash in published:
             entry = next((row for row in log if row.head == published_hash.strip().lower()), None)
             what = f"The published hash {published_hash.strip()[:16]}..."
@@ -236,8 +236,8 @@ class Proving:
                 yield Proof(True, f"{what} {statement}")
 
 
-def theme_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
-    """The first errors of a theme as false statements; if there are none, the statement as a true one."""
+def group_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
+    """The first errors of a group as false statements; if there are none, the statement as a true one."""
     errors = [Proof(False, "Wrong", mismatch.sentence, mismatch.check) for mismatch in mismatches[:MAX_REPORTED]]
     if len(mismatches) > MAX_REPORTED:
         errors.append(
