@@ -99,8 +99,8 @@ class SearchTree:
     def rollout_values(self, action: int, games: int) -> Any:
         """The results of an action in a number of worlds, two numbers each: earned, and reward."""
         results = self.zeros(2 * games)
-        position_memory = self.states, *self.raw, self.scratch
-        self.kernels.results_after(*position_memory, action, results, self.keys, self.settings, 0, games)
+        buffers = self.states, *self.raw, self.scratch
+        self.kernels.results_after(*buffers, action, results, self.keys, self.settings, 0, games)
         return results
 
     def visits(self) -> list[int]:
