@@ -60,7 +60,7 @@ def form(
 
     screen = Screen()
     package = PACKAGES.get(game, game)
-    if play or not assigned(package):
+    if play or not has_assignment(package):
         show_own_form(screen, find_game(game), output, force)
         return
     assignment_module, games = assignment(package)
@@ -86,7 +86,7 @@ def form(
     print_next_steps(screen, game, games, name)
 
 
-def assigned(name: str) -> bool:
+def has_assignment(name: str) -> bool:
     """Whether an assignment defines functions for the game of this name; KibitzError if the game is unknown.
 
     If no game calls the functions, only the name of the game's package counts: ``poker``, but not ``holdem``.
@@ -149,8 +149,8 @@ def argument_kind(function: Function, index: int, calls: Sequence[Arguments]) ->
     if name in defaults and defaults[name] is not ... and defaults[name] is not None:
         values.append(defaults[name])
     words = "function" if any(callable(value) for value in values) else type_words(values)
-    may_be_left_out = "" if name not in defaults else ", may be left out"
-    return f"{words}{may_be_left_out}" if values else f"a list{may_be_left_out}"
+    optional = "" if name not in defaults else ", optional"
+    return f"{words}{optional}" if values else f"a list{optional}"
 
 
 def argument_names(function: Function, example: Arguments) -> list[str]:

@@ -117,14 +117,14 @@ def rules(game: GameName, /) -> None:
     else:
         found_game = find_game_with_rules(game)
         show_rules(found_game.rules_text, Screen())
-        if not assigned(found_game):
+        if not has_assignment(found_game):
             return
         name = assignment_of(family_of(found_game))
     hint = f"'kibitz form {name}' shows the functions of its assignment, with examples and a starter file."
     warn(f"\n{hint}")  # to stderr, as only the rules belong in a file
 
 
-def assigned(game: Game) -> bool:
+def has_assignment(game: Game) -> bool:
     """Whether an assignment defines functions for the game."""
     from kibitz.engine.views.form import package_of, published
 
