@@ -261,8 +261,8 @@ def enter_runner(connection: Connection, name: str, holder: str, expires: float,
         elif not beside:
             raise StoreError(
                 "running",
-                f"process {row.process} on {row.host} is already playing {name}; wait for it, stop it, or start "
-                "this one beside it (--beside).",
+                f"process {row.process} on {row.host} is already playing {name}; wait for it, stop it, or share "
+                "its work (--beside).",
             )
     values = {
         "tournament_id": number,
