@@ -34,7 +34,7 @@ def test_bets_are_typed_as_words_and_the_hand_is_played_to_the_end(kibitz, tmp_p
         ("fold", "There is no bet to call, so don't fold: check."),
         ("raise lots", "Say 'fold', 'check', 'call', 'raise 240', 'bet 40' or 'all in'."),
         ("2D 3D", "Say 'fold', 'check', 'call'"),
-        (f"raise {'9' * 30}", "no amount is more than 1000000000 chips"),
+        (f"raise {'9' * 30}", "an amount can be at most 1000000000 chips"),
     ],
 )
 def test_illegal_bet_is_refused_with_the_rule(kibitz, typed, sentence):

@@ -242,7 +242,7 @@ def parse_action(view: View, words: str) -> int:
         return special_amount(view, amount)
     if amount != typed and amount.isascii() and amount.isdigit():
         if len(amount) > 10 or int(amount) > MOST:
-            raise NotationError(f"no amount is more than {MOST} chips.")
+            raise NotationError(f"an amount can be at most {MOST} chips.")
         return RAISE + int(amount)
     if not view.turn.drawing:
         raise NotationError("Say 'fold', 'check', 'call', 'raise 240', 'bet 40' or 'all in'.")
