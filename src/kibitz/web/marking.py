@@ -340,7 +340,7 @@ def delete_unused_uploads(place: Path) -> None:
 
 
 def finish(marking: Marking, result: MarkingResult, news: bytes) -> None:
-    """Record the result of a lecturer's marking; ``news`` is its final news, as JSON."""
+    """Record the result of a lecturer's marking; ``news`` is its last status message, as JSON."""
     place = Path(marking.place)
     stored = read(place)
     if stored is None:
