@@ -247,7 +247,7 @@ LEASE_SECONDS, GIVE_UP_SECONDS = 60.0, 600.0
 STARTUP_SECONDS = 120.0
 """Seconds for a worker to compile kernels and start its players' server."""
 LEASE_RENEWALS = 4
-"""How often a lease is prolonged in its lifetime: a few attempts may fail."""
+"""How often a lease is renewed in its lifetime: a few attempts may fail."""
 POLL_SECONDS = 0.2
 """Seconds between checks for a stop."""
 BLOCKS_PER_WORKER = 8
@@ -435,7 +435,7 @@ class Runner:
             self.report(sentence)
 
     def keep_alive(self) -> None:
-        """Prolong the leases and show that this runner is alive, ``LEASE_RENEWALS`` times in the life of a lease."""
+        """Renew the leases and show that this runner is alive, ``LEASE_RENEWALS`` times in the life of a lease."""
         if self.clock() < self.next_beat:
             return
         if not self.store.keep_runner(self.holder, self.lease_s):

@@ -84,8 +84,8 @@ def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -
     own_leases = [and_(blocks.c.id == lease.id, blocks.c.holder == lease.holder) for lease in leases]
     if not own_leases:
         return 0
-    prolonged = update(blocks).where(blocks.c.state == "leased", or_(*own_leases)).values(expires=expires)
-    return int(connection.execute(prolonged).rowcount)
+    renewal = update(blocks).where(blocks.c.state == "leased", or_(*own_leases)).values(expires=expires)
+    return int(connection.execute(renewal).rowcount)
 
 
 def remember(connection: Connection, lease: Lease) -> bool:
@@ -279,8 +279,8 @@ def enter_runner(connection: Connection, name: str, holder: str, expires: float,
 
 def keep_runner(connection: Connection, holder: str, expires: float) -> bool:
     """Show that a runner is alive; False if it is no longer registered."""
-    prolonged = update(runners).where(runners.c.holder == holder).values(expires=expires)
-    return connection.execute(prolonged).rowcount > 0
+    renewal = update(runners).where(runners.c.holder == holder).values(expires=expires)
+    return connection.execute(renewal).rowcount > 0
 
 
 def show(connection: Connection, holder: str, shown: Sequence[MatchInPlay]) -> None:

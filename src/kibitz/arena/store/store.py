@@ -305,7 +305,7 @@ class Store:
         return self.database.writing(lambda c: playing.claim(c, tournament, holder, n, lease_s, self.now()))
 
     def heartbeat(self, leases: Sequence[Lease], lease_s: float = 60.0) -> int:
-        """Prolong leases whose blocks nobody else has claimed in the meantime; returns their number."""
+        """Renew leases whose blocks nobody else has claimed in the meantime; returns their number."""
         return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
 
     def remember(self, lease: Lease) -> bool:
