@@ -219,7 +219,8 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
     hints, key = session.advice, (session.facts.epoch, table.step, seat)
     if key not in hints:
         seed = decision_seed(table_task.stored.seed, seat, table.step)
-        hints[key] = await choose_together(table_task, view, legal, seed)
+        count = table_task.game.scene(view, table.names).together
+        hints[key] = await choose_together(table_task, view, legal, count, seed)
     first, *more = hints[key]
     if not session.hinted:
         await table_task.save(Noted("hint", seat))
@@ -236,15 +237,18 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
     return wire.Hint(request.id, first.action, parts, label, first.judge, reason)
 
 
-async def choose_together(table_task: TableTask, view: View, legal: list[int], seed: int) -> tuple[Hint, ...]:
-    """The hints for all choices that a person makes together, such as cards to pass; for most there is one."""
+async def choose_together(
+    table_task: TableTask, view: View, legal: list[int], count: int, seed: int
+) -> tuple[Hint, ...]:
+    """The hints for the ``count`` choices that a person makes together, such as cards to pass, one after the other."""
     game, ask = table_task.game, table_task.services.search_pool.advise
     found = [await ask(game.name, view, legal, seed)]
-    count = game.scene(view, table_task.session.table.names).together
     if count > 1:
         state = game.imagine(view, seed)
         while len(found) < count:
             game.advance(state, found[-1].action)
+            while state.player != view.seat:  # what the others choose is hidden
+                game.advance(state, game.legal(state)[0])
             found.append(await ask(game.name, game.view(state, view.seat), game.legal(state), seed))
     return tuple(found)
 
