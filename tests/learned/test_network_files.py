@@ -151,7 +151,7 @@ def test_missing_files_and_folders_are_refused(tmp_path):
 
 
 def test_a_network_is_refused_for_other_games(network_path):
-    with pytest.raises(NotationError, match=r"doesn't play go: .*President for four"):
+    with pytest.raises(NotationError, match=r"doesn't play go: .*four-player President"):
         find_player(kibitz.game("go"), network_path)
 
 

@@ -215,7 +215,7 @@ def policy_text(solution: Solution) -> str:
     return "\n".join([*lines, ""])
 
 
-class PolicyLine(msgspec.Struct):
+class PolicyLine(msgspec.Struct, frozen=True):
     """One information set in a file."""
 
     view: msgspec.Raw
