@@ -94,8 +94,8 @@ def explain(view: View, action: int) -> str:
     others = list(chain(view.hand, *(view.table[g] for g in range(len(view.table)) if g != group)))
     others.remove(card)
     if complete := completed(after, others, view.plays_left - 1):
-        plan = f"group can become {symbols(complete)}."
-        return f"It {effects[0]}, and the {plan}" if effects else f"The {plan}"
+        plan = symbols(complete)
+        return f"It {effects[0]}, on the way to {plan}." if effects else f"It is on the way to {plan}."
     effects += ["starts a new group"] if not before else []
     return f"It {' and '.join(effects)}." if effects else ""
 
