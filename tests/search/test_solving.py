@@ -128,6 +128,7 @@ def test_a_saved_policy_is_read_as_a_player_with_odds(kuhn, tmp_path):
     [
         ("nothing", "can't be read: it isn't a policy that 'kibitz solve -o' has written"),
         ('{"view": {}, "choices": {}}\n' * 2, "can't be played: some information sets of kuhn have the same view"),
+        ('{"view": {}, "choices": {"check": -1, "bet 1": 2}}\n', "it isn't a policy"),
         (None, "can't be read: no such file or directory"),
     ],
 )

@@ -200,6 +200,10 @@ def test_a_first_upload_that_fails_leaves_nothing(tmp_path):
         assert "class.zip" in wrong["sentence"]
         report = lee.post("/api/marks", data=LAB, files=[("files", ("a b.docx", b"PK"))])
         assert "'a b.docx' isn't a Python file: choose" in report.text
+        twice = lee.post(
+            "/api/marks", data=LAB, files=[("files", ("lab.py", b"a = 1")), ("files", ("lab.py", b"a = 2"))]
+        )
+        assert "Two files are called 'lab.py'" in twice.text
         assert lee.get("/api/marks").json()["markings"] == []
         assert list(Path(tmp_path / "server.sqlite-marks").iterdir()) == []
 

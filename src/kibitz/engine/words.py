@@ -144,7 +144,7 @@ class Words:
         return " ".join(self.label(view, action).partition("  (")[0].split())
 
     def typed(self, view: View, action: int) -> str:
-        """An action as a person is told to type it: its text with tens as 10, as they are shown, and not as 0."""
+        """An action's text as shown to a person who types it: tens are 10, as on the table, not 0."""
         return TEN_AS_ZERO.sub("10", self.text(view, action))
 
     def advice(self, view: View, action: int) -> str:

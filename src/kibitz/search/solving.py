@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -219,7 +219,7 @@ class PolicyLine(msgspec.Struct, frozen=True):
     """One information set in a file."""
 
     view: msgspec.Raw
-    choices: dict[str, float]
+    choices: dict[str, Annotated[float, msgspec.Meta(ge=0, le=1)]]
 
 
 @dataclass(frozen=True)

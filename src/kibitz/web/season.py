@@ -76,8 +76,8 @@ class Season:
     def expected_names(self) -> dict[str, str]:
         """The names on the roster, by skeleton.
 
-        Empty if there is no season yet (this doesn't create one), and for a while after its store could not be opened:
-        people can play without a season.
+        There are none if there is no season yet (this doesn't create one). After its store couldn't be opened, there
+        are none for a while either, since people can play without a season.
         """
         if time.monotonic() < self.retry_at:
             return {}

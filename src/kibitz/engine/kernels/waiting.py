@@ -1,4 +1,4 @@
-"""What is told while a kernel is compiled: nothing, unless a command tells a person who waits."""
+"""A message for a person who waits for the compiler: there is none unless a command sets it."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext

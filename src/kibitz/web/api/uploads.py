@@ -57,6 +57,8 @@ async def save_uploads(uploads: Path, field: str, files: list[UploadFile]) -> st
             raise ApiError(413, f"This is too large: send {LARGEST_CLASS >> 20} MiB at most, as a ZIP archive.")
         safe_name = "".join(c if c.isalnum() or c in "._- " else "_" for c in Path(upload.filename or "").name)[-80:]
         name = safe_name.lstrip(". ") or f"file{number}.py"
+        if (folder / name).exists():
+            raise NotationError(f"Two files are called {name!r}: rename one, or send a ZIP archive of folders.")
         (folder / name).write_bytes(content)
     first, *others = sorted(folder.iterdir())
     if field == "files" and not any(is_archive(path.name) or is_code(path.name) for path in (first, *others)):
