@@ -145,7 +145,7 @@ LEVEL_PLAYERS: Mapping[str, tuple[str, ...]] = {
     "go": ("first", "quick", "greedy", "best"),
     "hearts": ("random", "quick", "greedy", "best"),
     "holdem": ("caller", "best"),
-    "huxxy": ("first", "quick", "best"),
+    "huxxy": ("quick", "best"),
     "kuhn": ("random", "solved"),
     "poker": ("caller", "quick", "solved"),
     "president": ("lowest", "quick", "best"),
