@@ -146,12 +146,8 @@ def url_of(where: str | Path) -> URL:
         if not url.database:
             raise StoreError("refused", "the URL has no database: write postgresql://user:password@host/database.")
         return url.set(drivername="postgresql+psycopg")
-    if url.drivername == "sqlite" and url.database not in (None, "", MEMORY) and not url.query:
-        return url
     raise StoreError(
-        "refused",
-        f"a store is a file or a postgresql:// URL, not {url.drivername}://{'...?' * bool(url.query)}; for a file give"
-        " its path.",
+        "refused", f"a store is a file or a postgresql:// URL, not {url.drivername}://; for a file give its path."
     )
 
 

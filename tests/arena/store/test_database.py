@@ -125,8 +125,7 @@ def test_a_missing_folder_is_refused(tmp_path):
         (":memory:", "for a file write ./:memory:"),
         ("sqlite:///:memory:", "for a file give its path"),
         ("sqlite://", "for a file give its path"),
-        ("sqlite:///arena.sqlite?mode=memory", "for a file give its path"),
-        ("sqlite:///file:arena.sqlite?uri=true", "for a file give its path"),
+        ("sqlite:///arena.sqlite", "for a file give its path"),
     ],
 )
 def test_an_unusable_url_is_refused(url, words, tmp_path, monkeypatch):
