@@ -13,8 +13,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ONLY_THERE = re.compile(r"kibitz/(sandbox/|players/(attacks|isolation/(confined_process|fork_server\w*))\.py)")
 """Modules that run only where the sandbox works."""
-WHERE_FORKED = re.compile(r"kibitz/executors/(dask_worker|executor)\.py")
-"""Modules that run only if ``executors.worker.can_fork``, which is false on Windows."""
+WHERE_FORKED = re.compile(r"kibitz/executors/(dask_worker|local)\.py")
+"""Modules that run only if ``executors.local.can_start``, which is false on Windows."""
 CHECKED_FIRST = {
     "kibitz/database/opening.py": {"statvfs", "ST_RDONLY"},
     "kibitz/engine/contract/checking.py": {"setitimer", "SIGVTALRM", "ITIMER_VIRTUAL"},

@@ -222,9 +222,9 @@ class Proving:
     def log_proofs(self, published: Sequence[str]) -> Iterator[Proof]:
         """The statements about the log and its published hashes."""
         log = self.data.log
-        head = f"; its latest hash is {log[-1].head}" if log else ""
+        head = f"; latest hash: {log[-1].head}" if log else ""
         entries = counted(len(log), "entry", "entries")
-        what = f"The log has {entries} in an unbroken hash chain, and agrees with the store{head}"
+        what = f"The log is an unbroken hash chain of {entries} and matches the store{head}"
         yield from group_proofs(list(findings("log", self.data, self.derived)), what)
         for published_hash in published:
             entry = next((row for row in log if row.head == published_hash.strip().lower()), None)

@@ -16,7 +16,7 @@ from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import random_card
 from kibitz.cards.hands import deal_hands, give_one, redeal_hands, worth
 from kibitz.cards.tricks import ONE_SUIT
-from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout
+from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout, PlainState
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
 from kibitz.kernel import kernel
@@ -149,6 +149,6 @@ def resample(s, seat):
     return True
 
 
-def hidden(s, seat):
+def hidden(s: PlainState, seat: int) -> list[tuple[str, int | None]]:
     """The places of cards that a seat doesn't see: field and seat, or None; in the end all hands are shown."""
     return [] if s.over else [("stock", None), *(("hand", p) for p in range(s.players) if p != seat)]
