@@ -303,8 +303,8 @@ def run_read_only(folder, code, *words):
 
 ASK = """
 import sys
-from tests.arena.store.test_damage import answers, proved
-sys.stdout.write(answers(sys.argv[1]) + str(proved(sys.argv[1])))
+from tests.arena.store.test_damage import answers, is_valid
+sys.stdout.write(answers(sys.argv[1]) + str(is_valid(sys.argv[1])))
 """
 CHANGE = """
 import sys
