@@ -103,6 +103,7 @@ def admitted_requests(world):
         "DELETE /api/session": (world.guest, {}, 0),
         "POST /api/tokens": (world.owner, {"json": {"label": "x"}}, 0),
         "DELETE /api/tokens/{token}": (world.owner, {}, 404),
+        "POST /api/lecturers": (world.lecturer, {}, 403),
         "POST /api/arena": (world.lecturer, {"json": {"game": "leduc"}}, 403),
         "PUT /api/roster": (world.lecturer, {"files": [("roster", ("r.csv", b"name,owner\nCem,Cem\n"))]}, 403),
         "POST /api/arena/{name}/freeze": (world.lecturer, {}, 403),

@@ -210,7 +210,7 @@ def roster(lecturer, *names):
 def invitation_codes(lecturer):
     """The invitation codes of all people, by name."""
     lines = lecturer.get("/api/invitations").text.split()[1:]
-    return {line.split(",")[0]: line.rpartition("/")[2] for line in lines}
+    return {line.split(",")[0]: line.rpartition("/")[2].partition("?")[0] for line in lines}
 
 
 @pytest.fixture
@@ -221,6 +221,18 @@ def class_of_three(tmp_path):
         early = account(server, "Cem")
         roster(lecturer, "Ada", "Ben", "Cem")
         yield server, lecturer, early
+
+
+def test_a_lecturer_invites_another_by_a_link_that_works_once(class_of_three):
+    server, lecturer, early = class_of_three
+    unused, link = (lecturer.post("/api/lecturers").json()["link"] for _ in range(2))
+    credentials = {"name": "Kim", "password": "four words are enough"}
+    for person, code, status in (("Sam", unused, 403), ("Kim", link, 200), ("Tom", link, 403)):
+        body = {**credentials, "name": person, "welcome": code.rpartition("/")[2]}
+        assert Somebody(server).post("/api/accounts", body).status_code == status, person
+    kim = Somebody(server)
+    assert kim.post("/api/session", credentials).json()["roles"] == ["student", "lecturer"]
+    assert early.post("/api/lecturers").status_code == 403
 
 
 @pytest.mark.long

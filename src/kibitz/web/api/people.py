@@ -192,7 +192,7 @@ async def sign_up(call: Call) -> object:
     def add(connection: people.Connection) -> people.Account:
         is_lecturer = bool(welcome) and people.drop_fact(connection, "welcome", people.digest(welcome))
         if welcome and not is_lecturer and people.account_of(connection, id) is None:
-            raise ApiError(403, "This link has expired: ask the server's administrator for a new one.")
+            raise ApiError(403, "This link has expired, or is for another name: ask a lecturer for a new one.")
         if is_taken and not is_lecturer and people.account_of(connection, id) is None:
             raise ApiError(403, f"{credentials.name} takes part in the season here: {INVITE}")
         roles = (people.STUDENT, *[people.LECTURER] * is_lecturer, *[people.INVITED] * is_invited)
@@ -253,6 +253,21 @@ async def start_session(call: Call, account: people.Account) -> object:
     return me_response(call, Identity(person, False, authenticator.csrf(account.id), cookie, secret))
 
 
+class LecturerLink(msgspec.Struct, frozen=True):
+    """A link that makes one lecturer account, shown only once."""
+
+    link: str
+
+
+@router.operation("POST", "/api/lecturers", status=201, role="lecturer")
+async def invite_lecturer(call: Call) -> LecturerLink:
+    """A one-time link to create another lecturer account; an earlier unused link becomes invalid (lecturers)."""
+    code = secrets.token_urlsafe(24)
+    await call.app_state.server_store.write(lambda connection: keep_welcome(connection, code))
+    url = call.request.url
+    return LecturerLink(f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome/{code}")
+
+
 @router.operation("DELETE", "/api/session", returns=Me)
 async def sign_out(call: Call) -> object:
     """Sign out."""
@@ -310,10 +325,15 @@ async def welcome_code(app_state: AppState) -> str:
     def keep(connection: people.Connection) -> bool:
         if people.lecturers(connection):
             return False
-        earlier_code = people.server_fact(connection, "welcome")
-        if earlier_code is not None:
-            people.drop_fact(connection, "welcome", earlier_code)
-        people.keep_fact(connection, "welcome", people.digest(code))
+        keep_welcome(connection, code)
         return True
 
     return code if await app_state.server_store.write(keep) else ""
+
+
+def keep_welcome(connection: people.Connection, code: str) -> None:
+    """Store the digest of the code that makes the next lecturer account, in place of an earlier one."""
+    earlier_code = people.server_fact(connection, "welcome")
+    if earlier_code is not None:
+        people.drop_fact(connection, "welcome", earlier_code)
+    people.keep_fact(connection, "welcome", people.digest(code))

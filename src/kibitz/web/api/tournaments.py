@@ -8,6 +8,7 @@ import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import msgspec
 from starlette.datastructures import UploadFile
@@ -317,6 +318,7 @@ async def invitations(call: Call) -> Response:
     welcome = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"
     out = io.StringIO(newline="")
     names = sorted(owner for owner in owners.values() if owner != FILLER_OWNER)
-    write_rows(out, [("owner", "link"), *((name, f"{welcome}/{authenticator.invitation(name)}") for name in names)])
+    links = (f"{welcome}/{authenticator.invitation(name)}?name={quote(name)}" for name in names)
+    write_rows(out, [("owner", "link"), *zip(names, links, strict=True)])
     headers = {"Content-Disposition": 'attachment; filename="invitations.csv"'}
     return Response(out.getvalue(), headers=headers, media_type=CSV)

@@ -224,8 +224,10 @@ def requested_seat(game: Game, request: SeatRequest, id: str, name: str) -> Seat
 
 
 def with_distinct_names(seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Seats with names that people can tell apart."""
-    names = distinct_names([seat.name for seat in seats])
+    """Seats with names that people can tell apart; those that nobody has taken are numbered as their links are."""
+    names = distinct_names(
+        [f"{UNNAMED} {p}" if seat.name.startswith(UNNAMED) else seat.name for p, seat in enumerate(seats, 1)]
+    )
     return tuple(replace(seat, name=name) for seat, name in zip(seats, names, strict=True))
 
 

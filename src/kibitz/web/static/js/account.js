@@ -22,7 +22,7 @@ for (const form of document.querySelectorAll("form[data-ask]")) {
     errorLine.textContent = "";
     try {
       const response = await ask(method, path, body(form, method));
-      if ("token" in form.dataset) form.querySelector(".token").textContent = response.token;
+      if ("token" in form.dataset) form.querySelector(".token").textContent = response.token ?? response.link;
       else if (WELCOME.test(location.pathname)) location.assign(`${base}/account`);
       else location.reload();
     } catch (refusal) {
@@ -30,6 +30,17 @@ for (const form of document.querySelectorAll("form[data-ask]")) {
     }
     showTokens();
   });
+}
+
+/** On the page of an invitation, which is for a name: say so, and fill the name in. */
+function showInvitation() {
+  const name = new URLSearchParams(location.search).get("name");
+  const greeting = document.querySelector(".invited");
+  if (!name || !greeting) return;
+  document.querySelector(".lecturer").hidden = true;
+  greeting.hidden = false;
+  greeting.querySelector("b").textContent = name;
+  for (const input of document.querySelectorAll("[data-welcome] [name=name]")) input.value = name;
 }
 
 /** Show the user's tokens, each with a button to revoke it. */
@@ -59,5 +70,6 @@ async function showRatings() {
     <p class="aside">These ratings compare you with people and computer players, over the games that you finished here without hints or undo. 1500 is average; 400 points more mean ten times the odds of winning.</p>`, container);
 }
 
+showInvitation();
 showTokens();
 showRatings();

@@ -122,7 +122,7 @@ function UndoRequest({ session }) {
   const answer = (allow) => session.ask("answer_undo", { allow });
   if (requester === me) return html`<p class="then">You have asked for an undo.</p>`;
   if (requester >= 0 && allowed.includes(me)) return null;
-  if (requester >= 0) return html`<p class="then" role="alert">${names[requester]} asks to undo their own last choice.</p>
+  if (requester >= 0) return html`<p class="then" role="alert">${names[requester]} asks to undo their last choice and everything after it.</p>
     <button type="button" onClick=${() => answer(true)}>Allow</button><button type="button" onClick=${() => answer(false)}>Decline</button>`;
   const others = seats.some(({ kind, seat }) => kind === "person" && seat !== me && present[seat] && !caretakers[seat]);
   return turn > 0 && !undo && others && html`<button type="button" class="quiet" onClick=${() => session.ask("ask_undo")}>Ask to undo</button>`;

@@ -186,6 +186,8 @@ export function Invitations({ session }) {
   </section>`;
 }
 
+export const TIME_IS_UP = "When a player's time is up, the computer plays for them until they take their seat back.";
+
 /** Go to another table where somebody waits for the same game. */
 async function joinOthers(game, name) {
   const { path } = await ask("POST", "/api/tables/quick", { game, name }).catch(() => ({}));
@@ -226,6 +228,7 @@ export function TakeSeat({ session, code, refused }) {
   return html`<form class="notice invited" onSubmit=${sit}>
     <h2>${code ? `You are invited to play ${title}` : "Anyone can sit down here"}</h2>
     <p>${present.length ? `${listed(present)} ${present.length === 1 ? "is" : "are"} at the table.` : "Nobody else is at the table yet."} No account is needed.</p>
+    ${settings.bank > 0 && html`<p>Clock: ${settings.bank / 60} minutes each${settings.topup > 0 && `, and ${settings.topup} seconds more for each move`}. ${TIME_IS_UP}</p>`}
     <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" defaultValue=${stored("called") ?? ""} /></label>
     <button class="primary">Sit down</button>
     <p role="alert">${message}</p>

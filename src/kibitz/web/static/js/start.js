@@ -4,7 +4,7 @@ import { ask, base } from "./server.js";
 import { levels } from "./levels.js";
 import { listed } from "./listing.js";
 import { store, stored } from "./preferences.js";
-import { Dialog, Rules } from "./menu.js";
+import { Dialog, Rules, TIME_IS_UP } from "./menu.js";
 import "./page.js";
 
 const POLL_EVERY = 5000;
@@ -201,7 +201,7 @@ function TableSettings({ settings, set, open, watching }) {
     ${choice("auto", "When you have only one choice:", [[true, "Play it for me."], [false, "Wait for me."]])}
     ${choice("bank", "Is there a clock?", [[0, "No clock."], [300, "5 minutes each."], [900, "15 minutes each."]])}
     ${settings.bank > 0 && choice("topup", "How much time does each move add?", [[0, "Nothing."], [5, "5 seconds."], [10, "10 seconds."], [30, "30 seconds."]])}
-    ${settings.bank > 0 && html`<p><small>When a player's time is up, the computer plays for them until they take their seat back.</small></p>`}
+    ${settings.bank > 0 && html`<p><small>${TIME_IS_UP}</small></p>`}
     ${choice("watching", "Who can watch?", [["link", "Anyone with the link."], ["nobody", "Nobody."], ["listed", "Anyone: the table is listed."]])}
     ${open && choice("joining", "Who can take the open seats?", [["link", "Anyone with the link."], ["listed", "Anyone: the table is listed on the start page."]])}
     ${watching && choice("open_hands", "Show all hands? (only if every player is a computer)", [[false, "No."], [true, "Yes."]])}
