@@ -20,7 +20,7 @@ from kibitz.marking.adjustments import Adjustment
 from kibitz.marking.assignments import TITLES, Plan
 from kibitz.marking.case_runner import OUT_OF_TIME, command
 from kibitz.marking.results import FailingCase, FunctionOutcome, Mark, SubmissionResult, marks, total
-from kibitz.players.calls import quoted
+from kibitz.players.calls import quoted, unwritten
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.notebooks import author_note, notebook_name
 from kibitz.players.files.sources import function_bodies
@@ -135,15 +135,19 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def note(self) -> str:
-        """What is wrong with the submission as a whole; otherwise the missing functions, and notes on others."""
+        """What is wrong with the submission as a whole; otherwise missing and unwritten functions, and other notes."""
         if self.result.why:
             why = self.result.why
             begins_with_file = "." in why.partition(" ")[0]
             return why if begins_with_file else f"{why[:1].upper()}{why[1:]}"
         outcomes = self.result.outcomes
         absent = [outcome.name for outcome in outcomes if outcome.why.startswith(missing(outcome.name))]
-        other_reasons = dict.fromkeys(outcome.why.removeprefix(missing(outcome.name)).strip() for outcome in outcomes)
-        return " ".join(filter(None, [missing(listed(absent)) if absent else "", *other_reasons]))
+        blank = [outcome.name for outcome in outcomes if outcome.why == f"{unwritten(outcome.name)}."]
+        other_reasons = dict.fromkeys(
+            outcome.why.removeprefix(missing(outcome.name)).strip() for outcome in outcomes if outcome.name not in blank
+        )
+        known_reasons = [missing(listed(absent)) if absent else "", f"{unwritten(*blank)}." if blank else ""]
+        return " ".join(filter(None, [*known_reasons, *other_reasons]))
 
     @property
     def remarks(self) -> str:

@@ -9,6 +9,7 @@ type_words  an argument's type in words, from its values in the samples
 from __future__ import annotations
 
 import ast
+import re
 import shlex
 from collections.abc import Sequence
 from random import Random
@@ -20,6 +21,7 @@ import msgspec
 from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.registry import command_name
+from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.engine.views.form import HISTORY, Function
 from kibitz.errors import NotationError, PlayerError
@@ -91,6 +93,16 @@ def check_sendable(value: Any, *, in_view: bool = False) -> Any:
     if not (in_view and value_type is float):
         wire.as_json(value)
     return wire.interned(value)
+
+
+def is_unwritten(function: str, detail: str) -> bool:
+    """Whether a traceback ends in a function's own ``raise NotImplementedError``, as in a starter file."""
+    return re.search(rf" in {function}\n +raise NotImplementedError\n", detail) is not None
+
+
+def unwritten(*functions: str) -> str:
+    """A clause that says that these functions are as in the starter file."""
+    return f"{listed(functions)} {'is' if len(functions) == 1 else 'are'} not written yet"
 
 
 def call_text(call: PastCall) -> str:
