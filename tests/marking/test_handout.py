@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from kibitz.cli.assignments import MORE_INFO
 from kibitz.cli.assignments import assignment as hand_out
-from kibitz.cli.assignments import starter_file_of
+from kibitz.cli.form import starter_file
 from kibitz.marking.assignments import assignment, names, plan_from, read_plan
 from kibitz.marking.case_runner import mark_submission
 from kibitz.marking.handout import COURSEWORK_MODULES, public_tests, statement
@@ -65,7 +66,7 @@ def test_the_public_tests_run_under_pytest(tmp_path):
 @pytest.mark.parametrize("name", first_fast(names()))
 def test_starter_file_defines_every_function_and_fails_the_public_tests(tmp_path, name):
     found = assignment(name)
-    source = starter_file_of(found)
+    source = starter_file(found)
     plan = read_plan(found, None, 2)
     defined = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
     assert {node.name for node in defined if not ast.get_docstring(node)}.isdisjoint(found.functions)
@@ -149,6 +150,6 @@ def test_statement_says_whether_the_bonus_game_is_marked():
 @pytest.mark.parametrize("name", first_fast(names()))
 def test_starter_file_refers_to_the_rules_beside_it(name):
     """The rules of the games 'cribbage' and 'poker' differ from those of the lab and of CS212."""
-    source = starter_file_of(assignment(name))
+    source = starter_file(assignment(name), MORE_INFO)
     assert "statement.md has the rules, and test_public.py the published calls." in source
     assert "kibitz rules" not in source

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -18,7 +17,6 @@ from kibitz.engine.sentences import counted, listed
 from kibitz.errors import ConfinementError, KibitzError, NotationError, cause
 
 if TYPE_CHECKING:
-    from kibitz.engine.views.value_types import Parameter as FormParameter
     from kibitz.marking.assignments import Assignment, Plan
     from kibitz.marking.cases.case import Case
     from kibitz.marking.class_marking import ClassMarking
@@ -279,6 +277,7 @@ def print_files(screen: Screen, output: Path, files: Collection[str]) -> None:
 
 STATEMENT, TESTS, AUTOGRADER = "statement.md", "test_public.py", "autograder.zip"
 WORKFLOW = ".github/workflows/public-tests.yml"
+MORE_INFO = f"{STATEMENT} has the rules, and {TESTS} the published calls."
 
 
 def assignment(
@@ -303,6 +302,7 @@ def assignment(
     With --gradescope, write an autograder instead: published cases are shown at once, hidden ones after the due date.
     With --github, the folder is also a repository whose public tests run at each push.
     """
+    from kibitz.cli.form import starter_file
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
     from kibitz.marking.handout import public_tests, statement, workflow
@@ -318,7 +318,7 @@ def assignment(
     file = f"my_{found_assignment.name.replace('-', '_')}{'.ipynb' if notebook else '.py'}"
     contents = {
         STATEMENT: statement(found_assignment, plan, file, TESTS),
-        file: file_text(file, starter_file_of(found_assignment)),
+        file: file_text(file, starter_file(found_assignment, MORE_INFO)),
         TESTS: public_tests(found_assignment, plan, file, TESTS),
     }
     if github:
@@ -350,36 +350,6 @@ def write_autograder(assignment: Assignment, output: Path, marks: Path | None, s
     except OSError as error:
         raise KibitzError(f"{target} cannot be written: {cause(error)}.") from error
     Screen().line(f"Written to {target}. The seed of its hidden cases is {seed}: keep it to yourself.")
-
-
-def starter_file_of(assignment: Assignment) -> str:
-    """A starter file with every function of the assignment."""
-    from kibitz.cli.form import assignment as find_assignment_functions
-    from kibitz.cli.form import docstring_lines, starter_file
-    from kibitz.marking.assignments import PACKAGES
-    from kibitz.marking.handout import descriptions
-    from kibitz.players.calls import samples
-
-    package = PACKAGES.get(assignment.name, assignment.name)
-    assignment_module, games = find_assignment_functions(package)
-    calls = samples(assignment_module, [game for game in games if game.variant in ("standard", "bonus")])
-    text = starter_file(
-        assignment_module, calls, package, f"{STATEMENT} has the rules, and {TESTS} the published calls."
-    )
-    for signature in assignment.signatures:
-        head = f"def {signature.name}({', '.join(map(parameter_text, signature.parameters))}):"
-        text, count = re.subn(rf"^def {signature.name}\(.*\):", head, text, flags=re.MULTILINE)
-        if not count:
-            described = descriptions(assignment)[signature.name]
-            docstring = "".join(docstring_lines(described, calls.get(signature.name) or [described.example or ()]))
-            text += f"\n\n{head}\n{docstring}    raise NotImplementedError\n"
-    return text
-
-
-def parameter_text(parameter: FormParameter) -> str:
-    """A parameter as in a ``def`` line; a default that is a name from the course's own files becomes None."""
-    default = parameter.default if parameter.default in ("True", "False") or parameter.default.isdigit() else "None"
-    return f"{parameter.name}={default}" if parameter.default else parameter.name
 
 
 # ---------------------------------------------------------------- similar

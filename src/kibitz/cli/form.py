@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from random import Random
 from textwrap import fill
 from types import ModuleType
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
@@ -35,6 +35,10 @@ from kibitz.players.isolation.wire import View, as_object
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.table import Table
 
+if TYPE_CHECKING:
+    from kibitz.engine.views.value_types import Parameter as FormParameter
+    from kibitz.marking.assignments import Assignment
+
 INDENT = " " * 4
 MAX_LITERAL = 400
 """The maximum number of characters of an example value."""
@@ -57,6 +61,8 @@ def form(
     the play(view, legal) interface instead.
     """
     from kibitz.marking.assignments import PACKAGES, assignment_of, is_only_assignment
+    from kibitz.marking.assignments import assignment as find_assignment
+    from kibitz.marking.handout import descriptions
 
     screen = Screen()
     package = PACKAGES.get(game, game)
@@ -66,12 +72,9 @@ def form(
     assignment_module, games = assignment(package)
     name = assignment_of(package)
     check_writable(output, force)
-    sample_calls = samples(
-        assignment_module, [called_game for called_game in games if called_game.variant in ("standard", "bonus")]
-    )
     called_by_games = {name for called_game in games for name in functions(called_game)}
     if output is not None:
-        write(output, file_text(str(output), starter_file(assignment_module, sample_calls, name)), force)
+        write(output, file_text(str(output), starter_file(find_assignment(name))), force)
         screen.line(f"Wrote {output}.")
         if called_by_games:
             screen.line(f"'kibitz check-player {games[0].name} {output}' checks it.")
@@ -79,7 +82,10 @@ def form(
             screen.line(f"'kibitz mark {name} {output}' tests it.")
         return
     screen.line(f"The functions of {COURSES[assignment_module.COURSE]} ({game})", BOLD)
-    for function in assignment_module.PUBLISHED:
+    found_assignment = find_assignment(name)
+    described = descriptions(found_assignment)
+    sample_calls = sample_calls_of(assignment_module, games, described.values())
+    for function in [described[function_name] for function_name in found_assignment.functions]:
         screen.line()
         print_function(screen, assignment_module, function, sample_calls[function.name], called_by_games)
     screen.line()
@@ -217,35 +223,45 @@ def limits_sentence(limits: Limits) -> str:
     )
 
 
-def starter_file(
-    assignment_module: ModuleType, sample_calls: dict[str, list[Arguments]], game: str, more_info: str = ""
-) -> str:
-    """A starter file: every function with its arguments and its result.
+def starter_file(found_assignment: Assignment, more_info: str = "") -> str:
+    """A starter file with every function of an assignment.
 
     ``more_info`` says where to read more; by default it names the commands.
     """
-    package = package_of(assignment_module)
-    package_files = files(package)
-    skeleton = package_files.joinpath("skeleton.txt")
-    body = skeleton.read_text(encoding="utf-8") if skeleton.is_file() else ""
-    for function in assignment_module.PUBLISHED:
-        head = re.search(rf"^def {function.name}\(.*\):\n", body, re.MULTILINE)
-        if head:
-            body = (
-                body[: head.end()]
-                + "".join(docstring_lines(function, sample_calls[function.name]))
-                + body[head.end() :]
-            )
-    if not body:
-        parts = [
-            f"def {function.name}({function.names.replace('=...', '=None')}):\n"
-            + "".join(docstring_lines(function, sample_calls[function.name]))
-            + "    raise NotImplementedError\n"
-            for function in assignment_module.PUBLISHED
-        ]
-        body = "\n\n".join(parts)
-    more_info = more_info or f"'kibitz rules {game}' shows the rules, 'kibitz form {game}' more about the functions."
-    return f'"""Functions of {COURSES[assignment_module.COURSE]} ({game}).\n\n{more_info}\n"""\n\n\n{body}'
+    from kibitz.marking.assignments import PACKAGES
+    from kibitz.marking.handout import descriptions
+
+    name = found_assignment.name
+    assignment_module, games = assignment(PACKAGES.get(name, name))
+    described = descriptions(found_assignment)
+    sample_calls = sample_calls_of(assignment_module, games, described.values())
+    skeleton = files(package_of(assignment_module)).joinpath("skeleton.txt")
+    body = skeleton.read_text(encoding="utf-8").strip() if skeleton.is_file() else ""
+    for signature in found_assignment.signatures:
+        head = f"def {signature.name}({', '.join(map(parameter_text, signature.parameters))}):\n"
+        docstring = "".join(docstring_lines(described[signature.name], sample_calls[signature.name]))
+        in_skeleton = re.search(rf"^def {signature.name}\(.*\):\n", body, re.MULTILINE)
+        if in_skeleton:
+            body = f"{body[: in_skeleton.start()]}{head}{docstring}{body[in_skeleton.end() :]}"
+        else:
+            body += f"\n\n\n{head}{docstring}    raise NotImplementedError"
+    more_info = more_info or f"'kibitz rules {name}' shows the rules, 'kibitz form {name}' more about the functions."
+    course = COURSES[assignment_module.COURSE]
+    return f'"""Functions of {course} ({name}).\n\n{more_info}\n"""\n\n\n{body.strip()}\n'
+
+
+def parameter_text(parameter: FormParameter) -> str:
+    """A parameter as in a ``def`` line; a default that is a name from the course's own files becomes None."""
+    default = parameter.default if parameter.default in ("True", "False") or parameter.default.isdigit() else "None"
+    return f"{parameter.name}={default}" if parameter.default else parameter.name
+
+
+def sample_calls_of(
+    assignment_module: ModuleType, games: Sequence[Game], described: Iterable[Function]
+) -> dict[str, list[Arguments]]:
+    """Arguments of calls, by function: its example, published calls, and calls from the games of the assignment."""
+    calls = {function.name: [function.example] for function in described if function.example is not None}
+    return calls | samples(assignment_module, [game for game in games if game.variant in ("standard", "bonus")])
 
 
 def docstring_lines(function: Function, calls: Sequence[Arguments]) -> Iterator[str]:

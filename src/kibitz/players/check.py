@@ -29,7 +29,7 @@ from kibitz.engine.views.form import HISTORY, Example, package_of
 from kibitz.engine.views.form import published as published_functions
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.built_in import StrategyPlayer, reproducible_players, strategies
-from kibitz.players.calls import call_text, command
+from kibitz.players.calls import call_text, command, is_unwritten, unwritten
 from kibitz.players.file_player import MAX_PRINTED, FilePlayer, Printed
 from kibitz.players.files.entries import player_at
 from kibitz.players.files.notebooks import author_note
@@ -322,9 +322,10 @@ class Checker:
     def examples(self) -> Iterator[Finding]:
         """The findings on published calls: the first failure of each function.
 
-        A function that times out isn't called again.
+        A function that times out isn't called again. Functions that aren't written yet and that no game calls are only
+        named.
         """
-        passed, failures = list[Example](), Counter[str]()
+        passed, failures, blank = list[Example](), Counter[str](), list[str]()
         usable: dict[str, bool] = {}
         assignment_module = published_functions(package_of(self.game.rules))
         names = {function.name: function.names for function in assignment_module.PUBLISHED} if assignment_module else {}
@@ -339,11 +340,16 @@ class Checker:
                 fault = self.example(example)
                 if not fault:
                     passed.append(example)
+                elif name not in self.called and is_unwritten(name, fault.detail):
+                    blank.append(name)
+                    usable[name] = False
                 else:
                     usable[name] = fault.kind not in SLOW_FAILURES
                     failures[name] += 1
                     if failures[name] == 1:
                         yield self.downgraded_if_uncalled(fault, name)
+        if blank:
+            yield Finding(True, f"{unwritten(*blank)}; no game calls {'it' if len(blank) == 1 else 'them'}")
         for name, count in failures.items():
             if count > 1:
                 calls_text = "call of a published example" if count == 2 else "calls of published examples"

@@ -61,7 +61,7 @@ PUBLISHED = (
     ),
     Function(
         "best_wild_hand",
-        "the same with jokers",
+        "finds the best five of seven, with jokers",
         (("hand", "seven cards, ?B a black joker and ?R a red one among them"),),
         "a tuple of five cards, none of them a joker",
         (["TD", "TC", "5H", "5C", "7C", "?R", "?B"],),
