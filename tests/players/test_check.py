@@ -8,11 +8,14 @@ import pytest
 
 from kibitz.engine.views.form import Example, exactly
 from kibitz.errors import NotationError
+from kibitz.games.published import CALL_SECONDS
 from kibitz.players.check import Plan, TrialGames, check_player
 from kibitz.players.limits import Limits
 from tests.players.conftest import BO, GO, HONEST, HONEST_BO, go_with
 
 KIBITZ = f"{sys.executable} -c 'import sys; from kibitz.cli import main; sys.exit(main())'"
+
+SCORED = (Example("comp10001go_score_group", (["KC", "KH"],), exactly(26)),)
 
 
 @pytest.fixture
@@ -187,6 +190,24 @@ def test_first_failing_example_of_a_function_is_shown_and_the_rest_counted(check
     said = [finding.sentence for finding in report.findings if finding.warning]
     assert said[0].endswith("it returned 7; it should return 8.")
     assert said[1:] == ([summary.format(name)] if summary else [])
+
+
+def test_published_example_must_keep_to_the_limit_of_its_function(checked, monkeypatch):
+    monkeypatch.setitem(CALL_SECONDS, "comp10001go_score_group", 0.1)
+    monkeypatch.setattr("kibitz.games.go.assignment.EXAMPLES", SCORED)
+    report = checked(f"{HONEST}def comp10001go_score_group(cards):\n    while True: pass\n")
+    (slow,) = (finding for finding in report.findings if finding.warning)
+    assert slow.sentence.endswith("comp10001go_score_group used more than 0.1 s of CPU time.")
+    assert slow.reproduce.endswith(" --limits call=0.1")
+    assert report.ok
+
+
+def test_function_that_is_not_written_yet_is_only_named(checked, monkeypatch):
+    monkeypatch.setattr("kibitz.games.go.assignment.EXAMPLES", SCORED)
+    report = checked(f"{HONEST}def comp10001go_score_group(cards):\n    raise NotImplementedError\n")
+    assert not [finding for finding in report.findings if finding.warning]
+    said = [finding.sentence for finding in report.findings]
+    assert "comp10001go_score_group is not written yet; no game calls it." in said
 
 
 def test_a_finding_ends_in_one_full_stop(checked):

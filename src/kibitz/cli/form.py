@@ -27,6 +27,7 @@ from kibitz.engine.views.form import Function, package_of, published
 from kibitz.engine.views.plain import PlainField, layout_of, plain
 from kibitz.engine.views.value_types import Either, ListOf, Named, TupleOf, Type
 from kibitz.errors import KibitzError, NotationError
+from kibitz.games.published import CALL_SECONDS
 from kibitz.players.built_in import strategies
 from kibitz.players.calls import Arguments, example_of, samples, type_words
 from kibitz.players.files.notebooks import file_text
@@ -131,6 +132,8 @@ def print_function(
     screen.line(f"{INDENT}{capitalized(function.summary)}.", indent=INDENT)
     if called_by_games and function.name not in called_by_games:
         screen.line(f"{INDENT}No game calls it, so a mistake in it doesn't stop you from playing.", DIM, indent=INDENT)
+    if function.name in CALL_SECONDS:
+        screen.line(f"{INDENT}A call may take {CALL_SECONDS[function.name]:g} s of CPU time.", indent=INDENT)
     example = example_of(function, calls)
     width = max((len(name) for name, _ in function.parameters), default=0)
     for index, (name, meaning) in enumerate(function.parameters):

@@ -171,5 +171,7 @@ ASSIGNMENTS = {"go": GO, "bo": BO, "huxxy": HUXXY, "aps106": APS106, "cs212": CS
 """The functions of each assignment, in its order."""
 OFFERED = {"cs212": {"mydeck": HAND, "all_ranks": TEXT, "red_cards": HAND, "black_cards": HAND}}
 """The names that an assignment publishes besides its functions, with their types."""
+CALL_SECONDS = {"comp10001go_best_partitions": 1.0}
+"""Seconds of CPU time for a call of functions that must be fast; other functions have the limit of a game."""
 FUNCTIONS = {function.name: function for functions in (GO, BO, HUXXY) for function in functions}
 """The functions of the COMP10001 projects, whose names are unique, by their names."""

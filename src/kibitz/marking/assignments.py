@@ -24,7 +24,7 @@ from kibitz.cards import shown
 from kibitz.engine import file_io
 from kibitz.engine.views.value_types import Function
 from kibitz.errors import NotationError, cause
-from kibitz.games.published import ASSIGNMENTS
+from kibitz.games.published import ASSIGNMENTS, CALL_SECONDS
 from kibitz.marking.cases.case import Case, EdgeCases, hidden
 from kibitz.players.limits import STANDARD, Limits
 
@@ -136,8 +136,6 @@ def assignment(name: str) -> Assignment:
 OUT_OF, HIDDEN = 100.0, 100
 """The defaults of ``out_of`` and ``hidden``."""
 MAX_HIDDEN_CASES = 10_000
-CASE_SECONDS = {"comp10001go_best_partitions": 1.0}
-"""Seconds of CPU time for one case of functions that must be fast; other functions have the limit of a game."""
 FUNCTION_SECONDS = 60.0
 """Seconds for all cases of one function together, or one second per case if that is more."""
 RETRY_SECONDS = 60.0
@@ -292,7 +290,7 @@ def rubric_of(settings: Mapping[str, Any]) -> dict[str, float]:
 
 def usual_seconds(name: str) -> float:
     """Seconds of CPU time for one case of a function, unless a plan says otherwise."""
-    return CASE_SECONDS.get(name, STANDARD.call)
+    return CALL_SECONDS.get(name, STANDARD.call)
 
 
 def check_known(names: Collection[str], known: Collection[str], what: str) -> None:

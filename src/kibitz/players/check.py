@@ -28,6 +28,7 @@ from kibitz.engine.sentences import listed
 from kibitz.engine.views.form import HISTORY, Example, package_of
 from kibitz.engine.views.form import published as published_functions
 from kibitz.errors import NotationError, PlayerError
+from kibitz.games.published import CALL_SECONDS
 from kibitz.players.built_in import StrategyPlayer, reproducible_players, strategies
 from kibitz.players.calls import call_text, command, is_unwritten, unwritten
 from kibitz.players.file_player import MAX_PRINTED, FilePlayer, Printed
@@ -299,10 +300,15 @@ class Checker:
         return Finding(False, "The file can't be used", error.sentence, error.kind, reproduce, error.detail)
 
     def run(
-        self, required: Sequence[RequiredFunction], example: Example | None, *, allow_play: bool = False
+        self,
+        required: Sequence[RequiredFunction],
+        example: Example | None,
+        limits: Limits | None = None,
+        *,
+        allow_play: bool = False,
     ) -> CallResult:
         """Load the file into a fresh process and make one call, if there is one to make."""
-        process = process_for(self.limits, None, own=self.own)
+        process = process_for(limits or self.limits, None, own=self.own)
         value, call_error, output = None, None, ""
         try:
             value = process.load(self.spec.sources.main, self.spec.sources, required, 0, allow_play=allow_play)
@@ -391,7 +397,9 @@ class Checker:
     def example(self, example: Example) -> Finding | None:
         """What is wrong with the result of a published call."""
         past_call = PastCall(example.function, example.arguments, "")
-        value, error, output = self.run([], example)
+        seconds = CALL_SECONDS.get(example.function, self.limits.call)
+        limits = replace(self.limits, call=min(seconds, self.limits.call))
+        value, error, output = self.run([], example, limits)
         if output:
             self.printed.append(("a published example", Printed(str(past_call), output)))
         if error is not None:
@@ -403,7 +411,7 @@ class Checker:
                 return None
             kind, why, detail = "example", f"it returned {value!r}; {fault.removesuffix('.')}.", ""
         sentence = f"A published example of {example.function} fails"
-        reproduce = command(self.game.name, self.path, call_text(past_call), self.limits)
+        reproduce = command(self.game.name, self.path, call_text(past_call), limits)
         printed = f"It printed:\n{output[-LONGEST_PRINT:].rstrip()}" if output.strip() else ""
         return Finding(
             False, sentence, why, kind, reproduce, "\n".join(filter(None, (str(past_call), detail, printed)))
