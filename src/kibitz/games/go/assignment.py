@@ -41,7 +41,7 @@ PUBLISHED = (
         "comp10001go_valid_groups",
         "checks whether every group is valid",
         (("groups", "lists of cards, ten cards in all at most"),),
-        "True if every group is a single card, N of a kind or a run, else False; True for no groups",
+        "True if every group is a single card, N of a kind or a run, else False; [[]] is False, and [] True",
     ),
     Function(
         "comp10001go_play",
