@@ -100,7 +100,12 @@ def test_function_may_return_true_as_in_the_published_examples(kibitz, file):
     ("words", "sentence"),
     [
         (["import os"], "'import os' isn't a call of a function with plain values"),
-        (["play(x)"], "isn't a call of a function with plain values"),
+        (
+            ["play(x)"],
+            "isn't a call of a function with plain values: x is not a value; strings need quotes, as in play(",
+        ),
+        (["play([], 0, ['AS', 2H])"], "plain values: 2H is not a value; strings need quotes, as in play("),
+        (["comp10001go_score_group"], "plain values: add its arguments, comp10001go_score_group(cards)."),
         (["play(cards=[])"], "isn't a call of a function with plain values"),
         (["play(" * 3000], "isn't a call of a function with plain values"),
         (["play([1.5], 0)"], "not something of type float"),

@@ -30,7 +30,7 @@ from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.assignments import RETRY_SECONDS, Assignment, FunctionPlan, Plan, assignment, usual_seconds
 from kibitz.marking.cases.case import Answer, Case, UnchangedJudge, ValueJudge
 from kibitz.marking.results import FailingCase, FunctionOutcome, SubmissionResult
-from kibitz.players.calls import is_unwritten, quoted, unwritten
+from kibitz.players.calls import call_error, is_unwritten, quoted, unwritten
 from kibitz.players.files.sources import Sources, function_bodies, times_defined
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.child import BLANK, EMPTY, RequiredFunction
@@ -529,9 +529,8 @@ def parse_call(assignment: Assignment, text: str) -> Case:
         if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.keywords:
             raise ValueError
         name, arguments = tree.func.id, tuple(argument(node) for node in tree.args)
-    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
-        example = "write one such as score_hand([['hearts', 10]])"
-        raise NotationError(f"{shown(text)} isn't a call of a function with plain values: {example}.") from None
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:
+        raise call_error(text.strip(), error, "score_hand([['hearts', 10]])") from None
     if name not in assignment.functions:
         known = ", ".join(assignment.functions)
         raise NotationError(f"{assignment.name} has no function called {shown(name)}; known functions: {known}.")

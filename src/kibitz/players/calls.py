@@ -25,6 +25,7 @@ from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.engine.views.form import HISTORY, Function
 from kibitz.errors import NotationError, PlayerError
+from kibitz.games.published import FUNCTIONS
 from kibitz.players.built_in import strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.form_player import PastCall
@@ -40,7 +41,10 @@ STACK_PRINTED = ("time", "idle")
 """Kinds of failure after which the fork server's handler prints a stack, which becomes part of the detail."""
 VIEW = "a view"
 """A key that marks a dictionary as a view; other dictionaries can't be sent."""
-EXAMPLE = "write one such as play([], 0, ['AS', '2H'])"
+EXAMPLE = "play([], 0, ['AS', '2H'])"
+STRING, WORD = re.compile(r"'[^']*'|\"[^\"]*\""), re.compile(r"\b(?!import\b)\w{1,20}\b")
+NAME = re.compile(r"\b(?!(?:None|True|False)\b)[^\W\d]\w{0,20}\b(?! *[(=])")
+"""A name that is no value and neither called nor the name of an argument."""
 
 
 class CallResult(msgspec.Struct, frozen=True):
@@ -64,9 +68,29 @@ def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
         arguments = check_sendable(arguments)
     except wire.WireError as error:
         raise NotationError(f"a call can pass whole numbers, strings, None, tuples and lists, not {error}.") from None
-    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
-        raise NotationError(f"{shown(text)} isn't a call of a function with plain values: {EXAMPLE}.") from None
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:
+        raise call_error(text, error, EXAMPLE) from None
     return node.func.id, arguments
+
+
+def call_error(text: str, cause: Exception, example: str) -> NotationError:
+    """The error for a text that isn't a call with plain values; it names the first word without quotes, if known."""
+    why = f"write one such as {example}"
+    if text.isidentifier():
+        names = ", ".join(parameter.name for parameter in FUNCTIONS[text].parameters) if text in FUNCTIONS else "..."
+        why = f"add its arguments, {text}({names})"
+    elif word := unquoted_word(text, cause):
+        why = f"{word} is not a value; strings need quotes, as in {example}"
+    return NotationError(f"{shown(text)} isn't a call of a function with plain values: {why}.")
+
+
+def unquoted_word(text: str, cause: Exception) -> str:
+    """The word of a call where Python stopped reading, or a name in it; empty if there is none."""
+    if isinstance(cause, SyntaxError):
+        column, line = cause.offset or 0, cause.text or ""
+        return next((found[0] for found in WORD.finditer(line) if found.start() < column <= found.end()), "")
+    loose_name = NAME.search(STRING.sub("", text)) if isinstance(cause, ValueError) else None
+    return loose_name[0] if loose_name else ""
 
 
 class WithoutViews(ast.NodeTransformer):
