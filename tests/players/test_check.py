@@ -9,6 +9,7 @@ import pytest
 from kibitz.engine.views.form import Example, exactly
 from kibitz.errors import NotationError
 from kibitz.games.published import CALL_SECONDS
+from kibitz.players.calls import NO_RETURN
 from kibitz.players.check import Plan, TrialGames, check_player
 from kibitz.players.limits import Limits
 from tests.players.conftest import BO, GO, HONEST, HONEST_BO, go_with
@@ -200,6 +201,14 @@ def test_published_example_must_keep_to_the_limit_of_its_function(checked, monke
     assert slow.sentence.endswith("comp10001go_score_group used more than 0.1 s of CPU time.")
     assert slow.reproduce.endswith(" --limits call=0.1")
     assert report.ok
+
+
+def test_none_comes_with_a_hint(checked, monkeypatch):
+    monkeypatch.setattr("kibitz.games.go.assignment.EXAMPLES", SCORED)
+    report = checked(f"{go_with('pass')}def comp10001go_score_group(cards): pass\n")
+    wrong = [finding.detail for finding in report.findings if not finding.ok or finding.warning]
+    assert len(wrong) == 2
+    assert all(NO_RETURN in detail for detail in wrong)
 
 
 def test_function_that_is_not_written_yet_is_only_named(checked, monkeypatch):

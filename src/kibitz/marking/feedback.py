@@ -20,7 +20,7 @@ from kibitz.marking.adjustments import Adjustment
 from kibitz.marking.assignments import TITLES, Plan
 from kibitz.marking.case_runner import OUT_OF_TIME, command
 from kibitz.marking.results import FailingCase, FunctionOutcome, Mark, SubmissionResult, marks, total
-from kibitz.players.calls import quoted, unwritten
+from kibitz.players.calls import NO_RETURN, quoted, unwritten
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.notebooks import author_note, notebook_name
 from kibitz.players.files.sources import function_bodies
@@ -225,10 +225,6 @@ HINTS = {
     "invalid syntax": "The mistake is at the mark or just before it, perhaps at the end of the line above.",
 }
 """Hints for beginners, by a part of the error's text."""
-NO_RETURN = (
-    "A function returns None if it reaches no return statement: one may be missing, or indented too far. "
-    "sort() and append() return None, too."
-)
 CHANGED_CLAUSE = ", and changed "
 COPY_HINT = (
     "Work on a copy, such as list({}): append(), remove(), pop(), sort() and random.shuffle() change the list itself."

@@ -42,6 +42,10 @@ STACK_PRINTED = ("time", "idle")
 VIEW = "a view"
 """A key that marks a dictionary as a view; other dictionaries can't be sent."""
 EXAMPLE = "play([], 0, ['AS', '2H'])"
+NO_RETURN = (
+    "A function returns None if it reaches no return statement: one may be missing, or indented too far. "
+    "sort() and append() return None, too."
+)
 STRING, WORD = re.compile(r"'[^']*'|\"[^\"]*\""), re.compile(r"\b(?!import\b)\w{1,20}\b")
 NAME = re.compile(r"\b(?!(?:None|True|False)\b)[^\W\d]\w{0,20}\b(?! *[(=])")
 """A name that is no value and neither called nor the name of an argument."""

@@ -30,7 +30,7 @@ from kibitz.engine.views.form import published as published_functions
 from kibitz.errors import NotationError, PlayerError
 from kibitz.games.published import CALL_SECONDS
 from kibitz.players.built_in import StrategyPlayer, reproducible_players, strategies
-from kibitz.players.calls import call_text, command, is_unwritten, unwritten
+from kibitz.players.calls import NO_RETURN, call_text, command, is_unwritten, unwritten
 from kibitz.players.file_player import MAX_PRINTED, FilePlayer, Printed
 from kibitz.players.files.entries import player_at
 from kibitz.players.files.notebooks import author_note
@@ -165,6 +165,9 @@ class TrialGames:
                 continue
             last_call = player.past_call()
             answer = f"{last_call}\nreturned {last_call.returned}" if last_call and forfeit.kind == "illegal" else ""
+            detail = match.details[forfeit.seat] or answer
+            if detail.endswith("\nreturned None"):
+                detail += f"\n{NO_RETURN}"
             where = f"game {number + 1} (seed {match.record.seed}), seat {forfeit.seat}, after {forfeit.moves} moves"
             yield Finding(
                 False,
@@ -172,7 +175,7 @@ class TrialGames:
                 forfeit.sentence,
                 forfeit.kind,
                 self.play_again(spec, number),
-                match.details[forfeit.seat] or answer,
+                detail,
                 "\n".join(position_lines(self.game, match.record, forfeit)) if last_call else "",
                 command(self.game.name, self.path, call_text(last_call), spec.limits) if last_call else "",
             )
@@ -409,7 +412,8 @@ class Checker:
             fault = example.judge(value)
             if fault is None:
                 return None
-            kind, why, detail = "example", f"it returned {value!r}; {fault.removesuffix('.')}.", ""
+            kind, why = "example", f"it returned {value!r}; {fault.removesuffix('.')}."
+            detail = NO_RETURN if value is None else ""
         sentence = f"A published example of {example.function} fails"
         reproduce = command(self.game.name, self.path, call_text(past_call), limits)
         printed = f"It printed:\n{output[-LONGEST_PRINT:].rstrip()}" if output.strip() else ""
