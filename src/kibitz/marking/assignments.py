@@ -22,6 +22,7 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine import file_io
+from kibitz.engine.registry import packages
 from kibitz.engine.views.value_types import Function
 from kibitz.errors import NotationError, cause
 from kibitz.games.published import ASSIGNMENTS, CALL_SECONDS
@@ -109,6 +110,8 @@ def assignment(name: str) -> Assignment:
         if name in (assignment_name, PACKAGES.get(assignment_name)):
             cases = import_module(f"kibitz.marking.cases.{MODULES[course]}")
             return Assignment(assignment_name, course, cases.PUBLISHED, cases.HIDDEN, getattr(cases, "BONUS", {}))
+    if name in packages():
+        raise NotationError(f"{name} has no assignment; 'kibitz form {name}' explains what a player file defines.")
     matches = difflib.get_close_matches(name, names(), 1)
     hint = f"did you mean {matches[0]!r}? " if matches else ""
     raise NotationError(f"there is no assignment called {shown(name)}; {hint}known assignments: {', '.join(names())}.")
