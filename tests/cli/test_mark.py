@@ -181,6 +181,8 @@ def test_handout_is_complete_and_overwrites_nothing(kibitz, refused, tmp_path):
     assert "already exists" in refused("assignment", "go", "-o", folder)
     assert not (folder / "statement.md").exists()
     assert kibitz("assignment", "go", "-o", folder, "--force").status == 0
+    assert kibitz("assignment", "go").out == (folder / "statement.md").read_text(encoding="utf-8")
+    assert "add --output FOLDER" in refused("assignment", "go", "--github")
     assert "did you mean 'huxxy'" in refused("assignment", "huxy", "-o", folder)
     (tmp_path / "marks.toml").write_text("[functions.comp10001go_play]\nweight = 0\n")
     kibitz("assignment", "go", "-o", folder, "--force", "--marks", tmp_path / "marks.toml")

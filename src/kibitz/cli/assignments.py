@@ -284,7 +284,10 @@ def assignment(
     assignment: Annotated[str, Parameter(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
     /,
     *,
-    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The folder to write to.")],
+    output: Annotated[
+        Path | None,
+        Parameter(name=["--output", "-o"], help="The folder to write to. Default: only print the instructions."),
+    ] = None,
     marks: Annotated[Path | None, Parameter(help="The TOML file of 'kibitz mark', for weights and limits.")] = None,
     gradescope: Annotated[
         bool, Parameter(help="Write autograder.zip instead, which marks submissions on Gradescope.")
@@ -297,12 +300,13 @@ def assignment(
     seed: Seed = None,
     force: Force = False,
 ) -> None:
-    """Write an assignment's handout: instructions, a starter file, and tests that run with plain Python.
+    """Print an assignment's instructions, or write its handout: also a starter file and public tests.
 
     With --gradescope, write an autograder instead: published cases are shown at once, hidden ones after the due date.
     With --github, the folder is also a repository whose public tests run at each push.
     """
     from kibitz.cli.form import starter_file
+    from kibitz.cli.games import show_rules
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
     from kibitz.marking.handout import public_tests, statement, workflow
@@ -312,12 +316,19 @@ def assignment(
         raise KibitzError("--gradescope and --github write different folders: give one of them.")
     found_assignment = find_assignment(assignment)
     plan = read_plan(found_assignment, marks)
+    file = f"my_{found_assignment.name.replace('-', '_')}{'.ipynb' if notebook else '.py'}"
+    instructions = statement(found_assignment, plan, file, TESTS)
+    if output is None:
+        if gradescope or github:
+            raise KibitzError("--gradescope and --github need a folder: add --output FOLDER.")
+        show_rules(instructions, Screen())
+        warn(f"\n'kibitz assignment {found_assignment.name} -o FOLDER' writes this, {file} and {TESTS}.")
+        return
     if gradescope:
         write_autograder(found_assignment, output, marks, seed, force)
         return
-    file = f"my_{found_assignment.name.replace('-', '_')}{'.ipynb' if notebook else '.py'}"
     contents = {
-        STATEMENT: statement(found_assignment, plan, file, TESTS),
+        STATEMENT: instructions,
         file: file_text(file, starter_file(found_assignment, MORE_INFO)),
         TESTS: public_tests(found_assignment, plan, file, TESTS),
     }
