@@ -88,6 +88,12 @@ def test_unchanged_deck_is_not_reported_as_changed(tmp_path):
     assert " hint " not in text
 
 
+def test_wrong_answer_to_a_published_call_is_shown_once(tmp_path):
+    text = page(tmp_path, "cribbage-lab", "generate_deck", "def generate_deck():\n    return []\n")
+    assert "Published example: a wrong answer (the first of 2 such cases)" in text
+    assert text.count("It should return") == 1
+
+
 def test_hint_is_given_once_per_function(tmp_path):
     text = page(tmp_path, "cribbage-lab", "score_hand", "def score_hand(hand):\n    pass\n")
     assert text.count(": a wrong answer") == 2

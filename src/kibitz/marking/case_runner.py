@@ -434,14 +434,20 @@ def failings(pairs: Sequence[tuple[PreparedCase, CaseResult]]) -> tuple[tuple[Fa
     """The first failing case of each kind, with the number of that kind, and the edge cases of kinds that aren't shown.
 
     Wrong answers to the same edge case are one kind; other failures are one kind if their sentences begin the same.
+    A case with the same call and answer as the first of an earlier kind counts as that kind.
     """
     by_kind: dict[tuple[str, str], list[tuple[PreparedCase, CaseResult]]] = {}
+    shown_calls: dict[tuple[str, str], tuple[str, str]] = {}
     for prepared, result in pairs:
         if result.kind:
             group_name = (
                 prepared.case.edge_case if result.kind == "wrong" else result.got.partition(":")[0].removesuffix(".")
             )
-            by_kind.setdefault((result.kind, group_name), []).append((prepared, result))
+            call = prepared.encoded, result.got
+            kind = shown_calls.get(call, (result.kind, group_name))
+            if kind not in by_kind:
+                shown_calls[call] = kind
+            by_kind.setdefault(kind, []).append((prepared, result))
     kinds = list(by_kind.values())
     unshown = tuple(dict.fromkeys(group[0][0].case.edge_case for group in kinds[MAX_SHOWN_FAILURES:]))
     return tuple(failing(*group[0], len(group)) for group in kinds[:MAX_SHOWN_FAILURES]), unshown
