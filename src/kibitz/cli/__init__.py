@@ -31,6 +31,7 @@ GROUPS = {
         "review": "judge every decision of a finished game",
     },
     "Students": {
+        "assignment": "print an assignment's instructions",
         "form": "explain the functions that a player file must define, or write a starter file",
         "check-player": "check that a player file is ready to play",
         "mark": "test all functions of an assignment in your file",
