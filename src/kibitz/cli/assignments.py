@@ -161,6 +161,9 @@ def try_call(assignment: Assignment, plan: Plan, submitted: Entries, single_call
     return 0 if call_result.ok else 2
 
 
+MARKING = "Marking ... A function that never ends can take three minutes."
+
+
 def mark_one(plan: Plan, submitted: Entries, path: Path, seed: int | None) -> int:
     """Mark one submission and show its page of feedback; nothing is written. Returns the exit status."""
     from kibitz.arena.signals import stopped_by_signals
@@ -169,7 +172,7 @@ def mark_one(plan: Plan, submitted: Entries, path: Path, seed: int | None) -> in
 
     seed = secrets.randbits(32) if seed is None else seed
     screen = Screen()
-    with stopped_by_signals() as stopped, screen.waiting("Marking ..."):
+    with stopped_by_signals() as stopped, screen.waiting(MARKING):
         (result,) = mark_all(submitted.entries, plan, seed, KeptResults(None), stopped=stopped)
     if result is None:
         return STOPPED
