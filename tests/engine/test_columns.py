@@ -5,7 +5,7 @@ from rich.cells import cell_len
 
 import kibitz
 from kibitz.arena.ladder import Ladder, Rung, rows
-from kibitz.arena.rating.ratings import Row, ratings_text
+from kibitz.arena.rating.ratings import RankingRow, ratings_text
 from kibitz.arena.rating.standings import Standing
 from kibitz.cli.line_mode.prompt import columns
 from kibitz.cli.matches import show_table, standing_cells
@@ -28,7 +28,7 @@ def tournament(names):
 
 
 def arena(names):
-    found = [Row(n, n, n, name, 1, 1500.0, 20.0, 8, 0.5, 0, (), "") for n, name in enumerate(names, 1)]
+    found = [RankingRow(n, n, n, name, 1, 1500.0, 20.0, 8, 0.5, 0, (), "") for n, name in enumerate(names, 1)]
     return ratings_text(found).splitlines()
 
 

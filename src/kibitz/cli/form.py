@@ -25,7 +25,7 @@ from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import Event, Outcome
 from kibitz.engine.views.form import Function, package_of, published
 from kibitz.engine.views.plain import PlainField, layout_of, plain
-from kibitz.engine.views.value_types import Either, ListOf, Named, TupleOf, Type
+from kibitz.engine.views.value_types import Either, ListOf, NamedType, TupleOf, Type
 from kibitz.errors import KibitzError, NotationError
 from kibitz.games.published import CALL_SECONDS
 from kibitz.players.built_in import strategies
@@ -391,11 +391,11 @@ def fields(layout: Sequence[PlainField], values: dict[str, Any], prefix: str) ->
 def type_text(kind: Type) -> str:
     """A type in words, with its possible values.
 
-    >>> type_text(ListOf(Named("card", ListOf(Named("x", Either(()), "")), "")))
+    >>> type_text(ListOf(NamedType("card", ListOf(NamedType("x", Either(()), "")), "")))
     'list[card]'
     """
     match kind:
-        case Named("word", _, meaning):
+        case NamedType("word", _, meaning):
             return meaning
         case ListOf(item):
             return f"list[{type_text(item)}]"

@@ -19,11 +19,11 @@ from kibitz.engine.views.value_types import (
     NUMBER,
     TEXT,
     Either,
-    Function,
+    FixedList,
     ListOf,
-    Named,
+    NamedType,
     Parameter,
-    Row,
+    Signature,
     TupleOf,
     Type,
 )
@@ -36,22 +36,22 @@ class Defaulted(NamedTuple):
     default: str
 
 
-def function(name: str, returns: Type, **parameters: Type | Defaulted) -> Function:
+def function(name: str, returns: Type, **parameters: Type | Defaulted) -> Signature:
     """A function with its result type and the types of its parameters, in their order."""
     listed = [
         Parameter(key, *value) if isinstance(value, Defaulted) else Parameter(key, value)
         for key, value in parameters.items()
     ]
-    return Function(name, tuple(listed), returns)
+    return Signature(name, tuple(listed), returns)
 
 
-CARD = Named("card", TEXT, "value and suit, the ten as 0: '0H' is the ten of hearts")
+CARD = NamedType("card", TEXT, "value and suit, the ten as 0: '0H' is the ten of hearts")
 CARDS = ListOf(CARD)
-PLAYER = Named("player", NUMBER, "a player's number, 0 to 3")
+PLAYER = NamedType("player", NUMBER, "a player's number, 0 to 3")
 
-GROUP = Named("group", CARDS, "cards that lie together, in any order")
+GROUP = NamedType("group", CARDS, "cards that lie together, in any order")
 GROUPS = ListOf(GROUP)
-DISCARD_HISTORY = ListOf(Named("turn", CARDS, "the four cards of a turn, by player"))
+DISCARD_HISTORY = ListOf(NamedType("turn", CARDS, "the four cards of a turn, by player"))
 GO = (
     function("comp10001go_score_group", NUMBER, cards=CARDS),
     function("comp10001go_valid_groups", BOOL, groups=GROUPS),
@@ -59,36 +59,36 @@ GO = (
     function("comp10001go_group", GROUPS, discard_history=DISCARD_HISTORY, player_no=PLAYER),
     function(
         "comp10001go_best_partitions",
-        ListOf(Named("partition", GROUPS, "groups that hold every card once")),
+        ListOf(NamedType("partition", GROUPS, "groups that hold every card once")),
         cards=CARDS,
     ),
 )
 
-PILE = Named("pile", CARDS, "a pile of cards, the last one on top")
+PILE = NamedType("pile", CARDS, "a pile of cards, the last one on top")
 PILES = TupleOf((PILE,) * 4)
-PLACE = Named("place", TupleOf((PLAYER, NUMBER)), "a discard pile: its owner, and its number 0 to 3")
-SOURCE = Named(
+PLACE = NamedType("place", TupleOf((PLAYER, NUMBER)), "a discard pile: its owner, and its number 0 to 3")
+SOURCE = NamedType(
     "source",
     Either((CARD, TupleOf((CARD, PLACE)), NOTHING)),
     "the card; from a discard pile with its place; None for no play",
 )
-DESTINATION = Named(
+DESTINATION = NamedType(
     "destination",
     Either((TupleOf((NUMBER, NUMBER)), TupleOf((NUMBER, PLACE)), TupleOf((NOTHING, NOTHING)))),
     "(0, k) is build pile k, (1, place) a discard pile, (None, None) stands for no play",
 )
-PLAY = Named(
+PLAY = NamedType(
     "play",
     TupleOf((NUMBER, SOURCE, DESTINATION)),
     "0 from the hand, 1 from a discard pile, 2 from your stockpile, (3, None, (None, None)) no play",
 )
-STOCKPILE = Named(
+STOCKPILE = NamedType(
     "stockpile", TupleOf((Either((CARD, NOTHING)), NUMBER)), "the top card, and how many cards there are with it"
 )
 TABLE_PARAMETERS: dict[str, Type] = {
     "hand": CARDS,
     "stockpiles": TupleOf((STOCKPILE,) * 4),
-    "discard_piles": TupleOf((Named("discard piles", PILES, "the four discard piles of a player"),) * 4),
+    "discard_piles": TupleOf((NamedType("discard piles", PILES, "the four discard piles of a player"),) * 4),
     "build_piles": PILES,
 }
 BO = (
@@ -108,7 +108,7 @@ BO = (
     ),
 )
 
-TURN = Named(
+TURN = NamedType(
     "play",
     TupleOf((PLAYER, NUMBER, Either((NOTHING, TupleOf((CARD, NUMBER)), TupleOf((CARD, NUMBER, NUMBER)))))),
     "(player, 0, None) picks up, (player, 1, (card, to_group)) plays from the hand,"
@@ -124,22 +124,22 @@ HUXXY = (
     function("comp10001huxxy_bonus_play", TURN, **TURN_PARAMETERS),
 )
 
-LAB_CARD = Named("card", Row((TEXT, NUMBER)), "suit and value, Ace 1 to King 13: ['hearts', 10]")
+LAB_CARD = NamedType("card", FixedList((TEXT, NUMBER)), "suit and value, Ace 1 to King 13: ['hearts', 10]")
 LAB_CARDS = ListOf(LAB_CARD)
 APS106 = (
     function("generate_deck", LAB_CARDS),
     function("shuffle", LAB_CARDS, deck=LAB_CARDS),
     function("deal_card", NOTHING, deck=LAB_CARDS, hand=LAB_CARDS),
     function("score_hand", NUMBER, hand=LAB_CARDS),
-    function("play", Row((TEXT, NUMBER, NUMBER)), shuffled_deck=LAB_CARDS),
+    function("play", FixedList((TEXT, NUMBER, NUMBER)), shuffled_deck=LAB_CARDS),
 )
 
-POKER_CARD = Named("card", TEXT, "rank and suit, the ten as T: 'TH' is the ten of hearts; ?B and ?R are jokers")
-HAND = Named("hand", ListOf(POKER_CARD), "cards of a player")
-FIVE = Named("five", TupleOf((POKER_CARD,) * 5), "the five cards that count")
-RANKS = Named("ranks", ListOf(NUMBER), "the ranks of some cards, 2 to 14 for the Ace, in falling order")
+POKER_CARD = NamedType("card", TEXT, "rank and suit, the ten as T: 'TH' is the ten of hearts; ?B and ?R are jokers")
+HAND = NamedType("hand", ListOf(POKER_CARD), "cards of a player")
+FIVE = NamedType("five", TupleOf((POKER_CARD,) * 5), "the five cards that count")
+RANKS = NamedType("ranks", ListOf(NUMBER), "the ranks of some cards, 2 to 14 for the Ace, in falling order")
 PAIRS = TupleOf((NUMBER, NUMBER))
-RANK = Named(
+RANK = NamedType(
     "hand rank",
     Either(
         (

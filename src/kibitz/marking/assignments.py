@@ -23,7 +23,7 @@ import msgspec
 from kibitz.cards import shown
 from kibitz.engine import file_io
 from kibitz.engine.registry import packages
-from kibitz.engine.views.value_types import Function
+from kibitz.engine.views.value_types import Signature
 from kibitz.errors import NotationError, cause
 from kibitz.games.published import ASSIGNMENTS, CALL_SECONDS
 from kibitz.marking.cases.case import Case, EdgeCases, hidden
@@ -65,7 +65,7 @@ class Assignment(msgspec.Struct, frozen=True):
         return TITLES[self.name]
 
     @property
-    def signatures(self) -> tuple[Function, ...]:
+    def signatures(self) -> tuple[Signature, ...]:
         """The functions with their published types."""
         return ASSIGNMENTS[self.course]
 

@@ -16,9 +16,8 @@ from inspect import getsource
 from typing import Any
 
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.views.form import Function as FunctionDescription
-from kibitz.engine.views.form import published
-from kibitz.engine.views.value_types import Function, named_types
+from kibitz.engine.views.form import Function, published
+from kibitz.engine.views.value_types import Signature, named_types
 from kibitz.marking.assignments import GAMES, PACKAGES, Assignment, Plan
 from kibitz.marking.cases.case import Case
 from kibitz.marking.feedback import mark_text
@@ -29,7 +28,7 @@ COURSEWORK_MODULES = {"aps106": "aps106", "cs212": "cs212"}
 WILD_HAND = ["TD", "TC", "5H", "5C", "7C", "?R", "?B"]
 NOT_IN_GAMES = {
     "poker": (
-        FunctionDescription(
+        Function(
             "replacement",
             "lists the cards that a card can stand for",
             (("card", "a card, or a joker: ?B or ?R"),),
@@ -37,7 +36,7 @@ NOT_IN_GAMES = {
             " of any other card that card alone",
             ("?B",),
         ),
-        FunctionDescription(
+        Function(
             "best_wild_hand_peter",
             "the same, but a joker may also stand for a card that is in the hand already",
             (("hand", "seven cards, among which may be a black joker, ?B, and a red one, ?R"),),
@@ -250,7 +249,7 @@ def paragraphs(assignment: Assignment, plan: Plan, file: str, tests: str) -> Ite
     yield rules_of(assignment.name)
 
 
-def describe_function(signature: Function, purpose: FunctionDescription) -> Iterator[str]:
+def describe_function(signature: Signature, purpose: Function) -> Iterator[str]:
     """The description of one function, as lines of Markdown."""
     yield f"### `{signature.name}({', '.join(map(str, signature.parameters))})`\n"
     yield f"{purpose.summary[:1].upper()}{purpose.summary[1:]}.\n"
@@ -259,7 +258,7 @@ def describe_function(signature: Function, purpose: FunctionDescription) -> Iter
     yield f"* returns {purpose.returns}\n"
 
 
-def descriptions(assignment: Assignment) -> dict[str, FunctionDescription]:
+def descriptions(assignment: Assignment) -> dict[str, Function]:
     """By function, its purpose, parameters and result in words."""
     module = published(f"kibitz.games.{PACKAGES.get(assignment.name, assignment.name)}")
     described = (*(module.PUBLISHED if module is not None else ()), *NOT_IN_GAMES.get(assignment.name, ()))

@@ -34,15 +34,15 @@ from kibitz.engine.views.value_types import (
     TEXT,
     Either,
     ListOf,
-    Named,
+    NamedType,
     Plain,
     TupleOf,
     Type,
 )
 
 Write = Callable[[Any], Any]
-CARD_TYPE = Named("card", TEXT, "value and suit, the ten as 0: '0H' is the ten of hearts")
-SEAT_TYPE = Named("seat", NUMBER, "a seat's number, from 0")
+CARD_TYPE = NamedType("card", TEXT, "value and suit, the ten as 0: '0H' is the ten of hearts")
+SEAT_TYPE = NamedType("seat", NUMBER, "a seat's number, from 0")
 PLAIN = {int: NUMBER, str: TEXT, bool: BOOL, float: Plain("float"), NoneType: NOTHING}
 
 
@@ -123,7 +123,7 @@ def rule(hint: Any) -> tuple[Write | None, Type]:
         return sequence(parts)
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         layout_of(hint)
-        return fields_of, Named(spaced(hint.__name__), ANY, (hint.__doc__ or "").partition("\n")[0].rstrip("."))
+        return fields_of, NamedType(spaced(hint.__name__), ANY, (hint.__doc__ or "").partition("\n")[0].rstrip("."))
     raise TypeError(f"{hint} has no plain form")
 
 
@@ -144,7 +144,7 @@ def number_rule(kind: Any, mark: Any) -> tuple[Write, Type]:
 
 def one_of(words: Words) -> Type:
     """The type of one of some words."""
-    return Named("word", TEXT, "one of " + ", ".join(map(repr, words)))
+    return NamedType("word", TEXT, "one of " + ", ".join(map(repr, words)))
 
 
 def card_text(card: int) -> str:

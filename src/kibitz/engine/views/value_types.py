@@ -2,11 +2,11 @@
 
     Plain       ``str``, ``int``, ``bool``, ``None``; ``any`` is any value at all, ``function`` any callable
     ListOf      a list of any length whose items have one type
-    Row         a list with a type for each of its items
+    FixedList   a list with a type for each of its items
     TupleOf     a tuple with a type for each of its items
     Either      one of several types
-    Named       a type with the assignment's name for it, and its meaning
-    Function    a function: its parameters in order, and what it returns
+    NamedType   a type with the assignment's name for it, and its meaning
+    Signature   a function: its parameters in order, and what it returns
 
 ``str`` of a type is its notation, such as ``tuple[pile, pile]``; ``type_mismatch`` says where a value doesn't fit.
 Types are exact: a tuple isn't a list, and True isn't an int.  Only the standard library is needed here.
@@ -36,7 +36,7 @@ class ListOf(NamedTuple):
         return f"list[{self.item}]"
 
 
-class Row(NamedTuple):
+class FixedList(NamedTuple):
     """A list with a fixed number of items."""
 
     items: tuple[Type, ...]
@@ -63,7 +63,7 @@ class Either(NamedTuple):
         return " | ".join(map(str, self.options))
 
 
-class Named(NamedTuple):
+class NamedType(NamedTuple):
     """A type with a name of its own."""
 
     name: str
@@ -74,7 +74,7 @@ class Named(NamedTuple):
         return self.name
 
 
-Type = Plain | ListOf | Row | TupleOf | Either | Named
+Type = Plain | ListOf | FixedList | TupleOf | Either | NamedType
 
 TEXT, NUMBER, BOOL, NOTHING, ANY, CALLABLE = map(Plain, ("str", "int", "bool", "None", "any", "function"))
 
@@ -90,7 +90,7 @@ class Parameter(NamedTuple):
         return f"{self.name}: {self.type}" + (f" = {self.default}" if self.default else "")
 
 
-class Function(NamedTuple):
+class Signature(NamedTuple):
     """A function that an assignment asks for."""
 
     name: str
@@ -106,13 +106,13 @@ class Function(NamedTuple):
         return sum(not parameter.default for parameter in self.parameters)
 
 
-def named_types(*types: Type) -> Iterator[Named]:
+def named_types(*types: Type) -> Iterator[NamedType]:
     """The named types among ``types`` and their parts, each once, parts before the types that contain them."""
-    by_name: dict[str, Named] = {}
+    by_name: dict[str, NamedType] = {}
     for part in types:
         for inner in inner_types(part):
             by_name |= {named_type.name: named_type for named_type in named_types(inner)}
-        if isinstance(part, Named):
+        if isinstance(part, NamedType):
             by_name[part.name] = part
     yield from by_name.values()
 
@@ -122,9 +122,9 @@ def inner_types(outer: Type) -> tuple[Type, ...]:
     match outer:
         case ListOf(item):
             return (item,)
-        case Named(_, of, _):
+        case NamedType(_, of, _):
             return (of,)
-        case Row(items) | TupleOf(items) | Either(items):
+        case FixedList(items) | TupleOf(items) | Either(items):
             return items
     return ()
 
@@ -142,7 +142,7 @@ def type_mismatch(expected: Type, value: Any, where: str = "it") -> str:
             fits = callable(value)
         case Plain(kind):
             fits = value is None if kind == "None" else type(value).__name__ == kind
-        case Named(_, of, _):
+        case NamedType(_, of, _):
             return type_mismatch(of, value, where)
         case Either(options):
             fits = not all(type_mismatch(option, value, where) for option in options)
@@ -150,8 +150,8 @@ def type_mismatch(expected: Type, value: Any, where: str = "it") -> str:
             fits = type(value) is list
             if fits:
                 return first_misfit([item] * len(value), value, where)
-        case Row(items) | TupleOf(items):
-            fits = type(value) is (list if isinstance(expected, Row) else tuple) and len(value) == len(items)
+        case FixedList(items) | TupleOf(items):
+            fits = type(value) is (list if isinstance(expected, FixedList) else tuple) and len(value) == len(items)
             if fits:
                 return first_misfit(items, value, where)
     return "" if fits else f"{where} is a {type(value).__name__}, not {expected}"
@@ -165,7 +165,7 @@ def first_misfit(items: Any, values: Any, where: str) -> str:
     return next(filter(None, misfits), "")
 
 
-def argument_mismatches(function: Function, arguments: tuple[Any, ...]) -> str:
+def argument_mismatches(function: Signature, arguments: tuple[Any, ...]) -> str:
     """Why arguments don't fit a function: the first that doesn't, by its parameter; empty if they do."""
     if not function.least <= len(arguments) <= len(function.parameters):
         return f"{function.name} takes {len(function.parameters)} arguments, not {len(arguments)}"
