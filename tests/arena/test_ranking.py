@@ -1,12 +1,12 @@
 """The printed table, written out by hand."""
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.rating.ratings import Row, rated, ratings_text
+from kibitz.arena.rating.ratings import RankingRow, rated, ratings_text
 from tests.arena.results import match, seat
 
-ADA = Row(1, 1, 2, "Ada", 3, 1815.4, 30.2, 468, 0.591, 0, (), "")
-BO = Row(2, 3, 3, "Bo", 1, 1500.0, None, 8, 0.25, 2, ("2 x time: It was slow.",), "", fills=True)
-HUGO = Row(0, 0, 0, "Hugo", None, None, None, 0, 0.0, 0, (), "Hugo has no games yet.")
+ADA = RankingRow(1, 1, 2, "Ada", 3, 1815.4, 30.2, 468, 0.591, 0, (), "")
+BO = RankingRow(2, 3, 3, "Bo", 1, 1500.0, None, 8, 0.25, 2, ("2 x time: It was slow.",), "", fills=True)
+HUGO = RankingRow(0, 0, 0, "Hugo", None, None, None, 0, 0.0, 0, (), "Hugo has no games yet.")
 
 
 def test_the_table_is_aligned_with_notes_below():
@@ -29,6 +29,6 @@ def test_players_without_games_have_empty_columns_and_fillers_a_mark():
     ]
     new = [Entrant(8, "zoe"), Entrant(9, "planner", fills=True)]
     rows = {row.player: row for row in rated(games, entrants=new)[1]}
-    assert rows["zoe"] == Row(0, 0, 0, "zoe", None, None, None, 0, 0.0, 0, (), "zoe has no games yet.")
+    assert rows["zoe"] == RankingRow(0, 0, 0, "zoe", None, None, None, 0, 0.0, 0, (), "zoe has no games yet.")
     assert [player for player, row in rows.items() if row.fills] == ["planner"]
     assert (rows["p3"].games, rows["p3"].win_share) == (4, 0.25)

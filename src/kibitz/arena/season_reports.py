@@ -20,7 +20,7 @@ import msgspec
 
 from kibitz.arena.entry.submissions import withdrawn_players
 from kibitz.arena.model import REGULAR, Disqualification, Failure, Stage, Submission, Tournament
-from kibitz.arena.rating.ratings import Rating, Ratings, Row, rated, ratings_text
+from kibitz.arena.rating.ratings import RankingRow, Rating, Ratings, rated, ratings_text
 from kibitz.arena.rating.ratings import ranking_lines as rows_of
 from kibitz.arena.store import Store
 from kibitz.cards import shown
@@ -42,7 +42,7 @@ class Ranking(msgspec.Struct, frozen=True):
     rounds: int
     ratings: Ratings | None
     """None before the first round is complete."""
-    rows: tuple[Row, ...]
+    rows: tuple[RankingRow, ...]
     """The players in play by rank, those without a game yet, and those who are excluded."""
     withdrawn: tuple[str, ...] = ()
     """Withdrawn players; their games and ranks still count."""

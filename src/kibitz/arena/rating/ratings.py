@@ -197,7 +197,7 @@ NAME_COLUMN = HEADER.index("player")
 FILLER_NOTE = "a built-in player that fills the empty seats"
 
 
-class Row(msgspec.Struct, frozen=True):
+class RankingRow(msgspec.Struct, frozen=True):
     """One player's line of a ranking.
 
     ``rank``, ``best`` and ``worst`` are 0 without a rank. ``version`` and ``points`` are None for a player without
@@ -224,7 +224,7 @@ class Row(msgspec.Struct, frozen=True):
 
 def rated(
     results: Sequence[MatchResult], out: Mapping[int, str] | None = None, entrants: Sequence[Entrant] = ()
-) -> tuple[Ratings, tuple[Row, ...]]:
+) -> tuple[Ratings, tuple[RankingRow, ...]]:
     """The ratings and the ranking of a stage's results, as the arena and ``kibitz arena rate`` print them.
 
     ``out`` has the submissions that are out of the tournament, with the reasons.
@@ -269,7 +269,7 @@ def ranking_lines(
     results: Sequence[MatchResult],
     out: Mapping[int, str] | None = None,
     entrants: Sequence[Entrant] = (),
-) -> tuple[Row, ...]:
+) -> tuple[RankingRow, ...]:
     """The rows of a ranking: players with a rank, entrants without a game that counts, then players that are ``out``.
 
     ``out`` has the reasons, by submission; it must have been passed to ``fit`` too. A player whose new version has not
@@ -283,7 +283,9 @@ def ranking_lines(
     new = sorted(
         entrant.player for entrant in entrants if entrant.submission not in rated and entrant.player not in shown
     )
-    rows += [Row(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), f"{player} has no games yet.") for player in new]
+    rows += [
+        RankingRow(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), f"{player} has no games yet.") for player in new
+    ]
     rows += [
         ranking_row(rating, reasons, out[rating.submission]) for rating in ratings.former if rating.submission in out
     ]
@@ -292,9 +294,9 @@ def ranking_lines(
     return tuple(msgspec.structs.replace(row, fills=row.player in fillers) for row in rows)
 
 
-def ranking_row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: str) -> Row:
+def ranking_row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: str) -> RankingRow:
     """The row of a rating."""
-    return Row(
+    return RankingRow(
         rank=rating.rank,
         best=rating.best,
         worst=rating.worst,
@@ -324,7 +326,7 @@ def failure_reasons(results: Iterable[MatchResult]) -> dict[int, tuple[str, ...]
     }
 
 
-def cells(row: Row) -> tuple[str, ...]:
+def cells(row: RankingRow) -> tuple[str, ...]:
     """A row as text, under ``HEADER``."""
     ranks = "" if not row.rank else f"{row.best}" if row.best == row.worst else f"{row.best}-{row.worst}"
     margin = "?" if row.margin is None else f"{row.margin:.0f}"
@@ -339,7 +341,7 @@ def cells(row: Row) -> tuple[str, ...]:
     )
 
 
-def ratings_text(rows: Sequence[Row]) -> str:
+def ratings_text(rows: Sequence[RankingRow]) -> str:
     """The ranking as text: aligned columns, then why seats failed and who is excluded."""
     lines = tabulated([HEADER, *map(cells, rows)], (NAME_COLUMN,))
     notes = [f"{row.player} is {FILLER_NOTE}." for row in rows if row.fills]

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from kibitz.arena.csv_files import write_rows
 from kibitz.arena.model import MatchResult, Tournament
-from kibitz.arena.rating.ratings import Row
+from kibitz.arena.rating.ratings import RankingRow
 from kibitz.arena.schedule import FILLER_OWNER
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
@@ -167,7 +167,7 @@ def shown_table(season: Season, name: str) -> ShownTable:
     )
 
 
-def table_line(row: Row) -> TableLine:
+def table_line(row: RankingRow) -> TableLine:
     """A row for the page."""
     ranks = str(row.best) if row.best == row.worst else f"{row.best}-{row.worst}"
     return TableLine(
