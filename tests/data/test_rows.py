@@ -7,14 +7,14 @@ import pytest
 
 import kibitz
 from kibitz.data.result_tables import batches
-from kibitz.data.rows import COLUMNS, REQUIRED_COLUMNS, Row, record_rows
+from kibitz.data.rows import COLUMNS, REQUIRED_COLUMNS, ResultRow, record_rows
 from kibitz.engine.registry import all_games
 
 
 def rows_in(path):
     """The rows of a table."""
     return [
-        Row(**dict(zip(batch, values, strict=True)))
+        ResultRow(**dict(zip(batch, values, strict=True)))
         for batch in batches(path)
         for values in zip(*batch.values(), strict=True)
     ]
@@ -55,7 +55,7 @@ def test_rows_and_records_agree_in_every_game(name, tmp_path):
 
 
 def test_the_columns_are_the_fields_of_a_row_and_documented():
-    assert tuple(COLUMNS) == Row.__struct_fields__
-    assert set(REQUIRED_COLUMNS) == {field.name for field in msgspec.structs.fields(Row) if field.required}
+    assert tuple(COLUMNS) == ResultRow.__struct_fields__
+    assert set(REQUIRED_COLUMNS) == {field.name for field in msgspec.structs.fields(ResultRow) if field.required}
     page = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
     assert all(f"| `{column}`" in page for column in COLUMNS)

@@ -23,7 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.arena import csv_files
-from kibitz.data.rows import COLUMNS, MAX_WHOLE_NUMBER, REQUIRED_COLUMNS, Row, format_of, import_pyarrow, join_game_name
+from kibitz.data.rows import (
+    COLUMNS,
+    MAX_WHOLE_NUMBER,
+    REQUIRED_COLUMNS,
+    ResultRow,
+    format_of,
+    import_pyarrow,
+    join_game_name,
+)
 from kibitz.engine import file_io
 from kibitz.errors import RecordError, cause
 
@@ -165,7 +173,7 @@ def json_lines(path: Path, report_bytes: ReadProgress = lambda at: None) -> Iter
 
 def json_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
     """The rows of JSON lines."""
-    decode = msgspec.json.Decoder(Row).decode
+    decode = msgspec.json.Decoder(ResultRow).decode
     lines = json_lines(path, report_bytes)
     while chunk := list(islice(lines, BATCH_ROWS)):
         rows = []

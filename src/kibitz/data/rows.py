@@ -56,7 +56,7 @@ MAX_WHOLE_NUMBER = 10**15
 """Whole numbers in a table are below this."""
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class ResultRow(msgspec.Struct, frozen=True, kw_only=True):
     """One row: a seat of a game. Numbers that the table doesn't give are None."""
 
     game: str = ""
@@ -108,13 +108,13 @@ def join_game_name(game: str, options: str) -> str:
     return f"{game}:{options}" if options else game
 
 
-def rows_of(game: str, rules: int, finished_game: FinishedGame) -> Iterator[Row]:
+def rows_of(game: str, rules: int, finished_game: FinishedGame) -> Iterator[ResultRow]:
     """The rows of a game, by seat."""
     failures = {seat: (kind, sentence) for seat, kind, sentence in finished_game.forfeits}
     name, options = split_game_name(game)
     for seat, player in enumerate(finished_game.players):
         forfeit, reason = failures.get(seat, ("", ""))
-        yield Row(
+        yield ResultRow(
             game=name,
             options=options,
             rules=rules,
@@ -147,7 +147,7 @@ def game_of_record(record: Record, match: int = 0, deal: int = 0, rotation: int 
     )
 
 
-def record_rows(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) -> Sequence[Row]:
+def record_rows(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) -> Sequence[ResultRow]:
     """The rows for a record."""
     return list(rows_of(record.game, record.rules, game_of_record(record, match, deal, rotation)))
 
@@ -245,13 +245,13 @@ def write_games(path: Path, kind: str, chunks: Chunks, game: str, rules: int, *,
             write_rows(draft, kind, (row for finished_game in games for row in rows_of(game, rules, finished_game)))
 
 
-def write_table(path: Path, kind: str, rows: Iterable[Row], *, force: bool) -> None:
+def write_table(path: Path, kind: str, rows: Iterable[ResultRow], *, force: bool) -> None:
     """Write rows as a table; raises the errors of ``write_games``."""
     with atomic_file(path, force) as draft:
         write_rows(draft, kind, rows)
 
 
-def write_rows(draft: Path, kind: str, rows: Iterable[Row]) -> None:
+def write_rows(draft: Path, kind: str, rows: Iterable[ResultRow]) -> None:
     """Write rows into a draft."""
     if kind == ".csv":
         with draft.open("w", encoding="utf-8", newline="") as out:

@@ -31,7 +31,7 @@ from kibitz.arena.rating.standings import clustered_margin, finite_or_none, shar
 from kibitz.data.collections import Filter, Records, make_filter, size_of
 from kibitz.data.input_files import checked_paths, content_kind, find_files, time_changed
 from kibitz.data.result_tables import BATCH_ROWS, UNKNOWN, Batch, Floats, Ints, RowCollector, Rows, batches
-from kibitz.data.rows import COLUMNS, Row, record_rows
+from kibitz.data.rows import COLUMNS, ResultRow, record_rows
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
@@ -371,7 +371,7 @@ class Study:
         return Statistics(statistics_of(self.collector, self.rows()), tuple(self.problems), self.unfinished)
 
 
-def as_rows(records: Iterable[Record]) -> Iterator[Row]:
+def as_rows(records: Iterable[Record]) -> Iterator[ResultRow]:
     """Records as rows: matches in order of appearance, and a deal for each seed of a game."""
     deals: dict[tuple[str, int], list[int]] = {}
     for match, record in enumerate(records):
@@ -380,7 +380,7 @@ def as_rows(records: Iterable[Record]) -> Iterator[Row]:
         deal_and_rotation[1] += 1
 
 
-def as_batches(rows: Iterator[Row]) -> Iterator[Batch]:
+def as_batches(rows: Iterator[ResultRow]) -> Iterator[Batch]:
     """Rows as columns, some thousand at a time."""
     while chunk := list(islice(rows, BATCH_ROWS)):
         yield {column: [getattr(row, column) for row in chunk] for column in COLUMNS}
