@@ -36,20 +36,20 @@ from kibitz.environments.compiled.codegen_sequences import (
     Zipped,
 )
 from kibitz.environments.compiled.codegen_values import (
+    ArraySlice,
     Bits,
     Body,
     Branch,
     Constant,
-    Entries,
     Items,
     Lines,
     NumberExpr,
     Range,
-    Row,
     State,
     Struct,
     Unsupported,
     Value,
+    WholeArray,
     assigns_to_indices,
     fills_a_list,
     reassigned_names,
@@ -139,7 +139,7 @@ class Translator:
             if node.attr in self.options:
                 return Constant(self.options[node.attr])
             if node.attr in self.arrays:
-                return Entries(node.attr, self.arrays[node.attr])
+                return WholeArray(node.attr, self.arrays[node.attr])
             if node.attr in self.scalars:
                 return NumberExpr(f"s.{node.attr}")
         if isinstance(owner, Struct):
@@ -232,8 +232,8 @@ class Translator:
             if isinstance(step, Constant) and step.value == -1 and first is None and last is None:
                 return Reversed(owner)
             raise Unsupported(f"a slice with a step in line {node.lineno}")
-        if isinstance(owner, Entries):
-            return Row(owner.name, first.text if first else "0", last.text if last else str(owner.size))
+        if isinstance(owner, WholeArray):
+            return ArraySlice(owner.name, first.text if first else "0", last.text if last else str(owner.size))
         if last is not None:
             return Sliced(owner, first.text if first else "0", last.text)
         raise Unsupported(f"a slice in line {node.lineno}")
@@ -462,7 +462,7 @@ class Translator:
                 scope[name] = ListName(list_builder)
             case _:
                 translated = self.value(value, scope)
-                if not variables or (isinstance(translated, Constant | Entries) and name not in variables):
+                if not variables or (isinstance(translated, Constant | WholeArray) and name not in variables):
                     scope[name] = translated
                 elif not isinstance(translated, NumberExpr | Constant | Branch):
                     raise Unsupported(f"the sequence {name} where others change")

@@ -4,7 +4,7 @@
     Constant    something that is already known: a number, None, a function, a class
     State       the state ``s``; its options are ``Constant``
     Bits        the cards of a set, lowest first
-    Row         entries of an array, from one index to another
+    ArraySlice  entries of an array, from one index to another
     Items       a fixed number of values
     Branch      one of two values, by a test
     Struct      a struct, field by field
@@ -227,7 +227,7 @@ class Constant(Value):
 
 
 @dataclass(frozen=True)
-class Entries(Value):
+class WholeArray(Value):
     """A whole array of the state."""
 
     name: str
@@ -240,7 +240,7 @@ class Entries(Value):
 
     def for_each(self, code: Lines, body: Body) -> None:
         """A loop over all entries."""
-        Row(self.name, "0", str(self.size)).for_each(code, body)
+        ArraySlice(self.name, "0", str(self.size)).for_each(code, body)
 
     def length(self, code: Lines) -> Value:
         """How many entries."""
@@ -284,7 +284,7 @@ class Range(Value):
 
 
 @dataclass(frozen=True)
-class Row(Value):
+class ArraySlice(Value):
     """Entries ``first`` to ``last - 1`` of an array."""
 
     name: str
