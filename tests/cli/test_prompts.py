@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from kibitz.cli.line_mode.decision import Questioner
-from kibitz.cli.line_mode.prompt import LINES, Prompt, Steps
+from kibitz.cli.line_mode.prompt import LINES, DecisionSteps, Prompt
 from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
 from kibitz.errors import KibitzError, NotationError
@@ -38,7 +38,7 @@ class Reply(Questioner):
 
     def __init__(self, steps, view):
         super().__init__(None, steps.game, steps.names)
-        self.view, self.steps = view, Steps(steps.game, view, steps.legal, [*steps.picking.parts], steps.names)
+        self.view, self.steps = view, DecisionSteps(steps.game, view, steps.legal, [*steps.picking.parts], steps.names)
         self.steps.taken += steps.taken
         self.steps.apply_taken()
 
@@ -87,7 +87,7 @@ def assert_steps_fit(played, state, random, where):
     """Check the prompts on the way to a random action, and return the action."""
     seat, legal = state.player, played.legal(state)
     view, names = played.view(state, seat), names_of(played, seat)
-    steps = Steps(played, view, legal, legal, names)
+    steps = DecisionSteps(played, view, legal, legal, names)
     assert_digits_select_what_they_mark((played, view, legal, names), random, where)
     for number in range(12):
         for plain in (False, True):

@@ -23,7 +23,7 @@ from kibitz.engine.kernels import waiting
 from kibitz.engine.sentences import harmless as harmless
 
 if TYPE_CHECKING:
-    from kibitz.players.findings import Line
+    from kibitz.players.findings import ReportLine
     from kibitz.tui.application import Route
 
 
@@ -77,7 +77,7 @@ class Screen:
         else:
             self.line(SEPARATOR)
 
-    def tell(self, lines: Iterable[Line]) -> None:
+    def tell(self, lines: Iterable[ReportLine]) -> None:
         """Print findings about a player."""
         for line in lines:
             if line.kind == "preformatted":

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from kibitz.cli.line_mode.prompt import INDENT, Prompt, Steps
+from kibitz.cli.line_mode.prompt import INDENT, DecisionSteps, Prompt
 from kibitz.cli.screen import Screen
 from kibitz.engine.game import Game
 from kibitz.engine.scene.text import table_lines
@@ -43,7 +43,7 @@ class Questioner:
     def __init__(self, screen: Screen, game: Game, names: list[str]) -> None:
         self.screen, self.game, self.names = screen, game, names
         self.page = 0
-        self.steps: Steps
+        self.steps: DecisionSteps
 
     # ---------------------------------------------------------------- for derived classes
 
@@ -77,7 +77,7 @@ class Questioner:
     def decide(self, view: View, legal: list[int]) -> int:
         """Ask until the person has chosen; returns the action."""
         ordered = self.game.words.ordered(view, legal)
-        self.steps = Steps(self.game, view, ordered, self.worth_numbering(view, ordered), self.names)
+        self.steps = DecisionSteps(self.game, view, ordered, self.worth_numbering(view, ordered), self.names)
         self.show()
         return self.answer(view, legal)
 

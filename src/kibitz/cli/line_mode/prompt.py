@@ -38,10 +38,10 @@ class Choice(NamedTuple):
 
 def action_in_words(game: Game, view: View, action: int, names: Sequence[str]) -> str:
     """An action in words."""
-    return Steps(game, view, [action], [action], names).phrase_of(action)
+    return DecisionSteps(game, view, [action], [action], names).phrase_of(action)
 
 
-class Steps:
+class DecisionSteps:
     """The steps of one decision; ``offered`` are the legal actions that are worth numbering."""
 
     def __init__(
@@ -229,7 +229,7 @@ INDENT = "    "
 ALL = "Choices that lead nowhere are left out: 'a' shows all."
 
 
-class Line(NamedTuple):
+class StyledLine(NamedTuple):
     """A line and its style."""
 
     text: str
@@ -240,19 +240,19 @@ class Prompt:
     """One prompt, with explanations if ``is_newcomer``. Pages of choices are numbered from 0."""
 
     def __init__(
-        self, steps: Steps, names: Sequence[str], width: int, *, plain: bool = False, is_newcomer: bool = False
+        self, steps: DecisionSteps, names: Sequence[str], width: int, *, plain: bool = False, is_newcomer: bool = False
     ) -> None:
         self.steps, self.names, self.width, self.plain, self.is_newcomer = steps, names, width, plain, is_newcomer
         self.table = [] if steps.taken or steps.lists_actions else table_lines(steps.picking.scene, names, width)
 
-    def lines(self, page: int = 0) -> list[Line]:
+    def lines(self, page: int = 0) -> list[StyledLine]:
         """All lines except the input line; long lines are not folded yet."""
         free_lines = LINES - 1 - self.height([self.question, *self.tips]) - (2 if self.table else 1)
         table = shortened(self.table, free_lines - min(LEAST_ROOM, len(self.steps.choices)))
         choices = self.choices(free_lines - len(table), page)
         above = ["", *table, ""] if table else [""]
-        tips = [Line(tip, DIM) for tip in self.tips]
-        return [*map(Line, above), Line(self.question, BOLD), *map(Line, choices), *tips]
+        tips = [StyledLine(tip, DIM) for tip in self.tips]
+        return [*map(StyledLine, above), StyledLine(self.question, BOLD), *map(StyledLine, choices), *tips]
 
     def height(self, lines: Sequence[str]) -> int:
         """The number of lines on the screen after folding."""
