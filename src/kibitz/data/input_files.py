@@ -41,7 +41,7 @@ class RecordText(NamedTuple):
     error: RecordError | None = None
 
 
-class Line(msgspec.Struct, frozen=True):
+class JsonLine(msgspec.Struct, frozen=True):
     """The fields of a line of JSON that matter here: a record with its date; ``seat`` marks a row of results."""
 
     record: str | None = None
@@ -183,9 +183,9 @@ def jsonl_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[Recor
         yield RecordText(where, parse_moment(line.date) or when, line.record)
 
 
-def decode_line(content: bytes) -> Line:
+def decode_line(content: bytes) -> JsonLine:
     """A line of JSON; msgspec's error if it isn't one."""
-    return msgspec.json.decode(content, type=Line)
+    return msgspec.json.decode(content, type=JsonLine)
 
 
 def parse_moment(text: str | None) -> datetime | None:
