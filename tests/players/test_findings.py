@@ -1,7 +1,7 @@
 """Findings about a player as text, and the choice of the example call."""
 
 from kibitz.players.calls import example_of, most_informative, type_in_words
-from kibitz.players.findings import INDENT, Finding, Line, as_text, finding_lines
+from kibitz.players.findings import INDENT, Finding, ReportLine, as_text, finding_lines
 
 FINDINGS = [
     Finding(True, "It loads"),
@@ -40,7 +40,11 @@ def test_wrapped_lines_hang_and_preformatted_lines_are_kept():
     lines = list(finding_lines(FINDINGS))
     assert {line.hang for line in lines if line.kind == "plain"} == {INDENT}
     assert [line.text for line in lines if line.kind == "preformatted"][-2:] == ["kibitz call", f"{INDENT}a traceback"]
-    assert as_text([Line("a \nb"), Line("a\nb ", "preformatted"), Line()]).splitlines()[-3:] == ["a", "b ", ""]
+    assert as_text([ReportLine("a \nb"), ReportLine("a\nb ", "preformatted"), ReportLine()]).splitlines()[-3:] == [
+        "a",
+        "b ",
+        "",
+    ]
 
 
 def test_most_informative_call_has_no_empty_part_and_about_150_characters():

@@ -18,7 +18,7 @@ from kibitz.arena.schedule import is_filler
 from kibitz.arena.season_reports import Version
 from kibitz.engine.registry import command_name
 from kibitz.engine.sentences import counted
-from kibitz.players.findings import Line, as_text, finding_lines
+from kibitz.players.findings import ReportLine, as_text, finding_lines
 from kibitz.players.limits import limits_text
 
 INDENT = " " * 5
@@ -60,34 +60,34 @@ def report(arena: Arena, player: str, tournament: str | None, newest: int) -> st
     return as_text(report_lines(arena, player, tournament, newest))
 
 
-def report_lines(arena: Arena, player: str, tournament: str | None, newest: int) -> Iterator[Line]:
+def report_lines(arena: Arena, player: str, tournament: str | None, newest: int) -> Iterator[ReportLine]:
     """The report, line by line."""
     tournaments, entered = tournament_names(arena, tournament), entered_in(arena, player, tournament)
     if not entered:
-        yield Line(
+        yield ReportLine(
             f"No file has been submitted for {player}{f' in {tournaments[0]}' if len(tournaments) == 1 else ''} yet."
         )
     yield from refusal_lines([refusal for name in tournaments for refusal in arena.refusals(player, name)[-newest:]])
     for number, name in enumerate(entered):
         if number:
-            yield Line()
+            yield ReportLine()
         yield from version_lines(player, arena.history(player, name))
         latest = arena.store.submissions(name, player=player)[-1]
         yield from check_lines(arena, latest)
         all_failures, shown = arena.failures(player, name), arena.failures(player, name, newest=newest)
         if all_failures:
-            yield Line()
-            yield Line(forfeits_line(player, len(all_failures), len(shown)))
+            yield ReportLine()
+            yield ReportLine(forfeits_line(player, len(all_failures), len(shown)))
             reports = map(arena.failure_report, shown)
             yield from finding_lines([msgspec.structs.replace(finding, reproduce="") for finding in reports])
         yield from home_check_lines(arena, latest)
 
 
-def refusal_lines(refused: Sequence[Refusal]) -> Iterator[Line]:
+def refusal_lines(refused: Sequence[Refusal]) -> Iterator[ReportLine]:
     """Refused files, and why."""
     for refusal in refused:
-        yield Line(f"Refused by {refusal.tournament}: {refusal.file}, {utc_text(refusal.at)} UTC", "head")
-        yield Line(INDENT + refusal.reason, hang=INDENT)
+        yield ReportLine(f"Refused by {refusal.tournament}: {refusal.file}, {utc_text(refusal.at)} UTC", "head")
+        yield ReportLine(INDENT + refusal.reason, hang=INDENT)
 
 
 def forfeits_line(player: str, total: int, shown: int) -> str:
@@ -98,20 +98,20 @@ def forfeits_line(player: str, total: int, shown: int) -> str:
     return f"{player} has forfeited {counted(total, 'game')}{newest if shown < total else ''}:"
 
 
-def version_lines(player: str, versions: Sequence[Version]) -> Iterator[Line]:
+def version_lines(player: str, versions: Sequence[Version]) -> Iterator[ReportLine]:
     """Every version of a player, by tournament: its state, file, rating, and why it was refused or excluded."""
     previous_tournament = ""
     for version in versions:
         submission = version.submission
         if submission.tournament != previous_tournament:
             owner = "" if submission.owner == player else f", owner {submission.owner}"
-            yield Line(f"{player} in {submission.tournament} ({version.kind} tournament){owner}", "head")
+            yield ReportLine(f"{player} in {submission.tournament} ({version.kind} tournament){owner}", "head")
         previous_tournament = submission.tournament
         digest = f"  SHA-256 {submission.sha256[:12]}" if submission.is_file else "  built in"
         submitted_at = utc_text(submission.submitted_at)
-        yield Line(f"{submission.version:>3}  {submitted_at} UTC  {submission.state}  {submission.file}{digest}")
+        yield ReportLine(f"{submission.version:>3}  {submitted_at} UTC  {submission.state}  {submission.file}{digest}")
         for sentence in version_sentences(version):
-            yield Line(INDENT + sentence, hang=INDENT)
+            yield ReportLine(INDENT + sentence, hang=INDENT)
 
 
 def version_sentences(version: Version) -> list[str]:
@@ -128,22 +128,24 @@ def version_sentences(version: Version) -> list[str]:
     return sentences
 
 
-def check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
+def check_lines(arena: Arena, latest: Submission) -> Iterator[ReportLine]:
     """What the check of the newest version found: failures, warnings and the file's output."""
     report = arena.qualification(latest.id)
     findings = [] if report is None else [f for f in report.findings if not f.ok or f.warning or f.kind == "prints"]
     if findings:
-        yield Line()
-        yield Line(f"Check of version {latest.version}:")
+        yield ReportLine()
+        yield ReportLine(f"Check of version {latest.version}:")
         yield from finding_lines(findings)
 
 
-def home_check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
+def home_check_lines(arena: Arena, latest: Submission) -> Iterator[ReportLine]:
     """The command with which an owner runs the same check at home."""
     tournament = arena.tournament(latest.tournament)
     report = arena.qualification(latest.id)
     games = GAMES if report is None else report.games
     limits = f" --limits {limits_text(tournament.limits)}" if limits_text(tournament.limits) else ""
-    yield Line()
-    yield Line("To run the same check at home (on Linux, in the sandbox):")
-    yield Line(f"kibitz check-player {command_name(tournament.game)} FILE --games {games}{limits}", "preformatted")
+    yield ReportLine()
+    yield ReportLine("To run the same check at home (on Linux, in the sandbox):")
+    yield ReportLine(
+        f"kibitz check-player {command_name(tournament.game)} FILE --games {games}{limits}", "preformatted"
+    )

@@ -56,7 +56,7 @@ def position_lines(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
 INDENT = " " * 8
 
 
-class Line(NamedTuple):
+class ReportLine(NamedTuple):
     """One line; preformatted text may have several."""
 
     text: str = ""
@@ -64,27 +64,27 @@ class Line(NamedTuple):
     hang: str = "  "
 
 
-def finding_lines(findings: Sequence[Finding]) -> Iterator[Line]:
+def finding_lines(findings: Sequence[Finding]) -> Iterator[ReportLine]:
     """All findings; a failure with its position, its call and the commands that reproduce it."""
     for finding in findings:
         word = "warning" if finding.warning else "ok" if finding.ok else "FAILED"
-        yield Line(f"{word:<{len(INDENT)}}{finding.sentence}", hang=INDENT)
+        yield ReportLine(f"{word:<{len(INDENT)}}{finding.sentence}", hang=INDENT)
         if finding.position:
-            yield Line(f"{INDENT}What it saw:", "aside")
+            yield ReportLine(f"{INDENT}What it saw:", "aside")
             for line in finding.position.splitlines():
-                yield Line(INDENT + line, hang=INDENT)
+                yield ReportLine(INDENT + line, hang=INDENT)
         if finding.detail:
             headings = {"prints": "By call:"}
             heading = headings.get(finding.kind, "The call:" if finding.position else "What happened:")
-            yield Line(INDENT + heading, "aside")
-            yield Line("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()), "preformatted")
+            yield ReportLine(INDENT + heading, "aside")
+            yield ReportLine("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()), "preformatted")
         for label, command in (("To repeat it:", finding.reproduce), ("To repeat only the call:", finding.alone)):
             if command:
-                yield Line(INDENT + label, "aside")
-                yield Line(command, "preformatted")
+                yield ReportLine(INDENT + label, "aside")
+                yield ReportLine(command, "preformatted")
 
 
-def as_text(lines: Iterable[Line]) -> str:
+def as_text(lines: Iterable[ReportLine]) -> str:
     """Lines as text that ends with a newline and has no terminal control characters."""
     texts: list[str] = []
     for line in lines:
