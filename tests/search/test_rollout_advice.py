@@ -15,7 +15,7 @@ import kibitz
 from kibitz.arena import reviews
 from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import numbers_checked
-from kibitz.engine.contract.positions import Position
+from kibitz.engine.contract.positions import LinePosition
 from kibitz.games.bo.piles import SOURCE, STOCK, ends_turn
 from kibitz.players.advice import hint
 from kibitz.players.built_in import characters
@@ -78,7 +78,7 @@ def test_every_play_starts_a_plan_independent_of_hidden_cards(name, brief):
             search = rollout_advice(game, state, legal, 30)
             assert state == before
             assert sorted({*search.first}) == sorted(legal) == sorted(one.action for one in search.ranking())
-    world = next(iter(determinizations(Position(game, 3, (), state, legal, None), state.player, Random(1))))
+    world = next(iter(determinizations(LinePosition(game, 3, (), state, legal, None), state.player, Random(1))))
     assert results(rollout_advice(game, world, legal, 30)) == results(search)
 
 

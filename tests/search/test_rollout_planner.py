@@ -12,7 +12,7 @@ import pytest
 import kibitz
 from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import numbers_checked
-from kibitz.engine.contract.positions import Position
+from kibitz.engine.contract.positions import LinePosition
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import modules_of
 from kibitz.games.bo import policies as bo_trials
@@ -72,7 +72,7 @@ def test_planner_choice_is_legal_and_independent_of_hidden_cards(name, brief):
             assert state == before
             assert planner.choice(Random(0)) in legal
             assert sorted(one.action for one in planner.ranking()) in ([], sorted(legal))
-    world = next(iter(determinizations(Position(game, 3, (), state, legal, None), state.player, Random(1))))
+    world = next(iter(determinizations(LinePosition(game, 3, (), state, legal, None), state.player, Random(1))))
     assert list(planner_after(game, world, legal, 20).chances) == list(planner.chances)
 
 

@@ -14,7 +14,7 @@ import kibitz
 from kibitz.cards import code
 from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import numbers_checked
-from kibitz.engine.contract.positions import Position
+from kibitz.engine.contract.positions import LinePosition
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import modules_of
 from kibitz.kernel import mark
@@ -65,7 +65,7 @@ def test_every_game_can_be_searched(name):
             assert state == before
             assert sorted(one.action for one in first) == sorted(legal)
             assert sum(one.tried for one in first) == 6
-    world = next(iter(determinizations(Position(game, 3, (), state, legal, None), state.player, Random(1))))
+    world = next(iter(determinizations(LinePosition(game, 3, (), state, legal, None), state.player, Random(1))))
     assert searched(game, game.view(world, state.player), legal, 6) == first
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from kibitz.engine.contract.checking import Place, check, demand, demand_equal, observers, raising_nothing, sampled
 from kibitz.engine.contract.knowledge import determinizations, notice_pattern
-from kibitz.engine.contract.positions import Position, covering_positions
+from kibitz.engine.contract.positions import LinePosition, covering_positions
 from kibitz.engine.game import Game
 from kibitz.engine.kernels.policies import observe_action_of
 from kibitz.engine.layout import PlainState
@@ -39,7 +39,7 @@ def questions_change_nothing(game: Game, thorough: int = 1, seed: int | None = N
                     )
 
 
-def questions(position: Position, number: int) -> Iterator[tuple[str, Callable[[Any], object]]]:
+def questions(position: LinePosition, number: int) -> Iterator[tuple[str, Callable[[Any], object]]]:
     """Every query about a position, each with its name."""
     game, rules, everybody = position.game, position.game.rules, observers(position.game)
     observer = number % len(everybody) - 1  # each in rotation, from the spectator (-1) on
@@ -166,7 +166,7 @@ class Query(msgspec.Struct, frozen=True):
     asks_strategies: bool
 
 
-def query_of(position: Position, number: int, asks_strategies: bool) -> Query:
+def query_of(position: LinePosition, number: int, asks_strategies: bool) -> Query:
     """The query about a position: for the mover if ``number`` is even, else for each observer in rotation."""
     state, everybody = position.state, observers(position.game)
     seat = everybody[number // 2 % len(everybody)] if number % 2 or state.over else state.player
@@ -174,15 +174,15 @@ def query_of(position: Position, number: int, asks_strategies: bool) -> Query:
     return Query(position.game.name, fields, not position.actions, position.action, seat, number, asks_strategies)
 
 
-def position_of(query: Query, game: Game) -> Position:
+def position_of(query: Query, game: Game) -> LinePosition:
     """The position that a query describes."""
     state = game.blank()
     for name, value in query.state.items():
         setattr(state, name, value[:] if isinstance(value, list) else value)
-    return Position(game, 0, () if query.is_deal else (0,), state, game.legal(state), query.action)
+    return LinePosition(game, 0, () if query.is_deal else (0,), state, game.legal(state), query.action)
 
 
-def answers(position: Position, query: Query, distract: Callable[[], None]) -> Iterator[tuple[str, str]]:
+def answers(position: LinePosition, query: Query, distract: Callable[[], None]) -> Iterator[tuple[str, str]]:
     """The answers about a position for one seat, as pairs of name and text; ``distract`` is called before some."""
     game, state, seat = position.game, position.state, query.seat
     names = [f"P{p}" for p in range(game.seats)]
@@ -222,7 +222,7 @@ def value_text(value: Any) -> str:
     return encoded(value).decode()
 
 
-def play_elsewhere(position: Position, seat: int) -> Callable[[], None]:
+def play_elsewhere(position: LinePosition, seat: int) -> Callable[[], None]:
     """A function that makes queries and plays on in another state that ``seat`` can't tell from a position."""
     game = position.game
     *_, world = determinizations(position, seat, Random(9))

@@ -18,7 +18,7 @@ from typing import Any
 from kibitz.engine.contract import lockstep
 from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, illegal, seeds, walk
 from kibitz.engine.contract.coverage import source_tree
-from kibitz.engine.contract.positions import Position, covering_positions, search
+from kibitz.engine.contract.positions import LinePosition, covering_positions, search
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation, loops
 from kibitz.engine.kernels.batch import random_games, records
@@ -288,7 +288,7 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
             check_replay(line, plain, fast)
 
 
-def check_replay(line: Position, plain: Any, fast: Any) -> None:
+def check_replay(line: LinePosition, plain: Any, fast: Any) -> None:
     """Replay a line of the search in plain Python and machine code; Broken if the two differ."""
     import numpy as np
 

@@ -33,7 +33,7 @@ from kibitz.engine.contract.checking import (
     seeds,
     walk,
 )
-from kibitz.engine.contract.positions import Position, covering_positions
+from kibitz.engine.contract.positions import LinePosition, covering_positions
 from kibitz.engine.game import Game
 from kibitz.engine.layout import CHANCE, PlainState
 from kibitz.engine.record import Record, parse, text
@@ -86,7 +86,7 @@ def outcomes_of_some(game: Game, state: PlainState, action: int, random: Random)
         yield each_action, after, game.advance(after, each_action)
 
 
-def check_equal_events(position: Position, seat: int, outcomes: list[Outcome]) -> None:
+def check_equal_events(position: LinePosition, seat: int, outcomes: list[Outcome]) -> None:
     """Demand that ``seat`` gets equal views after equal events."""
     views: dict[bytes, View] = {}
     for action, after, notices in outcomes:
@@ -171,7 +171,7 @@ def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = 
                 position_game.rules.apply(world, random.choice(position_game.legal(world)))
 
 
-def demand_accepted(position: Position, random: Random) -> None:
+def demand_accepted(position: LinePosition, random: Random) -> None:
     """Demand that imagining a position for a random seat succeeds after few rejections."""
     game, redrawn, seat = position.game, position.state.copy(), random.choice(observers(position.game))
     place = position.place.at(seat=seat, action=None)
@@ -206,7 +206,7 @@ def nothing_hidden_leaks(game: Game, thorough: int = 1, seed: int | None = None)
         demand(differing > ENOUGH_WORLDS, sentence, Place(game))
 
 
-def observers_of(position: Position, number: int) -> list[int]:
+def observers_of(position: LinePosition, number: int) -> list[int]:
     """The observers of a position: the mover and two others in rotation, or all of them at the deal."""
     everybody = observers(position.game)
     if not position.actions or len(everybody) < 5:
@@ -216,7 +216,7 @@ def observers_of(position: Position, number: int) -> list[int]:
     return [*mover, *(others[(2 * number + i) % len(others)] for i in range(2))]
 
 
-def determinizations(position: Position, seat: int, random: Random) -> Iterator[PlainState]:
+def determinizations(position: LinePosition, seat: int, random: Random) -> Iterator[PlainState]:
     """Some worlds that ``seat`` cannot tell from a position, each some swaps further from the truth.
 
     The random generator is hidden too: in every world but the first it has another state.
@@ -228,7 +228,7 @@ def determinizations(position: Position, seat: int, random: Random) -> Iterator[
         yield world
 
 
-def check_world(position: Position, world: PlainState, seat: int, random: Random) -> None:
+def check_world(position: LinePosition, world: PlainState, seat: int, random: Random) -> None:
     """Demand that ``seat`` cannot tell ``world`` from the position, now and after an action in either.
 
     The seat's own actions are compared only with themselves: the seat knows its actions even where views don't show
@@ -277,7 +277,7 @@ def impure_value(value: Any) -> object | None:
     return next((impure for part in parts if (impure := impure_value(part)) is not None), None)
 
 
-def check_choices(position: Position, world: PlainState, number: int | None) -> None:
+def check_choices(position: LinePosition, world: PlainState, number: int | None) -> None:
     """Demand that the mover has the same legal actions, refusals and substitute in a world that it cannot tell apart.
 
     ``number`` counts the worlds checked so far that differ from the truth; None if this world does not differ.
@@ -300,7 +300,7 @@ def check_choices(position: Position, world: PlainState, number: int | None) -> 
             )
 
 
-def check_actions(position: Position, action: int, world: PlainState, other: int, place: Place) -> None:
+def check_actions(position: LinePosition, action: int, world: PlainState, other: int, place: Place) -> None:
     """Take one action in the position and one in a world: their events are equal exactly if the next views are."""
     game = position.game
     state_after, world_after = position.state.copy(), world.copy()

@@ -16,7 +16,7 @@ from kibitz.engine.contract.checking import Broken, Place, check, demand, demand
 from kibitz.engine.contract.kernel_checks import check_sources, kernels_of
 from kibitz.engine.contract.knowledge import ACTIONS, determinizations, observers_of
 from kibitz.engine.contract.numbers import numbers_checked
-from kibitz.engine.contract.positions import Position, covering_positions
+from kibitz.engine.contract.positions import LinePosition, covering_positions
 from kibitz.engine.game import Game, choosing_seats, seed_words
 from kibitz.engine.kernels import compilation, loops
 from kibitz.engine.kernels.batch import records
@@ -58,7 +58,7 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
                 check_policy(position, name, random)
 
 
-def check_policy(position: Position, name: str, random: Random) -> None:
+def check_policy(position: LinePosition, name: str, random: Random) -> None:
     """Demand that a policy's action is legal, and the same in worlds that look alike to its seat and from its view."""
     game, state, place = position.game, position.state, position.place.at(action=None)
     seat, policy = state.player, Policy(name).bound(game)
@@ -235,7 +235,7 @@ def repetition_of(game: Game, state: PlainState, seat: int, other: Step) -> Step
     return step
 
 
-def check_not_too_much(position: Position, seat: int, all_steps: list[Step]) -> None:
+def check_not_too_much(position: LinePosition, seat: int, all_steps: list[Step]) -> None:
     """Raise Broken unless steps with equal events for ``seat`` are shown alike."""
     by_events: dict[bytes, Step] = {}
     for step in all_steps:
@@ -251,7 +251,7 @@ def check_not_too_much(position: Position, seat: int, all_steps: list[Step]) -> 
             )
 
 
-def check_not_too_little(position: Position, seat: int, own_steps: list[Step]) -> None:
+def check_not_too_little(position: LinePosition, seat: int, own_steps: list[Step]) -> None:
     """Raise Broken unless steps with different first actions and events for ``seat`` are shown differently."""
     for first, second in combinations(own_steps, 2):
         same_rest = first.actions[0] != second.actions[0] and first.actions[1:] == second.actions[1:]
@@ -276,12 +276,12 @@ def depends_on_chance(seat: int, step: Step) -> bool:
     return False
 
 
-def step_place(position: Position, seat: int, step: Step) -> Place:
+def step_place(position: LinePosition, seat: int, step: Step) -> Place:
     """The place of a step, for a message."""
     return position.place.at(seat=seat, action=step.actions[0])
 
 
-def steps_text(position: Position, *steps_compared: Step) -> tuple[str, ...]:
+def steps_text(position: LinePosition, *steps_compared: Step) -> tuple[str, ...]:
     """Two steps for a message: the number shown of each, and its first action in words."""
     game = position.game
     views = [game.view(step.start, step.start.player) for step in steps_compared]

@@ -50,7 +50,7 @@ Feature = Any
 
 
 @dataclass(frozen=True)
-class Position:
+class LinePosition:
     """A moment of a line; ``action`` is None at its end. Play on in a copy of the state only."""
 
     game: Game
@@ -70,8 +70,8 @@ class Position:
 class SearchResult:
     """The result of a search: the positions kept, what they show, and the last position of each line that has one."""
 
-    positions: list[Position] = field(default_factory=list)
-    lines: list[Position] = field(default_factory=list)
+    positions: list[LinePosition] = field(default_factory=list)
+    lines: list[LinePosition] = field(default_factory=list)
     features: Counter[Feature] = field(default_factory=Counter)
     reasons: set[int] = field(default_factory=set)
     events: set[type[Event]] = field(default_factory=set)
@@ -150,7 +150,7 @@ class Search:
             self.branches_taken.clear()
             if any(self.result.features[feature] < POSITIONS_PER_FEATURE for feature in features):
                 self.result.features.update(features)
-                self.result.positions.append(Position(game, seed, tuple(actions), before, legal, action))
+                self.result.positions.append(LinePosition(game, seed, tuple(actions), before, legal, action))
                 is_kept = True
             self.actions_left -= 1
             if action is None:
@@ -158,7 +158,7 @@ class Search:
             actions.append(action)
         self.stale_lines = 0 if is_kept else self.stale_lines + 1
         if is_kept:
-            self.result.lines.append(Position(game, seed, tuple(actions), state, legal, None))
+            self.result.lines.append(LinePosition(game, seed, tuple(actions), state, legal, None))
 
     def choice(
         self, game: Game, state: PlainState, legal: list[int], number: int, actions: list[int], beginning: list[int]
@@ -205,7 +205,7 @@ class Search:
             | {self.random.randrange(game.actions)}
         )
 
-    def look_closely(self, position: Position) -> None:
+    def look_closely(self, position: LinePosition) -> None:
         """Call what the search doesn't call at every step, such as ``substitute`` and the views of all seats."""
         game, state = position.game, position.state
         with raising_nothing("the game", position.place):
@@ -223,7 +223,7 @@ class Search:
             for seat in observers(game):
                 game.view(state, seat)
 
-    def call_legal_at(self, position: Position) -> None:
+    def call_legal_at(self, position: LinePosition) -> None:
         """Call ``legal_at`` for places in the list of legal actions, if the game has it."""
         rules, scratch = position.game.rules, [0] * position.game.max_legal
         if hasattr(rules, "legal_count"):
@@ -255,7 +255,7 @@ def own_strategies(game: Game) -> list[Strategy]:
     return [each for each in strategies if not isinstance(each, Policy)] or strategies
 
 
-def make_texts(position: Position) -> None:
+def make_texts(position: LinePosition) -> None:
     """Make every text about a position and the action that follows."""
     game, state = position.game, position.state
     names = [f"P{p}" for p in range(game.seats)]
@@ -316,7 +316,7 @@ def search(game: Game, thorough: int = 1) -> SearchResult:
     return _searches[key][1]
 
 
-def covering_positions(game: Game, thorough: int = 1, seed: int | None = None) -> list[Position]:
+def covering_positions(game: Game, thorough: int = 1, seed: int | None = None) -> list[LinePosition]:
     """The positions that cover a game, or only those of one seed."""
     return [position for position in search(game, thorough).positions if seed in (None, position.seed)]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.contract.knowledge import determinizations
-from kibitz.engine.contract.positions import Position, covering_positions, extremes
+from kibitz.engine.contract.positions import LinePosition, covering_positions, extremes
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game as find_game
@@ -62,7 +62,7 @@ def words_are_lines(game: Game, thorough: int = 1, seed: int | None = None) -> N
                 demand_refused(position_game, view, position.place.at(seat=state.player, action=None))
 
 
-def check_sentences(position: Position, number: int) -> None:
+def check_sentences(position: LinePosition, number: int) -> None:
     """Demand that sentences, and the scene of every third position, are the same for two lists of names otherwise."""
     position_game, state = position.game, position.state
     names, other_names = (
@@ -91,7 +91,7 @@ def check_sentences(position: Position, number: int) -> None:
     demand_equal(text.replace("Zaphod", "Trillian"), other_text, sentence, position.place.at(seat=seat, action=None))
 
 
-def demand_choices(position: Position, view: View) -> None:
+def demand_choices(position: LinePosition, view: View) -> None:
     """Check the labels and texts of actions, and the lists of those shown to people."""
     position_game, legal, place = position.game, position.legal, position.place
     for action in {*legal[: ACTIONS_LISTED // 2], *legal[-ACTIONS_LISTED // 2 :]}:
@@ -275,7 +275,7 @@ def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | No
             strategy_answer(position, name, position.state)
 
 
-def check_strategy(position: Position, name: str, random: Random) -> None:
+def check_strategy(position: LinePosition, name: str, random: Random) -> None:
     """Ask a strategy in a position, and again in a world that its seat cannot tell from it.
 
     Before each call, an action is played and the opening's events are made there: a strategy must not notice.
@@ -294,7 +294,7 @@ def check_strategy(position: Position, name: str, random: Random) -> None:
         demand_equal(answers[0], answer, sentence, place)
 
 
-def strategy_answer(position: Position, name: str, world: PlainState) -> int:
+def strategy_answer(position: LinePosition, name: str, world: PlainState) -> int:
     """A strategy's answer in a position, or in a world that its seat cannot tell from it."""
     game, legal, seat = position.game, position.legal, position.state.player
     place = position.place.at(seat=seat, action=None)
