@@ -141,7 +141,7 @@ def hidden(function: str, edge_cases: tuple[EdgeCase, ...], count: int, seed: in
 # Cases of functions that choose actions are positions from games between players who sometimes play well.
 
 
-class Position(NamedTuple):
+class PositionCall(NamedTuple):
     """A position of a game, and the call that asks the seat to move; its arguments include the whole history."""
 
     game: Game
@@ -157,12 +157,12 @@ GREEDY_SHARE = {"go": 0.03, "bo": 0.15}
 
 
 @lru_cache(maxsize=4 * GAMES)
-def game_positions(name: str, seed: int, number: int) -> tuple[Position, ...]:
+def game_positions(name: str, seed: int, number: int) -> tuple[PositionCall, ...]:
     """The positions of game ``number`` of the ``GAMES`` that a seed determines."""
     return tuple(positions(name, Random(f"{seed} {name} {number}"), GREEDY_SHARE.get(name, 1.0)))
 
 
-def positions(name: str, random: Random, greedy_share: float) -> Iterator[Position]:
+def positions(name: str, random: Random, greedy_share: float) -> Iterator[PositionCall]:
     """The positions of one random game, in which each move is ``greedy``'s with probability ``greedy_share``."""
     game = find_game(name)
     form = game.form
@@ -180,13 +180,13 @@ def positions(name: str, random: Random, greedy_share: float) -> Iterator[Positi
         seat, view, legal = state.player, game.view(state, state.player), game.legal(state)
         call = form.call(view)
         arguments = tuple(list(histories[seat]) if argument is HISTORY else argument for argument in call.arguments)
-        yield Position(game, state.copy(), call.function, arguments)
+        yield PositionCall(game, state.copy(), call.function, arguments)
         greedy = random.random() < greedy_share
         action = game.strategies["greedy"](view, legal, random) if greedy else random.choice(legal)
         add_to_histories(game.advance(state, action))
 
 
-def random_position(name: str, function: str, rng: CaseRandom) -> Position:
+def random_position(name: str, function: str, rng: CaseRandom) -> PositionCall:
     """A random position of the game ``name`` in which ``function`` is called."""
     positions_of_game = game_positions(name, rng.course_seed, rng.randrange(GAMES))
     return rng.choice([position for position in positions_of_game if position.function == function])
