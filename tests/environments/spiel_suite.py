@@ -21,7 +21,7 @@ from absl import flags
 from kibitz.engine.registry import game as kibitz_game
 from kibitz.environments import spiel
 from kibitz.environments.spiel.openspiel_games import short_name
-from kibitz.environments.spiel.tree_positions import Position
+from kibitz.environments.spiel.tree_positions import TreePosition
 from kibitz.search.game_tree import tree_of
 
 flags.FLAGS([sys.argv[0]])
@@ -228,7 +228,7 @@ def worlds_look_alike(name):
         for seat in range(game.num_players() if not state.is_terminal() else 0):
             kept = state.at
             others = kept.tree.game.infoset_states.determinizations(kept.state, seat, Random(number))
-            swapped = [Position(kept.tree, other, kept.memories) for other in islice(others, 0, 9, 4)]
+            swapped = [TreePosition(kept.tree, other, kept.memories) for other in islice(others, 0, 9, 4)]
             for world in [draw(state, seat), *map(game.at, swapped)]:
                 same_for(state, world, seat, observers)
                 differing += str(world) != str(state)

@@ -28,7 +28,7 @@ from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, View, encoded
 from kibitz.environments.conventions import Choices, bounds_of, payoffs_of
-from kibitz.environments.spiel.tree_positions import DEALS, Memory, Position, tree_rules
+from kibitz.environments.spiel.tree_positions import DEALS, Memory, TreePosition, tree_rules
 from kibitz.errors import NotationError
 from kibitz.tensors.features import Features
 
@@ -61,7 +61,7 @@ class Observer:
         if self.tensor is None:
             return
         self.tensor.fill(0)
-        position: Position = state.at
+        position: TreePosition = state.at
         if self.remembers:
             self.tensor[player] = 1
             self.tensor[self.seats : self.seats + HASH_BITS] = memory_bits(self.memory_of(position, player))
@@ -71,14 +71,14 @@ class Observer:
 
     def string_from(self, state: Any, player: int) -> str:
         """What ``player`` sees, or remembers, as text; before the deal only the seat."""
-        position: Position = state.at
+        position: TreePosition = state.at
         if self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return "\n".join(self.seat_text(position, seat) for seat in range(self.seats))
         if self.private == pyspiel.PrivateInfoType.NONE:
             return self.seat_text(position, SPECTATOR) if self.public else ""
         return self.seat_text(position, player)
 
-    def seat_text(self, position: Position, seat: int) -> str:
+    def seat_text(self, position: TreePosition, seat: int) -> str:
         """What one seat, or a spectator, sees or remembers."""
         if self.remembers:
             return self.memory_of(position, seat)
@@ -89,7 +89,7 @@ class Observer:
             return encoded(view).decode()
         return encoded(private_fields(view, self.features.game.view(position.state, SPECTATOR))).decode()
 
-    def memory_of(self, position: Position, seat: int) -> str:
+    def memory_of(self, position: TreePosition, seat: int) -> str:
         """What a seat remembers; without the public part if only the private part is requested."""
         memory = position.memories[seat]
         if not self.public:
@@ -119,8 +119,8 @@ def memory_bits(memory: str) -> Any:
 
 # Games and states as subclasses of OpenSpiel's, and the facts about a game that OpenSpiel needs.
 #
-# A state has one attribute, its ``Position``, which never changes: OpenSpiel copies states attribute by attribute, and
-# a position is its own copy.  Numbers of actions are ``Choices``; chance has numbers of its own.
+# A state has one attribute, its ``TreePosition``, which never changes: OpenSpiel copies states attribute by attribute,
+# and a position is its own copy.  Numbers of actions are ``Choices``; chance has numbers of its own.
 
 
 PREFIX = "kibitz_"
@@ -220,7 +220,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """A number of chance nodes that no game reaches."""
         return MAX_LENGTH
 
-    def at(self, position: Position) -> SpielState:
+    def at(self, position: TreePosition) -> SpielState:
         """A state at a position, without the earlier history."""
         state = SpielState(self)
         state.at = position
@@ -265,7 +265,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.at: Position = game.start
+        self.at: TreePosition = game.start
 
     @property
     def rules(self) -> Game:

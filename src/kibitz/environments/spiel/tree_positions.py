@@ -58,7 +58,7 @@ class ChanceEvent(NamedTuple):
         return [(low, min(low + size, self.high)) for low in range(self.low, self.high, size)]
 
 
-class Position:
+class TreePosition:
     """A position of a game. It never changes, so a copy is the same object; ``after_...`` methods return the next one.
 
     state       the state, before the chance event if there is one; None before the deal
@@ -71,10 +71,10 @@ class Position:
     ) -> None:
         self.tree, self.state, self.memories, self.chance = tree, state, memories, chance
 
-    def __deepcopy__(self, memo: object) -> Position:
+    def __deepcopy__(self, memo: object) -> TreePosition:
         return self
 
-    def __copy__(self) -> Position:
+    def __copy__(self) -> TreePosition:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -112,25 +112,25 @@ class Position:
             return [(high - low) / width for low, high in self.chance.parts]
         return [weight for weight, _, _ in self.outcomes]
 
-    def after_action(self, action: int) -> Position:
+    def after_action(self, action: int) -> TreePosition:
         """The position after an action of the seat to move, which must be legal."""
         return self.tree.after_chance(self.state, action, (), self.memories)
 
-    def after_outcome(self, outcome: int) -> Position:
+    def after_outcome(self, outcome: int) -> TreePosition:
         """The position after an outcome of chance."""
         assert self.chance is not None
         chance = self.chance
         if chance.values:
             low, high = chance.parts[outcome]
             if high - low > 1:
-                return Position(self.tree, self.state, self.memories, chance._replace(low=low, high=high))
+                return TreePosition(self.tree, self.state, self.memories, chance._replace(low=low, high=high))
             return self.tree.after_chance(
                 self.state, chance.action, (*chance.answers, (low, chance.values)), self.memories
             )
         _, state, memories = self.outcomes[outcome]
-        return Position(self.tree, state, memories)
+        return TreePosition(self.tree, state, memories)
 
-    def imagined(self, seat: int, seed: int) -> Position:
+    def imagined(self, seat: int, seed: int) -> TreePosition:
         """A position drawn from all that ``seat`` cannot tell apart: it remembers the same.
 
         The other seats remember only what they see in this position: their own past can't be known from a view.
@@ -140,7 +140,7 @@ class Position:
         world = game.imagine(game.view(self.state, seat), seed)
         seats = (*range(game.seats), SPECTATOR)
         memories = tuple(self.memories[p] if p in (seat, SPECTATOR) else (encoded(game.view(world, p)),) for p in seats)
-        return Position(self.tree, world, memories)
+        return TreePosition(self.tree, world, memories)
 
 
 class TreeRules:
@@ -152,13 +152,13 @@ class TreeRules:
         self.seats = (*range(game.seats), SPECTATOR)
 
     @cached_property
-    def start(self) -> Position:
+    def start(self) -> TreePosition:
         """The position before the deal."""
         return self.after_chance(None, None, (), ((),) * len(self.seats))
 
     def after_chance(
         self, before: PlainState | None, action: int | None, answers: Answers, memories: Memories
-    ) -> Position:
+    ) -> TreePosition:
         """What follows a deal (``action`` None) or an action, after some answers of chance."""
         script = self.enumerated.script
         script.path, script.depth, script.denominator = list(answers), 0, 1
@@ -167,12 +167,12 @@ class TreeRules:
         while remaining and remaining[0][1] == 1:
             answers, remaining = (*answers, remaining[0]), remaining[1:]
         if not remaining:
-            return Position(self, state, self.memories_after(before, action, notices, memories))
+            return TreePosition(self, state, self.memories_after(before, action, notices, memories))
         if not answers and prod(n for _, n in remaining) <= max_paths(before):
-            position = Position(self, before, memories, ChanceEvent(action, answers))
+            position = TreePosition(self, before, memories, ChanceEvent(action, answers))
             if position.outcomes:
                 return position.after_outcome(0) if len(position.outcomes) == 1 else position
-        return Position(self, before, memories, ChanceEvent(action, answers, 0, remaining[0][1], remaining[0][1]))
+        return TreePosition(self, before, memories, ChanceEvent(action, answers, 0, remaining[0][1], remaining[0][1]))
 
     def carry_out(self, before: PlainState | None, action: int | None) -> tuple[PlainState, list[Notice]]:
         """A deal or an action with scripted chance, and its notices."""
@@ -195,7 +195,7 @@ class TreeRules:
             result.append((*memory, *own_action, *((events,) if events != b"[]" else ())))
         return tuple(result)
 
-    def merged_outcomes(self, position: Position) -> list[Outcome]:
+    def merged_outcomes(self, position: TreePosition) -> list[Outcome]:
         """The outcomes of a chance event with their probabilities; outcomes that nobody can tell apart are one.
 
         Empty if it has more than ``max_paths`` paths, which may show late: one card ends a match, another leads to a
@@ -235,12 +235,12 @@ def tree_rules(name: str) -> TreeRules:
     return TreeRules(game_by_name(name))
 
 
-def unpickled_position(name: str, values: Any, memories: Memories, chance: ChanceEvent | None) -> Position:
+def unpickled_position(name: str, values: Any, memories: Memories, chance: ChanceEvent | None) -> TreePosition:
     """A position as ``pickle`` reads it back."""
     tree = tree_rules(name)
     if values is None:
-        return tree.start if chance == tree.start.chance else Position(tree, None, memories, chance)
+        return tree.start if chance == tree.start.chance else TreePosition(tree, None, memories, chance)
     state = tree.game.blank()
     for field, value in zip(state.layout.position_fields, values, strict=True):
         setattr(state, field, list(value) if isinstance(value, tuple) else value)
-    return Position(tree, state, memories, chance)
+    return TreePosition(tree, state, memories, chance)
