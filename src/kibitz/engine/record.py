@@ -235,7 +235,7 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
         raise RecordError(f"this is written for rules {version}; these are {record_game.rules.VERSION}.", file, 3)
     if values["commitment"] != commitment(seed):
         raise RecordError(f"the commitment to this seed is {commitment(seed)}.", file, 6)
-    return Replay(record_game, seed, seats, record_lines, file).record()
+    return RecordVerifier(record_game, seed, seats, record_lines, file).record()
 
 
 def parse_header(record_lines: list[str], file: str) -> dict[str, str]:
@@ -251,7 +251,7 @@ def parse_header(record_lines: list[str], file: str) -> dict[str, str]:
     return values
 
 
-class Replay:
+class RecordVerifier:
     """Replays a record and checks that every line comes out the same."""
 
     def __init__(
