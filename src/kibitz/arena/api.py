@@ -45,7 +45,7 @@ from kibitz.arena.model import (
 )
 from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
-from kibitz.arena.proof.proving import Proof, Replay, Seal
+from kibitz.arena.proof.proving import Proof, ReplayedMatch, Seal
 from kibitz.arena.rating.export import write_csv
 from kibitz.arena.running.next_round import Until
 from kibitz.arena.running.runner import RunResult, RunStatus, run
@@ -294,7 +294,7 @@ class Arena:
         reports = [check.report for check in self.store.qualifications(submission) if check.report]
         return Report.from_json(reports[-1]) if reports else None
 
-    def replay(self, match: str) -> Replay:
+    def replay(self, match: str) -> ReplayedMatch:
         """Replay a match (``go/17``) from its files and its deal, and compare the records."""
         tournament, number = season_reports.parse_match_name(match)
         return proving.replay(self.store, self.tournament(tournament).name, number)

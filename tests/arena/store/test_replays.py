@@ -3,7 +3,7 @@
 from collections import Counter
 
 from kibitz.arena.proof import proving
-from kibitz.arena.proof.proving import Replay
+from kibitz.arena.proof.proving import ReplayedMatch
 from kibitz.arena.store import open_store
 from tests.arena.store.season import NAME
 
@@ -14,7 +14,7 @@ def test_verify_replays_a_fresh_random_sample_of_matches(played, monkeypatch):
 
     def replay(store, tournament, match):
         tried.append(match)
-        return Replay(f"{tournament}/{match}", "", "", "", (), ())
+        return ReplayedMatch(f"{tournament}/{match}", "", "", "", (), ())
 
     monkeypatch.setattr(proving, "replay", replay)
     with open_store(played) as store:

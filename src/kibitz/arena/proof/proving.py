@@ -257,7 +257,7 @@ def group_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
 # Python differs.  Otherwise a replay is always the same game.
 
 
-class Replay(msgspec.Struct, frozen=True):
+class ReplayedMatch(msgspec.Struct, frozen=True):
     """A replayed match; ``details`` and ``prints``, by seat, are from the replay."""
 
     match: str
@@ -285,7 +285,7 @@ class Replay(msgspec.Struct, frozen=True):
         return f"line {line} of the record was {stored!r} and is {replayed!r} now{hint}."
 
 
-def replay(store: Store, tournament: str, match: int) -> Replay:
+def replay(store: Store, tournament: str, match: int) -> ReplayedMatch:
     """Replay a match; StoreError (missing) if it has not been played."""
     result = match_result(store, tournament, match)
     tournament_row = store.tournament(tournament)
@@ -293,7 +293,7 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
     players = [file_of(store, seat.submission).spec(game, tournament_row.limits) for seat in result.seats]
     played = rated_match(game, result.deal_seed, players)
     stored = store.record(tournament, match)
-    return Replay(
+    return ReplayedMatch(
         match_name(tournament, match), stored, record.text(played.record), result.engine, played.details, played.prints
     )
 
