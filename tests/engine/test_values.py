@@ -16,7 +16,7 @@ MUTABLE = {
     "kibitz.cli.line_mode.local_table.CommandExit": "what a person who leaves the table has done by then",
     "kibitz.engine.contract.completeness.Coverage": "counted game by game",
     "kibitz.engine.contract.positions.SearchResult": "found line by line",
-    "kibitz.games.poker.phh.exporter.Hand": "written action by action",
+    "kibitz.games.poker.phh.exporter.HandDraft": "written action by action",
     "kibitz.marking.folder.FolderState": "counted student by student",
     "kibitz.players.files.archives.ByteBudget": "what is left for the next archive within",
     "kibitz.players.files.archives.Tree": "unpacked file by file",

@@ -22,7 +22,7 @@ from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed, action_notices, step_notices
 
 
-class Hand(msgspec.Struct):
+class HandDraft(msgspec.Struct):
     """One hand as it is being written: its fields, its seats in PHH's order and its actions so far."""
 
     fields: dict[str, Any]
@@ -70,7 +70,7 @@ def toml_value(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def hands_in(game: Game, record: Record) -> list[Hand]:
+def hands_in(game: Game, record: Record) -> list[HandDraft]:
     """The hands of a record, written while it is replayed step by step."""
     s, actions = game.blank(), iter(record.actions)
     rules.start(s, *seed_words(record.seed))
@@ -93,7 +93,7 @@ def hands_in(game: Game, record: Record) -> list[Hand]:
     return hands
 
 
-def bet_text(hand: Hand, s: PlainState, action: int) -> str:
+def bet_text(hand: HandDraft, s: PlainState, action: int) -> str:
     """A betting action in PHH; RecordError if PHH has no such action.
 
     In PokerKit, a blind that is all-in for less lowers the price.  A player who pays the full blind has raised, so the
@@ -116,7 +116,7 @@ def bet_text(hand: Hand, s: PlainState, action: int) -> str:
     return action_text(RAISE + to, s.scale) + (" # calls" if action == CALL else "")
 
 
-def hand_start(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
+def hand_start(s: PlainState, record: Record, stacks: Sequence[int]) -> HandDraft:
     """The beginning of a hand that has just been dealt; ``stacks`` are the chips before it."""
     n = s.players
     seats = [q for k in range(n) if s.dealt >> (q := (s.button + 1 + k) % n) & 1]
@@ -135,7 +135,7 @@ def hand_start(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
     fields["starting_stacks"] = amounts([stacks[q] for q in seats], s.scale)
     fields["players"] = [record.seats[q] for q in seats]
     fields["hand"] = s.number + 1
-    hand = Hand(fields, seats, [], s.scale, unknown_seats(record))
+    hand = HandDraft(fields, seats, [], s.scale, unknown_seats(record))
     hand.actions = [
         f"d dh {hand.player(q)} {'????' if q in hand.unknown else codes(cards_of(s.held[q]))}" for q in seats
     ]
@@ -147,7 +147,7 @@ def amounts(chips: list[int], scale: int) -> list[int | Decimal]:
     return [money(n, scale) for n in chips]
 
 
-def write_event(hand: Hand, event: Event, s: PlainState) -> None:
+def write_event(hand: HandDraft, event: Event, s: PlainState) -> None:
     """Write an event that follows an action; in PHH, hands are shown as soon as nobody can bet any more."""
     match event:
         case NextStreet(cards, turn):
@@ -162,7 +162,7 @@ def write_event(hand: Hand, event: Event, s: PlainState) -> None:
             hand.fields["finishing_stacks"] = amounts([chips[q] for q in hand.seats], hand.scale)
 
 
-def table_hands(hand: Hand, s: PlainState) -> None:
+def table_hands(hand: HandDraft, s: PlainState) -> None:
     """Write that all players who are still in show their cards."""
     hand.tabled = True
     for q in hand.seats:

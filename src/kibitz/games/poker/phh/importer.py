@@ -44,7 +44,7 @@ from kibitz.games.poker.words import stacked_options
 # The file's statements about the end
 
 
-class Replay:
+class ReplayedHand:
     """What the events of a replayed hand have shown so far, to compare with the file."""
 
     def __init__(self, stacks: Sequence[int], scale: int) -> None:
@@ -134,7 +134,7 @@ def imported_all(text: str) -> Iterator[tuple[str, Record | RecordError]]:
 def read(fields: dict[str, Any]) -> tuple[Record, list[str]]:
     """The hand with these fields as a record, and the players whose cards are unknown."""
     try:
-        return Reader(fields).record()
+        return HandReader(fields).record()
     except NotationError as error:
         raise RecordError(f"this PHH can't be read: {error}") from error
 
@@ -189,7 +189,7 @@ def why_no_straddle(posts: dict[int, int], big: int) -> str:
     return "under these rules a straddle is twice the big blind"
 
 
-class Reader:
+class HandReader:
     """Reads one hand from its fields; RecordError if it isn't possible."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
@@ -248,7 +248,7 @@ class Reader:
         cards = cards_in(self.players, self.moves, random, states_winner=states_end)
         mucks = sum(1 << self.players.index(player) for player in cards.mucks)
         game = find_game("holdem").with_options(**self.options(), mucks=mucks, **stacked_options(cards.pack))
-        s, actions, replay = game.deal(0), list[int](), Replay(self.stacks, self.scale)
+        s, actions, replay = game.deal(0), list[int](), ReplayedHand(self.stacks, self.scale)
         board: list[int | None] = []
         for event in to_seat(game.opening(s), SPECTATOR):
             replay.process(event)
