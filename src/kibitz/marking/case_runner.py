@@ -357,7 +357,7 @@ def run_function(
         not_run_note(plan, len(cases) - len(results))
         or common_slip_note(runner.sources, plan.name, results)
         or repeated_calls_note(runner, plan, wanted, pairs),
-        *failings(pairs),
+        *failing_cases(pairs),
         near_limit_note(plan, results),
     )
 
@@ -430,7 +430,7 @@ def near_limit_note(plan: FunctionPlan, results: Sequence[CaseResult]) -> str:
     return " ".join(notes)
 
 
-def failings(pairs: Sequence[tuple[PreparedCase, CaseResult]]) -> tuple[tuple[FailingCase, ...], tuple[str, ...]]:
+def failing_cases(pairs: Sequence[tuple[PreparedCase, CaseResult]]) -> tuple[tuple[FailingCase, ...], tuple[str, ...]]:
     """The first failing case of each kind, with the number of that kind, and the edge cases of kinds that aren't shown.
 
     Wrong answers to the same edge case are one kind; other failures are one kind if their sentences begin the same.
@@ -555,7 +555,7 @@ def arguments_after(answer: Answer) -> str:
     return repr(list(answer.after))
 
 
-class CallResult(NamedTuple):
+class CallReport(NamedTuple):
     """The result of one call, for people.
 
     ``got`` is the value or the failure in words; ``after`` are the arguments, if the function changed them.
@@ -568,7 +568,7 @@ class CallResult(NamedTuple):
     detail: str
 
 
-def make_call(assignment: Assignment, sources: Sources, plan: Plan, call: Case) -> CallResult:
+def make_call(assignment: Assignment, sources: Sources, plan: Plan, call: Case) -> CallReport:
     """Make one call."""
     function = next(known for known in plan.functions if known.name == call.function)
     wanted = required_functions(assignment, call.function)
@@ -579,7 +579,7 @@ def make_call(assignment: Assignment, sources: Sources, plan: Plan, call: Case) 
     ok = result.kind == "wrong"  # the judge ``arguments_after`` calls every answer wrong
     after = result.expected if ok and result.expected != before else ""
     got = result.got.removesuffix(f", and left its arguments as {shortened(result.expected)}")
-    return CallResult(ok, sentence(got), after, result.prints, result.detail)
+    return CallReport(ok, sentence(got), after, result.prints, result.detail)
 
 
 def command(assignment: str, file: str, call: str, plan: FunctionPlan) -> str:

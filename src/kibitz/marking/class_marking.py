@@ -20,7 +20,7 @@ from kibitz.marking.folder import Files, MarkingFolder, files_of
 from kibitz.marking.marker import key_of, shown_names
 from kibitz.marking.platforms import FilledTable
 from kibitz.marking.results import SubmissionResult
-from kibitz.marking.rubric import RUBRIC, Judgement, read_sheet, sheet_csv, with_points
+from kibitz.marking.rubric import RUBRIC, RubricAssessment, read_sheet, sheet_csv, with_points
 from kibitz.players.files.entries import Entries, FolderEntry
 from kibitz.players.files.sources import LeftOut
 
@@ -41,7 +41,7 @@ class ClassMarking:
     submitted: Entries
     names: tuple[str, ...]
     adjustments: tuple[Adjustment, ...]
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[RubricAssessment, ...]
     worksheet: Path | None
     column: str | None
 

@@ -38,16 +38,16 @@ HANDOUT_PREFIX = "test_"
 """Files whose names begin with this are part of the handout, not the student's own work."""
 
 
-class Judgement(msgspec.Struct, frozen=True):
+class RubricAssessment(msgspec.Struct, frozen=True):
     """A person's judgement of one student: points by criterion, and a comment."""
 
     points: Mapping[str, float]
     comment: str = ""
 
 
-def read_sheet(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Sequence[str]) -> list[Judgement]:
+def read_sheet(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Sequence[str]) -> list[RubricAssessment]:
     """The judgement of each of ``entries``, read from its row in the sheet; NotationError for an invalid cell."""
-    judgements: dict[str, Judgement] = {}
+    judgements: dict[str, RubricAssessment] = {}
     rows = read_table(path) if path.exists() else []
     columns = rows[0][1] if rows else []
     if rows and "student" not in columns:
@@ -57,15 +57,15 @@ def read_sheet(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Se
     for line, cells in rows[1:]:
         row = dict(zip(columns, cells, strict=False))
         where, student = f"{path}, line {line}", row.get("id") or row.get("student", "")
-        judgement = Judgement(points_in(row, plan, where), row.get("comment", ""))
+        judgement = RubricAssessment(points_in(row, plan, where), row.get("comment", ""))
         if student in judgements:
             raise NotationError(f"{where}: {student} appears twice.")
-        if student not in students and judgement != Judgement({}):
+        if student not in students and judgement != RubricAssessment({}):
             raise NotationError(
                 f"{where}: no submission is by {student!r}: write the number or the name as in marks.csv."
             )
         judgements[student] = judgement
-    return [judgements.get(entry.id or name, Judgement({})) for entry, name in zip(entries, names, strict=True)]
+    return [judgements.get(entry.id or name, RubricAssessment({})) for entry, name in zip(entries, names, strict=True)]
 
 
 def points_in(row: Mapping[str, str], plan: Plan, where: str) -> dict[str, float]:
@@ -80,7 +80,9 @@ def points_in(row: Mapping[str, str], plan: Plan, where: str) -> dict[str, float
     return points_given
 
 
-def with_points(adjustments: Sequence[Adjustment], judgements: Sequence[Judgement], plan: Plan) -> list[Adjustment]:
+def with_points(
+    adjustments: Sequence[Adjustment], judgements: Sequence[RubricAssessment], plan: Plan
+) -> list[Adjustment]:
     """The adjustments with the rubric's points (None for criteria without points yet) and comments added."""
     return [
         msgspec.structs.replace(
@@ -92,7 +94,7 @@ def with_points(adjustments: Sequence[Adjustment], judgements: Sequence[Judgemen
     ]
 
 
-def sheet_csv(sheets: Sequence[Sheet], judgements: Sequence[Judgement], plan: Plan) -> str:
+def sheet_csv(sheets: Sequence[Sheet], judgements: Sequence[RubricAssessment], plan: Plan) -> str:
     """The CSV of the sheet for a person to fill in, with the points and comments given so far."""
     rows: list[list[Cell]] = [["student", "id", *plan.rubric, "comment", *COUNT_COLUMNS]]
     with closing(Counter()) as counter:

@@ -29,7 +29,7 @@ from kibitz.players.files import entries
 from kibitz.players.files.archives import (
     LARGEST_FILE,
     METADATA,
-    Tree,
+    SourceTree,
     content_of,
     is_archive,
     is_code,
@@ -56,7 +56,7 @@ TOKEN = re.compile(
 KEYWORDS = frozenset(keyword.kwlist)
 
 
-class Place(NamedTuple):
+class TokenPosition(NamedTuple):
     """The position of a token: the number of its file, and its line, counted from 1."""
 
     file: int
@@ -74,7 +74,7 @@ class StudentCode(NamedTuple):
     files: tuple[tuple[str, str], ...]
     hashes: tuple[str, ...]
     tokens: list[str]
-    places: list[Place]
+    places: list[TokenPosition]
     fingerprints: dict[int, int]
     """Each fingerprint, with the index of the first token at which it begins."""
 
@@ -193,7 +193,7 @@ def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str
     class_files, folder = tree(path), ""
     while (layout := entries.recognised(class_files.paths)) is None and (folder := only_folder(class_files)):
         files = {path.removeprefix(folder): content for path, content in class_files.files.items()}
-        class_files = Tree(files, class_files.broken, [path.removeprefix(folder) for path in class_files.others])
+        class_files = SourceTree(files, class_files.broken, [path.removeprefix(folder) for path in class_files.others])
     names: dict[str, str] = {}
     if layout == "gradescope":
         submissions = entries.gradescope_submissions(class_files.files.get(METADATA, b""))
@@ -221,7 +221,7 @@ def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str
     return students, [*broken, *(f"{name}: no Python file." for name in absent)]
 
 
-def only_folder(class_files: Tree) -> str:
+def only_folder(class_files: SourceTree) -> str:
     """The single folder that holds everything, with a ``/``; empty if there is none."""
     top_folders = {path.split("/")[0] for path in class_files.files}
     all_in_folders = all("/" in path for path in class_files.files)
@@ -232,7 +232,7 @@ def only_folder(class_files: Tree) -> str:
 def read_code(name: str, files: dict[str, bytes]) -> StudentCode:
     """A student's submission: the files, smallest first, up to 1 MiB in total."""
     texts, hashes = list[tuple[str, str]](), list[str]()
-    tokens, places, fingerprints, size = list[str](), list[Place](), dict[int, int](), 0
+    tokens, places, fingerprints, size = list[str](), list[TokenPosition](), dict[int, int](), 0
     for file, content in sorted(files.items(), key=lambda item: len(item[1])):
         size += len(content)
         if size > LARGEST_FILE:
@@ -241,7 +241,7 @@ def read_code(name: str, files: dict[str, bytes]) -> StudentCode:
         file_tokens, lines = tokens_of(text)
         for fingerprint, index in winnowed(token_hashes(file_tokens)):
             fingerprints.setdefault(fingerprint, index + len(tokens))
-        places += [Place(len(texts), line) for line in lines]
+        places += [TokenPosition(len(texts), line) for line in lines]
         tokens += file_tokens
         texts.append((file, text))
         hashes.append(hashlib.sha256(content).hexdigest() if file_tokens else "")
