@@ -224,7 +224,7 @@ def test_process_may_abort_itself_but_signal_no_other(machine):
 
 @BOTH
 def test_filter_is_bound_to_the_pid_of_its_process(machine):
-    assembled = seccomp.Filter(machine)
+    assembled = seccomp.SeccompFilter(machine)
     assert seccomp.program_bytes(seccomp.program(machine), 77) == (
         assembled.bytes[: assembled.pid_offset] + struct.pack("=I", 77) + assembled.bytes[assembled.pid_offset + 4 :]
     )

@@ -132,7 +132,7 @@ BROKEN = """
 import sys; sys.path.insert(0, sys.argv[1])
 from kibitz.sandbox import seccomp
 def load(self, pid): raise OSError("no")
-seccomp.Filter.load = load
+seccomp.SeccompFilter.load = load
 from kibitz.players.isolation.fork_server import serve
 serve()
 """

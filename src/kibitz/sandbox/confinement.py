@@ -41,7 +41,7 @@ from kibitz.sandbox.linux import (
     drop_capability,
     prctl,
 )
-from kibitz.sandbox.seccomp import Filter
+from kibitz.sandbox.seccomp import SeccompFilter
 
 NOBODY = 65534
 OPEN_FILES = 64
@@ -62,7 +62,7 @@ class Confinement:
         self.be_killed_first()
         shown = paths or readable()
         machine = os.uname().machine
-        self.filter = Filter(machine) if seccomp else None
+        self.filter = SeccompFilter(machine) if seccomp else None
         self.root = os.geteuid() == 0
         self.single_user = is_single_user(self.processes)
         has_view = inside_bubblewrap()

@@ -307,7 +307,7 @@ SIZE = "mode=755,size=512m,nr_inodes=0"
 """The options of the view's tmpfs; 512 MiB is enough: only links of more than 127 letters use it, a page each."""
 
 
-class Source(NamedTuple):
+class MountSource(NamedTuple):
     """Something to show: an open directory, and the name of a file in it, or a dot for the directory itself."""
 
     folder: int
@@ -319,7 +319,7 @@ class Source(NamedTuple):
         return self.name == "."
 
 
-Sources = Mapping[str, Source]
+Sources = Mapping[str, MountSource]
 
 
 def inside_bubblewrap() -> bool:
@@ -396,11 +396,11 @@ def enter_namespaces(user: int) -> None:
                 file.write(line)
 
 
-def source(path: str) -> Source:
+def source(path: str) -> MountSource:
     """An open source for a path, which stays usable after the root directory has changed."""
     real = os.path.realpath(path)
     folder, name = (real, ".") if os.path.isdir(real) else os.path.split(real)
-    return Source(os.open(folder, os.O_PATH | os.O_CLOEXEC), name)
+    return MountSource(os.open(folder, os.O_PATH | os.O_CLOEXEC), name)
 
 
 def build_view(fill: Callable[[Sources], None], sources: Sources) -> None:
@@ -462,7 +462,7 @@ def mount_directories(sources: Sources) -> None:
         mount_source(path, sources[path])
 
 
-def mount_source(path: str, opened: Source) -> None:
+def mount_source(path: str, opened: MountSource) -> None:
     """Mount a file or a directory at its path in the view."""
     os.makedirs(path if opened.is_directory else os.path.dirname(path), 0o755, exist_ok=True)
     if not opened.is_directory:

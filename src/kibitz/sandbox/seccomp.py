@@ -361,7 +361,7 @@ def program_bytes(instructions: Program, pid: int) -> bytes:
     return b"".join(struct.pack("=HBBI", *code, pid if k == OWN_PID else k) for *code, k in instructions)
 
 
-class Filter:
+class SeccompFilter:
     """The filter of this machine, ready to be loaded by any child."""
 
     def __init__(self, machine: str) -> None:
