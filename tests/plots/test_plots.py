@@ -13,8 +13,8 @@ from kibitz.plots.charts import (
     MAX_BARS,
     MAX_PANELS,
     Bar,
+    Histogram,
     Line,
-    Panel,
     Point,
     bars,
     edges_for,
@@ -45,7 +45,7 @@ def sample_plots(names, values, margins):
     )
     edges = edges_for(min(values), max(values), whole=False)
     counts = tuple(range(1, len(edges)))
-    yield histograms("h", "Histograms", "Some histograms.", edges, [Panel(name, counts, "m") for name in names])
+    yield histograms("h", "Histograms", "Some histograms.", edges, [Histogram(name, counts, "m") for name in names])
 
 
 @settings(max_examples=25)
@@ -135,13 +135,13 @@ def test_values_beyond_a_plots_limit_are_in_its_table():
     many = bars("b", "B", "B.", [Bar(f"p{n}", n) for n in range(MAX_BARS + 5)])
     assert f"The first {MAX_BARS} of {MAX_BARS + 5}; the table has all." in many.svg
     assert len(many.rows) == MAX_BARS + 5
-    panels = histograms("h", "H", "H.", [0, 1, 2], [Panel(f"p{n}", (1, 2)) for n in range(MAX_PANELS + 1)])
+    panels = histograms("h", "H", "H.", [0, 1, 2], [Histogram(f"p{n}", (1, 2)) for n in range(MAX_PANELS + 1)])
     assert len(panels.rows) == 2 * (MAX_PANELS + 1)
     assert f"The first {MAX_PANELS} of" in panels.svg
 
 
 def test_histogram_bars_agree_with_the_table():
-    plot = histograms("h", "H", "H.", [0.0, 1.0, 2.0, 3.0], [Panel("a", (1, 0, 3))])
+    plot = histograms("h", "H", "H.", [0.0, 1.0, 2.0, 3.0], [Histogram("a", (1, 0, 3))])
     heights = [float(height) for height in re.findall(r'height="([\d.]+)" class="f0"', plot.svg)]
     assert heights[1] / heights[0] == pytest.approx(3, abs=0.02)
     assert [row[3:] for row in plot.rows] == [(1, 0.25), (0, 0.0), (3, 0.75)]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kibitz.arena.csv_files import Cell
 from kibitz.data.statistics import GameStatistics, Mean, Spread
 from kibitz.engine.sentences import mean_text, share_text
-from kibitz.plots.charts import Bar, Panel, bars, histograms
+from kibitz.plots.charts import Bar, Histogram, bars, histograms
 from kibitz.plots.primitives import Plot, file_name, number_text
 
 SHEET = ("game", "seats", "table", "name", "other", "figure", "value", "margin", "results", "deals")
@@ -208,7 +208,7 @@ def score_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot:
         " a histogram for each player.",
         edges,
         [
-            Panel(line.player, line.scores.counts, f"median {number_text(line.scores.median)}")
+            Histogram(line.player, line.scores.counts, f"median {number_text(line.scores.median)}")
             for line in statistics.players
         ],
         label="score",
@@ -243,7 +243,7 @@ def length_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot
         f"The lengths of {sample_size}: half of them have from {number_text(lengths.lower)}"
         f" to {number_text(lengths.upper)} actions.",
         statistics.length_edges,
-        [Panel("all games", lengths.counts, f"median {number_text(lengths.median)}")],
+        [Histogram("all games", lengths.counts, f"median {number_text(lengths.median)}")],
         label="actions",
         columns=("of", "from", "to", "games", "share"),
     )

@@ -12,7 +12,7 @@ legible on a phone, it follows the system's light or dark mode, and colour is ne
 (('name', 'value', 'margin'), ('Ann', 0.6, 0.1))
 """
 
-from kibitz.plots.charts import Bar, Line, Panel, Point, bars, edges_for, histograms, lines, page
+from kibitz.plots.charts import Bar, Histogram, Line, Point, bars, edges_for, histograms, lines, page
 from kibitz.plots.primitives import Plot, clean
 
-__all__ = ["Bar", "Line", "Panel", "Plot", "Point", "bars", "clean", "edges_for", "histograms", "lines", "page"]
+__all__ = ["Bar", "Histogram", "Line", "Plot", "Point", "bars", "clean", "edges_for", "histograms", "lines", "page"]

@@ -144,7 +144,7 @@ MAX_PANELS = 24
 BINS = 30
 
 
-class Panel(NamedTuple):
+class Histogram(NamedTuple):
     """A histogram: the number of values between each two edges, which all panels share; ``remark`` follows the name."""
 
     name: str
@@ -177,7 +177,7 @@ def histograms(
     title: str,
     description: str,
     edges: Sequence[float],
-    panels: Sequence[Panel],
+    panels: Sequence[Histogram],
     *,
     label: str = "",
     columns: tuple[str, str, str, str, str] = ("name", "from", "to", "games", "share"),
@@ -208,7 +208,12 @@ def histograms(
 
 
 def histogram(
-    x_scale: Scale, heights: Sequence[float], edges: Sequence[float], panel: Panel, shares: Sequence[float], top: float
+    x_scale: Scale,
+    heights: Sequence[float],
+    edges: Sequence[float],
+    panel: Histogram,
+    shares: Sequence[float],
+    top: float,
 ) -> list[str]:
     """One panel, with its name and remark above it."""
     y_scale = Scale(heights[0], heights[-1], top + PANEL_HEIGHT, top)
