@@ -6,7 +6,7 @@ import pytest
 import kibitz
 from kibitz.arena.entry.qualification import Report, qualify
 from kibitz.errors import NotationError
-from kibitz.players.check import Plan, check_player
+from kibitz.players.check import CheckPlan, check_player
 from tests.players.conftest import GO, HONEST, QUICK, go_with
 from tests.strategies.seats import FILES
 
@@ -64,7 +64,7 @@ def test_the_check_passes_what_the_local_check_passes(tmp_path):
     assert report.reason == ""
     assert told[-1] == (6, 6)
     path.write_text(go_with("1 / 0"))
-    at_home = check_player(GO, path, Plan(6))
+    at_home = check_player(GO, path, CheckPlan(6))
     assert qualify(GO, path, games=6).findings == at_home.findings
     assert at_home.findings[-1].kind == "exception"
 

@@ -12,7 +12,7 @@ from kibitz.engine.registry import all_games, packages, variants
 from kibitz.engine.views.form import published
 from kibitz.marking.assignments import assignment as assignment_to_mark
 from kibitz.players.calls import type_words
-from kibitz.players.check import Plan, check_player
+from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.form_player import required_functions
 
 ASSIGNMENTS = [name for name in packages() if published(f"kibitz.games.{name}")]
@@ -79,7 +79,7 @@ def test_starter_file_passes_the_check(kibitz, tmp_path, game):
     answer = kibitz("form", base, "-o", path)
     assert answer.status == 0
     assert f"kibitz check-player {base} {path}" in answer.out
-    report = check_player(game, path, Plan(games=4))
+    report = check_player(game, path, CheckPlan(games=4))
     assert [finding.sentence for finding in report.findings if not finding.ok or finding.warning] == []
     assert any("are not written yet; no game calls them." in finding.sentence for finding in report.findings)
 

@@ -19,7 +19,7 @@ MUTABLE = {
     "kibitz.games.poker.phh.exporter.HandDraft": "written action by action",
     "kibitz.marking.folder.FolderState": "counted student by student",
     "kibitz.players.files.archives.ByteBudget": "what is left for the next archive within",
-    "kibitz.players.files.archives.Tree": "unpacked file by file",
+    "kibitz.players.files.archives.SourceTree": "unpacked file by file",
     "kibitz.search.tree_search.Search": "simulated game by game",
     "kibitz.web.live_tables.bots.PlayerFiles": "holds the files that are seated, while they play",
     "kibitz.web.live_tables.lobby.Lobby": "tables come and go",
@@ -27,7 +27,7 @@ MUTABLE = {
     "kibitz.web.jobs.Job": "long work: its state, and what is known of it so far",
     "kibitz.web.live_tables.connection.Connection": "a connection: what it has been told so far",
     "kibitz.web.live_tables.seat_view.TableFacts": "who is there, whose clock runs",
-    "kibitz.web.live_tables.seat_view.Note": "moves back with a choice that is taken back",
+    "kibitz.web.live_tables.seat_view.TableNote": "moves back with a choice that is taken back",
     "kibitz.web.jobs.SubmissionCheck": "a submission on its way",
 }
 

@@ -314,7 +314,7 @@ def test_damaged_archive_is_read_or_refused_without_a_crash(place, bits):
     content = bytearray(archive(SEVERAL))
     place %= len(content)
     content[place : place + len(bits)] = bits
-    found = archives.Tree()
+    found = archives.SourceTree()
     found.add("ann.zip", bytes(content))
     assert all(why.isprintable() for why in found.broken.values())
     assert all(path.split("/")[0] == "ann.zip" and ".." not in path.split("/") for path in found.paths)

@@ -10,7 +10,7 @@ from kibitz.engine.views.form import Example, exactly
 from kibitz.errors import NotationError
 from kibitz.games.published import CALL_SECONDS
 from kibitz.players.calls import NO_RETURN
-from kibitz.players.check import Plan, TrialGames, check_player
+from kibitz.players.check import CheckPlan, TrialGames, check_player
 from kibitz.players.limits import Limits
 from tests.players.conftest import BO, GO, HONEST, HONEST_BO, go_with
 
@@ -27,7 +27,7 @@ def checked(tmp_path, monkeypatch):
     def check(source, game=GO, games=4, seed=0, only=None, references=(), cpu_seconds=120.0, **more):
         path = tmp_path / "mine.py"
         path.write_text(source)
-        return check_player(game, path, Plan(games, seed, references, only, cpu_seconds), **more)
+        return check_player(game, path, CheckPlan(games, seed, references, only, cpu_seconds), **more)
 
     return check
 
@@ -129,14 +129,14 @@ def test_reference_players_can_be_chosen_and_must_exist(checked):
 
 
 def test_search_players_are_opponents_in_every_tenth_game():
-    usual = TrialGames(GO, "mine.py", Plan())
+    usual = TrialGames(GO, "mine.py", CheckPlan())
     assert [usual.references_in(number) for number in (0, 1, 9, 10)] == [
         ("random", "first", "quick", "mimic", "greedy"),
         ("random", "first"),
         ("random", "first"),
         ("random", "first", "quick", "mimic", "greedy"),
     ]
-    chosen = TrialGames(GO, "mine.py", Plan(references=("greedy",)))
+    chosen = TrialGames(GO, "mine.py", CheckPlan(references=("greedy",)))
     assert [chosen.references_in(number) for number in (0, 1)] == [("greedy",)] * 2
 
 

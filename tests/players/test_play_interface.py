@@ -14,7 +14,7 @@ from kibitz.engine.views.events import Event, View
 from kibitz.engine.views.plain import layout_of, plain
 from kibitz.engine.views.value_types import type_mismatch
 from kibitz.players.built_in import StrategyPlayer, strategies
-from kibitz.players.check import Plan, check_player
+from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.form_player import OwnForm
 from kibitz.players.isolation import wire
@@ -195,7 +195,7 @@ def test_failure_after_the_game_is_a_warning_and_no_forfeit(tmp_path):
     file = tmp_path / "sore.py"
     file.write_text(FIRST + "def end(result):\n    raise ValueError('I should have won')\n")
     assert not match_of(game("kuhn"), file.read_text()).record.forfeits
-    report = check_player(game("kuhn"), file, Plan(2))
+    report = check_player(game("kuhn"), file, CheckPlan(2))
     assert report.ok
     assert any(finding.warning and "I should have won" in finding.sentence for finding in report.findings)
     sleepy = FIRST + "import time\ndef end(result):\n    time.sleep(60)\n"
@@ -207,19 +207,19 @@ def test_form_of_a_file_is_found_by_its_functions(tmp_path):
     both, neither = tmp_path / "both.py", tmp_path / "neither.py"
     both.write_text((EXAMPLES / "go" / "first.py").read_text() + "\n\n" + FIRST)
     neither.write_text("x = 1\n")
-    found = check_player(go, both, Plan(2)).findings
+    found = check_player(go, both, CheckPlan(2)).findings
     assert "The file defines play as well as" in found[0].sentence
     assert "games call" in found[0].sentence
-    assert "nor play(view, legal)" in check_player(go, neither, Plan(2)).findings[0].sentence
+    assert "nor play(view, legal)" in check_player(go, neither, CheckPlan(2)).findings[0].sentence
     own = tmp_path / "own.py"
     own.write_text(FIRST)
-    assert check_player(go, own, Plan(2)).ok
+    assert check_player(go, own, CheckPlan(2)).ok
 
 
 def test_failure_shows_the_call_and_a_command_to_repeat_it(tmp_path):
     file = tmp_path / "bold.py"
     file.write_text("def play(view, legal):\n    return 'raise 100000'\n")
-    (failed,) = [one for one in check_player(game("holdem:players=2"), file, Plan(1)).findings if not one.ok]
+    (failed,) = [one for one in check_player(game("holdem:players=2"), file, CheckPlan(1)).findings if not one.ok]
     assert "play(View(seat=" in failed.detail
     assert "returned 'raise 100000'" in failed.detail
     assert failed.alone.startswith("kibitz call holdem")
@@ -249,7 +249,7 @@ def test_games_without_an_assignment_have_own_form_examples():
 )
 def test_example_players_pass_the_check_for_every_variant(path):
     for found in variants(path.parent.name):
-        report = check_player(found, path, Plan(4))
+        report = check_player(found, path, CheckPlan(4))
         assert report.ok, [finding.sentence for finding in report.findings]
 
 

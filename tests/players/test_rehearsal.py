@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.players import check
-from kibitz.players.check import LONGEST_PRINT, Checker, Plan, TrialGames, indented
+from kibitz.players.check import LONGEST_PRINT, Checker, CheckPlan, TrialGames, indented
 from kibitz.players.file_player import FilePlayer, Printed
 from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD, limits_from
@@ -18,7 +18,7 @@ SPEC = SimpleNamespace(make=lambda: "a copy", limits=STANDARD)
 
 
 def trial_games(**plan):
-    return TrialGames(GO, "mine.py", Plan(**plan))
+    return TrialGames(GO, "mine.py", CheckPlan(**plan))
 
 
 def names(players):
@@ -143,7 +143,7 @@ def test_prints_are_kept_by_game_and_seat_up_to_a_limit(monkeypatch):
 
 def prints_finding(count, only=None):
     """The finding on ``count`` calls that prints_finding something."""
-    checker = Checker(GO, "mine.py", Plan(only=only), STANDARD, None, own=False)
+    checker = Checker(GO, "mine.py", CheckPlan(only=only), STANDARD, None, own=False)
     checker.printed = [(f"game {number}", Printed("play()", "hm\n")) for number in range(count)]
     return next(checker.prints(), None)
 

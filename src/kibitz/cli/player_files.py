@@ -51,7 +51,7 @@ def check_player(
     ascii: Ascii = False,
 ) -> int:
     """Check whether a player file is ready to play. The exit status is 2 if it isn't."""
-    from kibitz.players.check import Plan
+    from kibitz.players.check import CheckPlan
     from kibitz.players.check import check_player as check
     from kibitz.players.findings import finding_lines
     from kibitz.players.limits import STANDARD, limits_from
@@ -63,7 +63,9 @@ def check_player(
     player_limits = limits_from(limits) if limits is not None else STANDARD
     warn_unconfined()
     with progress_bar(quiet=quiet) as progress:
-        report = check(played_game, file, Plan(games, seed, opponents, game_number), progress, player_limits, own=True)
+        report = check(
+            played_game, file, CheckPlan(games, seed, opponents, game_number), progress, player_limits, own=True
+        )
     screen = Screen(ascii)
     screen.tell(finding_lines(report.findings))
     verdict = f"{file} can play {played_game.title}." if report.ok else f"{file} can't play {played_game.title} yet."

@@ -56,7 +56,7 @@ QUICK_PLAYERS, SLOW_PLAYER_INTERVAL = ("random", "first"), 10
 Progress = Callable[[int, int], object]
 
 
-class Plan(msgspec.Struct, frozen=True):
+class CheckPlan(msgspec.Struct, frozen=True):
     """Which games a check plays.
 
     Games 0, 2, 4 ... are between copies of the file. In games 1, 3, 5 ... one copy plays against ``references``, the
@@ -78,7 +78,7 @@ class TrialGames:
     ``printed`` is the output of the file's copies by call, each with a text that names the game and the seat.
     """
 
-    def __init__(self, game: Game, path: str, plan: Plan) -> None:
+    def __init__(self, game: Game, path: str, plan: CheckPlan) -> None:
         self.game, self.path, self.plan = game, path, plan
         self.printed: list[tuple[str, Printed]] = []
         self.known = strategies(game)
@@ -189,7 +189,7 @@ class TrialGames:
         return shlex.join(words)
 
 
-STANDARD_PLAN = Plan()
+STANDARD_PLAN = CheckPlan()
 PUBLISHED_CALLS_SECONDS = 2.0
 """Seconds of CPU time for all published calls together."""
 MAX_SHOWN_PRINTS, LONGEST_PRINT, LONGEST_CALL = 10, 500, 300
@@ -211,7 +211,7 @@ class CheckReport(msgspec.Struct, frozen=True):
 def check_player(
     game: Game,
     path: str | Path,
-    plan: Plan = STANDARD_PLAN,
+    plan: CheckPlan = STANDARD_PLAN,
     progress: Progress | None = None,
     limits: Limits = STANDARD,
     source: Source | None = None,
@@ -229,7 +229,7 @@ def check_player(
     return CheckReport(str(path), tuple(checker.findings(progress or (lambda done, total: None))))
 
 
-class CallResult(NamedTuple):
+class CallOutcome(NamedTuple):
     """The result of a call, or of loading the file alone: the value or the error, and what the file printed."""
 
     value: Any
@@ -240,7 +240,9 @@ class CallResult(NamedTuple):
 class Checker:
     """Checks one player."""
 
-    def __init__(self, game: Game, path: str, plan: Plan, limits: Limits, source: Source | None, *, own: bool) -> None:
+    def __init__(
+        self, game: Game, path: str, plan: CheckPlan, limits: Limits, source: Source | None, *, own: bool
+    ) -> None:
         self.game, self.path, self.plan, self.limits, self.source = game, path, plan, limits, source
         self.own = own
         self.spec = PlayerSpec(Path(path).stem, path, game.name, "")
@@ -309,7 +311,7 @@ class Checker:
         limits: Limits | None = None,
         *,
         allow_play: bool = False,
-    ) -> CallResult:
+    ) -> CallOutcome:
         """Load the file into a fresh process and make one call, if there is one to make."""
         process = process_for(limits or self.limits, None, own=self.own)
         value, call_error, output = None, None, ""
@@ -326,7 +328,7 @@ class Checker:
         finally:
             output = process.new_output()
             process.end()
-        return CallResult(value, call_error, output)
+        return CallOutcome(value, call_error, output)
 
     def examples(self) -> Iterator[Finding]:
         """The findings on published calls: the first failure of each function.

@@ -18,7 +18,7 @@ from kibitz.engine.views.events import Outcome
 from kibitz.engine.views.form import HISTORY, Call
 from kibitz.errors import PlayerError
 from kibitz.players.files.sources import Source, sources_of
-from kibitz.players.form_player import FormPlayer, Item, OwnForm
+from kibitz.players.form_player import FormPlayer, HistoryItem, OwnForm
 from kibitz.players.isolation import child, wire
 from kibitz.players.isolation.child import RequiredFunction
 from kibitz.players.isolation.confined_process import SECOND
@@ -80,7 +80,7 @@ class FilePlayer(FormPlayer):
         finally:
             self.record_output()
 
-    def answer(self, call: Call, new_items: list[Item]) -> Any:
+    def answer(self, call: Call, new_items: list[HistoryItem]) -> Any:
         """Call the file's function in its process."""
         assert self.process is not None
         pack = wire.packed_by_value if isinstance(self.form, OwnForm) else wire.packed
@@ -149,7 +149,7 @@ class TrustedFilePlayer(FormPlayer):
         )
         return defined
 
-    def answer(self, call: Call, new: list[Item]) -> Any:
+    def answer(self, call: Call, new: list[HistoryItem]) -> Any:
         """Call the file's function with copies of the arguments."""
         if any(argument is HISTORY for argument in call.arguments):
             new = self.history

@@ -34,7 +34,7 @@ LONGEST_ACTION = 300
 """The maximum number of characters of an action's text."""
 
 
-class Item:
+class HistoryItem:
     """An item of the history, sent to a file with its next call. Seats share equal items, so each is packed once."""
 
     __slots__ = ("text", "value")
@@ -46,7 +46,7 @@ class Item:
 class Form(Protocol):
     """How a file's functions are called in one game, for one seat."""
 
-    def item(self, event: Event) -> Item | None:
+    def item(self, event: Event) -> HistoryItem | None:
         """The item that an event adds, if any."""
 
     def call(self, view: View, legal: Sequence[int]) -> Call:
@@ -62,7 +62,7 @@ class AssignmentForm:
     def __init__(self, module: ModuleType) -> None:
         self.module = module
 
-    def item(self, event: Event) -> Item | None:
+    def item(self, event: Event) -> HistoryItem | None:
         """The item that an event adds to the history."""
         return item_of(self.module, event)
 
@@ -78,10 +78,10 @@ class AssignmentForm:
 
 
 @lru_cache(maxsize=RECENT)
-def item_of(module: ModuleType, event: Event) -> Item | None:
+def item_of(module: ModuleType, event: Event) -> HistoryItem | None:
     """The item that an event adds to an assignment's history; recent equal events share it."""
     value = module.history_item(event)
-    return None if value is None else Item(value)
+    return None if value is None else HistoryItem(value)
 
 
 class OwnForm:
@@ -92,9 +92,9 @@ class OwnForm:
         self.names = [f"seat {number}" for number in range(game.seats)]
         self.legal_by_text: dict[str, int] = {}
 
-    def item(self, event: Event) -> Item | None:
+    def item(self, event: Event) -> HistoryItem | None:
         """The event as the file's ``observe`` gets it; None if the file has no ``observe``."""
-        return Item(self.event_item(event)) if "observe" in self.defined else None
+        return HistoryItem(self.event_item(event)) if "observe" in self.defined else None
 
     def event_item(self, event: Event) -> dict[str, Any]:
         """An event with its name and its sentence."""
@@ -154,7 +154,7 @@ class FormPlayer(ABC):
     def __init__(self, name: str, file: str, source: Source) -> None:
         self.name, self.file, self.sources = name, file, sources_of(file, source)
         self.form: Form | None = None
-        self.history: list[Item] = []
+        self.history: list[HistoryItem] = []
         self.plan: list[int] = []
         self.sent = 0
         self.call: Call | None = None
@@ -249,7 +249,7 @@ class FormPlayer(ABC):
         """
 
     @abstractmethod
-    def answer(self, call: Call, new_items: list[Item]) -> Any:
+    def answer(self, call: Call, new_items: list[HistoryItem]) -> Any:
         """The result of the file's function; ``new_items`` has the new items of the history."""
 
     @abstractmethod

@@ -23,7 +23,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
 from kibitz.executors.worker import die_with_parent, stay_on_core
-from kibitz.players.check import Plan, check_player
+from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.files.sources import Sources
 from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD, Limits
@@ -86,7 +86,7 @@ def qualify(
     built-in players of the game (default: all). The report has everything that is wrong with the file. NotationError
     for a game that player files can't play or an unknown reference player, MachineError if no process can be started.
     """
-    plan = Plan(games, seed, references)
+    plan = CheckPlan(games, seed, references)
     try:
         sources = files_of(game, path, content)
     except NotationError as error:

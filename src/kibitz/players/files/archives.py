@@ -58,7 +58,7 @@ class ByteBudget:
 
 
 @dataclass
-class Tree:
+class SourceTree:
     """The Python files of a folder or archive by path; ``broken`` says, by path, why a file cannot be read.
 
     ``others`` are the paths of other files, which are not read, and of empty folders, which end in ``/``.
@@ -204,7 +204,9 @@ class ClassArchive(Archive):
     most, why = 6 << 20, "it has too many files: unpack it, and name the folder"
 
 
-def members(content: bytes | io.FileIO, shown_name: str, depth: int = 0, budget: ByteBudget | None = None) -> Tree:
+def members(
+    content: bytes | io.FileIO, shown_name: str, depth: int = 0, budget: ByteBudget | None = None
+) -> SourceTree:
     """The Python files of a player's archive and of the archives in it.
 
     NotationError if the archive is refused or damaged.
@@ -220,7 +222,7 @@ def members(content: bytes | io.FileIO, shown_name: str, depth: int = 0, budget:
         raise NotationError(f"{quoted_path(shown_name)} can't be read as a ZIP archive: pack it again.") from error
 
 
-def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: int, budget: ByteBudget) -> Tree:
+def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: int, budget: ByteBudget) -> SourceTree:
     """The files of a player's archive; NotationError if anything in it is refused."""
     infos = members_of(archive)
     if len(infos) > MAX_MEMBERS:
@@ -231,7 +233,7 @@ def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: in
     if len(names := [path for path, _ in infos if not path.endswith("/")]) > len(set(names)):
         double = next(path for path in names if names.count(path) > 1)
         raise NotationError(f"{quoted_path(double)} is in it twice")
-    result = Tree()
+    result = SourceTree()
     for path, info in infos:
         limit = min(MAX_SUBMISSION_BYTES, size_limit(path))
         if path.endswith("/") or not is_read(path):
@@ -247,12 +249,12 @@ def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: in
     return result
 
 
-def class_members(content: bytes | io.FileIO, shown_name: str) -> Tree:
+def class_members(content: bytes | io.FileIO, shown_name: str) -> SourceTree:
     """The Python files of an archive of submissions; each refused or damaged member is marked broken by itself.
 
     NotationError if the archive's list of members cannot be read.
     """
-    result = Tree()
+    result = SourceTree()
     try:
         with ClassArchive(content) as file, zipfile.ZipFile(file) as archive:
             for path, info in members_of(archive):
@@ -264,7 +266,7 @@ def class_members(content: bytes | io.FileIO, shown_name: str) -> Tree:
     return result
 
 
-def take_member(class_files: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
+def take_member(class_files: SourceTree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
     """Add a member of a class archive, or why it is refused, under a path that stays within the class."""
     parts = [part for part in path.split("/") if part.strip(".") and not part.endswith(":")]
     safe_path = "/".join([*parts[:MAX_FOLDERS], *parts[MAX_FOLDERS:][-1:]])
@@ -357,7 +359,7 @@ MAX_FILES = 100_000
 """The maximum number of files below a folder; with more, it is probably a whole disk."""
 
 
-def tree(path: str | Path, *, alone: bool = False) -> Tree:
+def tree(path: str | Path, *, alone: bool = False) -> SourceTree:
     """Everything in a folder or an archive; NotationError if it cannot be read at all.
 
     An archive that is one player (``alone``) is refused as a whole for any bad file; in a class, only that file is.
@@ -368,9 +370,9 @@ def tree(path: str | Path, *, alone: bool = False) -> Tree:
         return (members if alone else class_members)(file, Path(path).name)
 
 
-def folder(path: Path) -> Tree:
+def folder(path: Path) -> SourceTree:
     """Everything in a folder; each unreadable file is marked broken by itself."""
-    result = Tree()
+    result = SourceTree()
 
     def unreadable(error: OSError) -> None:
         inner = os.path.relpath(error.filename, path)

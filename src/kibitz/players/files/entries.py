@@ -28,7 +28,7 @@ from kibitz.players.files.archives import (
     CODE,
     LARGEST_FILE,
     METADATA,
-    Tree,
+    SourceTree,
     content_of,
     is_archive,
     is_code,
@@ -367,7 +367,7 @@ class PlayerCollector:
         self.entries: list[FolderEntry] = []
         self.left_out: list[LeftOut] = []
 
-    def is_one_player(self, contents: Tree) -> bool:
+    def is_one_player(self, contents: SourceTree) -> bool:
         """Whether a folder is one player: it has one player file, with only its helpers and documents beside it."""
         player_files = top_files(contents, self.wanted)
         if len(player_files) != 1 or player_files[0] not in contents.files:
@@ -380,7 +380,7 @@ class PlayerCollector:
             for path in paths
         )
 
-    def parts(self, player_files: Sequence[str], contents: Tree) -> dict[str, str]:
+    def parts(self, player_files: Sequence[str], contents: SourceTree) -> dict[str, str]:
         """The files that belong to players, each with the reason: a player imports them, or they import a player."""
         python = {path: content for path, content in contents.files.items() if is_code(path)}
         linked = {
@@ -401,7 +401,7 @@ class PlayerCollector:
         self,
         name: str,
         place: str,
-        contents: Tree,
+        contents: SourceTree,
         owner: Participant = NO_PARTICIPANT,
         order: Mapping[str, int] = NO_ORDER,
         others: tuple[str, ...] = (),
@@ -443,7 +443,7 @@ class PlayerCollector:
         chosen_files = one_player({path: content for path, content in files.items() if path not in others}, self.wanted)
         return chosen_files._replace(left_out=(*chosen_files.left_out, *(LeftOut(path, why) for path in others)))
 
-    def add_all(self, place: str, contents: Tree) -> None:
+    def add_all(self, place: str, contents: SourceTree) -> None:
         """Add an entry, or a file left out, for everything at the top of a class's folder."""
         player_files = top_files(contents, self.wanted)
         parts = self.parts(player_files, contents)
@@ -466,7 +466,7 @@ class PlayerCollector:
             else:
                 self.add_folder(stem(top), path_text, subtree(contents, top))
 
-    def file_entry(self, place: str, name: str, contents: Tree) -> FolderEntry:
+    def file_entry(self, place: str, name: str, contents: SourceTree) -> FolderEntry:
         """The entry for a file and the helpers beside it."""
         path_text = f"{place}/{name}"
         if name in contents.broken:
@@ -479,7 +479,7 @@ class PlayerCollector:
         except NotationError as error:
             return FolderEntry(stem(name), path_text, None, f"{error}.")
 
-    def add_folder(self, name: str, place: str, contents: Tree) -> None:
+    def add_folder(self, name: str, place: str, contents: SourceTree) -> None:
         """Add the entries for a folder that is a player, holds several, or holds none."""
         player_folders = [top for top in folders(contents) if definers(subtree(contents, top).files, self.wanted)]
         if definers({path: contents.files[path] for path in contents.files if "/" not in path}, self.wanted):
@@ -493,13 +493,13 @@ class PlayerCollector:
             self.entries.append(self.player_in(name, place, contents))
 
 
-def on_platform(layout: Layout, place: str, contents: Tree, collector: PlayerCollector, names: Names) -> Entries:
+def on_platform(layout: Layout, place: str, contents: SourceTree, collector: PlayerCollector, names: Names) -> Entries:
     """The players of an export, one for each participant."""
     submissions: Mapping[str, GradescopeSubmission] = {}
     if layout == "gradescope":
         submissions = gradescope_submissions(contents.files.get(METADATA, b""))
         names = {number: submission.name for number, submission in submissions.items()}
-    by_owner: dict[tuple[str, str], tuple[Participant, Tree]] = {}
+    by_owner: dict[tuple[str, str], tuple[Participant, SourceTree]] = {}
     left_out = []
     order: dict[tuple[str, str], dict[str, int]] = {}
     for path in sorted([*contents.paths, *contents.others]):
@@ -509,7 +509,7 @@ def on_platform(layout: Layout, place: str, contents: Tree, collector: PlayerCol
                 left_out.append(LeftOut(f"{place}/{path}", "its name doesn't say whose it is"))
             continue
         key = owned.owner.id, owned.owner.name
-        _, student_files = by_owner.setdefault(key, (owned.owner, Tree()))
+        _, student_files = by_owner.setdefault(key, (owned.owner, SourceTree()))
         if path in contents.files:
             content = contents.files[path]
             if "/" not in path:  # Canvas puts a prefix before the file name that the student chose
@@ -540,7 +540,7 @@ def on_platform(layout: Layout, place: str, contents: Tree, collector: PlayerCol
     return Entries(layout, tuple(collector.entries), tuple(left_out))
 
 
-def no_python(contents: Tree) -> str:
+def no_python(contents: SourceTree) -> str:
     """Why a folder without Python files is not a player: the names of some of its files, if there are any."""
     names = [quoted_path(path) for path in contents.others if not path.endswith("/")]
     if not names:
@@ -574,18 +574,18 @@ def student(name: str) -> str:
     return os.path.splitext(name)[0].removesuffix(".tar").removesuffix(".py")
 
 
-def top_paths(contents: Tree) -> list[str]:
+def top_paths(contents: SourceTree) -> list[str]:
     """The paths at the top: files, folders and archives."""
     return sorted({path.split("/")[0] for path in (*contents.paths, *contents.others)})
 
 
-def folders(contents: Tree) -> list[str]:
+def folders(contents: SourceTree) -> list[str]:
     """The folders and archives at the top, readable or not."""
     paths = {path.split("/")[0] for path in contents.paths if "/" in path}
     return sorted(paths | {path for path in contents.broken if "/" not in path and is_archive(path)})
 
 
-def top_files(contents: Tree, wanted: Sequence[str]) -> list[str]:
+def top_files(contents: SourceTree, wanted: Sequence[str]) -> list[str]:
     """The files at the top that are players: they define the functions, or cannot be read."""
     player_files = definers({path: content for path, content in contents.files.items() if "/" not in path}, wanted)
     player_files = [path for path in player_files if not is_exported(path, player_files)]
@@ -597,10 +597,10 @@ def is_exported(path: str, files: Container[str]) -> bool:
     return is_notebook(path) and python_name(path) in files
 
 
-def subtree(contents: Tree, top: str) -> Tree:
+def subtree(contents: SourceTree, top: str) -> SourceTree:
     """The contents of a folder or archive at the top, with paths relative to it."""
     prefix = f"{top}/"
     files = {path.removeprefix(prefix): content for path, content in contents.files.items() if path.startswith(prefix)}
     broken = {path.removeprefix(prefix): why for path, why in contents.broken.items() if path.startswith(prefix)}
     others = [path.removeprefix(prefix) for path in contents.others if path.startswith(prefix) and path != prefix]
-    return Tree(files, broken | ({top: contents.broken[top]} if top in contents.broken else {}), others)
+    return SourceTree(files, broken | ({top: contents.broken[top]} if top in contents.broken else {}), others)
