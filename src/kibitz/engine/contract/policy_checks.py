@@ -142,7 +142,7 @@ OTHER_GENERATORS = 3
 """How many other generators are tried to see whether chance affects the events."""
 
 
-class Step:
+class Continuation:
     """Actions from a position, with the events that one seat sees, its own actions, and what ``observe_action`` shows.
 
     ``choosers`` are the seats that still choose, and ``after`` is the position after the actions so far.
@@ -212,22 +212,22 @@ def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | Non
             check_not_too_little(position, seat, own_steps)
 
 
-def steps(game: Game, state: PlainState, seat: int, action: int, random: Random) -> Iterator[Step]:
+def steps(game: Game, state: PlainState, seat: int, action: int, random: Random) -> Iterator[Continuation]:
     """Some steps from a position, as a seat sees them: ``action`` and others; simultaneous choices in two ways."""
     legal = game.legal(state)
     for first_action in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
         for number in range(min(2, len(choosing_seats(game, state)))):
             rng = Random(number)
-            step = Step(game, state, seat)
+            step = Continuation(game, state, seat)
             step.take(first_action)
             while step.has_more_choosers:
                 step.take(rng.choice(game.legal(step.after)))
             yield step
 
 
-def repetition_of(game: Game, state: PlainState, seat: int, other: Step) -> Step | None:
+def repetition_of(game: Game, state: PlainState, seat: int, other: Continuation) -> Continuation | None:
     """The step with the actions of ``other`` from another position; None if they aren't legal there."""
-    step = Step(game, state, seat)
+    step = Continuation(game, state, seat)
     for action in other.actions:
         if action not in game.legal(step.after):
             return None
@@ -235,9 +235,9 @@ def repetition_of(game: Game, state: PlainState, seat: int, other: Step) -> Step
     return step
 
 
-def check_not_too_much(position: LinePosition, seat: int, all_steps: list[Step]) -> None:
+def check_not_too_much(position: LinePosition, seat: int, all_steps: list[Continuation]) -> None:
     """Raise Broken unless steps with equal events for ``seat`` are shown alike."""
-    by_events: dict[bytes, Step] = {}
+    by_events: dict[bytes, Continuation] = {}
     for step in all_steps:
         earlier = by_events.setdefault(step.knowledge, step)
         if earlier.memory != step.memory:
@@ -251,7 +251,7 @@ def check_not_too_much(position: LinePosition, seat: int, all_steps: list[Step])
             )
 
 
-def check_not_too_little(position: LinePosition, seat: int, own_steps: list[Step]) -> None:
+def check_not_too_little(position: LinePosition, seat: int, own_steps: list[Continuation]) -> None:
     """Raise Broken unless steps with different first actions and events for ``seat`` are shown differently."""
     for first, second in combinations(own_steps, 2):
         same_rest = first.actions[0] != second.actions[0] and first.actions[1:] == second.actions[1:]
@@ -265,7 +265,7 @@ def check_not_too_little(position: LinePosition, seat: int, own_steps: list[Step
                 )
 
 
-def depends_on_chance(seat: int, step: Step) -> bool:
+def depends_on_chance(seat: int, step: Continuation) -> bool:
     """Whether another generator gives the seat other events for the same step."""
     for key in range(OTHER_GENERATORS):
         state = step.start.copy()
@@ -276,12 +276,12 @@ def depends_on_chance(seat: int, step: Step) -> bool:
     return False
 
 
-def step_place(position: LinePosition, seat: int, step: Step) -> Place:
+def step_place(position: LinePosition, seat: int, step: Continuation) -> Place:
     """The place of a step, for a message."""
     return position.place.at(seat=seat, action=step.actions[0])
 
 
-def steps_text(position: LinePosition, *steps_compared: Step) -> tuple[str, ...]:
+def steps_text(position: LinePosition, *steps_compared: Continuation) -> tuple[str, ...]:
     """Two steps for a message: the number shown of each, and its first action in words."""
     game = position.game
     views = [game.view(step.start, step.start.player) for step in steps_compared]

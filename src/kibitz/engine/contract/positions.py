@@ -78,7 +78,7 @@ class SearchResult:
     branches: set[str] = field(default_factory=set)
 
 
-class Search:
+class PositionSearch:
     """Plays lines of a game, notes what they show and keeps the positions that show something new."""
 
     def __init__(self, game: Game, thorough: int) -> None:
@@ -310,7 +310,7 @@ def search(game: Game, thorough: int = 1) -> SearchResult:
     thorough = min(thorough, 5)
     key = id(game), thorough
     if key not in _searches:
-        _searches[key] = game, Search(game, thorough).run()
+        _searches[key] = game, PositionSearch(game, thorough).run()
         while len(_searches) > MAX_SEARCHES:
             _searches.popitem(last=False)
     return _searches[key][1]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kibitz.engine.views.events import View
 
 
-class Field(NamedTuple):
+class ViewField(NamedTuple):
     """One field of a view: which part of a state it shows, its type, and what it means."""
 
     name: str
@@ -47,11 +47,11 @@ class Field(NamedTuple):
 
 
 @cache
-def fields(kind: type) -> tuple[Field, ...]:
+def fields(kind: type) -> tuple[ViewField, ...]:
     """The fields of a view or of a struct in it, except those that all views have."""
     hints, explained = get_type_hints(kind, include_extras=True), field_meanings(kind)
     names = [name for name in kind.__struct_fields__ if name not in ("seat", "player", "over")]  # type: ignore[attr-defined]
-    return tuple(Field(name, source_of(name, hints[name]), hints[name], explained.get(name, "")) for name in names)
+    return tuple(ViewField(name, source_of(name, hints[name]), hints[name], explained.get(name, "")) for name in names)
 
 
 class DefaultSceneBuilder:
@@ -63,7 +63,7 @@ class DefaultSceneBuilder:
         self.zones: dict[str, Zone] = {}
         self.facts: list[Fact] = []
 
-    def add_field(self, field: Field, value: Any) -> None:
+    def add_field(self, field: ViewField, value: Any) -> None:
         """Add the zones or facts for the value of one field."""
         source, seat = field.source, self.view.seat
         name = field.name

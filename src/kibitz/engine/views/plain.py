@@ -136,13 +136,13 @@ def number_rule(kind: Any, mark: Any) -> tuple[Write, Type]:
     if mark == SEAT:
         return seat_or_nobody, Either((SEAT_TYPE, NOTHING))
     if isinstance(mark, Flags):
-        return lambda value: [word for bit, word in enumerate(mark) if value >> bit & 1], ListOf(one_of(mark))
+        return lambda value: [word for bit, word in enumerate(mark) if value >> bit & 1], ListOf(choice_of(mark))
     if isinstance(mark, Words):
-        return mark.__getitem__, one_of(mark)
+        return mark.__getitem__, choice_of(mark)
     raise TypeError(f"{mark!r} isn't a known mark")
 
 
-def one_of(words: Words) -> Type:
+def choice_of(words: Words) -> Type:
     """The type of one of some words."""
     return NamedType("word", TEXT, "one of " + ", ".join(map(repr, words)))
 
