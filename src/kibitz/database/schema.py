@@ -132,7 +132,7 @@ Id = BigInteger().with_variant(Integer, "sqlite")
 """The type of ids: SQLite numbers rows by itself only if the type is INTEGER."""
 
 
-def one_of(column: str, *values: str) -> CheckConstraint:
+def check_one_of(column: str, *values: str) -> CheckConstraint:
     """The constraint that a column holds one of these words."""
     words = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({words})", name=column)
@@ -153,8 +153,8 @@ tournaments = Table(
     Column("limits", Text, nullable=False, server_default="{}"),
     Column("opened_at", Double, nullable=False),
     Column("goal", Text),
-    one_of("kind", "standard", "bonus", "custom"),
-    one_of("phase", "open", "frozen", "final", "closed"),
+    check_one_of("kind", "standard", "bonus", "custom"),
+    check_one_of("phase", "open", "frozen", "final", "closed"),
 )
 """``goal``: the tournament's end condition as JSON; NULL if it has none."""
 
@@ -165,7 +165,7 @@ seeds = Table(
     Column("stage", String(10), primary_key=True),
     Column("seed", String(32), nullable=False),
     Column("commitment", String(64), nullable=False),
-    one_of("stage", "season", "final"),
+    check_one_of("stage", "season", "final"),
 )
 
 submissions = Table(
@@ -186,7 +186,7 @@ submissions = Table(
     Column("settled_at", Double),
     Column("account", String(80)),
     UniqueConstraint("tournament_id", "player", "version"),
-    one_of("state", "waiting", "accepted", "refused"),
+    check_one_of("state", "waiting", "accepted", "refused"),
 )
 """``account``: the id of the server's account that submitted it; NULL for the command line."""
 
@@ -213,7 +213,7 @@ rounds = Table(
     Column("scheduled_at", Double, nullable=False),
     Column("closed_at", Double),
     UniqueConstraint("tournament_id", "number"),
-    one_of("phase", "open", "frozen", "final"),
+    check_one_of("phase", "open", "frozen", "final"),
 )
 
 blocks = Table(
@@ -232,7 +232,7 @@ blocks = Table(
     Column("expires", Double, nullable=False),
     Column("memory", Text, nullable=False, server_default="{}"),
     UniqueConstraint("tournament_id", "number"),
-    one_of("state", "queued", "leased", "played", "given-up"),
+    check_one_of("state", "queued", "leased", "played", "given-up"),
 )
 """``not_before``: when a block may be claimed again after a failure of the machine.
 
@@ -384,7 +384,7 @@ tables = Table(
     Column("stands", String(10), nullable=False),
     Column("rematch", String(32), nullable=False, server_default=""),
     Column("made_at", Double, nullable=False),
-    one_of("stands", "gathering", "playing", "finished"),
+    check_one_of("stands", "gathering", "playing", "finished"),
 )
 
 journal = Table(
