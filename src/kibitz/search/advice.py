@@ -229,7 +229,7 @@ def judge_choice(
     return Judgement(chosen, best, cost, error, chance, chance_error, best_chance, chosen_chance, chosen_chance_error)
 
 
-def judge_exactly(solution: endgames.Solved, chosen: int) -> Judgement:
+def judge_exactly(solution: endgames.EndgameSolution, chosen: int) -> Judgement:
     """A choice compared with the best one, if the rest of the game is solved."""
     best = max(solution.choices, key=lambda ranked: ranked.winning_chance)
     chosen_action = next(ranked for ranked in solution.choices if ranked.action == chosen)

@@ -44,7 +44,7 @@ _lock = RLock()
 
 
 @dataclass(frozen=True)
-class Solved:
+class EndgameSolution:
     """The choices of a seat, the best first, and their probabilities; nobody could gain more than ``gap``."""
 
     choices: tuple[Ranked, ...]
@@ -67,7 +67,7 @@ class Solved:
         return judge if self.seats == 2 else f"{judge}, with every seat playing its best"
 
 
-def solved(game: Game, view: View, max_nodes: int = NODES_FOR_ADVICE) -> Solved | None:
+def solved(game: Game, view: View, max_nodes: int = NODES_FOR_ADVICE) -> EndgameSolution | None:
     """The solution for the seat to move in ``view``, with at most ``max_nodes`` nodes; None if that isn't enough."""
     with _lock:
         try:
@@ -174,7 +174,7 @@ class Rest(TreeBuilder):
             node = self.first[node]
         return node
 
-    def solve_backwards(self) -> Solved:
+    def solve_backwards(self) -> EndgameSolution:
         """The solution of an open tree, by backward induction."""
         seats, value = self.game.seats, [[0.0]] * len(self.seat)
         for node in range(len(self.seat) - 1, -1, -1):
@@ -192,7 +192,7 @@ class Rest(TreeBuilder):
         best = max(winning_chance for winning_chance, _ in worth)
         return self.solution(worth, [float(winning_chance > best - TIE) for winning_chance, _ in worth], 0.0)
 
-    def find_equilibrium(self) -> Solved | None:
+    def find_equilibrium(self) -> EndgameSolution | None:
         """The equilibrium found by CFR+; None if somebody could still gain too much by leaving it."""
         sets, choices = len(self.sets), self.set_starts()[-1]
         regret, total, policy = ([0.0] * choices for _ in range(3))
@@ -233,7 +233,7 @@ class Rest(TreeBuilder):
                 - policy_value
             )
 
-    def read(self, policy: list[float], gap: float) -> Solved:
+    def read(self, policy: list[float], gap: float) -> EndgameSolution:
         """The asking seat's choices under a policy, weighted over the nodes that it cannot tell apart."""
         infoset, start, seats = self.at[self.decision_node()], self.set_starts(), self.game.seats
         n = len(self.seat)
@@ -262,7 +262,7 @@ class Rest(TreeBuilder):
             result[node * seats : (node + 1) * seats] = earned
         return result
 
-    def solution(self, worth: list[tuple[float, float]], odds: Sequence[float], gap: float) -> Solved:
+    def solution(self, worth: list[tuple[float, float]], odds: Sequence[float], gap: float) -> EndgameSolution:
         """The choices of the asking seat, the most probable and most promising first."""
         legal = self.sets[self.at[self.decision_node()]].legal
         weighted_choices = [
@@ -272,7 +272,7 @@ class Rest(TreeBuilder):
         weighted_choices.sort(key=lambda pair: (-round(pair[0], 3) if gap else 0.0, -pair[1].winning_chance))
         choices = tuple(ranked for _, ranked in weighted_choices)
         probabilities = tuple(probability / sum(odds) for probability, _ in weighted_choices)
-        return Solved(choices, probabilities, gap, len(self.seat), self.game.seats)
+        return EndgameSolution(choices, probabilities, gap, len(self.seat), self.game.seats)
 
     def set_starts(self) -> list[int]:
         """By set, the index of its first choice; one more at the end."""

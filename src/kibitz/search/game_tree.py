@@ -259,14 +259,14 @@ def tree_of(game: Game | str, max_nodes: int = MAX_NODES, progress: Callable[[in
 # Source: Knuth 1975, "Estimating the efficiency of backtrack programs".
 
 
-class Size(NamedTuple):
+class SizeEstimate(NamedTuple):
     """An estimate of a number of nodes, with its standard error: unbiased, and too low more often than too high."""
 
     nodes: float
     error: float
 
 
-def estimate_size(game: Game | str, walks: int = 1000, seed: int = 0) -> Size:
+def estimate_size(game: Game | str, walks: int = 1000, seed: int = 0) -> SizeEstimate:
     """Estimate how many nodes ``tree_of`` would build, from a number of walks, 2 or more (else NotationError).
 
     TooLarge if one chance event, such as the deal, has too many outcomes to enumerate.
@@ -276,7 +276,7 @@ def estimate_size(game: Game | str, walks: int = 1000, seed: int = 0) -> Size:
     random, builder = Random(seed), TreeBuilder(game_of(game), max_nodes=2**63)
     deals = builder.deals()
     counts = [float(random_walk_size(builder, deals, random)) for _ in range(walks)]
-    return Size(fmean(counts), stdev(counts) / walks**0.5)
+    return SizeEstimate(fmean(counts), stdev(counts) / walks**0.5)
 
 
 def random_walk_size(builder: TreeBuilder, outcomes: Outcomes, random: Random) -> int:
