@@ -48,7 +48,7 @@ def turns(games):
     for state in positions(games):
         held = state.hand[5 * state.player : 5 * state.player + 5]
         hand = {place: card for place, card in enumerate(held) if card != NONE}
-        yield state, lookahead.Turn(BO.view(state, state.player)), hand
+        yield state, lookahead.RestOfTurn(BO.view(state, state.player)), hand
 
 
 def without(hand, card):

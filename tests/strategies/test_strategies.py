@@ -133,7 +133,7 @@ def test_greedy_never_leaves_a_stockpile_card_that_fits():
     for view, legal in positions("bo", 11):
         if any(SOURCE * STOCK <= action < SOURCE * (STOCK + 1) for action in legal):
             action = play(view, legal, Random(0))
-            turn = lookahead.Turn(view)
+            turn = lookahead.RestOfTurn(view)
             best = max(worth for worth, _ in turn.leaves())
             assert best > lookahead.STOCK_CARD / 2
             assert action != NO_PLAY

@@ -120,7 +120,7 @@ def piles_in(piles: int) -> Iterator[int]:
         piles ^= bit
 
 
-class Turn:
+class RestOfTurn:
     """The rest of a turn, from the view of the seat to move."""
 
     def __init__(self, view: BoView) -> None:

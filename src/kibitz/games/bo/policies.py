@@ -42,7 +42,7 @@ from kibitz.games.bo.leaf_values import (
     kind,
     set_parameters,
 )
-from kibitz.games.bo.lookahead import Turn
+from kibitz.games.bo.lookahead import RestOfTurn
 from kibitz.games.bo.piles import (
     DE_BRUIJN,
     FROM_PILE,
@@ -90,7 +90,7 @@ def greedy(view: BoView, legal: list[int], random: Random) -> int:
     seat's own stockpile card next time, cover a card that takes a rival's, and leave piles that take many kinds of
     cards, since the next cards are unknown.
     """
-    choice = Turn(view).best_play() if len(legal) > 1 else None
+    choice = RestOfTurn(view).best_play() if len(legal) > 1 else None
     return legal[0] if choice is None else choice
 
 

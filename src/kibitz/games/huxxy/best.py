@@ -35,7 +35,7 @@ class Play(NamedTuple):
     target: int
 
 
-class Turn(NamedTuple):
+class TurnPlays(NamedTuple):
     """The plays of a turn; the properties count the cards that leave the hand."""
 
     plays: tuple[Play, ...]
@@ -66,7 +66,7 @@ def best_turn(
     min_points: int = 0,
     rearrange: bool = True,
     step_limit: int = 0,
-) -> Turn | None:
+) -> TurnPlays | None:
     """The best turn for ``goal`` with at most ``plays_left`` plays, or None if no turn ends on a valid table.
 
     Cards are faces, the Joker is 52. The turn plays at least ``min_cards`` hand cards with at least ``min_points``
@@ -84,7 +84,7 @@ def best_turn(
         w = run_search(hand, table, (search_state.ANY, plays_left, min_cards, min_points, rearrange))
     if not w[search_state.FOUND]:
         return None
-    return Turn(tuple(plays_between(table, [best_group(w, g) for g in range(int(w[search_state.BEST_GROUPS]))])))
+    return TurnPlays(tuple(plays_between(table, [best_group(w, g) for g in range(int(w[search_state.BEST_GROUPS]))])))
 
 
 def can_end(view: HuxxyView, limit: int = 0) -> bool | None:

@@ -296,7 +296,7 @@ def table(name: str) -> dict[str, tuple[float, ...]]:
     return result
 
 
-class Solved:
+class SolvedStrategy:
     """The strategy in a game's table; ``odds`` gives its exact probabilities."""
 
     def __init__(self, name: str) -> None:
@@ -319,4 +319,4 @@ class Solved:
         return odds if sum(odds) > 0 else None
 
 
-STRATEGIES = {name: Solved(name) for name in NAMES}
+STRATEGIES = {name: SolvedStrategy(name) for name in NAMES}
