@@ -38,7 +38,7 @@ BRACKETED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
 LABELLED = re.compile(r"(?:action|answer|move)\s*:\s*(.+)", re.IGNORECASE)
 
 
-class Entry(msgspec.Struct, frozen=True):
+class TranscriptEntry(msgspec.Struct, frozen=True):
     """One entry of a transcript: what a seat was ``told``, what it ``said``, or the ``feedback`` on that."""
 
     seat: int
@@ -74,7 +74,7 @@ class Prose:
         self.tries, self.names = tries, default_names(self.game)
         self.specs = opponents_of(self.game, self.seats, players)
         self.seeds = Seeds()
-        self.transcript: list[Entry] = []
+        self.transcript: list[TranscriptEntry] = []
         self._table: Table | None = None
 
     # ---------------------------------------------------------------- the course of a game
@@ -137,7 +137,7 @@ class Prose:
             self.closing_text(seat, view),
         ]
         text = "\n\n".join(part for part in parts if part)
-        self.transcript.append(Entry(seat, "told", text))
+        self.transcript.append(TranscriptEntry(seat, "told", text))
         return text
 
     def news(self, seat: int) -> Iterator[str]:
@@ -177,7 +177,7 @@ class Prose:
         SeatError if no answer of the seat is awaited, RuleError once the game is over. Refusals are feedback, no error.
         """
         seat = self.check_asked_seat(seat)
-        self.transcript.append(Entry(seat, "said", str(words)))
+        self.transcript.append(TranscriptEntry(seat, "said", str(words)))
         action_or_refusal = self.read(seat, words)
         if isinstance(action_or_refusal, str):
             feedback = self.refuse(seat, action_or_refusal)
@@ -186,7 +186,7 @@ class Prose:
             self.table.act(seat, action_or_refusal)
             sentences = " ".join(self.news(seat))
             feedback = Feedback(True, sentences or "Your choice is made; others are still to choose.", self.tries)
-        self.transcript.append(Entry(seat, "feedback", feedback.sentence))
+        self.transcript.append(TranscriptEntry(seat, "feedback", feedback.sentence))
         self.others.play_on()
         return feedback
 
