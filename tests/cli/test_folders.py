@@ -156,6 +156,7 @@ def test_output_of_a_file_is_shown_by_call(kibitz, tmp_path):
     answer = kibitz("check-player", "go", tmp_path / "ann.py", "--games", "2")
     assert answer.status == 0
     assert "The file printed something in " in answer.out
+    assert max(len(line) for line in answer.lines if "seat 0, comp10001go_play(" in line) < 130
     assert "a published example, comp10001go_play([" in answer.out
     assert "            my hand is ['QC']" in answer.lines
     alone = kibitz("check-player", "go", tmp_path / "ann.py", "--game-number", "2")

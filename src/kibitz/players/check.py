@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -192,7 +193,7 @@ class TrialGames:
 STANDARD_PLAN = CheckPlan()
 PUBLISHED_CALLS_SECONDS = 2.0
 """Seconds of CPU time for all published calls together."""
-MAX_SHOWN_PRINTS, LONGEST_PRINT, LONGEST_CALL = 10, 500, 300
+MAX_SHOWN_PRINTS, LONGEST_PRINT, LONGEST_CALL = 10, 500, 100
 """How many outputs are shown, and how many characters of each output and call."""
 
 
@@ -429,7 +430,10 @@ class Checker:
         if not printed:
             return
         limit = MAX_SHOWN_PRINTS if self.plan.only is None else MAX_PRINTED
-        shown = [f"{place}, {output.call[:LONGEST_CALL]}\n{indented(output.text)}" for place, output in printed[:limit]]
+        shown = [
+            f"{place}, {textwrap.shorten(output.call, LONGEST_CALL, placeholder=' ...')}\n{indented(output.text)}"
+            for place, output in printed[:limit]
+        ]
         if len(printed) > limit:
             reproduce = self.trial_games.play_again(self.spec, 0)
             shown.append(f"To play only the first game, and see everything that the file prints in it:\n{reproduce}")
