@@ -246,6 +246,7 @@ def test_a_roster_name_needs_its_invitation(class_of_three):
             said = stranger.post("/api/accounts", {"name": name, "password": "four words are enough", **more})
             assert said.status_code == 403, (name, more)
     assert account(server, "Ada", welcome=code["Ada"]).me["roles"] == ["student", "invited"]
+    assert "3 students, 1 joined" in lecturer.get("/arena").text
     assert Somebody(server).get("/api/invitations").status_code in (401, 403)
     assert account(server, "Dan").get("/api/invitations").status_code == 403
 

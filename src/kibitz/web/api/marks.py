@@ -21,7 +21,7 @@ from kibitz.web.api.uploads import check_fields, save_one, save_uploads, text_of
 from kibitz.web.job_process import MarkWork, SimilarWork
 from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, Marking, StoredMarking, record_request
 from kibitz.web.problems import ApiError, missing
-from kibitz.web.store.people import LECTURER
+from kibitz.web.store.people import LECTURER, invited_names, name_skeleton
 
 router = Router()
 SETTINGS = tuple(
@@ -51,11 +51,12 @@ class Markable(msgspec.Struct, frozen=True):
 
 
 class OnRoster(msgspec.Struct, frozen=True):
-    """A line of the class's roster."""
+    """A line of the class's roster; ``joined``: whether the invitation for its owner has been used."""
 
     player: str
     owner: str
     number: str
+    joined: bool
 
 
 class Course(Arena, frozen=True):
@@ -85,8 +86,11 @@ async def course(call: Call) -> Course:
     arena = msgspec.structs.asdict(await listed(call))
     if LECTURER not in call.person.roles:
         return Course(**arena)
-    people = await call.app_state.read_threads.run(lambda: call.app_state.season.arena().roster())
-    roster = tuple(OnRoster(entry.player, entry.owner, entry.number) for entry in people)
+    entries = await call.app_state.read_threads.run(lambda: call.app_state.season.arena().roster())
+    joined = await call.app_state.server_store.read(invited_names)
+    roster = tuple(
+        OnRoster(entry.player, entry.owner, entry.number, name_skeleton(entry.owner) in joined) for entry in entries
+    )
     return Course(**arena, roster=roster, markings=await markings(call))
 
 

@@ -124,6 +124,11 @@ def lecturers(connection: Connection) -> int:
     return int(connection.scalar(count) or 0)
 
 
+def invited_names(connection: Connection) -> set[str]:
+    """The skeletons of the names of accounts whose invitation was used."""
+    return set(connection.scalars(select(people.c.looks).where(people.c.roles.contains(f'"{INVITED}"'))))
+
+
 def begin_session(connection: Connection, secret: str, person: str, ends_at: float, now: float) -> None:
     """Begin a session that ends at ``ends_at``, and delete expired sessions."""
     connection.execute(delete(sessions).where((sessions.c.ends_at < now) | (sessions.c.digest == digest(secret))))
