@@ -146,7 +146,7 @@ def judged(seat, step, chance, *, mistake=True, cost=2.0, error=0.25):
     made = SimpleNamespace(
         is_mistake=mistake, chance=chance, cost=cost, best_chance=0.5, chosen_chance=0.4, chosen_chance_error=error
     )
-    return reviews.Verdict(step, seat, f"choice {step}", "better", made)
+    return reviews.ReviewedDecision(step, seat, f"choice {step}", "better", made)
 
 
 def test_turning_points_are_listed_before_the_other_mistakes():

@@ -35,7 +35,7 @@ MAX_PLAIN_GAMES = 24
 """The maximum number of games simulated for a decision without machine code."""
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class ReviewedDecision(msgspec.Struct, frozen=True):
     """One decision: its step, from 0, its seat, its choice and the best choice in words, and the judgement.
 
     For a mistake, ``why`` says what the best choice does, if the game has words for it.
@@ -70,12 +70,12 @@ class Review(msgspec.Struct, frozen=True):
     game: str
     judge: str
     games: int
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[ReviewedDecision, ...]
     turning: tuple[int, ...]
     seat_summaries: tuple[SeatSummary, ...]
 
     @property
-    def mistakes(self) -> list[Verdict]:
+    def mistakes(self) -> list[ReviewedDecision]:
         """The mistakes: first the turning points, beginning with the greatest, then the others by step."""
         mistakes = [verdict for verdict in self.verdicts if verdict.judgement.is_mistake]
         places = {step: place for place, step in enumerate(self.turning)}
@@ -132,12 +132,12 @@ def real_decisions(record: Record) -> Iterator[Position]:
     return (position for position in decisions(record, 0) if len(position.legal) > 1)
 
 
-def verdict(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> Verdict:
+def verdict(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> ReviewedDecision:
     """The verdict on one decision."""
     judgement = judge_choice(game, position.view, position.legal, position.action, games, seed, plain=plain)
     chosen, best = (choice_text(game, position.view, action) for action in (judgement.chosen, judgement.best))
     why = game.words.explain(position.view, judgement.best) if judgement.is_mistake else ""
-    return Verdict(position.step, position.seat, chosen, best, judgement, why)
+    return ReviewedDecision(position.step, position.seat, chosen, best, judgement, why)
 
 
 def choice_text(game: Game, view: View, action: int) -> str:
@@ -145,7 +145,7 @@ def choice_text(game: Game, view: View, action: int) -> str:
     return " ".join(game.words.label(view, action).split())
 
 
-def seat_summary(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> SeatSummary:
+def seat_summary(game: Game, record: Record, seat: int, verdicts: list[ReviewedDecision]) -> SeatSummary:
     """The summary of the decisions and mistakes of one seat."""
     judgements = [verdict.judgement for verdict in verdicts if verdict.seat == seat]
     mistakes = [judgement for judgement in judgements if judgement.is_mistake]
@@ -212,7 +212,7 @@ def chances_plot(game_review: Review, record: Record) -> Plot:
     )
 
 
-def chances_point(verdict: Verdict) -> Point:
+def chances_point(verdict: ReviewedDecision) -> Point:
     """The point of a decision in the plot."""
     judgement = verdict.judgement
     mistake = f", better {verdict.best}" if judgement.is_mistake else ""

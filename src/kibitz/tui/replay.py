@@ -34,7 +34,7 @@ from kibitz.tui.dialogs import ChoiceWindow, InputWindow, TextWindow
 from kibitz.tui.threads import Stopped, in_thread
 
 if TYPE_CHECKING:
-    from kibitz.arena.reviews import Review, Verdict
+    from kibitz.arena.reviews import Review, ReviewedDecision
 
 
 OPEN = -2
@@ -347,7 +347,7 @@ def sparkline(chance_by_step: dict[int, float], last: int, width: int) -> str:
     return line
 
 
-def verdict_at(review: Review, step: int) -> Verdict | None:
+def verdict_at(review: Review, step: int) -> ReviewedDecision | None:
     """The verdict on the decision after ``step`` actions."""
     return next((verdict for verdict in review.verdicts if verdict.step == step), None)
 

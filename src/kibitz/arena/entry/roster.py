@@ -45,7 +45,7 @@ class Roster(msgspec.Struct, frozen=True):
     errors: tuple[str, ...]
 
 
-class Columns(msgspec.Struct, frozen=True):
+class RosterColumns(msgspec.Struct, frozen=True):
     """The indices of columns; ``name`` has one, or two for first names and surnames."""
 
     name: tuple[int, ...]
@@ -84,7 +84,7 @@ def text_of(path: Path) -> str:
         raise RecordError("this isn't UTF-8 text: save it as CSV in UTF-8.", str(path)) from error
 
 
-def columns_of(header: Sequence[str], file: str) -> Columns:
+def columns_of(header: Sequence[str], file: str) -> RosterColumns:
     """The columns that a roster needs; RecordError if one is missing."""
     headings = [normalised(heading) for heading in header]
     name, first, last, owner, number = (column_of(headings, words) for words in (NAMES, FIRST, LAST, OWNERS, NUMBERS))
@@ -96,7 +96,7 @@ def columns_of(header: Sequence[str], file: str) -> Columns:
         raise RecordError(
             f"no column holds owners: one should be called {alternatives(OWNERS[:2])} or 'email'.", file, 1
         )
-    return Columns(name_columns, owner, number)
+    return RosterColumns(name_columns, owner, number)
 
 
 def column_of(headings: Sequence[str], names: Sequence[str]) -> int | None:
@@ -114,7 +114,7 @@ def alternatives(names: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(map(repr, names[:-1])), repr(names[-1]))))
 
 
-def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str) -> Roster:
+def people_in(rows: Sequence[tuple[int, list[str]]], columns: RosterColumns, file: str) -> Roster:
     """The people in a file's rows, and a sentence for each invalid row."""
     people: list[RosterEntry] = []
     errors: list[str] = []
@@ -141,7 +141,7 @@ def usual_spelling(cell: str) -> str:
     return unicodedata.normalize("NFC", " ".join(name.split()))
 
 
-def platform_number(cells: Sequence[str], columns: Columns) -> str:
+def platform_number(cells: Sequence[str], columns: RosterColumns) -> str:
     """The owner's number on the platform, such as ``1234567`` from ``Participant 1234567``; empty if it has none."""
     digits = re.search(r"\d+$", cells[columns.number]) if columns.number is not None else None
     return digits[0][:40] if digits else ""

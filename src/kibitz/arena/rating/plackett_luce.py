@@ -120,7 +120,7 @@ ROUNDING_ERROR = 1e-5
 MAX_STEPS = 500
 
 
-class Choices(msgspec.Struct, frozen=True):
+class ChoiceArrays(msgspec.Struct, frozen=True):
     """Choices among the same number of seats: ``players`` (choices, seats), ``weights`` and ``clusters`` (choices,)."""
 
     players: Ints
@@ -141,7 +141,7 @@ class Evidence(msgspec.Struct, frozen=True):
     """
 
     players: int
-    choices: tuple[Choices, ...]
+    choices: tuple[ChoiceArrays, ...]
     chosen: Floats
     chosen_players: Ints
     chosen_clusters: Ints
@@ -170,7 +170,7 @@ def evidence(players: int, matches: Sequence[tuple[MatchChoices, Ints, Ints]]) -
             chosen_clusters.append(clusters)
     return Evidence(
         players,
-        tuple(Choices(*map(np.concatenate, zip(*parts, strict=True))) for _, parts in sorted(by_size.items())),
+        tuple(ChoiceArrays(*map(np.concatenate, zip(*parts, strict=True))) for _, parts in sorted(by_size.items())),
         np.concatenate(chosen),
         np.concatenate(chosen_players),
         np.concatenate(chosen_clusters),
@@ -269,7 +269,7 @@ def matrix_vector(matrix: Floats, vector: Floats) -> Floats:
 # Results are sorted before anything is summed, so their order can't change the last digit.
 
 
-class Columns(msgspec.Struct, frozen=True):
+class SeatColumns(msgspec.Struct, frozen=True):
     """Seats of matches; ``match`` and ``cluster`` count from 0, ``who`` is an index into the sorted submissions."""
 
     match: Ints
@@ -361,7 +361,9 @@ def versions_of(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
     return versions
 
 
-def seat_columns(matches: Sequence[MatchResult], seats: Sequence[SeatResult], submissions: Sequence[int]) -> Columns:
+def seat_columns(
+    matches: Sequence[MatchResult], seats: Sequence[SeatResult], submissions: Sequence[int]
+) -> SeatColumns:
     """The columns; a match's seats that did not fail come first, by place."""
     sizes = [len(result.seats) for result in matches]
     match = np.repeat(np.arange(len(matches)), sizes)
@@ -372,13 +374,13 @@ def seat_columns(matches: Sequence[MatchResult], seats: Sequence[SeatResult], su
     share = np.array([seat.win_share for seat in seats], np.float64)
     failed = np.array([seat.forfeit is not None for seat in seats], np.bool_)
     order = np.lexsort((who, -share, place, failed, match))
-    return Columns(match, cluster, who[order], place[order], share[order], failed[order])
+    return SeatColumns(match, cluster, who[order], place[order], share[order], failed[order])
 
 
 Pattern = tuple[tuple[int, ...], tuple[float, ...], tuple[bool, ...]]
 
 
-def patterns_of(columns: Columns) -> list[tuple[Pattern, Ints, Ints]]:
+def patterns_of(columns: SeatColumns) -> list[tuple[Pattern, Ints, Ints]]:
     """Every pattern with the lineups (matches, seats) and the clusters of its matches."""
     _, starts, sizes = np.unique(columns.match, return_index=True, return_counts=True)
     codes = paired(paired(columns.share, columns.place), columns.failed)

@@ -236,7 +236,7 @@ REPORT_SECONDS = 1.0
 """Seconds after which an unfinished match is reported to spectators; most matches are over sooner."""
 
 
-class Job(msgspec.Struct, frozen=True):
+class RunSettings(msgspec.Struct, frozen=True):
     """The data that all blocks of a run share."""
 
     game: str
@@ -268,7 +268,7 @@ class BlockOutcome(msgspec.Struct, frozen=True):
     cause: str = ""
 
 
-read_job = lru_cache(maxsize=8)(msgspec.json.Decoder(Job).decode)
+read_job = lru_cache(maxsize=8)(msgspec.json.Decoder(RunSettings).decode)
 read_player_file = msgspec.json.Decoder(PlayerFile).decode
 read_order = msgspec.json.Decoder(BlockOrder).decode
 read_progress = msgspec.json.Decoder(MatchProgress).decode
@@ -335,6 +335,6 @@ class MatchReporter:
 
 
 @lru_cache(maxsize=4096)
-def spec_of(content: bytes, job: Job) -> PlayerSpec:
+def spec_of(content: bytes, job: RunSettings) -> PlayerSpec:
     """The spec of a player whose encoded PlayerFile is ``content``."""
     return read_player_file(content).spec(find_game(job.game), job.limits)

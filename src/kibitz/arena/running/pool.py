@@ -86,7 +86,7 @@ class WorkerPool:
 
     def __init__(self, game: str, executor: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
         self.executor, self.timeout = executor, timeout
-        self.job = executor.share(blocks.encode(blocks.Job(game, limits, recorded)))
+        self.job = executor.share(blocks.encode(blocks.RunSettings(game, limits, recorded)))
         self.game = find_game(game)
         self.by_ticket: dict[int, LeasedBlock] = {}
         self.parts: dict[int, str] = {}
