@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kibitz.cli.files import write
-from kibitz.cli.line_mode.person import Keyboard, Person, Quit
+from kibitz.cli.line_mode.person import HumanPlayer, Keyboard, Quit
 from kibitz.cli.player_lookup import find_players
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.forfeits import Forfeit
@@ -192,7 +192,7 @@ class LineModeGame:
     ) -> None:
         self.table, self.session, self.save_table = table, Session(table, people), save_table
         self.keyboard = Keyboard(screen, table, people)
-        self.people = {seat: Person(self.keyboard, self.session, seat, self.save) for seat in people}
+        self.people = {seat: HumanPlayer(self.keyboard, self.session, seat, self.save) for seat in people}
         self.referee = OpponentsReferee(table, factories, screen.waiting, self.report_forfeit)
 
     def play(self) -> Record:

@@ -97,7 +97,7 @@ class Keyboard:
 # ---------------------------------------------------------------- the person
 
 
-class Person(Questioner):
+class HumanPlayer(Questioner):
     """The person in a seat.
 
     events_printed  how many of the seat's events have been printed for them
