@@ -25,7 +25,7 @@ from kibitz.web.access import HEADER, RATES, ConcurrencyLimit, Rates, network
 from kibitz.web.app import OPERATIONS
 from kibitz.web.app_state import ThreadLimit
 from kibitz.web.live_tables import bots
-from kibitz.web.processes import Answer, SearchPool, WorkerGone
+from kibitz.web.processes import QuestionOutcome, SearchPool, WorkerGone
 from tests.web.serving import Somebody, play_on, serving
 
 DEEP = '{"a":' + "[" * 15_000 + "]" * 15_000 + ',"type":"ping","id":"x"}'
@@ -276,7 +276,7 @@ class Slow:
         if Slow.dying:
             Slow.dying -= 1
             raise WorkerGone
-        return Answer(ok=True, outcome=question(*given))
+        return QuestionOutcome(ok=True, outcome=question(*given))
 
     async def end(self):
         self.is_gone = True

@@ -17,7 +17,7 @@ from kibitz.web.jobs import Jobs, SubmissionChecks
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.lobby import Lobby
 from kibitz.web.processes import SearchPool
-from kibitz.web.season import Season
+from kibitz.web.season import ServerSeason
 from kibitz.web.store.server_store import ServerStore, marks_folder, open_store
 from kibitz.web.store.tables import Finished
 
@@ -75,7 +75,7 @@ class AppState:
     server_store: ServerStore
     authenticator: Authenticator
     lobby: Lobby
-    season: Season
+    season: ServerSeason
     submission_checks: SubmissionChecks
     jobs: Jobs
     rates: Rates = field(default_factory=Rates)
@@ -94,7 +94,7 @@ class AppState:
         except BaseException:
             await asyncio.to_thread(server_store.close)
             raise
-        season = Season(config.arena)
+        season = ServerSeason(config.arena)
         lobby = Lobby(server_store, search_pool or SearchPool(config.workers), PlayerFiles(season.player), config.base)
         jobs = Jobs(marks_folder(config.store))
         app_state = cls(config, server_store, authenticator, lobby, season, SubmissionChecks(config.arena), jobs)

@@ -1,7 +1,7 @@
 """A process that does one piece of long work for the server, such as a review, a final or the check of a player.
 
 order       one line of JSON on its standard input: the work, and the folder for its files
-news        lines of JSON on its standard output: the progress, and in the last line the result
+status      lines of JSON on its standard output: the progress, and in the last line the result
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kibitz.web.marking import ShownSheet
 from kibitz.web.season import INVITED_ONLY, may_submit
 
 REPORT_SECONDS = 0.2
-"""The shortest time between two lines of news, in seconds."""
+"""The shortest time between two status lines, in seconds."""
 MEMORY, LIMITS_ALONE, LIMITS_OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
 """Limits of a process that checks or marks: bytes of memory, and seconds of CPU time and in all for one student and for
 a class. The players' own processes have limits of their own."""
@@ -36,17 +36,17 @@ NICE = 10
 Progress = Callable[[int, int], object]
 
 
-class Work(msgspec.Struct, frozen=True, tag=True):
+class JobWork(msgspec.Struct, frozen=True, tag=True):
     """Base of all work."""
 
 
-class ReviewWork(Work, frozen=True):
+class ReviewWork(JobWork, frozen=True):
     """Judge every decision of a game."""
 
     record: str
 
 
-class ReplayPlayersWork(Work, frozen=True):
+class ReplayPlayersWork(JobWork, frozen=True):
     """Replay the files of some seats in a match, with their output."""
 
     store: str
@@ -55,7 +55,7 @@ class ReplayPlayersWork(Work, frozen=True):
     seats: tuple[int, ...]
 
 
-class RunWork(Work, frozen=True):
+class RunWork(JobWork, frozen=True):
     """Play ``rounds`` more rounds, or all rounds of a final or of custom games, and then end the tournament."""
 
     store: str
@@ -65,7 +65,7 @@ class RunWork(Work, frozen=True):
     final: bool = False
 
 
-class VerifyWork(Work, frozen=True):
+class VerifyWork(JobWork, frozen=True):
     """Verify a tournament, and replay some of its matches."""
 
     store: str
@@ -73,14 +73,14 @@ class VerifyWork(Work, frozen=True):
     replay: int
 
 
-class FeedbackWork(Work, frozen=True):
+class FeedbackWork(JobWork, frozen=True):
     """Write a report for every owner in a tournament: a text for each player, in an archive."""
 
     store: str
     tournament: str
 
 
-class ClassWork(Work, frozen=True):
+class ClassWork(JobWork, frozen=True):
     """Enter a class in a tournament; ``overrides`` is the path of a table of a lecturer's choices, or ""."""
 
     store: str
@@ -89,20 +89,20 @@ class ClassWork(Work, frozen=True):
     overrides: str
 
 
-class MarkWork(Work, frozen=True):
+class MarkWork(JobWork, frozen=True):
     """Mark submissions: a class's, or one student's."""
 
     marking: marking.Marking
 
 
-class SimilarWork(Work, frozen=True):
+class SimilarWork(JobWork, frozen=True):
     """Compare the submissions of a marking; ``starter`` is the path of the starter code, or ""."""
 
     marking: marking.Marking
     starter: str
 
 
-class CheckWork(Work, frozen=True):
+class CheckWork(JobWork, frozen=True):
     """Submit files as the next version of a player, which the arena checks."""
 
     store: str
@@ -185,7 +185,7 @@ class VerificationResult(msgspec.Struct, frozen=True):
     sentence: str
 
 
-class News(msgspec.Struct, frozen=True, omit_defaults=True):
+class JobStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     """The progress of a job: ``done`` of ``of``. Once ``ended``, whether it succeeded (``good``), and its result.
 
     ``file`` is the path of an archive, and ``tables`` are the names of files in it that can be downloaded singly.
@@ -205,7 +205,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
     tables: tuple[str, ...] = ()
 
 
-def review_game(work: ReviewWork, progress: Progress) -> News:
+def review_game(work: ReviewWork, progress: Progress) -> JobStatus:
     """Judge every decision of a game, and return the review."""
     from kibitz.arena.reviews import GAMES, cost_text, review
     from kibitz.engine.record import parse
@@ -245,7 +245,7 @@ def review_game(work: ReviewWork, progress: Progress) -> News:
         for reviewed in result.seat_summaries
     )
     shown = ShownReview(result.judge, chance_note(game), verdicts, seat_summaries)
-    return News(ended=True, good=True, sentence=result.summary, review=shown)
+    return JobStatus(ended=True, good=True, sentence=result.summary, review=shown)
 
 
 def finite(value: float) -> float:
@@ -253,7 +253,7 @@ def finite(value: float) -> float:
     return value if value < 1e9 else 1e9
 
 
-def replay_players(work: ReplayPlayersWork, progress: Progress) -> News:
+def replay_players(work: ReplayPlayersWork, progress: Progress) -> JobStatus:
     """Replay the player files of some seats in a match, and return what they printed and returned."""
     from kibitz.arena.api import open as open_arena
     from kibitz.arena.running.runner import file_of
@@ -273,10 +273,10 @@ def replay_players(work: ReplayPlayersWork, progress: Progress) -> News:
             replies += replay_player(record, seat, spec, lambda step: progress(step + 1, len(record.actions)))
     sentence = "" if replies else "No output: no player file played in these seats."
     replies.sort(key=lambda reply: (reply.step, reply.seat))
-    return News(ended=True, good=True, sentence=sentence, replies=tuple(replies))
+    return JobStatus(ended=True, good=True, sentence=sentence, replies=tuple(replies))
 
 
-def play_rounds(work: RunWork, progress: Progress) -> News:
+def play_rounds(work: RunWork, progress: Progress) -> JobStatus:
     """Play rounds, and end the tournament after a final or custom games."""
     from kibitz.arena.api import open as open_arena
     from kibitz.engine.sentences import counted
@@ -295,10 +295,10 @@ def play_rounds(work: RunWork, progress: Progress) -> News:
         if run_result.why == "done" and (custom or work.final):
             arena.end(tournament.name)
     sentence = f"{counted(run_result.games, 'game')} played. {run_result.sentence}"
-    return News(ended=True, good=run_result.why == "done", sentence=sentence)
+    return JobStatus(ended=True, good=run_result.why == "done", sentence=sentence)
 
 
-def verify(work: VerifyWork, progress: Progress) -> News:
+def verify(work: VerifyWork, progress: Progress) -> JobStatus:
     """Verify a tournament; returns each statement that was checked."""
     from kibitz.arena.api import open as open_arena
 
@@ -308,7 +308,7 @@ def verify(work: VerifyWork, progress: Progress) -> News:
             proofs += arena.replays(work.tournament, work.replay, progress)
     ok = all(proof.ok for proof in proofs)
     sentence = f"{work.tournament} is {'verified' if ok else 'not verified'}."
-    return News(
+    return JobStatus(
         ended=True,
         good=True,
         sentence=sentence,
@@ -316,7 +316,7 @@ def verify(work: VerifyWork, progress: Progress) -> News:
     )
 
 
-def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> News:
+def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> JobStatus:
     """Write a report on each player, as a text for its owner, into an archive."""
     from kibitz.arena.api import open as open_arena
     from kibitz.arena.player_reports import DEFAULT_FAILURES, player_names, report
@@ -329,10 +329,10 @@ def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> News
             out.writestr(f"{player}.txt", report(arena, player, work.tournament, DEFAULT_FAILURES))
             progress(number, len(players))
     sentence = f"{counted(len(players), 'text')}, one for each player, for its owner only."
-    return News(ended=True, good=True, sentence=sentence, file=str(archive))
+    return JobStatus(ended=True, good=True, sentence=sentence, file=str(archive))
 
 
-def enter_class(work: ClassWork, progress: Progress) -> News:
+def enter_class(work: ClassWork, progress: Progress) -> JobStatus:
     """Enter all players of a class; returns a sentence on each."""
     from kibitz.arena.api import open as open_arena
     from kibitz.engine.sentences import counted
@@ -361,7 +361,7 @@ def enter_class(work: ClassWork, progress: Progress) -> News:
     proofs = [VerificationResult(outcome.plays, without_folders(outcome.sentence, work)) for outcome in result.outcomes]
     proofs += [VerificationResult(False, f"{entry.player}: no file; on the roster.") for entry in result.absent]
     sentence = without_folders(" ".join(filter(None, sentences)), work)
-    return News(ended=True, good=True, sentence=sentence, proofs=tuple(proofs))
+    return JobStatus(ended=True, good=True, sentence=sentence, proofs=tuple(proofs))
 
 
 def without_folders(sentence: str, work: ClassWork) -> str:
@@ -371,10 +371,10 @@ def without_folders(sentence: str, work: ClassWork) -> str:
     return sentence
 
 
-def mark(work: MarkWork, progress: Progress) -> News:
+def mark(work: MarkWork, progress: Progress) -> JobStatus:
     """Mark a class, or one student's files."""
     result = marking.mark_submissions(work.marking, progress)
-    news = News(
+    status = JobStatus(
         ended=True,
         good=True,
         sentence=result.sentence,
@@ -382,16 +382,16 @@ def mark(work: MarkWork, progress: Progress) -> News:
         file=str(result.archive),
         tables=result.tables,
     )
-    marking.finish(work.marking, result, msgspec.json.encode(news))
-    return news
+    marking.finish(work.marking, result, msgspec.json.encode(status))
+    return status
 
 
-def compare(work: SimilarWork) -> News:
+def compare(work: SimilarWork) -> JobStatus:
     """Compare the submissions of a class."""
-    return News(ended=True, good=True, sentence=marking.compare_submissions(work.marking, work.starter))
+    return JobStatus(ended=True, good=True, sentence=marking.compare_submissions(work.marking, work.starter))
 
 
-def submit_player(work: CheckWork, progress: Progress) -> News:
+def submit_player(work: CheckWork, progress: Progress) -> JobStatus:
     """Submit a player: its file, or several files as one archive."""
     from kibitz.arena.api import open as open_arena
 
@@ -416,7 +416,7 @@ def submit_player(work: CheckWork, progress: Progress) -> News:
         )
     plays = f"{work.player} will play from the next round on, as version {result.submission.version}."
     sentence = " ".join(filter(None, (plays if result.accepted else result.report.reason, result.note)))
-    return News(ended=True, good=result.accepted, sentence=sentence, findings=result.report.findings)
+    return JobStatus(ended=True, good=result.accepted, sentence=sentence, findings=result.report.findings)
 
 
 def zipped(archive: Path) -> zipfile.ZipFile:
@@ -433,7 +433,7 @@ def plain_name(text: str) -> str:
     return "".join(c if c.isalnum() else "-" for c in text)
 
 
-def do_work(order: Order, progress: Progress) -> News:
+def do_work(order: Order, progress: Progress) -> JobStatus:
     """Do the work of an order."""
     match order.work:
         case ReviewWork():
@@ -466,12 +466,12 @@ class ProgressReporter:
         """Report how much of the work is done."""
         if time.monotonic() - self.latest > REPORT_SECONDS:
             self.latest = time.monotonic()
-            write_news(News(done, of))
+            write_status(JobStatus(done, of))
 
 
-def write_news(news: News) -> None:
-    """Write news as a line of JSON."""
-    sys.stdout.buffer.write(msgspec.json.encode(news) + b"\n")
+def write_status(status: JobStatus) -> None:
+    """Write a status as a line of JSON."""
+    sys.stdout.buffer.write(msgspec.json.encode(status) + b"\n")
     sys.stdout.buffer.flush()
 
 
@@ -490,7 +490,7 @@ def main() -> None:
         case ClassWork():
             limit_resources(MEMORY, *LIMITS_OF_A_CLASS)
     try:
-        news = do_work(order, ProgressReporter())
+        status = do_work(order, ProgressReporter())
     except KibitzError as error:
-        news = News(ended=True, sentence=str(error))
-    write_news(news)
+        status = JobStatus(ended=True, sentence=str(error))
+    write_status(status)

@@ -1,6 +1,6 @@
 """Jobs: long work that people ask for; a few run at a time, each in a process of its own (``job_process``).
 
-job         the work, who asked for it, and its latest news
+job         the work, who asked for it, and its latest status
 key         identifies the work: a second request for the same work gets the first request's job
 
 The server's own process plays no games, which would slow down its tables.
@@ -26,7 +26,7 @@ import msgspec
 from kibitz.executors.worker import cores
 from kibitz.marking.assignments import TITLES
 from kibitz.web import marking
-from kibitz.web.job_process import AnyWork, CheckWork, MarkWork, News, Order, Work
+from kibitz.web.job_process import AnyWork, CheckWork, JobStatus, JobWork, MarkWork, Order
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import ApiError
 from kibitz.web.processes import answer_lines
@@ -38,7 +38,7 @@ MAX_RUNNING, MAX_WAITING, MAX_KEPT = 2, 30, 200
 INTERRUPTED = "Interrupted. Everything saved so far is kept; start it again to continue."
 MARKING_INTERRUPTED = "Interrupted. Everything marked so far is kept; mark again to finish."
 CHECK_INTERRUPTED = "The check was interrupted, through no fault of the file: submit it again."
-INTERRUPTED_WORK: Mapping[type[Work], str] = {MarkWork: MARKING_INTERRUPTED, CheckWork: CHECK_INTERRUPTED}
+INTERRUPTED_WORK: Mapping[type[JobWork], str] = {MarkWork: MARKING_INTERRUPTED, CheckWork: CHECK_INTERRUPTED}
 
 
 @dataclass(eq=False)
@@ -51,14 +51,14 @@ class Job:
     key: str
     is_public: bool = False
     state: State = "waiting"
-    news: News = field(default_factory=News)
+    status: JobStatus = field(default_factory=JobStatus)
     at: float = field(default_factory=time.time)
     task: asyncio.Task[None] | None = None
 
     @property
     def under_way(self) -> bool:
         """Whether the job is waiting or running."""
-        return self.state in ("waiting", "running") and not self.news.ended
+        return self.state in ("waiting", "running") and not self.status.ended
 
 
 AnyJob = TypeVar("AnyJob", bound=Job)
@@ -90,13 +90,13 @@ class Queue(Generic[AnyJob]):
             async with self.turn:
                 job.state = "running"
                 async for line in answer_lines("kibitz.web.job_process", msgspec.json.encode(order)):
-                    job.news = msgspec.json.decode(line, type=News)
+                    job.status = msgspec.json.decode(line, type=JobStatus)
         except (OSError, ValueError, msgspec.MsgspecError) as error:
             log.error("%s broke off: %s", job.title, error)
         finally:
-            if not job.news.ended:
-                job.news = News(ended=True, sentence=INTERRUPTED_WORK.get(type(order.work), INTERRUPTED))
-            job.state = "done" if job.news.good else "failed"
+            if not job.status.ended:
+                job.status = JobStatus(ended=True, sentence=INTERRUPTED_WORK.get(type(order.work), INTERRUPTED))
+            job.state = "done" if job.status.good else "failed"
 
     def stop(self, job: AnyJob) -> None:
         """Stop a job; what it has saved so far stays."""
@@ -149,19 +149,19 @@ class Jobs(Queue[Job]):
         stored = None if id in self.by_id else self.stored_marking(id)
         if stored is None:
             return self.by_id.get(id)
-        news = self.last_news(id)
+        status = self.last_status(id)
         if not stored.ended_at:
-            news = msgspec.structs.replace(news, ended=True, good=False, sentence=MARKING_INTERRUPTED)
+            status = msgspec.structs.replace(status, ended=True, good=False, sentence=MARKING_INTERRUPTED)
         title = f"Marks for {TITLES[stored.work.assignment]}"
-        return Job(id, stored.owner, title, f"mark {id}", state="done" if stored.ended_at else "failed", news=news)
+        return Job(id, stored.owner, title, f"mark {id}", state="done" if stored.ended_at else "failed", status=status)
 
-    def last_news(self, id: str) -> News:
+    def last_status(self, id: str) -> JobStatus:
         """The results of the last completed run of a marking; empty if there is none."""
-        news, folder = News(), self.marks / id
+        status, folder = JobStatus(), self.marks / id
         with suppress(OSError, msgspec.DecodeError):
-            news = msgspec.json.decode((folder / marking.NEWS).read_bytes(), type=News)
-            news = msgspec.structs.replace(news, file=str(folder / Path(news.file).name))
-        return news
+            status = msgspec.json.decode((folder / marking.NEWS).read_bytes(), type=JobStatus)
+            status = msgspec.structs.replace(status, file=str(folder / Path(status.file).name))
+        return status
 
     def is_busy(self, id: str) -> bool:
         """Whether files of a marking are being uploaded, marked or compared."""
@@ -187,7 +187,7 @@ class Jobs(Queue[Job]):
         ``id`` is the id of a marking that is marked again. ApiError 429 or 503 if there is too much work.
         """
         for job in reversed(self.by_id.values()):
-            if job.key == key and (job.under_way or (job.is_public and job.news.good)):
+            if job.key == key and (job.under_way or (job.is_public and job.status.good)):
                 return job
         self.check_limits(person)
         job = Job(id or secrets.token_hex(8), person.id, title, key, is_public)

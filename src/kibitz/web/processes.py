@@ -112,7 +112,7 @@ class WorkerGone(Exception):
     """A worker died before or while it answered a question."""
 
 
-class Answer(NamedTuple):
+class QuestionOutcome(NamedTuple):
     """The outcome of a question: the result of its function, or the exception that it raised if not ``ok``."""
 
     ok: bool
@@ -149,13 +149,13 @@ class Worker:
         """Send a value, without waiting for the process to read it."""
         self.stdin.write(message(value))
 
-    async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
+    async def answer(self, question: Callable[..., Any], *arguments: Any) -> QuestionOutcome:
         """The answer to a question; WorkerGone if the process dies."""
         try:
             self.write((question, arguments))
             await self.stdin.drain()
             (length,) = LENGTH.unpack(await self.stdout.readexactly(LENGTH.size))
-            return Answer(*pickle.loads(await self.stdout.readexactly(length)))
+            return QuestionOutcome(*pickle.loads(await self.stdout.readexactly(length)))
         except (ConnectionError, IncompleteReadError) as error:
             raise WorkerGone from error
 
@@ -228,7 +228,7 @@ class SearchPool:
         self.workers = workers or max(1, cores())
         self.turn = asyncio.Semaphore(self.workers)
         self.idle: list[Worker] = []
-        self.unanswered: set[asyncio.Task[Answer]] = set()
+        self.unanswered: set[asyncio.Task[QuestionOutcome]] = set()
 
     async def warm(self) -> None:
         """Start every process, so that the first decisions don't wait for that."""
@@ -256,12 +256,12 @@ class SearchPool:
         result: T = answer.value()
         return result
 
-    def end_turn(self, task: asyncio.Task[Answer]) -> None:
+    def end_turn(self, task: asyncio.Task[QuestionOutcome]) -> None:
         """Let the next question be asked, after one was answered."""
         self.unanswered.discard(task)
         self.turn.release()
 
-    async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
+    async def answer(self, question: Callable[..., Any], *arguments: Any) -> QuestionOutcome:
         """The answer of a process, or a MachineError as the answer if there is none."""
         for _ in range(2):
             try:
@@ -282,7 +282,7 @@ class SearchPool:
                 self.idle.append(worker)
                 return answer
         sentence = "A computer player doesn't answer. The machine may be busy or short of memory."
-        return Answer(ok=False, outcome=MachineError(sentence))
+        return QuestionOutcome(ok=False, outcome=MachineError(sentence))
 
     async def idle_worker(self) -> Worker:
         """An idle process, or else a new process; OSError if it cannot be started."""

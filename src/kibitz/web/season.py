@@ -55,7 +55,7 @@ class CurvePoint(msgspec.Struct, frozen=True):
     margin: float | None
 
 
-class Season:
+class ServerSeason:
     """The season of a server; opened on first use."""
 
     def __init__(self, where: str) -> None:

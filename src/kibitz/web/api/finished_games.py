@@ -18,7 +18,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted, harmless
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.table import notes_by_step
-from kibitz.web.api.operation import PLAIN, Call, Field, Router, attachment
+from kibitz.web.api.operation import PLAIN, Call, FormField, Router, attachment
 from kibitz.web.live_tables.table_task import NOT_WATCHABLE
 from kibitz.web.problems import ApiError, missing
 from kibitz.web.replay import OPEN_HANDS, Played, Step, finished_game, phh_of, replay_of
@@ -216,7 +216,7 @@ async def verify(call: Call) -> Verdict:
     return Verdict(True, f"{moves_sentence}, and the seed is the one whose SHA-256 was shown at the deal.")
 
 
-@router.operation("POST", "/api/played", form=(Field("record", files=True),), status=201, rate="upload")
+@router.operation("POST", "/api/played", form=(FormField("record", files=True),), status=201, rate="upload")
 async def upload(call: Call) -> UploadedGames:
     """Upload records, or hands in PHH, to replay them."""
     game_ids: list[str] = []

@@ -18,14 +18,14 @@ from kibitz.players.files.entries import is_player_path
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import finished_game_of, title_of
-from kibitz.web.api.operation import Call, Field, Router
+from kibitz.web.api.operation import Call, FormField, Router
 from kibitz.web.api.players import PRINTED, may_read, number
 from kibitz.web.api.uploads import check_fields, save_one, save_uploads, uploads_of
 from kibitz.web.job_process import (
     AnyWork,
     ClassWork,
     FeedbackWork,
-    News,
+    JobStatus,
     ReplayPlayersWork,
     ReviewWork,
     RunWork,
@@ -130,23 +130,23 @@ class StartedCustom(msgspec.Struct, frozen=True):
 
 def shown_job(call: Call, job: Job) -> ShownJob:
     """A job as pages show it."""
-    news, state, jobs = job.news, job.state, call.app_state.jobs
+    status, state, jobs = job.status, job.state, call.app_state.jobs
     stored = jobs.stored_marking(job.id)
-    if news.ended:  # the job's state is changed only when its process ends, a moment later
-        state = "done" if news.good else "failed"
+    if status.ended:  # the job's state is changed only when its process ends, a moment later
+        state = "done" if status.good else "failed"
     progress = "Queued." if job.state == "waiting" else "Running."
-    latest = jobs.last_news(job.id) if stored and state == "failed" else news
+    latest = jobs.last_status(job.id) if stored and state == "failed" else status
     return ShownJob(
         job=job.id,
         path=f"/api/jobs/{job.id}",
         title=job.title,
         state=state,
-        done=news.done,
-        of=news.of,
-        sentence=news.sentence or ("" if news.ended else progress),
-        review=news.review,
-        replies=news.replies,
-        proofs=news.proofs,
+        done=status.done,
+        of=status.of,
+        sentence=status.sentence or ("" if status.ended else progress),
+        review=status.review,
+        replies=status.replies,
+        proofs=status.proofs,
         sheets=latest.sheets,
         file=bool(latest.file),
         tables=latest.tables,
@@ -212,28 +212,28 @@ async def cancel_job(call: Call) -> None:
 @router.operation("GET", f"{JOB}/file", media="application/zip")
 async def get_archive(call: Call) -> FileResponse:
     """Download the archive that a job wrote."""
-    news = await news_with_files(call)
-    if not news.file:
+    status = await status_with_files(call)
+    if not status.file:
         raise missing("file")
-    path = Path(news.file)
+    path = Path(status.file)
     return FileResponse(path, filename=path.name, media_type="application/zip")
 
 
 @router.operation("GET", f"{JOB}/files/{{table}}", media=BYTES)
 async def get_file(call: Call) -> FileResponse:
     """Download one file that a job wrote."""
-    news, name = await news_with_files(call), call.path["table"]
-    if name not in news.tables:
+    status, name = await status_with_files(call), call.path["table"]
+    if name not in status.tables:
         raise missing("file")
-    return FileResponse(Path(news.file).parent / MARKS / name, filename=name, media_type=BYTES)
+    return FileResponse(Path(status.file).parent / MARKS / name, filename=name, media_type=BYTES)
 
 
-async def news_with_files(call: Call) -> News:
-    """The news of a job; while files are marked again, the news of the last completed run."""
+async def status_with_files(call: Call) -> JobStatus:
+    """The status of a job; while files are marked again, the status of the last completed run."""
     job, jobs = await job_of(call), call.app_state.jobs
-    if job.news.file or jobs.stored_marking(job.id) is None:
-        return job.news
-    return await call.app_state.read_threads.run(jobs.last_news, job.id)
+    if job.status.file or jobs.stored_marking(job.id) is None:
+        return job.status
+    return await call.app_state.read_threads.run(jobs.last_status, job.id)
 
 
 # ---------------------------------------------------------------- games
@@ -354,7 +354,7 @@ async def feedback(call: Call) -> ShownJob:
 @router.operation(
     "POST",
     f"{TOURNAMENT}/class",
-    form=(Field("files", files=True), Field("overrides", files=True, optional=True)),
+    form=(FormField("files", files=True), FormField("overrides", files=True, optional=True)),
     status=202,
     role="lecturer",
     rate="upload",

@@ -15,7 +15,7 @@ from kibitz.marking.assignments import TITLES
 from kibitz.marking.assignments import assignment as find_assignment
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.jobs import ShownJob, ShownMarking, check_confinement, shown_marking, start_job
-from kibitz.web.api.operation import Call, Field, Router
+from kibitz.web.api.operation import Call, FormField, Router
 from kibitz.web.api.tournaments import Arena, listed
 from kibitz.web.api.uploads import check_fields, save_one, save_uploads, text_of, uploads_of
 from kibitz.web.job_process import MarkWork, SimilarWork
@@ -25,7 +25,7 @@ from kibitz.web.store.people import LECTURER, invited_names, name_skeleton
 
 router = Router()
 SETTINGS = tuple(
-    Field(name, files=name not in ("column", "hidden"), optional=True)
+    FormField(name, files=name not in ("column", "hidden"), optional=True)
     for name in ("marks", "worksheet", "column", "hidden", "overrides", "rubric", "table")
 )
 MARKING = "/api/marks/{job}"
@@ -97,7 +97,7 @@ async def course(call: Call) -> Course:
 @router.operation(
     "POST",
     "/api/marks",
-    form=(Field("assignment"), Field("files", files=True), *SETTINGS),
+    form=(FormField("assignment"), FormField("files", files=True), *SETTINGS),
     status=202,
     role="student",
     rate="upload",
@@ -128,7 +128,7 @@ async def mark(call: Call) -> ShownJob:
 @router.operation(
     "POST",
     MARKING,
-    form=(Field("student", optional=True), Field("files", files=True, optional=True), *SETTINGS),
+    form=(FormField("student", optional=True), FormField("files", files=True, optional=True), *SETTINGS),
     status=202,
     role="lecturer",
     rate="upload",
@@ -175,7 +175,7 @@ async def drop(call: Call) -> None:
 @router.operation(
     "POST",
     f"{MARKING}/similar",
-    form=(Field("starter", files=True, optional=True),),
+    form=(FormField("starter", files=True, optional=True),),
     status=202,
     role="lecturer",
     rate="upload",

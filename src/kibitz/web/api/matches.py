@@ -23,7 +23,7 @@ from kibitz.web.api.operation import Call, Router
 from kibitz.web.api.players import number
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN_HANDS, GameSoFar, Step, game_so_far, replay_of
-from kibitz.web.season import Season
+from kibitz.web.season import ServerSeason
 
 router = Router()
 TOURNAMENT = "/api/arena/{name}"
@@ -94,7 +94,7 @@ async def live(call: Call) -> Live:
     return await call.app_state.read_threads.run(shown_live, season, name, base)
 
 
-def shown_live(season: Season, name: str, base: str) -> Live:
+def shown_live(season: ServerSeason, name: str, base: str) -> Live:
     """The latest round with its matches, from the store."""
     game, store = find_game(season.tournament(name).game), season.arena().store
     newest = store.rounds(name, newest=1)
@@ -123,7 +123,7 @@ def shown_live(season: Season, name: str, base: str) -> Live:
     return Live(*titles, last.number, done, last.blocks, running, in_play, finished)
 
 
-def games_so_far(season: Season, name: str) -> dict[int, GameSoFar]:
+def games_so_far(season: ServerSeason, name: str) -> dict[int, GameSoFar]:
     """By number, the matches that runners are playing, except matches by another version of the rules."""
     games = {}
     for report in season.matches_in_play(name):
@@ -141,7 +141,7 @@ async def watch(call: Call) -> Watched:
     return await call.app_state.read_threads.run(watched, call.app_state.season, name, match, query)
 
 
-def watched(season: Season, name: str, match: int, query: Watching) -> Watched:
+def watched(season: ServerSeason, name: str, match: int, query: Watching) -> Watched:
     """Some steps of a match, from the store; ApiError 404 if it is neither finished nor in play."""
     season.tournament(name)
     finished = season.match(f"{name}.{match}")

@@ -63,7 +63,7 @@ class Call:
         return self.identity.person
 
 
-class Field(NamedTuple):
+class FormField(NamedTuple):
     """A field of a form: whether it holds ``files`` instead of a text, and whether it is ``optional``."""
 
     name: str
@@ -94,7 +94,7 @@ class Operation:
     returns: Any = None
     query: type[msgspec.Struct] | None = None
     json_body: type[msgspec.Struct] | None = None
-    form: tuple[Field, ...] = ()
+    form: tuple[FormField, ...] = ()
     status: int = 200
     role: str = ""
     rate: str = ""

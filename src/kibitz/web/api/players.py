@@ -17,10 +17,10 @@ from kibitz.players.files.sources import LARGEST_PLAYER
 from kibitz.players.findings import Finding
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.games import catalogue
-from kibitz.web.api.operation import CSV, PLAIN, Call, Field, Router, attachment
+from kibitz.web.api.operation import CSV, PLAIN, Call, FormField, Router, attachment
 from kibitz.web.jobs import SubmissionCheck
 from kibitz.web.problems import ApiError, missing
-from kibitz.web.season import INVITED_ONLY, CurvePoint, Season, is_invited, may_submit
+from kibitz.web.season import INVITED_ONLY, CurvePoint, ServerSeason, is_invited, may_submit
 from kibitz.web.store.people import LECTURER
 
 router = Router()
@@ -88,7 +88,7 @@ async def player(call: Call) -> ShownPlayer:
     return await call.app_state.read_threads.run(shown_player, call, season, call.path["name"], call.path["player"])
 
 
-def shown_player(call: Call, season: Season, tournament: str, name: str) -> ShownPlayer:
+def shown_player(call: Call, season: ServerSeason, tournament: str, name: str) -> ShownPlayer:
     """The page of the player called ``name``, from the store."""
     game, arena = season.tournament(tournament).game, season.arena()
     versions = arena.history(name, tournament)
@@ -266,7 +266,7 @@ class ShownCheck(msgspec.Struct, frozen=True):
 @router.operation(
     "POST",
     f"{TOURNAMENT}/submissions",
-    form=(Field("player"), Field("files", files=True)),
+    form=(FormField("player"), FormField("files", files=True)),
     status=202,
     role="student",
     rate="upload",
@@ -299,7 +299,7 @@ async def submit(call: Call) -> ShownCheck:
     return shown_check(call, call.app_state.submission_checks.submit(tournament, player, call.person, files))
 
 
-def checked_tournament_name(season: Season, name: str) -> str:
+def checked_tournament_name(season: ServerSeason, name: str) -> str:
     """Return ``name`` if it names a tournament, or a game whose tournament begins with the first submission.
 
     NotationError if it does neither.
@@ -327,7 +327,7 @@ STATES = {"waiting": "waiting", "running": "checking", "done": "accepted", "fail
 
 def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
     """A submission in progress, as its owner sees it."""
-    news = check.news
+    status = check.status
     progress = "Waiting for its check." if check.state == "waiting" else "Running its check."
     return ShownCheck(
         submission=check.id,
@@ -335,8 +335,8 @@ def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
         tournament=check.tournament,
         player=check.player,
         state=STATES[check.state],
-        done=news.done,
-        of=news.of,
-        sentence=news.sentence or progress,
-        findings=tuple(map(shown_finding, news.findings)),
+        done=status.done,
+        of=status.of,
+        sentence=status.sentence or progress,
+        findings=tuple(map(shown_finding, status.findings)),
     )

@@ -23,8 +23,8 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.games import catalogue
-from kibitz.web.api.operation import CSV, Call, Field, Router
-from kibitz.web.season import Season
+from kibitz.web.api.operation import CSV, Call, FormField, Router
+from kibitz.web.season import ServerSeason
 
 router = Router()
 TOURNAMENT = "/api/arena/{name}"
@@ -125,7 +125,7 @@ async def listed(call: Call) -> Arena:
     return Arena(not why, SANDBOX_NEEDS_LINUX if why else "", RUN, games, shown_tournaments)
 
 
-def shown_tournament(season: Season, tournament: Tournament) -> ShownTournament:
+def shown_tournament(season: ServerSeason, tournament: Tournament) -> ShownTournament:
     """A tournament for a list, with its submissions and games."""
     arena = season.arena()
     return ShownTournament(
@@ -145,7 +145,7 @@ async def table(call: Call) -> ShownTable:
     return await call.app_state.read_threads.run(shown_table, call.app_state.season, call.path["name"])
 
 
-def shown_table(season: Season, name: str) -> ShownTable:
+def shown_table(season: ServerSeason, name: str) -> ShownTable:
     """The ranking and cross-table of a tournament."""
     tournament, ranking, results = season.ranked_tournament(name)
     names = [row.player for row in ranking.rows if row.games]
@@ -275,7 +275,7 @@ async def change(call: Call, method: str) -> ShownTournament:
     return await call.app_state.read_threads.run(act)
 
 
-@router.operation("PUT", "/api/roster", form=(Field("roster", files=True),), role="lecturer", refuses=(404, 409))
+@router.operation("PUT", "/api/roster", form=(FormField("roster", files=True),), role="lecturer", refuses=(404, 409))
 async def roster(call: Call) -> None:
     """Upload the roster, a CSV file (lecturers)."""
     from kibitz.arena.entry.roster import read_roster

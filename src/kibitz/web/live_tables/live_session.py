@@ -25,7 +25,7 @@ from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
 from kibitz.table.session import Session
 from kibitz.table.table import NOTE_SENTENCES, note_after
-from kibitz.web.live_tables.seat_view import Log, Note, TableFacts
+from kibitz.web.live_tables.seat_view import Log, TableFacts, TableNote
 from kibitz.web.store.tables import Finished, GameNote, Seat, StoredTable
 
 MAX_REMEMBERED = 2000
@@ -69,7 +69,7 @@ class LiveSession(Session):
     def note(self, kind: NoteKind, seat: int, sentence: str = "") -> None:
         """Add a fact outside the rules to everybody's log (default: the sentence for its kind)."""
         sentence = sentence or NOTE_SENTENCES[kind].format(self.table.names[seat])
-        self.log.notes.append(Note(self.table.step, seat, kind, sentence))
+        self.log.notes.append(TableNote(self.table.step, seat, kind, sentence))
 
     def note_events(self) -> None:
         """Add new forfeits and the end of the game to everybody's log."""

@@ -224,7 +224,7 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
     first, *more = hints[key]
     if not session.hinted:
         await table_task.save(Noted("hint", seat))
-    choices = seat_view.Choices(table, seat, view, legal)
+    choices = seat_view.SeatChoices(table, seat, view, legal)
     parts_of = {choice.action: choice.parts for choice in choices.choices}
     parts = tuple(part for each in hints[key] for part in parts_of.get(each.action, ()))
     words = table_task.game.words

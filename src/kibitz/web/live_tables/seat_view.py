@@ -58,7 +58,7 @@ class TableFacts(msgspec.Struct):
         return cls(0, [0] * seats, [False] * seats, [False] * seats)
 
 
-class Note(msgspec.Struct):
+class TableNote(msgspec.Struct):
     """A fact outside the rules that everybody sees, after ``step`` actions."""
 
     step: int
@@ -72,7 +72,7 @@ class Log:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.notes: list[Note] = []
+        self.notes: list[TableNote] = []
         self.written: dict[int, tuple[list[LogLine], int, int]] = {}
         """By seat, the lines so far, and the numbers of the next step and the next note."""
 
@@ -91,7 +91,7 @@ class Log:
                 self.written[seat] = lines, step, note
                 return lines
 
-    def note_text(self, note: Note, seat: int) -> str:
+    def note_text(self, note: TableNote, seat: int) -> str:
         """The text of a note for a seat; the result of the game calls the seat "you"."""
         record = self.table.record
         if note.kind != "over" or not isinstance(record, Record):
@@ -143,7 +143,7 @@ def state_for(
     game, own_view = table.game, table.view(seat)
     is_to_choose = seat in table.waiting
     legal = table.legal(seat) if is_to_choose else []
-    choices = Choices(table, seat, own_view, legal) if is_to_choose else None
+    choices = SeatChoices(table, seat, own_view, legal) if is_to_choose else None
     open_hands = table.over or facts.open_hands
     return State(
         epoch=facts.epoch,
@@ -202,7 +202,7 @@ def before_the_deal(game: Game, facts: TableFacts) -> State:
     )
 
 
-def scene_of(table: Table, seat: int, view: View, choices: Choices | None, *, open_hands: bool) -> Scene:
+def scene_of(table: Table, seat: int, view: View, choices: SeatChoices | None, *, open_hands: bool) -> Scene:
     """The scene for a seat, or with all hands open if ``open_hands``."""
     if choices is not None and not open_hands:
         return choices.picking.scene
@@ -217,7 +217,7 @@ def held_label(table: Table, seat: int, view: View) -> str | None:
     return None if held is None else table.game.words.label(view, held)
 
 
-class Choices:
+class SeatChoices:
     """The legal actions of a seat, for a State message.
 
     choices     the actions as text and label; each has the indices of its parts in ``parts``

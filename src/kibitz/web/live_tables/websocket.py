@@ -30,7 +30,7 @@ MAX_BAD_MESSAGES = 20
 """The number of unreadable messages that are answered; the next one ends the connection."""
 
 
-class Closed(Exception):
+class CloseConnection(Exception):
     """Raised to close the connection, with a code and a sentence."""
 
     def __init__(self, code: int, sentence: str) -> None:
@@ -44,16 +44,16 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
     try:
         with app_state.connection_limit.connection(address(websocket)):
             await serve(app_state, websocket)
-    except Closed as closed:
+    except CloseConnection as closed:
         await close(websocket, closed)
     except ApiError as error:
-        await close(websocket, Closed(TOO_MUCH, str(error)))
+        await close(websocket, CloseConnection(TOO_MUCH, str(error)))
     except KibitzError as error:
-        await close(websocket, Closed(CONNECT_AGAIN, str(error)))
+        await close(websocket, CloseConnection(CONNECT_AGAIN, str(error)))
 
 
 async def serve(app_state: AppState, websocket: WebSocket) -> None:
-    """Admit a connection and serve it until its end; Closed or KibitzError if it must be closed."""
+    """Admit a connection and serve it until its end; CloseConnection or KibitzError if it must be closed."""
     table_task, connection = await admit(app_state, websocket)
     await join_table(app_state.lobby, table_task, connection)
     send_task = asyncio.create_task(send(websocket, connection))
@@ -69,25 +69,25 @@ async def serve(app_state: AppState, websocket: WebSocket) -> None:
 
 
 async def admit(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, Connection]:
-    """Check a new connection; returns its table's task and the Connection. Closed if it is refused."""
+    """Check a new connection; returns its table's task and the Connection. CloseConnection if it is refused."""
     if not is_from_own_page(websocket):
-        raise Closed(NOT_ALLOWED, "Only this server's own pages may connect.")
+        raise CloseConnection(NOT_ALLOWED, "Only this server's own pages may connect.")
     try:
         identity = await app_state.identify(websocket)
         if identity.new_cookie:  # a new guest, whose cookie a WebSocket can't set
-            raise Closed(NOT_SIGNED_IN, "Load the page first, which signs you in as a guest.")
+            raise CloseConnection(NOT_SIGNED_IN, "Load the page first, which signs you in as a guest.")
         if not app_state.rates.admits("request", address(websocket)):
-            raise Closed(TOO_MUCH, "Too many connections. Try again in a moment.")
+            raise CloseConnection(TOO_MUCH, "Too many connections. Try again in a moment.")
         table_task = await app_state.lobby.find(websocket.path_params["table"])
         if table_task is None:
-            raise Closed(NO_TABLE, "No such table.")
+            raise CloseConnection(NO_TABLE, "No such table.")
         seat = app_state.lobby.seat_of(table_task, identity.person)
     except ApiError as error:
-        raise Closed(NOT_SIGNED_IN, str(error)) from error
+        raise CloseConnection(NOT_SIGNED_IN, str(error)) from error
     except SeatError as error:
-        raise Closed(NOT_ALLOWED, str(error)) from error
+        raise CloseConnection(NOT_ALLOWED, str(error)) from error
     except KibitzError as error:
-        raise Closed(NO_TABLE, str(error)) from error
+        raise CloseConnection(NO_TABLE, str(error)) from error
     query = websocket.query_params
     epoch, since = query_number(query.get("epoch", ""), -1), query_number(query.get("since", ""), 0)
     views, exact = (query.get(name) in ("1", "true") for name in ("views", "exact"))
@@ -119,7 +119,7 @@ async def send(websocket: WebSocket, connection: Connection) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         async for message in connection.messages():
             await websocket.send_text(message.decode())
-    await close(websocket, Closed(NOT_SIGNED_IN if connection.expelled else CONNECT_AGAIN, connection.why_cut))
+    await close(websocket, CloseConnection(NOT_SIGNED_IN if connection.expelled else CONNECT_AGAIN, connection.why_cut))
 
 
 async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTask, connection: Connection) -> None:
@@ -130,16 +130,16 @@ async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTa
         if message["type"] == "websocket.disconnect":
             return
         if not app_state.rates.admits("message", connection.person.id):
-            raise Closed(TOO_MUCH, "Too many requests. Try again in a moment.")
+            raise CloseConnection(TOO_MUCH, "Too many requests. Try again in a moment.")
         data = message.get("text") or message.get("bytes") or b""
         if len(data) > MAX_MESSAGE:
-            raise Closed(TOO_LARGE, f"A message has {MAX_MESSAGE} characters at most.")
+            raise CloseConnection(TOO_LARGE, f"A message has {MAX_MESSAGE} characters at most.")
         try:
             request = read_request(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             bad_messages += 1
             if bad_messages > MAX_BAD_MESSAGES:
-                raise Closed(TOO_MUCH, "Too many unreadable messages.") from error
+                raise CloseConnection(TOO_MUCH, "Too many unreadable messages.") from error
             connection.send(Refused("", sentence_of(error)))
             continue
         await ask(table_task, connection, request)
@@ -154,7 +154,7 @@ def sentence_of(error: Exception) -> str:
     return error_response(error)[1].error.sentence
 
 
-async def close(websocket: WebSocket, closed: Closed) -> None:
+async def close(websocket: WebSocket, closed: CloseConnection) -> None:
     """Close a connection with a code and a sentence, unless it is closed already."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await websocket.close(closed.code, str(closed)[:120])
