@@ -332,6 +332,20 @@ def test_an_invitation_from_the_first_page_works_once(people: Callable[..., Pers
     expect(eve.page.locator(".invited")).to_have_count(0)
 
 
+def test_a_slow_players_seat_is_offered_to_the_computer_after_two_minutes(people: Callable[..., Person]) -> None:
+    ann, ben = people(), people()
+    ann.sit("cribbage", chairs=[{"kind": "me"}, {"kind": "open"}])
+    ann.page.clock.install()
+    ann.page.reload()
+    ben.join(ann.page.locator(".link input").input_value(), "Ben")
+    ann.page.locator(".prompt").wait_for()
+    offer = ann.page.get_by_role("button", name="Let the computer play for Ben")
+    ann.page.clock.fast_forward(100_000)
+    expect(offer).to_have_count(0)
+    ann.page.clock.fast_forward(25_000)
+    expect(offer).to_be_visible()
+
+
 def test_the_requested_number_of_friends_is_invited(person: Person) -> None:
     page = person.open("/")
     page.locator(".tile[data-family=president]").click()

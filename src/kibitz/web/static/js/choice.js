@@ -5,6 +5,7 @@ import { preferences, lowScreen, smallScreen } from "./preferences.js";
 import { nextOrder, sortable } from "./sorting.js";
 
 const IGNORE_CLICKS = 300; // milliseconds, so that a double click on one question doesn't answer the next
+const SLOW = 121000; // milliseconds after which the server lets the computer play for somebody who is present
 const MAX_BUTTONS = 2; // more of them would cover the highlighted places
 
 /** The question, and below it the feedback: a reason, a refusal or a hint. */
@@ -102,12 +103,19 @@ const UndoAndHint = ({ session, undo, hints }) => html`
   ${hints && html`<button type="button" class="quiet" aria-keyshortcuts="h" onClick=${() => session.askHint()}>Hint</button>`}
 `;
 
-/** What the user can do while somebody is away. */
+/** What the user can do while somebody is away, or keeps the others waiting. */
 function AwayPlayers({ session }) {
-  const { waiting = [], present = [], caretakers = [], out = [] } = session.now.value;
+  const { waiting = [], present = [], caretakers = [], out = [], events } = session.now.value;
   const { chairs: seats, names, mine: host } = session.hello.value;
-  const isAway = ({ kind, seat }) => kind === "person" && present[seat] === false && !caretakers[seat] && !out[seat];
-  const away = seats.filter((each) => isAway(each) && (host || waiting.includes(each.seat))).map(({ seat }) => seat);
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    setSlow(false);
+    const timer = setTimeout(() => setSlow(true), SLOW);
+    return () => clearTimeout(timer);
+  }, [events, waiting.join()]);
+  const isReplaceable = ({ kind, seat }) => kind === "person" && seat !== session.seat && !caretakers[seat] && !out[seat];
+  const isAway = (seat) => present[seat] === false && (host || waiting.includes(seat));
+  const away = seats.filter(isReplaceable).map(({ seat }) => seat).filter((seat) => isAway(seat) || (isSlow && waiting.includes(seat)));
   return html`
     ${caretakers[session.seat] && html`<button type="button" class="primary" onClick=${() => session.ask("retake")}>Take my seat back</button>`}
     ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => session.ask("caretaker", { seat })}>Let the computer play for ${names[seat]}</button>`)}
