@@ -69,6 +69,9 @@ def test_an_answer_is_judged_with_the_reason(game, ann):
     assert (wrong["right"], wrong["action"]) == (False, puzzle.best)
     assert (wrong["other"]["cost"], wrong["other"]["error"]) == (worst.chance, worst.error)
     assert wrong["best"] == right["best"]
+    for choice in puzzle.costs:
+        answer = ann.get(path(game, 0), params={"action": choice.action}).json()
+        assert answer["other"]["why"] != answer["best"]["why"]
 
 
 @pytest.mark.parametrize(

@@ -95,8 +95,9 @@ def judge(puzzle: Puzzle, action: int) -> Answer:
     if other is None:
         raise RuleError(f"Action {action} isn't one of the choices here.")
 
-    def assessed(action: int, cost: float = 0.0, error: float = 0.0) -> AssessedChoice:
-        label, why = choice_text(table.game, view, action), table.game.words.explain(view, action)
-        return AssessedChoice(label, why, cost, error)
-
-    return Answer(right, puzzle.best, assessed(puzzle.best), assessed(other.action, other.chance, other.error))
+    why, other_why = (table.game.words.explain(view, each) for each in (puzzle.best, other.action))
+    best_choice = AssessedChoice(choice_text(table.game, view, puzzle.best), why)
+    if other_why == why:  # it doesn't explain why one is better
+        other_why = ""
+    other_choice = AssessedChoice(choice_text(table.game, view, other.action), other_why, other.chance, other.error)
+    return Answer(right, puzzle.best, best_choice, other_choice)
