@@ -8,7 +8,6 @@ ROOT = Path(__file__).parents[1]
 SEVERAL = {
     "Choice": "an offered one in line mode, on the wire and in a sum: what the glossary says, each where it is listed",
     "Event": "the same thing as a player file is given it",
-    "Season": "one that a store keeps, and that of a server",
     "State": "the record of integers, as messages and the writer of kernels know it",
     "View": "the same thing as a player file is given it",
 }

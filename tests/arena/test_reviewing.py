@@ -100,7 +100,7 @@ def test_one_decision_is_ranked_and_steps_without_a_choice_refused(record):
     step = next(iter(real_decisions(record))).step
     position, advice = at_step(record, step, 10)
     assert sorted(one.action for one in advice.choices) == sorted(position.legal)
-    with pytest.raises(RecordError, match="nobody had a choice before action 99999; there was one at"):
+    with pytest.raises(RecordError, match="nobody had a choice after 99999 actions; there was one after"):
         at_step(record, 99999, 10)
 
 
@@ -208,5 +208,5 @@ def test_slow_games_get_at_most_24_rollouts_per_decision(ready, games, record, m
 def test_a_step_without_a_choice_is_refused_with_the_three_nearest(record):
     steps = [position.step for position in real_decisions(record)]
     nearest = ", ".join(str(step) for step in steps[-1:-4:-1])
-    with pytest.raises(RecordError, match=f"there was one at {nearest}\\."):
+    with pytest.raises(RecordError, match=f"there was one after {nearest}\\."):
         at_step(record, 99999, 10)

@@ -309,7 +309,7 @@ def test_seasons_wait_for_the_machine_but_tournaments_with_a_goal_do_not():
     [
         ("stopped", "Stopped: 0 matches played and saved in this run."),
         ("done", "Done: 0 matches played and saved in this run."),
-        ("waiting", "There are no players to play: 0 matches played and saved in this run."),
+        ("waiting", "There are too few players: 0 matches played and saved in this run."),
         ("closed", "kuhn is finished: 0 matches played and saved in this run."),
     ],
 )

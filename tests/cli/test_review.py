@@ -48,7 +48,7 @@ def test_single_decision_is_ranked_with_the_choice_marked(kibitz, game):
 
 
 def test_step_without_a_choice_is_rejected(refused, game):
-    assert "nobody had a choice before action 999; there was one at" in refused("review", game, "--step", "999")
+    assert "nobody had a choice after 999 actions; there was one after" in refused("review", game, "--step", "999")
 
 
 def test_ladder_has_a_line_for_every_player(kibitz):

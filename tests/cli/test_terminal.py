@@ -53,7 +53,7 @@ def test_bo_turns_on_a_terminal(terminal, columns):
 
 
 def test_rules_are_wrapped_for_a_narrow_terminal(terminal):
-    assert "• single card: any one card" in terminal(40, "rules go").wait_for("status 0")
+    assert "• run: 3 or more consecutive values,\n" in terminal(40, "rules go").wait_for("status 0")
 
 
 def test_questions_set_up_a_game_and_each_hand_is_cleared(terminal):

@@ -45,7 +45,7 @@ def page(tmp_path, name, function, source):
         (f"    hand.sort()\n    return {WHEEL}\n", "card_ranks changes hand: work on a copy, so that"),
         ("    while hand: pass\n", "hint A loop at the line above may never end"),
         ("    return ranks * 10**9\n", "hint A list or a string may grow in a loop that never ends."),
-        ("    return card_ranks(hand)\n", "each call must come closer to that case."),
+        ("    return card_ranks(hand)\n", "it needs a case in which it returns without a call."),
         ("    hand += total\n    total = 1\n", "hint A name assigned anywhere in a function is local to it"),
         ("    return input()\n", "Nobody can answer input() here: put a value in its place."),
         ("    return ranks.sort()\n", "indented too far. sort() and append() return None, too."),
@@ -72,7 +72,7 @@ def page(tmp_path, name, function, source):
         ("    raise NotImplementedError\n", "0 of 4 published. card_ranks is not written yet."),
         ("    if hand[0] == '6C':\n        raise NotImplementedError\n", "hint The line above is the starter file's:"),
         ("    raise SystemExit\n", "called exit instead of returning."),
-        ("    ranks = list\n    return ranks(hand)(1)\n", "hint The name before the parentheses is a value here"),
+        ("    ranks = list\n    return ranks(hand)(1)\n", "hint What is before the parentheses isn't a function"),
         ("    return ranks\nassert 1 > 2\n", "Put tests of your own below a line if __name__ == '__main__':"),
         ("    return ranks\nexit()\n", "The file called exit while it was loaded: take it out."),
     ],
@@ -113,7 +113,7 @@ def test_wrong_function_called_by_another_is_named(tmp_path):
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
     plan = read_plan(lab, None, 1, ["play", "score_hand"])
     text = text_page(Sheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1)))
-    assert text.count("score_hand, which it calls, goes wrong, too: look there first.") == 1
+    assert text.count("It calls score_hand, which is wrong, too: look there first.") == 1
 
 
 def test_commands_name_the_path_that_was_typed(tmp_path):
@@ -136,7 +136,7 @@ def test_commands_name_the_path_that_was_typed(tmp_path):
         ("x = 1\n  y = 2\ndef play(deck): pass\n", "hint This line begins further right"),
         ("def play(deck):\n    if deck:\n\treturn 1\n", "hint Some lines begin with tabs"),
         ("def play(deck):\n    return 'x\n", "hint The quotation mark"),
-        ("<<<<<<< HEAD\ndef play(deck): pass\n", "hint The mistake is at the mark"),
+        ("<<<<<<< HEAD\ndef play(deck): pass\n", "hint The mistake is at the ^"),
     ],
 )
 def test_syntax_mistake_is_explained(tmp_path, source, said):

@@ -1,7 +1,7 @@
 """A puzzle a day for some games: a position from a game between computer players in which one choice is clearly best.
 
-``python -m tools.puzzles`` finds puzzles. A puzzle holds the actions up to its position, which a table replays. A
-solver sees only what the seat to move sees.
+``python -m tools.puzzles`` finds puzzles. A puzzle holds the actions up to its position, which a table replays. It
+shows only what the seat to move sees.
 """
 
 from __future__ import annotations

@@ -175,9 +175,9 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
             return position, advise(game, [position.view], Budget(affordable(game, games, len(position.legal))), seed)
     steps = [position.step for position in real_decisions(record)]
     if not steps:
-        raise RecordError(f"nobody had a choice before action {step}, or anywhere in this game.")
+        raise RecordError(f"nobody had a choice after {step} actions, or anywhere in this game.")
     near = ", ".join(str(nearby) for nearby in sorted(steps, key=lambda nearby: abs(nearby - step))[:3])
-    raise RecordError(f"nobody had a choice before action {step}; there was one at {near}.")
+    raise RecordError(f"nobody had a choice after {step} actions; there was one after {near}.")
 
 
 def affordable(game: Game, games: int, choices: int) -> int:

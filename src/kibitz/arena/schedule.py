@@ -117,8 +117,8 @@ class Schedule:
     """An endless schedule that players can leave.
 
     If fewer players than seats remain, ``filler`` takes the other seats; without a filler, players fill them evenly.
-    Until somebody leaves, the schedule doesn't depend on how many blocks are taken at a time. With ``each``, nobody
-    plays more than ``each`` deals, and ``filler`` takes the seats that stay empty.
+    Until somebody leaves, the lineups are the same however many of them each call of ``lineups`` asks for. With
+    ``each``, nobody plays more than ``each`` deals, and ``filler`` takes the seats that stay empty.
     """
 
     def __init__(self, players: int, seats: int, seed: int, filler: int | None = None, each: int | None = None) -> None:
@@ -239,7 +239,7 @@ class TournamentProgress:
         )
 
     def unfinished_deals(self) -> int:
-        """The number of unfinished deals; each has as many games as seats, and as many players in each game."""
+        """The number of unfinished deals; one has as many games as seats, so its players count ``seats**2`` times."""
         return sum(count.playing for counts in self.rounds for count in counts.values()) // self.seats**2
 
     def is_out(self, player: int) -> bool | None:

@@ -142,8 +142,9 @@ Csv = Annotated[
 Deals = Annotated[
     Count | None,
     Parameter(
-        help="Deals that each player plays, every deal in all seat rotations. Default: 25, which measures win shares to"
-        " within about ± 10 percentage points and is enough to exclude a player that forfeits in 5 % of its games."
+        help="Deals that each player plays, every deal in all seat rotations. Default, without --until-interval:"
+        " 25, which measures win shares to within about ± 10 percentage points and is enough to exclude a player that"
+        " forfeits in 5 % of its games."
     ),
 ]
 UntilInterval = Annotated[
@@ -151,7 +152,7 @@ UntilInterval = Annotated[
     Parameter(
         converter=read_interval,
         help="Stop when every interval is within ± this many points (percentage points of the win share or, in"
-        " games ranked by score, points of the mean score), or after --deals.",
+        " games ranked by score, points of the mean score), or after --deals if that is given, too.",
     ),
 ]
 StoreOption = Annotated[
@@ -326,7 +327,7 @@ def ladder(
 ) -> None:
     """Rate a game's built-in players against each other, and your own beside them.
 
-    On this scale, 400 points are odds of ten to one.
+    A lead of 400 rating points means odds of ten to one.
     """
     from kibitz.arena.ladder import ladder as rate_players
     from kibitz.arena.ladder import rows

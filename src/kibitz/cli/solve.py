@@ -184,11 +184,11 @@ def exploit(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Measure a player's exploitability: what it loses to a best response, exactly, in a small game.
+    """Measure a player's exploitability in a small game: what it loses to a best response.
 
-    The player takes each seat in turn, against best responses in the other seats. Files run in the sandbox. For
-    heads-up hold'em (holdem:players=2,hands=1), the result is a lower bound with a confidence interval: what a local
-    best response wins.
+    The result is exact if the player states its probabilities, and otherwise an estimate. The player takes each seat in
+    turn, against best responses in the other seats. Files run in the sandbox. For heads-up hold'em
+    (holdem:players=2,hands=1), the result is a lower bound with a confidence interval: what a local best response wins.
     """
     found_game = find_game(game)
     (spec,) = find_players(found_game, [player], False, limits)

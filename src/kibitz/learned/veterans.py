@@ -38,7 +38,7 @@ class Veteran:
 
     name: str
     source: Path | bytes = field(repr=False)
-    line: str = "Has played many thousand rounds against itself, and goes by what came of them."
+    line: str = "Learned from the results of many thousands of rounds against itself."
 
     @property
     def __name__(self) -> str:

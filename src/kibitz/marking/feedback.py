@@ -36,7 +36,7 @@ KINDS = {
     "memory": "out of memory",
     "exit": "an early exit of the program",
     "load": "the file did not load",
-    "protocol": "no proper answer",
+    "protocol": "an invalid message from the file's process",
 }
 """Kinds of failing cases in words."""
 
@@ -200,7 +200,7 @@ def rows(failing: FailingCase, hints: set[str]) -> list[tuple[str, str]]:
 HINTS = {
     "used more than": "A loop at the line above may never end, or the function takes too many steps.",
     "ran out of memory": "A list or a string may grow in a loop that never ends.",
-    "RecursionError": "It calls itself without end: one case must not, and each call must come closer to that case.",
+    "RecursionError": "It never stops calling itself: it needs a case in which it returns without a call.",
     "NotImplementedError": "The line above is the starter file's: write the function's own code in its place.",
     "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it first, not just in an if.",
     "'NoneType'": "Something is None there: append(), sort() and a function without return all return None.",
@@ -209,7 +209,7 @@ HINTS = {
     "list index out of range": "The list is empty there, or too short for this index.",
     "of type float": "Division with / returns a float; // returns a whole number.",
     "of type int64": "NumPy's numbers aren't Python's: int() converts one, and tolist() a whole array.",
-    "object is not callable": "The name before the parentheses is a value here: a variable may have a function's name.",
+    "object is not callable": "What is before the parentheses isn't a function: is it a variable?",
     "'function' object": "A function is used there without being called: parentheses may be missing after its name.",
     "'int' object is not iterable": "A loop over a number needs range(); sum(), max() and min() need a list.",
     "invalid literal for int()": "int() reads digits only: 'A', 'J', 'Q' and 'K' need values of their own.",
@@ -222,7 +222,7 @@ HINTS = {
     "expected an indented block": "The line after a colon must begin further right than the line with the colon.",
     "inconsistent use of tabs": "Some lines begin with tabs and others with spaces: use spaces only.",
     "unterminated string": "The quotation mark at the end of the string is missing.",
-    "invalid syntax": "The mistake is at the mark or just before it, perhaps at the end of the line above.",
+    "invalid syntax": "The mistake is at the ^ or just before it, perhaps at the end of the line above.",
 }
 """Hints for beginners, by a part of the error's text."""
 CHANGED_CLAUSE = ", and changed "
@@ -314,8 +314,8 @@ def blame_note(sheet: Sheet, outcome: FunctionOutcome) -> str:
         for name in wrong_functions_called(outcome.name)
         if not wrong_functions_called(name) - {name} and name != outcome.name
     )
-    verb = "goes" if len(innermost) == 1 else "go"
-    return f"{listed(innermost)}, which it calls, {verb} wrong, too: look there first." if innermost else ""
+    verb = "is" if len(innermost) == 1 else "are"
+    return f"It calls {listed(innermost)}, which {verb} wrong, too: look there first." if innermost else ""
 
 
 def other_failures(outcome: FunctionOutcome) -> str:

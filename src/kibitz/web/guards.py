@@ -59,10 +59,13 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def is_called(host: str, names: Sequence[str]) -> bool:
+def is_allowed_host(host: str, names: Sequence[str]) -> bool:
     """Whether a Host header has a numeric address or one of these names.
 
-    >>> [is_called(host, ["localhost"]) for host in ("127.0.0.1:8000", "[::1]:8000", "localhost", "evil.example:8000")]
+    >>> [
+    ...     is_allowed_host(host, ["localhost"])
+    ...     for host in ("127.0.0.1:8000", "[::1]:8000", "localhost", "evil.example:8000")
+    ... ]
     [True, True, True, False]
     """
     try:
@@ -93,7 +96,7 @@ class Guards:
             await self.app(scope, receive, send)
             return
         scope = self.without_base(scope)
-        if self.names is not None and not is_called(host := host_of(scope), self.names):
+        if self.names is not None and not is_allowed_host(host := host_of(scope), self.names):
             await unknown_host(host)(scope, receive, with_headers(send))
             return
         if scope["type"] == "websocket":

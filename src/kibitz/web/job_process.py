@@ -156,7 +156,7 @@ class ShownVerdict(msgspec.Struct, frozen=True):
 
 
 class ShownSeatSummary(msgspec.Struct, frozen=True):
-    """A seat's decisions as a whole: how many were mistakes, and the winning chances lost by them and due to luck."""
+    """A seat's decisions as a whole: how many were mistakes, the winning chance that they lost, and the seat's luck."""
 
     seat: int
     name: str
@@ -169,7 +169,7 @@ class ShownSeatSummary(msgspec.Struct, frozen=True):
 class ShownReview(msgspec.Struct, frozen=True):
     """A game's decisions in order, a total for each seat, and the method that judged them (``judge``).
 
-    ``chance_note`` says what else counts in winning chances.
+    ``chance_note`` says what winning chances measure besides the chance to win, such as second places; "" if nothing.
     """
 
     judge: str
@@ -328,7 +328,7 @@ def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> JobS
         for number, player in enumerate(players, 1):
             out.writestr(f"{player}.txt", report(arena, player, work.tournament, DEFAULT_FAILURES))
             progress(number, len(players))
-    sentence = f"{counted(len(players), 'text')}, one for each player, for its owner only."
+    sentence = f"{counted(len(players), 'text')}, one for each player: give each only to the player's owner."
     return JobStatus(ended=True, good=True, sentence=sentence, file=str(archive))
 
 
@@ -359,7 +359,9 @@ def enter_class(work: ClassWork, progress: Progress) -> JobStatus:
         sentences.append("Stopped; enter the same files again to check the rest.")
     sentences += [submitted.note, *(f"Left out: {file}." for file in submitted.left_out)]
     proofs = [VerificationResult(outcome.plays, without_folders(outcome.sentence, work)) for outcome in result.outcomes]
-    proofs += [VerificationResult(False, f"{entry.player}: no file; on the roster.") for entry in result.absent]
+    proofs += [
+        VerificationResult(False, f"{entry.player}: on the roster, but submitted no file.") for entry in result.absent
+    ]
     sentence = without_folders(" ".join(filter(None, sentences)), work)
     return JobStatus(ended=True, good=True, sentence=sentence, proofs=tuple(proofs))
 

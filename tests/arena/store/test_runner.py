@@ -96,7 +96,7 @@ def test_a_runner_stops_without_players(store):
     entered(store, "lonely", players=0)
     ended = run(store, "lonely", 1)
     assert ended.why == "waiting"
-    assert "There are no players to play" in ended.sentence
+    assert "There are too few players" in ended.sentence
     assert store.submissions("lonely") == ()
 
 

@@ -302,7 +302,7 @@ NO_HISTORY = OwnerHistory()
 def check_may_submit(
     versions: Sequence[Submission], now: float, digest: str, history: OwnerHistory = NO_HISTORY
 ) -> None:
-    """Raise StoreError (refused) for a version that may not be submitted now; called while nobody else can enter one.
+    """Raise StoreError (refused) for a version that may not be submitted now; called in the transaction that enters it.
 
     CheckPendingError if the same file is already waiting for its check.
     """

@@ -153,7 +153,7 @@ class Proving:
         yield from self.round_proofs("matches", records)
         yield Proof(True, self.endings())
         number = counted(len(data.disqualifications), "submission")
-        exclusions = f"Exclusions are exactly those that the failures call for ({number})"
+        exclusions = f"Exactly the submissions that failed too often were excluded ({number})"
         yield from group_proofs(list(findings("out", data)), exclusions)
         yield from self.log_proofs(published)
 

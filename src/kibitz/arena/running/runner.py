@@ -297,7 +297,7 @@ def check_rules(tournament: Tournament) -> Tournament:
     if version != tournament.rules:
         raise RuleError(
             f"{tournament.name} follows version {tournament.rules} of the rules of {tournament.game}, and this Kibitz"
-            f" has version {version}: play it with the Kibitz that it began with."
+            f" plays version {version}: use the release of Kibitz that the tournament began with."
         )
     return tournament
 
@@ -372,7 +372,7 @@ class Runner:
         reasons = {
             "stopped": "Stopped",
             "done": "Done",
-            "waiting": "There are no players to play",
+            "waiting": "There are too few players",
             "closed": f"{self.name} is finished",
         }
         return f"{reasons[why]}: {self.queue.sentence()}"
@@ -425,9 +425,9 @@ class Runner:
     def save(self) -> None:
         """Submit finished and void blocks; they leave memory only when the store has them."""
         self.next_save = self.clock() + SAVE_SECONDS
-        for games in self.queue.save_finished(self.store):
-            self.unplayed = max(0, self.unplayed - games)
-            self.saved += games
+        for blocks in self.queue.save_finished(self.store):
+            self.unplayed = max(0, self.unplayed - blocks)
+            self.saved += blocks
             self.report()
             self.next_claim = 0.0
         self.queue.save_changed_leases(self.store)

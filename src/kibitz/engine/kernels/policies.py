@@ -6,11 +6,11 @@
                 ``scratch``, and is the same in all positions that the seat can't tell apart
     rng         a generator for random choices, one for each seat and game, so that a player's draws never change the
                 cards to come; it is a whole state of the game, but only its generator is used
-    scratch     ``scratch_size(game)`` integers with any content: ``SCRATCH`` of ``policies.py``, if that is more than
-                ``game.max_legal``
+    scratch     working space: a list of integers with arbitrary content; its length is ``game.max_legal`` or, if that
+                is larger, ``SCRATCH`` of ``policies.py``
 
-A policy also plays from a view: the view is turned into a position with the hidden cards in any possible places,
-which the policy doesn't see.
+A policy can also play from a view: the view is completed to a position, with the hidden cards in arbitrary places, and
+the policy doesn't look at them.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ The actions:
     RAISE + n       bet or raise so that one's bet in this round is n chips, up to MOST
 
 Any amount between the minimum and the maximum raise is legal, but ``legal`` names only a few: the minimum, half the
-pot, the pot, the maximum (see ``docs/decisions/0013``).  Rule sheet "poker", Full games.
+pot, the pot, the maximum (see ``docs/decisions/0013``).
 """
 
 from kibitz.cards import FULL_PACK

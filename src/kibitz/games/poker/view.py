@@ -77,7 +77,7 @@ class Turn(msgspec.Struct, frozen=True):
     free: Annotated[Seats, Doc("the seats that may still raise")]
     aggressor: Annotated[Seat | None, Doc("who bet or raised last in this round")]
     initiative: Annotated[Seat | None, Doc("who bet or raised last in the round before")]
-    price: Annotated[int, Doc("what it costs the seat to act to call")]
+    price: Annotated[int, Doc("how many chips the seat whose turn it is needs to call")]
     least: Annotated[int, Doc("the least that the seat to act may bet or raise to, 0 if it may not")]
     most: Annotated[int, Doc("the most that the seat to act may bet or raise to, 0 if it may not")]
 
@@ -87,7 +87,7 @@ class LastHand(msgspec.Struct, frozen=True):
 
     board: Annotated[Cards, Doc("the cards that lay open for all")]
     hand: Annotated[Sorted, Doc("your cards")]
-    fresh: Annotated[Sorted, Doc("your cards that were drawn after discards had gone back")]
+    fresh: Annotated[Sorted, Doc("your cards that you drew after discards had gone back into the pack")]
     thrown: Annotated[Sorted, Doc("your own discards")]
     discards: Annotated[tuple[Few | None, ...], Doc("by seat, how many cards it discarded")]
     late: Annotated[tuple[Few, ...], Doc("by seat, how many of its cards were drawn after discards had gone back")]
@@ -178,7 +178,7 @@ class PokerView(View, frozen=True):
     board: Annotated[Cards, Stored("board", "shown_cards"), Doc("the cards that lie open for all")]
     turn: Annotated[Turn, APART, Computed(turn, put_turn)]
     hand: Annotated[Cards, Own("held"), Doc("your cards")]
-    fresh: Annotated[Cards, Own("late"), Doc("your cards that were drawn after discards had gone back")]
+    fresh: Annotated[Cards, Own("late"), Doc("your cards that you drew after discards had gone back into the pack")]
     thrown: Annotated[Cards, Own("aside"), Doc("your own discards")]
     discards: Annotated[
         tuple[Few | None, ...],
@@ -186,7 +186,9 @@ class PokerView(View, frozen=True):
         Doc("by seat, how many cards it has discarded, None before it has drawn"),
     ]
     late: Annotated[
-        tuple[int, ...], Sizes("late"), Doc("by seat, how many of its cards were drawn after discards had gone back")
+        tuple[int, ...],
+        Sizes("late"),
+        Doc("by seat, how many of its cards were drawn after discards had gone back"),
     ]
     back: Annotated[Seats, Doc("the seats whose discards have gone back into the pack, because it had run out")]
     last: Annotated[

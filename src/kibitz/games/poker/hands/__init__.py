@@ -5,8 +5,7 @@
     class       1 (royal flush) to 7462 (7-5-4-3-2), as the literature numbers them: lower is better
     stand-in    the card that a joker stands for
 
-Words express exactly the strength, so hands that tie have the same words. Rule sheet "poker", Hand-ranking functions
-and Wild cards.
+Words express exactly the strength, so hands that tie have the same words. See ``docs/poker-hands.md``.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@
     tally       counts, by player: boards won alone, boards tied, and shares of the pot in 1/SHARE
 
 Without players, the board itself is the hand, and the tally has one count for each strength.
-Rule sheet "poker".
 
     hands       the hands of all ranges in a row; those of player ``p`` are from ``starts[p]`` to ``starts[p + 1] - 1``
     gone        the set of cards that can't be drawn: the board so far and dead cards

@@ -9,7 +9,7 @@
 
 Keys add up.  The key of a hand is the sum of the keys of its cards (modulo 2**62), so a loop over boards adds one
 number per card instead of looking at the hand again; ``key_of`` does the same for a set.
-Rule sheet "poker"; the table is built by ``bulk.py``.
+The table is built by ``bulk.py``.
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size

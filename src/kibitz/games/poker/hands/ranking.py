@@ -9,7 +9,7 @@
     order       the index of a set of ranks among all sets of its size, sorted by highest rank, then the next
 
 A-2-3-4-5 is the lowest straight, so it stands below 2-3-4-5-6 although it holds an Ace.
-Rule sheet "poker", Hand-ranking functions.  A royal flush is the best straight flush, 7462.
+A royal flush is the best straight flush, 7462.
 """
 
 from math import comb
@@ -139,8 +139,8 @@ def strength(cards):
 def strength_of_ranks(ones, twos, threes, fours):
     """The strength without a flush, from the ranks held at least once, twice, three and four times.
 
-    Each rank is multiplied by the number of its kickers: 12 single ones, 66 pairs of 12, 220 sets of three, and 11 for
-    each two pair.
+    Each rank is multiplied by the number of possible sets of kickers: 12 with one kicker, 66 with two, 220 with three,
+    and 11 for each two pair.
     """
     if fours:
         rank = highest_rank(fours)

@@ -8,7 +8,6 @@
 No card comes twice, so five of a kind is impossible, and a black joker doesn't help a pair of black sixes: the third
 six would have to be red.  For two groups of equal cards, such as a full house, every way to split the jokers between
 them is tried: ``b`` black and ``r`` red ones for the first group, and the rest for the second.
-Rule sheet "poker", Wild cards.
 """
 
 from kibitz.cards.sets import FULL_PACK, highest, size

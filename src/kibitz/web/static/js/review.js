@@ -46,7 +46,7 @@ function Graph({ verdicts, last, step, go }) {
     <line class="now" x1=${x(step)} x2=${x(step)} y1=${TOP} y2=${HEIGHT - 30} />
     ${own.length < 40 && own.filter((each) => !each.mistake).map((each) => html`<circle class="fair" key=${each.step} cx=${x(each.step)} cy=${y(each.winning_chance)} r="3.5" />`)}
     ${own.filter((each) => each.mistake).map((each) => html`<circle key=${each.step} cx=${x(each.step)} cy=${y(each.winning_chance)} r=${each.turning ? 6 : 4} onClick=${() => go(each.step)} />`)}
-    <text x=${LEFT} y=${HEIGHT - 6}>the deal</text><text x=${WIDTH - 8} y=${HEIGHT - 6} text-anchor="end">step ${last}</text>
+    <text x=${LEFT} y=${HEIGHT - 6}>start</text><text x=${WIDTH - 8} y=${HEIGHT - 6} text-anchor="end">step ${last}</text>
   </svg>`;
 }
 
