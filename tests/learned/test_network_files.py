@@ -121,7 +121,7 @@ BAD = {
     "bomb": (b"", "it isn't compressed as NumPy does it"),
     "other": (
         saved(about=np.array("chess"), weights0=np.ones((3, 1), np.int16), biases0=np.zeros(1, np.int16)),
-        "is a network for something else",
+        "was trained for something else",
     ),
     "large": (bytes((1 << 24) + 1), "16,777,216 bytes are the most"),
 }

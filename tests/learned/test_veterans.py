@@ -191,7 +191,7 @@ BAD = {
     "one array": (small()[:0] + PRESIDENT_NETWORK.read_bytes()[:-40], "it cannot be read"),
     "nothing": (saved(about=np.array("mine")), "as many weights as biases"),
     "no biases": (saved(about=np.array("mine"), weights0=np.ones((3, 1))), "it cannot be read"),
-    "other": (small(), "is a network for something else: 'mine'"),
+    "other": (small(), "was trained for something else: 'mine'"),
     "letters": (small(weights0=np.array([["a"]] * 3)), "isn't a matrix of numbers"),
     "flat": (small(weights0=np.ones(3)), "isn't a matrix of numbers"),
     "halves": (small(weights0=np.full((3, 1), 0.5)), "numbers that are not whole"),
@@ -267,7 +267,7 @@ def test_veteran_refuses_unknown_games(name):
 
 def test_veteran_is_on_the_ladder_with_its_description():
     rungs = ladder(kibitz.game("president:rounds=1"), 2, 1, 1, players=["random", "lowest", "greedy", "veteran"]).rungs
-    assert next(rung for rung in rungs if rung.name == "veteran").line.startswith("Has played")
+    assert next(rung for rung in rungs if rung.name == "veteran").line.startswith("Learned from")
 
 
 @pytest.mark.long

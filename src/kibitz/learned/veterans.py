@@ -110,7 +110,7 @@ def network(source: Path | bytes, time_changed: int = 0) -> Network:
     from kibitz.learned.networks import read_content
 
     if isinstance(source, bytes):
-        return read_network(source, "what was trained")
+        return read_network(source, "the trained network")
     return read_network(read_content(source), str(source))
 
 
@@ -120,5 +120,5 @@ def read_network(content: bytes, file_name: str) -> Network:
 
     result, cells = network_from_bytes(content, file_name), inputs()
     if (result.about, result.inputs) != (cells.about, cells.view_cells + cells.action_cells):
-        raise NotationError(f"{file_name} is a network for something else: {result.about[:80]!r}, not {cells.about!r}.")
+        raise NotationError(f"{file_name} was trained for something else: {result.about[:80]!r}, not {cells.about!r}.")
     return result

@@ -279,7 +279,6 @@ def replay_players(work: ReplayPlayersWork, progress: Progress) -> JobStatus:
 def play_rounds(work: RunWork, progress: Progress) -> JobStatus:
     """Play rounds, and end the tournament after a final or custom games."""
     from kibitz.arena.api import open as open_arena
-    from kibitz.engine.sentences import counted
 
     with open_arena(work.store or None) as arena:
         tournament = arena.final(work.tournament) if work.final else arena.tournament(work.tournament)
@@ -294,8 +293,7 @@ def play_rounds(work: RunWork, progress: Progress) -> JobStatus:
         )
         if run_result.why == "done" and (custom or work.final):
             arena.end(tournament.name)
-    sentence = f"{counted(run_result.games, 'game')} played. {run_result.sentence}"
-    return JobStatus(ended=True, good=run_result.why == "done", sentence=sentence)
+    return JobStatus(ended=True, good=run_result.why == "done", sentence=run_result.sentence)
 
 
 def verify(work: VerifyWork, progress: Progress) -> JobStatus:
