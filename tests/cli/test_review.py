@@ -47,6 +47,16 @@ def test_single_decision_is_ranked_with_the_choice_marked(kibitz, game):
     assert sum("← chosen" in line for line in lines) == 1
 
 
+def test_mistakes_have_the_number_that_step_takes(kibitz, tmp_path):
+    path = str(tmp_path / "hands.game")
+    assert kibitz("match", "leduc:hands=3", "random", "random", "--seed", "1", "-q", "-o", path).status == 0
+    mistakes = re.findall(r"(\d+)\. .*chose (\w+)", "\n".join(kibitz("review", path, "--rollouts", "20").lines))
+    assert mistakes
+    for step, chosen in mistakes:
+        lines = kibitz("review", path, "--step", step, "--rollouts", "20").lines
+        assert any(chosen in line and "← chosen" in line for line in lines)
+
+
 def test_step_without_a_choice_is_rejected(refused, game):
     assert "nobody had a choice after 999 actions; there was one after" in refused("review", game, "--step", "999")
 

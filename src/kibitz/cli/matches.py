@@ -325,7 +325,7 @@ def ladder(
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Rate a game's built-in players against each other, and your own beside them.
+    """Rate a game's built-in players against each other, along with players of your own.
 
     A lead of 400 rating points means odds of ten to one.
     """

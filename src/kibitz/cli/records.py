@@ -147,7 +147,7 @@ def review(
         int | None,
         Parameter(
             converter=whole_number(0, 10**9),
-            help="Rank the choices of one decision only: the one after this many actions.",
+            help="Rank all choices of one decision: its number in the review, which is that of the actions before it.",
         ),
     ] = None,
     rollouts: Annotated[Count, Parameter(help="Simulated games per decision; at most 24 without compiled code.")] = 300,
@@ -220,7 +220,7 @@ def show_review(game_review: Review, record: Record, screen: Screen) -> None:
     for decision in game_review.mistakes:
         turning = "Turning point: " if decision.step in game_review.turning else ""
         cost = cost_text(game_review.game, decision.judgement)
-        screen.line(f"{decision.step + 1:>4}. {turning}{record.seats[decision.seat]} chose {decision.chosen}: {cost}.")
+        screen.line(f"{decision.step:>4}. {turning}{record.seats[decision.seat]} chose {decision.chosen}: {cost}.")
         screen.line(f"      Better: {decision.best}. {decision.why}".rstrip())
     screen.line(f"Evaluated with: {game_review.judge}. Costs smaller than their 95 % margin aren't counted.", DIM)
     if note := chance_note(find_game(game_review.game)):
