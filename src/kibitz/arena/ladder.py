@@ -66,8 +66,8 @@ def ladder(
 ) -> Ladder:
     """Let players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
 
-    ``players`` are those to rate (default: all that are built in), and ``entered`` are more; both may be of any kind
-    that ``play_games`` accepts. The other arguments are the same as for ``play_games``.
+    ``players`` (default: all built-in ones) are rated, and so are those of ``entered``; both may be of any kind that
+    ``play_games`` accepts. The other arguments are the same as for ``play_games``.
     """
     known_game = game_of(game)
     everybody = [*(players or strategies(known_game)), *entered]

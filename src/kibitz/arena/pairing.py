@@ -40,7 +40,7 @@ class Precision(msgspec.Struct, frozen=True):
 
 
 class RoundPlan(msgspec.Struct, frozen=True):
-    """How many blocks a round gives to one submission; and when the final is over.
+    """How many blocks a round gives to one submission, and when the final is over.
 
     With ``max_margin``, rounds are played until every player has a certain rank or a margin of at most that many
     points, or until there are ``rounds`` rounds. NotationError for contradictory numbers.

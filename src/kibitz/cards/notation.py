@@ -70,7 +70,7 @@ def _spellings() -> dict[str, Card]:
 
 
 _CARDS = _spellings()
-# Interned, so that equal codes are one object wherever a process unpacks or compiles them.
+# Interned, so that equal codes are one object in a player's process, too: unmarshalling and compiling intern strings.
 _CODES = _by_id([sys.intern(v + s) for v in VALUES for s in SUITS] + list(JOKER_CODES))
 _POKER_CODES = _by_id([sys.intern(v + s) for v in POKER_VALUES for s in SUITS] + list(JOKER_CODES))
 _SYMBOLS = _by_id([v.replace("0", "10") + s for v in VALUES for s in SUIT_SYMBOLS] + list(JOKER_CODES))

@@ -21,7 +21,7 @@ class Option:
     mini        its value in the mini variant, where its range is ``mini_range``; if it is missing, value and range stay
     ask         the question about it
     says        the sentence for a value, with ``{}`` for the value
-    one, none   the sentences for 1 and 0 where they differ; a switch has these two alone
+    one, none   the sentences for the values 1 and 0, where ``says`` doesn't fit; an on/off option has only these two
     values      further values that have a sentence of their own, with the sentence
     parts       of an option that is a set: the things that it may hold, a bit of the value each; ``says`` then has
                 ``{}`` for the parts, and ``none`` is for no part

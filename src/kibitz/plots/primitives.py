@@ -186,7 +186,7 @@ def anchor_at(x: float) -> str:
 def style() -> str:
     """The style sheet for both modes; it has no CSS variables, which some programs don't support.
 
-    Text: s small, h heading, b bold, t plain (without a rule). Lines: r grid line, w whisker, halo its outline, l data,
+    Text: s small, h heading, b bold, t plain (no CSS rule). Lines: r grid line, w whisker, halo its outline, l data,
     ref reference. Series N: cN stroke, fN fill, dN dashes.
     """
 

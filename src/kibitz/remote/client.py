@@ -6,7 +6,7 @@
     token       an account's token, from the environment (``KIBITZ_TOKEN``); with it, requests are made as the account
 
 Every failure is one sentence: the server's own if it sent one. After a lost connection is reopened, the client tells
-the server which lines it has, and repeats unanswered requests.
+the server which lines of the log it has, and repeats unanswered requests.
 """
 
 from __future__ import annotations

@@ -39,13 +39,13 @@ from kibitz.tui.threads import in_thread
 # ---------------------------------------------------------------- the game
 
 FindPlayers = Callable[[Game, list[str], bool], list[PlayerSpec]]
-"""Finds the players that texts name, for a game; the third argument is whether player files are the user's own."""
+"""Finds a game's players from their names or paths; the third argument: whether files are the user's own."""
 StoreRecord = Callable[[Record], Path | None]
 """Writes the record of a finished game; returns the path, or None if it wrote nothing."""
 
 
 def store_nowhere(record: Record) -> None:
-    """Write nothing; the person can still save the record by a key."""
+    """Write nothing; the person can still save the record by pressing a key."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ class LocalTable(TableController):
 
     @contextmanager
     def announce_replay(self, sentence: str) -> Iterator[None]:
-        """A context in which a computer player thinks in a thread; it shows a sentence on the player's earlier moves.
+        """A context in which a computer player thinks in a thread; it shows ``sentence`` on the player's earlier moves.
 
         For a sentence on the current move it does nothing, because ``carry_out`` has shown one already.
         """

@@ -29,8 +29,8 @@ from kibitz.web.season import INVITED_ONLY, may_submit
 REPORT_SECONDS = 0.2
 """The shortest time between two status lines, in seconds."""
 MEMORY, LIMITS_ALONE, LIMITS_OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
-"""Limits of a process that checks or marks: bytes of memory, and seconds of CPU time and in all for one student and for
-a class. The players' own processes have limits of their own."""
+"""Limits of a process that checks or marks: bytes of memory; then seconds of CPU time and of wall-clock time for one
+student, and the same for a class. The players' own processes have limits of their own."""
 NICE = 10
 """Lowers the priority of the process, because tables come first."""
 Progress = Callable[[int, int], object]
@@ -305,7 +305,7 @@ def verify(work: VerifyWork, progress: Progress) -> JobStatus:
         if work.replay:
             proofs += arena.replays(work.tournament, work.replay, progress)
     ok = all(proof.ok for proof in proofs)
-    sentence = f"{work.tournament} is {'verified' if ok else 'not verified'}."
+    sentence = f"{work.tournament} {'is verified' if ok else 'failed verification'}."
     return JobStatus(
         ended=True,
         good=True,

@@ -232,7 +232,7 @@ def verify(
     for proof in proofs:
         screen.line(f"{'ok    ' if proof.ok else 'FAILED'}  {proof.sentence}", indent=" " * 8)
     ok = all(proof.ok for proof in proofs)
-    screen.line(f"{tournament} is {'verified' if ok else 'not verified'}.", BOLD)
+    screen.line(f"{tournament} {'is verified' if ok else 'failed verification'}.", BOLD)
     return 0 if ok else 2
 
 

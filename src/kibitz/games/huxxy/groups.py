@@ -30,8 +30,8 @@ JOKER_BIT = 1 << JOKER
 JOKER_WORTH = 48
 EVEN_CARDS = sum(1 << card for card in range(52) if not (card >> 2) + card & 1)
 ODD_CARDS = FULL_PACK ^ EVEN_CARDS
-ACES = FULL_PACK // 15
-"""The first suit of every value: one bit in each group of four."""
+DIAMONDS = FULL_PACK // 15
+"""One card of every value: the lowest of its four bits."""
 
 
 @kernel
@@ -73,8 +73,8 @@ def total_worth(once, twice):
 
 @kernel
 def values_of(cards):
-    """The values in a set without Jokers, as one bit in each group of four."""
-    return (cards | cards >> 1 | cards >> 2 | cards >> 3) & ACES
+    """The values in a set without Jokers, each as the lowest of its four bits."""
+    return (cards | cards >> 1 | cards >> 2 | cards >> 3) & DIAMONDS
 
 
 @kernel
@@ -246,10 +246,10 @@ def highest_triple(hand):
     ``a`` to ``d`` are the values held in each suit, shifted onto the same bits; ``kinds`` are the values that three of
     them share.  ``runs`` are the values that are held together with the next two.
     """
-    a = hand & ACES
-    b = hand >> 1 & ACES
-    c = hand >> 2 & ACES
-    d = hand >> 3 & ACES
+    a = hand & DIAMONDS
+    b = hand >> 1 & DIAMONDS
+    c = hand >> 2 & DIAMONDS
+    d = hand >> 3 & DIAMONDS
     best = 0
     kinds = a & b & (c | d) | c & d & (a | b)
     if kinds:
@@ -275,10 +275,10 @@ def triple_with_joker(hand):
     The two have one value (``pairs``), or are one or two values apart in a run.
     """
     best = 0
-    a = hand & ACES
-    b = hand >> 1 & ACES
-    c = hand >> 2 & ACES
-    d = hand >> 3 & ACES
+    a = hand & DIAMONDS
+    b = hand >> 1 & DIAMONDS
+    c = hand >> 2 & DIAMONDS
+    d = hand >> 3 & DIAMONDS
     pairs = a & b | c & d | (a | b) & (c | d)
     if pairs:
         best = lowest_cards(hand & 15 * highest_bit(pairs), 2)

@@ -15,7 +15,7 @@ While the turn is built, the scratch array ``w`` has the table and the hand, aft
 from kibitz.cards.sets import lowest, size
 from kibitz.games.huxxy import plans
 from kibitz.games.huxxy.groups import (
-    ACES,
+    DIAMONDS,
     EVEN_CARDS,
     JOKER_BIT,
     NONE,
@@ -217,8 +217,8 @@ def steal(w):
             cards = bit
             for k in range(first, first + 3):
                 shifted = value << 4 * k if k > 0 else value >> -4 * k
-                if k:  # ``& ACES`` drops a value below the Ace or above the king
-                    cards |= hand_first(15 * (shifted & ACES) & parity, hand, available, 1)
+                if k:  # ``& DIAMONDS`` drops a value below the Ace or above the king
+                    cards |= hand_first(15 * (shifted & DIAMONDS) & parity, hand, available, 1)
             note_group(w, cards, hand, available)
     if w[NEW_GROUP] == 0:
         return False

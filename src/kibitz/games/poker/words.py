@@ -194,7 +194,7 @@ def explain(view: View, action: int) -> str:
 
 
 def fold_odds(view: PokerView, action: int) -> str:
-    """How often all others must fold to a bet or raise so that it breaks even without a showdown; "" if one can't fold.
+    """How often all others must fold to a bet or raise so that it breaks even without a showdown; "" if one is all-in.
 
     What nobody else can call costs nothing: it comes back.
     """
@@ -223,7 +223,7 @@ def all_in_bet(view: PokerView) -> int:
 
 
 def pot_raise(view: PokerView, part: int) -> int:
-    """The bet that raises by the pot as it is after a call, divided by ``part``."""
+    """The bet after a call and a raise by the pot, the call included, or by one ``part``-th of it."""
     return view.turn.high + (view.pot + view.turn.price) // part
 
 
@@ -448,7 +448,7 @@ FACTS = {
     "thrown": "the cards that you have discarded, in draw poker",
     "pot": "instead of --line, for two players without a draw: the chips in the pot, including bets of this round",
     "call": "with --pot: what it costs you to call; default: 0",
-    "stack": "your chips; default: both players began with the option 'stack'",
+    "stack": "your chips; default: what is left of the option 'stack'",
     "theirs": "your opponent's chips; default: as many as yours",
 }
 EXAMPLE = (

@@ -136,7 +136,7 @@ class Lobby:
             return await self.make(replace(request, seats=seats, settings=settings), person)
 
     def waiting(self, arrival_seconds: float = 0.0) -> list[TableTask]:
-        """The tables open to everybody at which somebody waits, or which were made in the last ``arrival_seconds``."""
+        """The listed tables at which somebody waits, or which were made in the last ``arrival_seconds``."""
         now = self.services.now()
 
         def somebody_waits(table_task: TableTask) -> bool:
