@@ -15,7 +15,7 @@ from kibitz.cards import (
     parse_hand,
     parse_pair,
     poker_code,
-    shown,
+    short_repr,
     symbol,
 )
 from kibitz.errors import NotationError
@@ -282,4 +282,4 @@ def test_text_of_a_million_cards_is_read():
     ],
 )
 def test_error_shows_short_values_in_full_and_shortens_long_ones(thing, called):
-    assert shown(thing) == called
+    assert short_repr(thing) == called

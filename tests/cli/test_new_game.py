@@ -102,10 +102,10 @@ def test_new_game_replaces_every_name_in_the_kit():
         ("holdem", "There is already a game called holdem"),
         ("random", "random is the name of a module"),
         ("numpy", "numpy is the name of a module"),
-        ("Old-Maid", "'Old-Maid' isn't a name for a game: use small letters"),
-        ("class", "'class' isn't a name for a game"),
-        ("../x", "isn't a name for a game"),
-        ("7up", "'7up' isn't a name for a game"),
+        ("Old-Maid", "'Old-Maid' can't name a game: use small letters"),
+        ("class", "'class' can't name a game"),
+        ("../x", "can't name a game"),
+        ("7up", "'7up' can't name a game"),
     ],
 )
 def test_invalid_game_name_is_rejected(name, sentence, tmp_path):

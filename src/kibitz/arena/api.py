@@ -52,7 +52,7 @@ from kibitz.arena.running.runner import RunResult, RunStatus, run
 from kibitz.arena.season_reports import Ranking, Version, latest_stage, ranking_of, versions_of
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.store.log import LoggedEntry
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.database.opening import make_folder
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
@@ -432,7 +432,7 @@ class Arena:
             names = f"{', '.join(sorted(known)[:MAX_NAMES])}{' ...' * (len(known) > MAX_NAMES)}"
             hint = f"; known players: {names}." if known else ": nobody has entered yet."
             within = f" in {name}" if name else ""
-            raise StoreError("missing", f"unknown player {shown(player)}{within}{hint}")
+            raise StoreError("missing", f"unknown player {short_repr(player)}{within}{hint}")
         return tuple(entered)
 
     def by_kind(self) -> list[Tournament]:

@@ -29,7 +29,7 @@ from kibitz.arena.chunks import (
 )
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.schedule import Schedule, deal_seed
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import gpu
 from kibitz.engine.kernels.policies import policies
@@ -262,18 +262,18 @@ def chunked(scheduled: Iterable[ScheduledGame], size: int) -> Iterator[list[Sche
 def check_progress(progress: object) -> None:
     """Raise NotationError if ``progress`` can't be called."""
     if progress is not None and not callable(progress):
-        raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
+        raise NotationError(f"progress must be a function of two numbers, not {short_repr(progress)}.")
 
 
 def checked_counts(n: object, seed: object, workers: object) -> tuple[int, int]:
     """The numbers of games and of processes; NotationError that names the argument if one is invalid."""
     count = check_number("n", n)
     if not 0 < count <= MAX_GAMES:
-        raise NotationError(f"n must be from 1 to {MAX_GAMES:,} games, not {shown(n)}.")
+        raise NotationError(f"n must be from 1 to {MAX_GAMES:,} games, not {short_repr(n)}.")
     seed_words(check_number("seed", seed))
     processes = os.cpu_count() or 1 if workers is None else check_number("workers", workers)
     if processes < 1:
-        raise NotationError(f"workers must be 1 or more, not {shown(workers)}.")
+        raise NotationError(f"workers must be 1 or more, not {short_repr(workers)}.")
     return count, min(processes, count)
 
 

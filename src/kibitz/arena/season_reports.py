@@ -23,7 +23,7 @@ from kibitz.arena.model import REGULAR, Disqualification, Failure, Stage, Submis
 from kibitz.arena.rating.ratings import RankingRow, Rating, Ratings, rated, ratings_text
 from kibitz.arena.rating.ratings import ranking_lines as rows_of
 from kibitz.arena.store import Store
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
@@ -127,7 +127,7 @@ def parse_match_name(name: str) -> MatchName:
     """
     tournament, _, number = name.strip().rpartition("/")
     if not tournament or not number.isascii() or not number.isdigit() or len(number) > 12 or int(number) < 1:
-        raise NotationError(f"{shown(name)} isn't a match: write its tournament and number, such as 'go/17'.")
+        raise NotationError(f"{short_repr(name)} isn't a match: write its tournament and number, such as 'go/17'.")
     return tournament, int(number)
 
 

@@ -48,7 +48,7 @@ from kibitz.cards.notation import (
     parse_hand,
     parse_pair,
     poker_code,
-    shown,
+    short_repr,
     symbol,
     symbols,
 )
@@ -111,7 +111,7 @@ __all__ = [
     "parse_hand",
     "parse_pair",
     "poker_code",
-    "shown",
+    "short_repr",
     "suit",
     "symbol",
     "symbols",

@@ -129,12 +129,14 @@ def parse_pair(pair: object) -> Card:
     """
     items = _items(pair)
     if items is None or len(items) != 2:
-        raise NotationError(f"{shown(pair)} is not a card: write a list of suit name and value, such as ['hearts', 10]")
+        raise NotationError(
+            f"{short_repr(pair)} is not a card: write a list of suit name and value, such as ['hearts', 10]"
+        )
     suit, value = _text(items[0]), items[1]
     if suit not in SUIT_NAMES:
-        raise NotationError(f"{shown(items[0])} isn't a suit: write one of {', '.join(SUIT_NAMES)}")
+        raise NotationError(f"{short_repr(items[0])} isn't a suit: write one of {', '.join(SUIT_NAMES)}")
     if type(value) is not int or (suit, value) not in _CARDS_BY_PAIR:
-        raise NotationError(f"{shown(value)} isn't a value: write an int from 1 (Ace) to 13 (King)")
+        raise NotationError(f"{short_repr(value)} isn't a value: write an int from 1 (Ace) to 13 (King)")
     return _CARDS_BY_PAIR[suit, value]
 
 
@@ -147,7 +149,7 @@ def parse_cards(cards: object) -> list[Card]:
     text = _text(cards)
     items = _items(cards) if text is None else text.replace(",", " ").split()
     if items is None:
-        raise NotationError(f"{shown(cards)} isn't a list of cards: write them as '2C 3H' or ['2C', '3H']")
+        raise NotationError(f"{short_repr(cards)} isn't a list of cards: write them as '2C 3H' or ['2C', '3H']")
     return [parse(item) for item in items]
 
 
@@ -161,14 +163,14 @@ def parse_hand(cards: object, *, packs: int = 1) -> list[Card]:
     return hand
 
 
-def shown(thing: object) -> str:
+def short_repr(thing: object) -> str:
     """``thing`` for an error message: its repr, shortened, or its type if the repr could be long or fail."""
     thing_type, text = type(thing), _text(thing)
     if text is not None:
         return repr(text) if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]!r}…"
     if thing is None or thing_type in (bool, float) or (thing_type is int and abs(cast("int", thing)) < 10**MAX_SHOWN):
         return repr(thing)
-    return f"something of type {shown(_type_name(thing_type))}"
+    return f"something of type {short_repr(_type_name(thing_type))}"
 
 
 def _written(notation: Mapping[int, T], card: Card) -> T:
@@ -176,7 +178,7 @@ def _written(notation: Mapping[int, T], card: Card) -> T:
         return notation[card]
     except (KeyError, TypeError):
         raise NotationError(
-            f"{shown(card)} is not a card: cards are the ints 0 to 54, plus {PACK_STEP} in a second pack"
+            f"{short_repr(card)} is not a card: cards are the ints 0 to 54, plus {PACK_STEP} in a second pack"
         ) from None
 
 
@@ -184,14 +186,14 @@ def _why_no_card(text: object) -> str:
     """The error message for a text that ``parse`` cannot read: what is wrong and what would be right."""
     card_text = _text(text)
     if card_text is None:
-        return f"{shown(text)} is not a card: a card is text such as '10H'"
+        return f"{short_repr(text)} is not a card: a card is text such as '10H'"
     if not card_text:
         return "a card is missing: '' should be text such as '10H'"
-    value, suit, beginning = card_text[:-1], card_text[-1], f"{shown(card_text)} is not a card"
+    value, suit, beginning = card_text[:-1], card_text[-1], f"{short_repr(card_text)} is not a card"
     if value and any(suit in texts for texts in _LETTERS + _SUIT_TEXTS):
-        return f"{beginning}: {shown(value)} isn't a value: use A, 2 to 10, J, Q or K"
+        return f"{beginning}: {short_repr(value)} isn't a value: use A, 2 to 10, J, Q or K"
     if any(value in texts for texts in _VALUE_TEXTS):
-        return f"{beginning}: {shown(suit)} isn't a suit: use D, C, H, S or {SUIT_SYMBOLS}"
+        return f"{beginning}: {short_repr(suit)} isn't a suit: use D, C, H, S or {SUIT_SYMBOLS}"
     return f"{beginning}: write a value and a suit, such as 10H or KS"
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from kibitz.cards.card import BLACK_JOKER, JOKER, PACK_STEP, RED_JOKER, Card, face, pack_of
-from kibitz.cards.notation import shown
+from kibitz.cards.notation import short_repr
 from kibitz.cards.sets import FULL_PACK
 from kibitz.errors import NotationError
 
@@ -37,7 +37,9 @@ def as_set(cards: Iterable[Card]) -> CardSet:
     card_set = 0
     for card in cards:
         if not 0 <= card <= RED_JOKER:
-            raise NotationError(f"{shown(card)} is not a card of one pack: a set holds cards from 0 to {RED_JOKER}")
+            raise NotationError(
+                f"{short_repr(card)} is not a card of one pack: a set holds cards from 0 to {RED_JOKER}"
+            )
         card_set |= 1 << card
     return card_set
 
@@ -47,7 +49,7 @@ def as_sets(ids: Iterable[Card]) -> tuple[CardSet, CardSet]:
     ids = list(ids)
     for card in ids:
         if pack_of(card) not in (0, 1) or face(card) > RED_JOKER:
-            raise NotationError(f"{shown(card)} is not a card of two packs: write an id of pack 0 or 1")
+            raise NotationError(f"{short_repr(card)} is not a card of two packs: write an id of pack 0 or 1")
     first, second = ([face(card) for card in ids if pack_of(card) == pack] for pack in (0, 1))
     return as_set(first), as_set(second)
 
@@ -59,7 +61,7 @@ def cards_of(cards: CardSet) -> list[Card]:
     [0, 7, 38]
     """
     if not 0 <= cards <= EVERY_CARD:
-        raise NotationError(f"{shown(cards)} isn't a set of cards: only the bits 0 to {RED_JOKER} may be set")
+        raise NotationError(f"{short_repr(cards)} isn't a set of cards: only the bits 0 to {RED_JOKER} may be set")
     return [*_cards_cached(cards)]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from kibitz.cards import code, parse_hand, shown, symbols
+from kibitz.cards import code, parse_hand, short_repr, symbols
 from kibitz.cli.options import MAX_COUNT, Ascii, Json, KnownSeed, Quiet, real_number, resolve_game_name, whole_number
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
 from kibitz.engine import setup_position
@@ -233,7 +233,7 @@ def discard_to_crib(game: Game, facts: Mapping[str, str], screen: Screen, *, in_
     scores = read_scores(facts.get("score", "0-0"), game.options["target"])
     if crib not in CRIBS:
         if crib:
-            raise NotationError(f"--crib must be mine or theirs, not {shown(crib)}.")
+            raise NotationError(f"--crib must be mine or theirs, not {short_repr(crib)}.")
         raise NotationError("Say whose crib it is: --crib mine or --crib theirs.")
     if not facts.get("hand"):
         print_chance_before_deal(game, scores, crib, screen, in_json=in_json)
@@ -257,7 +257,7 @@ def read_scores(text: str, target: int) -> tuple[int, int]:
     """Both scores; NotationError unless both are below the target."""
     match = SCORE.fullmatch(text.replace(" ", ""))
     if not match:
-        raise NotationError(f"--score must be your score and your opponent's, such as 110-115, not {shown(text)}.")
+        raise NotationError(f"--score must be your score and your opponent's, such as 110-115, not {short_repr(text)}.")
     scores = int(match[1]), int(match[2])
     for points in scores:
         if points >= target:

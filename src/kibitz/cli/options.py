@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter, Token
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import SEED_LIMIT
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def whole_number(low: int, high: int, wanted: str = "") -> Converter:
     def read(hint: object, tokens: Sequence[Token]) -> int:
         (text,) = (token.value for token in tokens)
         if not WHOLE_NUMBER.fullmatch(text) or len(text) > MAX_DIGITS:
-            raise ValueError(f"needs a whole number, not {shown(text)}")
+            raise ValueError(f"needs a whole number, not {short_repr(text)}")
         value = int(text, 16 if text[1:2] in ("x", "X") else 10)
         if not low <= value <= high:
             raise ValueError(
@@ -57,7 +57,7 @@ def real_number(is_valid: Callable[[float], bool], wanted: str) -> Converter:
         readable = DECIMAL.fullmatch(text) and len(text) <= MAX_DIGITS
         value = float(text) if readable else inf
         if not isfinite(value) or not is_valid(value):
-            raise ValueError(f"must be {wanted}, not {text if readable else shown(text)}")
+            raise ValueError(f"must be {wanted}, not {text if readable else short_repr(text)}")
         return value
 
     return read

@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from kibitz.cards import Card, as_set, pair, parse_pair, shown
+from kibitz.cards import Card, as_set, pair, parse_pair, short_repr
 from kibitz.coursework.arguments import read_list
 from kibitz.errors import NotationError
 from kibitz.games.cribbage.scoring import FLUSH, rank_points
@@ -49,7 +49,7 @@ def deal_card(deck: list[LabCard], hand: list[LabCard]) -> None:
     if not read_deck(deck):
         raise NotationError("the deck is empty, so no card can be dealt.")
     if type(hand) is not list:
-        raise NotationError(f"the hand must be a list, not {shown(hand)}.")
+        raise NotationError(f"the hand must be a list, not {short_repr(hand)}.")
     hand.append(deck.pop(0))
 
 
@@ -95,7 +95,7 @@ def points(cards: list[Card]) -> int:
 def read_deck(deck: object) -> list[LabCard]:
     """Return the deck, if it is a list, since cards are removed from it."""
     if type(deck) is not list:
-        raise NotationError(f"the deck must be a list of cards, not {shown(deck)}.")
+        raise NotationError(f"the deck must be a list of cards, not {short_repr(deck)}.")
     return deck
 
 

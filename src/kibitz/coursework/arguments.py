@@ -8,7 +8,7 @@ what        the name of an argument in errors
 from itertools import pairwise
 from typing import Any
 
-from kibitz.cards import Card, code, shown
+from kibitz.cards import Card, code, short_repr
 from kibitz.errors import NotationError
 
 PLAYERS = 4
@@ -20,7 +20,7 @@ def read_card(text: object) -> Card:
     """The card with this code."""
     card = CARD.get(text) if type(text) is str else None
     if card is None:
-        raise NotationError(f"{shown(text)} is not a card: write value and suit, such as '0H'.")
+        raise NotationError(f"{short_repr(text)} is not a card: write value and suit, such as '0H'.")
     return card
 
 
@@ -28,7 +28,7 @@ def read_list(value: object, what: str) -> list[Any] | tuple[Any, ...]:
     """Return the value, if it is a list or a tuple."""
     if type(value) is list or type(value) is tuple:
         return value
-    raise NotationError(f"{what} must be a list, not {shown(value)}.")
+    raise NotationError(f"{what} must be a list, not {short_repr(value)}.")
 
 
 def read_cards(cards: object, what: str) -> list[Card]:
@@ -49,4 +49,4 @@ def read_player(player: object) -> int:
     """Return the player's number, if it is valid."""
     if type(player) is int and 0 <= player < PLAYERS:
         return player
-    raise NotationError(f"a player must be 0, 1, 2 or 3, not {shown(player)}.")
+    raise NotationError(f"a player must be 0, 1, 2 or 3, not {short_repr(player)}.")

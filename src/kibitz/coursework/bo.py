@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from kibitz.cards import PACK_STEP, Card, code, shown
+from kibitz.cards import PACK_STEP, Card, code, short_repr
 from kibitz.coursework.arguments import PLAYERS, read_card, read_cards, read_list, read_player
 from kibitz.errors import NotationError
 from kibitz.games.bo import BO, GAMES, rules, turn_search
@@ -169,7 +169,7 @@ def read_stockpile(entry: object) -> tuple[Card | None, int]:
             return None, 0
         case (top, count) | [top, count] if type(count) is int and 1 <= count <= STOCK_SIZE:
             return read_card(top), count
-    raise NotationError(f"a stockpile must be its top card and its size, such as ('9C', 8), not {shown(entry)}.")
+    raise NotationError(f"a stockpile must be its top card and its size, such as ('9C', 8), not {short_repr(entry)}.")
 
 
 def in_play(view: BoView) -> BoView:
@@ -215,4 +215,4 @@ def read_entry(entry: object) -> int:
     match entry:
         case (player, (_, _, _)):
             return read_player(player)
-    raise NotationError(f"an entry of the play history must be (player, play), not {shown(entry)}.")
+    raise NotationError(f"an entry of the play history must be (player, play), not {short_repr(entry)}.")

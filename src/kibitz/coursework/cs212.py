@@ -24,7 +24,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any, NamedTuple, TypeVar
 
-from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, is_black, poker_code, shown
+from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, is_black, poker_code, short_repr
 from kibitz.coursework.arguments import read_list
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import MOST as KNOWN
@@ -77,7 +77,7 @@ def deal(numhands: int, n: int = 5, deck: Sequence[str] = mydeck) -> list[list[s
     """
     for number, what in ((numhands, "hands"), (n, "cards")):
         if type(number) is not int or number < 0:
-            raise NotationError(f"the number of {what} must be 0 or more, not {shown(number)}.")
+            raise NotationError(f"the number of {what} must be 0 or more, not {short_repr(number)}.")
     read_different(deck, "the deck")
     if numhands * n > len(deck):
         raise NotationError(f"{numhands} hands of {n} cards are {numhands * n}, but the deck has {len(deck)}.")
@@ -93,7 +93,7 @@ def poker(hands: Iterable[Sequence[str]]) -> list[Sequence[str]]:
 def allmax(iterable: Iterable[T], key: Callable[[T], Any] | None = None) -> list[T]:
     """All items with the greatest value, or with the greatest ``key``, in their order."""
     if not isinstance(iterable, Iterable):
-        raise NotationError(f"{shown(iterable)} has no items that can be compared: pass a list.")
+        raise NotationError(f"{short_repr(iterable)} has no items that can be compared: pass a list.")
     items = list(iterable)
     values: list[Any] = items if key is None else [key(item) for item in items]
     greatest = max(values, default=None)
@@ -157,7 +157,7 @@ def kind(n: int, ranks: Sequence[int]) -> int | None:
     """The highest rank that occurs exactly ``n`` times; None if there is none."""
     read_ranks(ranks)
     if type(n) is not int:
-        raise NotationError(f"{shown(n)} isn't a number of cards: kind looks for 1 to 4 of a kind.")
+        raise NotationError(f"{short_repr(n)} isn't a number of cards: kind looks for 1 to 4 of a kind.")
     return max((rank for rank in ranks if ranks.count(rank) == n), default=None)
 
 
@@ -314,7 +314,9 @@ def read_card(text: object) -> Card:
     """A card or a joker."""
     card = CARD.get(text) if type(text) is str else None
     if card is None:
-        raise NotationError(f"{shown(text)} is not a card: write rank and suit, such as 'TH', or a joker, ?B or ?R.")
+        raise NotationError(
+            f"{short_repr(text)} is not a card: write rank and suit, such as 'TH', or a joker, ?B or ?R."
+        )
     return card
 
 
@@ -322,7 +324,7 @@ def read_ranks(ranks: object) -> None:
     """Raise NotationError unless these are ranks."""
     for rank in read_list(ranks, "the ranks"):
         if type(rank) is not int or not 1 <= rank <= 14:
-            raise NotationError(f"{shown(rank)} isn't a rank: ranks are 2 to 14, and 1 for the Ace of A-2-3-4-5.")
+            raise NotationError(f"{short_repr(rank)} isn't a rank: ranks are 2 to 14, and 1 for the Ace of A-2-3-4-5.")
 
 
 # The best cards for jokers to stand for, if a joker may also be a card that the hand already has.

@@ -8,7 +8,7 @@ functions raise NotationError. Only ``comp10001go_score_group`` accepts a card t
 from random import Random
 from typing import Any
 
-from kibitz.cards import FULL_PACK, Card, as_set, cards_of, code, shown
+from kibitz.cards import FULL_PACK, Card, as_set, cards_of, code, short_repr
 from kibitz.coursework.arguments import CARD, PLAYERS, read_cards, read_different, read_list, read_player
 from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError
@@ -76,7 +76,7 @@ def comp10001go_best_partitions(cards: list[str]) -> list[list[list[str]]]:
     except (KeyError, TypeError):
         hand = read_different(cards, "the list of cards")
     if len(hand) > TURNS or len(set(hand)) < len(hand):
-        raise NotationError(f"only up to {TURNS} different cards can be partitioned, not {shown(cards)}.")
+        raise NotationError(f"only up to {TURNS} different cards can be partitioned, not {short_repr(cards)}.")
     return best_partitions(hand)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.arena.games import Progress, check_progress
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.data.input_files import RecordText, checked_paths, content_kind, find_files, record_texts
 from kibitz.data.result_tables import NameCodes, Rows
 from kibitz.data.rows import split_game_name
@@ -134,11 +134,11 @@ def make_filter(
         game = game_name(game)
     players = () if player is None else (player,) if isinstance(player, str) else player
     if not isinstance(players, Sequence) or not all(isinstance(name, str) for name in players):
-        raise NotationError(f"player must be a name or a list of names, not {shown(players)}.")
+        raise NotationError(f"player must be a name or a list of names, not {short_repr(players)}.")
     if seat is not None and not 0 <= check_number("seat", seat) < 1000:
-        raise NotationError(f"seat must be from 0 to 999, not {shown(seat)}.")
+        raise NotationError(f"seat must be from 0 to 999, not {short_repr(seat)}.")
     if outcome is not None and (not isinstance(outcome, str) or outcome not in OUTCOMES):
-        raise NotationError(f"outcome must be {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}, not {shown(outcome)}.")
+        raise NotationError(f"outcome must be {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}, not {short_repr(outcome)}.")
     return Filter(game or "", tuple(players), seat, outcome or "", day("since", since), day("until", until))
 
 
@@ -149,7 +149,7 @@ def game_name(game: str) -> str:
     base, options = split_game_name(game) if isinstance(game, str) else (game, "")
     find_game(base)
     if options and not all("=" in option for option in options.split(",")):
-        raise NotationError(f"write options as in bo:players=3, not {shown(options)}.")
+        raise NotationError(f"write options as in bo:players=3, not {short_repr(options)}.")
     return game
 
 
@@ -162,7 +162,7 @@ def day(name: str, value: date | str | None) -> date | None:
     try:
         return date.fromisoformat(value)
     except (TypeError, ValueError):
-        raise NotationError(f"{name} must be a day such as 2026-03-01, not {shown(value)}.") from None
+        raise NotationError(f"{name} must be a day such as 2026-03-01, not {short_repr(value)}.") from None
 
 
 class CollectedRecord(NamedTuple):

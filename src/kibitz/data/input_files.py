@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.data.result_tables import ReadProgress, json_lines, parquet_columns, parquet_errors
 from kibitz.data.rows import RECORD, REQUIRED_COLUMNS, RESULTS, format_of, import_pyarrow
 from kibitz.engine import file_io
@@ -53,10 +53,10 @@ def checked_paths(argument: str | Path | Sequence[str | Path]) -> list[Path]:
     """The paths that a caller gave; NotationError for anything else."""
     paths = [argument] if isinstance(argument, str | Path) else argument
     if not isinstance(paths, Sequence) or not paths:
-        raise NotationError(f"path must be that of a file or a folder, or a list of them, not {shown(argument)}.")
+        raise NotationError(f"path must be that of a file or a folder, or a list of them, not {short_repr(argument)}.")
     for path in paths:
         if not file_io.can_be_file(path):
-            raise NotationError(f"path must be that of a file or a folder, not {shown(path)}.")
+            raise NotationError(f"path must be that of a file or a folder, not {short_repr(path)}.")
     return [Path(path) for path in paths]
 
 

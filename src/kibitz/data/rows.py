@@ -29,7 +29,7 @@ from typing import Any
 import msgspec
 
 from kibitz.arena import csv_files
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.file_io import atomic_file, draft_prefix
 from kibitz.engine.record import Record
 from kibitz.errors import KibitzError, NotationError, RecordError
@@ -181,7 +181,7 @@ def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
     if records and ending == ".csv":
         raise NotationError(f"{path}: CSV can't hold records, which have many lines: {FORMAT_HINT}.")
     if ending not in (RECORDS if records else RESULTS):
-        raise NotationError(f"{shown(str(path))} has an unknown ending: {FORMAT_HINT}.")
+        raise NotationError(f"{short_repr(str(path))} has an unknown ending: {FORMAT_HINT}.")
     if ending == ".parquet":
         import_pyarrow()
     return ending, records

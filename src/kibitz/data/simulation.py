@@ -24,7 +24,7 @@ from kibitz import __version__
 from kibitz.arena.chunks import GameResult, ScheduledGame
 from kibitz.arena.games import Progress, check_progress, checked_counts, executor_for, play_in_order, scheduled_games
 from kibitz.arena.running.blocks import renamed_player
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.data.rows import FOLDER, FinishedGame, format_to_write, write_games
 from kibitz.engine.file_io import can_be_file
 from kibitz.engine.game import Game, fresh_seed, seed_words
@@ -229,7 +229,7 @@ def path_of(output: object) -> Path:
     """The path of a file to be written."""
     if isinstance(output, str | Path) and can_be_file(output):
         return Path(output)
-    raise NotationError(f"output must be the path of a file, such as 'games.csv', not {shown(output)}.")
+    raise NotationError(f"output must be the path of a file, such as 'games.csv', not {short_repr(output)}.")
 
 
 def run_plan(
@@ -257,7 +257,7 @@ def run_plan(
         raise NotationError(NO_FUNCTIONS)
     count = check_number("n", n)
     if not 0 < count <= MAX_GAMES:
-        raise NotationError(f"n must be from 1 to {MAX_GAMES:,} games, not {shown(n)}.")
+        raise NotationError(f"n must be from 1 to {MAX_GAMES:,} games, not {short_repr(n)}.")
     _, processes = checked_counts(min(count, 1000), seed or 0, workers)
     kind, records = format_to_write(output, records=records)
     check_target(output, kind, force=force)

@@ -31,7 +31,7 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.cards.chance import rekey
 from kibitz.engine import validation
 from kibitz.engine.infoset_states import InfosetStates
@@ -155,7 +155,7 @@ class Game:
         for name, value in chosen.items():
             if name not in self.adjustable:
                 known_options = ", ".join(self.adjustable) or "none"
-                raise NotationError(f"{self.name} has no option {shown(name)}; known options: {known_options}.")
+                raise NotationError(f"{self.name} has no option {short_repr(name)}; known options: {known_options}.")
             low, high = self.adjustable[name]
             if not low <= validation.check_number(name, value) <= high:
                 upper = "upwards" if high == NO_LIMIT else f"to {high}"
@@ -244,7 +244,7 @@ class Game:
         """The action that ``words`` mean to the mover; NotationError if they cannot be read."""
         validation.check_belongs(self, view, View, "view")
         if not isinstance(words, str):
-            raise NotationError(f"words must be a string, not {shown(words)}.")
+            raise NotationError(f"words must be a string, not {short_repr(words)}.")
         return int(self.words.parse_action(view, words))
 
     def describe(self, event: Event, seat: int, names: Names) -> str:
@@ -277,7 +277,7 @@ def seed_words(seed: int) -> tuple[int, int, int, int]:
     """A seed as four 32-bit words, the lowest first."""
     seed = validation.check_number("seed", seed)
     if not 0 <= seed < SEED_LIMIT:
-        raise NotationError(f"a seed is a whole number from 0 to 2**128 - 1, not {shown(seed)}")
+        raise NotationError(f"a seed is a whole number from 0 to 2**128 - 1, not {short_repr(seed)}")
     mask = 0xFFFFFFFF
     return seed & mask, seed >> 32 & mask, seed >> 64 & mask, seed >> 96
 

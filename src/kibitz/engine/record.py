@@ -27,7 +27,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine import file_io
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import SEED_LIMIT, Game, seed_words, with_mover
@@ -148,7 +148,7 @@ def closing_lines(writer: RecordWriter, record: AnyRecord) -> Iterator[str]:
         yield from unfinished_lines(writer, record)
     for note in record.notes:
         if not is_note(note):
-            raise RecordError(f"a note is one line of {LONGEST_NOTE} characters at most, not {shown(note)}.")
+            raise RecordError(f"a note is one line of {LONGEST_NOTE} characters at most, not {short_repr(note)}.")
         yield NOTE + note
 
 
@@ -188,7 +188,7 @@ def read_any(path: str | Path) -> AnyRecord:
 def record_text(path: str | Path) -> str:
     """The text of a file; RecordError if it cannot be read, NotationError if no file can have this path."""
     if not file_io.can_be_file(path):
-        raise NotationError(f"path must be that of a file, such as 'match.game', not {shown(path)}.")
+        raise NotationError(f"path must be that of a file, such as 'match.game', not {short_repr(path)}.")
     file = Path(path)
     try:
         return file_io.read_text(file, LARGEST_FILE)
@@ -216,7 +216,7 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
             raise RecordError(f"the game is called {record_game.name!r}.", file, 2)
         seed_text = values["seed"]
         if not (seed_text.isascii() and seed_text.isdigit() and len(seed_text) <= LONGEST_SEED):
-            raise RecordError(f"a seed is a whole number from 0 to 2**128 - 1, not {shown(seed_text)}.", file, 5)
+            raise RecordError(f"a seed is a whole number from 0 to 2**128 - 1, not {short_repr(seed_text)}.", file, 5)
         seed = int(seed_text)
         seed_words(seed)
         if seed_text != str(seed):

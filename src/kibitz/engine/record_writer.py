@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.forfeits import Attendance, Forfeit
 from kibitz.engine.game import Game, choosing_seats, seed_words, with_mover
 from kibitz.engine.player_names import why_invalid_name
@@ -132,4 +132,4 @@ def check_seat_names(game: Game, seats: tuple[str, ...]) -> None:
         raise RecordError(f"{game.title} has {game.seats} seats, and the record names {len(seats)}.")
     for name in seats:
         if why := why_invalid_name(name):
-            raise RecordError(f"{shown(name)} isn't a valid player name: {why}")
+            raise RecordError(f"{short_repr(name)} isn't a valid player name: {why}")

@@ -31,7 +31,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.options import described
 from kibitz.engine.sentences import listed
@@ -272,7 +272,9 @@ def games_of_module(package: str, module: ModuleType) -> tuple[Game, ...]:
     names = [each.name for each in games]
     for name in names:
         if package_of(name) != package:
-            raise NotationError(f"{module.__file__} calls a game {shown(name)}: call it {package}, or {package}-...")
+            raise NotationError(
+                f"{module.__file__} calls a game {short_repr(name)}: call it {package}, or {package}-..."
+            )
         if names.count(name) > 1:
             raise NotationError(f"{module.__file__} has two games called {name}")
     return games
@@ -281,7 +283,7 @@ def games_of_module(package: str, module: ModuleType) -> tuple[Game, ...]:
 def why_not_package_name(name: str, file: Path | None = None) -> str | None:
     """Why a package of games can't have this name, or None; ``file`` is its file, if that already exists."""
     if not NAME.fullmatch(name) or iskeyword(name):
-        return f"{shown(name)} isn't a name for a game: use small letters, digits and underscores, such as 'old_maid'."
+        return f"{short_repr(name)} can't name a game: use small letters, digits and underscores, such as 'old_maid'."
     if (
         name in bundled_packages()
         or name in extra_names()
@@ -349,7 +351,7 @@ def game_at_path(text: str) -> Game:
     by_variant = {each.name.partition("-")[2]: each for each in add(path)}
     if variant not in by_variant:
         hint = f"it has: {', '.join(filter(None, by_variant))}" if len(by_variant) > 1 else "it has none"
-        raise NotationError(f"{path} has no variant called {shown(variant)}; {hint}.")
+        raise NotationError(f"{path} has no variant called {short_repr(variant)}; {hint}.")
     return by_variant[variant]
 
 
@@ -404,7 +406,7 @@ def game(name: str) -> Game:
     choices = ", ".join(each for each in names if not each.endswith("-mini"))
     list_of_games = f"known games: {choices}; to add your own, put its path into {PATHS}."
     hint = f"did you mean {close_matches[0]!r}?" if close_matches else list_of_games
-    raise NotationError(f"Unknown game {shown(name)}; {hint}")
+    raise NotationError(f"Unknown game {short_repr(name)}; {hint}")
 
 
 def game_of(value: object) -> Game:
@@ -413,7 +415,7 @@ def game_of(value: object) -> Game:
         return value
     if isinstance(value, str):
         return game(value)
-    raise NotationError(f"game must be a Game or the name of one, such as 'bo', not {shown(value)}.")
+    raise NotationError(f"game must be a Game or the name of one, such as 'bo', not {short_repr(value)}.")
 
 
 def option_sentences(game: Game) -> list[str]:
@@ -436,8 +438,8 @@ def parse_options(text: str) -> dict[str, int]:
     for part in text.split(","):
         name, equals, value = (word.strip() for word in part.partition("="))
         if not equals or not value.isascii() or not value.isdigit() or len(value) > 18:
-            raise NotationError(f"{shown(part)} isn't an option: write a name and a number, such as 'players=3'.")
+            raise NotationError(f"{short_repr(part)} isn't an option: write a name and a number, such as 'players=3'.")
         if name in options:
-            raise NotationError(f"{shown(text)} says {name} twice.")
+            raise NotationError(f"{short_repr(text)} says {name} twice.")
         options[name] = int(value)
     return options

@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from random import Random
 from types import ModuleType
 
-from kibitz.cards import Card, code, parse_hand, shown, symbol
+from kibitz.cards import Card, code, parse_hand, short_repr, symbol
 from kibitz.engine import registry
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
@@ -201,7 +201,7 @@ class Facts:
             return usual
         word = self.text(name).strip().lower()
         if word not in words:
-            instead = f"not {shown(self.text(name))}" if name in self else "and it is missing"
+            instead = f"not {short_repr(self.text(name))}" if name in self else "and it is missing"
             raise NotationError(f"--{name} must be {' or '.join(words)}, {instead}.")
         return words.index(word)
 
@@ -241,5 +241,5 @@ def fact_name(name: str) -> str:
 def number_in(text: str, name: str, low: int, high: int = MAX_NUMBER) -> int:
     """A whole number of a fact; NotationError unless it is from ``low`` to ``high``."""
     if not (text.isascii() and text.isdigit() and len(text) < 12 and low <= int(text) <= high):
-        raise NotationError(f"{fact_name(name)} needs a whole number from {low} to {high}, not {shown(text)}.")
+        raise NotationError(f"{fact_name(name)} needs a whole number from {low} to {high}, not {short_repr(text)}.")
     return int(text)

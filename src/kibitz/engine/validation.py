@@ -11,7 +11,7 @@ from numbers import Integral
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import SPECTATOR, View
 from kibitz.errors import NotationError, SeatError
@@ -54,7 +54,7 @@ def checked(game: Game) -> dict[str, Function]:
         try:
             seats_out = set(forfeited)
         except TypeError:
-            raise SeatError(f"forfeited must be a set of seats, not {shown(forfeited)}.") from None
+            raise SeatError(f"forfeited must be a set of seats, not {short_repr(forfeited)}.") from None
         for seat in seats_out:
             check_seat(game, seat)
         return result(state, forfeited)
@@ -84,7 +84,7 @@ def check_state(game: Game, state: Any) -> None:
         if state.players == game.seats:
             return
         raise NotationError(f"state has {state.players} players, but {game.name} has {game.seats}.")
-    actual = f"a state of {type(state).__name__}" if isinstance(state, PlainState) else shown(state)
+    actual = f"a state of {type(state).__name__}" if isinstance(state, PlainState) else short_repr(state)
     raise NotationError(f"state must be one of {game.name}, such as deal(seed) returns, not {actual}.")
 
 
@@ -93,13 +93,13 @@ def check_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
     if isinstance(seat, Integral) and seat in range(SPECTATOR if spectator else 0, game.seats):
         return
     or_spectator = f", or {SPECTATOR} for a spectator," if spectator else ","
-    raise SeatError(f"seat must be from 0 to {game.seats - 1} in {game.name}{or_spectator} not {shown(seat)}.")
+    raise SeatError(f"seat must be from 0 to {game.seats - 1} in {game.name}{or_spectator} not {short_repr(seat)}.")
 
 
 def check_names(game: Game, names: object) -> None:
     """NotationError unless there is one name for each seat."""
     if not isinstance(names, Sequence) or len(names) != game.seats:
-        raise NotationError(f"names must be those of {game.seats} seats, not {shown(names)}.")
+        raise NotationError(f"names must be those of {game.seats} seats, not {short_repr(names)}.")
 
 
 def check_number(name: str, value: object) -> int:
@@ -107,14 +107,14 @@ def check_number(name: str, value: object) -> int:
     try:
         return index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise NotationError(f"{name} must be a whole number, not {shown(value)}.") from None
+        raise NotationError(f"{name} must be a whole number, not {short_repr(value)}.") from None
 
 
 def check_belongs(game: Game, value: object, kind: type, name: str) -> None:
     """NotationError unless a view or an event belongs to the game."""
     if isinstance(value, kind) and game_package(type(value).__module__) in (game_package(game.rules.__name__), ""):
         return
-    raise NotationError(f"{name} must be one of {game.name}, not {shown(value)}.")
+    raise NotationError(f"{name} must be one of {game.name}, not {short_repr(value)}.")
 
 
 def game_package(module: str) -> str:
@@ -126,4 +126,4 @@ def game_package(module: str) -> str:
 def check_action(game: Game, action: object) -> None:
     """NotationError unless this can be an action of the game."""
     if not 0 <= check_number("action", action) < game.actions:
-        raise NotationError(f"action must be from 0 to {game.actions - 1} in {game.name}, not {shown(action)}.")
+        raise NotationError(f"action must be from 0 to {game.actions - 1} in {game.name}, not {short_repr(action)}.")

@@ -32,7 +32,7 @@ from dataclasses import MISSING, dataclass, fields
 from types import ModuleType
 from typing import Any
 
-from kibitz.cards import code, parse_hand, shown, symbol
+from kibitz.cards import code, parse_hand, short_repr, symbol
 from kibitz.engine.options import Option
 from kibitz.engine.sentences import Names, listed
 from kibitz.engine.views import common_events
@@ -196,7 +196,7 @@ class Acts:
         if word in self.numbers:
             return self.numbers[word]
         if self.cards is None:
-            raise NotationError(f"{shown(words)} isn't an action here: say {listed(list(self.numbers))}.")
+            raise NotationError(f"{short_repr(words)} isn't an action here: say {listed(list(self.numbers))}.")
         cards = parse_hand(words)
         if len(cards) != 1 or cards[0] >= 52:
             word_hint = f", or say {' or '.join(map(repr, self.numbers))}" if self.numbers else ""

@@ -18,7 +18,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import SPECTATOR, Outcome, View, encoded
@@ -74,7 +74,7 @@ class PettingZooGame:
     def seat(self, agent: str) -> int:
         """The seat of an agent; NotBegun before the deal, ValueError if there is none."""
         if agent not in self.seats:
-            raise ValueError(f"agent must be one of {', '.join(self.possible_agents)}, not {shown(agent)}.")
+            raise ValueError(f"agent must be one of {', '.join(self.possible_agents)}, not {short_repr(agent)}.")
         if not self.driver.has_begun:
             raise NotBegun(NOT_STARTED)
         return self.seats[agent]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import BATCH_SEEDS, records
@@ -329,10 +329,10 @@ def check_players(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
         return ("learner",) * game.seats
     names = ("learner", "random", *policies(game))
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) != game.seats:
-        raise NotationError(f"players must be those of {game.seats} seats, not {shown(players)}.")
+        raise NotationError(f"players must be those of {game.seats} seats, not {short_repr(players)}.")
     for name in players:
         if name not in names:
-            raise NotationError(f"{shown(name)} doesn't play {game.name} here; known players: {', '.join(names)}.")
+            raise NotationError(f"{short_repr(name)} doesn't play {game.name} here; known players: {', '.join(names)}.")
     if "learner" not in players:
         raise NotationError("players has no 'learner': give it at least one seat.")
     return tuple(players)
@@ -342,7 +342,7 @@ def check_lanes(n: object) -> int:
     """A number of games side by side; NotationError if it isn't one."""
     number = check_number("n", n)
     if not 0 < number <= MAX_LANES:
-        raise NotationError(f"n must be from 1 to {MAX_LANES:,} games, not {shown(n)}.")
+        raise NotationError(f"n must be from 1 to {MAX_LANES:,} games, not {short_repr(n)}.")
     return number
 
 
@@ -387,5 +387,5 @@ def check_seed(seed: object) -> int:
     """A batch seed; NotationError if it isn't one."""
     number = check_number("seed", seed)
     if not 0 <= number < BATCH_SEEDS:
-        raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {shown(number)}")
+        raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {short_repr(number)}")
     return number

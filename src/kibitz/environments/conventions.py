@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game_of
@@ -78,7 +78,7 @@ def bounds_of(game: Game) -> tuple[float, float]:
 def check_payoff(kind: str) -> str:
     """A kind of payoff; NotationError if none has that name."""
     if kind not in PAYOFFS:
-        raise NotationError(f"reward must be one of {', '.join(PAYOFFS)}, not {shown(kind)}.")
+        raise NotationError(f"reward must be one of {', '.join(PAYOFFS)}, not {short_repr(kind)}.")
     return kind
 
 
@@ -130,7 +130,7 @@ class Choices:
     def choice(self, action: int, legal: Sequence[int]) -> int:
         """The choice for a listed action; RuleError if ``legal`` does not list it."""
         if action not in legal:
-            raise RuleError(f"{self.game.name}: action {shown(action)} isn't one of the {len(legal)} legal ones.")
+            raise RuleError(f"{self.game.name}: action {short_repr(action)} isn't one of the {len(legal)} legal ones.")
         return self.for_actions(legal)[list(legal).index(action)]
 
     def action(self, choice: int, legal: Sequence[int]) -> int:
@@ -141,7 +141,7 @@ class Choices:
         """
         number = check_number("choice", choice)
         if not 0 <= number < self.n:
-            raise NotationError(f"{self.game.name} has the choices 0 to {self.n - 1}, not {shown(choice)}.")
+            raise NotationError(f"{self.game.name} has the choices 0 to {self.n - 1}, not {short_repr(choice)}.")
         if number < self.amounts:
             return number
         listed = [action for action in legal if action >= self.amounts]

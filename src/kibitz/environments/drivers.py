@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from gymnasium import spaces
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
@@ -85,7 +85,7 @@ def check_choice(choices: Choices, choice: object) -> int:
     """Check a number of ``Choices``; WrongAction if it is invalid."""
     if isinstance(choice, int | np.integer) and not isinstance(choice, bool) and 0 <= choice < choices.n:
         return int(choice)
-    raise WrongAction(f"action must be a number from 0 to {choices.n - 1}, not {shown(choice)}.")
+    raise WrongAction(f"action must be a number from 0 to {choices.n - 1}, not {short_repr(choice)}.")
 
 
 def carry_out_plain(stepping: Stepping, choices: Choices, choice: int) -> None:

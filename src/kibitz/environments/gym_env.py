@@ -18,7 +18,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.validation import check_seat
 from kibitz.engine.views.events import View, encoded
@@ -59,7 +59,7 @@ class Single(gymnasium.Env[Observation, int]):
         self.metadata = {"render_modes": list(rendering.MODES), "render_fps": 1}
         self.render_mode, self.payoff_kind = rendering.check_render_mode(render_mode), check_payoff(reward)
         if illegal not in ILLEGAL:
-            raise NotationError(f"illegal must be one of {', '.join(ILLEGAL)}, not {shown(illegal)}.")
+            raise NotationError(f"illegal must be one of {', '.join(ILLEGAL)}, not {short_repr(illegal)}.")
         if seat is not None:
             check_seat(self.game, seat)
         self.chosen_seat, self.illegal = seat, illegal

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from kibitz.arena.chunks import failure
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError, PlayerError
@@ -33,7 +33,9 @@ def opponents_of(game: Game, own_seats: Sequence[int], players: Any) -> dict[int
     if isinstance(players, Mapping):
         missing = [seat for seat in seats if seat not in players]
         if missing or len(players) != len(seats):
-            raise NotationError(f"players must have one for each of the seats {seats}, not {shown(dict(players))}.")
+            raise NotationError(
+                f"players must have one for each of the seats {seats}, not {short_repr(dict(players))}."
+            )
         players = [players[seat] for seat in seats]
     if not isinstance(players, list | tuple):
         players = [players] * len(seats)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from pettingzoo import ParallelEnv
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game, choosing_seats, with_mover
 from kibitz.engine.views.events import View
 from kibitz.environments import rendering
@@ -101,7 +101,7 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
     def checked_choice(self, agent: str, actions: dict[str, int]) -> int:
         """The choice of an agent; WrongAction if it is missing or illegal."""
         if not isinstance(actions, dict) or agent not in actions:
-            raise WrongAction(f"actions has no entry for {agent}, which must choose: {shown(actions)}.")
+            raise WrongAction(f"actions has no entry for {agent}, which must choose: {short_repr(actions)}.")
         number = check_choice(self.driver.choices, actions[agent])
         state = with_mover(self.driver.state, self.seats[agent])
         try:

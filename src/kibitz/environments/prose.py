@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
 from kibitz.engine.sentences import counted, finished, listed, names_for
@@ -68,9 +68,9 @@ class Prose:
         self.game = game_of(game)
         self.seats = tuple(range(self.game.seats)) if seats is None else tuple(seats)
         if not self.seats or any(seat not in range(self.game.seats) for seat in self.seats):
-            raise SeatError(f"seats must be some of 0 to {self.game.seats - 1}, not {shown(seats)}.")
+            raise SeatError(f"seats must be some of 0 to {self.game.seats - 1}, not {short_repr(seats)}.")
         if tries is not None and check_number("tries", tries) < 1:
-            raise NotationError(f"tries must be 1 or more, or None for any number, not {shown(tries)}.")
+            raise NotationError(f"tries must be 1 or more, or None for any number, not {short_repr(tries)}.")
         self.tries, self.names = tries, default_names(self.game)
         self.specs = opponents_of(self.game, self.seats, players)
         self.seeds = Seeds()
@@ -202,7 +202,7 @@ class Prose:
             sentence = self.table.why_not(seat, action)
             if sentence is None:
                 return action
-            return finished(f"{shown(part)} is not allowed: {sentence}")
+            return finished(f"{short_repr(part)} is not allowed: {sentence}")
         return first_refusal or "The answer is empty: answer with an action."
 
     def refuse(self, seat: int, why: str) -> Feedback:
@@ -221,7 +221,7 @@ class Prose:
         if seat is None:
             return self.seats[0] if self.over else self.seat
         if seat not in self.seats:
-            raise SeatError(f"seat must be one of {', '.join(map(str, self.seats))}, not {shown(seat)}.")
+            raise SeatError(f"seat must be one of {', '.join(map(str, self.seats))}, not {short_repr(seat)}.")
         return seat
 
     def check_asked_seat(self, seat: int | None) -> int:
@@ -255,7 +255,7 @@ def possible_actions(words: object) -> Iterator[str]:
     ['7H', '[7H]', 'I keep the king.\nAction: [7H]', 'Action: [7H]']
     """
     if not isinstance(words, str):
-        raise NotationError(f"words must be a string, not {shown(words)}.")
+        raise NotationError(f"words must be a string, not {short_repr(words)}.")
     text = words.strip()[-MAX_CHARACTERS:]
     if not text:
         return

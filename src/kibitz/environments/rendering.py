@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
@@ -35,7 +35,7 @@ SUITS = "♠♥♦♣"
 def check_render_mode(mode: str | None) -> str | None:
     """The render mode, or None; NotationError if it isn't one of ``MODES``."""
     if mode is not None and mode not in MODES:
-        raise NotationError(f"render_mode must be one of {', '.join(MODES)}, or None, not {shown(mode)}.")
+        raise NotationError(f"render_mode must be one of {', '.join(MODES)}, or None, not {short_repr(mode)}.")
     return mode
 
 

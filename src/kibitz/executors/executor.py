@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.kernels.gpu import CUDA
 from kibitz.errors import MachineError, NotationError
 from kibitz.executors.local import Local, can_start
@@ -83,8 +83,8 @@ def address_of(on: str) -> str | None:
     match = ADDRESS.fullmatch(on) if isinstance(on, str) else None
     if match is None or match["scheme"] not in SCHEMES or not 0 < int(match["port"]) < 65536:
         raise NotationError(
-            f"{shown(on)} isn't an executor: write 'local' or 'dask://HOST:PORT' with the host and port of a cluster's"
-            " scheduler."
+            f"{short_repr(on)} isn't an executor: write 'local' or 'dask://HOST:PORT', with the host and port of a"
+            " cluster's scheduler."
         )
     return f"{SCHEMES[match['scheme']]}://{match['host']}:{match['port']}"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as game_by_name
 from kibitz.engine.views.events import View
@@ -94,7 +94,7 @@ def network_bytes(game: Game, path: str | os.PathLike[str]) -> bytes:
         content = read_content(Path(path))
     except (OSError, ValueError) as error:
         why = "there is no such file." if isinstance(error, FileNotFoundError) else f"{error}."
-        raise NotationError(f"{shown(os.fspath(path))} cannot be read: {why}") from None
+        raise NotationError(f"{short_repr(os.fspath(path))} cannot be read: {why}") from None
     read_network(content, os.fspath(path))
     if not is_supported(game):
         raise NotationError(f"{path} doesn't play {game.name}: {UNSUPPORTED}")

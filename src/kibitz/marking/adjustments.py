@@ -28,7 +28,7 @@ from typing import Any
 import msgspec
 
 from kibitz.arena.csv_files import read_table
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
@@ -153,7 +153,7 @@ def number_in(cell: str, where: str) -> float | None:
     except ValueError:
         mark = math.nan
     if not 0 <= mark < 1e6:
-        raise NotationError(f"{where}: the mark must be a number that isn't negative, not {shown(cell)}.")
+        raise NotationError(f"{where}: the mark must be a number that isn't negative, not {short_repr(cell)}.")
     return mark
 
 
@@ -163,7 +163,8 @@ def choices_of(overrides: Sequence[Override]) -> dict[str, str]:
     for override in overrides:
         if override.file and (other_file := choices.setdefault(override.student, override.file)) != override.file:
             raise NotationError(
-                f"{override.where}: {shown(override.file)} for {override.student}, but another table says {other_file}."
+                f"{override.where}: {short_repr(override.file)} for {override.student}, but another table says"
+                f" {other_file}."
             )
     return choices
 
@@ -175,7 +176,7 @@ def check_students(overrides: Sequence[Override], entries: Sequence[FolderEntry]
         if len(matching) != 1:
             count = "no submission is" if not matching else f"{len(matching)} submissions are"
             fix = "write the number or the name as in marks.csv."
-            raise NotationError(f"{override.where}: {count} by {shown(override.student)}: {fix}")
+            raise NotationError(f"{override.where}: {count} by {short_repr(override.student)}: {fix}")
 
 
 def read_deadline(path: Path | None) -> Deadline | None:
@@ -214,7 +215,9 @@ def moment(value: Any, what: str) -> datetime:
     if isinstance(value, date):
         with suppress(OverflowError):
             return datetime(value.year, value.month, value.day) + timedelta(days=1)
-    raise NotationError(f"{what} must be a time such as 2026-10-16T17:00:00, without quotes, not {shown(str(value))}.")
+    raise NotationError(
+        f"{what} must be a time such as 2026-10-16T17:00:00, without quotes, not {short_repr(str(value))}."
+    )
 
 
 def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, datetime]:

@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine import file_io
 from kibitz.engine.registry import packages
 from kibitz.engine.views.value_types import Signature
@@ -114,7 +114,9 @@ def assignment(name: str) -> Assignment:
         raise NotationError(f"{name} has no assignment; 'kibitz form {name}' explains what a player file defines.")
     matches = difflib.get_close_matches(name, names(), 1)
     hint = f"did you mean {matches[0]!r}? " if matches else ""
-    raise NotationError(f"there is no assignment called {shown(name)}; {hint}known assignments: {', '.join(names())}.")
+    raise NotationError(
+        f"there is no assignment called {short_repr(name)}; {hint}known assignments: {', '.join(names())}."
+    )
 
 
 # A plan, read from a small TOML file.
@@ -287,7 +289,9 @@ def rubric_of(settings: Mapping[str, Any]) -> dict[str, float]:
     """The maximum points by criterion of a rubric; NotationError if a name can't be a column of the rubric's sheet."""
     for name in settings:
         if not re.fullmatch(r"[a-z][a-z0-9_ -]{0,30}", name) or name in (*OTHER_COLUMNS, *COUNT_COLUMNS):
-            raise NotationError(f"{shown(name)} can't be the name of a rubric criterion; use a name such as comments.")
+            raise NotationError(
+                f"{short_repr(name)} can't be the name of a rubric criterion; use a name such as comments."
+            )
     return {name: as_number(settings, name, 0.0, least=0.0) for name in settings}
 
 
@@ -302,13 +306,13 @@ def check_known(names: Collection[str], known: Collection[str], what: str) -> No
         if name not in known:
             matches = difflib.get_close_matches(name, known, 1)
             hint = f"did you mean {matches[0]!r}?" if matches else f"known names: {', '.join(known)}."
-            raise NotationError(f"there is no {what} called {shown(name)}; {hint}")
+            raise NotationError(f"there is no {what} called {short_repr(name)}; {hint}")
 
 
 def as_table(value: Any, name: str) -> dict[str, Any]:
     """A setting that is a table; NotationError if it isn't."""
     if not isinstance(value, dict):
-        raise NotationError(f"{name} must be a table with a line [{name}] of its own, not {shown(str(value))}.")
+        raise NotationError(f"{name} must be a table with a line [{name}] of its own, not {short_repr(str(value))}.")
     return value
 
 
@@ -316,7 +320,7 @@ def as_number(settings: Mapping[str, Any], name: str, default: float, *, least: 
     """A setting that is a number from ``least`` to ``most``, or the default; NotationError for anything else."""
     value = settings.get(name, default)
     if type(value) not in (int, float) or not math.isfinite(value) or not least <= value <= most:
-        raise NotationError(f"{name} must be a number from {least:g} to {most:,.9g}, not {shown(str(value))}.")
+        raise NotationError(f"{name} must be a number from {least:g} to {most:,.9g}, not {short_repr(str(value))}.")
     return float(value)
 
 
@@ -324,7 +328,9 @@ def as_count(settings: Mapping[str, Any], name: str, default: int) -> int:
     """A setting that is a number of cases, or the default; NotationError for anything else."""
     value = settings.get(name, default)
     if type(value) is not int or not 1 <= value <= MAX_HIDDEN_CASES:
-        raise NotationError(f"{name} must be a whole number from 1 to {MAX_HIDDEN_CASES}, not {shown(str(value))}.")
+        raise NotationError(
+            f"{name} must be a whole number from 1 to {MAX_HIDDEN_CASES}, not {short_repr(str(value))}."
+        )
     return value
 
 
@@ -332,5 +338,5 @@ def as_bool(settings: Mapping[str, Any], name: str, *, default: bool) -> bool:
     """A setting that is true or false, or the default; NotationError for anything else."""
     value = settings.get(name, default)
     if type(value) is not bool:
-        raise NotationError(f"{name} must be true or false, not {shown(str(value))}.")
+        raise NotationError(f"{name} must be true or false, not {short_repr(str(value))}.")
     return value

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.assignments import RETRY_SECONDS, Assignment, FunctionPlan, Plan, assignment, usual_seconds
@@ -539,7 +539,7 @@ def parse_call(assignment: Assignment, text: str) -> Case:
         raise call_error(text.strip(), error, "score_hand([['hearts', 10]])") from None
     if name not in assignment.functions:
         known = ", ".join(assignment.functions)
-        raise NotationError(f"{assignment.name} has no function called {shown(name)}; known functions: {known}.")
+        raise NotationError(f"{assignment.name} has no function called {short_repr(name)}; known functions: {known}.")
     return Case(name, "", arguments, arguments_after)
 
 

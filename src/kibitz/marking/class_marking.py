@@ -11,7 +11,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.errors import NotationError
 from kibitz.marking.adjustments import Adjustment, Override, adjustments
 from kibitz.marking.assignments import Plan
@@ -97,7 +97,7 @@ class ClassMarking:
         matching = [entry for name, entry in entries if student in (name, *entry.keys)]
         if len(matching) != 1:
             count = "no submission is" if not matching else f"{len(matching)} submissions are"
-            raise NotationError(f"{count} by {shown(student)}: write the number or the name as in marks.csv.")
+            raise NotationError(f"{count} by {short_repr(student)}: write the number or the name as in marks.csv.")
         return matching[0]
 
     def forget(self, folder: MarkingFolder, entries: Sequence[FolderEntry]) -> None:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from kibitz.arena.csv_files import read_table
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
 from kibitz.players.files.entries import FolderEntry
@@ -109,7 +109,7 @@ def read_ranks(path: Path) -> list[RankedPlayer]:
         cells = [*cells, *[""] * (len(headings) - len(cells))]
         if not re.fullmatch(r"\d{0,9}", cells[rank_column]):
             raise NotationError(
-                f"{path}, line {line}: the rank must be a number or empty, not {shown(cells[rank_column])}."
+                f"{path}, line {line}: the rank must be a number or empty, not {short_repr(cells[rank_column])}."
             )
         games, *forfeits = [cells[index] for index in count_columns] or [""]
         played = forfeits != [games]  # a player that forfeited all its games has a rank, but earns no place
@@ -154,6 +154,6 @@ def rank_of(name: str, ranks: Sequence[RankedPlayer]) -> float:
     if name not in names:
         matches = get_close_matches(name, names, 1)
         hint = f"did you mean {matches[0]!r}?" if matches else "let it play in the tournament too."
-        raise NotationError(f"the tournament's ranking has no player called {shown(name)}; {hint}")
+        raise NotationError(f"the tournament's ranking has no player called {short_repr(name)}; {hint}")
     rank = next(player.rank for player in ranks if player.name == name)
     return float("inf") if rank is None else rank

@@ -15,7 +15,7 @@ from random import Random
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine import validation
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.sentences import counted
@@ -58,7 +58,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     if not choices:
         raise NotationError("legal must name at least one action; got an empty list.")
     if view.seat != view.player:
-        raise NotationError(f"view must be that of the seat to move, {view.player}, not of {shown(view.seat)}.")
+        raise NotationError(f"view must be that of the seat to move, {view.player}, not of {short_repr(view.seat)}.")
     judge = characters(game)[-1]
     if len(choices) == 1:
         return Hint(choices[0], judge.name, sentence(game, view, choices[0], FORCED))

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.registry import command_name
 from kibitz.engine.sentences import listed
@@ -85,7 +85,7 @@ def call_error(text: str, cause: Exception, example: str) -> NotationError:
         why = f"add its arguments, {text}({names})"
     elif word := unquoted_word(text, cause):
         why = f"{word} is not a value; strings need quotes, as in {example}"
-    return NotationError(f"{shown(text)} isn't a call of a function with plain values: {why}.")
+    return NotationError(f"{short_repr(text)} isn't a call of a function with plain values: {why}.")
 
 
 def unquoted_word(text: str, cause: Exception) -> str:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.engine.registry import command_name
 from kibitz.engine.sentences import listed
@@ -88,7 +88,7 @@ class TrialGames:
             if name not in self.known:
                 known = ", ".join(self.known)
                 raise NotationError(
-                    f"{game.title} has no built-in player called {shown(name)}; known players: {known}."
+                    f"{game.title} has no built-in player called {short_repr(name)}; known players: {known}."
                 )
 
     def findings(self, spec: PlayerSpec, progress: Progress) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.views.events import Event, Outcome, View
 from kibitz.engine.views.form import HISTORY, Call, package_of, published
@@ -112,14 +112,15 @@ class OwnForm:
             return (self.legal_by_text[value],)
         if type(value) is not str:
             raise NotationError(
-                f"play must return one of the legal actions as a text, such as {self.example()}, not {shown(value)}."
+                f"play must return one of the legal actions as a text, such as {self.example()}, not"
+                f" {short_repr(value)}."
             )
         if len(value) > LONGEST_ACTION:
             raise NotationError(f"play returned a text of {len(value)} characters; actions are shorter.")
         try:
             return (self.game.parse(view, value),)
         except NotationError as error:
-            raise NotationError(f"play returned {shown(value)}, which isn't an action: {error}") from error
+            raise NotationError(f"play returned {short_repr(value)}, which isn't an action: {error}") from error
 
     def example(self) -> str:
         """A legal action, as an example."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import NO_LIMIT, Game, fresh_seed
 from kibitz.engine.options import Option, capital
 from kibitz.engine.player_names import clean_name, distinct_names
@@ -64,7 +64,7 @@ class Question:
             return self.read_other(typed)
         if self.span is not None and self.span[0] <= number <= self.span[1]:
             return number
-        raise NotationError(f"{shown(typed)} isn't a valid answer: type {self.valid_answers()}.")
+        raise NotationError(f"{short_repr(typed)} isn't a valid answer: type {self.valid_answers()}.")
 
     def valid_answers(self) -> str:
         """The valid answers, as the end of a sentence."""
@@ -85,7 +85,7 @@ class Question:
         result = 0
         for word in typed.replace(",", " ").split():
             if not 1 <= (number := number_typed(word)) <= len(self.choices):
-                raise NotationError(f"{shown(word)} isn't one of the choices: type {self.valid_answers()}.")
+                raise NotationError(f"{short_repr(word)} isn't one of the choices: type {self.valid_answers()}.")
             result |= 1 << (number - 1)
         return result
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.registry import game as game_by_name
@@ -196,7 +196,7 @@ def specs_of(game: Game, players: Sequence[AnyPlayer]) -> list[AnySpec]:
     Warns about player files if this system cannot confine them.
     """
     if isinstance(players, str | os.PathLike) or callable(players) or not isinstance(players, Sequence):
-        raise NotationError(f"players must be a list, such as ['greedy', 'random'], not {shown(players)}.")
+        raise NotationError(f"players must be a list, such as ['greedy', 'random'], not {short_repr(players)}.")
     if not players:
         raise NotationError("players must name at least one player; got an empty list.")
     result = [spec_of(game, player, f"players[{number}]") for number, player in enumerate(players)]
@@ -215,7 +215,7 @@ def spec_of(game: Game, player: AnyPlayer, argument: str) -> AnySpec:
     if not callable(player):
         raise NotationError(
             f"{argument} must be the name of a built-in player, a function of view and legal actions, or the path of a"
-            f" player file, not {shown(player)}."
+            f" player file, not {short_repr(player)}."
         )
     name = getattr(player, "__name__", type(player).__name__)
     return FunctionSpec(clean_name("function" if name == "<lambda>" else name), strategy_of(player, argument))
@@ -259,7 +259,7 @@ class FunctionStrategy:
         try:
             return index(action)
         except TypeError:
-            sentence = f"The function returned {shown(action)}, but must return one of the numbers in legal"
+            sentence = f"The function returned {short_repr(action)}, but must return one of the numbers in legal"
             text = "; game.parse(view, words) is the number that a text means" if isinstance(action, str) else ""
             raise PlayerError("invalid", f"{sentence}{text}.") from None
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import parse_qs, quote, urlsplit
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.file_io import write_atomically
 from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError, NotationError
@@ -71,9 +71,9 @@ def server_address(text: str) -> Address:
     except ValueError:
         host = None
     if not host or len(address) > MAX_ADDRESS or not address.isprintable() or " " in address or "@" in url.netloc:
-        raise NotationError(f"{shown(text)} isn't an address: {EXAMPLE}.")
+        raise NotationError(f"{short_repr(text)} isn't an address: {EXAMPLE}.")
     if url.scheme not in ("http", "https"):
-        raise NotationError(f"{shown(text)} begins with {url.scheme}://, but Kibitz servers use http or https.")
+        raise NotationError(f"{short_repr(text)} begins with {url.scheme}://, but Kibitz servers use http or https.")
     table = TABLE_PATH.fullmatch(url.path)
     start = f"{url.scheme}://{url.netloc}"
     if table is None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine import file_io
 from kibitz.engine.game import Game
 from kibitz.engine.kernels import compilation
@@ -68,7 +68,7 @@ class Solution:
 def check_method(method: object) -> None:
     """Raise NotationError for an unknown method."""
     if method not in METHODS:
-        raise NotationError(f"{shown(method)} isn't a method; known methods: {', '.join(METHODS)}.")
+        raise NotationError(f"{short_repr(method)} isn't a method; known methods: {', '.join(METHODS)}.")
 
 
 def solve(
@@ -88,7 +88,7 @@ def solve(
     check_tree(tree)
     check_method(method)
     if iterations < 1:
-        raise NotationError(f"iterations must be 1 or more, not {shown(iterations)}.")
+        raise NotationError(f"iterations must be 1 or more, not {short_repr(iterations)}.")
     if executor is not None:
         if method != "mccfr":
             raise NotationError(f"{method} needs the whole tree in one place: only mccfr can be distributed.")
@@ -127,7 +127,7 @@ def pieces(iterations: int, length: int) -> Iterator[tuple[int, int]]:
 def check_tree(tree: object) -> None:
     """Raise NotationError unless this is a game's tree."""
     if not isinstance(tree, Tree):
-        raise NotationError(f"tree must be a game's tree, such as tree_of('kuhn'), not {shown(tree)}.")
+        raise NotationError(f"tree must be a game's tree, such as tree_of('kuhn'), not {short_repr(tree)}.")
 
 
 def checked_policy(tree: Tree, policy: object) -> Numbers:
@@ -140,7 +140,7 @@ def checked_policy(tree: Tree, policy: object) -> Numbers:
     except (TypeError, ValueError):
         numbers = None
     if numbers is None or numbers.shape != (tree.choices,):
-        given = shown(policy) if numbers is None else f"an array of shape {numbers.shape}"
+        given = short_repr(policy) if numbers is None else f"an array of shape {numbers.shape}"
         raise NotationError(f"a policy of {tree.game.name} must be an array of {tree.choices} numbers, not {given}.")
     if not (np.isfinite(numbers) & (numbers >= 0)).all():
         raise NotationError("a policy's numbers must be probabilities: finite, and not negative.")
@@ -260,10 +260,12 @@ def read_policy(game: Game | str, path: str | Path) -> TabularPolicy:
         lines = [msgspec.json.decode(line, type=PolicyLine) for line in text.splitlines()]
     except (OSError, UnicodeDecodeError, msgspec.MsgspecError) as error:
         why = cause(error) if isinstance(error, OSError) else "it isn't a policy that 'kibitz solve -o' has written"
-        raise NotationError(f"{shown(str(path))} can't be read: {why}.") from error
+        raise NotationError(f"{short_repr(str(path))} can't be read: {why}.") from error
     choices = {bytes(line.view): line.choices for line in lines}
     if len(choices) < len(lines):
-        raise NotationError(f"{shown(str(path))} can't be played: some information sets of {name} have the same view.")
+        raise NotationError(
+            f"{short_repr(str(path))} can't be played: some information sets of {name} have the same view."
+        )
     return TabularPolicy(name, choices)
 
 

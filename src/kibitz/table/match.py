@@ -14,7 +14,7 @@ from typing import Protocol
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.forfeits import POSSIBLE, Forfeit, Moment
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name
@@ -204,7 +204,7 @@ class Referee:
         try:
             action = self.players[seat].act(self.table.view(seat), self.table.legal(seat))
             if type(action) is not int:
-                raise self.illegal_action_error(seat, f"An action is a whole number, not {shown(action)}.")
+                raise self.illegal_action_error(seat, f"An action is a whole number, not {short_repr(action)}.")
         except Exception as error:
             self.fail(seat, error, "turn")
             return

@@ -32,7 +32,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import get_args
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.forfeits import Attendance, Forfeit, one_line
 from kibitz.engine.game import Game, choosing_seats, fresh_seed, with_mover
 from kibitz.engine.layout import PlainState
@@ -128,7 +128,7 @@ class Table:
             names = [f"P{seat}" for seat in range(game.seats)]
         is_list = isinstance(names, Sequence) and not isinstance(names, str)
         if not is_list or not all(isinstance(name, str) for name in names):
-            raise NotationError(f"names must be a list of strings, not {shown(names)}.")
+            raise NotationError(f"names must be a list of strings, not {short_repr(names)}.")
         if len(names) != game.seats:
             raise SeatError(f"{game.title} has {game.seats} seats, not {len(names)}.")
         return cls(game, fresh_seed() if seed is None else seed, tuple(map(clean_name, names)))
@@ -140,7 +140,7 @@ class Table:
         RecordError if the recorded game is impossible.
         """
         if not isinstance(record, Record | Unfinished):
-            raise NotationError(f"record must be a Record, such as table.record, not {shown(record)}.")
+            raise NotationError(f"record must be a Record, such as table.record, not {short_repr(record)}.")
         game = game_of(record.game)
         if record.rules != game.rules.VERSION:
             raise RecordError(
@@ -243,7 +243,7 @@ class Table:
         check_seat(self.game, seat, spectator=True)
         start = check_number("since", since)
         if start < 0:
-            raise NotationError(f"since must be 0 or more, not {shown(since)}.")
+            raise NotationError(f"since must be 0 or more, not {short_repr(since)}.")
         steps, events = self._events_cache.get(seat, (0, []))
         for notices in self._notices[steps:]:
             events += to_seat(notices, seat)
@@ -362,7 +362,7 @@ class Table:
         """
         note = note_after(self.step, sentence)
         if not isinstance(sentence, str) or not is_note(note):
-            raise NotationError(f"sentence must be one line of text, not {shown(sentence)}.")
+            raise NotationError(f"sentence must be one line of text, not {short_repr(sentence)}.")
         self.notes.append(note)
 
     # ---------------------------------------------------------------- going back, and the record
@@ -432,7 +432,7 @@ class Table:
         """Return ``step`` as an int; NotationError unless the game has reached it."""
         number = check_number("step", step)
         if not 0 <= number <= self.step:
-            raise NotationError(f"step must be from 0 to {self.step}, the steps so far, not {shown(step)}.")
+            raise NotationError(f"step must be from 0 to {self.step}, the steps so far, not {short_repr(step)}.")
         return number
 
     def __repr__(self) -> str:
@@ -443,6 +443,6 @@ class Table:
 def check_failure(kind: object, sentence: object) -> None:
     """NotationError unless this is a kind of failure, and a text that says why."""
     if not isinstance(kind, str) or kind not in get_args(FailureKind):
-        raise NotationError(f"kind must be one of {', '.join(get_args(FailureKind))}, not {shown(kind)}.")
+        raise NotationError(f"kind must be one of {', '.join(get_args(FailureKind))}, not {short_repr(kind)}.")
     if not isinstance(sentence, str):
-        raise NotationError(f"sentence must be a string, not {shown(sentence)}.")
+        raise NotationError(f"sentence must be a string, not {short_repr(sentence)}.")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_typ
 
 import msgspec
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.cards.card import CARD
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
@@ -126,14 +126,14 @@ class Features:
         for plane in self.planes:
             if plane.name == name:
                 return plane
-        raise NotationError(f"{self.game.name} has no plane {shown(name)}; known planes: {', '.join(self.names)}.")
+        raise NotationError(f"{self.game.name} has no plane {short_repr(name)}; known planes: {', '.join(self.names)}.")
 
     def observe(self, view: View) -> np.ndarray[Any, Any]:
         """The tensor of a view, shape (``size``,), int8.  NotationError if the view is of another game."""
         import numpy as np
 
         if type(view) is not self.reader.kind:
-            raise NotationError(f"view must be one of {self.game.name}, not {shown(view)}.")
+            raise NotationError(f"view must be one of {self.game.name}, not {short_repr(view)}.")
         parts, seat = [], view.seat
         for coding, name in self.codings:
             value = getattr(view, name)

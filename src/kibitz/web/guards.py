@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.web.api.operation import problem
 from kibitz.web.problems import ApiError
 
@@ -124,7 +124,7 @@ def host_of(scope: Scope) -> str:
 def unknown_host(host: str) -> ASGIApp:
     """An application that refuses requests for a host name that isn't this server's."""
     sentence = (
-        f"This server doesn't answer to the name {shown(host)}: use its address or, if that name is right, start "
+        f"This server doesn't answer to the name {short_repr(host)}: use its address or, if that name is right, start "
         "the server with --hostname NAME."
     )
 

@@ -18,7 +18,7 @@ import msgspec
 from kibitz.arena.model import REGULAR, Lineup, Submission, Tournament
 from kibitz.arena.schedule import schedule
 from kibitz.arena.store import Store
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import NotationError, StoreError
@@ -90,7 +90,7 @@ def find_custom_player(store: Store, game: Game, source: Tournament | None, play
         known = [submission.player for submission in (store.latest_accepted(source.name) if source else ())]
         names = ", ".join([*known, *strategies(game)])
         raise NotationError(
-            f"{game.title} has no player called {shown(player)}; known players: {names}; or give a .py file."
+            f"{game.title} has no player called {short_repr(player)}; known players: {names}; or give a .py file."
         )
     return CustomPlayer(player, entered.file, store.content(entered.id))
 

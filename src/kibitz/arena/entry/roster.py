@@ -19,7 +19,7 @@ import msgspec
 
 from kibitz.arena import csv_files
 from kibitz.arena.model import RosterEntry
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine import file_io
 from kibitz.engine.player_names import lookalike_keys, why_invalid_name
 from kibitz.errors import KibitzError, RecordError, cause
@@ -150,15 +150,15 @@ def platform_number(cells: Sequence[str], columns: RosterColumns) -> str:
 def why_invalid_entry(entry: RosterEntry) -> str:
     """What is wrong with an entry by itself, in a sentence; empty if it is valid."""
     if not entry.player:
-        return f"the name of a player is missing, owner {shown(entry.owner)}."
+        return f"the name of a player is missing, owner {short_repr(entry.owner)}."
     if not entry.owner:
-        return f"{shown(entry.player)} has no owner: write an account, an address or a number."
+        return f"{short_repr(entry.player)} has no owner: write an account, an address or a number."
     if why := why_invalid_name(entry.player):
-        return f"{shown(entry.player)} isn't a valid player name: {why}"
+        return f"{short_repr(entry.player)} isn't a valid player name: {why}"
     if "@" in entry.player:
-        return f"{shown(entry.player)} isn't a valid player name: what follows an @ is the version of a player."
+        return f"{short_repr(entry.player)} isn't a valid player name: what follows an @ is the version of a player."
     if not entry.owner.isprintable() or len(entry.owner) > LONGEST_OWNER:
-        return f"{shown(entry.owner)} isn't a valid owner: it should be 1 to {LONGEST_OWNER} visible characters."
+        return f"{short_repr(entry.owner)} isn't a valid owner: it should be 1 to {LONGEST_OWNER} visible characters."
     return ""
 
 
@@ -172,6 +172,6 @@ def duplicate(entry: RosterEntry, line: int, known_keys: dict[str, tuple[int, st
     if earlier is None:
         return ""
     if earlier[1] == entry.player:
-        return f"{shown(entry.player)} is already in line {earlier[0]}: every name has one owner."
-    lookalike = f"{shown(earlier[1])} in line {earlier[0]}"
-    return f"{shown(entry.player)} looks too much like {lookalike}: choose a name that is easier to tell apart."
+        return f"{short_repr(entry.player)} is already in line {earlier[0]}: every name has one owner."
+    lookalike = f"{short_repr(earlier[1])} in line {earlier[0]}"
+    return f"{short_repr(entry.player)} looks too much like {lookalike}: choose a name that is easier to tell apart."

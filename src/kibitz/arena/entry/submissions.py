@@ -29,7 +29,7 @@ import msgspec
 from kibitz.arena.entry.qualification import Report, qualify
 from kibitz.arena.model import Kind, RosterEntry, Submission, Threshold, Tournament
 from kibitz.arena.store import Store
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, look_alike, why_invalid_name
 from kibitz.engine.registry import game as find_game
@@ -94,14 +94,14 @@ def checked_tournament_name(name: str) -> str:
     """The normal form of an additional tournament's name; NotationError if it is invalid."""
     normal_name = unicodedata.normalize("NFC", name)
     if why := why_invalid_name(normal_name):
-        raise NotationError(f"{shown(name)} isn't a valid tournament name: {why}")
+        raise NotationError(f"{short_repr(name)} isn't a valid tournament name: {why}")
     if CUSTOM.fullmatch(normal_name):
-        raise NotationError(f"{shown(name)} is reserved for custom games: choose another name.")
+        raise NotationError(f"{short_repr(name)} is reserved for custom games: choose another name.")
     try:
         find_game(normal_name)
     except NotationError:
         return normal_name
-    raise NotationError(f"{shown(name)} is a game: choose another name for a second tournament, such as 'bonus'.")
+    raise NotationError(f"{short_repr(name)} is a game: choose another name for a second tournament, such as 'bonus'.")
 
 
 # Submissions.
@@ -374,15 +374,17 @@ def checked_name(game: Game, name: str) -> str:
     """
     normal_name = unicodedata.normalize("NFC", name)
     if why := why_invalid_name(normal_name):
-        raise NotationError(f"{shown(name)} isn't a valid player name: {why}")
+        raise NotationError(f"{short_repr(name)} isn't a valid player name: {why}")
     if "@" in normal_name:
-        raise NotationError(f"{shown(name)} isn't a valid player name: what follows an @ is the version of a player.")
+        raise NotationError(
+            f"{short_repr(name)} isn't a valid player name: what follows an @ is the version of a player."
+        )
     for known in {**strategies(game), BEST: None}:
         if normal_name.lower() == known:
-            raise NotationError(f"{shown(normal_name)} is the name of a built-in player: choose another.")
+            raise NotationError(f"{short_repr(normal_name)} is the name of a built-in player: choose another.")
         if look_alike(normal_name, known):
             raise NotationError(
-                f"{shown(normal_name)} looks too much like the built-in player {known!r}: choose another."
+                f"{short_repr(normal_name)} looks too much like the built-in player {known!r}: choose another."
             )
     return normal_name
 
@@ -391,7 +393,7 @@ def checked_owner(owner: str) -> str:
     """The normal form of an owner's name; NotationError if it is invalid."""
     normal_name = unicodedata.normalize("NFC", owner)
     if why := why_invalid_name(normal_name):
-        raise NotationError(f"{shown(owner)} isn't a valid owner name: {why}")
+        raise NotationError(f"{short_repr(owner)} isn't a valid owner name: {why}")
     return normal_name
 
 
@@ -401,7 +403,7 @@ def check_no_lookalike(store: Store, tournament: Tournament, name: str) -> None:
         if known != name and look_alike(known, name):
             new_name, known_name = (
                 # Escapes tell apart letters that look the same.
-                shown(text) if text.isascii() else f"{shown(text)} ({ascii(text)[1:-1]})"
+                short_repr(text) if text.isascii() else f"{short_repr(text)} ({ascii(text)[1:-1]})"
                 for text in (name, known)
             )
             raise NotationError(

@@ -20,7 +20,7 @@ from sqlalchemy import Column, Connection, Row, Table, select
 from kibitz.arena.model import Entrant, Lineup, MatchResult, Stage, Tournament, stage
 from kibitz.arena.schedule import is_filler, seed_from
 from kibitz.arena.store import Store, queries
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.database import schema
 from kibitz.database.schema import (
     DECODE_ERRORS,
@@ -80,7 +80,7 @@ class Verbatim(str):
 
 def value_text(value: object) -> str:
     """A value as people read it, in at most ``MAX_SHOWN`` characters."""
-    text = value if isinstance(value, Verbatim) else shown(value) if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, Verbatim) else short_repr(value) if isinstance(value, str) else repr(value)
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]} ..."
 
 

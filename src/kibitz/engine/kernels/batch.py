@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.kernels import compilation, gpu, gpu_kernels, loops
 from kibitz.engine.registry import game_of
@@ -63,7 +63,7 @@ def random_games(
     game = game_of(game)
     n, seed = check_batch(n, seed, threads)
     if not isinstance(keep, str) or keep not in KEEP:
-        raise NotationError(f"keep must be {', '.join(map(repr, KEEP[:-1]))} or {KEEP[-1]!r}, not {shown(keep)}.")
+        raise NotationError(f"keep must be {', '.join(map(repr, KEEP[:-1]))} or {KEEP[-1]!r}, not {short_repr(keep)}.")
     if on is not None and (not isinstance(on, str) or on not in gpu.LOCAL_NAMES):
         return on_gpu(gpu.open_gpu(on), game, n, seed, threads, keep)
     if keep == DEVICE:
@@ -145,13 +145,13 @@ def check_batch(n: object, seed: object, threads: object) -> tuple[int, int]:
     """Check the numbers of a batch; NotationError if one is out of range."""
     count, first = check_number("n", n), check_number("seed", seed)
     if count < 0:
-        raise NotationError(f"the number of games must be 0 or more, not {shown(count)}")
+        raise NotationError(f"the number of games must be 0 or more, not {short_repr(count)}")
     if count > MAX_GAMES:
-        raise NotationError(f"a batch has at most {MAX_GAMES:,} games, not {shown(count)}: play several batches.")
+        raise NotationError(f"a batch has at most {MAX_GAMES:,} games, not {short_repr(count)}: play several batches.")
     if not 0 <= first < BATCH_SEEDS:
-        raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {shown(first)}")
+        raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {short_repr(first)}")
     if threads is not None and check_number("threads", threads) < 1:
-        raise NotationError(f"the number of threads must be 1 or more, not {shown(threads)}")
+        raise NotationError(f"the number of threads must be 1 or more, not {short_repr(threads)}")
     return count, first
 
 

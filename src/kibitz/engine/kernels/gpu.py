@@ -17,7 +17,7 @@ from functools import cache
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.kernels import compilation
 from kibitz.errors import MachineError, NotationError
 
@@ -123,7 +123,7 @@ def open_gpu(on: object) -> Gpu:
     """
     if not isinstance(on, str) or on != CUDA:
         raise NotationError(
-            f"{shown(on)} isn't a device for batches: write 'cuda' for an NVIDIA GPU, or {LEAVE_ON_OUT}"
+            f"{short_repr(on)} isn't a device for batches: write 'cuda' for an NVIDIA GPU, or {LEAVE_ON_OUT}"
         )
     numba_cuda = numba_cuda_module()
     if not numba_cuda.is_available():

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.scene.default_scene import action_naming_cards, default_parts
 from kibitz.engine.scene.things import NOTE, Part, Scene, title_in_sentence
 from kibitz.engine.sentences import names_for
@@ -167,7 +167,7 @@ class Picking:
         if AMOUNT.fullmatch(key):
             action: int | None = self.game.first_amount + int(key.partition(":")[2])
         elif key not in self.scene.labels:
-            raise NotationError(f"There is nothing called {shown(key)} on the table.")
+            raise NotationError(f"There is nothing called {short_repr(key)} on the table.")
         else:
             made_of = self.game.scenes.made_of
             action = (

@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 import pyspiel
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games, game_of
 from kibitz.engine.scene.text import table_lines
@@ -213,7 +213,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         if isinstance(kind, dict):
             kind, parameters = None, kind
         if parameters:
-            raise ValueError(f"observers of Kibitz's games take no parameters, not {shown(dict(parameters))}.")
+            raise ValueError(f"observers of Kibitz's games take no parameters, not {short_repr(dict(parameters))}.")
         return Observer(self.features, kind or pyspiel.IIGObservationType(perfect_recall=False))
 
     def max_chance_nodes_in_history(self) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from starlette.datastructures import UploadFile
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.errors import NotationError
 from kibitz.players.files.archives import is_archive, is_code
 from kibitz.web.api.operation import Call
@@ -19,7 +19,7 @@ def check_fields(call: Call, known_fields: tuple[str, ...]) -> None:
     """Raise NotationError for an unknown field: if all fields are optional, a misspelt one would change nothing."""
     for field in call.body:
         if field not in known_fields:
-            raise NotationError(f"The form has no field {shown(field)}; known fields: {', '.join(known_fields)}.")
+            raise NotationError(f"The form has no field {short_repr(field)}; known fields: {', '.join(known_fields)}.")
 
 
 def text_of(call: Call, field: str) -> str:

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from msgspec.structs import replace
 from sqlalchemy import Connection as DatabaseConnection
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
@@ -102,7 +102,7 @@ class Lobby:
         if seat not in range(game.seats):
             raise NotationError(f"{game.title} has the seats 0 to {game.seats - 1} here, not {seat}.")
         if level not in levels(game):
-            raise NotationError(f"{game.title} has the levels {listed(list(levels(game)))}, not {shown(level)}.")
+            raise NotationError(f"{game.title} has the levels {listed(list(levels(game)))}, not {short_repr(level)}.")
         computer = SeatRequest("computer", player=levels(game)[level].name, name=level)
         requests = [SeatRequest("me") if p == seat else computer for p in range(game.seats)]
         seats = requested_seats(game, requests, person.id, person.name)

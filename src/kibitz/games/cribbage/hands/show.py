@@ -14,7 +14,7 @@ from itertools import combinations
 
 import msgspec
 
-from kibitz.cards import Card, code, parse, shown, symbol
+from kibitz.cards import Card, code, parse, short_repr, symbol
 from kibitz.errors import NotationError
 from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, JACK, value_of
 
@@ -115,11 +115,11 @@ def count_show(hand_cards: Iterable[Card], starter: Card, *, crib: bool = False)
 def read_cards(cards: Iterable[Card | str]) -> list[Card]:
     """Cards in any notation, none of them a joker."""
     if not isinstance(cards, Iterable):
-        raise NotationError(f"{shown(cards)} isn't a hand: write its cards as '5S 5C 5D JH' or in a list.")
+        raise NotationError(f"{short_repr(cards)} isn't a hand: write its cards as '5S 5C 5D JH' or in a list.")
     result = [card if type(card) is int else parse(card) for card in cards]
     for card in result:
         if not 0 <= card < 52:
-            raise NotationError(f"{shown(card)} isn't one of the 52 cards of cribbage.")
+            raise NotationError(f"{short_repr(card)} isn't one of the 52 cards of cribbage.")
     return result
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, Card, as_set, cards_of, poker_code, shown, symbol
+from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, Card, as_set, cards_of, poker_code, short_repr, symbol
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import ranking, wild
 
@@ -82,7 +82,7 @@ def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
                 f"{poker_code(card)} is in the hand {hand.count(card)} times, but a pack has it only once."
             )
     if invalid := [card for card in hand if not 0 <= card <= RED_JOKER]:
-        raise NotationError(f"{shown(invalid[0])} is not a card of one pack.")
+        raise NotationError(f"{short_repr(invalid[0])} is not a card of one pack.")
     return as_set(card for card in hand if card < JOKER), black, red
 
 

@@ -23,7 +23,7 @@ from math import comb
 
 import msgspec
 
-from kibitz.cards import FULL_PACK, CardSet, cards_of, poker_code, shown
+from kibitz.cards import FULL_PACK, CardSet, cards_of, poker_code, short_repr
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import standalone_rng
 from kibitz.errors import NotationError
@@ -101,7 +101,7 @@ def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> N
     seen = 0
     for cards in (*hands, board, dead):
         if type(cards) is not int or cards & ~FULL_PACK:
-            raise NotationError(f"{shown(cards)} isn't a set of cards of one pack without jokers.")
+            raise NotationError(f"{short_repr(cards)} isn't a set of cards of one pack without jokers.")
         if again := seen & cards:
             raise NotationError(f"{poker_code(cards_of(again)[0])} appears twice, but a pack has only one.")
         seen |= cards
@@ -150,7 +150,7 @@ def range_equity(
     if not 2 <= len(ranges) <= PLAYERS:
         raise NotationError(f"an equity is of 2 to {PLAYERS} ranges, not {len(ranges)}.")
     if type(budget) is not int or budget < 1:
-        raise NotationError(f"a budget must be at least 1 showdown, not {shown(budget)}.")
+        raise NotationError(f"a budget must be at least 1 showdown, not {short_repr(budget)}.")
     possible = [tuple(hand for hand in hands if not hand & (board | dead)) for hands in ranges]
     for number, hands in enumerate(possible, 1):
         if not hands:

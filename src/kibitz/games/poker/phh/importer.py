@@ -15,7 +15,7 @@ from decimal import Decimal, InvalidOperation
 from random import Random
 from typing import Any
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 from kibitz.engine.layout import PlainState
 from kibitz.engine.player_names import clean_name
 from kibitz.engine.record import Record
@@ -198,7 +198,7 @@ class HandReader:
         variant = fields.get("variant", "NT")
         if variant not in LIMITS:
             raise RecordError(
-                f"only hands of hold'em can be read (variants NT and FT); this hand's variant is {shown(variant)}."
+                f"only hands of hold'em can be read (variants NT and FT); this hand's variant is {short_repr(variant)}."
             )
         for name in (*REQUIRED, *BETS[variant]):
             if name not in fields:

@@ -20,7 +20,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any, NamedTuple
 
-from kibitz.cards import PACK, parse, poker_code, shown, symbol
+from kibitz.cards import PACK, parse, poker_code, short_repr, symbol
 from kibitz.engine.record import AnyRecord
 from kibitz.engine.sentences import listed
 from kibitz.errors import RecordError
@@ -53,7 +53,7 @@ def describe_value(value: Any) -> str:
     """A TOML value as an error message shows it."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "a table"
-    return str(value)[:40] if isinstance(value, Decimal) else shown(value)
+    return str(value)[:40] if isinstance(value, Decimal) else short_repr(value)
 
 
 def scale_of(amounts: Iterable[Decimal]) -> int:
