@@ -17,7 +17,7 @@ from benchmarks.harness import a_game, whole
 from kibitz.arena.ladder import ladder
 from kibitz.engine.game import Game
 from kibitz.engine.registry import families
-from kibitz.players.built_in import FILE, Ladder, ladders, reproducible_players
+from kibitz.players.built_in import LADDERS_FILE, Ladder, ladders, reproducible_players
 
 GAMES, SEED, WIDEST = 240, 1, 150
 
@@ -37,13 +37,13 @@ def main() -> None:
     parser.add_argument("games", type=whole(1), nargs="?", default=GAMES)
     parser.add_argument("game", type=a_game, nargs="?", help="one game alone")
     options = parser.parse_args()
-    all_ladders = dict(ladders()) if FILE.exists() else {}
+    all_ladders = dict(ladders()) if LADDERS_FILE.exists() else {}
     for family in families():
         game = family.games[0]
         if options.game is None or options.game.name == game.name:
             all_ladders[game.name] = measured(game, options.games)
             print(game.name, all_ladders[game.name].players, flush=True)
-            FILE.write_bytes(msgspec.json.format(msgspec.json.encode(all_ladders), indent=1) + b"\n")
+            LADDERS_FILE.write_bytes(msgspec.json.format(msgspec.json.encode(all_ladders), indent=1) + b"\n")
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ class StoreError(KibitzError):
         return type(self), (self.kind, str(self)), self.__dict__
 
     @property
-    def passing(self) -> bool:
+    def transient(self) -> bool:
         """Whether a retry may succeed."""
         return self.kind in ("locked", "full", "lost")
 

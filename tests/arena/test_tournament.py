@@ -15,7 +15,7 @@ from kibitz.arena.rating.standings import Result, standings
 from kibitz.arena.running.tournament import PlayedTournament, run
 from kibitz.errors import MachineError, NotationError
 from kibitz.players import rated_game
-from kibitz.players.built_in import best_known
+from kibitz.players.built_in import default_player
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
 
@@ -37,7 +37,7 @@ def specs(*words, game=BO):
     return [find_player(game, str(word)) for word in words]
 
 
-FILLER = best_known(BO)
+FILLER = default_player(BO)
 FIELD = specs("first", "random", "greedy", PLAYERS / "bo" / "ladder.py", PLAYERS / "bo" / "broken_illegal.py")
 
 
@@ -232,7 +232,7 @@ def test_free_seats_go_to_a_built_in_player_with_its_own_rank(words):
     go = kibitz.game("go")
     played = run(go, specs(*words, game=go), 5, 1, 2)
     assert played.complete
-    assert played.filler == played.players[-1] == best_known(go)
+    assert played.filler == played.players[-1] == default_player(go)
     games = {line.name: line.games for line in played.standings}
     assert games.pop(played.filler) == 20 * (4 - len(words))
     assert set(games.values()) == {20}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.games.published import FUNCTIONS
-from kibitz.players.calls import command, parse_call
+from kibitz.players.calls import call_command, parse_call
 from kibitz.players.limits import limits_from
 from kibitz.sandbox import linux, request_tier
 
@@ -140,7 +140,7 @@ def test_without_a_sandbox_only_trusted_files_are_called(refused, kibitz, file, 
 def test_the_printed_command_repeats_the_call(kibitz, file):
     for arguments in ("['it\\'s', '$HOME', '\"', '`'], 0", "['a b'], 0", "[None, (1, 'x')], 1"):
         call = f"play({arguments})"
-        line = command("go", str(file), call, limits_from("call=1"))
+        line = call_command("go", str(file), call, limits_from("call=1"))
         answer = kibitz(*shlex.split(line)[1:])
         cards, number = parse_call(call)[1]
         assert answer.lines[-1] == repr(cards[number]), line

@@ -10,7 +10,7 @@ from kibitz.cli.line_mode.decision import Questioner
 from kibitz.engine.record import read_file
 from kibitz.engine.registry import game
 from kibitz.engine.words import COMMANDS
-from kibitz.players.built_in import best_known
+from kibitz.players.built_in import default_player
 
 PRESIDENT = ["play", "president", "--setup", "--seed", "4"]
 
@@ -53,7 +53,7 @@ def test_dot_accepts_all_remaining_defaults(kibitz, tmp_path):
     path = tmp_path / "x.game"
     answer = kibitz("play", "go", "--setup", "--seed", 5, "-o", path, typed=typed(2, ".", *[1] * 20))
     assert answer.status == 0
-    assert read_file(path).seats == ("Guest", best_known(game("go")))
+    assert read_file(path).seats == ("Guest", default_player(game("go")))
     assert sum(line.startswith("Enter: ") for line in answer.lines) == 2
 
 
@@ -62,7 +62,7 @@ def test_invalid_answer_is_explained_and_asked_again(kibitz):
     assert lines.count("'9' isn't a valid answer: type a number from 2 to 8, or press Enter.") == 1
     assert lines.count("'many' isn't a valid answer: type a number from 2 to 8, or press Enter.") == 1
     assert any(line.startswith("q ") for line in lines)
-    assert f"Seats: 0 you, 1 {best_known(game('president'))}." in lines
+    assert f"Seats: 0 you, 1 {default_player(game('president'))}." in lines
 
 
 @pytest.mark.parametrize("answers", [(), (3,), (3, "", "Ann"), ("q",), (3, "q")])
@@ -107,7 +107,7 @@ def test_people_option_names_several_people(kibitz, refused, tmp_path):
     kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, "-o", path, typed="1\n" * 60)
     assert read_file(path).seats == ("Ann", "Ben")
     seated = kibitz("play", "go", "--people", "Ann,Ben", "--seat", 2, "--seed", 3, typed="q\ny\n")
-    strongest = best_known(game("go"))
+    strongest = default_player(game("go"))
     assert f"Seats: 0 {strongest}-1, 1 {strongest}-2, 2 Ann, 3 Ben." in seated.lines
     assert "too few for 2 people from seat 3" in refused("play", "go", "--people", "Ann,Ben", "--seat", 3)
     assert "leave --name out" in refused("play", "go", "--people", "Ann,Ben", "--name", "Cem")

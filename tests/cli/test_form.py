@@ -11,7 +11,7 @@ from kibitz.cli.form import assignment, starter_file
 from kibitz.engine.registry import all_games, packages, variants
 from kibitz.engine.views.form import published
 from kibitz.marking.assignments import assignment as assignment_to_mark
-from kibitz.players.calls import type_words
+from kibitz.players.calls import types_in_words
 from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.form_player import required_functions
 
@@ -113,9 +113,9 @@ def test_rules_point_to_the_form_of_games_with_an_assignment(kibitz):
 
 
 def test_types_are_described_in_words():
-    assert type_words([[], [["AH"]]]) == "list of lists of str"
-    assert type_words([(["a"], [1])]) == "tuple of 2 lists of str or int"
-    assert type_words([None, 1, "x"]) == "int or str or None"
+    assert types_in_words([[], [["AH"]]]) == "list of lists of str"
+    assert types_in_words([(["a"], [1])]) == "tuple of 2 lists of str or int"
+    assert types_in_words([None, 1, "x"]) == "int or str or None"
 
 
 def test_own_form_is_shown_for_games_without_an_assignment(kibitz, tmp_path):

@@ -8,7 +8,7 @@ from kibitz.cli.line_mode.local_table import LineModeGame
 from kibitz.cli.screen import Screen
 from kibitz.engine.record import commitment, read_file
 from kibitz.engine.registry import game
-from kibitz.players.built_in import best_known
+from kibitz.players.built_in import default_player
 from kibitz.table import Table
 
 GO = ["play", "go", "--seed", "5", "--opponents", "first"]
@@ -67,7 +67,7 @@ def test_a_game_is_played_with_its_options(kibitz, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     answer = kibitz("play", "bo:players=2,rounds=1", "--seed", 5, typed=typed(*[1] * 5, "y"))
     assert "COMP10001-Bo (bo:players=2,rounds=1)" in answer.lines
-    assert f"Seats: 0 you, 1 {best_known(game('bo'))}." in answer.lines
+    assert f"Seats: 0 you, 1 {default_player(game('bo'))}." in answer.lines
     assert [read_file(path).game for path in tmp_path.glob("bo-*.game")] == ["bo:players=2,rounds=1"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import kibitz as library
-from kibitz.players.built_in import stand_in
+from kibitz.players.built_in import weaker_players_notice
 from kibitz.players.compiling import WEAKER
 
 GAME = "president-mini"
@@ -19,14 +19,14 @@ def nothing_is_compiled(monkeypatch):
 
 def test_only_search_players_are_weaker_without_compiled_code(monkeypatch):
     game = library.game(GAME)
-    assert stand_in(game, ["best", "random", "mine.py"]) == NOTICE
-    assert not stand_in(game, ["greedy", "quick"])
-    assert not stand_in(library.game("kuhn"), ["best"]), "the game has no search players"
+    assert weaker_players_notice(game, ["best", "random", "mine.py"]) == NOTICE
+    assert not weaker_players_notice(game, ["greedy", "quick"])
+    assert not weaker_players_notice(library.game("kuhn"), ["best"]), "the game has no search players"
     with monkeypatch.context() as patched:
         patched.setattr("kibitz.players.built_in.is_ready", lambda game: True)
-        assert not stand_in(game, ["best"])
+        assert not weaker_players_notice(game, ["best"])
     monkeypatch.setattr("kibitz.players.built_in.search_players", lambda game: {"swift": None, "best": None})
-    assert stand_in(game, ["best", "swift"]).startswith("swift and best play as greedy until")
+    assert weaker_players_notice(game, ["best", "swift"]).startswith("swift and best play as greedy until")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import kibitz
 from kibitz.engine.game import choosing_seats, with_mover
 from kibitz.errors import NotationError
 from kibitz.players.advice import EXACT, FORCED, hint, ranked_hint
-from kibitz.players.built_in import best_known, characters
+from kibitz.players.built_in import characters, default_player
 from kibitz.search.tree_search import Ranked
 from tests.search.plainly import think_plainly
 from tests.tiers import tiered
@@ -37,7 +37,7 @@ def test_hint_is_legal_and_explains_the_move(name):
         view, legal = game.view(state, state.player), game.legal(state)
         advice = hint(game, view, legal)
         assert advice.action in legal
-        assert advice.judge in {best_known(game), characters(game)[-1].name, EXACT}
+        assert advice.judge in {default_player(game), characters(game)[-1].name, EXACT}
         assert advice.reason.startswith(f"Hint: {game.words.advice(view, advice.action)}. ".rstrip())
         assert game.words.explain(view, advice.action) in advice.reason
         assert (FORCED in advice.reason) == (len(legal) == 1)
@@ -112,7 +112,7 @@ def test_hint_rejects_invalid_arguments():
 @pytest.mark.parametrize("name", tiered(GAMES))
 def test_every_built_in_player_has_a_name_and_a_description(name):
     found = characters(kibitz.game(name))
-    assert found[-1].name in {best_known(kibitz.game(name)), "best"}
+    assert found[-1].name in {default_player(kibitz.game(name)), "best"}
     assert len({character.name for character in found}) == len(found)
     for character in found:
         assert character.line.strip().endswith((".", "!"))

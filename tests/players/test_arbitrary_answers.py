@@ -14,7 +14,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.form import HISTORY
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.check import published
-from kibitz.players.form_player import FormPlayer, functions
+from kibitz.players.form_player import FormPlayer, assignment_functions
 from kibitz.players.isolation.wire import MAX_LENGTH, exact_text
 from kibitz.table.match import play_match
 from tests.parts import times
@@ -113,7 +113,7 @@ def answers(game, right=()):
 def test_random_positions_call_every_function_of_a_form(game):
     asked = {call.function for _, _, call, _ in positions(game)}
     assert asked <= set(game.form.FUNCTIONS)
-    assert set(functions(game)) == asked
+    assert set(assignment_functions(game)) == asked
     assert all(right for *_, right in positions(game))
 
 

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.players.calls import MAX_COMMAND, VIEW, command, parse_call, quoted
+from kibitz.players.calls import MAX_COMMAND, VIEW, call_command, parse_call, quoted
 from kibitz.players.limits import limits_from
 
 
@@ -53,10 +53,10 @@ def test_shell_reads_a_quoted_word_unchanged(word):
 
 
 def test_command_repeats_the_call_and_is_empty_if_too_long():
-    assert command("go", "x.py") == "kibitz call go x.py"
-    assert command("go", "x.py", "f(['AS'])", limits_from("call=1")) == (
+    assert call_command("go", "x.py") == "kibitz call go x.py"
+    assert call_command("go", "x.py", "f(['AS'])", limits_from("call=1")) == (
         "kibitz call go x.py \"f(['AS'])\" --limits call=1"
     )
     room = MAX_COMMAND - len("kibitz call go ")
-    assert len(command("go", "x" * room)) == MAX_COMMAND == 100_000
-    assert command("go", "x" * (room + 1)) == ""
+    assert len(call_command("go", "x" * room)) == MAX_COMMAND == 100_000
+    assert call_command("go", "x" * (room + 1)) == ""

@@ -21,7 +21,7 @@ from kibitz.players.isolation.confined_process import (
     processor_wait,
 )
 from kibitz.players.limits import IDLE_FACTOR, STANDARD, Limits
-from kibitz.players.rated_game import MAX_TIME_FACTOR, SIGN_OF_LIFE_SECONDS, Attempts, IdleTime, Memory
+from kibitz.players.rated_game import MAX_TIME_FACTOR, REPORT_SECONDS, Attempts, IdleTime, Memory
 from kibitz.table.match import PastFailure
 
 PID = 4711
@@ -248,7 +248,7 @@ def test_attempts_report_regularly_and_stop_an_overlong_match():
     attempts = Attempts(2, [STANDARD] * 2, Memory((1.5, 0.0)), reports.append, clock)
     idle_time = IdleTime(attempts, 1)
     lasts = MAX_TIME_FACTOR * STANDARD.longest(2)
-    idle_time.starts()
+    idle_time.start_call()
 
     def work():
         while clock.now < 50 + 2 * lasts:
@@ -259,8 +259,8 @@ def test_attempts_report_regularly_and_stop_an_overlong_match():
 
     with pytest.raises(MachineError, match="too busy to finish"):
         work()
-    assert lasts <= clock.now - 50 <= lasts + 3 * SIGN_OF_LIFE_SECONDS
-    assert len(reports) == pytest.approx(lasts / SIGN_OF_LIFE_SECONDS, rel=0.03)
+    assert lasts <= clock.now - 50 <= lasts + 3 * REPORT_SECONDS
+    assert len(reports) == pytest.approx(lasts / REPORT_SECONDS, rel=0.03)
     assert reports[3] == Memory((1.5, 1.0), ())
     attempts.begin()
     attempts.check_time()
@@ -272,13 +272,13 @@ def test_time_of_players_without_limits_does_not_count():
     limits = Limits(load=0.1, call=0.1, bank=0.1, wall_factor=1.0, wall_floor=0.1)
     idle_time = IdleTime(Attempts(3, [limits], clock=clock), 1)
     for _ in range(100):
-        idle_time.starts()
+        idle_time.start_call()
         clock.now += 0.01
         assert not idle_time.report_due() or idle_time.check_time() is None
-        idle_time.stops()
+        idle_time.end_call()
         clock.now += 60.0
-    idle_time.starts()
-    clock.now += MAX_TIME_FACTOR * limits.longest(1) + SIGN_OF_LIFE_SECONDS
+    idle_time.start_call()
+    clock.now += MAX_TIME_FACTOR * limits.longest(1) + REPORT_SECONDS
     with pytest.raises(MachineError, match="too busy to finish"):
         idle_time.check_time()
 
@@ -287,10 +287,10 @@ def test_report_is_due_at_the_exact_interval():
     clock, reports = Clock(), []
     attempts = Attempts(1, [STANDARD], Memory(), reports.append, clock)
     idle_time, begun = IdleTime(attempts), clock.now
-    clock.now = begun + SIGN_OF_LIFE_SECONDS - 0.125
+    clock.now = begun + REPORT_SECONDS - 0.125
     idle_time.check_time()
     assert (idle_time.report_due(), reports) == (False, [])
-    clock.now = begun + SIGN_OF_LIFE_SECONDS
+    clock.now = begun + REPORT_SECONDS
     assert idle_time.report_due()
     idle_time.check_time()
     assert len(reports) == 1
@@ -303,13 +303,13 @@ def test_match_time_limit_is_exact_and_per_attempt():
     attempts = Attempts(1, [], clock=clock)
     idle_time = IdleTime(attempts)
     for part in (1.5, 2.0):
-        idle_time.starts()
+        idle_time.start_call()
         clock.now += part
-        idle_time.stops()
-        idle_time.stops()
+        idle_time.end_call()
+        idle_time.end_call()
         clock.now += 100.0
-    idle_time.starts()
-    clock.now += SIGN_OF_LIFE_SECONDS - 3.5
+    idle_time.start_call()
+    clock.now += REPORT_SECONDS - 3.5
     idle_time.check_time()
     clock.now += 0.25
     with pytest.raises(MachineError, match="too busy to finish"):
@@ -318,8 +318,8 @@ def test_match_time_limit_is_exact_and_per_attempt():
     idle_time.check_time()
     clock.now += 1000.0
     idle_time.check_time()
-    idle_time.starts()
-    clock.now += SIGN_OF_LIFE_SECONDS
+    idle_time.start_call()
+    clock.now += REPORT_SECONDS
     idle_time.check_time()
 
 
@@ -329,11 +329,11 @@ def test_idle_time_is_kept_by_seat_and_a_failure_is_reported_at_once():
     assert (fresh.idled, known.idled) == ([0.0] * 3, [1.0, 2.0, 3.0])
     assert [IdleTime(known, seat).idled for seat in range(3)] == [1.0, 2.0, 3.0]
     assert IdleTime(known).idled == 1.0
-    assert IdleTime(known).patient
+    assert IdleTime(known).rated
     attempts = Attempts(2, [STANDARD], Memory((1.0, 2.0)), reports.append, clock)
     IdleTime(attempts, 1).idled += 0.5
     lapse = PastFailure(0, 3, "digest", "time", "It was slow.", "")
-    clock.now += SIGN_OF_LIFE_SECONDS - 1
+    clock.now += REPORT_SECONDS - 1
     attempts.add(lapse)
     assert reports == [Memory((1.0, 2.5), (lapse,))]
     clock.now += 1
@@ -343,7 +343,7 @@ def test_idle_time_is_kept_by_seat_and_a_failure_is_reported_at_once():
 def test_idle_time_without_attempts_is_for_one_game_and_not_patient():
     idle_time = IdleTime()
     idle_time.idled += 2.0
-    assert (idle_time.idled, idle_time.patient, idle_time.report_due()) == (2.0, False, False)
+    assert (idle_time.idled, idle_time.rated, idle_time.report_due()) == (2.0, False, False)
     idle_time.check_time()
 
 

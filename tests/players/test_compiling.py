@@ -11,15 +11,15 @@ import pytest
 WAITING = """
 import time
 import kibitz
-from kibitz.players.built_in import stand_in
+from kibitz.players.built_in import weaker_players_notice
 from kibitz.players.compiling import compile_notice
 
 game = kibitz.game("go-mini")
 assert compile_notice(game, ["best"]) == compile_notice(game, ["best"]) != ""
 began = time.monotonic()
-while stand_in(game, ["best"]) and time.monotonic() < began + 560:
+while weaker_players_notice(game, ["best"]) and time.monotonic() < began + 560:
     time.sleep(1)
-assert compile_notice(game, ["best"]) == stand_in(game, ["best"]) == ""
+assert compile_notice(game, ["best"]) == weaker_players_notice(game, ["best"]) == ""
 """
 ENDING = '''
 import os, time

@@ -214,11 +214,11 @@ def test_game_is_started_up_to_three_times_if_the_machine_fails(failures):
     maker, signs, tables = Maker(failures), [], []
     makers = [maker, *(Maker(0) for _ in range(BO.seats - 1))]
     if failures < 3:
-        match = rated_game.play_rated(BO, makers, 1, sign=signs.append, follow=tables.append)
+        match = rated_game.play_rated(BO, makers, 1, report=signs.append, follow=tables.append)
         assert match.record.forfeits == ()
         assert (len(set(map(id, tables))), signs) == (failures + 1, [])
     else:
         with pytest.raises(MachineError, match="No process"):
-            rated_game.play_rated(BO, makers, 1, sign=signs.append)
+            rated_game.play_rated(BO, makers, 1, report=signs.append)
         assert len(signs) == 1, "the memory is reported before the failure"
     assert maker.made == min(failures + 1, 3)

@@ -99,10 +99,10 @@ class Counts:
     def __init__(self):
         self.idled, self.at_work = [0.0], []
 
-    def starts(self):
+    def start_call(self):
         self.at_work.append("starts")
 
-    def stops(self):
+    def end_call(self):
         self.at_work.append("stops")
 
 

@@ -38,7 +38,7 @@ def test_every_finding_is_printed_with_its_details_and_commands():
 
 def test_wrapped_lines_hang_and_preformatted_lines_are_kept():
     lines = list(finding_lines(FINDINGS))
-    assert {line.hang for line in lines if line.kind == "plain"} == {INDENT}
+    assert {line.hanging_indent for line in lines if line.kind == "plain"} == {INDENT}
     assert [line.text for line in lines if line.kind == "preformatted"][-2:] == ["kibitz call", f"{INDENT}a traceback"]
     assert as_text([ReportLine("a \nb"), ReportLine("a\nb ", "preformatted"), ReportLine()]).splitlines()[-3:] == [
         "a",

@@ -4,7 +4,7 @@ import pytest
 
 import kibitz
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.form_player import FormPlayer, functions, main_functions, required_functions
+from kibitz.players.form_player import FormPlayer, assignment_functions, main_functions, required_functions
 from kibitz.table import Table
 
 GO, KUHN = kibitz.game("go-mini"), kibitz.game("kuhn")
@@ -140,9 +140,9 @@ def test_error_in_the_end_call_is_kept_and_changes_nothing(error):
 
 
 def test_required_functions_of_games():
-    assert functions(KUHN) == required_functions(KUHN) == ()
+    assert assignment_functions(KUHN) == required_functions(KUHN) == ()
     assert main_functions(KUHN) == ("play",)
-    assert functions(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group")
+    assert assignment_functions(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group")
     assert main_functions(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group", "play")
     assert [(name, count) for name, count, _ in required_functions(kibitz.game("go"))] == [
         *(("comp10001go_play", 3), ("comp10001go_group", 2)),

@@ -74,7 +74,7 @@ def test_idle_limit_follows_from_cpu_time_and_triples_in_rated_games():
     """By hand, in seconds."""
     assert [STANDARD.wall(cpu) for cpu in (0.0, 0.4, 0.6, 4.0)] == [5, 5, 6, 40]
     assert [STANDARD.idleness(cpu) for cpu in (0.0, 1.5)] == [40, 55]
-    assert [STANDARD.idleness(cpu, patient=True) for cpu in (0.0, 1.5)] == [120, 135]
+    assert [STANDARD.idleness(cpu, rated=True) for cpu in (0.0, 1.5)] == [120, 135]
     assert Limits(wall_factor=2, wall_floor=9).idleness(3) == 9 + 6
 
 

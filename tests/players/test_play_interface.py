@@ -16,7 +16,7 @@ from kibitz.engine.views.value_types import type_mismatch
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
-from kibitz.players.form_player import OwnForm
+from kibitz.players.form_player import KibitzForm
 from kibitz.players.isolation import wire
 from kibitz.table import Match, play_match
 from tests.tiers import first_fast, tiered
@@ -129,8 +129,8 @@ def test_indistinguishable_states_give_identical_requests(found):
         if number % 6:
             continue
         for world in islice(found.infoset_states.determinizations(state, view.seat, Random(number)), 3):
-            asked = OwnForm(found, view.seat, ["play"]).call(view, legal)
-            other = OwnForm(found, view.seat, ["play"]).call(found.view(world, view.seat), found.legal(world))
+            asked = KibitzForm(found, view.seat, ["play"]).call(view, legal)
+            other = KibitzForm(found, view.seat, ["play"]).call(found.view(world, view.seat), found.legal(world))
             assert wire.packed_by_value(list(asked.arguments)) == wire.packed_by_value(list(other.arguments))
             checked += 1
     assert checked

@@ -6,7 +6,7 @@ import pytest
 
 import kibitz
 from kibitz.engine.views.form import published
-from kibitz.players.calls import game_calls, samples, type_words
+from kibitz.players.calls import game_calls, samples, types_in_words
 
 
 def histories(name):
@@ -47,4 +47,4 @@ def test_samples_include_the_calls_of_all_games(name):
 def test_type_of_an_initially_empty_history_is_found_from_later_calls():
     described = published("kibitz.games.go")
     calls = samples(described, [kibitz.game("go")])["comp10001go_play"]
-    assert type_words([arguments[0] for arguments in calls]) == "list of lists of str"
+    assert types_in_words([arguments[0] for arguments in calls]) == "list of lists of str"

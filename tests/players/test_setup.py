@@ -5,7 +5,7 @@ import pytest
 from kibitz.engine.game import NO_LIMIT
 from kibitz.engine.registry import all_games, game
 from kibitz.errors import NotationError
-from kibitz.players.setup import SeatPlayer, setting_up
+from kibitz.players.setup import SeatPlayer, setup_questions
 from tests.tiers import tiered
 
 GAMES = tiered(all_games())
@@ -44,7 +44,7 @@ def test_no_description_is_left_of_a_removed_option(played):
 
 def set_up(played, answers=None, asked_questions=None):
     """The set-up that results from these answers by key, and Enter for all other questions."""
-    questions = setting_up(played)
+    questions = setup_questions(played)
     question = next(questions)
     try:
         while True:

@@ -20,7 +20,7 @@ from kibitz.engine.views.form import HISTORY
 from kibitz.errors import MachineError, PlayerError
 from kibitz.players import rated_game
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
-from kibitz.players.form_player import functions
+from kibitz.players.form_player import assignment_functions
 from kibitz.players.isolation import confined_process
 from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
@@ -73,7 +73,7 @@ def honest_sources(name):
         honest_bo(game.options.get("top_value", 13)),
         *(path.read_text() for path in sorted(EXAMPLES.glob("*/[!b]*.py"))),
     ]
-    wanted = functions(game)
+    wanted = assignment_functions(game)
     fitting = [one + STRICT + wrapped for one in sources if all(f"def {function}" in one for function in wanted)]
     found = [source for source in fitting if plays(game, source)]
     assert found, f"no file is known that plays {name}"
@@ -253,11 +253,11 @@ def test_idle_time_adds_up_over_attempts(monkeypatch):
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "import time\nif len(discard_history) == 2: time.sleep(0.8)\nreturn hand[0]")
     reports = []
-    match = play_rated(GO, specs, 1, sign=reports.append)
+    match = play_rated(GO, specs, 1, report=reports.append)
     assert ATTEMPTS == ["bad", "bad"]
     assert [(one.seat, one.kind, one.moves) for one in match.record.forfeits] == [(BAD_SEAT, "idle", 9)]
     assert reports[-1].lapses[0].kind == "idle"
-    assert reports[-1].idled[BAD_SEAT] >= QUICK.idleness(patient=True)
+    assert reports[-1].idled[BAD_SEAT] >= QUICK.idleness(rated=True)
 
 
 def test_idle_time_reported_by_another_worker_counts():
@@ -334,7 +334,7 @@ def test_machine_that_keeps_failing_is_given_up(monkeypatch):
 
     monkeypatch.setattr(rated_game, "attempt", broken)
     with pytest.raises(MachineError):
-        play_rated(GO, honest_specs(), 1, sign=reports.append)
+        play_rated(GO, honest_specs(), 1, report=reports.append)
     assert len(calls) == MAX_STARTS
     assert reports, "the idle time is reported before the game is given up"
 
@@ -353,10 +353,10 @@ def test_files_that_idle_as_long_as_allowed_end_within_the_bound(monkeypatch):
     kill_server(monkeypatch, times=2, at=7)
     specs = [changing(f"p{seat}", COLLUDERS, limits=limits) for seat in range(GO.seats)]
     reports = []
-    match = play_rated(GO, specs, 1, sign=reports.append)
+    match = play_rated(GO, specs, 1, report=reports.append)
     assert {one.kind for one in match.record.forfeits} <= {"idle", "time"}
     slack = 0.2
-    assert all(seconds <= limits.idleness(limits.bank, patient=True) + slack for seconds in reports[-1].idled)
+    assert all(seconds <= limits.idleness(limits.bank, rated=True) + slack for seconds in reports[-1].idled)
     assert sum(reports[-1].idled) <= limits.longest(GO.seats)
 
 

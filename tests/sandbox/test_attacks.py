@@ -130,7 +130,7 @@ HARM = {
 def test_each_detector_reports_its_kind_of_harm(name):
     cause_harm, expected = HARM[name]
     with attacks.ExitStack() as stack:
-        world = attacks.World(stack)
+        world = attacks.Surroundings(stack)
         assert world.changes() == []
         cause_harm(world)
         (change,) = world.changes()
@@ -151,7 +151,7 @@ def send_packet(world):
 def test_leaked_secret_is_detected(monkeypatch):
     attack = attacks.Attack("tells", '"""Tells.\n\nEnds: plays\n"""\nprint(TARGET["the secret"])\n')
     with attacks.ExitStack() as stack:
-        world = attacks.World(stack)
+        world = attacks.Surroundings(stack)
         monkeypatch.setattr(world, "target", lambda: {"the secret": world.secret, "calls": {}})
         found = attacks.run_attack(world, attack)
     assert "it has leaked a secret" in found.breaches

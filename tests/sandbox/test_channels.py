@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.players import attacks
-from kibitz.players.attacks import BAD_SEATS, TOO_MANY, attack_suite, prints_in_games, received_cards
+from kibitz.players.attacks import BAD_SEATS, MIN_CARDS_FOR_BREACH, attack_suite, prints_in_games, received_cards
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.limits import Limits
 from kibitz.sandbox import request_tier, tiers
@@ -56,7 +56,7 @@ def bits(heard, sent):
 def measure(name, *games):
     """How many cards a channel passes, and how many were sent; ``games`` lists its seats in each game."""
     with attacks.ExitStack() as stack:
-        target = attacks.World(stack).target()
+        target = attacks.Surroundings(stack).target()
         return received_cards(prints_in_games(CHANNELS[name].source(target), *games))
 
 
@@ -67,7 +67,7 @@ def best_heard(name, *games):
         heard, sent = measure(name, *(games or (BAD_SEATS,)))
         assert sent == 10
         best = max(best, heard)
-        if best >= TOO_MANY:
+        if best >= MIN_CARDS_FOR_BREACH:
             break
     return best
 
@@ -105,8 +105,8 @@ def test_closed_channels_pass_nothing_within_a_game_or_to_the_next(tier):
 def test_time_channel_passes_cards_as_documented(unhurried):
     """This shows that the measurement works: two files that share a clock do pass cards."""
     heard = best_heard("channel_time")
-    assert heard >= TOO_MANY
-    assert bits(heard, 10) > bits(TOO_MANY - 1, 10)
+    assert heard >= MIN_CARDS_FOR_BREACH
+    assert bits(heard, 10) > bits(MIN_CARDS_FOR_BREACH - 1, 10)
     assert {STATED[name][0].removesuffix(KEPT) for name in OPEN} == {f"up to {MOST:.1f}"}
 
 
@@ -127,7 +127,7 @@ def test_missing_names_channel_is_no_better_than_chance(tier, games, unhurried):
 def test_in_game_channels_pass_cards_in_a_game_but_not_to_the_next(name, unhurried):
     """Processor caches and the kernel's data on a process; if they outlived a game, a file could talk to itself."""
     require_tier("default")
-    assert best_heard(name) >= TOO_MANY
+    assert best_heard(name) >= MIN_CARDS_FOR_BREACH
     next_game = BAD_SEATS[:1], BAD_SEATS[1:]
     assert sum(measure(name, *next_game)[0] for _ in range(GAMES)) < TOO_MANY_OF_ALL
     assert STATED[name] == (f"up to {MOST:.1f}",) * 2
@@ -145,7 +145,7 @@ def test_channels_are_open_without_the_view(name, without_a_view):
     heard = best_heard(name)
     if name == "channel_file_times" and not heard:
         pytest.skip("the disk keeps no times of reading here")
-    assert heard >= TOO_MANY
+    assert heard >= MIN_CARDS_FOR_BREACH
     assert STATED[name][1].startswith("up to 5.7")
 
 
@@ -158,7 +158,7 @@ def test_missing_names_channel_is_open_without_directories_in_memory(tier, games
     code = WITH_PLAIN_DIRECTORIES.format(module="players.isolation.fork_server", name="serve")
     monkeypatch.setattr(fork_server_client, "START_CODE", code)
     fork_server_client.close()
-    assert [name for name in NAMES if best_heard(name, *games) < TOO_MANY] == []
+    assert [name for name in NAMES if best_heard(name, *games) < MIN_CARDS_FOR_BREACH] == []
 
 
 @pytest.mark.parametrize("tier", first_fast(["default", "outer"]))

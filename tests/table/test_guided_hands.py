@@ -6,7 +6,7 @@ import pytest
 
 import kibitz
 from kibitz.players.opponents import OpponentsReferee, seat_players
-from kibitz.players.setup import starts
+from kibitz.players.setup import start_choices
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.session import AskPerson, AskPlayer, Session
@@ -16,7 +16,7 @@ GUIDED = {game.lesson.game: game for game in kibitz.all_games() if game.lesson}
 
 def guided(game):
     """The session of a game's guided first hand, and its computer players."""
-    done = next(done for done, _ in starts(game) if done and done.guided)
+    done = next(done for done, _ in start_choices(game) if done and done.guided)
     table = done.deal()
     where = seat_players(
         [player.name_or_path for player in done.players], lambda words: [find_player(done.game, w) for w in words]

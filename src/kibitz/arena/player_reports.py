@@ -86,8 +86,8 @@ def report_lines(arena: Arena, player: str, tournament: str | None, newest: int)
 def refusal_lines(refused: Sequence[Refusal]) -> Iterator[ReportLine]:
     """Refused files, and why."""
     for refusal in refused:
-        yield ReportLine(f"Refused by {refusal.tournament}: {refusal.file}, {utc_text(refusal.at)} UTC", "head")
-        yield ReportLine(INDENT + refusal.reason, hang=INDENT)
+        yield ReportLine(f"Refused by {refusal.tournament}: {refusal.file}, {utc_text(refusal.at)} UTC", "heading")
+        yield ReportLine(INDENT + refusal.reason, hanging_indent=INDENT)
 
 
 def forfeits_line(player: str, total: int, shown: int) -> str:
@@ -105,13 +105,13 @@ def version_lines(player: str, versions: Sequence[Version]) -> Iterator[ReportLi
         submission = version.submission
         if submission.tournament != previous_tournament:
             owner = "" if submission.owner == player else f", owner {submission.owner}"
-            yield ReportLine(f"{player} in {submission.tournament} ({version.kind} tournament){owner}", "head")
+            yield ReportLine(f"{player} in {submission.tournament} ({version.kind} tournament){owner}", "heading")
         previous_tournament = submission.tournament
         digest = f"  SHA-256 {submission.sha256[:12]}" if submission.is_file else "  built in"
         submitted_at = utc_text(submission.submitted_at)
         yield ReportLine(f"{submission.version:>3}  {submitted_at} UTC  {submission.state}  {submission.file}{digest}")
         for sentence in version_sentences(version):
-            yield ReportLine(INDENT + sentence, hang=INDENT)
+            yield ReportLine(INDENT + sentence, hanging_indent=INDENT)
 
 
 def version_sentences(version: Version) -> list[str]:

@@ -28,7 +28,7 @@ from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError, RecordError
-from kibitz.players.calls import command, parse_call
+from kibitz.players.calls import call_command, parse_call
 from kibitz.players.findings import Finding, position_lines
 
 # Tables and histories, computed from the store on request.
@@ -143,7 +143,7 @@ def failure_report(store: Store, failure: Failure) -> Finding:
         reproduce=shlex.join(["kibitz", "arena", "replay", match]),
         detail="\n".join(filter(None, (failure.detail, output_note(failure.prints)))),
         position="\n".join(view_at_failure(store, failure)),
-        alone=call_command(
+        alone=repeat_command(
             store.tournament(failure.tournament), store.submission(failure.submission).file, failure.detail
         ),
     )
@@ -164,7 +164,7 @@ def view_at_failure(store: Store, failure: Failure) -> list[str]:
     return position_lines(find_game(played.game), played, forfeit)
 
 
-def call_command(tournament: Tournament, file: str, detail: str) -> str:
+def repeat_command(tournament: Tournament, file: str, detail: str) -> str:
     """A command, to be run in the player's folder, that repeats the call with which a failure's ``detail`` begins.
 
     Empty if the detail doesn't begin with a call.
@@ -174,4 +174,4 @@ def call_command(tournament: Tournament, file: str, detail: str) -> str:
         parse_call(first)
     except NotationError:
         return ""
-    return command(tournament.game, file, first, tournament.limits)
+    return call_command(tournament.game, file, first, tournament.limits)

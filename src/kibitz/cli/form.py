@@ -29,9 +29,9 @@ from kibitz.engine.views.value_types import Either, ListOf, NamedType, TupleOf, 
 from kibitz.errors import KibitzError, NotationError
 from kibitz.games.published import CALL_SECONDS
 from kibitz.players.built_in import strategies
-from kibitz.players.calls import Arguments, example_of, samples, type_words
+from kibitz.players.calls import Arguments, example_of, samples, types_in_words
 from kibitz.players.files.notebooks import file_text
-from kibitz.players.form_player import functions
+from kibitz.players.form_player import assignment_functions
 from kibitz.players.isolation.wire import View, as_object
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.table import Table
@@ -73,7 +73,7 @@ def form(
     assignment_module, games = assignment(package)
     name = assignment_of(package)
     check_writable(output, force)
-    called_by_games = {name for called_game in games for name in functions(called_game)}
+    called_by_games = {name for called_game in games for name in assignment_functions(called_game)}
     if output is not None:
         write(output, file_text(str(output), starter_file(find_assignment(name))), force)
         screen.line(f"Wrote {output}.")
@@ -157,7 +157,7 @@ def argument_kind(function: Function, index: int, calls: Sequence[Arguments]) ->
     values = [call[index] for call in calls if len(call) > index]
     if name in defaults and defaults[name] is not ... and defaults[name] is not None:
         values.append(defaults[name])
-    words = "function" if any(callable(value) for value in values) else type_words(values)
+    words = "function" if any(callable(value) for value in values) else types_in_words(values)
     optional = "" if name not in defaults else ", optional"
     return f"{words}{optional}" if values else f"a list{optional}"
 
@@ -193,7 +193,7 @@ def print_next_steps(screen: Screen, game: str, games: Sequence[Game], assignmen
     if games:
         for item in games:
             if item.variant in ("standard", "bonus"):
-                screen.line(f"A player of {item.name} defines {listed(functions(item))}.")
+                screen.line(f"A player of {item.name} defines {listed(assignment_functions(item))}.")
         screen.line(
             "It is one file, or a folder or ZIP archive in which one file defines the functions and can import the"
             " others: from common import *. It can't read other files or write any."

@@ -22,8 +22,8 @@ from kibitz.engine.record_writer import FIRST_LINE
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError, RecordError, cause
-from kibitz.players.built_in import best_known
-from kibitz.players.setup import SeatPlayer, SetUp, resume_saved, setting_up
+from kibitz.players.built_in import default_player
+from kibitz.players.setup import SeatPlayer, SetUp, resume_saved, setup_questions
 from kibitz.table import Table
 from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.table.session import AskPerson, Session
@@ -104,7 +104,7 @@ def play(
             return command_exit.status
         chosen_game = find_game(game) if game is not None else pick_game(screen)
         if setup:
-            game_setup = ask_setup(setting_up(chosen_game), screen)
+            game_setup = ask_setup(setup_questions(chosen_game), screen)
         elif offers_levels(chosen_game, players_are_set) and is_interactive():
             game_setup = pick_start(screen, chosen_game)
         else:
@@ -173,7 +173,7 @@ def setup_from_options(
     if opponents is None and menu:
         specs = pick_opponents(screen, game, seat, len(people_names), trusted)
     else:
-        words = best_known(game) if opponents is None else opponents
+        words = default_player(game) if opponents is None else opponents
         specs = find_opponents(game, seat, words, trusted, len(people_names))
     names, people_count = table_names(specs, *people_names), len(people_names)
     players = [

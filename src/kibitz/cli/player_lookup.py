@@ -12,7 +12,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, SeatError
-from kibitz.players.built_in import stand_in, strategy_named
+from kibitz.players.built_in import strategy_named, weaker_players_notice
 from kibitz.players.files.archives import is_archive
 from kibitz.players.files.entries import PLATFORMS, Entries, players_in
 from kibitz.players.form_player import main_functions
@@ -137,7 +137,7 @@ def warn_unconfined() -> None:
 
 def warn_of_stand_ins(game: Game, players: Iterable[str]) -> None:
     """Warn on stderr about players that are weaker than usual because machine code is missing."""
-    if notice := stand_in(game, players):
+    if notice := weaker_players_notice(game, players):
         warn(notice)
 
 

@@ -83,7 +83,7 @@ class Screen:
             if line.kind == "preformatted":
                 self.print_unfolded(line.text)
             else:
-                self.line(line.text, {"head": BOLD, "aside": DIM}.get(line.kind, ""), line.hang)
+                self.line(line.text, {"heading": BOLD, "aside": DIM}.get(line.kind, ""), line.hanging_indent)
 
     def print_unfolded(self, text: str) -> None:
         """Print a text without folding it, such as a command to copy."""

@@ -15,7 +15,7 @@ from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError, PlayerError
-from kibitz.players.built_in import best_known
+from kibitz.players.built_in import default_player
 from kibitz.players.opponents import OpponentsReferee
 from kibitz.players.specs import AnySpec, FunctionSpec, specs_of
 from kibitz.table import Table
@@ -29,7 +29,7 @@ def opponents_of(game: Game, own_seats: Sequence[int], players: Any) -> dict[int
     """
     seats = [seat for seat in range(game.seats) if seat not in own_seats]
     if players is None:
-        players = best_known(game)
+        players = default_player(game)
     if isinstance(players, Mapping):
         missing = [seat for seat in seats if seat not in players]
         if missing or len(players) != len(seats):

@@ -30,7 +30,7 @@ from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.assignments import RETRY_SECONDS, Assignment, FunctionPlan, Plan, assignment, usual_seconds
 from kibitz.marking.cases.case import Answer, Case, UnchangedJudge, ValueJudge
 from kibitz.marking.results import FailingCase, FunctionOutcome, SubmissionResult
-from kibitz.players.calls import call_error, is_unwritten, quoted, unwritten
+from kibitz.players.calls import call_error, is_unwritten, quoted, unwritten_clause
 from kibitz.players.files.sources import Sources, function_bodies, times_defined
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.child import BLANK, EMPTY, RequiredFunction
@@ -346,7 +346,7 @@ def run_function(
         (cases[index], result) for index, result in sorted(zip(order, results, strict=False), key=lambda pair: pair[0])
     ]
     if pairs and all(is_unwritten(plan.name, result.detail) for result in results):
-        return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, f"{unwritten(plan.name)}.")
+        return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, f"{unwritten_clause(plan.name)}.")
     note_changed_arguments(runner, plan, wanted, pairs)
     return FunctionOutcome(
         plan.name,

@@ -20,7 +20,7 @@ from kibitz.marking.adjustments import Adjustment
 from kibitz.marking.assignments import TITLES, Plan
 from kibitz.marking.case_runner import OUT_OF_TIME, command
 from kibitz.marking.results import FailingCase, FunctionOutcome, Mark, SubmissionResult, marks, total
-from kibitz.players.calls import NO_RETURN, quoted, unwritten
+from kibitz.players.calls import NO_RETURN, quoted, unwritten_clause
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.notebooks import author_note, notebook_name
 from kibitz.players.files.sources import function_bodies
@@ -142,11 +142,11 @@ class Sheet(msgspec.Struct, frozen=True):
             return why if begins_with_file else f"{why[:1].upper()}{why[1:]}"
         outcomes = self.result.outcomes
         absent = [outcome.name for outcome in outcomes if outcome.why.startswith(missing(outcome.name))]
-        blank = [outcome.name for outcome in outcomes if outcome.why == f"{unwritten(outcome.name)}."]
+        blank = [outcome.name for outcome in outcomes if outcome.why == f"{unwritten_clause(outcome.name)}."]
         other_reasons = dict.fromkeys(
             outcome.why.removeprefix(missing(outcome.name)).strip() for outcome in outcomes if outcome.name not in blank
         )
-        known_reasons = [missing(listed(absent)) if absent else "", f"{unwritten(*blank)}." if blank else ""]
+        known_reasons = [missing(listed(absent)) if absent else "", f"{unwritten_clause(*blank)}." if blank else ""]
         return " ".join(filter(None, [*known_reasons, *other_reasons]))
 
     @property

@@ -47,7 +47,7 @@ MARK = "kibitz-attack"
 KEY = "4711"
 """The key of the kernel's queues and shared memory that attacks try to create."""
 SHORT_LIMITS = Limits(load=0.5, call=0.4, bank=1.5, wall_factor=1.0, wall_floor=0.6, memory=256 << 20)
-TOO_MANY = 4
+MIN_CARDS_FOR_BREACH = 4
 """The number of a game's ten cards that an accomplice must name for a breach; luck does it once in 40 000 games."""
 MAX_SECONDS = 30.0
 """Seconds for which an attack may hold up the referee."""
@@ -65,7 +65,7 @@ class AttackResult:
     seconds: float
 
 
-class World:
+class Surroundings:
     """The surroundings of an attack, which it must not change."""
 
     def __init__(self, stack: ExitStack) -> None:
@@ -219,7 +219,7 @@ def attack_suite(
     chosen = [attack for attack in attacks() if not only or attack.name in only]
     results = []
     with ExitStack() as stack:
-        world = World(stack)
+        world = Surroundings(stack)
         stack.callback(fork_server_client.close)
         fork_server_client.close()
         check_honest_file(world)
@@ -230,7 +230,7 @@ def attack_suite(
     return results
 
 
-def check_honest_file(world: World) -> None:
+def check_honest_file(world: Surroundings) -> None:
     """Make sure that an honest file can play."""
     match = attack_game(PLAYER, BAD_SEATS[:1])
     if match.record.forfeits:
@@ -255,7 +255,7 @@ def play_once(source: str, seats: Sequence[int]) -> Match:
     return play_match(game, players, 1)
 
 
-def run_attack(world: World, attack: Attack) -> AttackResult:
+def run_attack(world: Surroundings, attack: Attack) -> AttackResult:
     """Run one attack and ask every oracle."""
     server, fds = fork_server_client.client(), descriptors()
     start = time.monotonic()
@@ -288,7 +288,7 @@ def channel_breaches(source: str, output: str) -> list[str]:
     return [
         f"{received} of {turns} cards were {channel}"
         for channel, (received, turns) in received_by_channel.items()
-        if received >= TOO_MANY
+        if received >= MIN_CARDS_FOR_BREACH
     ]
 
 

@@ -1,13 +1,12 @@
 """The players that come with Kibitz: ``random``, the game's strategies, trained players and search players.
 
     character   a built-in player's name, a line on its style, and how it plays
-    points      its measured strength: 1500 on average, and 400 points are odds of ten to one; ``margin`` is half of the
-                95 % interval
+    points      its measured strength on the Elo scale: the average is 1500, and a lead of 400 points means odds of ten
+                to one; ``margin`` is half the width of the 95 % interval
     level       the name, such as "Easy", of one of up to four players that people can choose from
 
-Where all machines must agree, as in seasons, only the players of ``reproducible_players`` take part. Search players are
-left out there, because their choices depend on whether machine code is ready. So are trained players: they choose the
-same everywhere, but are retrained now and then.
+Where all machines must agree, as in seasons, only ``reproducible_players`` take part. They exclude search players,
+whose choices depend on whether machine code is ready, and trained players, which are retrained now and then.
 """
 
 from __future__ import annotations
@@ -57,23 +56,23 @@ def strategy_named(game: Game, words: str) -> str | None:
 
 
 def reproducible_players(game: Game) -> dict[str, Strategy]:
-    """The players that always choose the same: on every machine, and without retraining."""
+    """The strategies, by name, that always make the same choice: on every machine, and without retraining."""
     return {"random": uniform, **game.strategies}
 
 
-def best_known(game: Game) -> str:
+def default_player(game: Game) -> str:
     """The default built-in player: the strongest one that chooses the same on every machine."""
     return list(reproducible_players(game))[-1]
 
 
-def stand_in(game: Game, words: Iterable[str]) -> str:
-    """A sentence on the players that are weaker than usual because machine code is missing; empty if there are none."""
-    why_weaker = until_compiled(game, words)
+def weaker_players_notice(game: Game, words: Iterable[str]) -> str:
+    """A sentence that names the players that are weaker because machine code is missing; empty if there are none."""
+    why_weaker = weaker_players_clause(game, words)
     return f"{why_weaker}: run 'kibitz warm {game.name}'." if why_weaker else ""
 
 
-def until_compiled(game: Game, words: Iterable[str]) -> str:
-    """The sentence of ``stand_in`` without its advice and without a full stop."""
+def weaker_players_clause(game: Game, words: Iterable[str]) -> str:
+    """The first half of ``weaker_players_notice``: which players play as which one until machine code is compiled."""
     named = {strategy_named(game, word) for word in words}
     weaker = [name for name in search_players(game) if name in named]
     if not weaker or is_ready(game):
@@ -89,13 +88,13 @@ class StrategyPlayer:
         self.name, self.strategy, self.random = name, strategy, Random(0)
 
     def start(self, game: Game, seat: int, seed: int) -> None:
-        """Begin a game."""
+        """Begin a game with a new random generator."""
         self.random = Random(seed)
         if isinstance(self.strategy, Policy):
             self.strategy = self.strategy.with_seed(seed)
 
     def observe(self, event: Event) -> None:
-        """Nothing to do: a view holds everything that a strategy may know."""
+        """Do nothing: a view holds everything that a strategy may know."""
 
     def act(self, view: View, legal: list[int]) -> int:
         """The strategy's choice."""
@@ -107,7 +106,7 @@ class StrategyPlayer:
 
 
 class Character(NamedTuple):
-    """One built-in player."""
+    """One built-in player; ``line`` describes its style in one line."""
 
     name: str
     line: str
@@ -150,14 +149,14 @@ LEVEL_PLAYERS: Mapping[str, tuple[str, ...]] = {
     "poker": ("caller", "quick", "solved"),
     "president": ("lowest", "quick", "best"),
 }
-"""By game or family, the players at the levels.
+"""By game or family, the players at its levels, the weakest first.
 
-Each wins at least three of five games against the one before, except in Kuhn and Leduc poker, where wins say little.
+Each wins at least 60 % of its games against the one before, except in Kuhn and Leduc poker, where wins say little.
 """
 
 
 def levels(game: Game) -> dict[str, Character]:
-    """The players offered to people, by level, the weakest first; without ``LEVEL_PLAYERS``, spread evenly.
+    """The players offered to people, by level, the weakest first; evenly spread if ``LEVEL_PLAYERS`` lacks the game.
 
     >>> import kibitz
     >>> {level: player.name for level, player in levels(kibitz.game("go")).items()}
@@ -183,7 +182,7 @@ def levels(game: Game) -> dict[str, Character]:
 # machine code have none.
 
 
-FILE = Path(__file__).with_name("ladders.json")
+LADDERS_FILE = Path(__file__).with_name("ladders.json")
 
 
 class Ladder(msgspec.Struct, frozen=True):
@@ -208,7 +207,7 @@ class Strength(NamedTuple):
 @cache
 def ladders() -> dict[str, Ladder]:
     """All ladders, by game."""
-    return msgspec.json.decode(FILE.read_bytes(), type=dict[str, Ladder])
+    return msgspec.json.decode(LADDERS_FILE.read_bytes(), type=dict[str, Ladder])
 
 
 def strength(game: Game, player: str) -> Strength | None:

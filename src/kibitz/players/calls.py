@@ -1,9 +1,9 @@
 """Calls of a player file's functions outside a game: reading them, making them, commands for them, and samples.
 
 call        a call of an assignment's function, such as ``comp10001go_play([], 0, ['AS', '2H'])``
-command     a shell command that makes the call in a confined process
+call_command  a shell command that makes the call in a confined process
 samples     arguments for every function, from games and published examples
-type_words  an argument's type in words, from its values in the samples
+types_in_words  an argument's type in words, from its values in the samples
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def is_unwritten(function: str, detail: str) -> bool:
     return re.search(rf" in {function}\n +raise NotImplementedError\n", detail) is not None
 
 
-def unwritten(*functions: str) -> str:
+def unwritten_clause(*functions: str) -> str:
     """A clause that says that these functions are as in the starter file."""
     return f"{listed(functions)} {'is' if len(functions) == 1 else 'are'} not written yet"
 
@@ -140,7 +140,7 @@ def call_text(call: PastCall) -> str:
     )
 
 
-def command(game: str, path: str, call: str = "", limits: Limits = STANDARD) -> str:
+def call_command(game: str, path: str, call: str = "", limits: Limits = STANDARD) -> str:
     """A command line that makes a call of a file's function, or loads the file; empty if it would be too long."""
     words = ["kibitz", "call", command_name(game), path, *([call] if call else [])]
     words += ["--limits", limited] if (limited := limits_text(limits)) else []
@@ -244,10 +244,10 @@ def example_of(function: Function, calls: Sequence[Arguments]) -> Arguments | No
     return function.example if function.example is not None else most_informative(calls)
 
 
-def type_words(values: Sequence[Any], *, plural: bool = False) -> str:
+def types_in_words(values: Sequence[Any], *, plural: bool = False) -> str:
     """The types of some values, in words; ``plural`` for the items of a list.
 
-    >>> type_words([["AH", "2C"], []]), type_words([(("AH", 8), (None, 0))])
+    >>> types_in_words([["AH", "2C"], []]), types_in_words([(("AH", 8), (None, 0))])
     ('list of str', 'tuple of 2 tuples (str or None, int)')
     """
     by_type: dict[type, list[Any]] = {}
@@ -262,14 +262,14 @@ def type_in_words(kind: type, values: Sequence[Any], plural: bool) -> str:
     plural_s = "s" * plural
     if kind is list:
         inner = [part for value in values for part in value]
-        return f"list{plural_s} of {type_words(inner, plural=True)}" if inner else f"list{plural_s}"
+        return f"list{plural_s} of {types_in_words(inner, plural=True)}" if inner else f"list{plural_s}"
     if kind is tuple:
         lengths = {len(value) for value in values}
         if len(lengths) > 1:
-            return f"tuple{plural_s} of {type_words([part for value in values for part in value], plural=True)}"
-        item_types = [type_words(items) for items in zip(*values, strict=True)]
+            return f"tuple{plural_s} of {types_in_words([part for value in values for part in value], plural=True)}"
+        item_types = [types_in_words(items) for items in zip(*values, strict=True)]
         if len(item_types) > 1 and all(type(part) in (list, tuple) for value in values for part in value):
-            inner_words = type_words([part for value in values for part in value], plural=True)
+            inner_words = types_in_words([part for value in values for part in value], plural=True)
             return f"tuple{plural_s} of {len(item_types)} {inner_words}"
         return f"tuple{plural_s} ({', '.join(item_types)})"
     return "None" if kind is type(None) else kind.__name__

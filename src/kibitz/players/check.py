@@ -31,13 +31,13 @@ from kibitz.engine.views.form import published as published_functions
 from kibitz.errors import NotationError, PlayerError
 from kibitz.games.published import CALL_SECONDS
 from kibitz.players.built_in import StrategyPlayer, reproducible_players, strategies
-from kibitz.players.calls import NO_RETURN, call_text, command, is_unwritten, unwritten
+from kibitz.players.calls import NO_RETURN, call_command, call_text, is_unwritten, unwritten_clause
 from kibitz.players.file_player import MAX_PRINTED, FilePlayer, Printed
 from kibitz.players.files.entries import player_at
 from kibitz.players.files.notebooks import author_note
 from kibitz.players.files.sources import Source, outline
 from kibitz.players.findings import Finding, position_lines
-from kibitz.players.form_player import PastCall, functions, main_functions, required_functions
+from kibitz.players.form_player import PastCall, assignment_functions, main_functions, required_functions
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.child import EMPTY, PLAY, RequiredFunction, missing
 from kibitz.players.isolation.process import process_for
@@ -178,7 +178,7 @@ class TrialGames:
                 self.play_again(spec, number),
                 detail,
                 "\n".join(position_lines(self.game, match.record, forfeit)) if last_call else "",
-                command(self.game.name, self.path, call_text(last_call), spec.limits) if last_call else "",
+                call_command(self.game.name, self.path, call_text(last_call), spec.limits) if last_call else "",
             )
 
     def play_again(self, spec: PlayerSpec, number: int) -> str:
@@ -248,7 +248,7 @@ class Checker:
         self.own = own
         self.spec = PlayerSpec(Path(path).stem, path, game.name, "")
         self.trial_games = TrialGames(game, path, plan)
-        self.called: tuple[str, ...] = functions(game)
+        self.called: tuple[str, ...] = assignment_functions(game)
         self.printed: list[tuple[str, Printed]] = []
 
     def findings(self, progress: Progress) -> Iterator[Finding]:
@@ -302,7 +302,7 @@ class Checker:
         if error is None:
             self.called = tuple(result.value or self.called)
             return None
-        reproduce = command(self.game.name, self.path, limits=self.limits)
+        reproduce = call_command(self.game.name, self.path, limits=self.limits)
         return Finding(False, "The file can't be used", error.sentence, error.kind, reproduce, error.detail)
 
     def run(
@@ -361,7 +361,7 @@ class Checker:
                     if failures[name] == 1:
                         yield self.downgraded_if_uncalled(fault, name)
         if blank:
-            yield Finding(True, f"{unwritten(*blank)}; no game calls {'it' if len(blank) == 1 else 'them'}")
+            yield Finding(True, f"{unwritten_clause(*blank)}; no game calls {'it' if len(blank) == 1 else 'them'}")
         for name, count in failures.items():
             if count > 1:
                 calls_text = "call of a published example" if count == 2 else "calls of published examples"
@@ -418,7 +418,7 @@ class Checker:
             kind, why = "example", f"it returned {value!r}; {fault.removesuffix('.')}."
             detail = NO_RETURN if value is None else ""
         sentence = f"A published example of {example.function} fails"
-        reproduce = command(self.game.name, self.path, call_text(past_call), limits)
+        reproduce = call_command(self.game.name, self.path, call_text(past_call), limits)
         printed = f"It printed:\n{output[-LONGEST_PRINT:].rstrip()}" if output.strip() else ""
         return Finding(
             False, sentence, why, kind, reproduce, "\n".join(filter(None, (str(past_call), detail, printed)))

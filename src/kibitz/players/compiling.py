@@ -1,4 +1,4 @@
-"""Compiles the machine code that a game's players still lack, in the background, while people play.
+"""Compiles a game's missing machine code in the background while people play.
 
 Games are compiled one after the other, each in a process of low priority that ends with this one. Players look for
 machine code before each decision, so they play at full strength as soon as it is ready.
@@ -19,7 +19,7 @@ from threading import Thread
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.executors.worker import die_with_parent
-from kibitz.players.built_in import until_compiled
+from kibitz.players.built_in import weaker_players_clause
 from kibitz.search.search_players import is_ready, warm
 
 NICE = 19
@@ -32,11 +32,11 @@ PROGRAM = f"from {__name__} import main; main()"
 def compile_notice(game: Game, words: Iterable[str]) -> str:
     """A sentence on players that are weaker until their machine code is compiled; empty if none are.
 
-    All machine code that the game's players, hints and reviews still lack is then compiled in the background.
+    The call also starts to compile, in the background, what the game's players, hints and reviews still lack.
     """
     if not is_ready(game):
         compile_later(GAMES.setdefault(game.rules.__name__, game.name))
-    return WEAKER if until_compiled(game, words) else ""
+    return WEAKER if weaker_players_clause(game, words) else ""
 
 
 @cache

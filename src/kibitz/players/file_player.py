@@ -18,7 +18,7 @@ from kibitz.engine.views.events import Outcome
 from kibitz.engine.views.form import HISTORY, Call
 from kibitz.errors import PlayerError
 from kibitz.players.files.sources import Source, sources_of
-from kibitz.players.form_player import FormPlayer, HistoryItem, OwnForm
+from kibitz.players.form_player import FormPlayer, HistoryItem, KibitzForm
 from kibitz.players.isolation import child, wire
 from kibitz.players.isolation.child import RequiredFunction
 from kibitz.players.isolation.confined_process import SECOND
@@ -83,14 +83,14 @@ class FilePlayer(FormPlayer):
     def answer(self, call: Call, new_items: list[HistoryItem]) -> Any:
         """Call the file's function in its process."""
         assert self.process is not None
-        pack = wire.packed_by_value if isinstance(self.form, OwnForm) else wire.packed
+        pack = wire.packed_by_value if isinstance(self.form, KibitzForm) else wire.packed
         packed_arguments = pack([wire.HISTORY if argument is HISTORY else argument for argument in call.arguments])
         for item in new_items:
             item.text = item.text or pack(item.value)
         try:
             news = f"[{','.join([item.text for item in new_items])}]"
             max_seconds = END_SECONDS if call.function == "end" else inf
-            doing = f"observe or {call.function}" if new_items and isinstance(self.form, OwnForm) else ""
+            doing = f"observe or {call.function}" if new_items and isinstance(self.form, KibitzForm) else ""
             return self.process.call(call.function, packed_arguments, news, most=max_seconds, doing=doing)
         finally:
             if self.printed is not None:

@@ -3,7 +3,7 @@
 finding     the result of one check: what is right or wrong, why, and how to reproduce it
 position    what the seat saw when its player failed
 line        a text with its kind: a heading, an aside, preformatted, or plain
-hang        the indentation of the rest of a folded line
+hanging_indent        the indentation of the rest of a folded line
 """
 
 from __future__ import annotations
@@ -60,19 +60,19 @@ class ReportLine(NamedTuple):
     """One line; preformatted text may have several."""
 
     text: str = ""
-    kind: Literal["plain", "head", "aside", "preformatted"] = "plain"
-    hang: str = "  "
+    kind: Literal["plain", "heading", "aside", "preformatted"] = "plain"
+    hanging_indent: str = "  "
 
 
 def finding_lines(findings: Sequence[Finding]) -> Iterator[ReportLine]:
     """All findings; a failure with its position, its call and the commands that reproduce it."""
     for finding in findings:
         word = "warning" if finding.warning else "ok" if finding.ok else "FAILED"
-        yield ReportLine(f"{word:<{len(INDENT)}}{finding.sentence}", hang=INDENT)
+        yield ReportLine(f"{word:<{len(INDENT)}}{finding.sentence}", hanging_indent=INDENT)
         if finding.position:
             yield ReportLine(f"{INDENT}What it saw:", "aside")
             for line in finding.position.splitlines():
-                yield ReportLine(INDENT + line, hang=INDENT)
+                yield ReportLine(INDENT + line, hanging_indent=INDENT)
         if finding.detail:
             headings = {"prints": "By call:"}
             heading = headings.get(finding.kind, "The call:" if finding.position else "What happened:")

@@ -84,7 +84,7 @@ def item_of(module: ModuleType, event: Event) -> HistoryItem | None:
     return None if value is None else HistoryItem(value)
 
 
-class OwnForm:
+class KibitzForm:
     """Kibitz's own form, for one seat; ``defined`` are the functions of this form that the file defines."""
 
     def __init__(self, game: Game, seat: int, defined: Sequence[str]) -> None:
@@ -173,7 +173,7 @@ class FormPlayer(ABC):
         if game.form is not None and not defined:
             self.form = AssignmentForm(game.form)
             return
-        self.form = OwnForm(game, seat, defined)
+        self.form = KibitzForm(game, seat, defined)
         if call := self.form.start():
             self.ask(call)
 
@@ -208,7 +208,7 @@ class FormPlayer(ABC):
 
     def take_leave(self, outcome: Outcome | None) -> None:
         """Tell a file in Kibitz's own form how the game ended; a failure only goes into ``end_error``."""
-        if outcome is None or not isinstance(self.form, OwnForm) or not (call := self.form.end(outcome)):
+        if outcome is None or not isinstance(self.form, KibitzForm) or not (call := self.form.end(outcome)):
             return
         last_call = self.call, self.has_answered
         self.call, self.has_answered = call, False
@@ -258,14 +258,14 @@ class FormPlayer(ABC):
         """The game is over; return what the player printed."""
 
 
-def functions(game: Game) -> tuple[str, ...]:
+def assignment_functions(game: Game) -> tuple[str, ...]:
     """The assignment's functions that a file must define for this game, if it is in the assignment's form."""
     return () if game.form is None else tuple(game.form.called(game.options))
 
 
 def main_functions(game: Game) -> tuple[str, ...]:
     """The functions by which a player's main file is found: the assignment's, and ``play`` of Kibitz's own form."""
-    return (*functions(game), PLAY)
+    return (*assignment_functions(game), PLAY)
 
 
 def required_functions(game: Game) -> tuple[RequiredFunction, ...]:
@@ -275,4 +275,4 @@ def required_functions(game: Game) -> tuple[RequiredFunction, ...]:
     assignment_module = published(package_of(game.form))
     assert assignment_module is not None, f"{package_of(game.form)} has a form but no PUBLISHED to describe it"
     known = {function.name: function for function in assignment_module.PUBLISHED}
-    return tuple((name, len(known[name].parameters), known[name].names) for name in functions(game))
+    return tuple((name, len(known[name].parameters), known[name].names) for name in assignment_functions(game))

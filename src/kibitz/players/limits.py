@@ -1,10 +1,7 @@
 """The limits of a player file.
 
 CPU time counts, because wall-clock time also measures how busy the machine is.  The wall clock only catches players
-that sleep, or wait for something that never comes.
-
-    idleness    seconds in which a player neither works nor waits for a processor
-    longest     the longest that a match can take under all these limits
+that sleep, or wait for something that never comes. A player is idle while it neither works nor waits for a processor.
 """
 
 from __future__ import annotations
@@ -15,54 +12,55 @@ from typing import Any
 from kibitz.errors import NotationError
 
 IDLE_FACTOR = 2
-"""In a rated game, this many times the limit of idleness is added to it (decision 25)."""
+"""A rated game adds this many times the limit on idle time (decision 25), so the total is three times as long."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds of CPU time unless the name says otherwise; sizes in bytes."""
+    """Times are seconds of CPU time, except ``wall_floor``, which is seconds on the wall clock; sizes are in bytes."""
 
     load: float = 2.0
     call: float = 4.0
     bank: float = 60.0
-    """For all calls of a game together."""
+    """The time bank: for all calls of a game together."""
     wall_factor: float = 10.0
+    """Wall-clock seconds for each second of CPU time that is allowed."""
     wall_floor: float = 5.0
     memory: int = 512 << 20
     """Address space, including 30 MB for the interpreter itself."""
     output: int = 1 << 20
-    """The output that is kept; more is allowed."""
+    """How much output is kept; a file may print more."""
     reply: int = 64 << 10
 
     def wall(self, cpu: float) -> float:
-        """Seconds for which a call that may use ``cpu`` seconds of CPU time may sleep or wait."""
+        """How many seconds a call may sleep or wait, if it may use ``cpu`` seconds of CPU time."""
         return max(self.wall_floor, self.wall_factor * cpu)
 
-    def idleness(self, cpu: float = 0.0, *, patient: bool = False) -> float:
-        """Seconds for which a player may be idle in one game, once its calls have used ``cpu`` seconds.
+    def idleness(self, cpu: float = 0.0, *, rated: bool = False) -> float:
+        """How many seconds a player may be idle in one game, once its calls have used ``cpu`` seconds.
 
-        ``patient`` is the longer limit of rated games.
+        The limit is longer in a ``rated`` game.
         """
-        return self.wall(self.call) * (1 + IDLE_FACTOR * patient) + self.wall_factor * cpu
+        return self.wall(self.call) * (1 + IDLE_FACTOR * rated) + self.wall_factor * cpu
 
     def longest(self, seats: int) -> float:
-        """Seconds that the players of one match can take together, working and idle.
+        """The most seconds that the players of one match can take together, working and idle.
 
-        Time spent waiting for a processor comes on top, and so does idleness in calls that are answered before the
-        first look at a clock (``confined_process.FIRST_LOOK``).
+        Not included are waiting for a processor, and idle time in calls that end before the referee first looks at the
+        clock (``confined_process.FIRST_LOOK``).
         """
-        return seats * (self.load + self.bank + self.idleness(self.bank, patient=True))
+        return seats * (self.load + self.bank + self.idleness(self.bank, rated=True))
 
 
 STANDARD = Limits()
 UNITS = {"load": 1.0, "call": 1.0, "bank": 1.0, "memory": 1 << 20, "output": 1 << 10}
 """The limits that can be set by name, with their units: seconds, MiB of memory, KiB of output."""
-LEAST_MEMORY = 64
-"""The least memory, in MiB, in which the interpreter itself still works."""
+MIN_MEMORY = 64
+"""The minimum, in MiB: with less, the interpreter itself doesn't work."""
 
 
 def limits_from(words: str) -> Limits:
-    """Limits as the command line names them; NotationError if it cannot be read.
+    """Limits written as on the command line; NotationError for anything else.
 
     >>> limits_from("call=1,bank=20,memory=256").memory >> 20
     256
@@ -99,7 +97,7 @@ def limit_value(name: str, value: str) -> float | int:
         number = float(value)
     except ValueError:
         raise NotationError(f"the limit {name} needs a number, as in '{name}=1', not {value[:40]!r}.") from None
-    least = LEAST_MEMORY if name == "memory" else 0.01 if UNITS[name] == 1 else 1
+    least = MIN_MEMORY if name == "memory" else 0.01 if UNITS[name] == 1 else 1
     if not least <= number <= 1e6:
         raise NotationError(f"the limit {name} must be from {least:g} to 1000000, not {value[:40]}.")
     return number if UNITS[name] == 1 else int(number * UNITS[name])

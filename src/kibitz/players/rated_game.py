@@ -24,7 +24,7 @@ from kibitz.players.limits import Limits
 from kibitz.table import Match, Player, Table
 from kibitz.table.match import PastFailure, PastFailures, Referee, seated_table
 
-SIGN_OF_LIFE_SECONDS = 5.0
+REPORT_SECONDS = 5.0
 """Seconds between two signs of life while a player is at work."""
 MAX_TIME_FACTOR = 2.0
 """An attempt may take this multiple of the files' total time limit; longer ones are the machine's fault."""
@@ -38,11 +38,11 @@ class Memory(msgspec.Struct, frozen=True):
 
 
 EMPTY_MEMORY = Memory()
-MemorySign = Callable[[Memory], object]
+ReportMemory = Callable[[Memory], object]
 
 
 class Attempts(PastFailures):
-    """The memory of one match while it is played; ``sign`` gets it at intervals and after every failure.
+    """The memory of one match while it is played; ``report`` gets it at intervals and after every failure.
 
     ``limits`` are the limits of the seats that have any; ``clock`` returns seconds.
     """
@@ -52,26 +52,26 @@ class Attempts(PastFailures):
         seats: int,
         limits: Sequence[Limits],
         memory: Memory = EMPTY_MEMORY,
-        sign: MemorySign = lambda memory: None,
+        report: ReportMemory = lambda memory: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(memory.lapses)
         self.call_started: float | None = None
         self.idled = list(memory.idled) or [0.0] * seats
         self.longest = sum(seat_limits.longest(1) for seat_limits in limits)
-        self.sign, self.clock = sign, clock
+        self.report, self.clock = report, clock
         self.begin()
 
     def begin(self) -> None:
         """Start another attempt."""
         self.seconds_in_calls, self.call_started = 0.0, None
-        self.next_sign = self.clock() + SIGN_OF_LIFE_SECONDS
+        self.next_report = self.clock() + REPORT_SECONDS
 
-    def starts(self) -> None:
+    def start_call(self) -> None:
         """A file starts to work on a call."""
         self.call_started = self.clock()
 
-    def stops(self) -> None:
+    def end_call(self) -> None:
         """A file has answered or ended; time that other players use from now on doesn't count."""
         if self.call_started is not None:
             self.seconds_in_calls, self.call_started = self.seconds_in_calls + self.clock() - self.call_started, None
@@ -83,16 +83,16 @@ class Attempts(PastFailures):
 
     def report_memory(self) -> None:
         """Send the memory to the runner."""
-        self.next_sign = self.clock() + SIGN_OF_LIFE_SECONDS
-        self.sign(Memory(tuple(self.idled), tuple(self.failures)))
+        self.next_report = self.clock() + REPORT_SECONDS
+        self.report(Memory(tuple(self.idled), tuple(self.failures)))
 
     def check_time(self) -> None:
         """Called at intervals while a file works; MachineError once files have taken too long."""
         now = self.clock()
-        if now >= self.next_sign:
+        if now >= self.next_report:
             self.report_memory()
         running = 0.0 if self.call_started is None else now - self.call_started
-        if self.seconds_in_calls + running > MAX_TIME_FACTOR * self.longest + SIGN_OF_LIFE_SECONDS:
+        if self.seconds_in_calls + running > MAX_TIME_FACTOR * self.longest + REPORT_SECONDS:
             raise MachineError("This machine is too busy to finish a match.")
 
 
@@ -101,7 +101,7 @@ class IdleTime:
 
     def __init__(self, attempts: Attempts | None = None, seat: int = 0) -> None:
         self.attempts, self.seat = attempts, seat
-        self.patient = attempts is not None
+        self.rated = attempts is not None
         self.own_seconds = 0.0
 
     @property
@@ -116,19 +116,19 @@ class IdleTime:
         else:
             self.attempts.idled[self.seat] = seconds
 
-    def starts(self) -> None:
+    def start_call(self) -> None:
         """The seat's file starts to work on a call."""
         if self.attempts is not None:
-            self.attempts.starts()
+            self.attempts.start_call()
 
-    def stops(self) -> None:
+    def end_call(self) -> None:
         """The file no longer works on a call."""
         if self.attempts is not None:
-            self.attempts.stops()
+            self.attempts.end_call()
 
     def report_due(self) -> bool:
         """Whether it is time to update ``idled`` and to call ``check_time``."""
-        return self.attempts is not None and self.attempts.clock() >= self.attempts.next_sign
+        return self.attempts is not None and self.attempts.clock() >= self.attempts.next_report
 
     def check_time(self) -> None:
         """Let the attempts check their clock."""
@@ -163,15 +163,15 @@ def play_rated(
     specs: Sequence[PlayerMaker],
     seed: int,
     memory: Memory = EMPTY_MEMORY,
-    sign: MemorySign = lambda memory: None,
+    report: ReportMemory = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
     """Play a game, repeating it if it is void; MachineError if the machine keeps failing.
 
-    ``memory`` is from other workers' attempts at the game. ``sign`` is called with what this worker adds, and at
+    ``memory`` is from other workers' attempts at the game. ``report`` is called with what this worker adds, and at
     intervals as a sign of life; ``follow`` is called with the table at every step of every attempt.
     """
-    attempts = Attempts(len(specs), [spec.limits for spec in specs if spec.is_file], memory, sign)
+    attempts = Attempts(len(specs), [spec.limits for spec in specs if spec.is_file], memory, report)
     failures = 0
     while True:
         attempts.begin()

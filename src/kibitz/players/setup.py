@@ -4,8 +4,8 @@
     player      who has a seat: a name at the table, and a computer player or the path of a file; None for a person
     set-up      the result: a game with its options, and its players
 
-Questions are data: line mode and the full screen drive the generator ``setting_up`` by sending back the result of
-``Question.read``.  Nothing here asks or prints.
+Questions are data: line mode and the full screen drive the generator ``setup_questions`` by sending back the result of
+``Question.read``.  This module neither prints nor reads input.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.record import AnyRecord, Unfinished, read_any
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
-from kibitz.players.built_in import best_known, character_line, levels, strategies
+from kibitz.players.built_in import character_line, default_player, levels, strategies
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.saved import SavedGame, folder
@@ -52,7 +52,7 @@ class Question:
     error: str = ""
 
     def read(self, typed: str) -> Any:
-        """The value of an answer, the default if it is empty; NotationError, with a sentence, if it has none."""
+        """The value of an answer, or the default if it is empty; NotationError if the answer isn't valid."""
         if not typed:
             return self.default
         if self.multiple:
@@ -101,7 +101,7 @@ def number_typed(typed: str) -> int:
 
 @dataclass(frozen=True)
 class SeatPlayer:
-    """One seat's player: the name of a computer player or the path of its file, or None for a person."""
+    """One seat's player: the name at the table, and a computer player's name or path (None for a person)."""
 
     name: str
     name_or_path: str | None = None
@@ -126,34 +126,35 @@ class SetUp:
         return table
 
 
-def starts(game: Game) -> list[tuple[SetUp | None, str]]:
-    """The ways to begin, the easiest first: each a set-up with its description; None is for asking every question."""
+def start_choices(game: Game) -> list[tuple[SetUp | None, str]]:
+    """The ways to begin, the easiest first, each with its words: a ready set-up, or None to be asked every question."""
     set_ups: list[tuple[SetUp | None, str]] = [
-        (against(game, level), f"{level}: {character_line(game, player)}") for level, player in levels(game).items()
+        (set_up_against(game, level), f"{level}: {character_line(game, player)}")
+        for level, player in levels(game).items()
     ]
     if game.lesson:
-        guided = replace(against(find_game(game.lesson.game), "Easy"), guided=True)
+        guided = replace(set_up_against(find_game(game.lesson.game), "Easy"), guided=True)
         set_ups.append((guided, "Learn by playing: a guided first hand"))
     return [*set_ups, (None, "Choose each player and the options first")]
 
 
-def against(game: Game, level: str) -> SetUp:
+def set_up_against(game: Game, level: str) -> SetUp:
     """A person, and a computer player of one level in every other seat."""
-    words, opponents = levels(game)[level].name, game.seats - 1
+    opponents = game.seats - 1
     names = distinct_names([NAME_OF_A_PERSON, *[level] * opponents])
-    return SetUp(game, tuple(map(SeatPlayer, names, (None, *[words] * opponents))))
+    return SetUp(game, tuple(map(SeatPlayer, names, (None, *[levels(game)[level].name] * opponents))))
 
 
 Questions = Generator[Question, Any, SetUp]
 
 
-def setting_up(game: Game) -> Questions:
+def setup_questions(game: Game) -> Questions:
     """Yield the questions for one game, in order; send back what each question's ``read`` returned."""
     declared: Mapping[str, Option] = {option.name: option for option in game.words.OPTIONS}
     answers: dict[str, int] = {}
     if "players" in game.adjustable:
         answers["players"] = yield question_about(declared["players"], game)
-    players = yield from seating(game, answers.get("players", game.seats))
+    players = yield from seating_questions(game, answers.get("players", game.seats))
     error_text = ""
     while True:
         for name, option in declared.items():
@@ -183,15 +184,15 @@ def question_about(option: Option, game: Game) -> Question:
     return Question(option.name, text, value, default_text, span=(low, high))
 
 
-def seating(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer, ...]]:
+def seating_questions(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer, ...]]:
     """Yield two questions for every seat, who plays it and the name; returns the players."""
     error_text = ""
     while True:
         players: list[SeatPlayer] = []
         for seat in range(count):
-            words = yield replace(seat_question(game, seat), error=error_text)
-            name = yield ask_name(seat, words, [player.name for player in players])
-            players.append(SeatPlayer(name, words))
+            name_or_path = yield replace(seat_question(game, seat), error=error_text)
+            name = yield name_question(seat, name_or_path, [player.name for player in players])
+            players.append(SeatPlayer(name, name_or_path))
             error_text = ""
         if any(player.name_or_path is None for player in players):
             return tuple(players)
@@ -210,16 +211,18 @@ def seat_question(game: Game, seat: int) -> Question:
         find_player(game, typed)
         return typed
 
-    default = None if seat == 0 else best_known(game)
+    default = None if seat == 0 else default_player(game)
     default_text = f"It is {dict(choices)[default]}."
     return Question(
         f"player {seat + 1}", f"Who is player {seat + 1}?", default, default_text, choices, read_other=read_other
     )
 
 
-def ask_name(seat: int, words: str | None, used_names: Sequence[str]) -> Question:
+def name_question(seat: int, name_or_path: str | None, used_names: Sequence[str]) -> Question:
     """The question for a player's name; names must differ."""
-    default_name = NAME_OF_A_PERSON if words is None else clean_name(words.rpartition("/")[2].removesuffix(".py"))
+    default_name = (
+        NAME_OF_A_PERSON if name_or_path is None else clean_name(name_or_path.rpartition("/")[2].removesuffix(".py"))
+    )
     name, number = default_name, 2
     while name in used_names:
         name, number = f"{default_name}-{number}", number + 1
@@ -240,8 +243,8 @@ class ResumedGame:
     """A saved game that is being resumed.
 
     record      the game so far; a finished one is resumed to show its result
-    saved       its file, locked until it is closed
-    own         whether the file is in the user's folder of saved games, so that no stranger has chosen its players
+    saved       its file, locked until ``close`` is called
+    own         whether the file is in the user's own folder of saved games, so no stranger chose the players it names
     """
 
     record: AnyRecord
@@ -250,13 +253,13 @@ class ResumedGame:
 
     @property
     def chairs(self) -> tuple[str | None, ...]:
-        """By seat: None for a person, otherwise the words that name a player.
+        """By seat: None for a person, otherwise the name or path of a player.
 
         If the record doesn't say, a person has the first seat and the default player the others.
         """
         saved_chairs = self.record.chairs if isinstance(self.record, Unfinished) else ()
         opponents = len(self.record.seats) - 1
-        return saved_chairs or (None, *[best_known(find_game(self.record.game))] * opponents)
+        return saved_chairs or (None, *[default_player(find_game(self.record.game))] * opponents)
 
 
 def resume_saved(path: Path) -> ResumedGame:

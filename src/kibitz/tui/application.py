@@ -23,7 +23,7 @@ from kibitz.engine.registry import Family, families
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
 from kibitz.players.isolation.process import why_no_sandbox
-from kibitz.players.setup import ResumedGame, SetUp, resume_saved, starts
+from kibitz.players.setup import ResumedGame, SetUp, resume_saved, start_choices
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.remote.client import Address
 from kibitz.table.saved import saved_game_line, saved_games
@@ -304,7 +304,7 @@ async def choose_game(app: KibitzApp, family: Family) -> str:
 
 async def choose_start(app: KibitzApp, game: Game) -> SetUp | None:
     """Ask how to begin, the easiest way first, or show the rules; None if the person leaves."""
-    ways = starts(game)  # a set-up, or None to ask for every setting; and its text
+    ways = start_choices(game)  # a set-up, or None to ask for every setting; and its text
     choices = [*(text for _, text in ways), f"Read the rules of {game.title}"]
     while True:
         number = await app.push_screen_wait(ChoiceWindow(f"{game.title} ({game.name})", choices))

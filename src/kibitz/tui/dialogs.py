@@ -24,7 +24,7 @@ from kibitz.engine.registry import families
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import character_line, characters
-from kibitz.players.setup import Question, SetUp, setting_up
+from kibitz.players.setup import Question, SetUp, setup_questions
 from kibitz.tui.threads import Stopped, in_thread
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ class QuestionWindow(Window):
 
 async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
     """Ask every question about a game; returns the answers as a SetUp, or None if the person leaves."""
-    questions = setting_up(game)
+    questions = setup_questions(game)
     question = next(questions)
     defaults_from_here = False
     try:

@@ -33,7 +33,7 @@ from kibitz.engine.views.events import View
 from kibitz.errors import MachineError
 from kibitz.executors.worker import KILL, cores, die_with_parent
 from kibitz.players.advice import Hint, hint
-from kibitz.players.built_in import best_known, strategies
+from kibitz.players.built_in import default_player, strategies
 from kibitz.table.match import decision_seed as decision_seed
 
 LONGEST_LINE = 64 << 20
@@ -319,4 +319,4 @@ def advise(game: str, view: View, legal: list[int], seed: int) -> Hint:
 
 def strongest(game: str) -> str:
     """The name of the strongest computer player of a game."""
-    return best_known(find_game(game))
+    return default_player(find_game(game))

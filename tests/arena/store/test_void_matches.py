@@ -28,7 +28,7 @@ SOON = 0.1
 KILLS = """
 import os, pathlib
 from kibitz.players import file_player, rated_game
-rated_game.SIGN_OF_LIFE_SECONDS = {soon}
+rated_game.REPORT_SECONDS = {soon}
 real, calls = file_player.FilePlayer.answer, [0]
 
 def answer(self, call, new):
@@ -95,7 +95,7 @@ def test_a_file_that_sleeps_within_its_limits_does_not_forfeit(opened, tmp_path)
 def test_idleness_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     """It may idle for 1.2 s per match; 0.9 s before the worker died, at its third call, leave 0.3 s."""
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
-    monkeypatch.setattr(pool, "SIGN_OF_LIFE_SECONDS", SOON)
+    monkeypatch.setattr(pool, "REPORT_SECONDS", SOON)
     monkeypatch.setattr(local, "START_CODE", start_code(tmp_path, 3))
     run(store, "go", 1, until=Until(rounds=1))
     assert [(one.player, one.kind) for one in store.failures("go")] == [("p0", "idle")]
@@ -109,7 +109,7 @@ def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     code = (
         "from kibitz.arena.running import pool; from kibitz.executors import local; "
-        f"pool.SIGN_OF_LIFE_SECONDS = {SOON}; local.START_CODE = {start_code(tmp_path, 3, die=RUNNER)!r}; "
+        f"pool.REPORT_SECONDS = {SOON}; local.START_CODE = {start_code(tmp_path, 3, die=RUNNER)!r}; "
         "from kibitz.arena.running.runner import run; from kibitz.arena.store import open_store; "
         f"run(open_store({str(path)!r}), 'go', 1)"
     )
@@ -152,7 +152,7 @@ def test_workers_with_slow_but_allowed_players_are_not_killed(opened, tmp_path, 
 
     monkeypatch.setattr(WorkerPool, "__init__", impatient)
     monkeypatch.setattr(Local, "remove_dead", lambda self, member: lost.append(member))
-    monkeypatch.setattr(pool, "SIGN_OF_LIFE_SECONDS", SOON)
+    monkeypatch.setattr(pool, "REPORT_SECONDS", SOON)
     monkeypatch.setattr(local, "START_CODE", start_code(tmp_path, 0))
     store = opened(tmp_path / "arena.db")
     entered(store, players=2, limits=LIMITS, words="nap.py", content=nap.encode())

@@ -35,7 +35,7 @@ from kibitz.executors.worker import Sign
 from kibitz.players.files.sources import unpacked
 from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import EMPTY_MEMORY, Follow, IdleTime, Memory, MemorySign, play_rated
+from kibitz.players.rated_game import EMPTY_MEMORY, Follow, IdleTime, Memory, ReportMemory, play_rated
 from kibitz.players.specs import PlayerSpec, is_network, network_spec
 from kibitz.sandbox import Tier, adopt, tier
 from kibitz.table import Match, Table
@@ -177,7 +177,7 @@ def rated_match(
     seed: int,
     players: Sequence[PlayerSpec],
     memory: Memory = EMPTY_MEMORY,
-    sign: MemorySign = lambda memory: None,
+    sign: ReportMemory = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
     """Play one rated match, again if it is void (see ``kibitz.players.rated_game``); Unplayable if that fails too."""

@@ -21,7 +21,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.executors import Executor
 from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Need, Note, Signed, Work
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import EMPTY_MEMORY, SIGN_OF_LIFE_SECONDS, Memory
+from kibitz.players.rated_game import EMPTY_MEMORY, REPORT_SECONDS, Memory
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier
 
@@ -184,12 +184,10 @@ class WorkerPool:
 def urgent_part(memory: Memory) -> object:
     """The part of a memory whose changes must be stored at once: failures, and idle times.
 
-    Idle times count in steps of ``SIGN_OF_LIFE_SECONDS``.
+    Idle times count in steps of ``REPORT_SECONDS``.
     """
     return memory.lapses, {
-        seat: int(seconds / SIGN_OF_LIFE_SECONDS)
-        for seat, seconds in enumerate(memory.idled)
-        if seconds >= SIGN_OF_LIFE_SECONDS
+        seat: int(seconds / REPORT_SECONDS) for seat, seconds in enumerate(memory.idled) if seconds >= REPORT_SECONDS
     }
 
 

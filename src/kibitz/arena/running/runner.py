@@ -511,7 +511,7 @@ class Runner:
         """
         now = time.monotonic()
         self.error_since = self.error_since or now
-        if not error.passing or now - self.error_since > self.give_up_s:
+        if not error.transient or now - self.error_since > self.give_up_s:
             raise StoreError(error.kind, f"{error} {self.queue.sentence()}") from error
         waiting = f" {len(self.queue.finished)} played blocks wait for it." if self.queue.finished else ""
         self.report(f"{error}{waiting}")

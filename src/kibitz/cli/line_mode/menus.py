@@ -18,8 +18,8 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import finished
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
-from kibitz.players.built_in import best_known, strategies
-from kibitz.players.setup import Question, Questions, SetUp, setting_up, starts
+from kibitz.players.built_in import default_player, strategies
+from kibitz.players.setup import Question, Questions, SetUp, setup_questions, start_choices
 from kibitz.players.specs import PlayerSpec
 from kibitz.table.session import rotated_by_one
 
@@ -50,7 +50,7 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
         screen.line(f"{number:>2}) {strategy}")
     numbers = {str(number): strategy for number, strategy in enumerate(built_in, 1)}
     while True:
-        typed = screen.ask() or best_known(game)
+        typed = screen.ask() or default_player(game)
         words = ",".join(numbers.get(word.strip(), word) for word in typed.split(","))
         try:
             return find_opponents(game, seat, words, trusted, people)
@@ -60,13 +60,13 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
 
 def pick_start(screen: Screen, game: Game) -> SetUp:
     """The set-up that the person chooses: opponents of one level, a guided hand, or answers to every question."""
-    options = tuple(starts(game))
+    options = tuple(start_choices(game))
     default, words = options[0]
     default_text = words.partition(":")[0] + "."
     setup, _ = ask_question(
         Question("start", f"How do you want to play {game.title}?", default, default_text, options), screen
     )
-    return setup or ask_setup(setting_up(game), screen)
+    return setup or ask_setup(setup_questions(game), screen)
 
 
 # ---------------------------------------------------------------- questions before a game

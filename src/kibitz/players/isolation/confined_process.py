@@ -237,9 +237,9 @@ class PlayerProcess(Conversation):
             self.fail_unasked_reply()
         self.stop(stopped=False)
         self.idled = self.idle_time.idled
-        wall, patient = self.limits.wall(allowed), self.idle_time.patient
-        left = self.limits.idleness(used, patient=patient) - self.idled
-        idle = min(left, wall * (1 + IDLE_FACTOR * patient), most)
+        wall, rated = self.limits.wall(allowed), self.idle_time.rated
+        left = self.limits.idleness(used, rated=rated) - self.idled
+        idle = min(left, wall * (1 + IDLE_FACTOR * rated), most)
         try:
             self.watch = watch = Stopwatch(self.pid, allowed, idle, MAX_CPU_WAIT * wall)
         except OSError:  # ended since the poll, and already reaped

@@ -163,7 +163,7 @@ class Conversation(ABC):
         arguments = as_json(
             [files, code, [list(function) for function in required], allow_play, seed, self.limits.reply]
         )
-        self.idle_time.starts()
+        self.idle_time.start_call()
         watch = self.ask(f'"{NO_FUNCTION}",{arguments},[]', self.limits.load)
         line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
         if not code and (match := CODE_LINE.fullmatch(line)):
@@ -197,14 +197,14 @@ class Conversation(ABC):
         self.most = min(self.limits.call, most)
         allowed = min(self.most, self.limits.bank - used)
         more = ",1" if after else ""
-        self.idle_time.starts()
+        self.idle_time.start_call()
         watch = self.ask(f'"{function}",{arguments},{items}{more}', allowed, used, most)
         return self.reply(watch, self.wait(watch, self.cap), bools=bools)
 
     def reply(self, watch: Watch, line: bytes, *, bools: bool) -> Any:
         """The value of a reply that came within the limits, with nothing after it."""
         self.charge()
-        self.idle_time.stops()
+        self.idle_time.end_call()
         self.watch = None
         if self.rest:
             self.fail("protocol", "The player's process answered twice.")
@@ -251,7 +251,7 @@ class Conversation(ABC):
 
     def fail(self, kind: FailureKind, sentence: str, detail: str = "") -> NoReturn:
         """End the process, and raise the player's error."""
-        self.idle_time.stops()
+        self.idle_time.end_call()
         self.end()
         main, content = self.sources.files[0]
         raise PlayerError(

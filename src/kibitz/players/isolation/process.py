@@ -138,8 +138,8 @@ class PlainProcess(Conversation):
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
         self.idled = 0.0
-        wall, patient = self.limits.wall(allowed), self.idle_time.patient
-        self.watch = watch = WallClock(self, allowed, min(wall * (1 + IDLE_FACTOR * patient), most))
+        wall, rated = self.limits.wall(allowed), self.idle_time.rated
+        self.watch = watch = WallClock(self, allowed, min(wall * (1 + IDLE_FACTOR * rated), most))
         self.seq += 1
         try:
             self.requests.write(f"{allowed:.6f} [{self.seq},{rest}]\n".encode())
