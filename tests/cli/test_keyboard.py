@@ -98,7 +98,7 @@ def test_only_one_seats_view_is_shown_between_clearings(played, monkeypatch):
     """All seats are people; the screen between two clearings shows one seat's lines or only public ones."""
     if played.name.startswith("huxxy"):
         # Finding dead ends takes long, and doesn't matter here.
-        monkeypatch.setitem(vars(played.words), "leading", all_actions)
+        monkeypatch.setitem(vars(played.words), "main_actions", all_actions)
     names = [f"Person{p}" for p in range(played.seats)]
     monkeypatch.setattr(decision, "Prompt", NotingPrompt)
     monkeypatch.setattr(NotingPrompt, "made", [])

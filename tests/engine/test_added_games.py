@@ -184,7 +184,7 @@ def test_an_obsolete_module_is_refused_with_its_new_place(tmp_path):
 
 def test_an_action_without_text_is_named_with_its_line(tmp_path):
     words = {', PASS: "pass"})': "})"}
-    refused(kit(tmp_path, view=words), "action 53 has no text in the Acts of ", "view.py, line ")
+    refused(kit(tmp_path, view=words), "action 53 has no text in the ActionTexts of ", "view.py, line ")
 
 
 def test_the_contract_finds_an_action_whose_text_raises(tmp_path):

@@ -26,7 +26,7 @@ def test_games_are_found_by_name_in_any_case():
 def test_every_game_has_a_brief_and_a_name_for_its_scores(game):
     assert 20 < len(game.brief) < 600
     assert "\n" not in game.brief
-    assert game.words.SCORES
+    assert game.words.SCORE_LABEL
 
 
 @pytest.mark.parametrize("game", tiered(kibitz.all_games()))

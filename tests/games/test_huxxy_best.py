@@ -214,7 +214,7 @@ def test_leading_plays_never_force_a_concession():
     moves = 0
     while not state.over and moves < 40:
         view = played.view(state, state.player)
-        legal = best.leading(view, played.legal(state))
+        legal = best.main_actions(view, played.legal(state))
         assert legal
         played.play(state, random.choice(legal))
         moves += 1

@@ -174,7 +174,7 @@ def test_requests_by_value_need_repeated_requests():
 def test_requests_for_own_cards_are_legal_but_not_offered():
     s = asking()
     legal = OPEN.legal(s)
-    offered = OPEN.words.leading(OPEN.view(s, s.player), legal)
+    offered = OPEN.words.main_actions(OPEN.view(s, s.player), legal)
     own = {TRADE + height for height in range(52) if s.hand[s.player] >> height & 1}
     assert set(legal) - set(offered) == own
 

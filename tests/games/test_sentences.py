@@ -176,7 +176,7 @@ def test_all_moves_are_offered_and_the_first_prompt_asks_for_the_lowest_card():
     state = GAME.deal(1)
     view = GAME.view(state, state.player)
     legal = GAME.legal(state)
-    assert president_words.leading(view, legal) == legal
+    assert president_words.main_actions(view, legal) == legal
     assert president_words.prompt(view) == "Round 1 of 3: you lead. What do you play? Your move must contain 3♦."
     GAME.advance(state, legal[0])
     for _ in range(3):

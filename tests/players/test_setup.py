@@ -59,14 +59,16 @@ def set_up(played, answers=None, asked_questions=None):
 
 def test_only_options_for_programs_are_not_asked_about():
     """In poker: the cards, antes, stacks and money scale of an imported hand."""
-    left_out = {(played.name, name) for played in all_games() for name in played.adjustable if is_seldom(played, name)}
+    left_out = {
+        (played.name, name) for played in all_games() for name in played.adjustable if is_advanced(played, name)
+    }
     cards, seats = [f"pack{n}" for n in range(6)], [f"{what}{n}" for what in ("ante", "stack") for n in range(10)]
     names = [*cards, *seats, "dead_antes", "mucks", "scale"]
     assert left_out == {(name, option) for name in ("holdem", "draw") for option in names}
 
 
-def is_seldom(played, name):
-    return settings_of(played)[name].seldom
+def is_advanced(played, name):
+    return settings_of(played)[name].advanced
 
 
 @pytest.mark.parametrize("played", GAMES)
@@ -84,7 +86,7 @@ def test_every_question_states_its_default_and_valid_answers(played):
     set_up(played, asked_questions=asked_questions)
     assert {question.key for question in asked_questions} >= {"player 1", f"player {played.seats}", "name 1"}
     asked = {question.key for question in asked_questions if question.key in played.adjustable}
-    assert asked == {name for name in played.adjustable if not settings_of(played)[name].seldom}
+    assert asked == {name for name in played.adjustable if not settings_of(played)[name].advanced}
     for question in asked_questions:
         assert question.text.endswith("?")
         assert question.default_text.endswith(".")

@@ -27,7 +27,7 @@ def short_games():
 
 def shortened(game):
     """The game with the fewest rounds, hands and players that its options allow."""
-    repeated = getattr(game.rules, "REPEATED", "")
+    repeated = getattr(game.rules, "ROUNDS_OPTION", "")
     few = {
         name: low
         for name, (low, _) in game.adjustable.items()

@@ -21,7 +21,7 @@ from cyclopts import (
 )
 
 from kibitz.engine.registry import game_error_sentence
-from kibitz.engine.sentences import finished
+from kibitz.engine.sentences import as_sentence
 from kibitz.errors import KibitzError, cause
 
 SYSTEM_ERRORS = frozenset(
@@ -43,16 +43,16 @@ STORE_SYNONYMS = ("--data", "--database", "--db")
 def error_sentence(error: BaseException) -> str | None:
     """The sentence for an error, on one line; None if it is a bug."""
     if isinstance(error, KibitzError):
-        return finished(str(error))
+        return as_sentence(str(error))
     if isinstance(error, CycloptsError):
-        return finished(usage_error(error))
+        return as_sentence(usage_error(error))
     if isinstance(error, OSError) and error.errno in SYSTEM_ERRORS:
         path = error.filename if isinstance(error.filename, str) else "output"
-        return finished(f"{path} can't be written or read: {cause(error)}")
+        return as_sentence(f"{path} can't be written or read: {cause(error)}")
     if isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] in SERVER_MODULES:
         return "the server, arenas and tournaments need more packages: pip install 'kibitz[server]'."
     if isinstance(error, MemoryError):
-        return finished("not enough memory: ask for less at once")
+        return as_sentence("not enough memory: ask for less at once")
     return game_error_sentence(error)
 
 

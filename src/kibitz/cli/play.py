@@ -20,7 +20,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, read_any, text
 from kibitz.engine.record_writer import FIRST_LINE
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import finished
+from kibitz.engine.sentences import as_sentence
 from kibitz.errors import KibitzError, RecordError, cause
 from kibitz.players.built_in import default_player
 from kibitz.players.setup import SeatPlayer, SetUp, resume_saved, setup_questions
@@ -276,7 +276,7 @@ def pick_saved_game(screen: Screen) -> Path:
         typed = screen.ask() or "1"
         if number := read_number(typed, len(paths)):
             return paths[number - 1]
-        screen.line(finished(f"Type a number from 1 to {len(paths)}, or press Enter for the latest"))
+        screen.line(as_sentence(f"Type a number from 1 to {len(paths)}, or press Enter for the latest"))
 
 
 # ---------------------------------------------------------------- sessions from a script

@@ -15,7 +15,7 @@ from kibitz.cli.screen import BOLD, Screen, read_number
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import option_sentences
 from kibitz.engine.scene.text import seat_facts, table_lines
-from kibitz.engine.sentences import finished, listed, names_for
+from kibitz.engine.sentences import as_sentence, listed, names_for
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError
 from kibitz.table import Table
@@ -108,7 +108,7 @@ def print_answer(screen: Screen, answer: Answer) -> None:
     """Print whether the choice was best, the best choice, and what another choice costs, each with the reason."""
     screen.line()
     screen.line("Correct." if answer.right else "Not the best choice.", BOLD)
-    screen.line(f"Best: {finished(answer.best.label)} {answer.best.why}".rstrip())
+    screen.line(f"Best: {as_sentence(answer.best.label)} {answer.best.why}".rstrip())
     other = f"{'The next best, ' * answer.right}{answer.other.label}{',' * answer.right}"
     screen.line(f"{other} {cost_text(answer.other)} {answer.other.why}".rstrip())
 

@@ -23,7 +23,7 @@ from kibitz.cli.screen import (
 )
 from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any, read_file
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import finished, names_for
+from kibitz.engine.sentences import as_sentence, names_for
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError, RecordError, SeatError
 from kibitz.table import Table
@@ -120,7 +120,7 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
             record = read_any(file)
         except RecordError as error:
             unverified += 1
-            warn(f"kibitz: {finished(str(error))}")
+            warn(f"kibitz: {as_sentence(str(error))}")
         else:
             has_forfeits, has_notes = has_forfeits or bool(record.forfeits), has_notes or bool(record.notes)
             moves, result = f"{len(record.actions)} moves", status_text(record)

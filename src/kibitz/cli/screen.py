@@ -20,7 +20,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kibitz.engine.kernels import waiting
-from kibitz.engine.sentences import harmless as harmless
+from kibitz.engine.sentences import printable as printable
 
 if TYPE_CHECKING:
     from kibitz.players.findings import ReportLine
@@ -91,7 +91,7 @@ class Screen:
 
     def encoded(self, text: str) -> str:
         """The text as this screen can show it."""
-        return harmless(text.translate(ASCII_SUITS) if self.ascii else text)
+        return printable(text.translate(ASCII_SUITS) if self.ascii else text)
 
     def coloured(self, text: str, style: str = "") -> str:
         """The text with escape codes for its style and its red cards."""
@@ -182,7 +182,7 @@ def encodable(text: str) -> bool:
 
 def print_text(text: str, end: str = "\n") -> None:
     """Write a text without folding it, and without terminal control characters."""
-    print("\r\n".join(map(harmless, text.split("\r\n"))), end=end)
+    print("\r\n".join(map(printable, text.split("\r\n"))), end=end)
 
 
 def print_json(value: object, indent: int = 1) -> None:
@@ -195,7 +195,7 @@ def print_json(value: object, indent: int = 1) -> None:
 
 def warn(text: str) -> None:
     """Write a line to standard error, without folding it, and without terminal control characters."""
-    print(harmless(text), file=sys.stderr, flush=True)
+    print(printable(text), file=sys.stderr, flush=True)
 
 
 Progress = Callable[[int, int], None]

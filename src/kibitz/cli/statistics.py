@@ -33,7 +33,7 @@ from kibitz.cli.player_lookup import find_players, warn_of_stand_ins
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar, warn
 from kibitz.engine.registry import command_name
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import counted, finished
+from kibitz.engine.sentences import as_sentence, counted
 from kibitz.errors import KibitzError, cause
 
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ def check_filters_match(
 def warn_of_unreadable(problems: Sequence[str], unfinished: int) -> None:
     """Report files that can't be read, and how many games are unfinished, on standard error."""
     for sentence in problems[:MAX_ROWS]:
-        warn(f"kibitz: {finished(sentence)}")
+        warn(f"kibitz: {as_sentence(sentence)}")
     if len(problems) > MAX_ROWS:
         warn(f"kibitz: ... and {len(problems) - MAX_ROWS} more can't be read.")
     if unfinished:

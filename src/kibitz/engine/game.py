@@ -1,8 +1,8 @@
 """``Game``: what a game's package provides, and what everything else calls.
 
     rules       kernels: deal, refusal, legal, apply, returns, resample, substitute; LAYOUT, ACTIONS, OPTIONS, Reason
-    amounts     actions from ``rules.RANGE`` on, if the game has it: all from ``least`` to ``most`` are legal, and
-                ``legal`` lists only some of them, up to ``rules.CHOICES`` actions in all (decision 13)
+    amounts     actions from ``rules.FIRST_AMOUNT`` on, if the game has it: all from ``least`` to ``most`` are legal,
+                and ``legal`` lists only some of them, up to ``rules.MAX_LEGAL`` actions in all (decision 13)
     views       opening, play, view, views, restore, outcome: what seats see and may know
     words       text, parse_action, label, prompt, describe: everything that people read
                 (``kibitz.engine.words``)
@@ -134,17 +134,17 @@ class Game:
     @property
     def first_amount(self) -> int:
         """The first action that is an amount; ``actions`` if the game has none."""
-        return int(getattr(self.rules, "RANGE", self.actions))
+        return int(getattr(self.rules, "FIRST_AMOUNT", self.actions))
 
     @property
     def max_legal(self) -> int:
         """An upper bound on the number of actions that ``legal`` lists."""
-        return int(getattr(self.rules, "CHOICES", self.actions))
+        return int(getattr(self.rules, "MAX_LEGAL", self.actions))
 
     @property
     def max_length(self) -> int:
-        """An upper bound on the number of actions in a game; ``rules.REPEATED`` names the option that counts rounds."""
-        rounds = self.options.get(getattr(self.rules, "REPEATED", ""), 1)
+        """An upper bound on the number of actions in a game; the option ``rules.ROUNDS_OPTION`` multiplies it."""
+        rounds = self.options.get(getattr(self.rules, "ROUNDS_OPTION", ""), 1)
         return min(MOVES_LIMIT * rounds, NO_LIMIT)
 
     def with_options(self, **chosen: int) -> Game:

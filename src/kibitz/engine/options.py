@@ -25,7 +25,7 @@ class Option:
     values      further values that have a sentence of their own, with the sentence
     parts       of an option that is a set: the things that it may hold, a bit of the value each; ``says`` then has
                 ``{}`` for the parts, and ``none`` is for no part
-    seldom      an option that people seldom need, such as the cards of an imported hand: explained, but not asked about
+    advanced    whether few people need it, such as the cards of an imported hand: it is explained, but not asked about
     """
 
     name: str
@@ -39,7 +39,7 @@ class Option:
     none: str = ""
     values: Mapping[int, str] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
-    seldom: bool = False
+    advanced: bool = False
 
     @property
     def fixed_sentences(self) -> dict[int, str]:

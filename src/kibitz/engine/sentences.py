@@ -77,16 +77,16 @@ def listed(parts: Sequence[str]) -> str:
     return ", ".join(parts[:-1]) + " and " + parts[-1]
 
 
-def harmless(text: str) -> str:
+def printable(text: str) -> str:
     """A stranger's text without characters that control a terminal or change the direction of text."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 
-def finished(text: str) -> str:
+def as_sentence(text: str) -> str:
     r"""A text on one line, ending with a full stop.
 
-    >>> finished("no such\ncard")
+    >>> as_sentence("no such\ncard")
     'no such card.'
     """
-    line = harmless(" ".join(text.split()))
+    line = printable(" ".join(text.split()))
     return line if line.endswith((".", "!", "?")) else line + "."

@@ -20,7 +20,7 @@ import msgspec
 from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
-from kibitz.engine.sentences import counted, finished, listed, names_for
+from kibitz.engine.sentences import as_sentence, counted, listed, names_for
 from kibitz.engine.validation import check_number
 from kibitz.engine.views.events import View
 from kibitz.environments.conventions import payoffs_of
@@ -155,13 +155,13 @@ class Prose:
             names = names_for(seat, self.names)
             scores = listed([f"{name} {score:g}" for name, score in zip(names, outcome.scores, strict=True)])
             winners = listed([names[seat] for seat in outcome.winners])
-            return f"{finished(outcome.reason)} Scores: {scores}. Won by: {winners}."
+            return f"{as_sentence(outcome.reason)} Scores: {scores}. Won by: {winners}."
         return self.choices(seat, view) if seat in self.waiting else ""
 
     def choices(self, seat: int, view: View) -> str:
         """The possible answers of a seat."""
         legal = self.table.legal(seat)
-        worth_naming = legal if len(legal) <= MAX_LISTED else self.game.words.leading(view, legal) or legal
+        worth_naming = legal if len(legal) <= MAX_LISTED else self.game.words.main_actions(view, legal) or legal
         texts = [f"[{self.game.text(view, action)}]" for action in worth_naming[:MAX_LISTED]]
         unlisted = len(legal) - len(texts)
         other_actions = [f"or {counted(unlisted, 'other action')} written in the same way"] if unlisted else []
@@ -197,12 +197,12 @@ class Prose:
             try:
                 action = self.game.parse(view, part)
             except NotationError as error:
-                first_refusal = first_refusal or finished(str(error))
+                first_refusal = first_refusal or as_sentence(str(error))
                 continue
             sentence = self.table.why_not(seat, action)
             if sentence is None:
                 return action
-            return finished(f"{short_repr(part)} is not allowed: {sentence}")
+            return as_sentence(f"{short_repr(part)} is not allowed: {sentence}")
         return first_refusal or "The answer is empty: answer with an action."
 
     def refuse(self, seat: int, why: str) -> Feedback:

@@ -17,7 +17,7 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.scene.text import table_lines
-from kibitz.engine.sentences import harmless, names_for
+from kibitz.engine.sentences import names_for, printable
 from kibitz.table import Table
 
 
@@ -77,7 +77,9 @@ def finding_lines(findings: Sequence[Finding]) -> Iterator[ReportLine]:
             headings = {"prints": "By call:"}
             heading = headings.get(finding.kind, "The call:" if finding.position else "What happened:")
             yield ReportLine(INDENT + heading, "aside")
-            yield ReportLine("\n".join(INDENT + line for line in harmless(finding.detail).splitlines()), "preformatted")
+            yield ReportLine(
+                "\n".join(INDENT + line for line in printable(finding.detail).splitlines()), "preformatted"
+            )
         for label, command in (("To repeat it:", finding.reproduce), ("To repeat only the call:", finding.alone)):
             if command:
                 yield ReportLine(INDENT + label, "aside")
@@ -88,6 +90,6 @@ def as_text(lines: Iterable[ReportLine]) -> str:
     """Lines as text that ends with a newline and has no terminal control characters."""
     texts: list[str] = []
     for line in lines:
-        text = harmless(line.text)
+        text = printable(line.text)
         texts += text.splitlines() if line.kind == "preformatted" else [text.rstrip()]
     return "\n".join([*texts, ""])

@@ -158,7 +158,7 @@ def setup_questions(game: Game) -> Questions:
     error_text = ""
     while True:
         for name, option in declared.items():
-            if name in game.adjustable and name != "players" and not option.seldom:
+            if name in game.adjustable and name != "players" and not option.advanced:
                 answers[name] = yield replace(question_about(option, game), error=error_text)
                 error_text = ""
         try:

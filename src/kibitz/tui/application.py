@@ -20,7 +20,7 @@ from textual.widgets import Label, OptionList
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, read_any
 from kibitz.engine.registry import Family, families
-from kibitz.engine.sentences import finished
+from kibitz.engine.sentences import as_sentence
 from kibitz.errors import KibitzError
 from kibitz.players.isolation.process import why_no_sandbox
 from kibitz.players.setup import ResumedGame, SetUp, resume_saved, start_choices
@@ -282,7 +282,7 @@ async def menu(app: KibitzApp) -> str:
                 case _:
                     farewell = await show_season(app)
         except KibitzError as error:
-            app.notify(finished(str(error)), severity="warning", timeout=10)
+            app.notify(as_sentence(str(error)), severity="warning", timeout=10)
             farewell = ""
         if farewell:
             return farewell

@@ -21,7 +21,7 @@ from textual.widgets.option_list import Option
 
 from kibitz.engine.game import Game
 from kibitz.engine.registry import families
-from kibitz.engine.sentences import finished
+from kibitz.engine.sentences import as_sentence
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import character_line, characters
 from kibitz.players.setup import Question, SetUp, setup_questions
@@ -223,7 +223,7 @@ class QuestionWindow(Window):
         try:
             self.dismiss([self.question.read(" ".join(event.value.split()))])
         except KibitzError as error:
-            self.query_one(".wrong", Static).update(Text(finished(str(error))))
+            self.query_one(".wrong", Static).update(Text(as_sentence(str(error))))
 
 
 async def ask_setup(app: App[Any], game: Game) -> SetUp | None:

@@ -19,7 +19,7 @@ from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record, commitment
 from kibitz.engine.scene import Scene
 from kibitz.engine.scene.text import seat_facts
-from kibitz.engine.sentences import finished, listed, names_for
+from kibitz.engine.sentences import as_sentence, listed, names_for
 from kibitz.engine.views.events import SPECTATOR, RoundOver, to_seat
 from kibitz.errors import KibitzError
 from kibitz.players.compiling import compile_notice
@@ -299,7 +299,7 @@ class LocalTable(TableController):
             record = await self.drive()
         except KibitzError as error:
             self.saver.close()
-            self.dismiss(finished(str(error)))
+            self.dismiss(as_sentence(str(error)))
             return
         self.record = record
         if self.shares_keyboard:

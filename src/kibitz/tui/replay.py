@@ -20,7 +20,7 @@ from kibitz.engine.record import AnyRecord, Record
 from kibitz.engine.registry import full_title
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.scene import Scene, open_scene
-from kibitz.engine.sentences import finished, names_for
+from kibitz.engine.sentences import as_sentence, names_for
 from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.errors import KibitzError
 from kibitz.players.player_replay import lines_of, replay_player
@@ -275,7 +275,7 @@ class ReplayScreen(Screen[None]):
             self.board.redraw()
             self.printed = await in_thread(lambda: printed_lines(record, seat, path))
         except KibitzError as error:
-            self.status = finished(str(error))
+            self.status = as_sentence(str(error))
         else:
             self.status = ""
             self.go(next((step for step in self.printed if step >= self.step), self.step))

@@ -123,7 +123,7 @@ class Selection:
         if self.cursor not in offered:
             last = self.picking.chosen[-1] if self.picking.chosen else None
             hinted = (key for key in offered if key in self.hinted)
-            harmless = (key for key in offered if key not in self.game.words.GIVES_UP)
+            harmless = (key for key in offered if key not in self.game.words.GIVE_UP_BUTTONS)
             self.cursor = next(hinted, next(harmless, next(iter(offered), last)))
 
     def move(self, canvas: Canvas, x: int, y: int) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from textual.app import App
 
 from kibitz.engine.record import Record, parse
-from kibitz.engine.sentences import finished
+from kibitz.engine.sentences import as_sentence
 from kibitz.errors import KibitzError
 from kibitz.remote.client import Address, Connection, ServerClient, join, server_address, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
@@ -71,7 +71,7 @@ class ServerTable(TableController):
                     self.names, self.history = self.table.names, self.history_so_far()
                     self.redraw()
         except KibitzError as error:
-            self.dismiss(finished(str(error)))
+            self.dismiss(as_sentence(str(error)))
 
     def history_so_far(self) -> list[str]:
         """The log so far, which begins with the commitment to the seed."""
@@ -91,7 +91,7 @@ class ServerTable(TableController):
             case Hint():
                 self.show_hint(message)
             case Chat(name=name, text=text):
-                self.app.notify(finished(f"{name}: {text}"), timeout=8)
+                self.app.notify(as_sentence(f"{name}: {text}"), timeout=8)
             case Rematch():
                 self.feedback = rematch_sentence(message)
             case _:
@@ -140,7 +140,7 @@ class ServerTable(TableController):
         if id == self.unanswered_id:
             self.unanswered_id = ""
             self.show_state()
-        self.call_later(self.show_feedback, finished(sentence))
+        self.call_later(self.show_feedback, as_sentence(sentence))
 
     def show_feedback(self, sentence: str) -> None:
         """Show a sentence as feedback."""

@@ -25,7 +25,7 @@ from kibitz.engine.record import Record
 from kibitz.engine.registry import full_title, option_sentences
 from kibitz.engine.scene import Scene
 from kibitz.engine.scene.text import table_lines
-from kibitz.engine.sentences import finished, names_for
+from kibitz.engine.sentences import as_sentence, names_for
 from kibitz.engine.views.events import SPECTATOR, View
 from kibitz.errors import cause
 from kibitz.table.saved import SUFFIX, file_stem
@@ -140,7 +140,7 @@ class TableScreen(Screen[str]):
 
     def warn(self, sentence: str) -> None:
         """Show a warning, in anybody's turn."""
-        self.app.call_later(self.app.notify, finished(sentence), severity="warning", timeout=10)
+        self.app.call_later(self.app.notify, as_sentence(sentence), severity="warning", timeout=10)
 
     def begin_choice(self, view: View, legal: Sequence[int]) -> asyncio.Future[int | None]:
         """Let the person choose a legal action; resolves to the action, or to None if the person undid a decision."""
@@ -331,7 +331,7 @@ class TableController(TableScreen):
     async def ask_action(self, selection: Selection) -> None:
         """Ask for an action in the game's notation."""
         legal = selection.legal
-        examples = {self.game.words.typed(selection.view, action) for action in (legal[0], legal[-1])}
+        examples = {self.game.words.typed_text(selection.view, action) for action in (legal[0], legal[-1])}
         explanation = f"In the game's notation, such as {' or '.join(sorted(examples))}. Esc leaves."
         typed = await self.app.push_screen_wait(InputWindow("What do you play?", explanation))
         if isinstance(typed, str) and typed and self.selection is selection:

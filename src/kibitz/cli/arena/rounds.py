@@ -24,7 +24,7 @@ from kibitz.cli.options import (
     open_arena,
     read_interval,
 )
-from kibitz.cli.screen import Screen, harmless, warn
+from kibitz.cli.screen import Screen, printable, warn
 from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, StoreError
 
@@ -274,7 +274,7 @@ class LiveProgress:
     def tell(self, status: RunStatus) -> None:
         """Redraw, at most five times a second; read the ranking again when a round begins."""
         if status.note:
-            self.live.console.print(harmless(status.note), highlight=False, markup=False)
+            self.live.console.print(printable(status.note), highlight=False, markup=False)
         now = time.monotonic()
         if now - self.last_redraw < REDRAW_INTERVAL and not status.note:
             return
@@ -297,7 +297,7 @@ class LiveProgress:
         line.add_row(ProgressBar(status.blocks, done, width=20), Text(progress_text, no_wrap=True))
         return Group(
             Text(headline(ranking), style="bold"),
-            Text(harmless(ranking.text)),
+            Text(printable(ranking.text)),
             line,
             Text("Stop with Ctrl-C: nothing is lost.", style="dim"),
         )

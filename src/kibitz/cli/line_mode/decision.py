@@ -11,7 +11,7 @@ from kibitz.cli.line_mode.prompt import INDENT, DecisionSteps, Prompt
 from kibitz.cli.screen import Screen
 from kibitz.engine.game import Game
 from kibitz.engine.scene.text import table_lines
-from kibitz.engine.sentences import finished
+from kibitz.engine.sentences import as_sentence
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.setup import number_typed
@@ -83,7 +83,7 @@ class Questioner:
 
     def worth_numbering(self, view: View, legal: list[int]) -> list[int]:
         """The actions worth numbering: those that make progress, if the game can tell; otherwise all."""
-        return self.game.words.leading(view, legal) or legal
+        return self.game.words.main_actions(view, legal) or legal
 
     def show(self, *, page: int = 0) -> None:
         """Print the table, the question and the choices."""
@@ -102,7 +102,7 @@ class Questioner:
                     continue
                 action = self.choice(typed, view, legal)
             except KibitzError as error:
-                self.screen.line(finished(str(error)))
+                self.screen.line(as_sentence(str(error)))
                 self.screen.line(self.typing_help(view))
                 continue
             if action is not None:
@@ -117,7 +117,7 @@ class Questioner:
 
     def example(self, view: View) -> str:
         """The shortest action, as people type it."""
-        return min((self.game.words.typed(view, action) for action in self.steps.picking.candidates), key=len)
+        return min((self.game.words.typed_text(view, action) for action in self.steps.picking.candidates), key=len)
 
     def choice(self, typed: str, view: View, legal: list[int]) -> int | None:
         """The action that was typed; None if it is a step towards one; KibitzError with the reason if neither."""

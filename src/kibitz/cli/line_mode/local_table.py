@@ -18,7 +18,7 @@ from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import Record, commitment, text
 from kibitz.engine.registry import option_sentences
-from kibitz.engine.sentences import finished, listed
+from kibitz.engine.sentences import as_sentence, listed
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
 from kibitz.players.compiling import compile_notice
@@ -82,7 +82,7 @@ def play_game(
         lambda named: find_players(table.game, named, trusted, warning=own_files, own=own_files),
         own=own_files,
     )
-    autosaver = AutoSaver(chairs, lambda sentence: screen.line(finished(sentence)), saved)
+    autosaver = AutoSaver(chairs, lambda sentence: screen.line(as_sentence(sentence)), saved)
 
     def save_table(table: Table) -> bool:
         command_exit.saved = autosaver.save(table)
@@ -167,7 +167,7 @@ def offer_to_save(screen: Screen, record: Record, force: bool) -> None:
         try:
             write(path, text(record), force, rescue=False)
         except KibitzError as error:
-            screen.line(finished(str(error)))
+            screen.line(as_sentence(str(error)))
         else:
             screen.line(f"Record saved. 'kibitz verify {path}' checks it; 'kibitz show {path}' replays it.")
             return

@@ -15,7 +15,7 @@ from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import finished
+from kibitz.engine.sentences import as_sentence
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import default_player, strategies
@@ -37,7 +37,7 @@ def pick_game(screen: Screen) -> Game:
         try:
             return find_game(typed)
         except KibitzError as error:
-            screen.line(finished(str(error)))
+            screen.line(as_sentence(str(error)))
 
 
 def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: bool) -> list[PlayerSpec]:
@@ -55,7 +55,7 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
         try:
             return find_opponents(game, seat, words, trusted, people)
         except KibitzError as error:
-            screen.line(finished(str(error)))
+            screen.line(as_sentence(str(error)))
 
 
 def pick_start(screen: Screen, game: Game) -> SetUp:
@@ -111,14 +111,14 @@ def ask_question(question: Question, screen: Screen) -> tuple[Any, bool]:
                 try:
                     return question.read(typed), False
                 except KibitzError as error:
-                    screen.line(finished(str(error)))
+                    screen.line(as_sentence(str(error)))
 
 
 def show_question(question: Question, screen: Screen) -> None:
     """Print the question, its choices and the default."""
     screen.line()
     if question.error:
-        screen.line(finished(question.error))
+        screen.line(as_sentence(question.error))
     screen.line(question.text, BOLD)
     for number, (_, words) in enumerate(question.choices, 1):
         screen.line(f"{number:>2}) {words}", indent="    ")
@@ -127,7 +127,7 @@ def show_question(question: Question, screen: Screen) -> None:
 
 def print_help(question: Question, screen: Screen) -> None:
     """Print what can be typed."""
-    screen.line(finished(f"Type {question.valid_answers()}"))
+    screen.line(as_sentence(f"Type {question.valid_answers()}"))
     for key, meaning in QUESTION_HELP:
         screen.line(f"{key:<5}  {meaning}", indent="       ")
 

@@ -153,7 +153,9 @@ class HumanPlayer(Questioner):
             return
         self.screen.line(f"Tip: {caption.says}", BOLD)
         if caption.action is not None:
-            self.screen.line(f"To do this, type {self.game.words.typed(self.table.view(self.seat), caption.action)!r}.")
+            self.screen.line(
+                f"To do this, type {self.game.words.typed_text(self.table.view(self.seat), caption.action)!r}."
+            )
 
     def report_forced(self) -> None:
         """Tell the person about a forced action at once."""
@@ -180,7 +182,7 @@ class HumanPlayer(Questioner):
             advice = hint(self.game, view, legal)
         label = self.game.words.short_label(view, advice.action)  # which has no names in it
         reason = advice.reason.replace(label, action_in_words(self.game, view, advice.action, self.names), 1)
-        self.screen.line(f"{reason} To do this, type {self.game.words.typed(view, advice.action)!r}.")
+        self.screen.line(f"{reason} To do this, type {self.game.words.typed_text(view, advice.action)!r}.")
 
     def print_score(self) -> None:
         """Print the score in words, or the table if the game doesn't put its score into words."""

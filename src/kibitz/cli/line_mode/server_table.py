@@ -19,7 +19,7 @@ from kibitz.cli.line_mode.prompt import action_in_words
 from kibitz.cli.screen import BOLD, DIM, Screen, read_number
 from kibitz.engine.registry import option_sentences
 from kibitz.engine.scene.text import seat_facts, table_lines
-from kibitz.engine.sentences import finished, names_for
+from kibitz.engine.sentences import as_sentence, names_for
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError
 from kibitz.remote.client import Address, Connection, ServerClient, join, tables_at
@@ -236,7 +236,7 @@ class ServerVisit(Questioner):
             return
         answer = self.request_answer("act", action=action, turn=state.turn)
         if isinstance(answer, Refused):
-            self.screen.line(finished(answer.sentence))
+            self.screen.line(as_sentence(answer.sentence))
             return
         self.decisions += 1
         while self.table.state is state:  # print the result before asking anything else
@@ -246,7 +246,7 @@ class ServerVisit(Questioner):
         """Undo the latest choice, if the server allows it."""
         answer = self.request_answer("undo")
         if isinstance(answer, Refused):
-            self.screen.line(finished(answer.sentence))
+            self.screen.line(as_sentence(answer.sentence))
         else:
             raise TableChanged
 
@@ -256,9 +256,9 @@ class ServerVisit(Questioner):
         if isinstance(answer, Hint):
             label = self.game.words.short_label(view, answer.action)
             reason = answer.reason.replace(label, action_in_words(self.game, view, answer.action, self.names), 1)
-            self.screen.line(f"{reason} To do this, type {self.game.words.typed(view, answer.action)!r}.")
+            self.screen.line(f"{reason} To do this, type {self.game.words.typed_text(view, answer.action)!r}.")
         elif isinstance(answer, Refused):
-            self.screen.line(finished(answer.sentence))
+            self.screen.line(as_sentence(answer.sentence))
 
     def print_score(self) -> None:
         """Print the score in words, or the table if the game doesn't put its score into words."""

@@ -103,9 +103,9 @@ def demand_choices(position: LinePosition, view: View) -> None:
         is_ambiguous = text.lower() in COMMANDS or (text.isdecimal() and action < position_game.first_amount)
         demand(not is_ambiguous, "the text of an action is read as another one", here, "", (text,))
     legal_before = legal[:]
-    ordered, leading = (
+    ordered, main_actions = (
         list(position_game.words.ordered(view, legal_before)),
-        list(position_game.words.leading(view, legal_before)),
+        list(position_game.words.main_actions(view, legal_before)),
     )
     demand_equal(legal, legal_before, "ordering the actions changes the list of legal actions", place)
     demand(
@@ -115,8 +115,14 @@ def demand_choices(position: LinePosition, view: View) -> None:
         "",
         (ordered,),
     )
-    wrong = len(set(leading)) < len(leading) or not set(leading) <= set(legal)
-    demand(not wrong, "the actions to number (leading) aren't all legal, or one appears twice", place, "", (leading,))
+    wrong = len(set(main_actions)) < len(main_actions) or not set(main_actions) <= set(legal)
+    demand(
+        not wrong,
+        "main_actions has an illegal action, or one twice",
+        place,
+        "",
+        (main_actions,),
+    )
 
 
 def demand_refused(game: Game, view: View, place: Place) -> None:
@@ -141,7 +147,7 @@ def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -
     for attribute in ("title", "summary", "brief", "variant"):
         demand_line(getattr(game, attribute), f"the game's {attribute}", place)
     demand(game.rules_text.strip(), "the game has no rules for people", place)
-    demand_line(game.words.SCORES, "SCORES", place)
+    demand_line(game.words.SCORE_LABEL, "SCORE_LABEL", place)
     for row in game.words.HELP:
         demand(len(row) == 2, "a row of HELP isn't a pair: what can be typed, and what it means", place, "", (row,))
         for text in row:

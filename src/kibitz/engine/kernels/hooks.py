@@ -10,8 +10,8 @@ returns     write what each seat has earned into ``out``
 resample    redraw all that a seat cannot know, consistently with everything it does know, and return True; or return
             False and be called again, so what it has drawn by then must not impede the next attempt
 substitute  the action that the referee takes for a seat that has forfeited
-least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
-            amounts; other games leave these two out, and no amount is legal
+least, most the first and the last of the amounts that are legal now, for games whose actions from ``FIRST_AMOUNT`` on
+            are amounts; other games leave these two out, and no amount is legal
 legal_count how many actions are legal, for random actions; ``scratch`` has the length of the longest list, and what it
             leaves there is for ``legal_at`` only.  Games that can count without listing have both, others neither
 legal_at    the action at place ``i`` of ``legal``'s list, from 0; called after ``legal_count``, any number of times

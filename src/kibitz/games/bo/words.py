@@ -48,7 +48,7 @@ from kibitz.games.bo.view import (
 # Actions and events
 
 
-SCORES = "Games won"
+SCORE_LABEL = "Games won"
 HELP = (("h1 s b2 d0.3", "places: of your hand, your stockpile, build pile 2, discard pile 3 of seat 0"),)
 """Further inputs, with their meanings."""
 

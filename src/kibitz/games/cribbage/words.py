@@ -22,7 +22,7 @@ from kibitz.games.cribbage.stages import PLAYING, clear
 # Actions and events
 
 
-SCORES = "Games won"
+SCORE_LABEL = "Games won"
 RANK_NAMES = {0: "Ace", 10: "Jack", 11: "Queen", 12: "King"}
 """The ranks that aren't called by their number."""
 

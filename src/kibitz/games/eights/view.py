@@ -13,7 +13,7 @@ from kibitz.engine.views.common_events import Cards
 from kibitz.engine.views.events import Event, Notice, View
 from kibitz.engine.views.field_types import Doc
 from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, functions
-from kibitz.engine.words import CARDS, Acts
+from kibitz.engine.words import CARDS, ActionTexts
 from kibitz.errors import NotationError
 from kibitz.games.eights import rules
 from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS, POINTS, playable
@@ -63,8 +63,8 @@ def why_over(s: PlainState) -> str:
     return "A hand is empty." if 0 in s.hand[: s.players] else "Nobody can play, and the stock is empty."
 
 
-ACTS = Acts({0: CARDS, DRAW: "draw", PASS: "pass", CALL: SUIT_NAMES})
-SCORES, LOSSES = "Points left in hand", True
+ACTION_TEXTS = ActionTexts({0: CARDS, DRAW: "draw", PASS: "pass", CALL: SUIT_NAMES})
+SCORE_LABEL, SCORES_ARE_LOSSES = "Points left in hand", True
 
 
 def prompt(view: EightsView) -> str:

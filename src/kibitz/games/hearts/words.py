@@ -11,14 +11,14 @@ from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.setup_position import Facts, number_in
 from kibitz.engine.views import common_events
 from kibitz.engine.views.events import Event
-from kibitz.engine.words import CARDS, Acts
+from kibitz.engine.words import CARDS, ActionTexts
 from kibitz.errors import NotationError
 from kibitz.games.hearts import rules
 from kibitz.games.hearts.rules import NONE, NOWHERE, QUEEN, TWO
 from kibitz.games.hearts.view import DIRECTIONS, Chose, DealOver, Dealt, HeartsView, Received, TrickWon
 
-ACTS = Acts({0: CARDS})
-SCORES, LOSSES = "Points taken", True
+ACTION_TEXTS = ActionTexts({0: CARDS})
+SCORE_LABEL, SCORES_ARE_LOSSES = "Points taken", True
 
 
 def prompt(view: HeartsView) -> str:

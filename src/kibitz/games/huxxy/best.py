@@ -102,7 +102,7 @@ def can_end(view: HuxxyView, limit: int = 0) -> bool | None:
     return None if limit and w[search_state.STEPS_TAKEN] > limit else False
 
 
-def leading(view: HuxxyView, legal: Sequence[int]) -> list[int]:
+def main_actions(view: HuxxyView, legal: Sequence[int]) -> list[int]:
     """The legal actions of the mover after which the turn can still be ended validly."""
     return [action for action in legal if can_end_after(view, action)]
 

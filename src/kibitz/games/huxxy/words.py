@@ -26,7 +26,7 @@ from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, PICK_UP, PLAY
 from kibitz.games.huxxy.best import HAND, Play, can_end, play_action, play_of
-from kibitz.games.huxxy.best import leading as leading
+from kibitz.games.huxxy.best import main_actions as main_actions
 from kibitz.games.huxxy.groups import NONE, addable, best_triple, is_valid, total_worth, worth
 from kibitz.games.huxxy.view import (
     Conceded,
@@ -44,7 +44,7 @@ from kibitz.games.huxxy.view import (
 # Actions and events
 
 
-SCORES, LOSSES = "Points left in hand, or 1000 for conceding", True
+SCORE_LABEL, SCORES_ARE_LOSSES = "Points left in hand, or 1000 for conceding", True
 WORDS = {
     **dict.fromkeys(("pick up", "pickup", "pick", "draw", "p"), PICK_UP),
     **dict.fromkeys(("end", "end turn", "end the turn", "done", "e"), END),

@@ -62,9 +62,9 @@ FOLD, CALL, DISCARD = 0, 1, 2
 RAISE = DISCARD + 32
 MOST = 1_000_000_000
 ACTIONS = RAISE + MOST + 1
-RANGE = RAISE
+FIRST_AMOUNT = RAISE
 """Actions from here on are amounts: those from ``least`` to ``most`` are legal."""
-CHOICES = 32
+MAX_LEGAL = 32
 """The maximum number of actions that ``legal`` lists."""
 VERSION = 1
 SEATS = 10
@@ -160,7 +160,7 @@ OPTIONS = (
         ask="Are antes dead?",
         one="Antes are dead: they go to the pot and count towards no bet.",
         none="Antes are live: they count towards the pots that a seat can win.",
-        seldom=True,
+        advanced=True,
     ),
     *(
         Option(
@@ -169,7 +169,7 @@ OPTIONS = (
             ask=f"What does seat {seat} pay beyond everybody's ante?",
             says=f"Seat {seat} pays {{}} beyond everybody's ante.",
             none=f"Seat {seat} pays no ante beyond everybody's.",
-            seldom=True,
+            advanced=True,
         )
         for seat, name in enumerate(ANTES)
     ),
@@ -180,7 +180,7 @@ OPTIONS = (
         says="{} muck their losing hands unseen at the showdown.",
         none="Nobody mucks a hand unseen at the showdown.",
         parts=tuple(f"seat {seat}" for seat in range(SEATS)),
-        seldom=True,
+        advanced=True,
     ),
     Option(
         "scale",
@@ -189,7 +189,7 @@ OPTIONS = (
         ask="How many chips make one unit of the imported hand's currency?",
         says="There are {} chips to one unit of the imported hand's currency.",
         one="Chips are counted as they are.",
-        seldom=True,
+        advanced=True,
     ),
     *(
         Option(
@@ -199,7 +199,7 @@ OPTIONS = (
             says=f"Seat {seat} begins with {{}} chips.",
             one=f"Seat {seat} begins with one chip.",
             none=f"Seat {seat} begins with as many chips as everyone.",
-            seldom=True,
+            advanced=True,
         )
         for seat, name in enumerate(STACKS)
     ),
@@ -211,7 +211,7 @@ OPTIONS = (
             says=f"Part {part} of the cards that come first from the pack is {{}}, two digits a card, "
             "the first card last.",
             none=f"Chance decides part {part} of the cards that come first from the pack.",
-            seldom=True,
+            advanced=True,
         )
         for part, name in enumerate(PACKS, 1)
     ),

@@ -119,9 +119,9 @@ HELP = (
 )
 """What else can be typed: (example, explanation)."""
 
-GIVES_UP = ("fold",)
+GIVE_UP_BUTTONS = ("fold",)
 
-SCORES = "Chips won or lost"
+SCORE_LABEL = "Chips won or lost"
 
 WORDS = {"fold": FOLD, "f": FOLD, "check": CALL, "call": CALL, "c": CALL, "k": CALL}
 SPECIAL = ("all in", "all-in", "allin", "pot", "half pot", "half", "min")

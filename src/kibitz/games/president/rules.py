@@ -48,7 +48,7 @@ TRADE = PASS + 1
 ANY_OF_VALUE = TRADE + 52
 ACTIONS = ANY_OF_VALUE + 13
 VERSION = 1
-REPEATED = "rounds"
+ROUNDS_OPTION = "rounds"
 """The option that says how often the game is repeated, for the upper bound on its actions."""
 
 OPTIONS = (

@@ -187,7 +187,7 @@ def parse_action(view: View, words: str) -> int:
     return result
 
 
-def leading(view: View, legal: list[int]) -> list[int]:
+def main_actions(view: View, legal: list[int]) -> list[int]:
     """The actions worth offering: asking for a card in one's own hand is legal but useless."""
     assert isinstance(view, PresidentView)
     hand = to_heights(view.hand)

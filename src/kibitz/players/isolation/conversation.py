@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any, NoReturn, Protocol
 
-from kibitz.engine.sentences import harmless
+from kibitz.engine.sentences import printable
 from kibitz.errors import FailureKind, PlayerError
 from kibitz.players.files.notebooks import with_cell_lines, with_missing_names
 from kibitz.players.files.sources import Source, Sources, sources_of
@@ -26,7 +26,7 @@ from kibitz.players.rated_game import IdleTime
 
 # What a player prints: the first part and the last 2 kB are kept, so that a gigabyte of output takes no memory.
 #
-# People see it ``harmless``: without characters that control a terminal or reverse a line.
+# People see it ``printable``: without characters that control a terminal or reverse a line.
 
 
 LAST_PRINTS = 2048
@@ -73,7 +73,7 @@ class Prints:
 
 def readable(prints: bytes) -> str:
     """The output in a form that is safe to show."""
-    return harmless(prints.decode("utf-8", "replace").replace("\r\n", "\n"))
+    return printable(prints.decode("utf-8", "replace").replace("\r\n", "\n"))
 
 
 # The compiled code of player files, as their processes have sent it, so that the next process need not compile them.
@@ -257,7 +257,7 @@ class Conversation(ABC):
         raise PlayerError(
             kind,
             with_missing_names(with_cell_lines(sentence, main, content), content),
-            with_cell_lines(harmless(without_folders(detail)), main, content),
+            with_cell_lines(printable(without_folders(detail)), main, content),
         )
 
     def charge(self) -> None:

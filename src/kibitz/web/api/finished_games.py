@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from kibitz.engine.record import Record, parse, text
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import counted, harmless
+from kibitz.engine.sentences import counted, printable
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.table import notes_by_step
 from kibitz.web.api.operation import PLAIN, Call, FormField, Router, attachment
@@ -228,7 +228,7 @@ async def upload(call: Call) -> UploadedGames:
     for upload in uploads:
         name, content = (upload.filename or "record")[:80], await upload.read()
         records, errors = await call.app_state.read_threads.run(records_in, name, content)
-        refused += map(harmless, errors)
+        refused += map(printable, errors)
         for record in records:
             game = uploaded_game(record)
             await call.app_state.server_store.write(

@@ -166,7 +166,7 @@ def option(game: Game, declared: options.Option) -> Option:
         no_limit=high == NO_LIMIT,
         choices=tuple(OptionValue(v, declared.sentence(v)) for v in range(low, high + 1)) if has_choices else (),
         parts=declared.parts,
-        seldom=declared.seldom,
+        seldom=declared.advanced,
     )
 
 

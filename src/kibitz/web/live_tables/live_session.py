@@ -102,8 +102,8 @@ class LiveSession(Session):
             id,
             f"{base}/games/{id}",
             not self.hinted and not self.taken_back,
-            self.game.words.SCORES,
-            self.game.words.LOSSES,
+            self.game.words.SCORE_LABEL,
+            self.game.words.SCORES_ARE_LOSSES,
         )
 
     def finished(self, stored: StoredTable, at: float) -> Finished:
