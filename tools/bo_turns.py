@@ -35,7 +35,7 @@ def record_turn_starts(s, scratch, plays, seeds, out, first, last):
             if begins:
                 for k in range(s.players):
                     p = (s.player + k) % s.players
-                    out[TURN * n + 2 * k] = s.stocked[p]
+                    out[TURN * n + 2 * k] = s.stock_counts[p]
                     out[TURN * n + 2 * k + 1] = fitting(s, p)
                 out[TURN * n + 8] = s.player
             play_plan(s, scratch, plays)

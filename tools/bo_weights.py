@@ -15,7 +15,7 @@ from kibitz.engine.game import seed_words
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.games.bo import leaf_values, policies, turn_search
-from kibitz.games.bo.policies import NEAR, SIZES
+from kibitz.games.bo.policies import NEARNESSES, STOCKPILE_SIZES
 from tools import bo_turns
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def cells(turns: Numbers) -> Numbers:
     """The indices of the four weights of each turn."""
     import numpy as np
 
-    near = np.minimum(turns[:, 1:8:2], NEAR - 1)
-    near[:, 0] = turns[:, 9]
-    return NEAR * (SIZES * np.arange(SEATS) + turns[:, 0:8:2] - 1) + near
+    nearness = np.minimum(turns[:, 1:8:2], NEARNESSES - 1)
+    nearness[:, 0] = turns[:, 9]
+    return NEARNESSES * (STOCKPILE_SIZES * np.arange(SEATS) + turns[:, 0:8:2] - 1) + nearness
 
 
 def chances(logs: Numbers, indices: Numbers) -> Numbers:
@@ -73,7 +73,7 @@ def fit(turns: Numbers) -> Numbers:
     """The logarithms of the maximum-likelihood weights, by Newton steps for one weight at a time."""
     import numpy as np
 
-    indices, n_weights = cells(turns), NEAR * SIZES * SEATS
+    indices, n_weights = cells(turns), NEARNESSES * STOCKPILE_SIZES * SEATS
     won, logs = np.eye(SEATS)[turns[:, 8]], np.zeros(n_weights)
     for _ in range(ROUNDS):
         expected = chances(logs, indices)
@@ -95,7 +95,7 @@ def main() -> None:
     mean = np.exp(np.log(predicted).mean())
     print(f"{len(turns)} turns; the winner's predicted chance: {mean:.1%} in geometric mean (uniform: 25 %).")
     weights = np.clip(np.round(LEAST * np.exp(logs)), 1, LARGEST).astype(int).tolist()
-    rows = [" ".join(map(str, weights[k : k + NEAR])) for k in range(0, len(weights), NEAR)]
+    rows = [" ".join(map(str, weights[k : k + NEARNESSES])) for k in range(0, len(weights), NEARNESSES)]
     Path(str(policies.__file__)).with_name("weights.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 

@@ -12,7 +12,7 @@ from kibitz.engine.contract.imagination import normalised
 from kibitz.engine.kernels import compilation
 from kibitz.engine.registry import game
 from kibitz.games.bo import contract, hands, rules
-from kibitz.games.bo.piles import NONE, turn_up
+from kibitz.games.bo.piles import NONE, set_top
 from kibitz.kernel import kernel
 
 
@@ -25,9 +25,9 @@ def position(hands, stocks, draw, *, epoch=0, entered=()):
         for i, (card, since, aces) in enumerate(hand):
             s.hand[5 * seat + i], s.since[5 * seat + i], s.aces[5 * seat + i] = parse(card), since, aces
     for seat, stock in enumerate(stocks):
-        s.stocked[seat] = len(stock)
+        s.stock_counts[seat] = len(stock)
         s.stock[8 * seat : 8 * seat + len(stock)] = [parse(card) for card in stock]
-    s.drawable = len(draw)
+    s.draw_count = len(draw)
     s.draw[: len(draw)] = [parse(card) for card in draw]
     for card, when in entered:
         s.entered[parse(card)] = when
@@ -110,7 +110,7 @@ def test_passing_reveals_aces_of_colours_without_a_build_pile():
     s = position([[("AD", 0, 0)], [("2C", 0, 0)]], [["4D", "4C"], ["3D", "3C"]], [])
     s.top[:] = [NONE] * 20
     s.hand[0] = parse("AC")
-    turn_up(s, 0, parse("2D"))
+    set_top(s, 0, parse("2D"))
     s.top[1:] = [NONE] * 19
     s.stock[1] = parse("3C")
     assert game("bo-mini").why_not(s, rules.NO_PLAY) is None

@@ -5,7 +5,7 @@ import pytest
 from kibitz.cards import parse
 from kibitz.engine.registry import game
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import NONE, turn_up
+from kibitz.games.bo.piles import NONE, set_top
 from kibitz.games.bo.rules import FROM_PILE, SOURCE, STOCK, Reason
 
 BO = game("bo")
@@ -18,12 +18,12 @@ def table():
     rules.clear(s)
     for place, card in enumerate(("4S", "9D", "AH", "2C", "QD")):
         s.hand[place] = parse(card)
-    s.stocked[:] = [1, 1, 1, 1]
+    s.stock_counts[:] = [1, 1, 1, 1]
     s.stock[0] = parse("5S")
     for pile, cards in ((0, "2C 3C"), (4, "8S"), (9, "6H 5C")):
         for card in cards.split():
             s.under[parse(card) + 64] = s.top[pile]
-            turn_up(s, pile, parse(card) + 64)
+            set_top(s, pile, parse(card) + 64)
     return s
 
 

@@ -7,7 +7,7 @@ from kibitz.engine.registry import game
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import turn_up
+from kibitz.games.bo.piles import set_top
 from kibitz.games.bo.rules import FROM_PILE, SOURCE, STOCK
 
 BO = game("bo")
@@ -20,12 +20,12 @@ def view():
     rules.clear(s)
     for place, card in enumerate(("4S", "9D", "9D")):
         s.hand[place] = parse(card)
-    s.stocked[:] = [1, 1, 1, 1]
+    s.stock_counts[:] = [1, 1, 1, 1]
     s.stock[:] = [0] * len(s.stock)
     for seat, card in enumerate(("5S", "KD", "QC", "JH")):
         s.stock[8 * seat] = parse(card)
     for pile, card in ((4, "8S"), (9, "5C"), (12, "6H"), (17, "6H"), (6, "KD"), (7, "4S"), (5, "5S")):
-        turn_up(s, pile, parse(card) + (64 if pile % 2 else 0))
+        set_top(s, pile, parse(card) + (64 if pile % 2 else 0))
     return BO.view(s, 0)
 
 

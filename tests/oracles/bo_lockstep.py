@@ -23,7 +23,7 @@ from benchmarks.peers.bo_classes import (
 from kibitz.cards.notation import code
 from kibitz.engine.kernels import compilation
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import turn_up
+from kibitz.games.bo.piles import set_top
 
 OPTIONS = {
     "players": 4,
@@ -72,10 +72,10 @@ def kernel_position(s):
     hands = [s.hand[5 * seat : 5 * seat + 5] for seat in range(4)]
     return {
         "hands": [sorted(code(card) for card in hand if card != rules.NONE) for hand in hands],
-        "stockpiles": [[code(s.stock[8 * seat + k]) for k in range(s.stocked[seat])] for seat in range(4)],
+        "stockpiles": [[code(s.stock[8 * seat + k]) for k in range(s.stock_counts[seat])] for seat in range(4)],
         "build_piles": [pile_of(s, k) for k in range(4)],
         "discard_piles": [[pile_of(s, 4 + 4 * seat + k) for k in range(4)] for seat in range(4)],
-        "draw_pile": [code(card) for card in s.draw[: s.drawable]],
+        "draw_pile": [code(card) for card in s.draw[: s.draw_count]],
         "turn": None if s.over else (4 * s.round + s.player, s.plays),
         "over": bool(s.over),
         "winner": None if s.winner == rules.NONE else s.winner,
@@ -160,9 +160,9 @@ class Lockstep:
         for seat in range(4):
             some = aces if random.random() < 0.7 else others
             self.lay_hand(seat, [some.pop() for _ in range(random.randrange(3))])
-            for k in range(s.stocked[seat]):
+            for k in range(s.stock_counts[seat]):
                 s.stock[8 * seat + k] = others.pop()
-            game.stockpiles[seat] = [code(card) for card in s.stock[8 * seat : 8 * seat + s.stocked[seat]]]
+            game.stockpiles[seat] = [code(card) for card in s.stock[8 * seat : 8 * seat + s.stock_counts[seat]]]
         for k in range(4):
             if random.random() < 0.8:
                 self.lay(k, others.pop(), game.build_piles[k])
@@ -170,7 +170,7 @@ class Lockstep:
         for card in others:
             k = random.choice(piles)
             self.lay(4 + k, card, game.discard_piles[k // 4][k % 4])
-        s.drawable, game.draw_pile = 0, []
+        s.draw_count, game.draw_pile = 0, []
         game.turn, game.plays_made = random.randrange(76), random.randrange(5)
         s.round, s.player, s.plays = game.turn // 4, game.turn % 4, game.plays_made
         game.player = s.player
@@ -184,5 +184,5 @@ class Lockstep:
     def lay(self, pile, card, cards):
         """Put a card on a pile in both; ``cards`` is the pile of the class."""
         self.state.under[card] = self.state.top[pile]
-        turn_up(self.state, pile, card)
+        set_top(self.state, pile, card)
         cards.append(code(card))

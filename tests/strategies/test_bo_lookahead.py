@@ -10,7 +10,7 @@ from tests.strategies.test_bo_turn_search import BO, KINDS, fitting, laid, posit
 
 def kind_on(state, seat):
     """The kind of card on top of a stockpile, and its number of cards."""
-    count = state.stocked[seat]
+    count = state.stock_counts[seat]
     return lookahead.kind(state.stock[8 * seat + count - 1]), count
 
 
@@ -19,7 +19,7 @@ def rivals_worth(state, after):
     worth = 0
     for further in range(3):
         wanted, count = kind_on(state, (state.player + 1 + further) % 4)
-        weight = lookahead.RIVAL_TOP * (1 + (8 - count) / 4) * lookahead.FURTHER**further
+        weight = lookahead.RIVAL_TOP * (1 + (8 - count) / 4) * lookahead.RIVAL_DECAY**further
         worth += weight * (1 - lookahead.RIVAL_MISS ** fitting(after, wanted))
     return worth
 
@@ -35,9 +35,9 @@ def hand_worth(state, hand, table):
     """The value of the cards kept; a bridge is a card that would take the seat's own stockpile card."""
     worth = 0
     for card in hand:
-        worth -= lookahead.HELD
+        worth -= lookahead.CARD_LEFT
         if value(card) == 1:
-            worth -= lookahead.HELD_ACE
+            worth -= lookahead.ACE_LEFT
         elif laid(state, card, 4).accepts[kind_on(state, state.player)[0]] >> 4 & 1:
             worth += lookahead.BRIDGE if fitting(table, lookahead.kind(card)) else lookahead.BRIDGE / 2
     return worth
@@ -103,9 +103,9 @@ def test_stockpile_plays_are_valued_by_cards_left_and_help_to_rivals():
                 continue
             after = laid(state, card, pile)
             width = sum(fitting(after, kind) > 0 for kind in KINDS) / len(KINDS)
-            more = lookahead.expected_stock_cards(left - 1, width) if left > 1 else lookahead.LATER * width
-            worth = lookahead.STOCK_CARD * (10 if count == 1 else 1) - lookahead.HELD * len(hand)
-            worths[SOURCE * STOCK + pile] = worth + lookahead.FUTURE * more - 0.6 * rivals_worth(state, after)
+            more = lookahead.expected_stock_cards(left - 1, width) if left > 1 else lookahead.NEXT_TURN * width
+            worth = lookahead.STOCK_CARD * (10 if count == 1 else 1) - lookahead.CARD_LEFT * len(hand)
+            worths[SOURCE * STOCK + pile] = worth + lookahead.MORE_THIS_TURN * more - 0.6 * rivals_worth(state, after)
         assert {play: worth for worth, play in turn.stock_plays(turn.start)} == pytest.approx(worths)
         gone += len(worths)
     assert gone > 30
@@ -117,11 +117,11 @@ def test_stockpile_plays_are_valued_by_cards_left_and_help_to_rivals():
         (0, 1.0, 0.0),
         (1, 1.0, 1.0),
         (1, 0.25, 0.25),
-        (2, 0.0, lookahead.SETUP),
+        (2, 0.0, lookahead.SETUP_CHANCE),
         (2, 1.0, 2.0),
-        (2, 0.25, 0.25 * 1.25 + 0.75 * lookahead.SETUP),
-        (3, 0.0, lookahead.SETUP),
-        (4, 0.0, lookahead.SETUP * (1 + lookahead.SETUP)),
+        (2, 0.25, 0.25 * 1.25 + 0.75 * lookahead.SETUP_CHANCE),
+        (3, 0.0, lookahead.SETUP_CHANCE),
+        (4, 0.0, lookahead.SETUP_CHANCE * (1 + lookahead.SETUP_CHANCE)),
     ],
 )
 def test_expected_stockpile_cards_are_computed_from_chances(left, share, expected):

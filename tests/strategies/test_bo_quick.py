@@ -13,8 +13,8 @@ from kibitz.games.bo.piles import (
     completes,
     ends_turn,
     matches,
+    set_top,
     source_card,
-    turn_up,
     value,
 )
 from kibitz.games.bo.policies import QUICK
@@ -28,17 +28,17 @@ def fits_on(state, card, pile, wanted):
     """Whether a card on an otherwise empty table, on a build pile (0) or a discard pile (4), takes a card there."""
     table = state.copy()
     for other in range(4 + 4 * table.players):
-        turn_up(table, other, NONE)
-    turn_up(table, pile, card)
+        set_top(table, other, NONE)
+    set_top(table, pile, card)
     return (card >> 2 or pile in BUILD) and matches(table, wanted) >> pile & 1
 
 
 def worth(state, action):
     """The value of a play when the seat's own stockpile card fits nowhere."""
     source, pile = divmod(action, SOURCE)
-    card, own = source_card(state, source), state.stock[8 * state.player + state.stocked[state.player] - 1]
+    card, own = source_card(state, source), state.stock[8 * state.player + state.stock_counts[state.player] - 1]
     places = [(state.player + p) % state.players for p in range(1, state.players)]
-    rivals = [state.stock[8 * p + state.stocked[p] - 1] for p in places]
+    rivals = [state.stock[8 * p + state.stock_counts[p] - 1] for p in places]
     on = 0 if pile in BUILD else 4
     opened = fits_on(state, card, on, own)
     helped = sum(fits_on(state, card, on, rival) for rival in rivals if not matches(state, rival))

@@ -9,7 +9,7 @@ import pytest
 import kibitz
 from kibitz.games.bo import leaf_values, policies, turn_search
 from kibitz.games.bo.piles import NONE, SOURCE, STOCK
-from kibitz.games.bo.policies import NEAR, SIZES, WEIGHTS
+from kibitz.games.bo.policies import NEARNESSES, STOCKPILE_SIZES, WEIGHTS
 from kibitz.games.bo.rules import BUILD
 
 BO = kibitz.game("bo")
@@ -96,7 +96,7 @@ def test_winning_chances_add_up_and_favour_short_stockpiles():
         assert abs(sum(found) - ONE) < ONE // 4, "a seat models itself as a marshal and others as greedy"
     for turns in range(4):
         for near in range(2):
-            column = [WEIGHTS[NEAR * (SIZES * turns + size) + near] for size in range(SIZES)]
+            column = [WEIGHTS[NEARNESSES * (STOCKPILE_SIZES * turns + size) + near] for size in range(STOCKPILE_SIZES)]
             assert column == sorted(column, reverse=True)
             assert column[0] > 5 * column[-1]
 
@@ -127,6 +127,6 @@ def test_rollouts_use_the_parameters_of_the_player_to_move():
 
 def test_weights_are_those_best_was_measured_with():
     """After fitting new weights (``python -m tools.bo_weights``), measure ``best`` again and pin them here."""
-    text = " ".join(map(str, (NEAR, SIZES, *WEIGHTS)))
-    assert len(WEIGHTS) == BO.seats * NEAR * SIZES
+    text = " ".join(map(str, (NEARNESSES, STOCKPILE_SIZES, *WEIGHTS)))
+    assert len(WEIGHTS) == BO.seats * NEARNESSES * STOCKPILE_SIZES
     assert sha256(text.encode()).hexdigest() == "c21fb83d1788653b904d46de520feacbf6a8a7db76a85196d4763e9ba937b6f6"

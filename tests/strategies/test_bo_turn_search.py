@@ -7,7 +7,7 @@ import pytest
 import kibitz
 from kibitz.games.bo import leaf_values, turn_search
 from kibitz.games.bo.leaf_values import GREEDY, MARSHAL
-from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, completes, ending_piles, turn_up
+from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, completes, ending_piles, set_top
 
 BO = kibitz.game("bo")
 KINDS = range(2, 28)
@@ -47,8 +47,8 @@ def laid(state, card, pile, under=None):
     """The position with a card on a pile, and the card under it turned up where it came from."""
     after = state.copy()
     if under is not None:
-        turn_up(after, *under)
-    turn_up(after, pile, NONE if completes(after, card, pile) else card)
+        set_top(after, *under)
+    set_top(after, pile, NONE if completes(after, card, pile) else card)
     return after
 
 
@@ -101,7 +101,7 @@ def test_end_of_turn_plays_are_valued_by_the_resulting_table(parameters):
     ended = 0
     for state in positions(8):
         scratches = [prepared(most, parameters) for most in (leaf_values.MAX_LEAVES, 3, 1)]
-        own = state.stock[8 * state.player + state.stocked[state.player] - 1]
+        own = state.stock[8 * state.player + state.stock_counts[state.player] - 1]
         mine, found = leaf_values.kind(own), {}
         for scratch in scratches:
             leaf_values.note_rivals(state, scratch)
@@ -140,7 +140,7 @@ def test_look_ahead_keeps_the_best_turns_and_all_are_legal():
         turn_search.look_ahead(state, one)
         turn_search.look_ahead(state, many)
         assert kept_leaves(many)[0][0] == kept_leaves(one)[0][0]
-        play = turn_search.planned(state, prepared())
+        play = turn_search.best_play(state, prepared())
         assert turn_search.first_play(many, 0) == turn_search.first_play(one, 0) == play
         assert [worth for worth, _, _ in kept_leaves(many)] == sorted(
             (worth for worth, _, _ in kept_leaves(many)), reverse=True
@@ -182,7 +182,7 @@ def test_skipping_longer_ways_plays_the_stockpile_card_by_the_shortest():
     for state in [state.copy() for state in positions(6)][::3]:
         whole, short, alone = (prepared(1, GREEDY) for _ in range(3))
         for skipped, scratch in enumerate((whole, short, alone)):
-            scratch[turn_search.TRY_LIMIT], scratch[turn_search.SKIPPED], plays = 60, skipped, [0] * 8
+            scratch[turn_search.TRY_LIMIT], scratch[turn_search.SKIP_MODE], plays = 60, skipped, [0] * 8
             turn_search.look_ahead(state, scratch)
             n = turn_search.plays_to(scratch, 0, plays, 0)
             length = n if plays[n - 1] // SOURCE == STOCK else 0
@@ -239,12 +239,14 @@ def test_no_turn_without_a_stockpile_card_is_worth_enough():
     """The upper bound of marshal's weights; it ensures that a look-ahead prunes only turns it would not choose."""
     fits = max(MARSHAL[leaf_values.OWN_FITS : leaf_values.OWN_FITS + 6])
     near = 2 * max(0, MARSHAL[leaf_values.OWN_MOVES]) + 4 * max(0, MARSHAL[leaf_values.OWN_BRIDGES])
-    card = max(MARSHAL[leaf_values.BRIDGE], MARSHAL[leaf_values.IDLE_BRIDGE]) - MARSHAL[leaf_values.HELD]
+    card = max(MARSHAL[leaf_values.BRIDGE], MARSHAL[leaf_values.IDLE_BRIDGE]) - MARSHAL[leaf_values.CARD_LEFT]
     for cards, more in (4, max(MARSHAL[leaf_values.NEW_PILE], MARSHAL[leaf_values.OWN_PILE])), (5, 0):
-        assert fits + near + cards * card + more < MARSHAL[leaf_values.ENOUGH]
-    assert fits + near + 4 * MARSHAL[leaf_values.REFILLED] < MARSHAL[leaf_values.ENOUGH] < MARSHAL[leaf_values.WIN]
+        assert fits + near + cards * card + more < MARSHAL[leaf_values.NO_STOCK_BOUND]
+    assert (
+        fits + near + 4 * MARSHAL[leaf_values.NEW_HAND] < MARSHAL[leaf_values.NO_STOCK_BOUND] < MARSHAL[leaf_values.WIN]
+    )
     assert MARSHAL[leaf_values.WIDTH] <= 0 <= min(MARSHAL[leaf_values.RIVAL_FITS : leaf_values.WEIGHT_PER_CARD])
-    assert min(MARSHAL[leaf_values.MOVES], MARSHAL[leaf_values.BRIDGES]) >= 0
+    assert min(MARSHAL[leaf_values.RIVAL_MOVES], MARSHAL[leaf_values.RIVAL_BRIDGES]) >= 0
 
 
 @pytest.mark.parametrize(
@@ -252,7 +254,7 @@ def test_no_turn_without_a_stockpile_card_is_worth_enough():
 )
 def test_leaves_suffice_once_all_kept_leaves_are_worth_enough(worths, enough):
     scratch = prepared(2)
-    scratch[leaf_values.ENOUGH], scratch[leaf_values.LEAF_COUNT] = 100, 0
+    scratch[leaf_values.NO_STOCK_BOUND], scratch[leaf_values.LEAF_COUNT] = 100, 0
     for node, worth in enumerate(reversed(worths)):
         leaf_values.keep_leaf(scratch, worth, node, 7)
     assert [worth for worth, _, _ in kept_leaves(scratch)] == worths
@@ -288,7 +290,7 @@ def test_hand_value_rewards_useful_cards_and_charges_for_held_cards():
         state.hand[place] = NONE
     state.player = 0
     for pile in range(20):
-        turn_up(state, pile, NONE)
+        set_top(state, pile, NONE)
     mine = 2 * 5 + black
     worth = {}
     for name, kind in kinds.items():
@@ -296,17 +298,21 @@ def test_hand_value_rewards_useful_cards_and_charges_for_held_cards():
         worth[name] = leaf_values.hand_worth(state, scratch, mine, NONE)
         assert leaf_values.hand_worth(state, scratch, mine, 0) == 0
     assert worth == {
-        "takes": MARSHAL[leaf_values.IDLE_BRIDGE] - MARSHAL[leaf_values.HELD],
-        "ace": -MARSHAL[leaf_values.HELD] - MARSHAL[leaf_values.HELD_ACE],
-        "idle": -MARSHAL[leaf_values.HELD],
+        "takes": MARSHAL[leaf_values.IDLE_BRIDGE] - MARSHAL[leaf_values.CARD_LEFT],
+        "ace": -MARSHAL[leaf_values.CARD_LEFT] - MARSHAL[leaf_values.ACE_LEFT],
+        "idle": -MARSHAL[leaf_values.CARD_LEFT],
     }
-    turn_up(state, 4, card_of(2 * 3 + black))  # which takes the red 4
+    set_top(state, 4, card_of(2 * 3 + black))  # which takes the red 4
     state.hand[0] = card_of(kinds["takes"])
-    assert leaf_values.hand_worth(state, scratch, mine, NONE) == MARSHAL[leaf_values.BRIDGE] - MARSHAL[leaf_values.HELD]
-    turn_up(state, 5, card_of(2 * 8 + red))  # which takes the black 9
+    assert (
+        leaf_values.hand_worth(state, scratch, mine, NONE)
+        == MARSHAL[leaf_values.BRIDGE] - MARSHAL[leaf_values.CARD_LEFT]
+    )
+    set_top(state, 5, card_of(2 * 8 + red))  # which takes the black 9
     state.hand[0] = card_of(kinds["idle"])
     assert (
-        leaf_values.hand_worth(state, scratch, mine, NONE) == MARSHAL[leaf_values.FITTING] - MARSHAL[leaf_values.HELD]
+        leaf_values.hand_worth(state, scratch, mine, NONE)
+        == MARSHAL[leaf_values.FITTING_CARD] - MARSHAL[leaf_values.CARD_LEFT]
     )
 
 

@@ -96,7 +96,7 @@ def test_simulated_games_are_truncated():
 
 def test_unfinished_bo_is_evaluated_by_stockpile_cards_played():
     s, out = kibitz.game("bo").deal(1), [9] * 4
-    s.stocked[:] = [8, 1, 3, 7]
+    s.stock_counts[:] = [8, 1, 3, 7]
     bo.evaluate(s, out)
     assert out == [0, 7, 5, 1]
 

@@ -18,7 +18,7 @@ from kibitz.games.bo import BO, GAMES, rules, turn_search
 from kibitz.games.bo.assignment import NO_PLAY_FORM, play_form, reply
 from kibitz.games.bo.lookahead import state_of_view
 from kibitz.games.bo.piles import NO_PLAY, SOURCE, ending_piles, ends_turn, matches, source_card
-from kibitz.games.bo.turn_search import planned
+from kibitz.games.bo.turn_search import best_play
 from kibitz.games.bo.view import BoView
 
 Play: TypeAlias = tuple[int, Any, Any]
@@ -114,7 +114,7 @@ def comp10001bo_play(
     table = view_from(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
     view = with_history(two_packs(in_play(table)), play_history)
     s = state_of_view(view)
-    action = planned(s, [0] * turn_search.SCRATCH)
+    action = best_play(s, [0] * turn_search.SCRATCH)
     if action == NO_PLAY:
         return NO_PLAY_FORM
     source, pile = divmod(action, SOURCE)

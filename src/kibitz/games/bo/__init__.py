@@ -1,4 +1,4 @@
-"""COMP10001-Bo: empty your stockpile first, a game for four (``kibitz rules bo``)."""
+"""COMP10001-Bo: be the first to empty your stockpile (``kibitz rules bo``)."""
 
 from kibitz.engine.assembly import assembled, mini_of
 from kibitz.engine.game import Strategy

@@ -62,7 +62,7 @@ PUBLISHED = (
     ),
     Function(
         "comp10001bo_is_valid_play",
-        "judges a play",
+        "checks a play",
         (
             ("play", "a play, as comp10001bo_play returns it"),
             PLAYER_PARAMETER,
@@ -71,7 +71,7 @@ PUBLISHED = (
             DISCARDS,
             BUILDS,
         ),
-        "0 if it is invalid, 1 if valid, 2 if valid and it ends the turn, 3 for no play if none is possible",
+        "0 if it is invalid, 1 if valid, 2 if valid and it ends the turn, 3 if it is no play and none is possible",
     ),
     Function(
         "comp10001bo_play",
@@ -221,13 +221,13 @@ def validity_example(
     play: Any,
     hand: str,
     top: str,
-    on_discards: Table,
-    on_builds: Piles,
+    discard_piles: Table,
+    build_piles: Piles,
     next_top: str = "0D",
 ) -> Example:
     """A call for player 0, whose stockpile shows ``top``, while the stockpile of player 1 shows ``next_top``."""
     stockpiles = ((top, 8), (next_top, 8), ("3H", 8), ("KD", 8))
-    arguments = (play, 0, hand.split(), stockpiles, on_discards, on_builds)
+    arguments = (play, 0, hand.split(), stockpiles, discard_piles, build_piles)
     return Example("comp10001bo_is_valid_play", arguments, exactly(expected))
 
 

@@ -38,8 +38,8 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
 def hidden_places(s: PlainState, seat: int) -> list[Place]:
     """The places of cards that the seat does not see: in other hands, in stockpiles below the top, in the draw pile."""
     places: list[Place] = [("hand", i) for i in range(20) if i // 5 != seat and s.hand[i] != NONE]
-    places += [("stock", 8 * p + i) for p in range(s.players) for i in range(s.stocked[p] - 1)]
-    return places + [("draw", i) for i in range(s.drawable)]
+    places += [("stock", 8 * p + i) for p in range(s.players) for i in range(s.stock_counts[p] - 1)]
+    return places + [("draw", i) for i in range(s.draw_count)]
 
 
 def card_in(s: PlainState, place: Place) -> int:
@@ -60,12 +60,12 @@ def may_hold(s: PlainState, place: Place, card: int) -> bool:
 
 
 def key(s: PlainState) -> tuple[object, ...]:
-    """The position: every card's place, the draw pile without order, and what is known of hidden cards."""
-    drawable = tuple(sorted(s.draw[: s.drawable]))
+    """A value that is equal for equal positions: all cards with their places, and what is known of hidden ones."""
+    drawable = tuple(sorted(s.draw[: s.draw_count]))
     hidden = {card_in(s, place) for place in hidden_places(s, -1)}
     entered = tuple(sorted((card, s.entered[card]) for card in hidden))
     turn = (s.player, s.over, s.round, s.plays, s.passes, s.winner, s.epoch)
-    return (turn, drawable, entered, *s.top, *s.under, *s.hand, *s.since, *s.aces, *s.stock, *s.stocked)
+    return (turn, drawable, entered, *s.top, *s.under, *s.hand, *s.since, *s.aces, *s.stock, *s.stock_counts)
 
 
 LATE = "rare: cards come back late in a game; the mini variant's exact probabilities are tested"
@@ -79,10 +79,10 @@ EXCLUSIONS = {
     "hands.accept_aces: s.entered[s.slot_ace[place]] <= epoch, false": LATE,
     "hands.accept_aces: below(s, choices - k) >= choices - k - later, true": LATE,
     "hands.draw_slot_aces: not s.aces[place] >> (card & 1) & 1, true": ACES,
-    "piles.source_card: s.stocked[s.player] == 0, true": "who has emptied the stockpile has won, and is not to move",
+    "piles.source_card: s.stock_counts[s.player] == 0, true": "the game is over once a stockpile is empty",
     "rules.next_turn: s.passes >= s.players, true": END,
-    "rules.next_turn: s.drawable == 0, true": END,
-    "rules.next_turn: s.drawable == 0, false": END,
+    "rules.next_turn: s.draw_count == 0, true": END,
+    "rules.next_turn: s.draw_count == 0, false": END,
     "view.outcome: s.round == s.rounds, false": END,
     "words.card_at: pile, false": "no legal action takes a card from an empty place",
     "words.card_at: card is None, true": "no legal action takes a card from an empty place",

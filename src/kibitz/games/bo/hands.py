@@ -3,6 +3,7 @@
     hand        five places per seat; a place keeps its card until it is played and is then refilled
     draw        the draw pile as a set: each draw takes a uniformly random card of it (decision 2)
     since       by place, the epoch in which its card was drawn
+    entered     by card id, the epoch in which the card last entered the draw pile; 0 if it was there from the start
     aces        by place, the possible colours (bit 0 red, bit 1 black) of a card that everybody knows to be an Ace,
                 because its holder could play nothing; 0 where nothing is known
 
@@ -11,7 +12,7 @@
     slot        a place whose card is hidden: in a stockpile below its top, in another seat's hand, or in the draw pile
     pool        the hidden cards, sorted by the epoch in which they last entered the draw pile
     Ace slot    a hand place whose hidden card is known to be an Ace; ``slot_ace`` is the Ace that is drawn for it
-    free slot   a slot that is no Ace slot
+    free slot   any other slot
 
 A card that was drawn in epoch d entered the draw pile in epoch d or before.  Apart from that, every way to put
 the hidden cards into the slots has the same probability, because every draw is uniform.  Slots are filled in the
@@ -29,13 +30,13 @@ from kibitz.kernel import kernel
 
 
 @kernel
-def take(s):
+def draw_card(s):
     """Take a uniformly random card from the draw pile, which must not be empty, and return it."""
-    i = below(s, s.drawable)
-    s.drawable -= 1
+    i = below(s, s.draw_count)
+    s.draw_count -= 1
     card = s.draw[i]
-    s.draw[i] = s.draw[s.drawable]
-    s.draw[s.drawable] = NONE
+    s.draw[i] = s.draw[s.draw_count]
+    s.draw[s.draw_count] = NONE
     return card
 
 
@@ -43,8 +44,8 @@ def take(s):
 def refill(s):
     """Fill the hand of the player to move up to ``hand_size`` cards, or until the draw pile is empty."""
     for place in range(5 * s.player, 5 * s.player + s.hand_size):
-        if s.hand[place] == NONE and s.drawable:
-            s.hand[place] = take(s)
+        if s.hand[place] == NONE and s.draw_count:
+            s.hand[place] = draw_card(s)
             s.since[place] = s.epoch
             s.aces[place] = 0
 
@@ -59,9 +60,9 @@ def hand_is_empty(s):
 
 
 @kernel
-def show_aces(s):
+def note_shown_aces(s):
     """Note what a pass shows: all cards in the hand are Aces, of colours that no build pile has."""
-    colours = 3
+    colours = 3  # red and black
     for pile in range(4):
         if s.top[pile] != NONE:
             colours &= ~(1 << (s.top[pile] & 1))
@@ -76,7 +77,7 @@ def show_aces(s):
 @kernel
 def resample(s, seat):
     """Redraw every card that ``seat`` doesn't see (-1: a spectator); False if the redraw is rejected: call it again."""
-    n = gather(s, seat)
+    n = fill_pool(s, seat)
     if not (draw_slot_aces(s, seat, n) and accept_aces(s, seat, n)):
         return False
     n = place_slot_aces(s, n)
@@ -85,14 +86,14 @@ def resample(s, seat):
         end = entered_by(s, n, epoch)
         if epoch == 0:
             for p in range(s.players):
-                for i in range(s.stocked[p] - 1):
+                for i in range(s.stock_counts[p] - 1):
                     s.stock[8 * p + i] = pick(s, used, end)
                     used += 1
         for place in range(20):
             if is_free(s, seat, place) and s.since[place] == epoch:
                 s.hand[place] = pick(s, used, end)
                 used += 1
-    for i in range(s.drawable):
+    for i in range(s.draw_count):
         s.draw[i] = s.pool[used + i]
     return True
 
@@ -110,16 +111,16 @@ def is_free(s, seat, place):
 
 
 @kernel
-def gather(s, seat):
+def fill_pool(s, seat):
     """Put all hidden cards into the pool, in the order in which they entered the draw pile; return how many."""
     n = 0
-    for i in range(s.drawable):
+    for i in range(s.draw_count):
         n = insert(s, n, s.draw[i])
     for place in range(20):
         if is_hidden(s, seat, place):
             n = insert(s, n, s.hand[place])
     for p in range(s.players):
-        for i in range(s.stocked[p] - 1):
+        for i in range(s.stock_counts[p] - 1):
             n = insert(s, n, s.stock[8 * p + i])
     return n
 
@@ -137,7 +138,7 @@ def insert(s, n, card):
 
 @kernel
 def entered_by(s, n, epoch):
-    """How many of the pool's ``n`` cards can have been drawn in ``epoch``."""
+    """How many of the pool's first ``n`` cards had entered the draw pile by ``epoch``."""
     while n and s.entered[s.pool[n - 1]] > epoch:
         n -= 1
     return n
@@ -179,9 +180,9 @@ def draw_slot_aces(s, seat, n):
 def accept_aces(s, seat, n):
     """Accept the Aces drawn for Ace slots with a probability proportional to the ways to fill the free slots.
 
-    A free slot chooses among the cards that had entered the draw pile by its epoch. One of them is in every Ace slot up
-    to that epoch, which leaves ``choices`` cards at most. Ace slots of later epochs may hold ``later`` more of them,
-    so the slot really has ``choices - later``. The probability is the product of these proportions.
+    A free slot can hold any card that had entered the draw pile by its epoch. Every Ace slot up to that epoch holds one
+    of these cards, which leaves ``choices`` at most. Ace slots of later epochs hold ``later`` more of them, so only
+    ``choices - later`` are left. The choice of Aces is accepted with the product of all (choices - later) / choices.
     """
     filled = 0
     for epoch in range(s.epoch + 1):
@@ -191,11 +192,12 @@ def accept_aces(s, seat, n):
             if is_free(s, seat, place) and s.since[place] == epoch:
                 free += 1
             if s.slot_ace[place] != NONE:
+                # 1 if the slot is of a later epoch, but its Ace had entered by this one; 0 otherwise
                 later += (s.entered[s.slot_ace[place]] <= epoch) - (s.since[place] <= epoch)
         if epoch == 0:
             for p in range(s.players):
-                if s.stocked[p] > 1:
-                    free += s.stocked[p] - 1
+                if s.stock_counts[p] > 1:
+                    free += s.stock_counts[p] - 1
         if later:
             choices = entered_by(s, n, epoch) - filled
             for place in range(20):

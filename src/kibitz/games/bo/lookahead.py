@@ -1,12 +1,12 @@
-"""A search of one turn of Bo in plain Python: the first play on the way to the best place to stop.
+"""A search of one turn of Bo in plain Python: finds the first play on the way to the best place to stop.
 
-    kind        value and colour of a card as one number, the index of ``accepts`` in the rules
+    kind        value and colour of a card as one number, 2 * value + colour: the index of ``accepts`` in the rules
     node        a position reached by plays that do not end the turn: piles, own hand, plays left, the first play
     leaf        a play after which the look-ahead stops, with its worth in points: a stockpile card (the next one is
                 unknown), a card that ends the turn, or the last play of the turn
 
 Nodes are visited breadth first, so the first path to a position is a shortest one. Plays are carried out with the
-kernels of the rules, on one state into which the piles of each node are copied. The search stops where cards are drawn.
+kernels of the rules, on one state into which the piles of each node are copied. The search stops where a card is drawn.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from kibitz.cards import Card, face
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import FROM_PILE, NONE, SOURCE, STOCK, completes, open_discards, turn_up, value
+from kibitz.games.bo.piles import FROM_PILE, NONE, SOURCE, STOCK, completes, open_discards, set_top, value
 from kibitz.games.bo.view import BoView
 
 OPTIONS = ("players", "top_value", "stock_size", "hand_size", "plays_a_turn", "rounds")
@@ -36,11 +36,11 @@ def state_of_view(view: BoView) -> PlainState:
         for below, card in zip((NONE, *cards), cards, strict=False):
             s.under[card] = below
         if cards:
-            turn_up(s, pile, cards[-1])
+            set_top(s, pile, cards[-1])
     for place, held in enumerate(view.hand):
         s.hand[5 * view.seat + place] = NONE if held is None else held
     for p, (top, count) in enumerate(zip(view.stock_tops, view.stock_counts, strict=True)):
-        s.stocked[p] = count
+        s.stock_counts[p] = count
         if top is not None:
             s.stock[8 * p + count - 1] = top
     return s
@@ -48,35 +48,35 @@ def state_of_view(view: BoView) -> PlainState:
 
 STOCK_CARD = 100.0
 """The worth of playing a stockpile card: more than everything else together."""
-FUTURE = 60.0
+MORE_THIS_TURN = 60.0
 """The worth of another stockpile card played in this turn."""
-LATER = 0.3
-"""The worth of a stockpile card played in the next turn, as a share of FUTURE."""
-SETUP = 0.35
+NEXT_TURN = 0.3
+"""The worth of a stockpile card played in the next turn, as a share of MORE_THIS_TURN."""
+SETUP_CHANCE = 0.35
 """The chance that an unknown stockpile card that fits nowhere fits after one other play."""
-WATCHED = 0.6
-"""How much the rivals count if the seat's next stockpile card is unknown."""
+RIVAL_SHARE = 0.6
+"""How much the rivals count if the seat has played its stockpile card, and the next one is unknown."""
 OWN_TOP, OWN_MISS = 30.0, 0.45
 """``OWN_TOP * (1 - OWN_MISS ** m)`` is the worth of the seat's own stockpile card if it fits m piles."""
 RIVAL_TOP, RIVAL_MISS = 14.0, 0.5
 """The same numbers for a rival's stockpile card, whose worth is subtracted."""
-FURTHER = 0.8
+RIVAL_DECAY = 0.8
 """The weight of each rival relative to the one who moves before it: the table may change until its turn."""
 BRIDGE = 13.0
 """The worth of a hand card on which, once it lies on a discard pile, the seat's own stockpile card could be played.
 
 It is half of this if the hand card fits no pile.
 """
-HELD = 2.0
+CARD_LEFT = 2.0
 """The cost of a card left in hand: it takes the place of a new one."""
-HELD_ACE = 1.0
+ACE_LEFT = 1.0
 """The extra cost of an Ace: no discard pile takes it."""
 NEW_PILE = 3.0
 """The extra worth of starting one of the seat's own discard piles, which covers nothing."""
 WIDTH = 2.0
-"""The worth of each kind that some pile accepts: the next cards are unknown, and with few kinds the game gets stuck."""
-TRIES = 150
-"""How many plays the search tries; then it visits only the nodes that it has."""
+"""The worth of each kind that fits some pile: the next cards are unknown, and with few kinds the game gets stuck."""
+MAX_TRIES = 150
+"""After this many plays, the search adds no more nodes, and only visits those in the queue."""
 
 
 class TurnNode(NamedTuple):
@@ -95,14 +95,14 @@ class TurnNode(NamedTuple):
 
 
 @cache
-def accepted_by(top_value: int) -> tuple[int, ...]:
-    """By face, the kinds that a discard pile accepts while a card of that face is on top, as bits."""
+def kinds_by_face(top_value: int) -> tuple[int, ...]:
+    """By face, the kinds, as bits, that a discard pile takes while a card of that face is on top."""
     s = rules.LAYOUT.plain()
     s.players, s.top_value = 1, top_value
     rules.clear(s)
     kinds = []
     for card in range(4 * top_value):
-        turn_up(s, 4, card)
+        set_top(s, 4, card)
         kinds.append(sum(1 << kind for kind, piles in enumerate(s.accepts) if piles >> 4 & 1))
     return tuple(kinds)
 
@@ -127,7 +127,7 @@ class RestOfTurn:
         me, n = view.seat, view.players
         self.s: PlainState = state_of_view(view)
         self.all_kinds = range(2, 2 * view.top_value + 2)
-        self.accepted_by = accepted_by(view.top_value)
+        self.kinds_by_face = kinds_by_face(view.top_value)
         self.places = {card: place for place, card in enumerate(view.hand) if card is not None}
         self.stock_card = view.stock_tops[me]
         self.last_card = view.stock_counts[me] == 1
@@ -137,7 +137,7 @@ class RestOfTurn:
             top, count = view.stock_tops[(me + k) % n], view.stock_counts[(me + k) % n]
             if top is not None:
                 urgency = 1 + (view.stock_size - count) / 4
-                self.rivals.append((kind(top), RIVAL_TOP * urgency * FURTHER ** (k - 1)))
+                self.rivals.append((kind(top), RIVAL_TOP * urgency * RIVAL_DECAY ** (k - 1)))
         s = self.s
         hand = tuple(sorted(self.places, key=lambda card: (face(card), card)))
         self.start = TurnNode(s.accepts, s.top, s.under, s.empty, hand, view.plays_a_turn - view.plays, None)
@@ -152,34 +152,34 @@ class RestOfTurn:
 
     def leaves(self) -> Iterator[tuple[float, int]]:
         """Every leaf, as its worth and the first play on the way to it."""
-        waiting = deque([self.start])
+        queue = deque([self.start])
         visited = set()
         tried = 0
-        while waiting:
-            node = waiting.popleft()
+        while queue:
+            node = queue.popleft()
             yield from self.stock_plays(node)
             yield from self.endings(node)
-            for child in self.plays(node) if tried < TRIES else ():
+            for child in self.plays(node) if tried < MAX_TRIES else ():
                 tried += 1
                 position = tuple(child.top), child.hand
                 if position not in visited:
                     visited.add(position)
                     if child.left:
-                        waiting.append(child)
+                        queue.append(child)
                     elif child.first is not None:
                         yield self.worth_at_end(child), child.first
 
-    def enter(self, node: TurnNode) -> None:
+    def load(self, node: TurnNode) -> None:
         """Copy a node's piles into the state."""
         self.s.accepts, self.s.top, self.s.empty = node.accepts[:], node.top[:], node.empty
 
-    def put(self, card: Card, pile: int) -> bool:
+    def put_card(self, card: Card, pile: int) -> bool:
         """Put a card on a pile of the state; False if that completes a build pile, which is then empty."""
         completed = bool(completes(self.s, card, pile))
-        turn_up(self.s, pile, NONE if completed else card)
+        set_top(self.s, pile, NONE if completed else card)
         return not completed
 
-    # What nodes lead to
+    # Where a node leads
 
     def plays(self, node: TurnNode) -> Iterator[TurnNode]:
         """The nodes one play further, after a hand card or the top of a discard pile was put where it matches."""
@@ -187,13 +187,13 @@ class RestOfTurn:
         sources += [(card, FROM_PILE + j, 4 + j) for j, card in enumerate(node.top[4:]) if card != NONE]
         for card, source, origin in sources:
             for pile in piles_in(node.accepts[kind(card)]):
-                self.enter(node)
+                self.load(node)
                 hand, under = node.hand, node.under
                 if origin == NONE:
                     hand = tuple(held for held in hand if held != card)
                 else:
-                    turn_up(self.s, origin, under[card])
-                if self.put(card, pile):
+                    set_top(self.s, origin, under[card])
+                if self.put_card(card, pile):
                     under = under[:]
                     under[card] = node.top[pile]
                 first = SOURCE * source + pile if node.first is None else node.first
@@ -204,13 +204,15 @@ class RestOfTurn:
         if self.stock_card is None:
             return
         for pile in piles_in(node.accepts[self.own_kind]):
-            self.enter(node)
-            self.put(self.stock_card, pile)
+            self.load(node)
+            self.put_card(self.stock_card, pile)
             accepts = self.s.accepts
             width = sum(1 for k in self.all_kinds if accepts[k]) / len(self.all_kinds)
-            worth = STOCK_CARD * (10 if self.last_card else 1) - HELD * len(node.hand)
-            worth += FUTURE * (expected_stock_cards(node.left - 1, width) if node.left > 1 else LATER * width)
-            worth -= WATCHED * sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
+            worth = STOCK_CARD * (10 if self.last_card else 1) - CARD_LEFT * len(node.hand)
+            worth += MORE_THIS_TURN * (
+                expected_stock_cards(node.left - 1, width) if node.left > 1 else NEXT_TURN * width
+            )
+            worth -= RIVAL_SHARE * sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
             yield worth, SOURCE * STOCK + pile if node.first is None else node.first
 
     def endings(self, node: TurnNode) -> Iterator[tuple[float, int]]:
@@ -222,7 +224,7 @@ class RestOfTurn:
         kinds = sum(1 for k in self.all_kinds if accepts[k])
         for card in distinct_faces(node.hand):
             piles = 0 if value(card) == 1 else open_piles & ~accepts[kind(card)]
-            kinds_on_card = self.accepted_by[face(card)]
+            kinds_on_card = self.kinds_by_face[face(card)]
             takers_of_new_kinds = [accepts[k] for k in self.all_kinds if kinds_on_card >> k & 1]
             rival_cards = [(accepts[k], weight, kinds_on_card >> k & 1) for k, weight in self.rivals]
             worth_of_hand = self.hand_worth(tuple(held for held in node.hand if held != card), accepts)
@@ -250,11 +252,11 @@ class RestOfTurn:
 
     def hand_worth(self, hand: tuple[Card, ...], accepts: list[int]) -> float:
         """The worth of the remaining hand for the next turn."""
-        worth = -HELD * len(hand)
+        worth = -CARD_LEFT * len(hand)
         for card in hand:
             if value(card) == 1:
-                worth -= HELD_ACE
-            elif self.accepted_by[face(card)] >> self.own_kind & 1:
+                worth -= ACE_LEFT
+            elif self.kinds_by_face[face(card)] >> self.own_kind & 1:
                 worth += BRIDGE if accepts[kind(card)] else BRIDGE / 2
         return worth
 
@@ -273,5 +275,5 @@ def expected_stock_cards(left: int, width: float) -> float:
     """The expected number of stockpile cards played in ``left`` plays, if each fits with a chance of ``width``."""
     if left <= 0:
         return 0.0
-    after_setup = SETUP * (1 + expected_stock_cards(left - 2, width)) if left > 1 else 0.0
+    after_setup = SETUP_CHANCE * (1 + expected_stock_cards(left - 2, width)) if left > 1 else 0.0
     return width * (1 + expected_stock_cards(left - 1, width)) + (1 - width) * after_setup

@@ -5,11 +5,13 @@
     accepts     for each value and colour (2 * value + colour), the piles that such a card matches, as bits
     empty       the empty piles, as bits
 
+Sets of piles are bits: 15 is the build piles, and ``0xF0 << 4 * p`` the discard piles of seat p.
+
 A card matches a build pile of its own colour if it is one step above or below the top card, or an Ace; an empty build
 pile is matched by a 2 or the top value.  It matches a discard pile of the other colour if it is one step above or below
 the top card, where 2 and the top value are adjacent.
 
-Only ``turn_up`` changes the top card of a pile, and it keeps ``accepts`` and ``empty`` up to date.
+Only ``set_top`` changes the top card of a pile; it keeps ``accepts`` and ``empty`` up to date.
 
     source      0..4 the hand places of the player to move, 5 that player's stockpile, 6 + j discard pile j
     play        ``32 * source + pile``; NO_PLAY comes after all plays
@@ -58,7 +60,7 @@ def ending_piles(s, card):
 
 
 @kernel
-def turn_up(s, pile, card):
+def set_top(s, pile, card):
     """Make ``card``, or NONE, the top of a pile."""
     flip_accepted(s, pile)
     if (s.top[pile] == NONE) != (card == NONE):
@@ -74,42 +76,42 @@ def flip_accepted(s, pile):
     bit = 1 << pile
     if card == NONE:
         if pile < 4:
-            for colour in range(2):
+            for colour in range(2):  # a 2 or the top value
                 s.accepts[4 + colour] ^= bit
                 s.accepts[2 * s.top_value + colour] ^= bit
         return
     v = value(card)
     colour = card & 1
     if pile < 4:
-        s.accepts[2 + colour] ^= bit
-        s.accepts[2 * v + 2 + colour] ^= bit
+        s.accepts[2 + colour] ^= bit  # the Ace of its colour
+        s.accepts[2 * v + 2 + colour] ^= bit  # one step above; no card has the value above the highest
         if v > 2:
-            s.accepts[2 * v - 2 + colour] ^= bit
-    else:
+            s.accepts[2 * v - 2 + colour] ^= bit  # one step below: for a 2 that is the Ace, already flipped
+    else:  # one step below and above in the other colour; the highest value is next to 2
         s.accepts[2 * (s.top_value if v == 2 else v - 1) + 1 - colour] ^= bit
         s.accepts[2 * (2 if v == s.top_value else v + 1) + 1 - colour] ^= bit
 
 
 @kernel
-def lay(s, card, pile):
+def put_on_pile(s, card, pile):
     """Put a card on a pile; if it completes a build pile, shuffle that pile into the draw pile."""
     completed = completes(s, card, pile)
     s.under[card] = s.top[pile]
-    turn_up(s, pile, card)
+    set_top(s, pile, card)
     if completed:
-        complete(s, pile)
+        shuffle_back(s, pile)
 
 
 @kernel
-def complete(s, pile):
+def shuffle_back(s, pile):
     """Shuffle a completed build pile into the draw pile."""
     s.epoch += 1
     card = s.top[pile]
-    turn_up(s, pile, NONE)
+    set_top(s, pile, NONE)
     while card != NONE:
         s.entered[card] = s.epoch
-        s.draw[s.drawable] = card
-        s.drawable += 1
+        s.draw[s.draw_count] = card
+        s.draw_count += 1
         under = s.under[card]
         s.under[card] = NONE
         card = under
@@ -143,9 +145,9 @@ def source_card(s, source):
     if source < STOCK:
         return s.hand[5 * s.player + source]
     if source == STOCK:
-        if s.stocked[s.player] == 0:
+        if s.stock_counts[s.player] == 0:
             return NONE
-        return s.stock[8 * s.player + s.stocked[s.player] - 1]
+        return s.stock[8 * s.player + s.stock_counts[s.player] - 1]
     return s.top[source - FROM_PILE + 4]
 
 
@@ -185,10 +187,10 @@ def take_card(s, source):
         s.since[5 * s.player + source] = 0
         s.aces[5 * s.player + source] = 0
     elif source == STOCK:
-        s.stocked[s.player] -= 1
-        s.stock[8 * s.player + s.stocked[s.player]] = NONE
+        s.stock_counts[s.player] -= 1
+        s.stock[8 * s.player + s.stock_counts[s.player]] = NONE
     else:
-        turn_up(s, source - FROM_PILE + 4, s.under[card])
+        set_top(s, source - FROM_PILE + 4, s.under[card])
     return card
 
 

@@ -16,10 +16,10 @@ The policy ``marshal`` searches its whole turn (``turn_search``).
 Rollouts (``kibitz.search.rollout_kernels``):
 
     plan        the plays on the path to one of the best leaves
-    near        how near a seat is to playing from its stockpile: for the seat to move, the number of the play in this
+    nearness    how near a seat is to playing from its stockpile: for the seat to move, the number of the play in this
                 turn that does so, or 0; for the others, how many piles take the card
-    weight      a seat's relative chance to win, by the turns until it moves, the cards in its stockpile and ``near``:
-                fitted to games among ``greedy`` (``python -m tools.bo_weights``)
+    weight      a seat's relative chance to win, by the turns until it moves, the cards in its stockpile and its
+                ``nearness``: fitted to games among ``greedy`` (``python -m tools.bo_weights``)
 
 In a rollout the searching seat plays like ``marshal`` and the others like ``greedy``, both with small searches.  A plan
 is followed until the searching seat's next turn.
@@ -63,13 +63,13 @@ from kibitz.games.bo.turn_search import (
     MAX_TRIES,
     PARENT,
     SKIP_LONGER,
+    SKIP_MODE,
     SKIP_NOTHING,
     SKIP_OTHERS,
-    SKIPPED,
     TRY_LIMIT,
     WORK,
+    best_play,
     look_ahead,
-    planned,
     plays_to,
 )
 from kibitz.games.bo.view import BoView
@@ -98,8 +98,8 @@ def greedy(view: BoView, legal: list[int], random: Random) -> int:
 
 
 SCRATCH = turn_search.SCRATCH
-PLAYS = 1023
-"""A bound on the number of a play, all ones: ``PLAYS ^ play`` is ``PLAYS - play``."""
+PLAY_MASK = 1023
+"""Ten bits, enough for every play: ``PLAY_MASK ^ play`` is ``PLAY_MASK - play``, so that lower plays score higher."""
 LEAST = -(1 << 30)
 """Below every score."""
 ROUNDS = 4
@@ -115,7 +115,7 @@ SEARCH_PLAYERS = {"best": (2800, "Plays its whole turn out in simulated games be
 @kernel
 def choose(s, policy, rng, scratch):
     """The policy's play: of ``quick`` the best single play, of ``marshal`` the first play of the best turn."""
-    return next_play(s) if policy == QUICK else planned(s, scratch)
+    return next_play(s) if policy == QUICK else best_play(s, scratch)
 
 
 @kernel
@@ -140,7 +140,7 @@ def next_play(s):
             waiting_3 |= waiting_2 & bit
             waiting_2 |= waiting & bit
             waiting |= bit
-        elif rival_targets & rival_targets - 1 == 0:  # a single pile
+        elif rival_targets & rival_targets - 1 == 0:  # dropping the lowest bit leaves none: a single pile
             single_3 |= single_2 & rival_targets
             single_2 |= single & rival_targets
             single |= rival_targets
@@ -177,13 +177,13 @@ def next_play(s):
                 piles ^= ending
                 if piles:
                     score = max(score, score_of(piles, worth - 20, source, single, single_2, single_3))
-    return PLAYS ^ score & PLAYS if score > LEAST else NO_PLAY
+    return PLAY_MASK ^ score & PLAY_MASK if score > LEAST else NO_PLAY
 
 
 @kernel
 def stock_top(s, p):
     """The stockpile card of a seat, which everybody sees."""
-    return s.stock[8 * p + s.stocked[p] - 1]
+    return s.stock[8 * p + s.stock_counts[p] - 1]
 
 
 @kernel
@@ -204,7 +204,7 @@ def score_of(piles, worth, source, single, single_2, single_3):
             if piles & single_3:
                 piles &= single_3
                 worth += 50
-    return worth << 10 | PLAYS ^ (SOURCE * source | first_of(piles))
+    return worth << 10 | PLAY_MASK ^ (SOURCE * source | first_of(piles))
 
 
 @kernel
@@ -220,7 +220,7 @@ def opened_by_build(card):
 
     A card that completes the pile counts the same, though it leaves an empty pile.
     """
-    k = kind(card)
+    k = kind(card)  # 2 and 3 are the Aces' kinds; kinds of one colour are two bits apart
     return 4 << (card & 1) | 4 << k | 1 << k >> 2
 
 
@@ -251,31 +251,31 @@ def truncate_rollout(s):
 def evaluate(s, out):
     """By seat, how many cards it has played from its stockpile."""
     for p in range(s.players):
-        out[p] = s.stock_size - s.stocked[p]
+        out[p] = s.stock_size - s.stock_counts[p]
 
 
 # Rollouts: the hooks of ``kibitz.search.rollout_kernels``
 
 
-NEAR, SIZES = 6, 8
-"""How many different numbers the weights distinguish: of ``near``, 0 to 5, and of stockpile cards, 1 to 8."""
+NEARNESSES, STOCKPILE_SIZES = 6, 8
+"""How many values of ``nearness`` the weights distinguish, 0 to 5, and how many sizes of a stockpile, 1 to 8."""
 WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(encoding="utf-8").split()))
 """The weights at the beginning of a turn: for each number of turns until a seat moves, a row for each number of its
-stockpile cards, with a weight for each value of ``near``. ``python -m tools.bo_weights`` fits them."""
+stockpile cards, with a weight for each value of ``nearness``. ``python -m tools.bo_weights`` fits them."""
 
 ROLLOUT_TRIES = 40
 """How many plays a search for a turn tries in simulated games."""
 STOCKPILE_TRIES = 100
 """How many plays a search tries that only looks for a way to play the stockpile card."""
-USUAL_WORK = 140
+WORK_PER_GAME = 140
 """How much a simulated game adds to ``WORK`` on average."""
 FITS = 3
-"""In ``near``, more piles than this count as this many."""
+"""In ``nearness``, more piles than this count as this many."""
 
 
 @kernel
-def find_plans(s, scratch, most):
-    """Note up to ``most`` of the most promising plans, the best first; return how many.
+def find_plans(s, scratch, max_plans):
+    """Note up to ``max_plans`` of the most promising plans, the best first; return how many.
 
     If the rivals are so slow that ``set_parameters`` chooses greedy's WIDTH, only marshal's own plan is noted.
     Simulated games would mislead: there the rivals play like ``greedy``, better than they really do.
@@ -285,7 +285,7 @@ def find_plans(s, scratch, most):
         return 1
     n_noted = 0
     for j in range(n):
-        if n_noted < most and (j == 0 or not is_repeated(s, scratch, j)):
+        if n_noted < max_plans and (j == 0 or not is_repeated(s, scratch, j)):
             for k in range(3):
                 scratch[BEST_LEAVES + 3 * n_noted + k] = scratch[BEST_LEAVES + 3 * j + k]
             n_noted += 1
@@ -346,13 +346,13 @@ def prepare(s, scratch, as_marshal, max_leaves, tries, skipped):
             scratch[k] = GREEDY[k]
     scratch[LEAF_LIMIT] = max_leaves
     scratch[TRY_LIMIT] = tries
-    scratch[SKIPPED] = skipped
+    scratch[SKIP_MODE] = skipped
 
 
 @kernel
 def work_done(scratch):
     """The work since the plans were noted, measured in simulated games of usual length."""
-    return scratch[WORK] // USUAL_WORK
+    return scratch[WORK] // WORK_PER_GAME
 
 
 @kernel
@@ -370,8 +370,8 @@ def winning_chance(s, seat, scratch, one):
     total = 0
     for k in range(s.players):
         p = (s.player + k) % s.players
-        near = fitting(s, p) if k else plays_to_stockpile(s, seat, scratch)
-        weight = WEIGHTS[NEAR * (SIZES * k + s.stocked[p] - 1) + near]
+        nearness = fitting(s, p) if k else plays_to_stockpile(s, seat, scratch)
+        weight = WEIGHTS[NEARNESSES * (STOCKPILE_SIZES * k + s.stock_counts[p] - 1) + nearness]
         total += weight
         if p == seat:
             own_weight = weight
@@ -381,7 +381,7 @@ def winning_chance(s, seat, scratch, one):
 @kernel
 def fitting(s, p):
     """How many piles take the stockpile card of a seat, FITS at most."""
-    return min(FITS, size(s.accepts[kind(s.stock[8 * p + s.stocked[p] - 1])]))
+    return min(FITS, size(s.accepts[kind(s.stock[8 * p + s.stock_counts[p] - 1])]))
 
 
 @kernel

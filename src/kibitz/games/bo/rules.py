@@ -4,11 +4,13 @@
     pile        0..3 the build piles, 4 + 4 * owner + k the discard piles
     top         the id on top of each pile, or NONE; ``under[id]`` is the id beneath a card in its pile
     accepts, empty              which cards match a pile, and which piles are empty: see ``piles``
-    hand, draw, since, aces     hands, and the pile that they are drawn from: see ``hands``
-    stock       the stockpiles, eight places per seat
-    stocked     how many cards each stockpile still has; the last of them is face up
-    epoch       how many build piles have been completed; ``entered[id]`` is the epoch in which a card last went
-                back to the draw pile
+    hand, draw, draw_count      hands, and the draw pile with its size: see ``hands``
+    since, aces, entered        what everybody knows of hidden cards: see ``hands``
+    round, plays, passes        turns that everybody has had, plays in this turn, and passes in a row
+    winner                      the seat that has emptied its stockpile, or NONE
+    stock                       the stockpiles, eight places per seat
+    stock_counts                how many cards each stockpile still has; the last of them is face up
+    epoch                       how many build piles have been completed
 
 Actions are plays (see ``piles``); NO_PLAY is the highest.
 
@@ -20,7 +22,7 @@ from kibitz.cards.chance import rekey
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
-from kibitz.games.bo.hands import hand_is_empty, refill, show_aces, take
+from kibitz.games.bo.hands import draw_card, hand_is_empty, note_shown_aces, refill
 from kibitz.games.bo.hands import resample as resample
 from kibitz.games.bo.piles import (
     FROM_PILE,
@@ -32,11 +34,11 @@ from kibitz.games.bo.piles import (
     ending_piles,
     ends_turn,
     flip_accepted,
-    lay,
     list_targets,
     matches,
     nonempty_discards,
     open_discards,
+    put_on_pile,
     source_card,
     take_card,
     targets,
@@ -46,7 +48,7 @@ from kibitz.kernel import kernel
 
 PILES = 20
 IDS = 64 + 52
-"""More than the highest card id: the ids of the second pack begin at 64."""
+"""The size of arrays indexed by card id: the ids of the second pack are 64 to 115."""
 ACTIONS = NO_PLAY + 1
 VERSION = 1
 BUILD = 0xF
@@ -106,13 +108,13 @@ LAYOUT = Layout(
     Field("since", 20, "i4"),
     Field("aces", 20, "i1"),
     Field("stock", 32, "i2"),
-    Field("stocked", 4),
+    Field("stock_counts", 4),
     Field("draw", 104, "i2"),
-    Field("drawable"),
+    Field("draw_count"),
     Field("entered", IDS, "i4"),
-    Field("pool", 104, "i2", True),
-    Field("slot_ace", 20, "i2", True),
-    Field("hidden_aces", 8, "i2", True),
+    Field("pool", 104, "i2", scratch=True),
+    Field("slot_ace", 20, "i2", scratch=True),
+    Field("hidden_aces", 8, "i2", scratch=True),
 )
 
 
@@ -144,25 +146,25 @@ def deal(s, k0, k1, k2, k3):
     clear(s)
     fill_draw_pile(s)
     for p in range(s.players):
-        s.stocked[p] = s.stock_size
+        s.stock_counts[p] = s.stock_size
         for i in range(s.stock_size):
-            s.stock[8 * p + i] = take(s)
+            s.stock[8 * p + i] = draw_card(s)
     refill(s)
 
 
 @kernel
 def fill_draw_pile(s):
     """Put all cards into the draw pile."""
-    s.drawable = 0
+    s.draw_count = 0
     for card in range(IDS):
         if card >> 6 < s.packs and card & 63 < 4 * s.top_value and card & 3 < s.suits:
-            s.draw[s.drawable] = card
-            s.drawable += 1
+            s.draw[s.draw_count] = card
+            s.draw_count += 1
 
 
 @kernel
 def clear(s):
-    """Empty the table: no card anywhere, player 0 to move."""
+    """Remove all cards; player 0 is to move."""
     s.player = 0
     s.over = 0
     s.round = 0
@@ -181,7 +183,7 @@ def clear(s):
         s.hand[i] = NONE
         s.since[i] = 0
         s.aces[i] = 0
-    s.drawable = 0
+    s.draw_count = 0
     for i in range(104):
         s.draw[i] = NONE
     for card in range(IDS):
@@ -222,7 +224,7 @@ def refusal(s, a):
 
 @kernel
 def build_refusal(s, card, pile):
-    """Why a build pile does not take a card that doesn't match it."""
+    """Why a card that doesn't match a build pile can't go there."""
     if s.top[pile] == NONE:
         return Reason.BUILD_START
     return Reason.BUILD_COLOUR if (s.top[pile] ^ card) & 1 else Reason.BUILD_STEP
@@ -230,7 +232,7 @@ def build_refusal(s, card, pile):
 
 @kernel
 def legal(s, out):
-    """List the legal actions."""
+    """Write the legal actions into ``out``; return how many."""
     n = 0
     if s.over:
         return 0
@@ -239,8 +241,8 @@ def legal(s, out):
         card = s.hand[5 * s.player + source]
         if card != NONE:
             n = list_targets(out, n, source, matches(s, card) | (open_piles if value(card) > 1 else 0))
-    n = list_targets(out, n, STOCK, matches(s, s.stock[8 * s.player + s.stocked[s.player] - 1]))
-    nonempty = nonempty_discards(s) >> 4
+    n = list_targets(out, n, STOCK, matches(s, s.stock[8 * s.player + s.stock_counts[s.player] - 1]))
+    nonempty = nonempty_discards(s) >> 4  # the lowest bit is now discard pile 0
     for source in range(FROM_PILE, FROM_PILE + 4 * s.players):
         if nonempty & 1:
             n = list_targets(out, n, source, matches(s, s.top[source - FROM_PILE + 4]))
@@ -255,14 +257,14 @@ def legal(s, out):
 def apply(s, a):
     """Carry out a legal action."""
     if a == NO_PLAY:
-        show_aces(s)
+        note_shown_aces(s)
         s.passes += 1
         next_turn(s)
         return
     play_ends_turn = ends_turn(s, a)
     s.passes = 0
-    lay(s, take_card(s, a // SOURCE), a % SOURCE)
-    if s.stocked[s.player] == 0:
+    put_on_pile(s, take_card(s, a // SOURCE), a % SOURCE)
+    if s.stock_counts[s.player] == 0:
         s.winner = s.player
         end(s)
         return
@@ -281,7 +283,7 @@ def next_turn(s):
     if s.player == s.players:
         s.player = 0
         s.round += 1
-    if s.round == s.rounds or (s.passes >= s.players and s.drawable == 0):
+    if s.round == s.rounds or (s.passes >= s.players and s.draw_count == 0):
         end(s)
     else:
         refill(s)
@@ -296,7 +298,7 @@ def end(s):
 
 @kernel
 def returns(s, out):
-    """1 for the player who emptied their stockpile, 0 for the others: they are equal losers."""
+    """Write 1 into ``out`` for the seat that has emptied its stockpile, and 0 for all others."""
     for p in range(s.players):
         out[p] = 1 if p == s.winner else 0
 

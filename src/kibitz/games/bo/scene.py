@@ -54,7 +54,7 @@ def pile_key(pile: int) -> str:
 
 
 def made_of(view: BoView, keys: frozenset[str]) -> int | None:
-    """The play, legal or not, for the keys of a card and a pile; None if they aren't exactly that."""
+    """The play, legal or not, for the keys of a card and a pile; None for any other set of keys."""
     sources = {source_key(view, FROM_PILE + j): FROM_PILE + j for j in range(4 * view.players)}
     sources |= {source_key(view, STOCK): STOCK} | {key: place for place, key in hand_keys(view).items()}
     goals = {pile_key(pile): pile for pile in range(4 + 4 * view.players)}

@@ -8,7 +8,7 @@
 
 Nodes are visited breadth first, each once. The path to a node is played on the state itself and undone again, so a
 search leaves the state unchanged. ``leaf_values`` computes what leaves are worth; its constants, and those here, are
-places in ``scratch``. ``lookahead`` is the same idea in plain Python: easier to read, and the baseline for
+indices of ``scratch``. ``lookahead`` is the same idea in plain Python: easier to read, and the baseline for
 measurements.
 
 Hand cards that end the turn are handled in ``note_endings``:
@@ -17,7 +17,7 @@ Hand cards that end the turn are handled in ``note_endings``:
     covered     the pile on which it lies: a stockpile card that fitted there no longer does
     opened      a seat whose stockpile card fits on the ending card
 
-Bo's players spend most of their time here, so whatever is the same for all cards of a hand is computed once for a node.
+Bo's players spend most of their time here, so what all cards of a hand have in common is computed once for each node.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -59,8 +59,8 @@ from kibitz.games.bo.piles import (
     completes,
     matches,
     open_discards,
+    set_top,
     source_card,
-    turn_up,
     value,
 )
 from kibitz.kernel import kernel
@@ -69,15 +69,15 @@ from kibitz.kernel import kernel
 
 
 SEATS, PER_SEAT = ENDINGS, 5
-"""In ``scratch``, five numbers for each seat, the mover first: the kind of its stockpile card, and four worths of that
-card at the end of the turn: if an ending neither covers a pile that takes it nor opens the seat, opens it only, covers
-such a pile only, or does both."""
-OPENED = ENDINGS + 20
+"""In ``scratch``, five numbers for each seat, the mover first: the kind of its stockpile card, and what that card is
+worth at the end of the turn, if the ending neither opens the seat nor covers a pile that takes the card, only opens the
+seat, only covers such a pile, or does both."""
+IS_OPENED = ENDINGS + 20
 """In ``scratch``, by seat, whether the ending being noted opens it."""
-KINDS_WORTH, MOST_COVERED = ENDINGS + 24, ENDINGS + 25
-"""In ``scratch``, the worth of the number of kinds that some pile takes; and an upper bound, for all piles, on COVERED
-plus the worth of the kinds that only the ending card takes."""
-COVERED = ENDINGS + 26
+KINDS_WORTH, PILE_WORTH_BOUND = ENDINGS + 24, ENDINGS + 25
+"""In ``scratch``, the worth of all kinds that fit some pile; and an upper bound, for all piles, on PILE_WORTH plus the
+worth of the kinds that fit only the ending card."""
+PILE_WORTH = ENDINGS + 26
 """In ``scratch``, by pile, the part of an ending's worth that depends on the pile, if it opens no seat."""
 
 
@@ -115,28 +115,28 @@ def note_pile_worths(s, scratch, own_kind, piles):
         note_seat_worths(s, scratch, k, own_kind)
         worth += scratch[SEATS + PER_SEAT * k + 1]
     for pile in range(4 + 4 * s.players):
-        scratch[COVERED + pile] = worth
+        scratch[PILE_WORTH + pile] = worth
     for k in range(s.players):
         at = SEATS + PER_SEAT * k
         taking = s.accepts[scratch[at]] & piles
         while taking:
-            scratch[COVERED + lowest(taking)] += scratch[at + 3] - scratch[at + 1]
+            scratch[PILE_WORTH + lowest(taking)] += scratch[at + 3] - scratch[at + 1]  # covered instead of not
             taking &= taking - 1
     for pile in range(4 + 4 * s.player, 8 + 4 * s.player):
-        scratch[COVERED + pile] += scratch[NEW_PILE] if s.empty >> pile & 1 else scratch[OWN_PILE]
+        scratch[PILE_WORTH + pile] += scratch[NEW_PILE] if s.empty >> pile & 1 else scratch[OWN_PILE]
     scratch[KINDS_WORTH] = scratch[WIDTH] * subtract_covered_kinds(s, scratch)
     most = -(1 << 30)
     while piles:
-        most = max(most, scratch[COVERED + lowest(piles)])
+        most = max(most, scratch[PILE_WORTH + lowest(piles)])
         piles &= piles - 1
-    scratch[MOST_COVERED] = most + max(0, 2 * scratch[WIDTH])
+    scratch[PILE_WORTH_BOUND] = most + max(0, 2 * scratch[WIDTH])  # an ending card takes two kinds
 
 
 @kernel
 def subtract_covered_kinds(s, scratch):
-    """Subtract from COVERED, for each pile, the worth of the kinds that only this pile takes.
+    """Subtract from PILE_WORTH, for each pile, the worth of the kinds that only this pile takes.
 
-    Return how many kinds some pile takes. ``taking & taking - 1`` drops the lowest bit: nothing is left if a single
+    Return how many kinds fit some pile. ``taking & taking - 1`` drops the lowest bit: nothing is left if a single
     pile takes the kind.
     """
     n_kinds = 0
@@ -144,7 +144,7 @@ def subtract_covered_kinds(s, scratch):
         taking = s.accepts[k]
         n_kinds += taking != 0
         if taking and taking & taking - 1 == 0:
-            scratch[COVERED + lowest(taking)] -= scratch[WIDTH]
+            scratch[PILE_WORTH + lowest(taking)] -= scratch[WIDTH]
     return n_kinds
 
 
@@ -174,11 +174,11 @@ def note_ending(s, scratch, piles, base, upper, lower, node, play):
     upper_takers = s.accepts[upper]
     lower_takers = s.accepts[lower]
     opens_any = False
-    most = base + scratch[MOST_COVERED]
+    most = base + scratch[PILE_WORTH_BOUND]
     for k in range(s.players):
         at = SEATS + PER_SEAT * k
-        scratch[OPENED + k] = scratch[at] == upper or scratch[at] == lower
-        if scratch[OPENED + k]:
+        scratch[IS_OPENED + k] = scratch[at] == upper or scratch[at] == lower
+        if scratch[IS_OPENED + k]:
             opens_any = True
             most += max(0, scratch[at + 2] - scratch[at + 1], scratch[at + 4] - scratch[at + 3])
     if scratch[LEAF_COUNT] == scratch[LEAF_LIMIT] and most <= scratch[BEST_LEAVES + 3 * scratch[LEAF_LIMIT] - 3]:
@@ -188,10 +188,10 @@ def note_ending(s, scratch, piles, base, upper, lower, node, play):
         bit = 1 << pile
         piles ^= bit
         new_kinds = (upper_takers & ~bit == 0) + (lower_takers & ~bit == 0)  # that no other pile takes
-        worth = base + scratch[COVERED + pile] + scratch[WIDTH] * new_kinds
+        worth = base + scratch[PILE_WORTH + pile] + scratch[WIDTH] * new_kinds
         if opens_any:
             for k in range(s.players):
-                if scratch[OPENED + k]:
+                if scratch[IS_OPENED + k]:
                     covered = s.accepts[scratch[SEATS + PER_SEAT * k]] >> pile & 1
                     at = SEATS + PER_SEAT * k + 1 + 2 * covered
                     worth += scratch[at + 1] - scratch[at]
@@ -204,27 +204,27 @@ def note_ending(s, scratch, piles, base, upper, lower, node, play):
 MAX_TRIES = 1000
 """The maximum number of plays that a search tries: in plain Python these take a tenth of a second at most."""
 TABLE_SIZE = 2048
-"""The size of the hash table of visited nodes: more than twice as many places as there can be nodes."""
+"""The number of places in the hash table of visited nodes: more than twice the number of nodes."""
 FEW_TRIES, SMALL_TABLE = 60, 128
-"""Up to FEW_TRIES tries use only SMALL_TABLE places of the hash table, since every search empties all that it uses."""
+"""A search of at most FEW_TRIES tries uses only SMALL_TABLE places of the hash table, because it first clears them."""
 LONGEST_PATH = 5
 """The maximum number of plays of a turn."""
 TRY_LIMIT = LEAVES_END
 """In ``scratch``, after the numbers of ``leaf_values``: how many plays the search may try, MAX_TRIES at most."""
-SKIPPED = LEAVES_END + 1
+SKIP_MODE = LEAVES_END + 1
 """In ``scratch``, one of the SKIP constants."""
 WORK = LEAVES_END + 2
 """In ``scratch``, the work of all searches: each adds the number of nodes it visited, or twice that if it also weighed
 endings."""
 TABLE_USED, TABLE = LEAVES_END + 3, LEAVES_END + 4
-"""In ``scratch``, how many places of the hash table are used, and the table itself."""
+"""In ``scratch``, the size of the hash table in this search, and the table itself."""
 PARENT, LAST_PLAY, DEPTH, KEY = (TABLE + TABLE_SIZE + k * (MAX_TRIES + 1) for k in range(4))
 """In ``scratch``, for every node: the node before it, the play between them, how many plays lead to it, its key."""
 PATH = KEY + MAX_TRIES + 1
 """In ``scratch``, the path that has been played on the state."""
-WANTED = PATH + LONGEST_PATH
+NEXT_PATH = PATH + LONGEST_PATH
 """In ``scratch``, the path to the node to visit next."""
-UNDO = WANTED + LONGEST_PATH
+UNDO = NEXT_PATH + LONGEST_PATH
 """In ``scratch``, for each play of PATH, six places (five are used): what ``undo_play`` needs."""
 SCRATCH = UNDO + 6 * LONGEST_PATH
 SKIP_NOTHING, SKIP_LONGER, SKIP_OTHERS = range(3)
@@ -238,29 +238,29 @@ HAND = 20
 
 
 @kernel
-def planned(s, scratch):
+def best_play(s, scratch):
     """The first play on the path to the best leaf; the only legal action where nothing can be played."""
     set_parameters(s, scratch)
     scratch[LEAF_LIMIT] = 1
     scratch[TRY_LIMIT] = MAX_TRIES
-    scratch[SKIPPED] = SKIP_NOTHING
+    scratch[SKIP_MODE] = SKIP_NOTHING
     look_ahead(s, scratch)
     return first_play(scratch, 0)
 
 
 @kernel
 def look_ahead(s, scratch):
-    """Search the turn: list the best leaves by the parameters in ``scratch``; return how many, at least one."""
+    """Search the turn and list the best leaves, by the parameters in ``scratch``; return how many, at least one."""
     scratch[TABLE_USED] = TABLE_SIZE if scratch[TRY_LIMIT] > FEW_TRIES else SMALL_TABLE
     for i in range(scratch[TABLE_USED]):
         scratch[TABLE + i] = 0
-    own_card = s.stock[8 * s.player + s.stocked[s.player] - 1]
+    own_card = s.stock[8 * s.player + s.stock_counts[s.player] - 1]
     note_rivals(s, scratch)
     scratch[LEAF_COUNT] = 0
     scratch[PARENT] = NONE
     scratch[DEPTH] = 0
     scratch[KEY] = key_of(s)
-    is_new(scratch, scratch[KEY])
+    mark_visited(scratch, scratch[KEY])
     nodes = 1
     tried = 0
     plays_made = 0
@@ -274,7 +274,7 @@ def look_ahead(s, scratch):
         plays_made = length
         left = s.plays_a_turn - s.plays - length
         stops = note_stops(s, scratch, own_card, i, left)
-        if stops == STOCK_PLAY and scratch[SKIPPED]:
+        if stops == STOCK_PLAY and scratch[SKIP_MODE]:
             longest_path = length
         elif tried < scratch[TRY_LIMIT] and (left > 1 or (left and not leaves_suffice(scratch))):
             nodes_before = nodes
@@ -286,7 +286,7 @@ def look_ahead(s, scratch):
                     piles &= piles - 1
                     tried += 1
                     key = key_after(s, scratch[KEY + i], source, card, pile)
-                    if is_new(scratch, key):
+                    if mark_visited(scratch, key):
                         scratch[PARENT + nodes] = i
                         scratch[LAST_PLAY + nodes] = SOURCE * source + pile
                         scratch[DEPTH + nodes] = length + 1
@@ -297,7 +297,7 @@ def look_ahead(s, scratch):
         i += 1
     for step in range(plays_made):
         undo_play(s, scratch, plays_made - 1 - step)
-    scratch[WORK] += i if scratch[SKIPPED] == SKIP_OTHERS else 2 * i
+    scratch[WORK] += i if scratch[SKIP_MODE] == SKIP_OTHERS else 2 * i
     if scratch[LEAF_COUNT] == 0:
         keep_leaf(scratch, 0, 0, scratch[LAST_PLAY + 1] if nodes > 1 else NO_PLAY)
     return scratch[LEAF_COUNT]
@@ -307,9 +307,10 @@ def look_ahead(s, scratch):
 def note_stops(s, scratch, own_card, i, left):
     """Note the leaves at a node, which has ``left`` plays left; return how the turn can stop there.
 
-    STOCK_PLAY if the stockpile card fits, else ENDS_TURN if a hand card ends the turn (or needn't be tried), else NONE.
+    STOCK_PLAY if the stockpile card fits; else ENDS_TURN if a hand card ends the turn or if that isn't checked; else
+    NONE.
     """
-    only_stock = leaves_suffice(scratch) or scratch[SKIPPED] == SKIP_OTHERS
+    only_stock = leaves_suffice(scratch) or scratch[SKIP_MODE] == SKIP_OTHERS
     if i and left == 0 and not only_stock:
         keep_leaf(scratch, worth_at_turn_end(s, scratch, own_card), i, NONE)
     if left == 0:
@@ -356,15 +357,15 @@ def go_to(s, scratch, i, plays_made):
     """Play the path to a node on the state, after undoing the part of the last path that differs."""
     length = scratch[DEPTH + i]
     for step in range(length):
-        scratch[WANTED + length - 1 - step] = scratch[LAST_PLAY + i]
+        scratch[NEXT_PATH + length - 1 - step] = scratch[LAST_PLAY + i]
         i = scratch[PARENT + i]
     common = 0
-    while common < plays_made and common < length and scratch[PATH + common] == scratch[WANTED + common]:
+    while common < plays_made and common < length and scratch[PATH + common] == scratch[NEXT_PATH + common]:
         common += 1
     for step in range(plays_made - common):
         undo_play(s, scratch, plays_made - 1 - step)
     for step in range(common, length):
-        scratch[PATH + step] = scratch[WANTED + step]
+        scratch[PATH + step] = scratch[NEXT_PATH + step]
         make_play(s, scratch, scratch[PATH + step], step)
 
 
@@ -383,12 +384,12 @@ def make_play(s, scratch, a, step):
     if source < STOCK:
         s.hand[5 * s.player + source] = NONE
     else:
-        turn_up(s, source - FROM_PILE + 4, s.under[card])
+        set_top(s, source - FROM_PILE + 4, s.under[card])
     if completes(s, card, pile):
-        turn_up(s, pile, NONE)
+        set_top(s, pile, NONE)
     else:
         s.under[card] = s.top[pile]
-        turn_up(s, pile, card)
+        set_top(s, pile, card)
 
 
 @kernel
@@ -397,12 +398,12 @@ def undo_play(s, scratch, step):
     at = UNDO + 6 * step
     source = scratch[at]
     card = scratch[at + 2]
-    turn_up(s, scratch[at + 1], scratch[at + 3])
+    set_top(s, scratch[at + 1], scratch[at + 3])
     s.under[card] = scratch[at + 4]
     if source < STOCK:
         s.hand[5 * s.player + source] = card
     else:
-        turn_up(s, source - FROM_PILE + 4, card)
+        set_top(s, source - FROM_PILE + 4, card)
 
 
 @kernel
@@ -438,8 +439,8 @@ def key_after(s, key, source, card, pile):
 
 
 @kernel
-def is_new(scratch, key):
-    """Whether no node with this hash has been visited; marks it as visited."""
+def mark_visited(scratch, key):
+    """Mark the position with this hash as visited; return whether it is new."""
     mask = scratch[TABLE_USED] - 1
     i = (key ^ key >> 24) & mask
     while scratch[TABLE + i]:

@@ -10,9 +10,9 @@ from kibitz.cards import Card
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import EVERYONE, Event, Notice, Outcome, View, seen_by
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Flags, Most, PerSeat, Seat
-from kibitz.engine.views.observation import Computed, Own, Rows, Stored, functions
+from kibitz.engine.views.observation import Computed, Own, Rows, functions
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, source_card, turn_up
+from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, set_top, source_card
 
 Cards = tuple[Card, ...]
 Epoch = Annotated[int, Most(1023)]
@@ -32,7 +32,7 @@ def stock_tops(s: PlainState) -> tuple[Card | None, ...]:
 
 def stock_top(s: PlainState, seat: int) -> int | None:
     """The face-up card of a seat's stockpile, None if it is empty."""
-    return s.stock[8 * seat + s.stocked[seat] - 1] if s.stocked[seat] else None
+    return s.stock[8 * seat + s.stock_counts[seat] - 1] if s.stock_counts[seat] else None
 
 
 def pile_cards(s: PlainState, pile: int) -> Cards:
@@ -59,7 +59,7 @@ def returned(s: PlainState) -> tuple[tuple[int, int], ...]:
     """The cards that went back to the draw pile and are still there or in a hand, each with the epoch of its return."""
     if not s.epoch:
         return ()
-    hidden = s.draw[: s.drawable] + s.hand
+    hidden = s.draw[: s.draw_count] + s.hand
     return tuple(sorted([(card, s.entered[card]) for card in hidden if card != NONE and s.entered[card]]))
 
 
@@ -72,10 +72,10 @@ class BoView(View, frozen=True):
     hand_size: Annotated[int, Doc("how many cards a hand is filled up to at the start of a turn")]
     plays_a_turn: Annotated[int, Doc("how many plays a turn can have")]
     rounds: Annotated[int, Doc("how many turns everybody has at most")]
-    round: Annotated[int, Most(50), Doc("the turns that everybody has had")]
-    plays: Annotated[int, Most(5), Doc("the plays of this turn so far")]
+    round: Annotated[int, Most(50), Doc("how many turns everybody has had")]
+    plays: Annotated[int, Most(5), Doc("how many plays this turn has had")]
     passes: Annotated[int, Most(4), Doc("how many seats in a row could play nothing")]
-    winner: Annotated[Seat | None, Doc("who has emptied the stockpile")]
+    winner: Annotated[Seat | None, Doc("the seat that has emptied its stockpile")]
     epoch: Annotated[Epoch, Doc("how many build piles have been completed and shuffled into the draw pile")]
     hand: Annotated[tuple[Card | None, ...], Own("hand", 5), Doc("your five places, each a card or None")]
     backs: Annotated[
@@ -86,16 +86,14 @@ class BoView(View, frozen=True):
     known_aces: Annotated[
         tuple[tuple[Colours, ...], ...],
         Rows("aces", 5),
-        Doc("by seat and place, the possible colours of a card that all know to be an Ace; none for others"),
+        Doc("by seat and place, the possible colours of a card that everybody knows to be an Ace; none for others"),
     ]
     stock_tops: Annotated[
         tuple[Card | None, ...],
         Computed(stock_tops),
         Doc("by seat, the card turned up on the stockpile, None once it is empty"),
     ]
-    stock_counts: Annotated[
-        tuple[Annotated[int, Most(8)], ...], Stored("stocked"), Doc("by seat, how many cards the stockpile still has")
-    ]
+    stock_counts: Annotated[tuple[Annotated[int, Most(8)], ...], Doc("by seat, how many cards the stockpile still has")]
     builds: Annotated[
         tuple[Cards, ...], Most(4), Computed(builds), Doc("the four build piles, the last card of each on top")
     ]
@@ -105,7 +103,7 @@ class BoView(View, frozen=True):
         Computed(discards),
         Doc("the discard piles, the last card of each on top; pile k of seat p is number 4 * p + k"),
     ]
-    draw_count: Annotated[int, Most(104), Stored("drawable"), Doc("how many cards the draw pile has")]
+    draw_count: Annotated[int, Most(104), Doc("how many cards the draw pile has")]
     returned: Annotated[
         tuple[tuple[Card, Epoch], ...],
         ANY_ORDER,
@@ -160,13 +158,13 @@ class Turned(Event, frozen=True):
 
 
 class Passed(Event, frozen=True):
-    """A seat could play nothing."""
+    """A seat has passed: it can't play anything."""
 
     seat: int
 
 
 class TurnEnded(Event, frozen=True):
-    """The turn has passed on."""
+    """A turn has ended, and the next player's begins."""
 
     next_player: int
     round: int
@@ -181,7 +179,7 @@ class Finished(Event, frozen=True):
 
 def opening(s: PlainState) -> list[Notice]:
     """The events of the deal."""
-    tops = tuple([s.stock[8 * p + s.stocked[p] - 1] for p in range(s.players)])
+    tops = tuple([s.stock[8 * p + s.stock_counts[p] - 1] for p in range(s.players)])
     options = {option.name: getattr(s, option.name) for option in rules.OPTIONS}
     return [Notice(EVERYONE, Started(**options, stock_tops=tops)), *draw_notices(s, 0, [NONE] * 5)]
 
@@ -224,7 +222,7 @@ def draw_notices(s: PlainState, seat: int, before: list[int]) -> list[Notice]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: who emptied their stockpile wins, all others are equal losers."""
+    """The result: the seat that has emptied its stockpile wins; all others are equal losers."""
     scores = tuple(float(p == s.winner) for p in range(s.players))
     if s.winner != NONE:
         winners = tuple(p for p in (s.winner,) if p not in forfeited)
@@ -239,16 +237,16 @@ def complete(s: PlainState, view: BoView) -> None:
     for pile, cards in enumerate(view.builds + view.discards):
         for card in cards:
             s.under[card] = s.top[pile]
-            turn_up(s, pile, card)
+            set_top(s, pile, card)
     for card, epoch in view.returned:
         s.entered[card] = epoch
-    shown = {card for cards in view.builds + view.discards for card in cards}
+    visible = {card for cards in view.builds + view.discards for card in cards}
     rules.fill_draw_pile(s)
-    hidden = sorted({*s.draw[: s.drawable]} - shown - {*view.hand, *view.stock_tops})
+    hidden = sorted({*s.draw[: s.draw_count]} - visible - {*view.hand, *view.stock_tops})
     for p in range(view.players):
         restore_hand(s, view, p, hidden)
         restore_stock(s, view, p, hidden)
-    s.drawable = len(hidden)
+    s.draw_count = len(hidden)
     s.draw[:] = hidden + [NONE] * (len(s.draw) - len(hidden))
 
 

@@ -10,6 +10,7 @@ A position that is typed in is at the beginning of a turn of seat 0.
 """
 
 import re
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -29,7 +30,7 @@ from kibitz.games.bo.piles import (
     completes,
     ending_piles,
     matches,
-    turn_up,
+    set_top,
     value,
 )
 from kibitz.games.bo.rules import Reason
@@ -68,7 +69,12 @@ def source_text(source: int) -> str:
     """A source as text."""
     if source < STOCK:
         return f"h{source + 1}"
-    return "s" if source == STOCK else pile_text(source - FROM_PILE + 4)
+    return "s" if source == STOCK else pile_text(pile_of(source))
+
+
+def pile_of(source: int) -> int:
+    """The discard pile that is a source."""
+    return source - FROM_PILE + 4
 
 
 def pile_text(pile: int) -> str:
@@ -97,7 +103,7 @@ def label(view: View, action: int) -> str:
     assert isinstance(view, BoView)
     source, pile = divmod(action, SOURCE)
     card = symbol(face(card_at(view, source)))
-    origin = "hand" if source < STOCK else "stockpile" if source == STOCK else pile_name(source - 2, view.player)
+    origin = "hand" if source < STOCK else "stockpile" if source == STOCK else pile_name(pile_of(source), view.player)
     ends = "  (ends the turn)" if ends_turn(view, source, pile) else ""
     return f"{card} from {origin} to {pile_name(pile, view.player)}{ends}"
 
@@ -116,16 +122,16 @@ def explain(view: View, action: int) -> str:
         return f"It ends the turn and covers {symbol(face(covered[-1])) if covered else 'no card'}."
     table, card = blank_table(view), card_at(view, source)
     for number, cards in enumerate((*view.builds, *view.discards[: 4 * view.players])):
-        turn_up(table, number, cards[-1] if cards else NONE)
+        set_top(table, number, cards[-1] if cards else NONE)
     if completes(table, card, pile):
         return f"It completes build pile {pile + 1}."
     stock, is_last = view.stock_tops[view.player], view.plays + 1 >= view.plays_a_turn
     assert stock is not None
     could_be_played = {top for top in view.stock_tops if top is not None and matches(table, top)}
-    turn_up(table, pile, card)
+    set_top(table, pile, card)
     below = view.discards[source - FROM_PILE][:-1] if source > STOCK else ()
     if source > STOCK:
-        turn_up(table, source - FROM_PILE + 4, below[-1] if below else NONE)
+        set_top(table, pile_of(source), below[-1] if below else NONE)
     stock_name = f"{symbol(face(stock))} of the stockpile"
     if stock not in could_be_played and not is_last and matches(table, stock) >> pile & 1:
         return f"The {stock_name} can go there next."
@@ -155,12 +161,14 @@ def blank_table(view: BoView) -> PlainState:
     return table
 
 
-def pile_name(pile: int, reader: int) -> str:
-    """A pile in words; a discard pile of seat ``reader`` is "your discard pile"."""
+def pile_name(pile: int, reader: int, names: Sequence[str] | None = None) -> str:
+    """A pile in words, with the name of its owner; a discard pile of seat ``reader`` is "your discard pile"."""
     if pile < 4:
         return f"build pile {pile + 1}"
     owner, k = divmod(pile - 4, 4)
-    return f"your discard pile {k + 1}" if owner == reader else f"discard pile {k + 1} of player {owner}"
+    if owner == reader:
+        return f"your discard pile {k + 1}"
+    return f"discard pile {k + 1} of {names[owner] if names else f'player {owner}'}"
 
 
 def ends_turn(view: BoView, source: int, pile: int) -> bool:
@@ -170,7 +178,7 @@ def ends_turn(view: BoView, source: int, pile: int) -> bool:
     if not view.discards[pile - 4]:
         return True
     table = blank_table(view)
-    turn_up(table, pile, view.discards[pile - 4][-1])
+    set_top(table, pile, view.discards[pile - 4][-1])
     return not matches(table, card_at(view, source)) >> pile & 1
 
 
@@ -219,7 +227,7 @@ def find_source(view: BoView, card: int, origin: str | None) -> int:
     if len(showing) == 1:
         return FROM_PILE + showing[0]
     if showing:
-        raise NotationError(f"{symbol(card)} lies on several piles: say which, such as 'd0.1'.")
+        raise NotationError(f"{symbol(card)} lies on several piles: name one, such as 'd0.1'.")
     raise NotationError(f"{symbol(card)} is not in your hand, on your stockpile or on a discard pile.")
 
 
@@ -241,11 +249,11 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Drew(who, _, tuple(cards)):
             return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {symbols(cards)}."
         case Played(who, source, card, pile):
-            origin = (
-                "hand" if source < STOCK else "the stockpile" if source == STOCK else owned(source - 2, seat, names)
-            )
+            origin = "hand" if source < STOCK else "the stockpile"
+            if source > STOCK:
+                origin = pile_name(pile_of(source), seat, names)
             play = verb(who, seat, "play", "plays")
-            return f"{names[who]} {play} {symbol(face(card))} from {origin} to {owned(pile, seat, names)}."
+            return f"{names[who]} {play} {symbol(face(card))} from {origin} to {pile_name(pile, seat, names)}."
         case Completed(pile, cards):
             return f"Build pile {pile + 1} is complete: its {len(cards)} cards are shuffled into the draw pile."
         case Turned(who, None):
@@ -263,14 +271,6 @@ def describe(event: Event, seat: int, names: Names) -> str:
                 f"The game is over: {names[winner]} {verb(winner, seat, 'were', 'was')} first to empty the stockpile."
             )
     raise TypeError(f"{event!r} isn't an event of Bo")
-
-
-def owned(pile: int, reader: int, names: Names) -> str:
-    """A pile in words, with its owner's name or "your"."""
-    if pile < 4:
-        return f"build pile {pile + 1}"
-    owner, k = divmod(pile - 4, 4)
-    return f"your discard pile {k + 1}" if owner == reader else f"discard pile {k + 1} of {names[owner]}"
 
 
 # Positions that people type in
@@ -338,7 +338,7 @@ def piles(facts: Facts, parts: list[str], name: str, first: int) -> list[Pile]:
         for card in cards:
             if not (matches(s, card) | (ending_piles(s, card) if pile >= PILES else 0)) >> pile & 1:
                 raise RuleError(f"--{name}: {symbol(card)} cannot lie there: {why_not(s, pile, card)}")
-            turn_up(s, pile, card)
+            set_top(s, pile, card)
     return [*rows, *[()] * (PILES - len(rows))]
 
 
@@ -346,9 +346,7 @@ def why_not(s: PlainState, pile: int, card: Card) -> str:
     """The rule that a card on a pile would break."""
     if pile >= PILES:
         return str(Reason.DISCARD_ACE.sentence)
-    if s.top[pile] == NONE:
-        return str(Reason.BUILD_START.sentence)
-    return str((Reason.BUILD_COLOUR if (s.top[pile] ^ card) & 1 else Reason.BUILD_STEP).sentence)
+    return str(list(Reason)[rules.build_refusal(s, card, pile)].sentence)
 
 
 def view_of(

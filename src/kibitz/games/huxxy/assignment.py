@@ -51,7 +51,7 @@ PUBLISHED = (
     ),
     Function(
         "comp10001huxxy_valid_play",
-        "judges a play",
+        "checks whether a play is valid",
         (
             ("play", "a play, as comp10001huxxy_play returns it"),
             HISTORY_PARAMETER,
