@@ -18,7 +18,7 @@ from benchmarks import games, hand_loops
 from benchmarks.harness import Probe, Row, Rows, cpu_rate, each_time, rate
 from benchmarks.peers import cribbage_scorers, open_spiel
 from kibitz.engine.kernels import compilation
-from kibitz.games.cribbage.hands import lookup, shows
+from kibitz.games.cribbage.hands import bulk, lookup
 from kibitz.games.cribbage.hands.show import show
 from kibitz.games.cribbage.policies import best, greedy
 from kibitz.games.cribbage.scoring import show_points
@@ -53,7 +53,7 @@ def in_batches() -> tuple[Probe, Probe]:
     hands = np.array([hand for hand, _ in sample], np.int8)
     sets = np.array([sum(1 << card for card in hand) for hand, _ in sample], np.int64)
     starters, out = np.array([starter for _, starter in sample], np.int8), np.zeros(SHOWS, np.uint8)
-    wide, table = starters.astype(np.int64), shows.table()
+    wide, table = starters.astype(np.int64), bulk.table()
     fast, slow = compilation.compiled(lookup).score_each, compilation.compiled(hand_loops).show_each
     fast(table, hands, starters, 0, out)
     assert int(out.sum()) == slow(sets, wide, 0, SHOWS)
@@ -76,9 +76,9 @@ def rows() -> Rows:
     plain_shows = one_by_one(lambda hand, starter: show_points(sum(1 << card for card in hand), starter, 0), sample)
     peers = cribbage_scorers.scorers()
     table, anew = in_batches()
-    shows.tally()
+    bulk.tally()
     table_rows = [
-        Row("all 12 994 800 shows, compiled", "s", each_time(lambda _: shows.tally(), [0]), None, 30e-3),
+        Row("all 12 994 800 shows, compiled", "s", each_time(lambda _: bulk.tally(), [0]), None, 30e-3),
         Row("random shows, compiled, with a table", "shows/s", table),
         Row("random shows, compiled, counted anew", "shows/s", anew),
         Row("shows with their items, plain", "shows/s", one_by_one(show, sample[:200])),

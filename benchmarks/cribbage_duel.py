@@ -7,7 +7,7 @@ from kibitz.cards.sets import FULL_PACK
 from kibitz.games.cribbage.evaluation import best_card
 from kibitz.games.cribbage.greedy_play import greedy_card
 from kibitz.games.cribbage.rules import DISCARD, GO, act, advance_phase, deal
-from kibitz.games.cribbage.stages import COUNT_OVER, DISCARDING, PLAYING, fitting
+from kibitz.games.cribbage.stages import COUNT_OVER, DISCARDING, PLAYING, playable
 from kibitz.kernel import kernel
 from tools.cribbage_greedy import greedy_lay
 from tools.cribbage_practice import best_discard
@@ -32,7 +32,7 @@ def duel(s, scores, crib, pegs, weights, out, tally, pegged, key, first, last):
                 act(s, DISCARD + places_of(s.hand[p], discards))
             else:
                 before = s.pegs[p]
-                if not fitting(s, p):
+                if not playable(s, p):
                     act(s, GO)
                 else:
                     act(s, best_card(s, p, weights, out) if of_study else greedy_card(s, p, tally))

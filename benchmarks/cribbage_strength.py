@@ -112,9 +112,11 @@ def many(games: int) -> str:
     """The study's numbers against ``greedy`` in machine code, without the board."""
     game = kibitz.game("cribbage")
     state, pegged = records(game, 1)[0], np.zeros(3, np.int64)
-    spread = np.array(load_table("cribs"), np.float64).reshape(-1, evaluation.SHOWS) / WHOLE
-    pegs = net_pegs(np.array(load_table("pegged"), np.int64).reshape(2 * evaluation.HANDS_OF_FOUR, 2, evaluation.BINS))
-    crib, weights = spread @ np.arange(evaluation.SHOWS), np.array(load_table("weights"), np.int64)
+    spread = np.array(load_table("cribs"), np.float64).reshape(-1, evaluation.SHOW_SCORES) / WHOLE
+    pegs = net_pegs(
+        np.array(load_table("pegged"), np.int64).reshape(2 * evaluation.HANDS_OF_FOUR, 2, evaluation.PEG_BINS)
+    )
+    crib, weights = spread @ np.arange(evaluation.SHOW_SCORES), np.array(load_table("weights"), np.int64)
     scratch = np.zeros(evaluation.FEATURES, np.int64), np.zeros(greedy_play.SCORES, np.int64)
     duel = compilation.compiled(cribbage_duel).duel
     won = duel(state, discards.scores(), crib, pegs, weights, *scratch, pegged, 5, 0, games)

@@ -19,7 +19,7 @@ from benchmarks.poker_hands import random_sets
 from kibitz.engine.kernels import gpu
 from kibitz.environments import vector
 from kibitz.errors import MachineError
-from kibitz.games.cribbage.hands import shows
+from kibitz.games.cribbage.hands import bulk as cribbage_bulk
 from kibitz.games.poker.hands import bulk
 
 GAMES = {
@@ -140,8 +140,8 @@ def many_hands(notes: list[str]) -> list[Row]:
     hands, starters = np.ascontiguousarray(cards[:, :4]), np.ascontiguousarray(cards[:, 4])
     gpu_result = timed("hands of 7", lambda: bulk.evaluate_many(sets, on=gpu.CUDA), notes)
     check_equal("hands of 7", gpu_result, bulk.evaluate_many(sets))
-    gpu_result = timed("shows", lambda: shows.show_points(hands, starters, on=gpu.CUDA), notes)
-    check_equal("shows", gpu_result, shows.show_points(hands, starters))
+    gpu_result = timed("shows", lambda: cribbage_bulk.show_points(hands, starters, on=gpu.CUDA), notes)
+    check_equal("shows", gpu_result, cribbage_bulk.show_points(hands, starters))
     copies = HANDS // len(sets)
     sets_on_gpu = device.put(np.tile(sets, copies))
     shows_on_gpu = device.put(np.tile(hands, (copies, 1))), device.put(np.tile(starters, copies))
@@ -157,14 +157,14 @@ def many_hands(notes: list[str]) -> list[Row]:
         Row(
             "cribbage shows in the GPU's memory",
             "shows/s",
-            rate(lambda: shows.show_points(*shows_on_gpu).size),
-            rate(lambda: shows.show_points(hands, starters).size),
+            rate(lambda: cribbage_bulk.show_points(*shows_on_gpu).size),
+            rate(lambda: cribbage_bulk.show_points(hands, starters).size),
             SHOWS_ASKED,
         ),
         Row(
             "cribbage shows, there and back",
             "shows/s",
-            rate(lambda: shows.show_points(hands, starters, on="cuda").size),
+            rate(lambda: cribbage_bulk.show_points(hands, starters, on="cuda").size),
         ),
     ]
 

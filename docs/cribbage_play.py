@@ -17,12 +17,12 @@ from kibitz.cards import VALUES
 from kibitz.cli import main as kibitz
 from kibitz.games.cribbage import evaluation
 from kibitz.games.cribbage.evaluation import (
-    BINS,
     CLASSES,
     FIRST_OF_FOUR,
     HANDS_OF_FOUR,
+    PEG_BINS,
     RANKS,
-    SHOWS,
+    SHOW_SCORES,
     WHOLE,
     group_of,
     load_table,
@@ -51,8 +51,8 @@ def printed(words: tuple[str, ...], lines: int) -> str:
 
 def crib_means() -> np.ndarray:
     """What a crib scores by two ranks laid away, the dealer's and the other seat's: shape (2, RANKS, RANKS)."""
-    spread = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
-    by_class = (spread @ np.arange(SHOWS)).reshape(2, RANKS, RANKS)
+    spread = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOW_SCORES) / WHOLE
+    by_class = (spread @ np.arange(SHOW_SCORES)).reshape(2, RANKS, RANKS)
     found = np.zeros_like(by_class)
     for low, high in combinations_with_replacement(range(RANKS), 2):
         suited, other = by_class[:, high, low], by_class[:, low, high]
@@ -72,8 +72,8 @@ def cribs(seat: int) -> str:
 
 def hands() -> str:
     """The hands that peg best and worst, each as the dealer and as the other seat."""
-    pegged = np.array(load_table("pegged"), np.float64).reshape(2, HANDS_OF_FOUR, 2, BINS)
-    means = pegged @ np.arange(BINS) / pegged.sum(3)
+    pegged = np.array(load_table("pegged"), np.float64).reshape(2, HANDS_OF_FOUR, 2, PEG_BINS)
+    means = pegged @ np.arange(PEG_BINS) / pegged.sum(3)
     names = {}
     for ranks in combinations_with_replacement(range(RANKS), 4):
         cards = sum(1 << 4 * rank + ranks[:i].count(rank) for i, rank in enumerate(ranks))

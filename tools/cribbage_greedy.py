@@ -1,6 +1,6 @@
 """What ``greedy`` discards, as kernels: the two cards of six with the best mean of hand and crib.
 
-    scores      what five ranks score, by the sum of their codes (``evaluation.fill``)
+    scores      what five ranks score, by the sum of their codes (``evaluation.fill_scores``)
 
 The other seat is assumed to discard any two cards.  The strategy itself (``games.cribbage.policies``) has no table.
 """

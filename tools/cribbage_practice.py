@@ -12,15 +12,15 @@ from kibitz.cards.chance import below, rekey
 from kibitz.cards.drawing import handful, random_card
 from kibitz.cards.sets import FULL_PACK, lowest, nth, size
 from kibitz.games.cribbage.evaluation import (
-    BINS,
     CLASSES,
     CODE,
     FEATURES,
     FIRST_OF_FOUR,
     HANDS_OF_FOUR,
+    PEG_BINS,
     POINT,
     RANKS,
-    SHOWS,
+    SHOW_SCORES,
     best_card,
     class_of,
     code_of,
@@ -39,11 +39,11 @@ from kibitz.games.cribbage.stages import (
     NONE,
     PLAYING,
     clear,
+    counted_cards,
     end_count,
-    fitting,
     play,
+    playable,
     say_go,
-    shown,
 )
 from kibitz.kernel import kernel
 
@@ -54,7 +54,7 @@ KNOWN = 10
 
 # What each discard of two from six cards is worth: the show, the crib and the play together
 #
-#   scores      what five ranks score, by the sum of their codes (``evaluation.fill``)
+#   scores      what five ranks score, by the sum of their codes (``evaluation.fill_scores``)
 #   crib        by class of the two discards, the mean of the crib they go to: CLASSES for the dealer's own, then as
 #               many for the other seat's discards to the dealer's crib
 #   pegs        by group of the four cards kept, how much more they peg than the other seat: the dealer's, then the
@@ -135,8 +135,8 @@ def count_discards(s, scores, crib, pegs, chosen, kept, key, first, last):
 def spread_cribs(chosen, spread):
     """Write for each class of two cards, discarded by either seat, how likely the crib scores 0, 1, 2 ... points.
 
-    The other seat discards as often as ``chosen`` says.  ``spread`` has a row of SHOWS places for each class: first
-    those that the dealer discards, then those of the other seat.
+    The other seat discards as often as ``chosen`` says.  ``spread`` has a row of SHOW_SCORES entries for each class:
+    first those that the dealer discards, then those of the other seat.
     """
     for one in range(52):
         for other in range(one):
@@ -153,7 +153,7 @@ def spread_crib(chosen, discards, dealer, spread):
     All other pairs of cards and all starters are tried; a pair weighs as much as its class was chosen.
     """
     weights = 0.0
-    for points in range(SHOWS):
+    for points in range(SHOW_SCORES):
         spread[points] = 0
     for one in range(52):
         for other in range(one):
@@ -167,7 +167,7 @@ def spread_crib(chosen, discards, dealer, spread):
             for starter in range(52):
                 if not (cards | discards) >> starter & 1:
                     spread[show_points(cards | discards, starter, 1)] += weight / 48
-    for points in range(SHOWS):
+    for points in range(SHOW_SCORES):
         spread[points] /= weights
 
 
@@ -184,7 +184,7 @@ def deal_cribs(s, scores, crib, pegs, spread, key, times):
                 for dealer in range(2):
                     number = (1 - dealer) * CLASSES + class_of(one, other)
                     rekey(s, number, 0, key, 2)
-                    for points in range(SHOWS):
+                    for points in range(SHOW_SCORES):
                         spread[number, points] = 0
                     for _ in range(times):
                         points = deal_crib(s, scores, crib, pegs, 1 << one | 1 << other, dealer)
@@ -229,7 +229,7 @@ def play_out(s, weights, out):
     while s.phase == PLAYING or s.phase == COUNT_OVER:
         if s.phase == COUNT_OVER:
             end_count(s)
-        elif fitting(s, s.player):
+        elif playable(s, s.player):
             play(s, best_card(s, s.player, weights, out))
         else:
             say_go(s)
@@ -252,11 +252,11 @@ def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last
             p = s.player
             if s.phase == COUNT_OVER:
                 end_count(s)
-            elif fitting(s, p):
+            elif playable(s, p):
                 if p == simple:
                     card = greedy_card(s, p, tally)
                 elif below(s, 100) < explore:
-                    card = nth(fitting(s, p), below(s, size(fitting(s, p))))
+                    card = nth(playable(s, p), below(s, size(playable(s, p))))
                 else:
                     card = best_card(s, p, weights, named[PLAYS])
                 write_weight_indices(s, p, card, named[n])
@@ -267,7 +267,7 @@ def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last
                 say_go(s)
         pegged += s.pegs[0] + s.pegs[1]
         for j in range(n):
-            p = s.by[j]
+            p = s.played_by[j]
             if p != simple:
                 move(weights, visits, named[j], (s.pegs[p] - s.pegs[1 - p] - named[j, FEATURES]) * POINT, rate)
     return pegged
@@ -289,8 +289,8 @@ def move(weights, visits, named, result, rate):
 def peg_groups(s, scores, crib, pegs, weights, out, pegged, key, times):
     """Play ``times`` deals with each group of four cards kept, as the dealer and as the other seat.
 
-    ``pegged`` counts deals by group (first those of the dealer), with BINS for the points that the seat with the group
-    pegs and BINS for those of the other seat.
+    ``pegged`` counts deals by group (first those of the dealer), with PEG_BINS for the points that the seat with the
+    group pegs and PEG_BINS for those of the other seat.
     """
     number = 0
     for a in range(RANKS):
@@ -312,8 +312,8 @@ def peg_group(s, scores, crib, pegs, weights, out, pegged, key, number, cards):
     begin_play(s, scores, crib, pegs, key, number, 0, cards)
     group = s.dealer * HANDS_OF_FOUR + group_of(cards) - FIRST_OF_FOUR
     play_out(s, weights, out)
-    pegged[group, 0, min(s.pegs[0], BINS - 1)] += 1
-    pegged[group, 1, min(s.pegs[1], BINS - 1)] += 1
+    pegged[group, 0, min(s.pegs[0], PEG_BINS - 1)] += 1
+    pegged[group, 1, min(s.pegs[1], PEG_BINS - 1)] += 1
 
 
 # The chance to win from every score, computed backwards from the end over whole deals that were played
@@ -336,7 +336,7 @@ OF_DEALER, OF_OTHER = ROW - 2, ROW - 1
 def play_rows(s, scores, crib, pegs, weights, out, rows, shows, key, first, last):
     """Play deals ``first`` to ``last - 1`` and write their rows, and count what hands and cribs score.
 
-    ``shows`` has SHOWS places for the hand of the seat that did not deal, the dealer's, and the crib.
+    ``shows`` has SHOW_SCORES places for the hand of the seat that did not deal, the dealer's, and the crib.
     """
     for i in range(first, last):
         row = rows[i - first]
@@ -346,13 +346,13 @@ def play_rows(s, scores, crib, pegs, weights, out, rows, shows, key, first, last
             before = s.pegs[s.dealer] - s.pegs[1 - s.dealer]
             if s.phase == COUNT_OVER:
                 end_count(s)
-            elif fitting(s, s.player):
+            elif playable(s, s.player):
                 play(s, best_card(s, s.player, weights, out))
             else:
                 say_go(s)
             n = note(row, n, s.pegs[s.dealer] - s.pegs[1 - s.dealer] - before)
         for phase in range(NON_DEALER, CRIB + 1):
-            points = show_points(shown(s, phase), s.starter, 1 if phase == CRIB else 0)
+            points = show_points(counted_cards(s, phase), s.starter, 1 if phase == CRIB else 0)
             shows[phase - NON_DEALER, points] += 1
             n = note(row, n, -points if phase == NON_DEALER else points)
         row[n] = 0

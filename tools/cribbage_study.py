@@ -29,7 +29,16 @@ from kibitz.engine.kernels import compilation
 from kibitz.errors import KibitzError
 from kibitz.executors import Executor, open_executor, results
 from kibitz.games.cribbage import evaluation, rules
-from kibitz.games.cribbage.evaluation import BINS, CLASSES, FEATURES, HANDS_OF_FOUR, SHOWS, WEIGHTS, WHOLE, save_table
+from kibitz.games.cribbage.evaluation import (
+    CLASSES,
+    FEATURES,
+    HANDS_OF_FOUR,
+    PEG_BINS,
+    SHOW_SCORES,
+    WEIGHTS,
+    WHOLE,
+    save_table,
+)
 from kibitz.games.cribbage.greedy_play import SCORES
 from kibitz.games.cribbage.scoring import rank_points
 from tools import cribbage_practice as practice
@@ -78,7 +87,7 @@ class Study:
         self.np, self.work, self.settings, self.tell, self.place = np, work, settings, log, place
         self.kernels = compilation.compiled(practice)
         self.scores = np.zeros(evaluation.CODE_SUMS, np.uint8)
-        compilation.compiled(evaluation).fill(self.scores)
+        compilation.compiled(evaluation).fill_scores(self.scores)
         state = np.zeros(1, rules.LAYOUT.dtype)
         for name, value in {"players": 2, "pack": (1 << 52) - 1, "target": FAR, "hand_size": 6, "discards": 2}.items():
             state[name] = value
@@ -134,16 +143,16 @@ class Study:
 
     def use_cribs(self, spread: Numbers) -> None:
         """Compute the values of cribs from the distributions of their scores."""
-        self.crib = spread @ self.np.arange(SHOWS)
+        self.crib = spread @ self.np.arange(SHOW_SCORES)
 
     def cribs(self) -> dict[str, Numbers]:
         """Compute discards and then crib scores, in turn, until the values of cribs hardly change."""
         np = self.np
         for turn in range(14):
             chosen, kept = self.discarded()
-            spread = np.zeros((2 * CLASSES, SHOWS))
+            spread = np.zeros((2 * CLASSES, SHOW_SCORES))
             self.kernels.spread_cribs(chosen, spread)
-            change = np.abs(spread @ np.arange(SHOWS) - self.crib) @ chosen / chosen.sum()
+            change = np.abs(spread @ np.arange(SHOW_SCORES) - self.crib) @ chosen / chosen.sum()
             self.use_cribs(spread)
             self.tell(f"cribs: turn {turn + 1}, mean change of a crib's value: {change:.4f}")
             if change < 0.002:
@@ -160,7 +169,7 @@ class Study:
 
     def real_cribs(self) -> dict[str, Numbers]:
         """The scores of dealt cribs: neither hand nor the starter shares a card with the crib."""
-        spread = self.np.zeros((2 * CLASSES, SHOWS))
+        spread = self.np.zeros((2 * CLASSES, SHOW_SCORES))
         self.kernels.deal_cribs(self.state, self.scores, self.crib, self.pegs, spread, 41, self.settings.cribs)
         self.use_cribs(spread)
         chosen, kept = self.discarded()
@@ -193,7 +202,7 @@ class Study:
 
     def peg(self, turn: int, weights: Numbers) -> dict[str, Numbers]:
         """Count the points that each group of four cards pegs."""
-        pegged = self.np.zeros((2 * HANDS_OF_FOUR, 2, BINS), self.np.int64)
+        pegged = self.np.zeros((2 * HANDS_OF_FOUR, 2, PEG_BINS), self.np.int64)
         parts = [(part, self.settings.times[turn] // PARTS) for part in range(PARTS)]
         for done, (_, counts) in enumerate(
             results(self.place, peg_part, self.block_input(weights), parts, log=self.tell)
@@ -204,7 +213,7 @@ class Study:
 
     def peg_part(self, part: int, times: int, weights: Numbers) -> Numbers:
         """Count the points that each group pegs, for one part of the deals."""
-        pegged = self.np.zeros((2 * HANDS_OF_FOUR, 2, BINS), self.np.int64)
+        pegged = self.np.zeros((2 * HANDS_OF_FOUR, 2, PEG_BINS), self.np.int64)
         self.kernels.peg_groups(
             *(self.state, self.scores, self.crib, self.pegs, weights, self.named[PLAYS]),
             *(pegged, 1000 + part, times),
@@ -232,7 +241,7 @@ class Study:
     def batch(self, number: int, size: int, weights: Numbers) -> dict[str, Numbers]:
         """One batch of deals: the shows, and the chances to win if all deals are like these."""
         np = self.np
-        rows, shows = np.zeros((size, practice.ROW), np.int8), np.zeros((3, SHOWS), np.int64)
+        rows, shows = np.zeros((size, practice.ROW), np.int8), np.zeros((3, SHOW_SCORES), np.int64)
         self.kernels.play_rows(
             *(self.state, self.scores, self.crib, self.pegs, weights, self.named[PLAYS], rows, shows),
             *(23, number * size, (number + 1) * size),
@@ -272,7 +281,7 @@ def net_pegs(pegged: Numbers) -> Numbers:
     """How many points more each group pegs than the other seat, on average."""
     import numpy as np
 
-    means = pegged @ np.arange(BINS) / pegged.sum(2)
+    means = pegged @ np.arange(PEG_BINS) / pegged.sum(2)
     return np.asarray(means[:, 0] - means[:, 1])
 
 

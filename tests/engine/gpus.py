@@ -23,7 +23,7 @@ from kibitz.engine.game import seed_words
 from kibitz.engine.kernels import batch, compilation, gpu, loops
 from kibitz.engine.kernels.policies import modules_of, policies, scratch_size, seeded_rng
 from kibitz.games.cribbage import scoring
-from kibitz.games.cribbage.hands import shows
+from kibitz.games.cribbage.hands import bulk as cribbage_bulk
 from kibitz.games.poker.hands import bulk, ranking, wild
 
 SEED = 11
@@ -178,21 +178,21 @@ def public_differences():
     rows = [Random(k).sample(range(52), 5) for k in range(300)]
     for crib in (False, True):
         counted = [scoring.show_points(sum(1 << card for card in hand), last, crib) for *hand, last in rows]
-        found = shows.show_points([hand[:4] for hand in rows], [hand[4] for hand in rows], crib=crib, on="cuda")
+        found = cribbage_bulk.show_points([hand[:4] for hand in rows], [hand[4] for hand in rows], crib=crib, on="cuda")
         yield f"show_points with crib={crib}", differing(counted, found)
-        stayed = shows.show_points(put([hand[:4] for hand in rows]), [hand[4] for hand in rows], crib=crib)
+        stayed = cribbage_bulk.show_points(put([hand[:4] for hand in rows]), [hand[4] for hand in rows], crib=crib)
         yield f"show_points on the GPU with crib={crib}", differing(counted, host(stayed))
     twice, wrong = put([[1, 2, 3, 4]] * 3), put([[1, 2, 3, -1], [1, 2, 3, 77]])
     yield (
         "show_points of what is no hand",
-        refused(lambda: shows.show_points(twice, [5, 4, 3]), "row 1 has a card twice")
-        + refused(lambda: shows.show_points([[1, 2, 3, 4]], [4], on="cuda"), "row 0 has a card twice")
-        + refused(lambda: shows.show_points(wrong, [5, 5]), "cards must be whole numbers from 0")
-        + refused(lambda: shows.show_points(twice, [5, 5]), "must have the shape"),
+        refused(lambda: cribbage_bulk.show_points(twice, [5, 4, 3]), "row 1 has a card twice")
+        + refused(lambda: cribbage_bulk.show_points([[1, 2, 3, 4]], [4], on="cuda"), "row 0 has a card twice")
+        + refused(lambda: cribbage_bulk.show_points(wrong, [5, 5]), "cards must be whole numbers from 0")
+        + refused(lambda: cribbage_bulk.show_points(twice, [5, 5]), "must have the shape"),
     )
     yield (
         "show_points of no hands",
-        differing([], shows.show_points(np.zeros((0, 4), int), np.zeros(0, int), on="cuda")),
+        differing([], cribbage_bulk.show_points(np.zeros((0, 4), int), np.zeros(0, int), on="cuda")),
     )
 
 

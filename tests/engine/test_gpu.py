@@ -13,7 +13,7 @@ from kibitz.engine.game import seed_words
 from kibitz.engine.kernels import batch, gpu
 from kibitz.engine.registry import all_games, packages, variants
 from kibitz.errors import KibitzError, MachineError, NotationError
-from kibitz.games.cribbage.hands import shows
+from kibitz.games.cribbage.hands import bulk as cribbage_bulk
 from kibitz.games.poker.hands import bulk
 from tests.engine.gpus import CompilingGpu, check_ptx, compiler, simulated
 from tests.tiers import first_fast, quick_first
@@ -86,8 +86,8 @@ def test_games_between_policies_compile_to_ptx(package, compiling):
 
 def test_hands_of_cribbage_compile_to_ptx(compiling):
     given = np.zeros((3, 4), np.int8), np.zeros(3, np.int8)
-    shows.points_by_gpu(compiling, *given, 0)
-    check_ptx(compiling, "show_shares")
+    cribbage_bulk.points_by_gpu(compiling, *given, 0)
+    check_ptx(compiling, "score_shares")
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ class CudaWithoutGpu(SimpleNamespace):
 ACTS = {
     "random_games": lambda on: kibitz.random_games(kibitz.game("kuhn"), 3, on=on),
     "evaluate_many": lambda on: bulk.evaluate_many([0b11111], on=on),
-    "show_points": lambda on: shows.show_points([[16, 17, 18, 43]], [19], on=on),
+    "show_points": lambda on: cribbage_bulk.show_points([[16, 17, 18, 43]], [19], on=on),
     "play_games": lambda on: kibitz.play_games("kuhn", ["quick"], n=2, on=on),
 }
 

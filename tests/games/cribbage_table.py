@@ -19,7 +19,7 @@ def in_play(ann, ben, starter="KS", dealer=1, pegs=(0, 0), crib="2D 4D 6D 8D", n
     s.starter, s.phase, s.dealer, s.player = parse_cards(starter)[0], PLAYING, dealer, 1 - dealer
     s.pegs[:] = pegs
     for card in parse_cards(trail):
-        s.trail[s.plays], s.by[s.plays] = card, (len(parse_cards(trail)) - 1 - s.plays) % 2
+        s.played[s.plays], s.played_by[s.plays] = card, (len(parse_cards(trail)) - 1 - s.plays) % 2
         s.plays += 1
         s.count += min(card // 4 + 1, 10)
     return played, s

@@ -102,6 +102,6 @@ def test_every_state_satisfies_the_rules():
             assert max(state.pegs) < 121
             if GO in legal:
                 assert legal == [GO]
-                assert rules.fitting(state, state.player) == 0
+                assert rules.playable(state, state.player) == 0
             known = state.hand[0].bit_count() + state.hand[1].bit_count() + state.plays
             assert known + state.away[0].bit_count() + state.away[1].bit_count() == 12

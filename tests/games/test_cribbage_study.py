@@ -57,12 +57,14 @@ SCORES = ScoresOnDemand()
 
 def crib_means():
     """The mean score of the stored cribs, by class."""
-    return (np.array(load_table("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE) @ np.arange(practice.SHOWS)
+    return (np.array(load_table("cribs"), np.float64).reshape(-1, practice.SHOW_SCORES) / WHOLE) @ np.arange(
+        practice.SHOW_SCORES
+    )
 
 
 def pegs():
     """The mean lead in pegging of each group of four cards."""
-    return study.net_pegs(np.array(load_table("pegged"), np.int64).reshape(2 * HANDS_OF_FOUR, 2, practice.BINS))
+    return study.net_pegs(np.array(load_table("pegged"), np.int64).reshape(2 * HANDS_OF_FOUR, 2, practice.PEG_BINS))
 
 
 def test_sums_of_codes_are_unique_for_five_ranks():
@@ -98,7 +100,7 @@ def test_the_kernels_mean_of_a_hand_is_the_exact_expectation(hand):
     held = as_set(parse_cards(hand))
     rest = FULL_PACK & ~held
     for kept in combinations(parse_cards(hand), 4):
-        exact = UnseenCards([card for card in range(52) if rest >> card & 1]).hand(kept)
+        exact = UnseenCards([card for card in range(52) if rest >> card & 1]).mean_hand(kept)
         assert hand_mean(SCORES, as_set(kept), rest) == pytest.approx(exact)
 
 
@@ -106,7 +108,7 @@ def test_a_cribs_distribution_covers_all_discards_of_the_other_seat():
     """If the other seat always discards a pair of fives, cribs differ only in which fives and in the starter."""
     chosen = [0] * (2 * CLASSES)
     chosen[class_of(*parse_cards("5D 5C"))] = 7
-    spread = [0.0] * practice.SHOWS
+    spread = [0.0] * practice.SHOW_SCORES
     laid = as_set(parse_cards("6D JH"))
     practice.spread_crib(chosen, laid, 0, spread)
     fives = parse_cards("5D 5C 5H 5S")
@@ -116,7 +118,7 @@ def test_a_cribs_distribution_covers_all_discards_of_the_other_seat():
         for starter in range(52)
         if starter not in pair and not laid >> starter & 1
     ]
-    assert spread == pytest.approx([points.count(n) / len(points) for n in range(practice.SHOWS)])
+    assert spread == pytest.approx([points.count(n) / len(points) for n in range(practice.SHOW_SCORES)])
 
 
 def test_discards_to_own_and_other_crib_are_kept_apart():
@@ -135,7 +137,7 @@ def test_mean_crib_is_equal_by_either_seats_discards():
         float(means[part] @ chosen[part] / chosen[part].sum()) for part in (slice(CLASSES), slice(CLASSES, None))
     ]
     shown = np.array(load_table("shows"), np.float64).reshape(3, -1)[2]
-    in_deals = float(shown @ np.arange(practice.SHOWS) / shown.sum())
+    in_deals = float(shown @ np.arange(practice.SHOW_SCORES) / shown.sum())
     assert by_seat == pytest.approx([in_deals - 0.07] * 2, abs=0.06)
 
 
@@ -209,7 +211,7 @@ def test_a_deal_of_practice_keeps_the_given_cards(trying, given):
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_groups_pegging_is_counted_by_dealer(number):
     s, out, kept = state(), [0] * evaluation.FEATURES, as_set(parse_cards("5D 5C 5H JS"))
-    pegged = np.zeros((2 * HANDS_OF_FOUR, 2, practice.BINS), np.int64)
+    pegged = np.zeros((2 * HANDS_OF_FOUR, 2, practice.PEG_BINS), np.int64)
     practice.peg_group(s, SCORES, crib_means(), pegs(), load_table("weights"), out, pegged, 1, number, kept)
     row = number * HANDS_OF_FOUR + group_of(kept) - FIRST_OF_FOUR
     assert [tuple(place) for place in np.argwhere(pegged)] == [(row, 0, s.pegs[0]), (row, 1, s.pegs[1])]
@@ -304,11 +306,11 @@ def test_backward_induction_agrees_with_a_recursion(monkeypatch):
 
 def test_rows_hold_the_scores_of_a_deal():
     s, rows = state(), np.zeros((6, practice.ROW), np.int64)
-    shows = np.zeros((3, practice.SHOWS), np.int64)
+    shows = np.zeros((3, practice.SHOW_SCORES), np.int64)
     out = [0] * evaluation.FEATURES
     practice.play_rows(s, SCORES, crib_means(), pegs(), load_table("weights"), out, rows, shows, 5, 0, 6)
     assert shows.sum() == 18
-    assert rows[:, practice.OF_DEALER].sum() > shows[1] @ np.arange(practice.SHOWS)
+    assert rows[:, practice.OF_DEALER].sum() > shows[1] @ np.arange(practice.SHOW_SCORES)
     signs = np.sign(rows[:, : practice.OF_DEALER])
     assert not (signs[:, 1:] * signs[:, :-1] > 0).any(), "two scores of one seat in a row are one"
     assert (

@@ -67,12 +67,12 @@ REFUSED = [
     (
         "cribbage",
         {HAND: "5H 6S JC", "crib": "mine", "played": "KC"},
-        "give the card turned up as well, with --starter.",
+        "--played and --laid also need --starter, the card turned up.",
     ),
     (
         "cribbage",
         {HAND: "5H 6S JC", "crib": "mine", "laid": "KC 2C"},
-        "give the card turned up as well, with --starter.",
+        "--played and --laid also need --starter, the card turned up.",
     ),
     ("cribbage", {**PLAYED, "starter": "7D 8D"}, "--starter must be one card."),
     ("cribbage", {**PLAYED, "laid": "2C"}, "--laid: each player discards 2 cards, not 1."),
@@ -88,7 +88,11 @@ REFUSED = [
         {**PLAYED, "played": "2C 3C 4C"},
         "each player keeps 4 cards: you hold 3, and by what was played you have played 2 and your opponent 1 of them.",
     ),
-    ("cribbage", {**PLAYED, "played": "2C"}, "--played: then it is not your turn; a player who cannot play says go."),
+    (
+        "cribbage",
+        {**PLAYED, "played": "2C"},
+        "--played: after these cards it isn't your turn; a player who can't play says go.",
+    ),
     (
         "cribbage",
         {**PLAYED, "played": "4C KD", "score": "0-121"},
@@ -99,11 +103,11 @@ REFUSED = [
         {**PLAYED, "played": "4C KD", "score": "1-2-3"},
         "--score must be both scores, yours first, such as 110-115, not '1-2-3'.",
     ),
-    ("cribbage", {**PLAYED, "played": "4C go"}, "--played: go, number 2, cannot be: "),
+    ("cribbage", {**PLAYED, "played": "4C go"}, "--played: go, number 2, is not allowed: "),
     (
         "cribbage",
         {**PLAYED, HAND: "5H 6S", "played": "KC KD KH 2S"},
-        "--played: 2S, number 4, cannot be: The count can't go above 31",
+        "--played: 2S, number 4, is not allowed: The count can't go above 31",
     ),
     (
         "eights",

@@ -12,9 +12,9 @@ from kibitz.cards import as_set, code, parse_cards
 from kibitz.engine.kernels import compilation
 from kibitz.errors import NotationError
 from kibitz.games.cribbage import show
-from kibitz.games.cribbage.hands import lookup, shows
+from kibitz.games.cribbage.hands import bulk, lookup
 from kibitz.games.cribbage.hands.show import count_show
-from kibitz.games.cribbage.scoring import equal_cards, play_points, run_length, show_points
+from kibitz.games.cribbage.scoring import pair_length, play_points, run_length, show_points
 from kibitz.kernel import kernel
 from tests.oracles.cribbage_by_hand import brute_play, brute_show, worth
 
@@ -50,13 +50,13 @@ def test_card_order_and_suits_do_not_change_the_score(five, order, suits, crib):
     assert show(hand, starter, crib=crib).points == show(other, starter, crib=crib).points == expected
     assert points_of(renamed[:4], renamed[4], int(crib)) == expected
     assert (
-        list(shows.show_points([hand, other, renamed[:4]], [starter, starter, renamed[4]], crib=crib)) == [expected] * 3
+        list(bulk.show_points([hand, other, renamed[:4]], [starter, starter, renamed[4]], crib=crib)) == [expected] * 3
     )
 
 
 def test_all_hands_with_all_starters_score_as_published():
     """Published figures of all 12 994 800 shows."""
-    tally = shows.tally()
+    tally = bulk.tally()
     assert sum(tally) == 12_994_800
     assert tally[0] == 1_009_008
     assert [points for points, times in enumerate(tally) if not times] == [19, 25, 26, 27]
@@ -80,9 +80,9 @@ def tally_one_by_one(tally):
 def test_the_tally_agrees_with_counting_each_show():
     import sys
 
-    counts = np.zeros(lookup.TALLY, np.int64)
+    counts = np.zeros(lookup.TALLY_SIZE, np.int64)
     compilation.compiled(sys.modules[__name__]).tally_one_by_one(counts)
-    assert tuple(counts[:30]) == shows.tally()
+    assert tuple(counts[:30]) == bulk.tally()
     assert not counts[30:].any()
 
 
@@ -90,9 +90,9 @@ def test_arrays_of_shows_score_as_single_shows():
     random = Random(8)
     five = [random.sample(range(52), 5) for _ in range(3000)]
     for crib in (False, True):
-        scores = shows.show_points([some[:4] for some in five], [some[4] for some in five], crib=crib)
+        scores = bulk.show_points([some[:4] for some in five], [some[4] for some in five], crib=crib)
         assert scores.tolist() == [points_of(some[:4], some[4], int(crib)) for some in five]
-    assert shows.show_points(np.zeros((0, 4), np.int64), np.zeros(0, np.int64)).tolist() == []
+    assert bulk.show_points(np.zeros((0, 4), np.int64), np.zeros(0, np.int64)).tolist() == []
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_arrays_of_shows_score_as_single_shows():
 )
 def test_invalid_arrays_are_refused(hands, starters, why):
     with pytest.raises(NotationError, match=why):
-        shows.show_points(hands, starters)
+        bulk.show_points(hands, starters)
 
 
 def random_count(random):
@@ -131,7 +131,7 @@ def test_plays_of_random_counts_score_as_brute_force():
             equal, run, points = brute_play(trail[:n])
             others = [51, 51]  # what came before this count does not matter
             played = [*others, *trail[:n]]
-            assert equal_cards(played, 2, len(played)) == equal
+            assert pair_length(played, 2, len(played)) == equal
             assert run_length(played, 2, len(played)) == run
             assert play_points(played, 2, len(played), sum(map(worth, trail[:n]))) == points
             seen[equal, run] += 1
@@ -175,10 +175,10 @@ def test_cards_score_as_a_hand_by_default():
     for shown, asked in (
         (show, (held, starter)),
         (count_show, (held, starter)),
-        (shows.show_points, ([held], [starter])),
+        (bulk.show_points, ([held], [starter])),
     ):
         whole, hand, crib = (shown(*asked, **said) for said in ({}, {"crib": False}, {"crib": True}))
-        points = [int(each[0]) if shown is shows.show_points else each.points for each in (whole, hand, crib)]
+        points = [int(each[0]) if shown is bulk.show_points else each.points for each in (whole, hand, crib)]
         assert points == [4, 4, 0], shown
 
 

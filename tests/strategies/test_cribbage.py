@@ -37,7 +37,7 @@ def test_expected_hand_is_the_mean_over_all_starters(hand):
     cards = UnseenCards(rest)
     for kept in combinations(held, 4):
         scores = [int(show_points(as_set(kept), starter, 0)) for starter in rest]
-        assert isclose(cards.hand(kept), Fraction(sum(scores), len(rest)))
+        assert isclose(cards.mean_hand(kept), Fraction(sum(scores), len(rest)))
 
 
 @pytest.mark.parametrize("laid", ["5D JD", "2H 9H", "7C 7S"])
@@ -52,7 +52,7 @@ def test_expected_crib_is_the_mean_over_all_cards(laid):
         if starter not in others
     ]
     assert len(scores) == comb(13, 2) * 11
-    assert isclose(UnseenCards(rest).crib(held), Fraction(sum(scores), len(scores)))
+    assert isclose(UnseenCards(rest).mean_crib(held), Fraction(sum(scores), len(scores)))
 
 
 @pytest.mark.long
@@ -66,7 +66,7 @@ def test_expected_crib_is_exact_for_a_whole_pack():
         for starter in rest
         if starter not in others
     )
-    assert isclose(UnseenCards(rest).crib(held), total / (len(pairs) * (len(rest) - 2)))
+    assert isclose(UnseenCards(rest).mean_crib(held), total / (len(pairs) * (len(rest) - 2)))
 
 
 def test_the_crib_counts_for_its_owner():
@@ -79,9 +79,11 @@ def test_the_crib_counts_for_its_owner():
             laid[state.dealer == view.seat] = action_cards(view, greedy(view, legal, Random(0)))
             for action in legal:
                 some = action_cards(view, action)
-                crib = expected_points(view, cards, some) - cards.hand([card for card in view.hand if card not in some])
-                assert isclose(crib, cards.crib(some) * (1 if state.dealer == view.seat else -1))
-        assert cards.crib(laid[True]) >= cards.crib(laid[False])
+                crib = expected_points(view, cards, some) - cards.mean_hand(
+                    [card for card in view.hand if card not in some]
+                )
+                assert isclose(crib, cards.mean_crib(some) * (1 if state.dealer == view.seat else -1))
+        assert cards.mean_crib(laid[True]) >= cards.mean_crib(laid[False])
 
 
 def test_the_expected_reply_is_the_mean_over_random_hands():
@@ -138,7 +140,7 @@ def test_greedy_plays_a_card_that_scores():
     state.phase, state.player, state.dealer = 1, 0, 1
     state.away[:] = [0, 0]
     state.hand[0], state.hand[1] = as_set(parse_cards("5D 8C KC 2H")), as_set(parse_cards("3D 3C 4H"))
-    state.starter, state.trail[0], state.by[0] = parse_cards("9H")[0], parse_cards("KD")[0], 1
+    state.starter, state.played[0], state.played_by[0] = parse_cards("9H")[0], parse_cards("KD")[0], 1
     state.plays, state.count = 1, 10
     view = CRIBBAGE.view(state, 0)
     assert CRIBBAGE.text(view, greedy(view, CRIBBAGE.legal(state), Random(0))) == "5D"

@@ -39,12 +39,12 @@ def test_best_is_legal_and_deterministic(name):
 def test_mean_of_a_hand_is_exact():
     rest = [card for card in range(52) if card not in parse_cards(HAND)]
     for choice in choices():
-        assert choice.hand == pytest.approx(UnseenCards(rest).hand(choice.kept))
+        assert choice.hand == pytest.approx(UnseenCards(rest).mean_hand(choice.kept))
         assert choice.points == pytest.approx(choice.hand + choice.crib + choice.pegs - choice.against)
-    ways = [(choice.discarded, choice.kept) for choice in choices("AD 2D 3D 4D JD KC")]
+    hands = [choice.kept for choice in choices("AD 2D 3D 4D JD KC")]
     unseen = np.array([card for card in range(52) if card not in parse_cards("AD 2D 3D 4D JD KC")])
-    points = discards.hand_points(ways, unseen)
-    for (_, kept), row in zip(ways, points, strict=True):
+    points = discards.hand_points(hands, unseen)
+    for kept, row in zip(hands, points, strict=True):
         assert row.tolist() == [int(show_points(as_set(kept), int(card), 0)) for card in unseen]
 
 
@@ -109,7 +109,7 @@ def test_the_last_cards_are_searched_exhaustively():
     """Ben holds one card: the chance is at least that of counting all the cards he can hold."""
     played, s = in_play("4D 0C", "3H", trail="8S", pegs=(100, 118), dealer=0)
     known = lookahead.knowledge_of(s, 0)
-    worlds = list(lookahead.possible_states(s, 0))
+    worlds = lookahead.possible_states(s, 0)
     ranks = {cards_of(world.hand[1])[0] >> 2 for world, _ in worlds}
     assert ranks == set(range(13))
     for card in lookahead.one_of_each_rank(s):

@@ -105,7 +105,7 @@ def expected_in_cribbage(game, state, legal):
         return max(legal, key=weighed)
     if legal == [GO]:
         return GO
-    trail = state.trail[state.first : state.plays]
+    trail = state.played[state.first : state.plays]
 
     def scored(card):
         points = brute_play([*trail, card])[2]

@@ -1,4 +1,4 @@
-"""The functions of APS106 lab 6, cribbage of one hand (``rules.md``)."""
+"""The functions of APS106 lab 6, which deals two hands of cribbage and scores them (``rules.md``)."""
 
 from kibitz.engine.views.form import Function
 
@@ -6,8 +6,8 @@ COURSE = "aps106"
 RANDOM_RESULTS = ("shuffle", "generate_deck", "deal_card")
 """Functions whose examples show no answer: it is random, long, or None."""
 DECK = [["spades", 3], ["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6]]
-FIVE = [["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6], ["diamonds", 5]]
-TEN = [[suit, value] for value in range(1, 6) for suit in ("spades", "hearts")]
+FIVE_CARDS = [["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6], ["diamonds", 5]]
+TEN_CARDS = [[suit, value] for value in range(1, 6) for suit in ("spades", "hearts")]
 
 PUBLISHED = (
     Function("generate_deck", "makes a pack", (), "52 cards, each a list [suit, value]", ()),
@@ -19,13 +19,13 @@ PUBLISHED = (
         "None: both lists are changed in place",
         (DECK, []),
     ),
-    Function("score_hand", "scores a hand", (("hand", "five cards"),), "the score, an int", (FIVE,)),
+    Function("score_hand", "scores a hand", (("hand", "five cards"),), "the score, an int", (FIVE_CARDS,)),
     Function(
         "play",
         "deals five cards each to dealer and player in turn, and compares; the dealer wins a tie",
         (("shuffled_deck", "at least ten cards, the first on top"),),
         "a list: 'player wins' or 'dealer wins', the player's score, the dealer's score",
-        (TEN,),
+        (TEN_CARDS,),
     ),
 )
 """Every function of the lab."""

@@ -1,18 +1,17 @@
 """What each discard is worth: points, and the chance to win the game, with their errors.
 
     hand        mean points in the show: exact, over every possible starter
-    crib        mean points of the crib: the other seat discards as in the study, from the cards that aren't held
+    crib        mean points of the crib: the other seat discards as in the study, from the cards outside the hand
     pegs        mean points that the cards kept pegged in the deals of the study
     against     mean points that the other seat pegged in these deals
-    points      what the choice is worth: hand and pegs, plus the crib if it is the seat's own, else less it, less
-                ``against``
-    chance      the chance to win the game, from the distributions of all points of the deal, in the order in which
-                they count, and then from the table of win chances by score (``evaluation``)
+    points      hand + pegs - against, plus the crib for the dealer, minus the crib for the other seat
+    chance      the chance to win the game: from the distributions of the deal's points, in the order in which they are
+                scored, and the table of win chances by score after it (``evaluation``)
     margin      half the width of a 95 % interval, for the random error of the study alone; other players may play
                 differently
 
-The other seat's hand is assumed to score like an average hand of the study; only the crib is computed for the cards
-seen.
+The other seat's hand is assumed to score like an average hand of the study; only for the crib are the cards in the hand
+taken into account.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ import msgspec
 from kibitz.cards import Card, as_set
 from kibitz.games.cribbage import evaluation
 from kibitz.games.cribbage.evaluation import (
-    BINS,
     CLASSES,
     CODE,
     CODE_SUMS,
     FIRST_OF_FOUR,
     HANDS_OF_FOUR,
+    PEG_BINS,
     RANKS,
-    SHOWS,
+    SHOW_SCORES,
     WHOLE,
     class_of,
     group_of,
@@ -78,14 +77,14 @@ def choices(
 
     held = sorted(hand)
     unseen = np.array([card for card in range(52) if card not in held])
-    ways = [(discarded, tuple(card for card in held if card not in discarded)) for discarded in combinations(held, 2)]
-    shows = hand_points(ways, unseen)
-    cribs = crib_distributions([discarded for discarded, _ in ways], held, dealer=dealer)
+    splits = [(discarded, tuple(card for card in held if card not in discarded)) for discarded in combinations(held, 2)]
+    shows = hand_points([kept for _, kept in splits], unseen)
+    cribs = crib_distributions([discarded for discarded, _ in splits], held, dealer=dealer)
     heels = np.mean(unseen >> 2 == JACK) if dealer else 0.0
     result = []
-    for i, (discarded, kept) in enumerate(ways):
+    for i, (discarded, kept) in enumerate(splits):
         own, other = pegging(kept, dealer=dealer)
-        distribution = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
+        distribution = np.bincount(shows[i], minlength=SHOW_SCORES) / len(unseen)
         deal = Deal(own / own.sum(), other / other.sum(), distribution, cribs[i], float(heels), dealer=dealer)
         chance, slope, error = deal.chance(*game_scores, target)
         margin = pegging_margin(own, other)
@@ -112,11 +111,11 @@ def mean_of(distribution: Numbers) -> float:
     return float(sum(points * probability for points, probability in enumerate(distribution)))
 
 
-def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unseen: Numbers) -> Numbers:
-    """The score of the cards kept with every starter: shape (ways, starters)."""
+def hand_points(hands: Sequence[tuple[Card, ...]], unseen: Numbers) -> Numbers:
+    """The score of each hand of four cards with each unseen card as the starter: shape (hands, starters)."""
     import numpy as np
 
-    kept = np.array([four for _, four in ways])
+    kept = np.array(hands)
     codes, suits = np.array(CODE)[kept >> 2].sum(1), kept & 3
     points = scores()[codes[:, None] + np.array(CODE)[unseen >> 2]].astype(np.int64)
     matches_starter = suits[:, :, None] == unseen & 3
@@ -126,14 +125,14 @@ def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unsee
 
 
 def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, dealer: bool) -> Numbers:
-    """The probabilities that each crib scores 0, 1, 2 ... points: shape (ways, SHOWS).
+    """The probabilities that each crib scores 0, 1, 2 ... points: shape (discards, SHOW_SCORES).
 
-    They are the distributions of the cards' class, shifted to the mean that the crib has if none of the cards held
-    can come into it.
+    They are the distributions of the cards' class, shifted to the mean that the crib has if the other cards in it can't
+    be any of ``held``.
     """
     import numpy as np
 
-    by_class = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
+    by_class = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOW_SCORES) / WHOLE
     distributions = []
     for pair in discarded:
         distribution = by_class[(0 if dealer else CLASSES) + class_of(*pair)]
@@ -148,7 +147,7 @@ def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, d
 
 @cache
 def class_mean(ranks: tuple[int, ...], *, dealer: bool) -> float:
-    """The ``crib_mean`` of two ranks if only the two cards themselves are known."""
+    """The ``crib_mean`` of two unsuited cards of these ranks if the other cards can be any but those two."""
     pair = [4 * ranks[0], 4 * ranks[1] + 1]
     return crib_mean(pair, pair, dealer=dealer)
 
@@ -162,8 +161,8 @@ def crib_mean(pair: Sequence[Card], held: Sequence[Card], *, dealer: bool) -> fl
     start = CLASSES if dealer else 0
     weights = np.zeros(len(PAIRS))
     for i, (low, high) in enumerate(PAIRS):
-        # How often the other seat discards these ranks, times the share of the cards that are available: of 6 pairs of
-        # one rank, and of 4 suited and 12 unsuited pairs of two ranks.
+        # How often the other seat discards these ranks, times the share of such pairs of cards that are available: of
+        # 6 pairs of one rank, and of 4 suited and 12 unsuited pairs of two ranks.
         if low == high:
             n = sum(available[low])
             weights[i] = chosen[start + low * RANKS + low] * n * (n - 1) / 12
@@ -208,12 +207,15 @@ def scores() -> Numbers:
 
 
 def pegging(kept: Sequence[Card], *, dealer: bool) -> tuple[Numbers, Numbers]:
-    """In how many deals of the study the cards kept pegged 0, 1, 2 ... points, and in how many the other seat did."""
+    """The numbers of deals in the study in which the cards kept pegged 0, 1, 2 ... points; the same for the other seat.
+
+    Both arrays have the shape (PEG_BINS,).
+    """
     import numpy as np
 
     group = group_of(as_set(kept)) - FIRST_OF_FOUR + (0 if dealer else HANDS_OF_FOUR)
-    first = group * 2 * BINS
-    counts = np.array(load_table("pegged")[first : first + 2 * BINS], np.float64).reshape(2, BINS)
+    first = group * 2 * PEG_BINS
+    counts = np.array(load_table("pegged")[first : first + 2 * PEG_BINS], np.float64).reshape(2, PEG_BINS)
     return counts[0], counts[1]
 
 
@@ -221,7 +223,7 @@ def pegging_margin(own: Numbers, other: Numbers) -> float:
     """Half the width of the 95 % interval of the mean net pegging, as if both seats pegged independently."""
     import numpy as np
 
-    points, deals = np.arange(BINS), own.sum()
+    points, deals = np.arange(PEG_BINS), own.sum()
     variance = sum(float(counts @ points**2 / deals - (counts @ points / deals) ** 2) for counts in (own, other))
     return 1.96 * float(np.sqrt(variance / deals))
 
@@ -241,10 +243,10 @@ class Deal:
     def chance(self, own_score: int, other_score: int, target: int) -> tuple[float, float, float]:
         """The chance to win, how much one more point adds to it, and the error from the table of win chances."""
         own, other = target - own_score, target - other_score
-        table, errors = evaluation.window(own, other, dealer=not self.dealer)
+        table, errors = evaluation.chances_after_deal(own, other, dealer=not self.dealer)
         for distribution, is_own in self.shows():  # backwards, from the end of the deal
             transitions = transition_matrix(distribution, table.shape[0 if is_own else 1] - 1)
-            table, errors = (transitions @ part if is_own else part @ transitions.T for part in (table, errors))
+            table, errors = (transitions @ each if is_own else each @ transitions.T for each in (table, errors))
             evaluation.fill_game_end(table, errors, own, other)
         chance, error = self.after_play(table, errors, 0)
         if self.heels:
@@ -260,30 +262,30 @@ class Deal:
             return [(self.crib, True), (self.hand, True), (other_shows, False)]
         return [(self.crib, False), (other_shows, False), (self.hand, True)]
 
-    def after_play(self, table: Numbers, errors: Numbers, first: int) -> tuple[float, float]:
-        """The means of both tables over all points that the play can bring; the chooser already has ``first`` points.
+    def after_play(self, table: Numbers, errors: Numbers, start: int) -> tuple[float, float]:
+        """The means of both tables over all points that the play can bring; the chooser starts with ``start`` points.
 
-        If both seats would reach the target, each wins with a probability in proportion to the points that the other
-        one needs.
+        If both seats peg enough to reach the target, each is assumed to be first with a probability in proportion to
+        the points that the other one needs.
         """
         own, other = table.shape[0] - 1, table.shape[1] - 1
-        own_pegs, other_pegs = transition_matrix(self.own, own)[first], transition_matrix(self.other, other)[0]
+        own_pegs, other_pegs = transition_matrix(self.own, own)[start], transition_matrix(self.other, other)[0]
         both_reach = float(own_pegs[-1] * other_pegs[-1])
-        chance = float(own_pegs @ table @ other_pegs) + both_reach * other / (own - first + other)
+        chance = float(own_pegs @ table @ other_pegs) + both_reach * other / (own - start + other)
         return chance, float(own_pegs @ errors @ other_pegs)
 
 
-def transition_matrix(distribution: Numbers, most: int) -> Numbers:
-    """The probabilities of going from each score (row) to each score (column), 0 to ``most``, by a distribution.
+def transition_matrix(distribution: Numbers, highest: int) -> Numbers:
+    """The probabilities of going from each score (row) to each score (column) by the points of ``distribution``.
 
-    Higher scores count as ``most``.
+    Scores are 0 to ``highest``; higher ones count as ``highest``.
     """
     import numpy as np
 
-    result = np.zeros((most + 1, most + 1))
-    padded = np.zeros(2 * most + 1)
-    padded[most : most + len(distribution)] = distribution[: most + 1]
-    result[:] = padded[most + np.arange(most + 1) - np.arange(most + 1)[:, None]]
+    result = np.zeros((highest + 1, highest + 1))
+    padded = np.zeros(2 * highest + 1)
+    padded[highest : highest + len(distribution)] = distribution[: highest + 1]
+    result[:] = padded[highest + np.arange(highest + 1) - np.arange(highest + 1)[:, None]]
     result[:, -1] = 1 - result[:, :-1].sum(1)
     return result
 
@@ -293,5 +295,5 @@ def other_hand(*, dealer: bool) -> Numbers:
     """The probabilities that the other hand scores 0, 1, 2 ... points; ``dealer`` if that seat deals."""
     import numpy as np
 
-    counts = np.array(load_table("shows"), np.float64).reshape(3, SHOWS)[1 if dealer else 0]
+    counts = np.array(load_table("shows"), np.float64).reshape(3, SHOW_SCORES)[1 if dealer else 0]
     return np.asarray(counts / counts.sum())

@@ -1,16 +1,17 @@
-"""The worth of discards, played cards and scores in cribbage, from tables computed by a study of the game.
+"""Values of discards, played cards and scores in cribbage, from tables computed by a study of the game.
 
 The tables, files in ``study``:
 
     scores      what five ranks score, in the order of ``itertools.combinations_with_replacement``
-    weights     learned from games (see "The card to play")
+    weights     learned from games (see "The card to play" below)
     chosen      how often each class of two cards is discarded, first by the dealer, then by the other seat
     kept        how often each group of four cards is kept, first by the dealer, then by the other seat
     cribs       for each class, discarded by the dealer and by the other seat, the probabilities that the crib scores
                 0, 1, 2 ... points, in units of 1 / WHOLE
-    pegged      for each group of four cards, kept by the dealer and by the other seat, in how many deals it pegs
-                0, 1, 2 ... points, and in how many the other seat does
-    shows       in how many deals the other seat's hand, the dealer's and the crib score 0, 1, 2 ... points
+    pegged      for each group of four cards, kept by the dealer and by the other seat, the numbers of deals in which
+                it pegged 0, 1, 2 ... points; then the same for the seat that played against it
+    shows       the numbers of deals in which the hand of the non-dealer, that of the dealer, and the crib scored
+                0, 1, 2 ... points
     chances     by the dealer's and the other seat's score, the dealer's chance of winning, in units of 1 / WHOLE
     errors      half the widths of the 95 % intervals of the chances, in units of 1 / WHOLE
 
@@ -31,7 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.cards.sets import lowest, size
 from kibitz.games.cribbage.scoring import FIFTEEN, MAX_COUNT, play_points, rank_points, value_of
-from kibitz.games.cribbage.stages import fitting
+from kibitz.games.cribbage.stages import playable
 from kibitz.kernel import kernel
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 
 WHOLE = 65535
+"""How the tables store a probability of 1."""
 TYPE_CODES: Mapping[str, str] = {
     "scores": "B",
     "weights": "h",
@@ -76,7 +78,7 @@ def save_table(folder: Path, name: str, numbers: array[int]) -> None:
 
 # Ranks as numbers, which index the computed tables
 #
-# CODE        a number for each rank: two sets of five cards have equal sums only if their ranks are the same
+# CODE        a number for each rank: two sets of five cards have equal sums of codes only if they have equal ranks
 # class       two discarded cards: their ranks, and whether they are of one suit; 169 classes, numbered 13 * high + low
 #             for cards of one suit, else 13 * low + high
 # group       the ranks of at most four cards, in any order; the groups of four cards come last
@@ -84,7 +86,7 @@ def save_table(folder: Path, name: str, numbers: array[int]) -> None:
 
 RANKS = 13
 CODE = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
-"""Each is the smallest number with which all sums of five ranks (none more than four times) still differ."""
+"""Each is the smallest number for which all sums of five codes (none more than four times) still differ."""
 CODE_SUMS = 5 * CODE[12] + 1
 CLASSES = RANKS * RANKS
 FIRST_OF_FOUR = sum(comb(RANKS + n - 1, n) for n in range(4))
@@ -97,7 +99,7 @@ GROUP_START = tuple(sum(comb(RANKS + k - 1, k) for k in range(n)) for n in range
 
 
 @kernel
-def fill(table):
+def fill_scores(table):
     """Write what five ranks score (fifteens, pairs, runs) at the sum of their codes; ``table`` has length CODE_SUMS."""
     for a in range(RANKS):
         for b in range(a, RANKS):
@@ -112,7 +114,7 @@ def fill(table):
 @kernel
 def set_of_ranks(a, b, c, d, e):
     """A set with five given ranks, in ascending order."""
-    cards = 15 << 4 * a & -(15 << 4 * a)
+    cards = next_of_rank(0, a)
     cards |= next_of_rank(cards, b)
     cards |= next_of_rank(cards, c)
     cards |= next_of_rank(cards, d)
@@ -168,10 +170,10 @@ def group_of(cards):
 
 HANDS_OF_FOUR = GROUPS - FIRST_OF_FOUR
 """The number of groups of four cards."""
-SHOWS = 30
-"""How many scores of a hand or a crib are told apart: 0 to 29."""
-BINS = 24
-"""How many numbers of pegged points are told apart: 0 to 23; more count as 23."""
+SHOW_SCORES = 30
+"""The number of scores of a hand or a crib in the tables: 0 to 29."""
+PEG_BINS = 24
+"""The number of pegging scores in the tables: 0 to 23; more count as 23."""
 
 
 # The card to play: the points that it scores, and weights learned for the position that it leaves
@@ -192,9 +194,9 @@ COUNTS = MAX_COUNT + 1
 SMALL_GROUPS = FIRST_OF_FOUR
 """Groups of at most three cards."""
 PREVIOUS_RANKS = RANKS + 1
-"""The ranks that an earlier card in the count can have, and RANKS, which means that there is none."""
+"""The ranks that an earlier card of the count can have, and RANKS for no earlier card."""
 LIVE_COUNTS = 17
-"""How many numbers of cards can complete a count: 0 to 16."""
+"""The possible numbers of cards that complete a count: 0 to 16."""
 
 REST_COUNT = 0
 LAST_TWO = REST_COUNT + 10 * SMALL_GROUPS * COUNTS
@@ -218,14 +220,14 @@ def write_weight_indices(s, seat, card, out):
     turn = 2 * other_cards + (1 if other_cards == 0 or s.said_go >> other & 1 else 0)
     count = s.count + value_of(card)
     last = card >> 2
-    second_last = s.trail[s.plays - 1] >> 2 if s.plays > s.first else RANKS
-    third_last = s.trail[s.plays - 2] >> 2 if s.plays > s.first + 1 else RANKS
+    second_last = s.played[s.plays - 1] >> 2 if s.plays > s.first else RANKS
+    third_last = s.played[s.plays - 2] >> 2 if s.plays > s.first + 1 else RANKS
     played_by_other = 0
     seen = s.hand[seat] | s.away[seat] | 1 << s.starter
     for i in range(s.plays):
-        seen |= 1 << s.trail[i]
-        if s.by[i] == other:
-            played_by_other |= 1 << s.trail[i]
+        seen |= 1 << s.played[i]
+        if s.played_by[i] == other:
+            played_by_other |= 1 << s.played[i]
     rest_group = group_of(rest)
     played_group = group_of(played_by_other)
     out[0] = REST_COUNT + (turn * SMALL_GROUPS + rest_group) * COUNTS + count
@@ -252,10 +254,10 @@ def completing_cards(seen, count):
 @kernel
 def immediate_points(s, card):
     """The points for playing a card now."""
-    saved = s.trail[s.plays]
-    s.trail[s.plays] = card
-    points = play_points(s.trail, s.first, s.plays + 1, s.count + value_of(card))
-    s.trail[s.plays] = saved
+    saved = s.played[s.plays]
+    s.played[s.plays] = card
+    points = play_points(s.played, s.first, s.plays + 1, s.count + value_of(card))
+    s.played[s.plays] = saved
     return points
 
 
@@ -272,7 +274,7 @@ def play_value(s, seat, card, weights, out):
 @kernel
 def best_card(s, seat, weights, out):
     """The card with the highest ``play_value``; at least one must fit.  Of equal cards, the lowest is played."""
-    cards = fitting(s, seat)
+    cards = playable(s, seat)
     best = lowest(cards)
     cards &= cards - 1
     if not cards:
@@ -292,15 +294,15 @@ def best_card(s, seat, weights, out):
     return best
 
 
-# The board: the chance of winning from every score, as dealer and as the other seat
+# The chance of winning from every score, as dealer and as the other seat
 #
-# Computed backwards from the end, from deals that were played (``tools.cribbage_practice``). A skunk counts as
-# one game, and both seats play for points to the end.
+# Computed backwards from the end of the game, from deals that were played (``tools.cribbage_practice``). A skunk counts
+# as one game, and both seats play for points until the end.
 
 
 TARGET = 121
 MAX_DEAL = 70
-"""More than any seat scores in one deal."""
+"""No seat scores as much as this in one deal."""
 
 
 class WinChance(NamedTuple):
@@ -332,12 +334,12 @@ def chance_tables() -> tuple[Numbers, Numbers]:
     return chances / WHOLE, errors / WHOLE
 
 
-def window(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
+def chances_after_deal(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
     """A seat's chances of winning after this deal, and their margins, by the points that each seat scores in it.
 
-    ``own`` and ``other`` are the points that the seat and the other still need; a seat that scores them has won.  In
-    both arrays the rows are the seat's points, 0 to ``own``, and the columns the other's, without points that no deal
-    can bring.  ``dealer``: whether the seat deals next.
+    ``own`` and ``other`` are the points that the seat and the other still need to win.  In both arrays the rows are the
+    seat's points in this deal, 0 to ``own``, and the columns the other's, both cut off at MAX_DEAL.  ``dealer``:
+    whether the seat deals next.
     """
     import numpy as np
 

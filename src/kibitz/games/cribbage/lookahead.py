@@ -4,13 +4,13 @@
     model       the other seat is assumed to play by the learned weights (``evaluation``), from what it can see
     state       the position with a possible hand for the other seat
     weight      of a state: how often the players of the study keep that hand, reduced for each card that the model
-                would have played differently
-    value       the weighted sum of the chances to win once the cards are played and the hands and the crib counted
+                would not have played
+    value       of several states: the weighted sum of the chances to win after the play, the hands and the crib
 
-The mover doesn't know the state, so it plays the same card in all states in which it has seen the same.
+The mover doesn't know the state, so it plays the same card in all states that look the same to it.
 
 If the other seat holds few cards, the search is exhaustive: all its hands are tried, and the mover's later choices are
-the best ones. If it holds more, some of its hands are drawn at random, and the mover continues by the model too.
+the best ones. If it holds more, some of its hands are drawn at random, and the mover, too, continues by the model.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from kibitz.games.cribbage.evaluation import (
     FIRST_OF_FOUR,
     HANDS_OF_FOUR,
     RANKS,
-    SHOWS,
+    SHOW_SCORES,
     best_card,
     class_of,
     group_of,
     load_table,
 )
 from kibitz.games.cribbage.scoring import show_points
-from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fitting, play, say_go, start_count
+from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, play, playable, say_go, start_count
 
 MAX_ENUMERATED = 2
-"""Up to this many cards of the other seat, all its hands are tried."""
+"""If the other seat holds at most this many cards, all its possible hands are tried."""
 MAX_STATES, SAMPLES = 60, 24
-"""How many of the likeliest hands are tried in an exhaustive search, and how many are drawn otherwise."""
+"""How many hands are tried at most in an exhaustive search (the likeliest), and how many are drawn otherwise."""
 UNEXPECTED_PLAY = 0.2
 """The factor by which each card that the model wouldn't have played makes a hand less likely."""
 MIN_KEEP_WEIGHT = 0.02
@@ -56,8 +56,8 @@ WeightedStates = list[tuple[PlainState, float]]
 class Knowledge(NamedTuple):
     """What is the same in all states.
 
-    ``seat`` is the mover, ``dealer`` says whether it deals, ``held`` are the cards of its hand, with those already
-    played, and ``crib`` has pairs of a score and its probability.
+    ``seat`` is the mover, ``dealer`` says whether it deals, ``held`` are the four cards that it kept, and ``crib`` has
+    pairs of a score and its probability.
     """
 
     seat: int
@@ -67,8 +67,8 @@ class Knowledge(NamedTuple):
     crib: tuple[tuple[int, float], ...]
 
 
-def best(s: PlainState, random: Random) -> Card:
-    """The card to play in a position, from the mover's seat; the other seat's hand is ignored."""
+def choose_card(s: PlainState, random: Random) -> Card:
+    """The card that the seat to act should play; the other seat's hand in ``s`` is ignored."""
     seat = s.player
     knowledge = knowledge_of(s, seat)
     exhaustive = s.hand[1 - seat].bit_count() <= MAX_ENUMERATED
@@ -80,17 +80,17 @@ def best(s: PlainState, random: Random) -> Card:
 
 def knowledge_of(s: PlainState, seat: int) -> Knowledge:
     """What the mover, ``seat``, knows."""
-    held = s.hand[seat] | as_set(s.trail[i] for i in range(s.plays) if s.by[i] == seat)
+    held = s.hand[seat] | as_set(s.played[i] for i in range(s.plays) if s.played_by[i] == seat)
     discards = cards_of(s.away[seat])
-    first = (class_of(*discards) + (0 if seat == s.dealer else CLASSES)) * SHOWS
-    crib_counts = load_table("cribs")[first : first + SHOWS]
+    first = (class_of(*discards) + (0 if seat == s.dealer else CLASSES)) * SHOW_SCORES
+    crib_counts = load_table("cribs")[first : first + SHOW_SCORES]
     crib = tuple((points, times / sum(crib_counts)) for points, times in enumerate(crib_counts) if times)
     return Knowledge(seat, s.target, seat == s.dealer, held, crib)
 
 
 def one_of_each_rank(s: PlainState) -> list[Card]:
-    """The mover's cards that fit, one of each rank."""
-    return list({card >> 2: card for card in cards_of(fitting(s, s.player))}.values())
+    """The mover's playable cards, one of each rank."""
+    return list({card >> 2: card for card in cards_of(playable(s, s.player))}.values())
 
 
 def value_after(card: Card, states: WeightedStates, knowledge: Knowledge, *, exhaustive: bool) -> float:
@@ -110,10 +110,10 @@ def total_value(states: WeightedStates, knowledge: Knowledge, *, exhaustive: boo
     for s, weight in states:
         play_on(s, knowledge.seat, stop_at_choice=exhaustive)
         if s.phase == PLAYING:
-            decisions[tuple(s.trail), tuple(s.by), s.said_go, *s.floor].append((s, weight))
+            decisions[tuple(s.played), tuple(s.played_by), s.said_go, *s.floor].append((s, weight))
         else:
             total += weight * chance_at_end(s, knowledge)
-    for group in decisions.values():  # states in which the mover has seen the same
+    for group in decisions.values():  # states that look the same to the mover
         cards = one_of_each_rank(group[0][0])
         total += max(value_after(card, group, knowledge, exhaustive=exhaustive) for card in cards)
     return total
@@ -126,7 +126,7 @@ def play_on(s: PlainState, seat: int, *, stop_at_choice: bool) -> None:
         if s.phase == COUNT_OVER:
             end_count(s)
             continue
-        cards = fitting(s, s.player)
+        cards = playable(s, s.player)
         if not cards:
             say_go(s)
         elif not cards & cards - 1:
@@ -144,7 +144,7 @@ def chance_at_end(s: PlainState, knowledge: Knowledge) -> float:
     if s.phase == WON:
         return float(own == s.target)
     own_show = show_points(knowledge.held, s.starter, 0)
-    other_hand = as_set(s.trail[i] for i in range(s.plays) if s.by[i] != seat)
+    other_hand = as_set(s.played[i] for i in range(s.plays) if s.played_by[i] != seat)
     other_show = show_points(other_hand, s.starter, 0)
     for is_own in (not knowledge.dealer, knowledge.dealer):  # the non-dealer's hand is counted first
         if is_own:
@@ -171,9 +171,10 @@ def chance_after_crib(own: int, other: int, crib: int, knowledge: Knowledge) -> 
 
 def likeliest_states(s: PlainState, seat: int) -> WeightedStates:
     """The likeliest states with their weights."""
-    weighted = [(state, weight * likelihood_of_plays(state, 1 - seat)) for state, weight in possible_states(s, seat)]
-    weighted = [each for each in weighted if each[1]] or list(possible_states(s, seat))
-    return sorted(weighted, key=lambda each: -each[1])[:MAX_STATES]
+    possible = possible_states(s, seat)
+    weighted = [(state, weight * likelihood_of_plays(state, 1 - seat)) for state, weight in possible]
+    likely = [(state, weight) for state, weight in weighted if weight] or possible
+    return sorted(likely, key=lambda pair: -pair[1])[:MAX_STATES]
 
 
 def sampled_states(s: PlainState, seat: int, random: Random) -> WeightedStates:
@@ -190,10 +191,9 @@ def sampled_states(s: PlainState, seat: int, random: Random) -> WeightedStates:
     return result
 
 
-def possible_states(s: PlainState, seat: int) -> Iterator[tuple[PlainState, float]]:
+def possible_states(s: PlainState, seat: int) -> WeightedStates:
     """Every state, with its likelihood by what the players of the study keep."""
-    for hand, weight in possible_hands(s, seat):
-        yield state_with_hand(s, seat, hand), weight
+    return [(state_with_hand(s, seat, hand), weight) for hand, weight in possible_hands(s, seat)]
 
 
 def state_with_hand(s: PlainState, seat: int, hand: CardSet) -> PlainState:
@@ -206,22 +206,19 @@ def state_with_hand(s: PlainState, seat: int, hand: CardSet) -> PlainState:
 def possible_hands(s: PlainState, seat: int) -> Iterator[tuple[CardSet, float]]:
     """For each choice of ranks that the other seat can hold, one such hand, and the likelihood of these ranks."""
     other = 1 - seat
-    played = as_set(s.trail[i] for i in range(s.plays) if s.by[i] == other)
-    seen = s.hand[seat] | s.away[seat] | 1 << s.starter | as_set(s.trail[: s.plays])
+    played = as_set(s.played[i] for i in range(s.plays) if s.played_by[i] == other)
+    seen = s.hand[seat] | s.away[seat] | 1 << s.starter | as_set(s.played[: s.plays])
     free = [[4 * rank + suit for suit in range(4) if not seen >> 4 * rank + suit & 1] for rank in range(RANKS)]
-    kept, start = load_table("kept"), HANDS_OF_FOUR - FIRST_OF_FOUR if other != s.dealer else -FIRST_OF_FOUR
+    kept = load_table("kept")
+    start = (0 if other == s.dealer else HANDS_OF_FOUR) - FIRST_OF_FOUR  # the dealer's hands come first
     ranks = [rank for rank in range(RANKS) if free[rank] and min(rank + 1, 10) >= s.floor[other]]
     for chosen_ranks in combinations_with_replacement(ranks, s.hand[other].bit_count()):
         if any(chosen_ranks.count(rank) > len(free[rank]) for rank in chosen_ranks):
             continue
         hand = as_set(free[rank][chosen_ranks[:i].count(rank)] for i, rank in enumerate(chosen_ranks))
         all_four = hand | played
-        yield (
-            hand,
-            (kept[start + group_of(all_four)] + MIN_KEEP_WEIGHT)
-            * ways_to_hold(chosen_ranks, free)
-            / ways_in_pack(all_four),
-        )
+        weight = kept[start + group_of(all_four)] + MIN_KEEP_WEIGHT
+        yield hand, weight * ways_to_hold(chosen_ranks, free) / ways_in_pack(all_four)
 
 
 def ways_to_hold(chosen_ranks: tuple[int, ...], free: list[list[Card]]) -> int:
@@ -242,17 +239,17 @@ def ways_in_pack(cards: CardSet) -> int:
 
 
 def likelihood_of_plays(s: PlainState, other: int) -> float:
-    """How likely the model makes the plays of seat ``other`` in a state; 0 if the rules forbid them."""
+    """How likely the plays of seat ``other`` are in a state if it plays by the model; 0 if the rules forbid them."""
     replayed, result, out = state_before_play(s), 1.0, [0] * FEATURES
-    for seat, card in zip(s.by[: s.plays], s.trail[: s.plays], strict=True):
-        while replayed.phase == COUNT_OVER or replayed.player != seat or not fitting(replayed, seat):
+    for seat, card in zip(s.played_by[: s.plays], s.played[: s.plays], strict=True):
+        while replayed.phase == COUNT_OVER or replayed.player != seat or not playable(replayed, seat):
             if replayed.phase == COUNT_OVER:
                 end_count(replayed)
-            elif replayed.phase == PLAYING and not fitting(replayed, replayed.player):
+            elif replayed.phase == PLAYING and not playable(replayed, replayed.player):
                 say_go(replayed)
             else:
                 return 0.0
-        if not replayed.hand[seat] >> card & 1 or not fitting(replayed, seat) >> card & 1:
+        if not replayed.hand[seat] >> card & 1 or not playable(replayed, seat) >> card & 1:
             return 0.0
         if seat == other and best_card(replayed, seat, load_table("weights"), out) >> 2 != card >> 2:
             result *= UNEXPECTED_PLAY
@@ -266,8 +263,8 @@ def state_before_play(s: PlainState) -> PlainState:
     replayed.target = 10**6
     replayed.player, replayed.phase = 1 - s.dealer, PLAYING
     for i in range(s.plays):
-        replayed.hand[s.by[i]] |= 1 << s.trail[i]
-        replayed.trail[i] = replayed.by[i] = -1
+        replayed.hand[s.played_by[i]] |= 1 << s.played[i]
+        replayed.played[i] = replayed.played_by[i] = -1
     replayed.plays = replayed.first = 0
     replayed.floor[:] = [1, 1]
     start_count(replayed)

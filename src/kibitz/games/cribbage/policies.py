@@ -8,8 +8,8 @@
                 once
 
 ``greedy`` computes the means exactly, with every unseen card equally likely to be the starter or in the crib. It
-assumes that the other seat discards at random, not to help or hurt the crib, so a seat's own crib comes out half a
-point too high.  That is good enough for ``greedy``; people are shown the figures of ``discards``.
+assumes that the other seat discards at random, not to help or hurt the crib, so it overestimates its own crib by half a
+point.  That is good enough for ``greedy``; people are shown the figures of ``discards``.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from kibitz.cards.sets import at_places, lowest, size
 from kibitz.games.cribbage import discards, lookahead
 from kibitz.games.cribbage.evaluation import FEATURES, best_card, load_table
 from kibitz.games.cribbage.rules import ACTIONS, DISCARD, GO, LAYOUT, legal
-from kibitz.games.cribbage.scoring import FLUSH, JACK, MAX_COUNT, play_points, rank_points, value_of
-from kibitz.games.cribbage.stages import DISCARDING, fitting
+from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, JACK, MAX_COUNT, play_points, rank_points, value_of
+from kibitz.games.cribbage.stages import DISCARDING, playable
 from kibitz.games.cribbage.view import CribbageView, restore
 from kibitz.games.cribbage.words import action_cards
 from kibitz.kernel import kernel
@@ -64,7 +64,7 @@ class UnseenCards:
         self.jacks = [card & 3 for card in cards if card >> 2 == JACK]
         self._rank_numbers: dict[int, list[tuple[int, int]]] = {}
 
-    def hand(self, kept: Sequence[Card]) -> float:
+    def mean_hand(self, kept: Sequence[Card]) -> float:
         """The mean score of the cards kept in the show, over all starters."""
         number = rank_number(kept)
         total = sum(times * rank_score(number + RANK_DIGIT[rank]) for rank, times in self.ranks.items())
@@ -73,8 +73,11 @@ class UnseenCards:
             total += len(kept) * self.size + self.suits[kept[0] & 3]
         return total / self.size
 
-    def crib(self, discarded: Sequence[Card]) -> float:
-        """The mean score of the crib, over all discards of the other seat and all starters."""
+    def mean_crib(self, discarded: Sequence[Card]) -> float:
+        """The mean score of the crib, over all discards of the other seat and all starters.
+
+        The terms are the ranks, nob for a Jack of this seat, nob for a Jack of the other seat, and the flush.
+        """
         n = len(discarded)
         number = rank_number(discarded)
         ways = comb(self.size, n + 1)
@@ -131,15 +134,15 @@ def best(view: CribbageView, legal: list[int], random: Random) -> int:
     restore(s, view)
     near_the_end = view.target - max(pegs) <= NEAR_THE_END
     if near_the_end or view.counts[1 - view.seat] <= lookahead.MAX_ENUMERATED:
-        return lookahead.best(s, random)
+        return lookahead.choose_card(s, random)
     return int(best_card(s, view.seat, load_table("weights"), [0] * FEATURES))
 
 
 def expected_points(view: CribbageView, cards: UnseenCards, discarded: tuple[Card, ...]) -> float:
     """The mean of hand and crib together if ``discarded`` goes into the crib, which counts for the dealer."""
     kept = [card for card in view.hand if card not in discarded]
-    crib = cards.crib(discarded)
-    return cards.hand(kept) + (crib if view.dealer == view.seat else -crib)
+    crib = cards.mean_crib(discarded)
+    return cards.mean_hand(kept) + (crib if view.dealer == view.seat else -crib)
 
 
 # Strategies as kernels
@@ -149,15 +152,15 @@ POLICIES = {
     "quick": "Keeps the four cards that score most without a starter, and plays the card that scores most at once."
 }
 FIVES = 15 << 16
-FIFTEEN = 15
+"""The four fives as a set."""
 
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """Discard by the points of hand and crib; play the card that scores most, and of equals the safest."""
+    """Discard by ``choose_discards`` and play by ``scoring_card``, or say go."""
     if s.phase == DISCARDING:
         return choose_discards(s, scratch)
-    cards = fitting(s, s.player)
+    cards = playable(s, s.player)
     return scoring_card(s, cards, scratch) if cards else GO
 
 
@@ -181,10 +184,13 @@ def choose_discards(s, scratch):
 
 @kernel
 def scoring_card(s, cards, scratch):
-    """The card that scores most now; of equals one that leaves no easy fifteen or thirty-one, then the highest."""
+    """The card that scores most now; among equals one that leaves no easy fifteen or thirty-one, then the highest.
+
+    A point counts 64, more than any card number, so that the card decides only between equal scores.
+    """
     k = s.plays - s.first  # cards in this count
     for i in range(k):
-        scratch[i] = s.trail[s.first + i]
+        scratch[i] = s.played[s.first + i]
     chosen = 0
     best = -(1 << 20)
     while cards:

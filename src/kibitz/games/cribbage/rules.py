@@ -29,20 +29,20 @@ from kibitz.games.cribbage.stages import (
     COUNT_OVER,
     DEALING,
     DISCARDING,
+    MAX_PLAYS,
     PLAYING,
-    TRAIL,
     TURNING_UP,
     WON,
     clear,
     deal_hands,
     end_count,
     end_game,
-    fitting,
-    is_in,
     peg,
     play,
+    playable,
     say_go,
     show_next,
+    still_in_count,
 )
 from kibitz.kernel import kernel
 
@@ -54,7 +54,7 @@ def unseen(s, seat):
     """The cards whose place a seat doesn't know; it knows its own hand and its own discards."""
     cards = s.pack
     for i in range(s.plays):
-        cards &= ~(1 << s.trail[i])
+        cards &= ~(1 << s.played[i])
     if s.starter >= 0:
         cards &= ~(1 << s.starter)
     if s.crib_shown:
@@ -66,10 +66,10 @@ def unseen(s, seat):
 
 @kernel
 def resample(s, seat):
-    """Redeal the unseen cards; False if the drawn hand contradicts that the seat to act can play.
+    """Redeal the unseen cards; return False if the seat to act, alone in the count, got no card that it can play.
 
-    The seat with the higher floor draws first. Whatever that seat may hold, the other may hold too, so how many hands
-    are left for the other doesn't depend on what was drawn: all possible deals are equally likely.
+    The seat with the higher floor draws first. Every card that it may hold, the other seat may hold too, so the number
+    of hands left for the other seat doesn't depend on the draw: all possible deals are equally likely.
     """
     rest = unseen(s, seat)
     p = 0 if s.floor[0] > s.floor[1] else 1
@@ -84,7 +84,7 @@ def resample(s, seat):
         if p != seat:
             s.away[p] = handful(s, rest, size(s.away[p]))
             rest &= ~s.away[p]
-    return s.starter < 0 or s.over != 0 or is_in(s, 1 - s.player) or fitting(s, s.player) != 0
+    return s.starter < 0 or s.over != 0 or still_in_count(s, 1 - s.player) or playable(s, s.player) != 0
 
 
 # The rules
@@ -92,9 +92,10 @@ def resample(s, seat):
 
 GO = 52
 DISCARD = 53
-ACTIONS = DISCARD + 64
+ACTIONS = DISCARD + 64  # a hand of six cards has 64 subsets
 VERSION = 1
 HEELS = 2
+"""The dealer's points if the starter is a Jack."""
 
 OPTIONS = (
     Option("players", default=2),
@@ -148,7 +149,7 @@ LAYOUT = Layout(
     *(Field(name) for name in ("game", "deals", "dealer", "phase", "starter", "plays", "first", "count", "said_go")),
     *(Field(name) for name in ("crib_shown", "past_plays", "past_starter", "past_crib")),
     *(Field(name, 2) for name in ("cut", "hand", "away", "floor", "pegs", "points", "past_pegs")),
-    *(Field(name, TRAIL) for name in ("trail", "by", "past_trail", "past_by")),
+    *(Field(name, MAX_PLAYS) for name in ("played", "played_by", "past_played", "past_played_by")),
 )
 
 
@@ -183,7 +184,7 @@ def deal(s, k0, k1, k2, k3):
 
 @kernel
 def refusal(s, a):
-    """Why action ``a`` is forbidden now, or 0."""
+    """The ``Reason`` to refuse action ``a`` now; 0 if it is legal."""
     if s.over:
         return Reason.OVER
     if a < 0 or a >= ACTIONS:
@@ -197,7 +198,7 @@ def refusal(s, a):
     if a >= DISCARD:
         return Reason.DISCARDED_ALREADY
     if a == GO:
-        return Reason.CAN_PLAY if fitting(s, s.player) else Reason.LEGAL
+        return Reason.CAN_PLAY if playable(s, s.player) else Reason.LEGAL
     if not s.hand[s.player] >> a & 1:
         return Reason.NOT_HELD
     return Reason.LEGAL if s.count + value_of(a) <= MAX_COUNT else Reason.ABOVE_31
@@ -220,7 +221,7 @@ def legal(s, out):
                     out[n] = DISCARD + (1 << i | 1 << j)
                     n += 1
         return n
-    cards = fitting(s, s.player)
+    cards = playable(s, s.player)
     if not cards:
         out[0] = GO
         return 1
@@ -298,5 +299,5 @@ def returns(s, out):
 def substitute(s):
     """The substitute for a forfeited seat: discard its lowest cards, play the lowest that fits, or say go."""
     if s.phase == DISCARDING:
-        return DISCARD + (1 << s.discards) - 1
-    return lowest(fitting(s, s.player)) if fitting(s, s.player) else GO
+        return DISCARD + ((1 << s.discards) - 1)  # a bit for each of the lowest cards
+    return lowest(playable(s, s.player)) if playable(s, s.player) else GO

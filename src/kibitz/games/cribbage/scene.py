@@ -14,7 +14,7 @@ from kibitz.games.cribbage.words import action_cards, describe
 
 
 def scene(view: CribbageView, names: Names) -> Scene:
-    """The position."""
+    """The scene of a position."""
     before = [card for _, card in view.plays[: view.first]]
     zones = [face_up("starter", "Starter", [view.starter], where="as")] if view.starter is not None else []
     if not view.over:
@@ -46,7 +46,7 @@ def parts(view: CribbageView, action: int) -> tuple[Part, ...]:
 
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
-    """The result of a deal: the hands and the crib, counted item by item, or the event that ended the game before."""
+    """The result of a deal: the hands and the crib, counted item by item, or what ended the game before the show."""
     shows = [event for event in events if isinstance(event, Shown)]
     end = next((place for place, event in enumerate(events) if isinstance(event, GameEnded)), None)
     starter = [face_up("starter", "Starter", [show.starter], where="as") for show in shows[:1]]

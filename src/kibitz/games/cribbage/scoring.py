@@ -1,12 +1,12 @@
 """Scores in cribbage: the show and the play (``rules.md``).
 
-    rank        0 (Ace) to 12 (king); it decides about pairs and runs
-    value       what a card adds to a count: Ace 1 to nine 9, and 10 for tens and court cards
+    rank        0 (Ace) to 12 (King); pairs and runs depend on it
+    value       what a card adds to a count: 1 for an Ace to 9 for a nine; 10 for tens, Jacks, Queens and Kings
     run         three or more successive ranks, Ace low
     nob         a Jack in the hand, of the starter's suit
 
-In the play, the latest cards make a run in any order, but a card among them that doesn't belong, or a rank that comes
-twice, breaks it.  At most four cards have one rank, so counts of ranks fit nibbles (four bits each).
+In the play, the latest cards make a run in any order, but not if a card between them doesn't belong to it or repeats a
+rank.  A pack has four cards of each rank, so the number of cards of a rank fits into a nibble (four bits).
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
@@ -16,12 +16,12 @@ MAX_COUNT = 31
 """The highest count."""
 FIFTEEN = 15
 SUM_NIBBLES = (1 << 60) - 1
-"""All bits of fifteen nibbles, which count in how many ways some cards add up to 0 to 14."""
+"""The bits of fifteen nibbles: nibble n counts the sets of cards that add up to n, for 0 to 14."""
 ONE_SUIT = sum(1 << 4 * rank for rank in range(13))
 """The cards of suit 0 as a set."""
 JACK = 10
 FLUSH = 4
-"""How many cards of a suit make a flush; it scores a point for each card."""
+"""A flush needs at least this many cards of a suit; it scores a point for each card."""
 
 
 @kernel
@@ -103,23 +103,23 @@ def show_points(hand, starter, crib):
 
 
 @kernel
-def equal_cards(trail, first, last):
-    """How many of the latest cards of a count, ``trail[first:last]``, have the rank of the last one; 1 if no pair."""
+def pair_length(played, first, last):
+    """How many of the latest cards of a count, ``played[first:last]``, have the rank of the last one; 1 if no pair."""
     n = 1
-    while last - n > first and trail[last - n - 1] >> 2 == trail[last - 1] >> 2:
+    while last - n > first and played[last - n - 1] >> 2 == played[last - 1] >> 2:
         n += 1
     return n
 
 
 @kernel
-def run_length(trail, first, last):
-    """The length of the longest run of the latest cards of ``trail[first:last]``, in any order, or 0."""
+def run_length(played, first, last):
+    """The length of the longest run that the latest cards of ``played[first:last]`` make, in any order, or 0."""
     longest = 0
     ranks = 0
     i = last
     while i > first:
         i -= 1
-        bit = 1 << (trail[i] >> 2)
+        bit = 1 << (played[i] >> 2)
         if ranks & bit:
             break
         ranks |= bit
@@ -130,8 +130,8 @@ def run_length(trail, first, last):
 
 
 @kernel
-def play_points(trail, first, last, count):
-    """The score of the card just played: ``trail[first:last]`` are the cards of this count, ``count`` their sum."""
-    n = equal_cards(trail, first, last)
-    points = n * (n - 1) + run_length(trail, first, last)
+def play_points(played, first, last, count):
+    """The score of the card just played: ``played[first:last]`` are the cards of this count, ``count`` their sum."""
+    n = pair_length(played, first, last)
+    points = n * (n - 1) + run_length(played, first, last)
     return points + 2 if count == FIFTEEN or count == MAX_COUNT else points

@@ -1,7 +1,8 @@
 """A deal of cribbage: the hands, the play of cards one by one up to 31, the show, and the points pegged.
 
 phase       what comes next: a decision in DISCARDING (to the crib) and PLAYING; in other phases, a step without one
-trail       the cards played in this deal, in order; ``by`` has the seat of each, and ``plays`` is how many there are
+played      the cards played in this deal, in order; ``played_by`` has the seat of each, and ``plays`` is how many
+            there are
 past_...    the previous deal, as far as it was shown
 """
 
@@ -10,7 +11,7 @@ from kibitz.games.cribbage.scoring import MAX_COUNT, cards_up_to, play_points, s
 from kibitz.kernel import kernel
 
 NONE = -1
-TRAIL = 8
+MAX_PLAYS = 8
 """The maximum number of cards played in one deal."""
 DISCARDING, PLAYING, TURNING_UP, COUNT_OVER, NON_DEALER, DEALER, CRIB, DEALING, WON = range(9)
 """The phases.  The show goes through them in order: the non-dealer's hand, the dealer's, the crib, a new deal."""
@@ -28,13 +29,13 @@ def clear(s):
         s.pegs[p] = 0
         s.points[p] = 0
     clear_deal(s)
-    keep_past(s)
+    save_past_deal(s)
 
 
 @kernel
 def deal_hands(s):
     """Keep the last deal in ``past_...``, and deal both seats their hands."""
-    keep_past(s)
+    save_past_deal(s)
     clear_deal(s)
     if s.deals == 0:
         s.pegs[0] = 0
@@ -57,17 +58,17 @@ def clear_deal(s):
         s.hand[p] = 0
         s.away[p] = 0
         s.floor[p] = 1
-    for i in range(TRAIL):
-        s.trail[i] = NONE
-        s.by[i] = NONE
+    for i in range(MAX_PLAYS):
+        s.played[i] = NONE
+        s.played_by[i] = NONE
 
 
 @kernel
-def keep_past(s):
+def save_past_deal(s):
     """Keep the deal that is over, as far as it was shown, for the views of the next one."""
-    for i in range(TRAIL):
-        s.past_trail[i] = s.trail[i]
-        s.past_by[i] = s.by[i]
+    for i in range(MAX_PLAYS):
+        s.past_played[i] = s.played[i]
+        s.past_played_by[i] = s.played_by[i]
     s.past_plays = s.plays
     s.past_starter = s.starter
     s.past_crib = s.away[0] | s.away[1] if s.crib_shown else 0
@@ -86,7 +87,7 @@ def start_count(s):
 # The score: the show, the end of a game, and what a game counts in the match
 #
 #   pegs        by seat, the score of this game, never above ``target``
-#   points      by seat, what the games that it has won count in the match, with skunks
+#   points      by seat, its score in the match: ``game_points`` for each game that it has won
 #
 # A seat that reaches the target ends the game at once: ``peg`` returns True, and nothing more is counted.
 
@@ -107,8 +108,8 @@ def peg(s, seat, points):
 
 
 @kernel
-def worth(s, loser):
-    """The value of a game in the match: 1, and with ``skunks`` 2 for a skunk, 3 for a double skunk."""
+def game_points(s, loser):
+    """The match points for winning a game: 1, but with ``skunks`` 2 for a skunk and 3 for a double skunk."""
     missing = s.target - s.pegs[loser]
     return 1 + (missing > SKUNK) + (missing > 2 * SKUNK) if s.skunks else 1
 
@@ -117,7 +118,7 @@ def worth(s, loser):
 def end_game(s):
     """End a game in which a seat has reached the target; if another game follows, the loser deals first."""
     winner = 0 if s.pegs[0] == s.target else 1
-    s.points[winner] += worth(s, 1 - winner)
+    s.points[winner] += game_points(s, 1 - winner)
     if s.game + 1 == s.games:
         s.over = 1
         s.phase = PLAYING
@@ -136,15 +137,15 @@ def showing_seat(s, phase):
 
 
 @kernel
-def shown(s, phase):
+def counted_cards(s, phase):
     """The cards that are counted in a phase of the show: the crib, or all cards that the showing seat has played."""
     if phase == CRIB:
         return s.away[0] | s.away[1]
     seat = showing_seat(s, phase)
     cards = 0
     for i in range(s.plays):
-        if s.by[i] == seat:
-            cards |= 1 << s.trail[i]
+        if s.played_by[i] == seat:
+            cards |= 1 << s.played[i]
     return cards
 
 
@@ -155,7 +156,7 @@ def show_next(s):
     crib = 1 if phase == CRIB else 0
     s.crib_shown = crib
     s.phase += 1
-    peg(s, showing_seat(s, phase), show_points(shown(s, phase), s.starter, crib))
+    peg(s, showing_seat(s, phase), show_points(counted_cards(s, phase), s.starter, crib))
 
 
 # The play: cards one by one up to 31, go, and a point for the last card
@@ -166,25 +167,25 @@ def show_next(s):
 #   floor       by seat, the lowest value that its remaining cards can have: a go, or the end of a count, has shown that
 #               it has no lower card
 #
-# A seat that is alone in a count gets the turn only if it can play, so getting it shows that it holds a card that fits
-# (docs/decisions, 10).
+# A seat that is alone in a count gets the turn only if it can play, so everybody who sees it get the turn knows that
+# it has a playable card (docs/decisions, 10).
 
 
 @kernel
-def fitting(s, seat):
+def playable(s, seat):
     """The cards of a seat that do not bring the count above 31."""
     return s.hand[seat] & cards_up_to(MAX_COUNT - s.count)
 
 
 @kernel
-def is_in(s, seat):
+def still_in_count(s, seat):
     """Whether a seat still takes part in this count: it holds cards and has not said go."""
     return s.hand[seat] != 0 and not s.said_go >> seat & 1
 
 
 @kernel
 def raise_floor(s, seat):
-    """Raise a seat's floor, since everybody now knows that none of its cards fits the count."""
+    """Raise a seat's floor, since everybody now knows that it can't play any of its cards on this count."""
     if s.hand[seat] and s.floor[seat] <= MAX_COUNT - s.count:
         s.floor[seat] = MAX_COUNT - s.count + 1
 
@@ -194,11 +195,11 @@ def play(s, card):
     """Play a card."""
     p = s.player
     s.hand[p] ^= 1 << card
-    s.trail[s.plays] = card
-    s.by[s.plays] = p
+    s.played[s.plays] = card
+    s.played_by[s.plays] = p
     s.plays += 1
     s.count += value_of(card)
-    points = play_points(s.trail, s.first, s.plays, s.count)
+    points = play_points(s.played, s.first, s.plays, s.count)
     if points and peg(s, p, points):
         return
     if s.count == MAX_COUNT:
@@ -222,16 +223,16 @@ def next_turn(s):
     A seat that can't play gets the turn (to say go) only while the other is still in the count.
     """
     p = s.player
-    if is_in(s, 1 - p) and (is_in(s, p) or fitting(s, 1 - p)):
+    if still_in_count(s, 1 - p) and (still_in_count(s, p) or playable(s, 1 - p)):
         s.player = 1 - p
-    elif not is_in(s, p) or not fitting(s, p):
+    elif not still_in_count(s, p) or not playable(s, p):
         s.phase = COUNT_OVER
 
 
 @kernel
 def end_count(s):
     """End a count: 1 for the last card, unless it made 31; the seat that didn't play it leads, if it has cards."""
-    last = s.by[s.plays - 1]
+    last = s.played_by[s.plays - 1]
     s.phase = PLAYING if s.hand[0] | s.hand[1] else NON_DEALER
     if s.count < MAX_COUNT:
         raise_floor(s, 0)

@@ -38,7 +38,7 @@ class Past(msgspec.Struct, frozen=True):
 
 def past(s: PlainState) -> Past:
     """The deal before this one."""
-    plays = tuple(zip(s.past_by[: s.past_plays], s.past_trail[: s.past_plays], strict=True))
+    plays = tuple(zip(s.past_played_by[: s.past_plays], s.past_played[: s.past_plays], strict=True))
     starter = s.past_starter if s.past_starter != NONE else None
     return Past(plays, starter, tuple(cards_of(s.past_crib)), tuple(s.past_pegs))
 
@@ -67,7 +67,7 @@ class CribbageView(View, frozen=True):
     starter: Annotated[Card | None, Doc("the card turned up")]
     plays: Annotated[
         Plays,
-        Computed(lambda s: tuple(zip(s.by[: s.plays], s.trail[: s.plays], strict=True))),
+        Computed(lambda s: tuple(zip(s.played_by[: s.plays], s.played[: s.plays], strict=True))),
         Doc("the cards played in this deal, as (seat, card)"),
     ]
     first: Annotated[int, Most(8), Doc("the index in ``plays`` of the first card of the present count")]
@@ -221,14 +221,14 @@ def action_notices(s: PlainState, a: int) -> list[Notice]:
         return seen_by((p,), Laid(p, len(discards), discards), others=Laid(p, len(discards), None))
     if a == rules.GO:
         return everybody(Went(p))
-    this_count = s.trail, s.first, s.plays
-    equal, run = scoring.equal_cards(*this_count), scoring.run_length(*this_count)
+    this_count = s.played, s.first, s.plays
+    equal, run = scoring.pair_length(*this_count), scoring.run_length(*this_count)
     return everybody(Played(p, a, s.count, equal, run, scoring.play_points(*this_count, s.count), s.pegs[p]))
 
 
 def step_notices(s: PlainState) -> list[Notice]:
     """Carry out the next step; return its notices."""
-    phase, count, last = s.phase, s.count, s.by[s.plays - 1]
+    phase, count, last = s.phase, s.count, s.played_by[s.plays - 1]
     game, points_before = s.game, sum(s.points)
     rules.advance_phase(s)
     if phase == TURNING_UP:
@@ -242,7 +242,7 @@ def step_notices(s: PlainState) -> list[Notice]:
     if phase == WON:
         notices = everybody(GameEnded(game, tuple(s.pegs), sum(s.points) - points_before, tuple(s.points)))
         return notices + (everybody(Finished(tuple(s.points))) if s.over else [])
-    seat, cards = stages.showing_seat(s, phase), stages.shown(s, phase)
+    seat, cards = stages.showing_seat(s, phase), stages.counted_cards(s, phase)
     points = scoring.show_points(cards, s.starter, phase == CRIB)
     return everybody(Shown(seat, tuple(cards_of(cards)), s.starter, phase == CRIB, points, s.pegs[seat]))
 
@@ -260,9 +260,9 @@ def complete(s: PlainState, view: CribbageView) -> None:
     s.crib_shown = int(bool(view.crib))
     s.plays, s.past_plays = len(view.plays), len(view.past.plays)
     for i, (p, card) in enumerate(view.plays):
-        s.by[i], s.trail[i] = p, card
+        s.played_by[i], s.played[i] = p, card
     for i, (p, card) in enumerate(view.past.plays):
-        s.past_by[i], s.past_trail[i] = p, card
+        s.past_played_by[i], s.past_played[i] = p, card
     s.past_starter = NONE if view.past.starter is None else view.past.starter
     s.past_crib, s.past_pegs[:] = as_set(view.past.crib), view.past.pegs
     known = {view.starter, *view.hand, *view.away, *view.crib, *(card for _, card in view.plays)}

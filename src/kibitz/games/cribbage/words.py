@@ -16,7 +16,7 @@ from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as cribbage_view
 from kibitz.games.cribbage.hands.show import PAIR_NAMES, count_show, number_words
 from kibitz.games.cribbage.rules import DISCARD, GO, Reason
-from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, MAX_COUNT, equal_cards, rank_points, run_length, value_of
+from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, MAX_COUNT, pair_length, rank_points, run_length, value_of
 from kibitz.games.cribbage.stages import PLAYING, clear
 
 # Actions and events
@@ -50,7 +50,7 @@ def label(view: View, action: int) -> str:
         points = points_without_starter([card for card in view.hand if card not in discards])
         return f"{symbols(discards)}  (keeps {counted(points, 'point')})"
     trail, count = [*view.trail, action], view.count + int(value_of(action))
-    score_text = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
+    score_text = play_text(count, int(pair_length(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
     return f"{symbol(action)}  (makes {count}" + (f": {score_text})" if score_text else ")")
 
 
@@ -77,7 +77,7 @@ def explain(view: View, action: int) -> str:
         into_own_crib = kept_combinations(list(discards)) if view.dealer == view.player else []
         return f"{sentence}, and the crib gets {listed(into_own_crib)}." if into_own_crib else f"{sentence}."
     trail, count = [*view.trail, action], view.count + int(value_of(action))
-    score_text = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
+    score_text = play_text(count, int(pair_length(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
     if score_text:
         return f"It scores {score_text}."
     other = 1 - view.player
@@ -133,7 +133,7 @@ def parse_action(view: View, words: str) -> int:
             raise NotationError(Reason.ONE_CARD.sentence)
         return cards[0]
     if len(cards) != view.discards:
-        raise NotationError(f"Discard exactly {amount(view.discards)}, not {len(cards)}.")
+        raise NotationError(f"Discard exactly {counted(view.discards, 'card')}, not {len(cards)}.")
     for card in cards:
         if card not in view.hand:
             raise NotationError(f"You don't hold {symbol(card)}: {Reason.NOT_HELD.sentence.lower()}")
@@ -247,11 +247,6 @@ def new_score(who: int, seat: int, names: Names, total: int) -> str:
     return f"{whom(who, seat, names)} {verb(who, seat, 'have', 'has')} {total}"
 
 
-def amount(number: int) -> str:
-    """A number of cards: "1 card", "3 cards"."""
-    return "1 card" if number == 1 else f"{number} cards"
-
-
 # Positions that people type in
 
 
@@ -265,7 +260,7 @@ FACTS = {
 }
 EXAMPLE = '"5H 6S JC" --crib theirs --starter 7D --played "4C KD"'
 UNREACHABLE = 10**6
-"""A score that is never reached."""
+"""A target that no score reaches, so that the play can be repeated."""
 
 
 class PlayFacts(NamedTuple):
@@ -286,19 +281,19 @@ def position(s: PlainState, facts: Facts) -> None:
     if "starter" not in facts:
         to_discard(s, facts)
         return
-    known = play_facts(facts, 1 - s.dealer)
+    play = play_facts(facts, 1 - s.dealer)
     facts.rest.sort(key=value_of)
-    s.hand[0] = as_set([*known.hand, *known.own_cards])
-    s.hand[1] = as_set([*known.other_cards, *facts.deal(s.hand_size - s.discards - len(known.other_cards))])
+    s.hand[0] = as_set([*play.hand, *play.own_cards])
+    s.hand[1] = as_set([*play.other_cards, *facts.deal(s.hand_size - s.discards - len(play.other_cards))])
     facts.random.shuffle(facts.rest)
-    s.away[0] = as_set(known.discards or facts.deal(s.discards))
+    s.away[0] = as_set(play.discards or facts.deal(s.discards))
     s.away[1] = as_set(facts.deal(s.discards))
-    s.starter, s.phase, s.player = known.starter, PLAYING, 1 - s.dealer
-    play_all(s, facts, known.actions)
+    s.starter, s.phase, s.player = play.starter, PLAYING, 1 - s.dealer
+    play_all(s, facts, play.actions)
 
 
 def play_facts(facts: Facts, leader: int) -> PlayFacts:
-    """The facts about the play; NotationError unless both seats can have that many cards."""
+    """The facts about the play; NotationError if a seat would have too many or too few cards."""
     hand, starter, laid = facts.cards("hand"), facts.card("starter"), facts.cards("laid")
     plays = facts.text("played").replace(",", " ").split()
     cards = facts.add("played", facts.parse("played", " ".join(word for word in plays if word.lower() != "go")))
@@ -320,12 +315,12 @@ def play_facts(facts: Facts, leader: int) -> PlayFacts:
 def to_discard(s: PlainState, facts: Facts) -> None:
     """Set up a position in which the seat must discard; the facts ``played`` and ``laid`` belong to the play only."""
     if "played" in facts or "laid" in facts:
-        raise NotationError("give the card turned up as well, with --starter.")
+        raise NotationError("--played and --laid also need --starter, the card turned up.")
     hand = facts.cards("hand")
     if len(hand) != s.hand_size:
         raise NotationError(
-            f"a hand of {facts.game.name} has {s.hand_size} cards before the discard, not {len(hand)}; in the play"
-            " tell --starter and --played as well."
+            f"a hand of {facts.game.name} has {s.hand_size} cards before the discard, not {len(hand)}; in the play,"
+            " give --starter and --played as well."
         )
     s.hand[0], s.hand[1] = as_set(hand), as_set(facts.deal(s.hand_size))
     s.player, s.pegs[:] = 0, scores(facts)
@@ -358,10 +353,10 @@ def play_all(s: PlainState, facts: Facts, actions: list[int]) -> None:
     s.target = UNREACHABLE
     for number, a in enumerate(actions, 1):
         if sentence := facts.game.why_not(s, a):
-            raise RuleError(f"--played: {'go' if a == GO else code(a)}, number {number}, cannot be: {sentence}")
+            raise RuleError(f"--played: {'go' if a == GO else code(a)}, number {number}, is not allowed: {sentence}")
         rules.apply(s, a)
     if s.phase != PLAYING or s.plays != sum(a != GO for a in actions) or s.player != 0:
-        raise RuleError("--played: then it is not your turn; a player who cannot play says go.")
+        raise RuleError("--played: after these cards it isn't your turn; a player who can't play says go.")
     s.target, s.pegs[:] = facts.game.options["target"], scores(facts)
 
 

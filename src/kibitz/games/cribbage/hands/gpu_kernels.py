@@ -1,4 +1,4 @@
-"""Shows spread over the lanes of a GPU: every lane counts its share of many hands."""
+"""Scores of many hands on a GPU: every lane scores its share of them."""
 
 from kibitz.cards.sets import size
 from kibitz.engine.kernels.gpu_kernels import atomic_min, this_lane
@@ -7,15 +7,18 @@ from kibitz.kernel import kernel
 
 
 @kernel
-def show_shares(table, hands, starters, crib, out, bad, n, lanes):
-    """Write the scores of ``n`` hands with their starters, and to ``bad[0]`` the first row without five cards."""
+def score_shares(table, hands, starters, crib, out, first_bad, n, lanes):
+    """Write the scores of ``n`` hands with their starters.
+
+    ``first_bad[0]``, at first ``n``, becomes the first row that isn't five different cards.
+    """
     lane = this_lane()
     if lane < lanes:
         for i in range(lane, n, lanes):
             if are_cards(hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], starters[i]):
                 out[i] = points(table, hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], starters[i], crib)
             else:
-                atomic_min(bad, 0, i)
+                atomic_min(first_bad, 0, i)
 
 
 @kernel

@@ -1,19 +1,19 @@
-"""Many shows at once: a table of the scores of five ranks, and the points for suits.
+"""Scores of many hands: a table of the scores of five ranks, and the points for suits.
 
     table       the points for fifteens, pairs and runs of five ranks, at the number whose base-13 digits are the ranks,
                 in any order
     tally       tally[points]: how many pairs of hand and starter score that many points
 
-Whether a Jack is nob, or four cards are a flush, depends on which of the five cards is the starter, so a set of five
-cards makes five shows. But most sets have no Jack and no four cards of a suit, and score the same in all five.
+Nob, and a flush of four cards, depend on which of the five cards is the starter, so a set of five cards makes five
+pairs of hand and starter. But most sets have no Jack and no four cards of a suit, and score the same in all five.
 """
 
 from kibitz.games.cribbage.scoring import JACK, rank_points
 from kibitz.kernel import kernel
 
 RANKS = 13
-TABLE = RANKS**5
-TALLY = 32
+TABLE_SIZE = RANKS**5
+TALLY_SIZE = 32
 FOUR_OF_A_SUIT = 0x4444
 SUITS_FULL = 0x8888
 """Suits are counted in four nibbles: adding 4 to a nibble sets its highest bit if it counts four cards or more."""
@@ -22,7 +22,7 @@ SUITS_FULL = 0x8888
 @kernel
 def fill(table):
     """Write the table; of five equal ranks only four cards count, since a fifth card doesn't exist."""
-    for number in range(TABLE):
+    for number in range(TABLE_SIZE):
         rest = number
         cards = 0
         for _ in range(5):
@@ -49,7 +49,7 @@ def points(table, a, b, c, d, starter, crib):
 
 
 @kernel
-def score_each(table, hands, starters, crib, out):
+def score_rows(table, hands, starters, crib, out):
     """Write the score of every row of ``hands``, four cards each, with its starter."""
     for i in range(len(starters)):
         out[i] = points(table, hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], starters[i], crib)
@@ -63,16 +63,16 @@ def tally_all(table, tally):
             for c in range(b + 1, 50):
                 number = (((a >> 2) * RANKS + (b >> 2)) * RANKS + (c >> 2)) * RANKS
                 suits = (1 << 4 * (a & 3)) + (1 << 4 * (b & 3)) + (1 << 4 * (c & 3))
-                jacks = jack(a) + jack(b) + jack(c)
+                jacks = jack_nibble(a) + jack_nibble(b) + jack_nibble(c)
                 for d in range(c + 1, 51):
                     tally_from(
-                        table, tally, (number + (d >> 2)) * RANKS, suits + (1 << 4 * (d & 3)), jacks + jack(d), d
+                        table, tally, (number + (d >> 2)) * RANKS, suits + (1 << 4 * (d & 3)), jacks + jack_nibble(d), d
                     )
 
 
 @kernel
-def jack(card):
-    """A Jack as a 1 at the place of its suit in four nibbles; 0 for any other card."""
+def jack_nibble(card):
+    """For a Jack, a 1 in its suit's nibble of four; for any other card 0."""
     return 1 << 4 * (card & 3) if card >> 2 == JACK else 0
 
 
@@ -85,7 +85,7 @@ def tally_from(table, tally, number, suits, jacks, d):
     for e in range(d + 1, 52):
         points = table[number + (e >> 2)]
         all_suits = suits + (1 << 4 * (e & 3))
-        all_jacks = jacks + jack(e)
+        all_jacks = jacks + jack_nibble(e)
         if not all_jacks and not (all_suits + FOUR_OF_A_SUIT) & SUITS_FULL:
             tally[points] += 5
         else:
@@ -96,8 +96,8 @@ def tally_from(table, tally, number, suits, jacks, d):
 def tally_starters(tally, points, suits, jacks):
     """Count the five hands of one set of five cards: each card in turn is the starter.
 
-    ``suits`` and ``jacks`` count the cards and the Jacks of each suit in nibbles.  A Jack is nob for every
-    starter of its suit but itself.
+    ``suits`` and ``jacks`` count the cards and the Jacks of each suit in nibbles.  A Jack scores nob with every
+    starter of its suit except itself.
     """
     nobs = 0
     flush = 0

@@ -98,7 +98,7 @@ def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = 
     hand_cards = read_cards(hand.replace(",", " ").split() if isinstance(hand, str) else hand)
     (starter_card,) = read_cards([starter])
     if len(hand_cards) != HAND:
-        raise NotationError(f"a hand or crib to be shown has four cards besides the starter, not {len(hand_cards)}.")
+        raise NotationError(f"a hand or crib has four cards besides the starter, not {len(hand_cards)}.")
     return count_show(hand_cards, starter_card, crib=crib)
 
 
@@ -140,7 +140,7 @@ def pairs(cards: list[Card]) -> list[Item]:
 
 
 def runs(cards: list[Card]) -> list[Item]:
-    """The longest runs; one for every set of cards."""
+    """The longest runs: one item for each set of cards that makes one."""
     for n in range(len(cards), 2, -1):
         result = []
         for subset in combinations(cards, n):

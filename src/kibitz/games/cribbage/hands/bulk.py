@@ -1,4 +1,4 @@
-"""Many shows at once, in machine code: scores of arrays of hands, and the tally of all possible hands.
+"""Scores of arrays of hands in machine code, and the tally of all possible hands.
 
 Needs NumPy and Numba; the table (371 293 numbers) is made in each process on first use.
 """
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @cache
 def table() -> np.ndarray[Any, Any]:
-    """The scores of five ranks, by their number in ``lookup``; read-only."""
+    """The table of ``lookup``, read-only: shape (TABLE_SIZE,)."""
     import numpy as np
 
-    scores = np.zeros(lookup.TABLE, np.uint8)
+    scores = np.zeros(lookup.TABLE_SIZE, np.uint8)
     compilation.compiled(lookup).fill(scores)
     scores.flags.writeable = False
     return scores
@@ -46,7 +46,7 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None
     hand_rows, starter_cards = as_card_array(hands), as_card_array(starters)
     check_cards(hand_rows, starter_cards)
     out = np.zeros(len(starter_cards), np.uint8)
-    compilation.compiled(lookup).score_each(table(), hand_rows, starter_cards, int(crib), out)
+    compilation.compiled(lookup).score_rows(table(), hand_rows, starter_cards, int(crib), out)
     return out
 
 
@@ -88,13 +88,12 @@ def points_by_gpu(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:
     check_shapes(*arrays)
     hand_rows, starter_cards = (device.on_device(cards, "cards") for cards in arrays)
     n = starter_cards.size
-    out, bad = device.empty(n, dtype="uint8"), device.put(np.full(1, n))
+    out, first_bad = device.empty(n, dtype="uint8"), device.put(np.full(1, n))
     if n:
         lanes, points = min(n, gpu.LANES), device.tables_of(table)
-        device.run(
-            device.kernels(gpu_kernels).show_shares, lanes, *points, hand_rows, starter_cards, crib, out, bad, n, lanes
-        )
-    row = int(bad.copy_to_host()[0])
+        arguments = *points, hand_rows, starter_cards, crib, out, first_bad, n, lanes
+        device.run(device.kernels(gpu_kernels).score_shares, lanes, *arguments)
+    row = int(first_bad.copy_to_host()[0])
     if row < n:
         hand, starter = (as_card_array(cards[row : row + 1].copy_to_host()) for cards in (hand_rows, starter_cards))
         check_cards(hand, starter, row)
@@ -105,6 +104,6 @@ def tally() -> tuple[int, ...]:
     """By points from 0 to 29, how many of the 12 994 800 hands with a starter score them; no cribs."""
     import numpy as np
 
-    counts = np.zeros(lookup.TALLY, np.int64)
+    counts = np.zeros(lookup.TALLY_SIZE, np.int64)
     compilation.compiled(lookup).tally_all(table(), counts)
     return tuple(int(n) for n in counts[:30])
