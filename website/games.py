@@ -46,8 +46,8 @@ def family(found: Family) -> str:
         f"| {name_in_family(game, found)} | `{game.name}` | {seats(game)} | {game.summary} |" for game in found.games
     ]
     first = found.games[0]
-    if first.adjustable:
-        options = (f"`{name}={range_text(*span)}`" for name, span in grouped(first.adjustable).items())
+    if first.option_ranges:
+        options = (f"`{name}={range_text(*span)}`" for name, span in grouped(first.option_ranges).items())
         lines += ["", f"Options, written behind the name (`{first.name}:...`): {', '.join(options)}."]
     lines += ["", f"The players of `{first.name}`, from the weakest to the strongest:", ""]
     return "\n".join([*lines, *players(first), ""])
@@ -55,7 +55,7 @@ def family(found: Family) -> str:
 
 def seats(game: Game) -> str:
     """How many seats a game has, and how many it may have."""
-    least, most = game.adjustable.get("players", (game.seats, game.seats))
+    least, most = game.option_ranges.get("players", (game.seats, game.seats))
     return f"{game.seats}" if least == most else f"{game.seats} ({least} to {most})"
 
 

@@ -25,7 +25,7 @@ def hook(function: F) -> F:
     return function
 
 
-def mark(value: object) -> str | None:
-    """The mark of a function, ``"kernel"`` or ``"hook"``; None for any other value."""
+def kernel_kind(value: object) -> str | None:
+    """``"kernel"`` or ``"hook"`` for a function marked as one; None for any other value."""
     result = getattr(value, "__kernel__", None)
     return result if isinstance(result, str) else None

@@ -116,9 +116,9 @@ def play_through(played, seed, most):
 
 def widest(played):
     """The game with the maximum number of seats."""
-    if "players" not in played.adjustable:
+    if "players" not in played.option_ranges:
         return played
-    for players in range(played.adjustable["players"][1], played.seats, -1):
+    for players in range(played.option_ranges["players"][1], played.seats, -1):
         try:
             return played.with_options(players=players)
         except NotationError:

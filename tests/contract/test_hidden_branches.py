@@ -131,7 +131,7 @@ def follow(tmp_path, monkeypatch):
             file.write_text(content)
         importlib.invalidate_caches()
         linecache.checkcache()
-        return registry.add(tmp_path)[0]
+        return registry.add_package(tmp_path)[0]
 
     yield make_game
     for cached in caches:

@@ -143,7 +143,7 @@ def test_a_game_without_a_name_or_rules_is_caught(wrong):
 
 def test_options_that_do_not_round_trip_are_caught():
     """Names of games may have numbers of up to 18 digits; records with a longer one could not be read."""
-    faulty = planted(EIGHTS, adjustable={**EIGHTS.adjustable, "limit": (1, 10**18)})
+    faulty = planted(EIGHTS, option_ranges={**EIGHTS.option_ranges, "limit": (1, 10**18)})
     with pytest.raises(Broken, match=r"finding the game eights:limit=1000000000000000000 raised NotationError"):
         wording.options_have_words(faulty)
 

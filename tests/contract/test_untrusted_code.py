@@ -14,10 +14,10 @@ from kibitz.engine.kernels import hooks
 from kibitz.engine.kernels.compilation import NUMBA
 from kibitz.engine.registry import game
 from kibitz.games.eights import rules
-from kibitz.kernel import mark
+from kibitz.kernel import kernel_kind
 
 EIGHTS = game("eights-mini")
-HOOKS = sorted(name for name, value in vars(hooks).items() if mark(value) == "hook" and hasattr(rules, name))
+HOOKS = sorted(name for name, value in vars(hooks).items() if kernel_kind(value) == "hook" and hasattr(rules, name))
 IN_PLAIN_PYTHON = (
     *(
         kernel_checks.legal_and_refusal_agree,

@@ -12,7 +12,7 @@ import pytest
 from kibitz.cli.games import new_game_files
 from kibitz.engine import registry
 from kibitz.engine.contract import Broken, checks_of, imagination, kernel_checks, wording
-from kibitz.engine.registry import add, all_games, command_name, game, game_at_path, is_path, load_errors
+from kibitz.engine.registry import add_package, all_games, command_name, game, game_at_path, is_path, load_errors
 from kibitz.errors import NotationError
 from kibitz.web.processes import SearchPool
 
@@ -52,7 +52,7 @@ def kit(home, name="follow", **changes):
 def refused(home, *parts):
     """The sentence with which a package is refused; checks that every other game still works."""
     with pytest.raises(NotationError) as caught:
-        add(home)
+        add_package(home)
     sentence = str(caught.value)
     assert "\n" not in sentence
     for part in parts:
@@ -64,8 +64,8 @@ def refused(home, *parts):
 
 def test_the_kit_can_be_added_by_project_or_package(tmp_path):
     home = kit(tmp_path)
-    assert [each.name for each in add(home)] == ["follow", "follow-mini"]
-    assert add(home / "src" / "follow")[0].name == "follow"
+    assert [each.name for each in add_package(home)] == ["follow", "follow-mini"]
+    assert add_package(home / "src" / "follow")[0].name == "follow"
     assert game("follow:players=2").seats == 2
     assert {"follow", "follow-mini", "go"} <= {each.name for each in all_games()}
     assert os.environ[registry.PATHS] == str(home / "src" / "follow")
@@ -110,12 +110,12 @@ def test_an_installed_game_is_the_same_by_its_path(tmp_path, monkeypatch):
     point = importlib.metadata.EntryPoint("follow", "follow", "kibitz.games")
     monkeypatch.setattr(registry, "entry_points", EntryPoints([point]))
     installed = game("follow")
-    assert add(home) == registry.variants("follow")
-    assert add(home)[0] is installed
+    assert add_package(home) == registry.variants("follow")
+    assert add_package(home)[0] is installed
     assert command_name("follow-mini") == "follow-mini"
     assert load_errors() == ()
     with pytest.raises(NotationError, match="There is already a game called follow"):
-        add(kit(tmp_path / "another"))
+        add_package(kit(tmp_path / "another"))
 
 
 def test_an_unknown_game_is_refused_with_how_to_add_ones_own():
@@ -136,7 +136,7 @@ def test_exact_imagination_is_checked_for_every_game():
 def test_wrong_imagination_is_found_from_the_standard_game(tmp_path):
     """A kit whose resample leaves stock and hands as restored: always possible, but never different."""
     redraw = "s.stock = redeal_hands(s, s.hand, s.players, seat, s.pack & ~s.discards)"
-    (played, _) = add(kit(tmp_path, rules={redraw: "s.stock = s.stock"}))
+    (played, _) = add_package(kit(tmp_path, rules={redraw: "s.stock = s.stock"}))
     found = []
     for check, of in checks_of(played):
         if check is imagination.imagination_is_exact:
@@ -151,7 +151,7 @@ def test_wrong_imagination_is_found_from_the_standard_game(tmp_path):
 
 def test_an_undocumented_field_of_a_view_is_named(tmp_path):
     fields = {'Annotated[int, Doc("how many seats in a row have passed")]': "int"}
-    (played, _) = add(kit(tmp_path, view=fields))
+    (played, _) = add_package(kit(tmp_path, view=fields))
     with pytest.raises(Broken, match="does not explain passes: its annotation needs a Doc"):
         wording.every_field_is_explained(played)
 
@@ -191,14 +191,14 @@ def test_the_contract_finds_an_action_whose_text_raises(tmp_path):
     """A game whose own text function doesn't know ``pass``."""
     text = 'def text(view: TableView, action: int) -> str:\n    return {52: "draw"}[action]\n\n\n'
     own = {"def prompt(": f"{text}def prompt("}
-    mini = add(kit(tmp_path, view=own))[1]
+    mini = add_package(kit(tmp_path, view=own))[1]
     with pytest.raises(Broken, match=r"raised KeyError(.|\n)*view\.py") as caught:
         wording.actions_read_as_they_are_written(mini)
     assert "follow-mini, seed " in str(caught.value)
 
 
 def test_the_contract_finds_a_missing_mini_variant(tmp_path):
-    (played,) = add(
+    (played,) = add_package(
         kit(tmp_path, __init__={', mini_of(GAME, "For two, with six cards: small enough to list every deal.")': ","})
     )
     with pytest.raises(Broken, match="mini") as caught:
@@ -217,9 +217,9 @@ def test_a_game_not_named_after_its_package_is_refused(tmp_path):
 
 
 def test_a_second_package_of_the_same_name_is_refused(tmp_path):
-    add(kit(tmp_path / "one"))
+    add_package(kit(tmp_path / "one"))
     with pytest.raises(NotationError, match="There are already games called follow, from "):
-        add(kit(tmp_path / "two"))
+        add_package(kit(tmp_path / "two"))
     assert game("follow").name == "follow"
 
 
@@ -316,7 +316,7 @@ def test_a_servers_search_pool_knows_games_added_by_path(tmp_path):
     async def think():
         search_pool = SearchPool(1)
         try:
-            for one in add(kit(tmp_path)):
+            for one in add_package(kit(tmp_path)):
                 state = one.deal(seed=1)
                 seat, legal = state.player, one.legal(state)
                 assert await search_pool.think(one.name, "random", one.view(state, seat), legal, 1) in legal

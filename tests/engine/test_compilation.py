@@ -20,7 +20,7 @@ from kibitz.games.bo import policies as bo_choosing
 from kibitz.games.bo import rules as bo
 from kibitz.games.go import policies as go_choosing
 from kibitz.games.go import rules as go
-from kibitz.kernel import mark
+from kibitz.kernel import kernel_kind
 from kibitz.search import ismcts
 from kibitz.search.tree_search import modules_of
 
@@ -133,7 +133,7 @@ def test_replaced_code_changes_the_cache_directory(monkeypatch):
     assert compilation.cache_directory(*reached) == before
     for module in reached:
         for value in vars(module).copy().values():
-            if mark(value) and value.__module__ == module.__name__ and not value.__code__.co_freevars:
+            if kernel_kind(value) and value.__module__ == module.__name__ and not value.__code__.co_freevars:
                 with monkeypatch.context() as other:
                     other.setattr(value, "__code__", value.__code__.replace(co_consts=(*value.__code__.co_consts, 7)))
                     assert compilation.cache_directory(*reached) != before, value

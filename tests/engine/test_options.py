@@ -10,7 +10,7 @@ from kibitz.engine.registry import all_games
 from kibitz.errors import KibitzError
 from tests.tiers import first_fast
 
-ADJUSTABLE = sorted((game for game in all_games() if game.adjustable), key=lambda game: game.name != "eights")
+WITH_OPTIONS = sorted((game for game in all_games() if game.option_ranges), key=lambda game: game.name != "eights")
 WIDE = 121
 """Options with more values than this, such as stacks, keep their defaults: no array is that long."""
 CORNERS = 24
@@ -21,7 +21,7 @@ LONGEST = 1500
 
 def corners(game):
     """A game with combinations of extreme options, as far as they are compatible."""
-    ends = {name: (low, high) for name, (low, high) in game.adjustable.items() if high - low < WIDE}
+    ends = {name: (low, high) for name, (low, high) in game.option_ranges.items() if high - low < WIDE}
     random = Random(game.name)
     drawn = [{name: random.choice(of) for name, of in ends.items()} for _ in range(CORNERS)]
     for chosen in [*({name: of[end] for name, of in ends.items()} for end in range(2)), *drawn]:
@@ -31,7 +31,7 @@ def corners(game):
             continue
 
 
-@pytest.mark.parametrize("game", first_fast(ADJUSTABLE), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", first_fast(WITH_OPTIONS), ids=lambda game: game.name)
 def test_games_with_extreme_options_can_be_played(game):
     met = 0
     for form in corners(game):
@@ -51,7 +51,7 @@ def test_games_with_extreme_options_can_be_played(game):
 def test_a_mini_variant_has_its_declared_values_and_ranges():
     cribbage, mini = kibitz.game("cribbage"), kibitz.game("cribbage-mini")
     assert (cribbage.options["target"], mini.options["target"]) == (121, 7)
-    assert mini.adjustable["target"] == (1, 121)  # declared for the variant
+    assert mini.option_ranges["target"] == (1, 121)  # declared for the variant
     assert mini.options["skunks"] == cribbage.options["skunks"]
-    assert mini.adjustable["skunks"] == (0, 1)  # left as it is, so with its own range
-    assert "hand_size" not in kibitz.game("go-mini").adjustable  # another value, and no range for it
+    assert mini.option_ranges["skunks"] == (0, 1)  # left as it is, so with its own range
+    assert "hand_size" not in kibitz.game("go-mini").option_ranges  # another value, and no range for it

@@ -18,7 +18,7 @@ from kibitz.engine.views.observation import sources
 from kibitz.environments.compiled import cell_kernels
 from kibitz.environments.compiled.observe_kernel import ObserveKernelWriter, observer_module
 from kibitz.errors import NotationError
-from kibitz.kernel import mark
+from kibitz.kernel import kernel_kind
 from kibitz.tensors.cells import Coding, Number
 from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 from kibitz.tensors.features import Features
@@ -139,7 +139,7 @@ def test_kernel_tensors_match_the_view(name, layouts):
     """In plain Python, for every seat and the spectator, with numbers and indices checked as for machine code."""
     features, game = layouts[name], layouts[name].game
     module = observer_module(features)
-    kernels = [one for each in kernel_modules(module) for one in vars(each).values() if mark(one) == "kernel"]
+    kernels = [one for each in kernel_modules(module) for one in vars(each).values() if kernel_kind(one) == "kernel"]
     with numbers_checked({one for one in kernels if one.__module__ in (module.__name__, cell_kernels.__name__)}):
         for state in islice(positions(game, 4), 0, None, 2):
             for seat in observers(game):
@@ -203,10 +203,10 @@ def test_duplicate_cards_have_two_cells():
 
 NEW_GAME = """
 import kibitz
-from kibitz.engine.registry import add
+from kibitz.engine.registry import add_package
 from kibitz.environments.compiled.observe_kernel import observer_module
 
-(game,) = add("old_maid")[:1]
+(game,) = add_package("old_maid")[:1]
 features = kibitz.features(game)
 state, out = game.deal(3), [0] * features.size
 observer_module(features).observe(state, 1, out)

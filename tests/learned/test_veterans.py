@@ -55,7 +55,7 @@ def test_only_trained_games_have_a_veteran():
 )
 def test_veteran_is_legal_and_uses_only_its_view(game):
     """The contract's check of strategies, in positions that cover the game, including trades of later rounds."""
-    strategies_are_legal_and_blind(replace(game, strategies=veterans.veterans(game), adjustable={}))
+    strategies_are_legal_and_blind(replace(game, strategies=veterans.veterans(game), option_ranges={}))
 
 
 def test_veteran_values_are_equal_on_every_machine():

@@ -146,7 +146,7 @@ def test_file_plays_every_game_and_sees_only_its_seats_events(found):
         "def end(result):\n    print('end', result.reason, len(heard) > 0)\n"
     )
     small = found.with_options(
-        **{name: low for name, (low, _) in found.adjustable.items() if name in ("hands", "rounds")}
+        **{name: low for name, (low, _) in found.option_ranges.items() if name in ("hands", "rounds")}
     )
     played = match_of(small, source)
     assert not played.record.forfeits

@@ -18,7 +18,7 @@ def settings_of(played):
 @pytest.mark.parametrize("played", GAMES)
 def test_every_option_and_value_has_a_description(played):
     settings = settings_of(played)
-    for name, (low, high) in played.adjustable.items():
+    for name, (low, high) in played.option_ranges.items():
         assert name in settings, f"the option {name} of {played.name} has no words: add them to OPTIONS in its rules.py"
         assert settings[name].ask.endswith("?")
         for value in {*range(low, min(high, low + 300) + 1), high, played.options[name]}:
@@ -30,7 +30,7 @@ def test_every_option_and_value_has_a_description(played):
 
 @pytest.mark.parametrize("played", GAMES)
 def test_option_values_have_distinct_descriptions(played):
-    for name, (low, high) in played.adjustable.items():
+    for name, (low, high) in played.option_ranges.items():
         values = range(low, min(high, low + 40) + 1)
         assert len({settings_of(played)[name].sentence(value) for value in values}) == len(values)
 
@@ -39,7 +39,9 @@ def test_option_values_have_distinct_descriptions(played):
 def test_no_description_is_left_of_a_removed_option(played):
     package = played.rules.__name__.split(".")[-2]
     family = [found for found in all_games() if found.rules.__name__.split(".")[-2] == package]
-    assert {setting.name for setting in played.words.OPTIONS} == {name for found in family for name in found.adjustable}
+    assert {setting.name for setting in played.words.OPTIONS} == {
+        name for found in family for name in found.option_ranges
+    }
 
 
 def set_up(played, answers=None, asked_questions=None):
@@ -60,7 +62,7 @@ def set_up(played, answers=None, asked_questions=None):
 def test_only_options_for_programs_are_not_asked_about():
     """In poker: the cards, antes, stacks and money scale of an imported hand."""
     left_out = {
-        (played.name, name) for played in all_games() for name in played.adjustable if is_advanced(played, name)
+        (played.name, name) for played in all_games() for name in played.option_ranges if is_advanced(played, name)
     }
     cards, seats = [f"pack{n}" for n in range(6)], [f"{what}{n}" for what in ("ante", "stack") for n in range(10)]
     names = [*cards, *seats, "dead_antes", "mucks", "scale"]
@@ -85,8 +87,8 @@ def test_every_question_states_its_default_and_valid_answers(played):
     asked_questions = []
     set_up(played, asked_questions=asked_questions)
     assert {question.key for question in asked_questions} >= {"player 1", f"player {played.seats}", "name 1"}
-    asked = {question.key for question in asked_questions if question.key in played.adjustable}
-    assert asked == {name for name in played.adjustable if not settings_of(played)[name].advanced}
+    asked = {question.key for question in asked_questions if question.key in played.option_ranges}
+    assert asked == {name for name in played.option_ranges if not settings_of(played)[name].advanced}
     for question in asked_questions:
         assert question.text.endswith("?")
         assert question.default_text.endswith(".")

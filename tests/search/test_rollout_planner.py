@@ -17,7 +17,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import modules_of
 from kibitz.games.bo import policies as bo_trials
 from kibitz.games.bo.piles import SOURCE, STOCK
-from kibitz.kernel import mark
+from kibitz.kernel import kernel_kind
 from kibitz.search import rollout_kernels, rollout_planner, search_players
 from kibitz.search.rollout_planner import RolloutPlanner
 from kibitz.search.search_players import SearchPlayer
@@ -58,7 +58,7 @@ def kernels(game):
     """The kernels of a planner."""
     modules = compilation.kernel_modules(rollout_kernels, *modules_of(game))
     found = (value for module in modules for value in vars(module).values())
-    return [value for value in found if mark(value) == "kernel" and isinstance(value, FunctionType)]
+    return [value for value in found if kernel_kind(value) == "kernel" and isinstance(value, FunctionType)]
 
 
 @pytest.mark.parametrize("name", FORMS)

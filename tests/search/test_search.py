@@ -17,7 +17,7 @@ from kibitz.engine.contract.numbers import numbers_checked
 from kibitz.engine.contract.positions import LinePosition
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import modules_of
-from kibitz.kernel import mark
+from kibitz.kernel import kernel_kind
 from kibitz.search import ismcts, search_players
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.tree_search import Search, SearchConfig, search_config
@@ -51,7 +51,7 @@ def kernels(game):
     """The kernels of a search."""
     modules = compilation.kernel_modules(ismcts, *modules_of(game))
     found = (value for module in modules for value in vars(module).values())
-    return [value for value in found if mark(value) == "kernel" and isinstance(value, FunctionType)]
+    return [value for value in found if kernel_kind(value) == "kernel" and isinstance(value, FunctionType)]
 
 
 @pytest.mark.parametrize("name", tiered(GAMES))

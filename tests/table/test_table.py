@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from kibitz.engine import record
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import SEED_LIMIT, choosing_seats, with_mover
-from kibitz.engine.record import Held
+from kibitz.engine.record import HeldChoice
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.views.events import SPECTATOR, encoded
 from kibitz.errors import KibitzError, NotationError, RecordError, RuleError, SeatError
@@ -360,8 +360,8 @@ def test_an_invalid_record_is_not_resumed():
         "isn't a valid player name": replace(true, seats=("Ann", " ")),
         "the rules play": replace(left, actions=(Table.deal("bo", 1).legal()[1],)),
         "has no seat 9": replace(left, forfeits=(*left.forfeits, Forfeit(0, 9, "time", "x"))),
-        "seat 0 has no choice to make": replace(go, held=(Held(0, 1),)),
-        "the choice that seat 2 holds is illegal": replace(go, held=(Held(2, 10**6),)),
+        "seat 0 has no choice to make": replace(go, held=(HeldChoice(0, 1),)),
+        "the choice that seat 2 holds is illegal": replace(go, held=(HeldChoice(2, 10**6),)),
     }
     for sentence, record_ in changed.items():
         with pytest.raises(RecordError, match=sentence):

@@ -30,7 +30,7 @@ def shortened(game):
     repeated = getattr(game.rules, "ROUNDS_OPTION", "")
     few = {
         name: low
-        for name, (low, _) in game.adjustable.items()
+        for name, (low, _) in game.option_ranges.items()
         if name == repeated or (name == "players" and "mini" not in game.name)
     }
     return game.with_options(**few)

@@ -36,7 +36,7 @@ def test_moments_are_the_ends_of_hands_and_rounds_and_the_end(name):
 def test_every_game_that_deals_again_has_chapters():
     for played in all_games():
         if repeated := getattr(played.rules, "ROUNDS_OPTION", ""):
-            low, high = played.adjustable.get(repeated, (0, 0))
+            low, high = played.option_ranges.get(repeated, (0, 0))
             if low <= 2 <= high:
                 assert list(chapter_steps(random_game(played.with_options(**{repeated: 2}), most=3000))), played.name
 

@@ -45,7 +45,7 @@ def list_games(screen: Screen) -> None:
     name_width, title_width = (max(cell_len(getattr(game, field)) for game in games) for field in ("name", "title"))
     narrow = screen.width < name_width + title_width + 45
     for game in games:
-        options = ", ".join(f"{option}={range_text(*span)}" for option, span in grouped(game.adjustable).items())
+        options = ", ".join(f"{option}={range_text(*span)}" for option, span in grouped(game.option_ranges).items())
         summary = game.summary + (f" Options: {game.name}:{options}." if options else "")
         if narrow:
             screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
@@ -62,7 +62,7 @@ def show_options(game: Game, screen: Screen) -> None:
     screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
     screen.line(game.summary)
     declared = {option.name: option for option in game.rules.OPTIONS}
-    spans = grouped(game.adjustable)
+    spans = grouped(game.option_ranges)
     for name, (low, high) in spans.items():
         option = declared[name.partition("-")[0]]
         default = game.options[option.name]

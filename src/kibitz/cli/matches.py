@@ -72,7 +72,7 @@ def match(
     found_game = find_game(game)
     if len(players) != found_game.seats:
         seats, count = found_game.seats, len(players)
-        low, high = found_game.adjustable.get("players", (0, -1))
+        low, high = found_game.option_ranges.get("players", (0, -1))
         fewer = f", or play {found_game.name}:players={count}" if low <= count <= high else ""
         raise KibitzError(
             f"{found_game.title} ({found_game.name}) has {seats} seats: name {seats} players, not {count}{fewer}."

@@ -60,14 +60,14 @@ def first_legal(view: Any, legal: list[int], random: Random) -> int:
     return legal[0]
 
 
-def assembled(
+def make_game(
     package: str,
     title: str,
     name: str,
     summary: str,
     options: Mapping[str, int] = MappingProxyType({}),
     strategies: Strategies = MappingProxyType({}),
-    adjustable: Mapping[str, tuple[int, int]] | None = None,
+    option_ranges: Mapping[str, tuple[int, int]] | None = None,
     variant: str = "",
     warm: tuple[Callable[[], object], ...] = (),
     rules_text: str = "rules.md",
@@ -76,8 +76,8 @@ def assembled(
 ) -> Game:
     """The game ``name`` of ``package``; by default, its variant is what follows the hyphen in its name.
 
-    ``options`` replaces default values.  Users may set the options in ``adjustable``, within these ranges; by default,
-    every option that declares a range.
+    ``options`` replaces default values.  ``option_ranges`` has the options that users may set, each with its lowest and
+    highest value; by default, every option that declares a range.
     """
     refuse_old_modules(package)
     rules, view = (import_module(f"{package}.{part}") for part in ("rules", "view"))
@@ -110,7 +110,7 @@ def assembled(
         rules_text=files(package).joinpath(rules_text).read_text(encoding="utf-8"),
         lesson_text=lesson.read_text(encoding="utf-8") if lesson.is_file() else "",
         variant=variant or name.partition("-")[2] or "standard",
-        adjustable=ranges if adjustable is None else adjustable,
+        option_ranges=ranges if option_ranges is None else option_ranges,
         warm=warm,
         by_score=by_score,
         scenes=Scenes.of(module_in(package, "scene") or words),
@@ -145,22 +145,24 @@ def variant_of(
     game: Game,
     name: str,
     summary: str,
-    adjustable: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    option_ranges: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     /,
     **options: int,
 ) -> Game:
-    """The variant ``GAME-name`` of ``game``, with these ``options``; users may set the options in ``adjustable``."""
+    """The variant ``GAME-name`` of ``game``, with these ``options``; users may set those in ``option_ranges``."""
     full_name = f"{game.name}-{name}"
     all_options = {**game.options, **options}
-    return replace(game, name=full_name, summary=summary, options=all_options, variant=name, adjustable=adjustable)
+    return replace(
+        game, name=full_name, summary=summary, variant=name, options=all_options, option_ranges=option_ranges
+    )
 
 
 def mini_of(game: Game, summary: str) -> Game:
     """The variant ``GAME-mini``: ``game`` with the ``mini`` values and ranges that its options declare."""
     with_mini_value = [option for option in game.rules.OPTIONS if option.mini is not None]
     ranges = {option.name: option.range if option.mini is None else option.mini_range for option in game.rules.OPTIONS}
-    adjustable = {name: ends for name, ends in ranges.items() if ends}
-    return variant_of(game, "mini", summary, adjustable, **{option.name: option.mini for option in with_mini_value})
+    option_ranges = {name: ends for name, ends in ranges.items() if ends}
+    return variant_of(game, "mini", summary, option_ranges, **{option.name: option.mini for option in with_mini_value})
 
 
 # Kernels that a game may leave out, because its other kernels determine them: ``legal``, which lists actions in

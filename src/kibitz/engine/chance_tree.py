@@ -1,10 +1,10 @@
-"""Enumerates chance: every deal and every random outcome of a small game, with its exact probability.
+"""Every deal and every random outcome of a small game, with its exact probability.
 
-    path        the random numbers of one playthrough, each with its number of possible values; ``below`` returns them
-                one after the other, and all paths are visited in turn
+    path        the random numbers of one playthrough, which ``below`` returns one after the other; all paths are
+                visited in turn
     weight      the probability of a path, as a fraction
 
-The game's own kernels are played; only the generator is replaced (see ``compilation.plain``).
+The game's own kernels are used; only the random generator is replaced (see ``compilation.plain``).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import Notice
 
 Path = list[tuple[int, int]]
-"""For each call of ``below(s, n)``: its result, and ``n``."""
+"""For each call of ``below(s, n)``: its result, and ``n``, the number of possible results."""
 
 
 class ChanceScript:
-    """Fixes the results of ``below`` along one path after another, until all have been visited."""
+    """A replacement for ``below`` that follows one path after another, until all have been visited."""
 
     def __init__(self) -> None:
         self.path: Path = []
@@ -51,7 +51,7 @@ class ChanceScript:
         while True:
             self.depth, self.denominator = 0, 1
             yield
-            # As an odometer counts: drop the last numbers that are at their highest, raise the one before.
+            # Count up like an odometer: drop trailing numbers that have reached n - 1, and add 1 to the one before.
             del self.path[self.depth :]
             while self.path and self.path[-1][0] + 1 == self.path[-1][1]:
                 self.path.pop()
@@ -69,8 +69,8 @@ class ChanceScript:
         yield from self.paths()
 
 
-class Enumerated:
-    """A game whose random numbers follow a script: its deals, and the outcomes of its actions."""
+class EnumeratedGame:
+    """A game whose random numbers follow a script, so that its deals and outcomes can be listed."""
 
     def __init__(self, game: Game) -> None:
         self.script = ChanceScript()

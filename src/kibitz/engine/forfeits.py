@@ -1,11 +1,11 @@
 """Which failures make a seat forfeit, and when each of them can happen.
 
-    kind        what the player did: one of ``errors.FailureKind``
-    moment      when a player is called: at the ``start`` before the first move, to ``observe`` what happened, or on
-                its ``turn``; failures at the end of a game cost nothing
+    kind        what went wrong: one of ``errors.FailureKind``
+    moment      when the player was called: at the ``start``, before the first move; to ``observe`` a move; or on its
+                ``turn``
 
-Within a step, the moments follow in this order, and the first two go through the seats in order.  A seat forfeits
-once; from then on the rules' ``substitute`` chooses for it.
+Each step goes through the moments in this order, and through the seats in order at ``start`` and ``observe``.  A seat
+forfeits once; from then on the rules' ``substitute`` chooses for it.  A failure after the end of a game is no forfeit.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ POSSIBLE: Mapping[Moment, frozenset[str]] = {
     "observe": frozenset({"exception"}),
     "turn": WHILE_RUNNING | {"illegal"},
 }
-"""By moment, the possible kinds of failure: a file runs when loaded and on its turns, and acts on its turns."""
+"""By moment, the possible kinds of failure: only loading can fail by ``load``, only an action can be illegal."""
 MAX_REASON = 500
-"""The maximum number of characters of the reason."""
+"""The maximum number of characters of the sentence that says why a seat forfeits."""
 
 
 class Forfeit(msgspec.Struct, frozen=True):
-    """A seat that left the game after ``moves`` moves: the kind of failure and the reason."""
+    """A seat's forfeit after ``moves`` moves: the kind of failure, and a sentence that says why."""
 
     moves: int
     seat: int
@@ -48,16 +48,16 @@ def one_line(sentence: str) -> str:
     return line[:MAX_REASON].rstrip() or "?"
 
 
-class Attendance:
+class ForfeitTracker:
     """Follows a game and tracks forfeits; RecordError for anything that a referee could not have written.
 
-    ``out`` holds the seats that have forfeited. ``moment`` is an index into ``POSSIBLE``, and ``last_seat`` the last
-    seat that failed at this moment, or -1.
+    ``forfeited`` holds the seats that have forfeited. ``moment`` is the current moment, as an index into ``POSSIBLE``,
+    and ``last_seat`` the last seat that failed at this moment, or -1.
     """
 
-    def __init__(self, game: Game, moves: int = 0, out: Iterable[int] = ()) -> None:
+    def __init__(self, game: Game, moves: int = 0, forfeited: Iterable[int] = ()) -> None:
         self.game = game
-        self.out = set(out)
+        self.forfeited = set(forfeited)
         self.moves, self.moment, self.last_seat = moves, 0, -1
 
     def forfeit(self, state: PlainState, forfeit: Forfeit) -> None:
@@ -69,7 +69,7 @@ class Attendance:
             raise RecordError(
                 f"there is no failure called {one_line(kind)[:40]!r}; known kinds of failure: {', '.join(KINDS)}."
             )
-        if seat in self.out:
+        if seat in self.forfeited:
             raise RecordError(f"seat {seat} has already forfeited.")
         if forfeit.sentence != one_line(forfeit.sentence):
             raise RecordError("the reason for a forfeit must be a printable sentence of at most 500 characters.")
@@ -78,7 +78,7 @@ class Attendance:
             if self.moment == len(POSSIBLE):
                 raise RecordError(f"seat {seat} cannot forfeit here by {kind}: {self.when_possible(state, kind)}.")
         self.last_seat = seat
-        self.out.add(seat)
+        self.forfeited.add(seat)
 
     def is_possible(self, state: PlainState, forfeit: Forfeit) -> bool:
         """Whether a seat can fail in this way at the present moment."""
@@ -100,7 +100,7 @@ class Attendance:
 
     def move(self, state: PlainState, action: int) -> None:
         """Go on to the next step; RecordError if a seat that has forfeited acts differently from the rules' choice."""
-        if state.player in self.out and action != (substitute := int(self.game.rules.substitute(state))):
+        if state.player in self.forfeited and action != (substitute := int(self.game.rules.substitute(state))):
             text = self.game.text(self.game.view(state, state.player), substitute)
             raise RecordError(f"seat {state.player} is out of the game, and the rules play {text!r} for it.")
         self.moves, self.moment, self.last_seat = self.moves + 1, 0, -1

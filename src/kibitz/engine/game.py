@@ -13,7 +13,7 @@
                 the draw pile
     form        how the assignment's functions are called for this game (``kibitz.engine.views.form``)
     options     the values of the option fields, fixed before the deal
-    adjustable  the options that users may set, each with its lowest and highest value
+    option_ranges  the options that users may set, each with its lowest and highest value
     warm        functions that compile the game's players, in addition to its rules
     policies    strategies that are kernels (``kibitz.engine.kernels.policies``)
     by_score    whether tournaments rank by mean score before share of wins, as in games for chips
@@ -80,7 +80,7 @@ class Game:
     rules_text: str = ""
     lesson_text: str = ""
     variant: str = "standard"
-    adjustable: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    option_ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     warm: tuple[Callable[[], object], ...] = ()
     by_score: bool = False
     scenes: Scenes = field(default_factory=Scenes)
@@ -153,10 +153,10 @@ class Game:
         NotationError if an option may not be chosen, its value is out of range, or they do not go together.
         """
         for name, value in chosen.items():
-            if name not in self.adjustable:
-                known_options = ", ".join(self.adjustable) or "none"
+            if name not in self.option_ranges:
+                known_options = ", ".join(self.option_ranges) or "none"
                 raise NotationError(f"{self.name} has no option {short_repr(name)}; known options: {known_options}.")
-            low, high = self.adjustable[name]
+            low, high = self.option_ranges[name]
             if not low <= validation.check_number(name, value) <= high:
                 upper = "upwards" if high == NO_LIMIT else f"to {high}"
                 raise NotationError(f"{self.name} takes {name} from {low} {upper}, not {value}.")
@@ -166,7 +166,7 @@ class Game:
         if sentence := self.words.objection({**self.options, **changed}):
             raise NotationError(sentence)
         full_name = f"{self.name}:" + ",".join(f"{name}={value}" for name, value in changed.items())
-        return replace(self, name=full_name, options={**self.options, **changed}, adjustable={})
+        return replace(self, name=full_name, options={**self.options, **changed}, option_ranges={})
 
     def blank(self) -> PlainState:
         """A state with only its options set."""

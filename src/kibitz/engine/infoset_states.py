@@ -28,7 +28,7 @@ MAX_TRIES = 20
 
 
 def position_key(s: PlainState) -> tuple[object, ...]:
-    """All fields except scratch and the generator's: the default ``key``, if each position has only one state."""
+    """All fields except scratch and the generator's: the default ``key``, for games without meaningless details."""
     values = (getattr(s, name) for name in key_fields(s.layout))
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
@@ -39,7 +39,7 @@ def key_fields(layout: Layout) -> list[str]:
     return [name for name in layout.position_fields if name not in generator]
 
 
-def nothing_forgotten(events: Sequence[Event]) -> bool:
+def views_forget_nothing(events: Sequence[Event]) -> bool:
     """False: by default, views contain everything that events revealed."""
     return False
 
@@ -51,45 +51,46 @@ def always_possible(s: PlainState) -> bool:
 
 @dataclass(frozen=True)
 class InfosetStates:
-    """Makes ``determinizations(state, seat, random)``, an endless series of states, and keys of positions.
+    """The functions that find states in one information set.
 
-    ``key(state)`` has everything except meaningless details, such as the order of the draw pile.
-
-    ``forgotten(events)`` is true where views show less than events revealed.
+    determinizations    ``determinizations(state, seat, random)``: an endless series of states that the seat can't tell
+                        apart from ``state``
+    key                 ``key(state)``: the position without meaningless details, such as the order of the draw pile
+    views_forget        ``views_forget(events)``: whether a view shows less than these events revealed to the seat
     """
 
     determinizations: Callable[[PlainState, int, Random], Iterator[PlainState]]
     key: Callable[[PlainState], tuple[object, ...]] = position_key
-    forgotten: Callable[[Sequence[Event]], bool] = nothing_forgotten
+    views_forget: Callable[[Sequence[Event]], bool] = views_forget_nothing
 
     @classmethod
     def of(cls, contract: ModuleType | None, rules: ModuleType) -> InfosetStates:
-        """The infoset states of a game with these modules; TypeError, with a file, if it has none."""
+        """The functions of ``contract``, or defaults; TypeError, with the file, if a game has no ``hidden`` either."""
         functions = {name: getattr(contract, name) for name in cls.__annotations__ if hasattr(contract, name)}
         if "determinizations" not in functions:
             if not hasattr(rules, "hidden"):
                 raise TypeError(f"{rules.__file__} has no hidden(s, seat): see kibitz.engine.infoset_states.")
-            functions["determinizations"] = partial(exchanged_hidden, rules.hidden)
+            functions["determinizations"] = partial(hidden_card_exchanges, rules.hidden)
         return cls(**functions)
 
 
-def exchanged_hidden(
+def hidden_card_exchanges(
     hidden: Callable[[PlainState, int], Sequence[Place]], s: PlainState, seat: int, random: Random
 ) -> Iterator[PlainState]:
     """An endless series of positions in which hidden cards change places, two at a time."""
-    return exchanged(s, random, hidden(s, seat))
+    return card_exchanges(s, random, hidden(s, seat))
 
 
-def exchanged(
+def card_exchanges(
     s: PlainState, random: Random, places: Sequence[Place], fits: Callable[[PlainState], bool] = always_possible
 ) -> Iterator[PlainState]:
     """An endless series of positions, each made from the last by exchanging two cards, if the result ``fits``."""
-    world = s.copy()
+    state = s.copy()
     while True:
-        cards = [(card, place) for place in places for card in cards_of(cards_at(world, place))]
+        cards = [(card, place) for place in places for card in cards_of(cards_at(state, place))]
         for _ in range(MAX_TRIES if len({place for _, place in cards}) > 1 else 0):
             (first_card, first_place), (second_card, second_place) = random.sample(cards, 2)
-            candidate = world.copy()
+            candidate = state.copy()
             for place, removed, added in (
                 (first_place, first_card, second_card),
                 (second_place, second_card, first_card),
@@ -97,20 +98,20 @@ def exchanged(
                 if first_place != second_place:
                     set_cards_at(candidate, place, cards_at(candidate, place) & ~(1 << removed) | 1 << added)
             if first_place != second_place and fits(candidate):
-                world = candidate
+                state = candidate
                 break
-        yield world.copy()
+        yield state.copy()
 
 
 def cards_at(s: PlainState, place: Place) -> int:
-    """The set at a place."""
+    """The cards at a place, as a set."""
     name, i = place
     result: int = getattr(s, name) if i is None else getattr(s, name)[i]
     return result
 
 
 def set_cards_at(s: PlainState, place: Place, cards: int) -> None:
-    """Change the set at a place."""
+    """Put a set of cards at a place."""
     name, i = place
     if i is None:
         setattr(s, name, cards)

@@ -6,7 +6,7 @@ sentence for every value.  Nothing here asks or prints; ``kibitz.players.setup``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kibitz.engine.sentences import listed
@@ -69,8 +69,3 @@ class Option:
 def capital(text: str) -> str:
     """A text with a capital first letter."""
     return text[:1].upper() + text[1:]
-
-
-def described(declared: Iterable[Option], options: Mapping[str, int]) -> list[str]:
-    """The sentences for the values of some options, in the order in which the options are declared."""
-    return [option.sentence(options[option.name]) for option in declared if option.name in options]

@@ -54,9 +54,9 @@ def contract_of(session: pytest.Session, name_or_path: str) -> Iterator[pytest.I
 
 def games_of(name_or_path: str) -> tuple[Game, ...]:
     """All variants of the games at a path, or the game with a name."""
-    from kibitz.engine.registry import add, game, is_path
+    from kibitz.engine.registry import add_package, game, is_path
 
-    return add(name_or_path) if is_path(name_or_path) else (game(name_or_path),)
+    return add_package(name_or_path) if is_path(name_or_path) else (game(name_or_path),)
 
 
 class Contract(pytest.Collector):

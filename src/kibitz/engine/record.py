@@ -35,7 +35,7 @@ from kibitz.engine.record_writer import (
     FIRST_LINE,
     HEADER,
     UNFINISHED,
-    Held,
+    HeldChoice,
     RecordWriter,
     check_seat_names,
     commitment,
@@ -48,7 +48,7 @@ from kibitz.errors import KibitzError, NotationError, RecordError, cause
 
 __all__ = [
     "AnyRecord",
-    "Held",
+    "HeldChoice",
     "Record",
     "Unfinished",
     "commitment",
@@ -101,7 +101,7 @@ class Unfinished(RecordBase, frozen=True):
     notes       sentences by the record's writer
     """
 
-    held: tuple[Held, ...] = ()
+    held: tuple[HeldChoice, ...] = ()
     chairs: tuple[str | None, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -320,9 +320,9 @@ class RecordVerifier:
         blank, *lines_below = self.record_lines[self.line_index : self.line_index + 2] or ["..."]
         return not blank and any(line.startswith(UNFINISHED) for line in lines_below)
 
-    def read_waiting(self, moves: int) -> tuple[tuple[Held, ...], tuple[str | None, ...]]:
+    def read_waiting(self, moves: int) -> tuple[tuple[HeldChoice, ...], tuple[str | None, ...]]:
         """Read the held choices and the chairs: who plays on."""
-        held: list[Held] = []
+        held: list[HeldChoice] = []
         while self.line_or_empty().startswith("held: "):
             held.append(self.parse_held(self.line_or_empty().removeprefix("held: "), moves))
             self.expect(self.guarded(self.writer.held_line, held[-1], held[-2].seat if len(held) > 1 else -1))
@@ -383,15 +383,15 @@ class RecordVerifier:
             raise RecordError("a forfeit should read '! seat kind: sentence'.", self.file, self.line_index + 1)
         return Forfeit(moves, int(parts[0]), parts[1][:-1], parts[2])
 
-    def parse_held(self, words: str, moves: int) -> Held:
+    def parse_held(self, words: str, moves: int) -> HeldChoice:
         """The held choice on a line."""
         seat, _, choice = words.partition(" ")
         if seat not in map(str, range(self.record_game.seats)) or not choice:
             raise RecordError("a choice that waits should read 'held: seat action'.", self.file, self.line_index + 1)
         if not choice.startswith("! "):
-            return Held(int(seat), self.read_action(int(seat), choice))
+            return HeldChoice(int(seat), self.read_action(int(seat), choice))
         forfeit = self.forfeit(f"{seat} {choice.removeprefix('! ')}", moves)
-        return Held(forfeit.seat, None, forfeit.kind, forfeit.sentence)
+        return HeldChoice(forfeit.seat, None, forfeit.kind, forfeit.sentence)
 
     def guarded(self, function: Callable[P, T], *arguments: P.args, **keyword_arguments: P.kwargs) -> T:
         """The result of a function; its RecordError or NotationError becomes a RecordError with the line's number."""

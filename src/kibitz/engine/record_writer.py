@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from kibitz.cards import short_repr
-from kibitz.engine.forfeits import Attendance, Forfeit
+from kibitz.engine.forfeits import Forfeit, ForfeitTracker
 from kibitz.engine.game import Game, choosing_seats, seed_words, with_mover
 from kibitz.engine.player_names import why_invalid_name
 from kibitz.engine.views.events import SPECTATOR, Notice, Outcome, to_seat
@@ -22,7 +22,7 @@ HEADER = ("game", "rules", "seats", "seed", "commitment")
 UNFINISHED = "unfinished: "
 
 
-class Held(msgspec.Struct, frozen=True):
+class HeldChoice(msgspec.Struct, frozen=True):
     """A choice that waits for the simultaneous choices of other seats: an action, or a failure that leads to a forfeit.
 
     ``action`` is None if the seat has failed; ``kind`` and ``sentence`` then say how and why.
@@ -57,7 +57,7 @@ class RecordWriter:
     def __init__(self, game: Game, seats: tuple[str, ...], seed: int) -> None:
         self.game, self.seats = game, seats
         self.state = game.deal(seed)
-        self.attendance = Attendance(game)
+        self.forfeit_tracker = ForfeitTracker(game)
         self.moves = 0
 
     def deal(self) -> str:
@@ -69,14 +69,14 @@ class RecordWriter:
         seat = self.state.player
         if sentence := self.game.why_not(self.state, action):
             raise RecordError(f"illegal: {sentence}")
-        self.attendance.move(self.state, action)
+        self.forfeit_tracker.move(self.state, action)
         text = self.game.text(self.game.view(self.state, seat), action)
         self.moves += 1
         return f"{self.moves}. {seat} {text} ; {self.spectator_sentences(self.game.advance(self.state, action))}"
 
     def forfeit(self, forfeit: Forfeit) -> str:
         """Take a seat out of the game, and return the line of its forfeit."""
-        self.attendance.forfeit(self.state, forfeit)
+        self.forfeit_tracker.forfeit(self.state, forfeit)
         return f"! {forfeit.seat} {forfeit.kind}: {forfeit.sentence}"
 
     def result(self) -> str:
@@ -87,7 +87,7 @@ class RecordWriter:
         """How the game ended; RecordError if it has not."""
         if not self.state.over:
             raise RecordError(f"the game is not over after {self.moves} moves.")
-        return self.game.result(self.state, frozenset(self.attendance.out))
+        return self.game.result(self.state, frozenset(self.forfeit_tracker.forfeited))
 
     def unfinished(self) -> str:
         """The line of an unfinished game; RecordError if the game is over."""
@@ -95,16 +95,16 @@ class RecordWriter:
             raise RecordError(f"the game is over after {self.moves} moves.")
         return f"{UNFINISHED}seat {self.state.player} is to move"
 
-    def held_line(self, held: Held, last_seat: int) -> str:
+    def held_line(self, held: HeldChoice, last_seat: int) -> str:
         """The line of a held choice; ``last_seat``, the seat of the line before it, must be lower (-1 for none)."""
         choosers = choosing_seats(self.game, self.state)[1:]
-        if held.seat not in choosers or held.seat in self.attendance.out:
+        if held.seat not in choosers or held.seat in self.forfeit_tracker.forfeited:
             raise RecordError(f"seat {held.seat} has no choice to make now.")
         if held.seat <= last_seat:
             raise RecordError("held choices must be in the order of their seats, each once.")
         if held.action is None:
-            attendance = Attendance(self.game, self.moves, self.attendance.out)
-            attendance.forfeit(
+            forfeit_tracker = ForfeitTracker(self.game, self.moves, self.forfeit_tracker.forfeited)
+            forfeit_tracker.forfeit(
                 with_mover(self.state, held.seat), Forfeit(self.moves, held.seat, held.kind, held.sentence)
             )
             return f"held: {held.seat} ! {held.kind}: {held.sentence}"

@@ -8,8 +8,8 @@
 A game registers by being a package in ``kibitz.games`` with a tuple ``GAMES``.  Packages are found by name and imported
 only when one of their games is needed; if its games aren't named after the package, a file ``names.txt`` lists them.
 Other distributions offer games as entry points of the group ``kibitz.games``: the entry point's name is the games' name
-up to the hyphen, its value a module with ``GAMES``.  ``add`` takes a package from a path, for this process and its
-children: the paths are in the variable ``KIBITZ_GAMES``, which users can set as well (several as in ``PATH``).
+up to the hyphen, its value a module with ``GAMES``.  ``add_package`` takes a package from a path, for this process and
+its children: the paths are in the variable ``KIBITZ_GAMES``, which users can set as well (several as in ``PATH``).
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from typing import NamedTuple
 
 from kibitz.cards import short_repr
 from kibitz.engine.game import Game
-from kibitz.engine.options import described
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 
@@ -322,7 +321,7 @@ def locate_package(path: Path) -> tuple[str, Path]:
     return path.stem, file
 
 
-def add(path: str | Path) -> tuple[Game, ...]:
+def add_package(path: str | Path) -> tuple[Game, ...]:
     """The games of a package; ``path`` is its folder, its only file, or a project whose pyproject.toml offers it.
 
     They stay available until the process ends, also in its child processes.  NotationError, with file and line, if
@@ -341,14 +340,14 @@ def add(path: str | Path) -> tuple[Game, ...]:
 
 
 def game_at_path(text: str) -> Game:
-    """The game at a path (see ``add``): the standard game, or the variant if ``-VARIANT`` follows.
+    """The game at a path (see ``add_package``): the standard game, or the variant if ``-VARIANT`` follows.
 
     NotationError if there is none.
     """
     path, _, variant = text.rpartition("-")
     if os.path.exists(text) or not os.path.exists(path) or is_path(variant):
-        return add(text)[0]
-    by_variant = {each.name.partition("-")[2]: each for each in add(path)}
+        return add_package(text)[0]
+    by_variant = {each.name.partition("-")[2]: each for each in add_package(path)}
     if variant not in by_variant:
         hint = f"it has: {', '.join(filter(None, by_variant))}" if len(by_variant) > 1 else "it has none"
         raise NotationError(f"{path} has no variant called {short_repr(variant)}; {hint}.")
@@ -425,7 +424,8 @@ def option_sentences(game: Game) -> list[str]:
     ['Everyone has at most 10 turns.']
     """
     options = game.name.partition(":")[2]
-    return described(game.words.OPTIONS, parse_options(options)) if options else []
+    values = parse_options(options) if options else {}
+    return [option.sentence(values[option.name]) for option in game.words.OPTIONS if option.name in values]
 
 
 def parse_options(text: str) -> dict[str, int]:

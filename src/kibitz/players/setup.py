@@ -152,13 +152,13 @@ def setup_questions(game: Game) -> Questions:
     """Yield the questions for one game, in order; send back what each question's ``read`` returned."""
     declared: Mapping[str, Option] = {option.name: option for option in game.words.OPTIONS}
     answers: dict[str, int] = {}
-    if "players" in game.adjustable:
+    if "players" in game.option_ranges:
         answers["players"] = yield question_about(declared["players"], game)
     players = yield from seating_questions(game, answers.get("players", game.seats))
     error_text = ""
     while True:
         for name, option in declared.items():
-            if name in game.adjustable and name != "players" and not option.advanced:
+            if name in game.option_ranges and name != "players" and not option.advanced:
                 answers[name] = yield replace(question_about(option, game), error=error_text)
                 error_text = ""
         try:
@@ -170,7 +170,7 @@ def setup_questions(game: Game) -> Questions:
 
 def question_about(option: Option, game: Game) -> Question:
     """The question about an option."""
-    low, high = game.adjustable[option.name]
+    low, high = game.option_ranges[option.name]
     value = game.options[option.name]
     default_text = option.sentence(value)
     if option.parts:

@@ -21,7 +21,7 @@ from random import Random
 from threading import RLock
 from typing import Any
 
-from kibitz.engine.chance_tree import Enumerated
+from kibitz.engine.chance_tree import EnumeratedGame
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import Notice, View, encoded
@@ -308,20 +308,20 @@ MAX_DRAWS = 4 * WORLDS
 decision together may have four times as many."""
 
 WeightedState = tuple[Fraction, PlainState]
-_enumerated_games: dict[object, Enumerated] = {}
+_enumerated_games: dict[object, EnumeratedGame] = {}
 
 
-def enumerated_game(game: Game) -> Enumerated:
+def enumerated_game(game: Game) -> EnumeratedGame:
     """The game with its chance scripted, cached; one thread at a time may use it."""
     name = game.name, id(game.rules), tuple(sorted(game.options.items()))
     if name not in _enumerated_games:
         if len(_enumerated_games) > 32:
             _enumerated_games.clear()
-        _enumerated_games[name] = Enumerated(game)
+        _enumerated_games[name] = EnumeratedGame(game)
     return _enumerated_games[name]
 
 
-def weighted_states(enumerated: Enumerated, view: View) -> list[WeightedState] | None:
+def weighted_states(enumerated: EnumeratedGame, view: View) -> list[WeightedState] | None:
     """All worlds that a seat cannot tell apart, by its view; None if there are too many."""
     game, states = enumerated.original, []
     enumerated.script.path.clear()
@@ -349,7 +349,9 @@ def merged_states(game: Game, weighted: list[WeightedState]) -> list[WeightedSta
     return [(weight / total, states[key]) for key, weight in weights.items()] if len(weights) <= WORLDS else None
 
 
-def common_states(enumerated: Enumerated, view: View, seat: int, others: Iterable[int]) -> list[WeightedState] | None:
+def common_states(
+    enumerated: EnumeratedGame, view: View, seat: int, others: Iterable[int]
+) -> list[WeightedState] | None:
     """The worlds that matter to a seat and others, starting with its own; None if there are too many.
 
     All seats agree on how much likelier one world is than another, so the odds are passed on from world to world.

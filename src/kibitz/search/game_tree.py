@@ -26,7 +26,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.engine.chance_tree import Enumerated
+from kibitz.engine.chance_tree import EnumeratedGame
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game_of
@@ -115,7 +115,7 @@ class TreeBuilder:
 
     def __init__(self, game: Game, max_nodes: int) -> None:
         self.game, self.max_nodes = game, max_nodes
-        self.enumerated = Enumerated(game)
+        self.enumerated = EnumeratedGame(game)
         self.memories = MemoryNumbers()
         self.sets: list[InformationSet] = []
         self.numbers: dict[tuple[int, int], int] = {}

@@ -33,11 +33,11 @@ from operator import itemgetter
 from typing import get_args
 
 from kibitz.cards import short_repr
-from kibitz.engine.forfeits import Attendance, Forfeit, one_line
+from kibitz.engine.forfeits import Forfeit, ForfeitTracker, one_line
 from kibitz.engine.game import Game, choosing_seats, fresh_seed, with_mover
 from kibitz.engine.layout import PlainState
 from kibitz.engine.player_names import clean_name
-from kibitz.engine.record import AnyRecord, Held, Record, Unfinished, is_note
+from kibitz.engine.record import AnyRecord, HeldChoice, Record, Unfinished, is_note
 from kibitz.engine.record_writer import check_seat_names
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number, check_seat, unchecked
@@ -109,8 +109,8 @@ class Table:
         self._state = game.deal(seed)
         self._notices: list[list[Notice]] = [game.opening(self._state)]
         self._events_cache: dict[int, tuple[int, list[Event]]] = {}  # by seat: the steps included, and its events
-        self._held: dict[int, Held] = {}
-        self._attendance = Attendance(game)
+        self._held: dict[int, HeldChoice] = {}
+        self._forfeit_tracker = ForfeitTracker(game)
         self._simultaneous = hasattr(game.rules, "simultaneous")
         self._view: Callable[[PlainState, int], View] = unchecked(game.view)
         self._observers, self._max_legal = range(SPECTATOR, game.seats), game.max_legal
@@ -167,12 +167,12 @@ class Table:
             if action is not None:
                 if sentence := self.game.why_not(self._state, action):
                     raise RecordError(f"move {step + 1} is illegal: {sentence}")
-                self._attendance.move(self._state, action)
+                self._forfeit_tracker.move(self._state, action)
                 self._carry_out(action)
         if remaining:
             raise RecordError(f"seat {remaining[0].seat} forfeits after the last move of the record.")
 
-    def _hold(self, held: Held) -> None:
+    def _hold(self, held: HeldChoice) -> None:
         """Restore a held choice from the record."""
         if held.seat not in self.waiting[1:]:
             raise RecordError(f"seat {held.seat} has no choice to make now.")
@@ -200,16 +200,18 @@ class Table:
     @property
     def forfeited(self) -> frozenset[int]:
         """The seats that have forfeited."""
-        return frozenset(self._attendance.out)
+        return frozenset(self._forfeit_tracker.forfeited)
 
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seats that are to choose, the lowest first; none once the game is over."""
         if not self._simultaneous:
-            nobody_waits = self.over or self.player in self._attendance.out
+            nobody_waits = self.over or self.player in self._forfeit_tracker.forfeited
             return () if nobody_waits else (self.player,)
         choosers = choosing_seats(self.game, self._state)
-        return tuple(seat for seat in choosers if seat not in self._held and seat not in self._attendance.out)
+        return tuple(
+            seat for seat in choosers if seat not in self._held and seat not in self._forfeit_tracker.forfeited
+        )
 
     @property
     def outcome(self) -> Outcome | None:
@@ -230,7 +232,7 @@ class Table:
         if seat is None:
             seat = min(self.waiting, default=self.player)
         state, actions = self._state, [0] * self._max_legal
-        if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
+        if type(seat) is not int or seat != state.player or state.over or seat in self._forfeit_tracker.forfeited:
             state = self._state_for(self._check_waiting(seat))
         return actions[: self.game.rules.legal(state, actions)]  # ``legal`` fills the list and returns its length
 
@@ -289,7 +291,7 @@ class Table:
         check_seat(self.game, seat)
         if seat != self.player and seat in self.waiting:
             check_failure(kind, sentence)
-            self._held[seat] = Held(seat, None, kind, one_line(sentence))
+            self._held[seat] = HeldChoice(seat, None, kind, one_line(sentence))
         else:
             self.forfeit_now(seat, kind, sentence)
         self.run_automatic_steps()
@@ -297,7 +299,7 @@ class Table:
     def choose(self, seat: int, action: int) -> None:
         """``act`` without the automatic steps, for a loop that does something after every step, such as the referee."""
         state = self._state
-        if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
+        if type(seat) is not int or seat != state.player or state.over or seat in self._forfeit_tracker.forfeited:
             state = self._state_for(self._check_waiting(seat))
         if type(action) is not int:
             action = check_number("action", action)
@@ -306,13 +308,13 @@ class Table:
         if state is self._state:
             self._carry_out(action)
         else:
-            self._held[seat] = Held(seat, action)
+            self._held[seat] = HeldChoice(seat, action)
 
     def forfeit_now(self, seat: int, kind: FailureKind, sentence: str) -> None:
         """``forfeit`` at once, without the automatic steps."""
         check_seat(self.game, seat)
         check_failure(kind, sentence)
-        if seat in self._attendance.out:
+        if seat in self._forfeit_tracker.forfeited:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has already forfeited.")
         try:
             self._take_out(Forfeit(self.step, seat, kind, one_line(sentence)))
@@ -337,7 +339,7 @@ class Table:
             self._take_out(Forfeit(self.step, held.seat, held.kind, held.sentence))
         elif held is not None and held.action is not None:
             self._carry_out(held.action)
-        elif state.player in self._attendance.out:
+        elif state.player in self._forfeit_tracker.forfeited:
             self._carry_out(int(self.game.rules.substitute(state)))
         else:
             return False
@@ -350,9 +352,9 @@ class Table:
 
     def _take_out(self, forfeit: Forfeit) -> None:
         """Take a seat out; RecordError if it can't forfeit at this point."""
-        if self._attendance.moves != self.step:
-            self._attendance = Attendance(self.game, self.step, self._attendance.out)
-        self._attendance.forfeit(self._state, forfeit)
+        if self._forfeit_tracker.moves != self.step:
+            self._forfeit_tracker = ForfeitTracker(self.game, self.step, self._forfeit_tracker.forfeited)
+        self._forfeit_tracker.forfeit(self._state, forfeit)
         self.forfeits.append(forfeit)
 
     def note(self, sentence: str) -> None:
@@ -389,7 +391,8 @@ class Table:
         """Go back to an earlier step; seats that were out by then stay out. The caller decides whether that is fair."""
         past = self.at(step)
         self.actions, self.forfeits, self._state = past.actions, past.forfeits, past._state
-        self._notices, self._attendance, self._held, self._events_cache = past._notices, past._attendance, {}, {}
+        self._notices, self._forfeit_tracker = past._notices, past._forfeit_tracker
+        self._held, self._events_cache = {}, {}
         self.notes = [note_after_undo(note, step) for note in self.notes]
 
     @property
@@ -414,7 +417,7 @@ class Table:
         waiting = self.waiting
         if seat in waiting:
             return seat
-        if seat in self._attendance.out:
+        if seat in self._forfeit_tracker.forfeited:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited, and the rules play for it.")
         if seat in self._held:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has already chosen, and is waiting for others.")

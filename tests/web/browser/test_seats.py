@@ -48,7 +48,7 @@ def test_ten_seats_with_long_names_do_not_overlap(person: Person) -> None:
     check_no_overlap(page)
 
 
-MOST = {game.name: game.adjustable["players"][1] for game in all_games() if "players" in game.adjustable}
+MOST = {game.name: game.option_ranges["players"][1] for game in all_games() if "players" in game.option_ranges}
 
 
 @pytest.mark.long

@@ -42,7 +42,7 @@ def test_a_whole_game(game: str, size: str, way: str, people: Callable[..., Pers
     """By touch, cards are both tapped and dragged."""
     viewport = dict(zip(("width", "height"), SIZES[size], strict=True))
     person = people(viewport=viewport, has_touch=way == "touch", device_scale_factor=2 if size == "zoomed" else 1)
-    page = person.sit(game, options={"hands": 2} if "hands" in find_game(game).adjustable else {})
+    page = person.sit(game, options={"hands": 2} if "hands" in find_game(game).option_ranges else {})
     hand = Finger(page) if way == "touch" else Mouse(page)
     assert play(hand, Random(f"{game} {size}"), drags=DRAGS[way])
     assert page.locator(".over h2").inner_text()

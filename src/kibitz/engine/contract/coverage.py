@@ -26,7 +26,7 @@ from typing import Any
 from kibitz.engine.game import Game
 from kibitz.engine.kernels import hooks
 from kibitz.engine.validation import unchecked
-from kibitz.kernel import mark
+from kibitz.kernel import kernel_kind
 
 RECORD = "__branch__"
 """The name in builtins that instrumented code calls during the block."""
@@ -223,21 +223,21 @@ def package(game: Game) -> str:
 
 def rules_of(game: Game) -> list[FunctionType]:
     """The kernels of the game's package that its rules reach."""
-    kernels = [getattr(game.rules, name, None) for name, value in vars(hooks).items() if mark(value) == "hook"]
+    kernels = [getattr(game.rules, name, None) for name, value in vars(hooks).items() if kernel_kind(value) == "hook"]
     return reachable_functions(game, kernels)
 
 
 def event_functions_of(game: Game) -> list[FunctionType]:
     """The game's functions that make views, events and outcomes, and that restore positions from views."""
     entries = [unchecked(f) for f in (game.view, game.opening, game.advance, game.restore, game.result)]
-    return [function for function in reachable_functions(game, entries) if mark(function) is None]
+    return [function for function in reachable_functions(game, entries) if kernel_kind(function) is None]
 
 
 def words_of(game: Game) -> list[FunctionType]:
     """The game's functions that make scenes and the texts of ``WORDS``, except those shared by many games."""
     functions = [function for name in WORDS if is_in(function := getattr(game.words, name), package(game))]
     functions += [function for function in (game.scenes.scene, game.scenes.parts) if is_in(function, package(game))]
-    return [function for function in reachable_functions(game, functions) if mark(function) is None]
+    return [function for function in reachable_functions(game, functions) if kernel_kind(function) is None]
 
 
 def reachable_functions(game: Game, entries: list[Any]) -> list[FunctionType]:

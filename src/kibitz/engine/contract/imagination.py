@@ -18,7 +18,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, TypeVar
 
-from kibitz.engine.chance_tree import Enumerated, Path
+from kibitz.engine.chance_tree import EnumeratedGame, Path
 from kibitz.engine.contract.checking import Place, check, demand, observers, raising_nothing, seeds
 from kibitz.engine.contract.completeness import package_games
 from kibitz.engine.contract.coverage import package
@@ -48,7 +48,7 @@ class Rejected(Exception):
     """``resample`` has rejected more draws than ``Exact.allowed_rejections``."""
 
 
-class Exact(Enumerated):
+class Exact(EnumeratedGame):
     """A game whose chance is scripted, its ``imagine`` included."""
 
     def __init__(self, game: Game) -> None:

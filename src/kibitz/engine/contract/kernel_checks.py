@@ -25,7 +25,7 @@ from kibitz.engine.kernels.batch import random_games, records
 from kibitz.engine.layout import PlainState
 from kibitz.engine.reasons import Reasons
 from kibitz.errors import RuleError
-from kibitz.kernel import mark
+from kibitz.kernel import kernel_kind
 
 BUILTINS = frozenset({"range", "min", "max", "abs", "int", "bool"})
 METHODS = frozenset({"bit_count", "bit_length"})
@@ -43,7 +43,7 @@ def kernels_of(module: ModuleType | None) -> list[FunctionType]:
     """Every kernel in the modules that a module of rules or policies reaches; none for None."""
     modules = compilation.kernel_modules(module) if module else []
     functions = (value for reached in modules for value in vars(reached).values())
-    return [value for value in functions if mark(value) == "kernel" and isinstance(value, FunctionType)]
+    return [value for value in functions if kernel_kind(value) == "kernel" and isinstance(value, FunctionType)]
 
 
 def check_sources(functions: Iterable[FunctionType]) -> None:
@@ -56,7 +56,7 @@ def check_sources(functions: Iterable[FunctionType]) -> None:
         check_source(function)
         names = {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
         values = map(function.__globals__.get, names)
-        calls[function] = [value for value in values if mark(value) == "kernel"]
+        calls[function] = [value for value in values if kernel_kind(value) == "kernel"]
     try:
         TopologicalSorter(calls).prepare()
     except CycleError as error:
@@ -105,7 +105,9 @@ def construct_error(node: ast.AST, local_names: set[str], module_globals: dict[s
         case ast.Subscript():
             return f"{ast.unparse(node)}, a subscript of an expression"
         case ast.Call(func=ast.Name(name), keywords=[]) if name not in local_names:
-            return None if name in BUILTINS or mark(module_globals.get(name)) else f"{name}, which isn't a kernel"
+            return (
+                None if name in BUILTINS or kernel_kind(module_globals.get(name)) else f"{name}, which isn't a kernel"
+            )
         case ast.Call(func=ast.Attribute(value=ast.Name(name), attr=method), args=[], keywords=[]) if (
             name in local_names
         ):
@@ -116,7 +118,7 @@ def construct_error(node: ast.AST, local_names: set[str], module_globals: dict[s
             module_globals.get(name), type(Reasons)
         ):
             value = module_globals.get(name, getattr(builtins, name, None))
-            is_known = name in BUILTINS or mark(value) or is_constant(value)
+            is_known = name in BUILTINS or kernel_kind(value) or is_constant(value)
             return None if is_known else f"{name}, which is neither a kernel nor a constant of integers"
         case ast.For(iter=ast.Call(func=ast.Name("range")) | ast.Tuple(), orelse=[]):
             return None

@@ -323,7 +323,7 @@ def check_events(
     same_events, same_views = encoded(events) == encoded(others), encoded(views[0]) == encoded(views[1])
     if same_events and not same_views:
         demand_equal(*views, UNEXPLAINED_VIEW, place)
-    if game.infoset_states.forgotten(events) or game.infoset_states.forgotten(others):
+    if game.infoset_states.views_forget(events) or game.infoset_states.views_forget(others):
         return
     if same_views and not same_events:
         demand_equal(events, others, f"{by} an event that tells more than the view", place)

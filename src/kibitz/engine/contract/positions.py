@@ -89,7 +89,7 @@ class PositionSearch:
         self.exemplars: dict[int, int] = {}  # by reason, an action that was refused for it
         self.branches_taken: set[str] = set()
         self.stale_lines = 0
-        self.option_values = [(name, value) for name, ends in game.adjustable.items() for value in extremes(*ends)]
+        self.option_values = [(name, value) for name, ends in game.option_ranges.items() for value in extremes(*ends)]
         self.random.shuffle(self.option_values)
 
     def run(self) -> SearchResult:

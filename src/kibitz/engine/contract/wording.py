@@ -156,7 +156,7 @@ def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -
         objection = game.words.objection(dict(game.options))
         demand(objection is None, "the game objects to its own options", place, "objection", (objection,))
     options = {option.name: option for option in game.words.OPTIONS}
-    for name, ends in game.adjustable.items():
+    for name, ends in game.option_ranges.items():
         demand(name in options, f"OPTIONS has no words for {name}, which people can choose", place)
         demand_line(options[name].ask, f"the question about {name}", place)
         values: Sequence[int] = sorted({*extremes(*ends), game.options[name]})

@@ -28,7 +28,7 @@ from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from kibitz.engine.reasons import Reasons
-from kibitz.kernel import mark
+from kibitz.kernel import kernel_kind
 
 NUMBA = "numba"
 """The package that an ImportError names where machine code cannot be made."""
@@ -84,7 +84,7 @@ def kernel_modules(module: ModuleType, *implementations: ModuleType) -> list[Mod
         modules[reached.__name__] = reached
         for value in vars(reached).values():
             # Looked up only if it is another module: one that was sent to a worker isn't in sys.modules.
-            if mark(value) and value.__module__ != reached.__name__:
+            if kernel_kind(value) and value.__module__ != reached.__name__:
                 waiting.append(sys.modules[value.__module__])
     return [modules[name] for name in sorted(modules)]
 
@@ -92,11 +92,13 @@ def kernel_modules(module: ModuleType, *implementations: ModuleType) -> list[Mod
 def constants(module: ModuleType) -> list[tuple[str, object]]:
     """The constants that a module's own kernels use: names, and values to tell by whether machine code is stale."""
     kernels = [
-        value for value in vars(module).values() if mark(value) == "kernel" and value.__module__ == module.__name__
+        value
+        for value in vars(module).values()
+        if kernel_kind(value) == "kernel" and value.__module__ == module.__name__
     ]
     names_used = {name for kernel in kernels for name in kernel.__code__.co_names}
     constants_used = {name: vars(module)[name] for name in sorted(names_used & vars(module).keys())}
-    return [(name, constant_key(value)) for name, value in constants_used.items() if not mark(value)]
+    return [(name, constant_key(value)) for name, value in constants_used.items() if not kernel_kind(value)]
 
 
 def constant_key(value: Any) -> object:
@@ -143,7 +145,7 @@ def cache_directory(module: ModuleType, *implementations: ModuleType) -> Path:
         digest.update(Path(str(source.__file__)).read_bytes())
         digest.update(repr(constants(source)).encode())
         digest.update(
-            repr([(name, behaviour_of(value)) for name, value in vars(source).items() if mark(value)]).encode()
+            repr([(name, behaviour_of(value)) for name, value in vars(source).items() if kernel_kind(value)]).encode()
         )
     parts = [m.__name__.removeprefix("kibitz.") for m in (module, *implementations)]
     return cache_root() / f"{'+'.join(parts)}-{digest.hexdigest()[:16]}"
@@ -179,7 +181,7 @@ def _compile(module: ModuleType, implementations: tuple[ModuleType, ...]) -> Sim
 
 def _has_hooks(module: ModuleType) -> bool:
     """Whether the behaviour of a module's kernels depends on the game that implements the hooks."""
-    return any(mark(value) == "hook" for each in kernel_modules(module) for value in vars(each).values())
+    return any(kernel_kind(value) == "hook" for each in kernel_modules(module) for value in vars(each).values())
 
 
 class _Entries(SimpleNamespace):
@@ -223,7 +225,7 @@ class _Builder:
         names = dict(vars(module))
         own_kernels = []
         for name, value in vars(module).items():
-            kind = mark(value)
+            kind = kernel_kind(value)
             if kind == "hook":
                 names[name] = self.hook(name, value)
             elif kind == "kernel" and name in self.overrides:
@@ -237,7 +239,7 @@ class _Builder:
         for name, value in own_kernels:
             names[name] = self.finish(self.rebuilt(value, names))
         for name in names:
-            if mark(getattr(module, name, None)):
+            if kernel_kind(getattr(module, name, None)):
                 setattr(copy, name, names[name])
         return copy
 
@@ -257,9 +259,9 @@ class _Builder:
         names = dict(vars(sys.modules[value.__module__]))
         for name in value.__code__.co_names:
             callee = names.get(name)
-            if mark(callee) == "hook":
+            if kernel_kind(callee) == "hook":
                 names[name] = self.hook(name, callee)
-            elif mark(callee) == "kernel" and callee is not None:
+            elif kernel_kind(callee) == "kernel" and callee is not None:
                 names[name] = getattr(self.copy_of(sys.modules[callee.__module__]), callee.__name__)
         return self.finish(self.rebuilt(value, names))
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.kernel import mark
+from kibitz.kernel import kernel_kind
 
 # numba.cuda declares no more than half of its contents to type checkers.
 cuda: Any = import_module("numba.cuda")
@@ -111,7 +111,7 @@ def compiled_kernels(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
         if function not in compiled:
             names = function.__globals__
             for name in globals_of(function):
-                if mark(names.get(name)):
+                if kernel_kind(names.get(name)):
                     names[name] = finish(names[name])
                 elif type(names.get(name)) in (bytes, tuple) and name not in iterated(function):
                     names[name] = ConstantTable(names[name])

@@ -56,7 +56,7 @@ from kibitz.environments.compiled.codegen_values import (
     returns_reversed,
     source_of,
 )
-from kibitz.kernel import mark
+from kibitz.kernel import kernel_kind
 
 Scope = dict[str, Value]
 
@@ -280,7 +280,7 @@ class Translator:
         """The result of a function for arguments that are such values."""
         if hasattr(function, "cache_info"):
             function = inspect.unwrap(function)  # a cached function has the same result
-        if mark(function) == "kernel":
+        if kernel_kind(function) == "kernel":
             return NumberExpr(f"{self.global_name(function)}({', '.join(argument.text for argument in arguments)})")
         if function is cards_of:
             return Bits(arguments[0].text)

@@ -144,12 +144,12 @@ def short_name(game: Game) -> str:
 
 def options_of(game: Game) -> dict[str, int]:
     """The options that can be given as OpenSpiel's parameters, with the game's own values."""
-    return {name: game.options[name] for name in game.adjustable if game.options[name] <= MAX_PARAMETER}
+    return {name: game.options[name] for name in game.option_ranges if game.options[name] <= MAX_PARAMETER}
 
 
 def type_of(game: Game) -> pyspiel.GameType:
     """OpenSpiel's game type, common to all games that differ only in their options."""
-    least, most = game.adjustable.get("players", (game.seats, game.seats))
+    least, most = game.option_ranges.get("players", (game.seats, game.seats))
     return pyspiel.GameType(
         short_name=short_name(game),
         long_name=game.title,

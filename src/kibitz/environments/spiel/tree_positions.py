@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
-from kibitz.engine.chance_tree import Enumerated
+from kibitz.engine.chance_tree import EnumeratedGame
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game as game_by_name
@@ -148,7 +148,7 @@ class TreeRules:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.enumerated = Enumerated(game)
+        self.enumerated = EnumeratedGame(game)
         self.seats = (*range(game.seats), SPECTATOR)
 
     @cached_property

@@ -1,6 +1,6 @@
 """COMP10001-Bo: be the first to empty your stockpile (``kibitz rules bo``)."""
 
-from kibitz.engine.assembly import assembled, mini_of
+from kibitz.engine.assembly import make_game, mini_of
 from kibitz.engine.game import Strategy
 from kibitz.engine.kernels.policies import Policy
 from kibitz.games.bo import policies
@@ -13,7 +13,7 @@ STRATEGIES: dict[str, Strategy] = {
     "marshal": Policy("marshal"),
 }
 
-BO = assembled(__name__, "COMP10001-Bo", "bo", SUMMARY, strategies=STRATEGIES)
+BO = make_game(__name__, "COMP10001-Bo", "bo", SUMMARY, strategies=STRATEGIES)
 GAMES = (
     BO,
     mini_of(BO, "Bo for two with eight cards, stockpiles of two and hands of two: small enough to list every deal."),

@@ -1,7 +1,7 @@
 """Crazy Eights: follow suit or value, eights are wild (``kibitz rules eights``)."""
 
-from kibitz.engine.assembly import assembled, mini_of
+from kibitz.engine.assembly import make_game, mini_of
 
 SUMMARY = "Be the first to run out of cards: follow suit or value; eights are wild."
-EIGHTS = assembled(__name__, "Crazy Eights", "eights", SUMMARY)
+EIGHTS = make_game(__name__, "Crazy Eights", "eights", SUMMARY)
 GAMES = (EIGHTS, mini_of(EIGHTS, "For two, with a pack of seven cards: small enough to list every deal."))

@@ -1,9 +1,9 @@
 """Hearts: take no hearts and not the queen of spades, or all of them (``kibitz rules hearts``)."""
 
-from kibitz.engine.assembly import assembled, mini_of, variant_of
+from kibitz.engine.assembly import make_game, mini_of, variant_of
 
 SUMMARY = "Avoid winning hearts and the queen of spades, or win them all."
-HEARTS = assembled(__name__, "Hearts", "hearts", SUMMARY)
+HEARTS = make_game(__name__, "Hearts", "hearts", SUMMARY)
 GAMES = (
     HEARTS,
     variant_of(HEARTS, "deal", "Hearts in one deal.", {"passed": (0, 4)}, target=1),

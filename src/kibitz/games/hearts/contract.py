@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from kibitz.cards import as_set, cards_of
-from kibitz.engine.infoset_states import exchanged
+from kibitz.engine.infoset_states import card_exchanges
 from kibitz.engine.layout import PlainState
 from kibitz.games.hearts.rules import TWO
 
@@ -38,7 +38,7 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
         has_received = seat < 0 or s.given[seat] & ~(state.hand[receiver] | s.played[receiver]) == 0
         return has_received and bool(s.played[s.leader] or state.hand[s.leader] >> TWO & 1)
 
-    for state in exchanged(s, random, [("hand", p) for p in range(n) if p != seat], is_possible):
+    for state in card_exchanges(s, random, [("hand", p) for p in range(n) if p != seat], is_possible):
         for p in range(n):
             to = (p + step) % n
             if p != seat and (s.passing or to != seat):

@@ -1,7 +1,7 @@
 """Poker: hand ranking, and the poker games (``kibitz rules holdem``, ``draw``, ``kuhn``, ``leduc``)."""
 
 from kibitz.cards import parse_cards
-from kibitz.engine.assembly import assembled
+from kibitz.engine.assembly import make_game
 from kibitz.engine.game import Game, Strategy
 from kibitz.games.poker import headsup, policies
 from kibitz.games.poker.betting import FIXED_LIMIT
@@ -25,13 +25,13 @@ def poker(name: str, title: str, summary: str, options: dict[str, int], seats: i
         strategies["best"] = headsup.best
     if name in policies.STRATEGIES:
         strategies["solved"] = policies.STRATEGIES[name]
-    adjustable = {option.name: option.range for option in OPTIONS if option.range} | {"players": (2, seats)}
+    option_ranges = {option.name: option.range for option in OPTIONS if option.range} | {"players": (2, seats)}
     if not seats:
-        adjustable = {"hands": adjustable["hands"], "stack": (options["stack"], CHIPS)}
+        option_ranges = {"hands": option_ranges["hands"], "stack": (options["stack"], CHIPS)}
     text = f"{name.partition('-')[0]}.md"
     machine_code = (equity.warm,) if name == "holdem" else ()
-    return assembled(
-        __name__, title, name, summary, options, strategies, adjustable, variant, machine_code, text, by_score=True
+    return make_game(
+        __name__, title, name, summary, options, strategies, option_ranges, variant, machine_code, text, by_score=True
     )
 
 

@@ -69,7 +69,7 @@ def change_past(s: PlainState, seat: int, random: Random) -> None:
             row[p] = sum(1 << card for card in random.sample(range(52), row[p].bit_count()))
 
 
-def forgotten(events: Sequence[Event]) -> bool:
+def views_forget(events: Sequence[Event]) -> bool:
     """Whether views show less than the events did: if two hands ended in one action, views show only the later one.
 
     A hand needs no decision if antes or blinds put everybody all-in; what it showed was shown to all.

@@ -1,6 +1,6 @@
 """President: get rid of your cards first, round after round (``kibitz rules president``)."""
 
-from kibitz.engine.assembly import assembled, mini_of, variant_of
+from kibitz.engine.assembly import make_game, mini_of, variant_of
 from kibitz.games.president import policies
 from kibitz.games.president.rounds import BLIND_REQUEST, REPEATED_REQUEST
 
@@ -13,9 +13,9 @@ OPEN_MINI = (
 )
 
 STRATEGIES = {"lowest": policies.lowest_move, "report": policies.report, "greedy": policies.greedy}
-PRESIDENT = assembled(__name__, "President", "president", SUMMARY, strategies=STRATEGIES)
+PRESIDENT = make_game(__name__, "President", "president", SUMMARY, strategies=STRATEGIES)
 HOUSE_RULES = {
-    name: PRESIDENT.adjustable[name] for name in ("fives", "pass_locks", "upper_names", "points", "leftovers")
+    name: PRESIDENT.option_ranges[name] for name in ("fives", "pass_locks", "upper_names", "points", "leftovers")
 }
 REQUESTS = variant_of(PRESIDENT, "open", OPEN, HOUSE_RULES, rounds=2, upper_names=REPEATED_REQUEST)
 GAMES = (

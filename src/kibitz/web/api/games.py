@@ -134,8 +134,7 @@ def shown_family(family: GameFamily) -> Family:
 
 def shown_game(game: Game, called: str) -> ShownGame:
     """A game with its options and players."""
-    low, high = game.adjustable.get("players", (game.seats, game.seats))
-    adjustable = [declared for declared in game.words.OPTIONS if declared.name in game.adjustable]
+    low, high = game.option_ranges.get("players", (game.seats, game.seats))
     return ShownGame(
         name=game.name,
         title=game.title,
@@ -145,7 +144,7 @@ def shown_game(game: Game, called: str) -> ShownGame:
         seats=game.seats,
         least_seats=low,
         most_seats=high,
-        options=tuple(option(game, declared) for declared in adjustable),
+        options=tuple(option(game, each) for each in game.words.OPTIONS if each.name in game.option_ranges),
         computers=computers(game),
         lesson=ShownLesson(game.lesson.game, find_game(game.lesson.game).seats) if game.lesson else None,
     )
@@ -153,7 +152,7 @@ def shown_game(game: Game, called: str) -> ShownGame:
 
 def option(game: Game, declared: options.Option) -> Option:
     """A declared option of a game, as the server describes it."""
-    low, high = game.adjustable[declared.name]
+    low, high = game.option_ranges[declared.name]
     value = game.options[declared.name]
     has_choices = declared.is_choice(low, high) and high - low < MAX_CHOICES
     return Option(
