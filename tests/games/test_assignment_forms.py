@@ -199,7 +199,7 @@ def test_an_invalid_grouping_is_refused_with_the_card_or_group(groups, sentence)
     ],
 )
 def test_each_game_calls_its_own_functions(name, functions):
-    assert FORMS[name.partition("-")[0]].called(kibitz.game(name).options) == functions
+    assert FORMS[name.partition("-")[0]].called_functions(kibitz.game(name).options) == functions
 
 
 def without_hand_index(text):

@@ -360,7 +360,7 @@ def test_every_action_has_its_own_parts_from_the_scene(name):
             for action, parts in made.items():
                 pointed = {part.key for part in parts if part.kind in ("card", "place")}
                 assert pointed <= lying
-                if pointed and hasattr(module, "made_of"):
-                    assert module.made_of(view, frozenset(pointed)) == action
-                    assert module.made_of(view, frozenset()) is None
+                if pointed and hasattr(module, "action_from_keys"):
+                    assert module.action_from_keys(view, frozenset(pointed)) == action
+                    assert module.action_from_keys(view, frozenset()) is None
             game.advance(state, random.choice(legal))

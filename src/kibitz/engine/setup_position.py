@@ -189,27 +189,27 @@ class Facts:
             text = text.replace(separator, separators[0])
         return [part.strip() for part in text.split(separators[0])] if text else []
 
-    def number(self, name: str, low: int, high: int = MAX_NUMBER, usual: int | None = None) -> int:
-        """The number of a fact; if it is missing, ``usual``, or ``low`` by default."""
+    def number(self, name: str, low: int, high: int = MAX_NUMBER, default: int | None = None) -> int:
+        """The number of a fact; if it is missing, ``default``, or ``low`` by default."""
         if name in self:
             return number_in(self.text(name).strip(), name, low, high)
-        return low if usual is None else usual
+        return low if default is None else default
 
-    def choice(self, name: str, words: Sequence[str], usual: int | None = None) -> int:
-        """The index of a fact's text in ``words``; if it is missing, ``usual``, or NotationError without that."""
-        if name not in self and usual is not None:
-            return usual
+    def choice(self, name: str, words: Sequence[str], default: int | None = None) -> int:
+        """The index of a fact's text in ``words``; if it is missing, ``default``, or NotationError without that."""
+        if name not in self and default is not None:
+            return default
         word = self.text(name).strip().lower()
         if word not in words:
             instead = f"not {short_repr(self.text(name))}" if name in self else "and it is missing"
             raise NotationError(f"--{name} must be {' or '.join(words)}, {instead}.")
         return words.index(word)
 
-    def counts(self, usual: int, low: int = 1, high: int | None = None) -> list[int]:
+    def counts(self, default: int, low: int = 1, high: int | None = None) -> list[int]:
         """How many cards the others hold, beginning with the seat after the one that asks."""
         other_seats, parts = self.game.seats - 1, self.text("counts").replace(",", " ").split()
         if not parts:
-            return [usual] * other_seats
+            return [default] * other_seats
         if len(parts) != other_seats:
             raise NotationError(
                 f"--counts needs a number for each of the {other_seats} other players, not {len(parts)}."

@@ -260,7 +260,7 @@ class FormPlayer(ABC):
 
 def assignment_functions(game: Game) -> tuple[str, ...]:
     """The assignment's functions that a file must define for this game, if it is in the assignment's form."""
-    return () if game.form is None else tuple(game.form.called(game.options))
+    return () if game.form is None else tuple(game.form.called_functions(game.options))
 
 
 def main_functions(game: Game) -> tuple[str, ...]:

@@ -169,10 +169,8 @@ class Picking:
         elif key not in self.scene.labels:
             raise NotationError(f"There is nothing called {short_repr(key)} on the table.")
         else:
-            made_of = self.game.scenes.made_of
-            action = (
-                made_of(self.view, keys) if made_of else action_naming_cards(self.game, self.view, keys, self.scene)
-            )
+            find = self.game.scenes.action_from_keys
+            action = find(self.view, keys) if find else action_naming_cards(self.game, self.view, keys, self.scene)
         if action is not None and (reason := self.refusal_of(action)):
             return reason
         if action is not None and not self.chosen and action in self.parts:

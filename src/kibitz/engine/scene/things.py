@@ -177,21 +177,22 @@ class Scenes:
 
     scene       ``scene(view, names)``: the zones and facts; an empty prompt stands for the prompt of the game's words
     parts       ``parts(view, action)``: the parts of an action, in the natural order
-    made_of     ``made_of(view, keys)``: the action, legal or not, that consists of the parts with these keys, so that
-                its refusal can be explained; None if there is none
+    action_from_keys
+                ``action_from_keys(view, keys)``: the action, legal or not, that consists of the parts with these keys,
+                so that its refusal can be explained; None if there is none
     summary     ``summary(events, seat, names)``: the result of a hand or round, from those events of its last step that
                 ``seat`` sees
     """
 
     scene: Callable[[Any, Names], Scene] | None = None
     parts: Callable[[Any, int], Sequence[Part]] | None = None
-    made_of: Callable[[Any, frozenset[str]], int | None] | None = None
+    action_from_keys: Callable[[Any, frozenset[str]], int | None] | None = None
     summary: Callable[[Sequence[Event], int, Names], Summary] | None = None
 
     @classmethod
     def of(cls, module: ModuleType) -> Scenes:
         """The scene functions of a module."""
-        return cls(*(getattr(module, name, None) for name in ("scene", "parts", "made_of", "summary")))
+        return cls(*(getattr(module, name, None) for name in ("scene", "parts", "action_from_keys", "summary")))
 
 
 # Functions that make zones: cards in hands, rows, groups and piles, with their keys, titles and labels.

@@ -5,8 +5,9 @@
     Function    a function that the assignment asks for: arguments, allowed results, purpose
 
 A game's ``assignment.py`` has COURSE, PUBLISHED (every function of the assignment) and, if there are any, EXAMPLES
-(published calls).  If games call functions of it, it also has FUNCTIONS (all of these), ``called(options)`` (those that
-a game with these options calls), ``call(view)``, ``history_item(event)`` and ``reply(view, value)``.
+(published calls).  If games call functions of it, it also has FUNCTIONS (all of these),
+``called_functions(options)`` (those that a game with these options calls), ``call(view)``, ``history_item(event)`` and
+``reply(view, value)``.
 
 Each item of the history is sent once, and the player's process builds the list.
 """

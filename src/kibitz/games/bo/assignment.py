@@ -97,7 +97,7 @@ FUNCTIONS = ("comp10001bo_play",)
 (PLAY,) = FUNCTIONS
 
 
-def called(options: Mapping[str, int]) -> tuple[str, ...]:
+def called_functions(options: Mapping[str, int]) -> tuple[str, ...]:
     """The functions that a game with these options calls."""
     return FUNCTIONS
 

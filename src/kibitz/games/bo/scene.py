@@ -53,7 +53,7 @@ def pile_key(pile: int) -> str:
     return f"build{pile + 1}" if pile < 4 else f"discard{(pile - 4) // 4}.{pile % 4 + 1}"
 
 
-def made_of(view: BoView, keys: frozenset[str]) -> int | None:
+def action_from_keys(view: BoView, keys: frozenset[str]) -> int | None:
     """The play, legal or not, for the keys of a card and a pile; None for any other set of keys."""
     sources = {source_key(view, FROM_PILE + j): FROM_PILE + j for j in range(4 * view.players)}
     sources |= {source_key(view, STOCK): STOCK} | {key: place for place, key in hand_keys(view).items()}

@@ -121,11 +121,11 @@ EXAMPLE = '"5H 8C KD KS 2S" --top 5S --counts "4 6 5"'
 def position(s: PlainState, facts: Facts) -> None:
     """Set up a position from the facts that were typed in; seat 0 is to move."""
     hand, top, covered = facts.hand(), facts.card("top"), facts.cards("gone")
-    s.top, s.suit = top, facts.choice("suit", SUIT_NAMES, usual=top & 3)
+    s.top, s.suit = top, facts.choice("suit", SUIT_NAMES, default=top & 3)
     if s.suit != top & 3 and top >> 2 != EIGHT:
         raise NotationError("--suit is for an eight, and the top card isn't one.")
     s.discards, s.hand[0] = as_set([*covered, top]), as_set(hand)
-    for p, count in enumerate(facts.counts(usual=s.hand_size), 1):
+    for p, count in enumerate(facts.counts(default=s.hand_size), 1):
         s.hand[p] = as_set(facts.deal(count))
     s.stock = as_set(facts.rest)
     s.drawn = facts.number("drawn", 0, s.limit)

@@ -72,7 +72,7 @@ FUNCTIONS = ("comp10001go_play", "comp10001go_group")
 PLAY, GROUPING = FUNCTIONS
 
 
-def called(options: Mapping[str, int]) -> tuple[str, ...]:
+def called_functions(options: Mapping[str, int]) -> tuple[str, ...]:
     """The functions that a game with these options calls: none where grouping is automatic."""
     return (PLAY,) if options["auto"] else FUNCTIONS
 

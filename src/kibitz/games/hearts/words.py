@@ -154,7 +154,7 @@ def position(s: PlainState, facts: Facts) -> None:
     n, hand, tricks = s.players, facts.cards("hand"), facts.rows("history")
     for p, part in enumerate(facts.parts("scores", ", ")):
         s.score[p] = number_in(part, "scores", 0)
-    s.deals = facts.choice("pass", DIRECTIONS, usual=NOWHERE)
+    s.deals = facts.choice("pass", DIRECTIONS, default=NOWHERE)
     s.passing = int(rules.direction(s) != NOWHERE)
     s.leader = facts.number("leader", 0, n - 1)
     s.trick[:n] = [NONE] * n

@@ -86,7 +86,7 @@ PICKS_UP, PLAYS, MOVES, ENDS = range(4)
 """The types of plays."""
 
 
-def called(options: Mapping[str, int]) -> tuple[str, ...]:
+def called_functions(options: Mapping[str, int]) -> tuple[str, ...]:
     """The function that a game with these options calls: the bonus game's if there are Jokers."""
     return (FUNCTIONS[bool(options["pack"] & JOKER_BIT)],)
 

@@ -253,9 +253,9 @@ def position(s: PlainState, facts: Facts) -> None:
         rest.remove(card)
     facts.random.shuffle(rest)
     facts.rest = rest
-    for p, cards in enumerate([hand, *map(facts.deal, facts.counts(usual=s.hand_size))]):
+    for p, cards in enumerate([hand, *map(facts.deal, facts.counts(default=s.hand_size))]):
         s.hand_once[p], s.hand_twice[p] = bit_sets(cards)
-        s.opened[p] = int(bool(table) if p else facts.choice("opened", ("yes", "no"), usual=1) == 0)
+        s.opened[p] = int(bool(table) if p else facts.choice("opened", ("yes", "no"), default=1) == 0)
     s.stock_once, s.stock_twice = bit_sets(rest)
 
 
@@ -288,7 +288,7 @@ def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:
     return card_part(f"{zone}:{code(card)}"), place(NEW_GROUP if target == len(view.table) else f"group{target + 1}")
 
 
-def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
+def action_from_keys(view: HuxxyView, keys: frozenset[str]) -> int | None:
     """The action, legal or not, for the keys of a card and a group (default: a new one), or of the stock; else None."""
     if keys == {"stock"}:
         return PICK_UP

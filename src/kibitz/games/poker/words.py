@@ -526,8 +526,8 @@ def set_bets(s: PlainState, facts: Facts, shown: int) -> None:
         raise NotationError(f"--pot is for two players, without a draw: use --line in {game.name}.")
     call = facts.number("call", 0, rules.MOST)
     pot = facts.number("pot", 2 * call + 1 if call else 1, rules.MOST)
-    stack = facts.number("stack", 1, rules.MOST, usual=max(1, s.stack - (pot - call + 1) // 2))
-    other_stack = facts.number("theirs", 0, rules.MOST, usual=stack if "stack" in facts else max(0, stack - call))
+    stack = facts.number("stack", 1, rules.MOST, default=max(1, s.stack - (pot - call + 1) // 2))
+    other_stack = facts.number("theirs", 0, rules.MOST, default=stack if "stack" in facts else max(0, stack - call))
     start_stack = max(stack, other_stack + call, (stack + other_stack + pot + 1) // 2)
     if start_stack > s.stack:
         raise NotationError(
