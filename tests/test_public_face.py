@@ -204,7 +204,7 @@ def test_player_files_never_run_in_this_process(tmp_path):
 
 
 def test_unsandboxed_player_files_cause_a_warning(monkeypatch):
-    monkeypatch.setattr("kibitz.players.isolation.process.confines", lambda: False)
+    monkeypatch.setattr("kibitz.players.isolation.process.can_confine", lambda: False)
     with pytest.warns(UserWarning, match="run only what you have written yourself"):
         kibitz.positions("go", [FIRST], 1)
 

@@ -352,7 +352,7 @@ def test_files_named_by_another_users_game_need_the_sandbox(kibitz, refused, tmp
     theirs = tmp_path / "theirs.game"
     theirs.write_text(text, encoding="utf-8")
     unconfined = {
-        "kibitz.players.isolation.process.confines": lambda: False,
+        "kibitz.players.isolation.process.can_confine": lambda: False,
         "kibitz.sandbox.tier": lambda: Tier("none", "There is no Landlock."),
     }
     for name, without in unconfined.items():

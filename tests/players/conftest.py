@@ -9,7 +9,7 @@ import pytest
 import kibitz
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.isolation import fork_server_client
-from kibitz.players.isolation.fork_server import children
+from kibitz.players.isolation.fork_server import child_pids
 from kibitz.players.limits import Limits
 from kibitz.table.match import play_match
 
@@ -109,10 +109,10 @@ def no_leaks(freeze_old_objects):
     """No process or descriptor outlives a game."""
     server = fork_server_client.client()
     gc.collect()
-    fds, others = own_fds(), children(os.getpid())
+    fds, others = own_fds(), child_pids(os.getpid())
     yield
     gc.collect()
-    assert children(fork_server_client.client().pid) == set()
+    assert child_pids(fork_server_client.client().pid) == set()
     if fork_server_client.client() is server:
         assert own_fds() == fds
-        assert children(os.getpid()) == others
+        assert child_pids(os.getpid()) == others

@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 
 from kibitz.errors import PlayerError
 from kibitz.players.isolation.confined_process import PlayerProcess
-from kibitz.players.isolation.conversation import REPORTED
+from kibitz.players.isolation.conversation import REPORTED_KINDS
 from kibitz.players.isolation.wire import exact_text, packed
 from kibitz.players.limits import STANDARD
 from tests.parts import times
@@ -75,6 +75,6 @@ def assert_plain_or_failed(*said):
         process.end()
     if failed:
         assert ended is not None
-        assert failed.kind in {*REPORTED, "protocol", "idle", "time"}
+        assert failed.kind in {*REPORTED_KINDS, "protocol", "idle", "time"}
         assert failed.sentence.isprintable()
     assert time.monotonic() - start < 10

@@ -57,7 +57,7 @@ def test_messages_use_singular_and_list_missing_functions():
         check_function(module("def play(): pass"), "play", 1)
     assert missing("play") == "The file does not define play."
     assert no_function_error([]) == "The file does not define play(view, legal)."
-    assert no_function_error(["a", "b"]) == "The file does not define a and b, nor play(view, legal)."
+    assert no_function_error(["a", "b"]) == "The file does not define a and b, or play(view, legal)."
 
 
 def load(source, *, allow_play=False, wanted=(("go_play", 1, "hand"), ("go_group", 1, "hands"))):
@@ -79,7 +79,7 @@ def test_own_form_is_used_only_if_allowed_and_no_assignment_function_exists():
     for source, allow_play, why in (
         (PLAY, False, "does not define go_play"),
         ("def go_play(h): pass\n" + PLAY, True, "does not define go_group"),
-        ("x = 1", True, r"does not define go_play and go_group, nor play\(view, legal\)"),
+        ("x = 1", True, r"does not define go_play and go_group, or play\(view, legal\)"),
         ("def play(view): pass", True, r"play must take 2 arguments: play\(view, legal\)"),
         (PLAY + "def observe(): pass", True, r"observe must take 1 argument: observe\(event\)"),
     ):

@@ -11,11 +11,11 @@ import pytest
 from kibitz.errors import MachineError
 from kibitz.players.file_player import END_SECONDS, FilePlayer
 from kibitz.players.isolation.confined_process import (
+    EXTRA_TURNS,
     FIRST_LOOK,
-    LONGEST_NAP,
+    MAX_LOOK_INTERVAL,
     SECOND,
-    STALLED_MILLISECONDS,
-    TURNS,
+    STALL_MILLISECONDS,
     KernelClocks,
     Stopwatch,
     processor_wait,
@@ -25,7 +25,7 @@ from kibitz.players.rated_game import MAX_TIME_FACTOR, REPORT_SECONDS, Attempts,
 from kibitz.table.match import PastFailure
 
 PID = 4711
-STEP = LONGEST_NAP / 1000
+STEP = MAX_LOOK_INTERVAL / 1000
 
 
 class Kernel(KernelClocks):
@@ -63,12 +63,12 @@ def watch_for(kernel, seconds, allowed=4.0, wall=5.0, timeout=400.0, **shares):
     """A stopwatch checked every ``STEP`` for ``seconds``, and the first limit broken."""
     watch = Stopwatch(PID, allowed, wall, timeout, kernel)
     kernel.passes(FIRST_LOOK / 1000)
-    broken = watch.broken()
+    broken = watch.exceeded_limit()
     for _ in range(round(seconds / STEP)):
         if broken:
             break
         kernel.passes(STEP, **shares)
-        broken = watch.broken()
+        broken = watch.exceeded_limit()
     return watch, broken
 
 
@@ -151,7 +151,7 @@ def test_stalled_machine_costs_no_idle_time(still):
     before = watch.idle()
     for _ in range(3):
         kernel.passes(still + STEP)
-        assert watch.broken() == ""
+        assert watch.exceeded_limit() == ""
     assert watch.idle() - before == pytest.approx(3 * STEP, abs=0.001)
 
 
@@ -161,10 +161,10 @@ def test_pause_with_referee_work_or_a_short_delay_is_not_a_stall():
     watch, _ = watch_for(kernel, 1.0)
     before, gone = watch.idle(), watch.seconds_passed()
     kernel.passes(10.0, work=1.0)
-    assert watch.broken() == ""
+    assert watch.exceeded_limit() == ""
     assert (watch.idle(), watch.seconds_passed()) == (pytest.approx(before), pytest.approx(gone + 10.0))
-    kernel.passes(STEP + STALLED_MILLISECONDS / 1000)
-    assert watch.idle() == pytest.approx(before + STEP + STALLED_MILLISECONDS / 1000)
+    kernel.passes(STEP + STALL_MILLISECONDS / 1000)
+    assert watch.idle() == pytest.approx(before + STEP + STALL_MILLISECONDS / 1000)
 
 
 def test_cpu_and_queueing_time_of_an_ended_process_still_count():
@@ -181,22 +181,22 @@ def test_limits_are_broken_only_when_exceeded():
     kernel = Kernel()
     watch = Stopwatch(PID, 4.0, 5.0, 400.0, kernel)
     kernel.passes(4.0, cpu=1.0)
-    assert watch.broken() == ""
+    assert watch.exceeded_limit() == ""
     kernel.cpu += 1e-9
-    assert watch.broken() == "cpu"
+    assert watch.exceeded_limit() == "cpu"
     kernel = Kernel()
     watch = Stopwatch(PID, 4.0, 5.0, 5.0, kernel)
-    watch.broken()
+    watch.exceeded_limit()
     for _ in range(49):
         kernel.passes(STEP)
-        assert watch.broken() == ""
+        assert watch.exceeded_limit() == ""
     kernel.passes(STEP - 0.006)
-    assert watch.broken() == ""
+    assert watch.exceeded_limit() == ""
     kernel.passes(0.001)
-    assert (watch.seconds_passed(), watch.broken()) == (5.0, "wall")
+    assert (watch.seconds_passed(), watch.exceeded_limit()) == (5.0, "wall")
     kernel.passes(1e-9)
     with pytest.raises(MachineError, match="too busy"):
-        watch.broken()
+        watch.exceeded_limit()
 
 
 def test_next_check_comes_just_after_the_limit_within_a_tenth_of_a_second():
@@ -205,7 +205,7 @@ def test_next_check_comes_just_after_the_limit_within_a_tenth_of_a_second():
     naps = []
     for cpu in (0.0, 3.9, 3.95, 3.999, 4.0, 5.0):
         kernel.cpu = 7.0 + cpu
-        naps.append(watch.nap())
+        naps.append(watch.look_interval())
     assert naps == pytest.approx([100, 100, 51, 2, 1, 1])
 
 
@@ -254,7 +254,7 @@ def test_attempts_report_regularly_and_stop_an_overlong_match():
         while clock.now < 50 + 2 * lasts:
             clock.now += 0.1
             if idle_time.report_due():
-                idle_time.idled += 0.25
+                idle_time.seconds += 0.25
                 idle_time.check_time()
 
     with pytest.raises(MachineError, match="too busy to finish"):
@@ -327,11 +327,11 @@ def test_idle_time_is_kept_by_seat_and_a_failure_is_reported_at_once():
     clock, reports = Clock(), []
     fresh, known = Attempts(3, [STANDARD], clock=clock), Attempts(3, [STANDARD], Memory((1.0, 2.0, 3.0)), clock=clock)
     assert (fresh.idled, known.idled) == ([0.0] * 3, [1.0, 2.0, 3.0])
-    assert [IdleTime(known, seat).idled for seat in range(3)] == [1.0, 2.0, 3.0]
-    assert IdleTime(known).idled == 1.0
+    assert [IdleTime(known, seat).seconds for seat in range(3)] == [1.0, 2.0, 3.0]
+    assert IdleTime(known).seconds == 1.0
     assert IdleTime(known).rated
     attempts = Attempts(2, [STANDARD], Memory((1.0, 2.0)), reports.append, clock)
-    IdleTime(attempts, 1).idled += 0.5
+    IdleTime(attempts, 1).seconds += 0.5
     lapse = PastFailure(0, 3, "digest", "time", "It was slow.", "")
     clock.now += REPORT_SECONDS - 1
     attempts.add(lapse)
@@ -342,8 +342,8 @@ def test_idle_time_is_kept_by_seat_and_a_failure_is_reported_at_once():
 
 def test_idle_time_without_attempts_is_for_one_game_and_not_patient():
     idle_time = IdleTime()
-    idle_time.idled += 2.0
-    assert (idle_time.idled, idle_time.rated, idle_time.report_due()) == (2.0, False, False)
+    idle_time.seconds += 2.0
+    assert (idle_time.seconds, idle_time.rated, idle_time.report_due()) == (2.0, False, False)
     idle_time.check_time()
 
 
@@ -352,8 +352,8 @@ def test_only_the_end_call_has_a_short_limit():
     asked = []
 
     class Process:
-        def call(self, function, given, told, *, most, doing):
-            asked.append((function, most))
+        def call(self, function, arguments, items, *, max_seconds, subject):
+            asked.append((function, max_seconds))
 
     player = FilePlayer("p", "p.py", "")
     player.process, player.form = Process(), None
@@ -368,16 +368,16 @@ def test_documented_figures_for_a_crowded_core_are_right(more, idle):
     """The file worked for 2 s, and queued for 0.1 s before each turn on the processor."""
     kernel = Kernel()
     watch = Stopwatch(PID, 4.0, 500.0, 5000.0, kernel)
-    watch.broken()
-    turns = TURNS + 2000 + more
+    watch.exceeded_limit()
+    turns = EXTRA_TURNS + 2000 + more
     kernel.passes(1, cpu=2, line=0.1 * turns, turns=turns)
-    assert watch.queued() == pytest.approx(0.1 * (turns - more))
-    assert 0.1 * turns - watch.queued() == pytest.approx(idle)
+    assert watch.seconds_waited() == pytest.approx(0.1 * (turns - more))
+    assert 0.1 * turns - watch.seconds_waited() == pytest.approx(idle)
 
 
 EXCUSED_TURNS = {
-    "sandbox.md": f"only {TURNS} of its turns on the processor per call",
-    "decisions/0025-only-machine-failures-void-games.md": f" {TURNS} a call",
+    "sandbox.md": f"only {EXTRA_TURNS} of its turns on the processor per call",
+    "decisions/0025-only-machine-failures-void-games.md": f" {EXTRA_TURNS} a call",
 }
 
 

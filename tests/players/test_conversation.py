@@ -16,7 +16,7 @@ from kibitz.players.isolation.conversation import (
     one_line,
     without_kibitz_frames,
 )
-from kibitz.players.isolation.wire import LARGEST_CODE
+from kibitz.players.isolation.wire import MAX_CODE
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import IdleTime
 
@@ -26,10 +26,10 @@ class Waiting(Conversation):
 
     def __init__(self, before=0.0, now=0.0, most=4.0):
         super().__init__(Limits(bank=60), IdleTime())
-        self.idled, self.most, self.doing = before, most, "play(...)"
+        self.idled_before, self.call_seconds, self.subject = before, most, "play(...)"
         self.watch = SimpleNamespace(allowed=4.0, idle=lambda: now, cpu_seconds=lambda: 0.0)
 
-    def ask(self, rest, allowed, used=0.0, most=inf):
+    def ask(self, body, allowed, used=0.0, max_seconds=inf):
         raise NotImplementedError
 
     def wait(self, watch, cap):
@@ -70,7 +70,7 @@ def failure(conversation, broken, allowed=4.0):
 def test_idle_message_mentions_earlier_calls_if_they_took_part(before, now, message):
     conversation = Waiting(before, now)
     assert failure(conversation, "wall") == ("idle", message)
-    assert conversation.idle_time.idled == before + now
+    assert conversation.idle_time.seconds == before + now
 
 
 def test_call_with_less_than_the_call_limit_has_used_up_the_bank():
@@ -81,12 +81,12 @@ def test_call_with_less_than_the_call_limit_has_used_up_the_bank():
 
 def test_timeout_while_loading_is_reported_as_such():
     loading = Waiting(now=7.0)
-    loading.doing = "The file"
+    loading.subject = "The file"
     assert failure(loading, "wall")[1] == (
         "The file did not answer for 7 s while it was loaded: it slept or waited for something."
     )
     loading = Waiting()
-    loading.doing = "The file"
+    loading.subject = "The file"
     assert failure(loading, "cpu", allowed=2.0)[1] == "The file used more than 2 s of CPU time while it was loaded."
 
 
@@ -115,9 +115,9 @@ class Scripted(Conversation):
         self.lines, self.spent, self.asked, self.caps, self.used = list(lines), spent, [], [], 0
         self.ended = 0
 
-    def ask(self, rest, allowed, used=0.0, most=inf):
+    def ask(self, body, allowed, used=0.0, max_seconds=inf):
         self.seq += 1
-        self.asked.append((rest, allowed, used, most))
+        self.asked.append((body, allowed, used, max_seconds))
         self.watch = SimpleNamespace(allowed=allowed, idle=lambda: 0.0, cpu_seconds=lambda: self.spent)
         return self.watch
 
@@ -142,10 +142,10 @@ class Scripted(Conversation):
 def test_call_may_use_the_least_of_its_limit_the_request_and_the_bank():
     """The bank of 10 s starts after the load, which took 3 s."""
     talk = Scripted(*(b'["ok",%d,7]' % number for number in range(1, 5)))
-    talk.loaded = 3 * 10**9
+    talk.load_cpu = 3 * 10**9
     for used, most in ((3, inf), (5, 0.5), (10, inf), (12.5, 2.0)):
         talk.used = round(used * 10**9)
-        assert talk.call("play", "1", "[]", most=most) == 7
+        assert talk.call("play", "1", "[]", max_seconds=most) == 7
     assert [(allowed, used) for _, allowed, used, _ in talk.asked] == [(4.0, 0.0), (0.5, 2.0), (3.0, 7.0), (0.5, 9.5)]
     assert [most for _, _, _, most in talk.asked] == [inf, 0.5, inf, 2.0]
     assert talk.ledger.at_work == ["starts", "stops"] * 4
@@ -156,10 +156,13 @@ def test_call_may_use_the_least_of_its_limit_the_request_and_the_bank():
 def test_arguments_and_bools_are_read_only_on_request():
     talk = Scripted(b'["ok",1,null]', b'["ok",2,[1,[]]]', b'["ok",3,true]')
     assert talk.call("play", "1", "[2]") is None
-    assert talk.call("play", "1", "[2]", after=True) == [1, []]
+    assert talk.call("play", "1", "[2]", with_arguments=True) == [1, []]
     assert talk.call("play", "1", "[2]", bools=True) is True
-    assert [rest for rest, *_ in talk.asked] == ['"play",1,[2]', '"play",1,[2],1', '"play",1,[2]']
-    assert failed(Scripted(b'["ok",1,true]')) == ("invalid", "play returned True, a bool; " + module.SEND_ALLOWED + ".")
+    assert [body for body, *_ in talk.asked] == ['"play",1,[2]', '"play",1,[2],1', '"play",1,[2]']
+    assert failed(Scripted(b'["ok",1,true]')) == (
+        "invalid",
+        "play returned True, a bool; " + module.RETURNABLE_TYPES + ".",
+    )
 
 
 def failed(talk, **more):
@@ -184,7 +187,7 @@ STRANGE = "The player's process answered a question it wasn't asked."
         (b'["error",1,"memory","No.",""]', ("memory", "No.")),
         (b"x", ("protocol", "The player's process sent something that is not JSON to the referee.")),
         (b"\xff", ("protocol", "The player's process sent bytes that are not UTF-8 to the referee.")),
-        (b'["ok",1,1.5]', ("invalid", "play returned a float; " + module.SEND_ALLOWED + ".")),
+        (b'["ok",1,1.5]', ("invalid", "play returned a float; " + module.RETURNABLE_TYPES + ".")),
     ],
 )
 def test_invalid_reply_ends_the_process_with_the_reason(line, expected):
@@ -195,12 +198,12 @@ def test_invalid_reply_ends_the_process_with_the_reason(line, expected):
 
 def test_second_answer_or_exceeded_time_limit_is_a_failure():
     talk = Scripted(b'["ok",1,7]')
-    talk.rest = b"more"
+    talk.unread = b"more"
     assert failed(talk) == ("protocol", "The player's process answered twice.")
     assert Scripted(b'["ok",1,7]', spent=4.0).call("play", "1", "[]") == 7
     late = Scripted(b'["ok",1,7]', spent=4.001)
     assert failed(late) == ("time", "play used more than 4 s of CPU time.")
-    assert failed(Scripted(b'["ok",1,7]', spent=1.0), most=0.5, doing="end(...)") == (
+    assert failed(Scripted(b'["ok",1,7]', spent=1.0), max_seconds=0.5, subject="end(...)") == (
         *("time", "end(...) used more than 0.5 s of CPU time."),
     )
 
@@ -208,7 +211,7 @@ def test_second_answer_or_exceeded_time_limit_is_a_failure():
 def test_slowest_call_excludes_the_load():
     talk = Scripted(*(b'["ok",%d,7]' % number for number in range(1, 5)))
     for spent, loaded, slowest in ((3.0, 0, 0.0), (1.0, 1, 1.0), (2.0, 1, 2.0), (0.5, 1, 2.0)):
-        talk.spent, talk.loaded = spent, loaded
+        talk.spent, talk.load_cpu = spent, loaded
         talk.call("play", "1", "[]")
         assert talk.slowest == slowest
 
@@ -225,7 +228,7 @@ def test_failure_reported_by_the_process_ends_it(kind):
 
 def loaded(*lines, known=""):
     """A conversation, a code cache and the sources of a file; ``known`` is its cached code."""
-    talk, kept = Scripted(*lines), CodeCache(most=10**6)
+    talk, kept = Scripted(*lines), CodeCache(max_size=10**6)
     sources = Sources((("x.py", b"x = 1"),))
     if known:
         kept.put(sources, known)
@@ -238,8 +241,8 @@ def test_compiled_code_is_kept_and_passed_to_the_next_process(monkeypatch):
     talk.used = 5
     assert talk.load("x.py", sources, [("play", 2)], 1) == ["observe"]
     assert kept.get(sources) == "Q09ERQ=="
-    assert talk.caps == [2 * LARGEST_CODE, module.CHUNK]
-    assert talk.loaded == 5
+    assert talk.caps == [2 * MAX_CODE, module.CHUNK]
+    assert talk.load_cpu == 5
     assert talk.asked[0][1] == talk.limits.load
     again = Scripted(b'["ok",1,[]]')
     assert again.load("x.py", sources, [("play", 2)], 1) == []
@@ -261,7 +264,7 @@ def test_new_output_is_returned_once_up_to_the_stop():
     talk.prints.add(b"one ")
     assert (talk.new_output(), talk.new_output()) == ("one ", "")
     talk.prints.add(b"two three")
-    talk.stopped_at = talk.prints.total - 6
+    talk.stack_start = talk.prints.total - 6
     assert talk.new_output() == "two"
 
 
@@ -286,7 +289,7 @@ def test_prints_keep_their_first_part_and_last_2048_bytes():
             for at in range(0, size, step):
                 prints.add(whole[at : at + step])
             assert prints.total == size
-            assert prints.end() == whole[-LAST_PRINTS:].decode() if size else prints.end() == ""
+            assert prints.tail() == whole[-LAST_PRINTS:].decode() if size else prints.tail() == ""
             left_out = max(0, size - 3000)
             missing = f"\n[... {left_out} bytes are left out here ...]\n" if left_out else ""
             kept = whole.decode()
@@ -296,4 +299,4 @@ def test_prints_keep_their_first_part_and_last_2048_bytes():
                 if not left_out:
                     assert prints.since(mark) == kept[mark:]
                     assert prints.since(0, mark) == kept[:mark]
-    assert Prints(10).room == 0
+    assert Prints(10).head_size == 0

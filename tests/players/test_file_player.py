@@ -122,7 +122,7 @@ def test_player_cannot_change_its_cached_code():
 
 
 def test_code_cache_is_bounded():
-    cache = CodeCache(most=100)
+    cache = CodeCache(max_size=100)
     for number in range(9):
         sources = Sources(((f"{number}.py", b"source"),))
         for _ in range(2):
@@ -259,7 +259,7 @@ def test_prints_keep_their_start_and_their_end():
     assert text.startswith("a" * 999)
     assert text.endswith("a\nthe end")
     assert f"{10_007 - 5000} bytes are left out" in text
-    assert prints.end() == text[-2048:]
+    assert prints.tail() == text[-2048:]
 
 
 def test_killed_worker_takes_its_fork_server_and_players_along():

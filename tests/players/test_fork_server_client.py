@@ -19,7 +19,7 @@ def test_server_ends_when_its_channel_is_closed():
     server.close()
     assert server.channel.fileno() == -1
     assert server.server.returncode == 0
-    assert time.monotonic() - began < fork_server_client.ANSWER
+    assert time.monotonic() - began < fork_server_client.ANSWER_SECONDS
     assert not server.alive()
 
 
@@ -59,7 +59,7 @@ os.register_at_fork = lambda **hooks: asked.append(hooks)
 given = os.register_at_fork
 sys.path.insert(0, sys.argv[1])
 from kibitz.players.isolation import fork_server
-fork_server.import_prepared()
+fork_server.preload_modules()
 assert "random" in sys.modules and os.register_at_fork is given
 threading = sys.modules.get("threading")  # from Python 3.13 on, sysconfig imports it
 print([hooks for hooks in asked if not threading or hooks != {"after_in_child": threading._after_fork}])

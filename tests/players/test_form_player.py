@@ -26,7 +26,7 @@ class Scripted(FormPlayer):
         return self.script(call, new)
 
     def end(self, outcome):
-        self.take_leave(outcome)
+        self.report_outcome(outcome)
         return ""
 
 

@@ -210,7 +210,7 @@ def test_form_of_a_file_is_found_by_its_functions(tmp_path):
     found = check_player(go, both, CheckPlan(2)).findings
     assert "The file defines play as well as" in found[0].sentence
     assert "games call" in found[0].sentence
-    assert "nor play(view, legal)" in check_player(go, neither, CheckPlan(2)).findings[0].sentence
+    assert "or play(view, legal)" in check_player(go, neither, CheckPlan(2)).findings[0].sentence
     own = tmp_path / "own.py"
     own.write_text(FIRST)
     assert check_player(go, own, CheckPlan(2)).ok

@@ -360,10 +360,10 @@ def test_many_games_leave_no_processes_or_files_behind(count):
 
 def leftovers(pid):
     """Child processes and descriptors of this process and of the fork server, and temporary files."""
-    from kibitz.players.isolation.fork_server import children
+    from kibitz.players.isolation.fork_server import child_pids
 
     fds = [sorted(os.readlink(f"/proc/{one}/fd/{fd}").split(":")[0] for fd in fds_of(one)) for one in ("self", pid)]
-    return children(pid), children(os.getpid()), fds, [name for name in os.listdir("/dev/shm") if "kibitz" in name]
+    return child_pids(pid), child_pids(os.getpid()), fds, [name for name in os.listdir("/dev/shm") if "kibitz" in name]
 
 
 def fds_of(pid):

@@ -83,7 +83,7 @@ def assignment_hint(game: Game, file: Path, sources: Sources, ok: bool) -> str:
     from kibitz.games.published import ASSIGNMENTS
     from kibitz.marking.assignments import GAMES, name_of
     from kibitz.players.files.sources import outline
-    from kibitz.players.isolation.process import confines
+    from kibitz.players.isolation.process import can_confine
 
     defined = {name for _, content in sources.files for name in outline(content).defined}
     found = {name_of(course): defined & {each.name for each in functions} for course, functions in ASSIGNMENTS.items()}
@@ -94,7 +94,7 @@ def assignment_hint(game: Game, file: Path, sources: Sources, ok: bool) -> str:
     words = f"{likely} {shlex.quote(str(file))}"
     if likely == family_of(game) and likely in GAMES:
         tests = f"'kibitz mark {words}' tests every function of the assignment, including those that no game calls."
-        return tests if confines() else ""
+        return tests if can_confine() else ""
     if ok:
         return ""
     if likely in GAMES:
@@ -171,9 +171,9 @@ def check_argument_count(function: str, arguments: Sequence[Any]) -> None:
 
 def require_confinement() -> None:
     """Refuse if the sandbox doesn't work on this machine; on a system that has no sandbox, only warn."""
-    from kibitz.players.isolation.process import confines
+    from kibitz.players.isolation.process import can_confine
 
-    if not confines():
+    if not can_confine():
         warn_unconfined()
         return
     from kibitz.sandbox import tier

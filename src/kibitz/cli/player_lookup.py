@@ -16,7 +16,7 @@ from kibitz.players.built_in import strategy_named, weaker_players_notice
 from kibitz.players.files.archives import is_archive
 from kibitz.players.files.entries import PLATFORMS, Entries, players_in
 from kibitz.players.form_player import main_functions
-from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, confines, why_no_sandbox
+from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, can_confine, why_no_sandbox
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player
 
@@ -69,7 +69,7 @@ def find_all_players(
             if entry.sources
         ]
         unreadable += [(entry.name, entry.why) for entry in submitted.entries if not entry.sources]
-    if not confines() and any(spec.is_file for spec in specs):
+    if not can_confine() and any(spec.is_file for spec in specs):
         raise ConfinementError(SANDBOX_NEEDS_LINUX)
     report_lookalike_names(specs)
     if words and not specs:

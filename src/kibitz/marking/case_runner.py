@@ -195,7 +195,7 @@ class CaseRunner:
         assert self.process is not None
         in_place = prepared.case.in_place
         try:
-            value = self.process.call(wanted[0], prepared.encoded, "[]", bools=True, after=in_place)
+            value = self.process.call(wanted[0], prepared.encoded, "[]", bools=True, with_arguments=in_place)
         except PlayerError as error:
             return self.with_times(
                 CaseResult(error.kind, "", error.sentence, self.new_output(), shortened(error.detail))
@@ -219,7 +219,7 @@ class CaseRunner:
         """A result with the times that the call took."""
         assert self.process is not None
         cut_short = self.process.watch.cpu_seconds() if self.process.watch else 0.0
-        return result._replace(cpu=max(self.process.slowest, cut_short), idle=self.process.idle_time.idled)
+        return result._replace(cpu=max(self.process.slowest, cut_short), idle=self.process.idle_time.seconds)
 
     def new_output(self) -> str:
         """The output since the last call of this method, shortened."""

@@ -30,7 +30,7 @@ from kibitz.errors import ConfinementError, KibitzError, MachineError
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.isolation import fork_server_client
-from kibitz.players.isolation.fork_server import children
+from kibitz.players.isolation.fork_server import child_pids
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import MAX_STARTS
 from kibitz.sandbox import seccomp, tier
@@ -273,7 +273,7 @@ def run_attack(world: Surroundings, attack: Attack) -> AttackResult:
     if fork_server_client.client() is not server:
         breaches.append("it has ended the fork server")
     else:
-        breaches += [f"process {pid} is left" for pid in children(server.pid)]
+        breaches += [f"process {pid} is left" for pid in child_pids(server.pid)]
         breaches += [f"descriptor {fd} is left" for fd in descriptors() - fds]
     ending = "+".join(sorted({forfeit.kind for forfeit in match.record.forfeits})) or "plays"
     expected = set(ending.split("+")) <= set(attack.ends)

@@ -2,7 +2,7 @@
 
 A file runs in this process for ``pdb``, and so that what it prints appears at once. There it is never rated or limited,
 and can do whatever Python can, so only its owner should run it.  Its random numbers are the same as in a process of its
-own, but the order of its sets isn't.
+own, but the order in which it iterates over a set may differ.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import IdleTime
 
 MAX_PRINTED = 200
-"""The maximum number of outputs that are recorded, one for each call that printed something."""
+"""The maximum number of ``Printed`` that are recorded, one for each call that printed something."""
 END_SECONDS = 1.0
-"""Seconds that a file may take after its game, where a failure no longer counts."""
+"""Seconds that a file's ``end`` may take, where a failure no longer counts."""
 LOADING = "while it was loaded"
+"""``Printed.call`` of what a file printed before its first call."""
 
 
 class Printed(NamedTuple):
@@ -46,8 +47,8 @@ class Printed(NamedTuple):
 class FilePlayer(FormPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process.
 
-    ``idle_time`` is the seat's idleness in a rated game, which may be played again. If ``printed`` is a list, the
-    file's output in each call is added to it. An ``own`` file is the caller's, and may run unconfined.
+    ``idle_time`` is the seat's idle time in a rated game, which may be played again. If ``printed`` is a list, the
+    file's output in each call is added to it. The caller's ``own`` file may run unconfined.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class FilePlayer(FormPlayer):
         self.spent = 0.0
         """Seconds of CPU time in all games together, except those whose process ended by itself."""
         self.idled = 0.0
-        """Seconds for which it has slept or waited in all games."""
+        """Seconds for which it has slept or waited in all games together."""
 
     def load(self, required: tuple[RequiredFunction, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Start a process and have it load the file."""
@@ -90,8 +91,8 @@ class FilePlayer(FormPlayer):
         try:
             news = f"[{','.join([item.text for item in new_items])}]"
             max_seconds = END_SECONDS if call.function == "end" else inf
-            doing = f"observe or {call.function}" if new_items and isinstance(self.form, KibitzForm) else ""
-            return self.process.call(call.function, packed_arguments, news, most=max_seconds, doing=doing)
+            subject = f"observe or {call.function}" if new_items and isinstance(self.form, KibitzForm) else ""
+            return self.process.call(call.function, packed_arguments, news, max_seconds=max_seconds, subject=subject)
         finally:
             if self.printed is not None:
                 self.record_output()
@@ -109,13 +110,13 @@ class FilePlayer(FormPlayer):
         if self.process is None:
             return ""
         if self.process.status is None:
-            self.take_leave(outcome)
+            self.report_outcome(outcome)
         try:
             self.spent += self.process.cpu() / SECOND
             return self.process.end()
         finally:
             self.slowest = max(self.slowest, self.process.slowest)
-            self.idled += self.process.idle_time.idled
+            self.idled += self.process.idle_time.seconds
             self.process = None
 
 
@@ -149,12 +150,14 @@ class TrustedFilePlayer(FormPlayer):
         )
         return defined
 
-    def answer(self, call: Call, new: list[HistoryItem]) -> Any:
+    def answer(self, call: Call, new_items: list[HistoryItem]) -> Any:
         """Call the file's function with copies of the arguments."""
         if any(argument is HISTORY for argument in call.arguments):
-            new = self.history
+            new_items = self.history
         history = child.History()
-        self.guarded("observe", lambda: child.pass_on(self.module, history, copied([item.value for item in new])))
+        self.guarded(
+            "observe", lambda: child.pass_on_items(self.module, history, copied([item.value for item in new_items]))
+        )
         arguments = [
             history.items if argument is HISTORY else as_object(View, copied(argument)) for argument in call.arguments
         ]
@@ -178,8 +181,8 @@ class TrustedFilePlayer(FormPlayer):
             random.setstate(outer_state)
 
     def end(self, outcome: Outcome | None) -> str:
-        """Nothing to end; what the file printed has already gone to the terminal."""
-        self.take_leave(outcome)
+        """Return an empty text: what the file printed has already gone to the terminal."""
+        self.report_outcome(outcome)
         return ""
 
 

@@ -206,7 +206,7 @@ class FormPlayer(ABC):
             raise PlayerError(error.kind, error.sentence, self.detail(error.detail)) from error
         self.has_answered = True
 
-    def take_leave(self, outcome: Outcome | None) -> None:
+    def report_outcome(self, outcome: Outcome | None) -> None:
         """Tell a file in Kibitz's own form how the game ended; a failure only goes into ``end_error``."""
         if outcome is None or not isinstance(self.form, KibitzForm) or not (call := self.form.end(outcome)):
             return

@@ -1,10 +1,10 @@
-"""A rated game, which is void and played again if a failure of the machine spoils it.
+"""A rated game: if a failure of the machine spoils it, it is void and is played again.
 
-    void        without a forfeit, and not counted in any table
+    void        nobody forfeits, and the game counts in no table
     attempt     one try to play the game; players are created again with the same seeds, so that they play as before
-    idled       seconds of idleness by seat, carried over from one attempt to the next
-    lapse       a recorded failure, which is repeated when the same actions lead to it again
-    sign        a worker's message to its runner with all this, so that it outlives the worker and the machine
+    idled       seconds of idle time by seat, carried over from one attempt to the next
+    lapses      players' failures so far; each is repeated when the same actions lead to it again
+    report      a worker's message to its runner with ``idled`` and ``lapses``, so that a dead worker's are not lost
 
 Nothing else is carried over: an answer is never used in another position, and each file gets only calls that follow
 from its own answers.
@@ -25,7 +25,7 @@ from kibitz.table import Match, Player, Table
 from kibitz.table.match import PastFailure, PastFailures, Referee, seated_table
 
 REPORT_SECONDS = 5.0
-"""Seconds between two signs of life while a player is at work."""
+"""Seconds between two reports while a player is at work; they also show that the worker is alive."""
 MAX_TIME_FACTOR = 2.0
 """An attempt may take this multiple of the files' total time limit; longer ones are the machine's fault."""
 
@@ -42,9 +42,9 @@ ReportMemory = Callable[[Memory], object]
 
 
 class Attempts(PastFailures):
-    """The memory of one match while it is played; ``report`` gets it at intervals and after every failure.
+    """The attempts at one match; ``report`` gets their ``Memory`` at intervals and after every failure.
 
-    ``limits`` are the limits of the seats that have any; ``clock`` returns seconds.
+    ``limits`` has the limits of each player file; ``clock`` returns seconds.
     """
 
     def __init__(
@@ -68,11 +68,11 @@ class Attempts(PastFailures):
         self.next_report = self.clock() + REPORT_SECONDS
 
     def start_call(self) -> None:
-        """A file starts to work on a call."""
+        """Note that a file starts to work on a call."""
         self.call_started = self.clock()
 
     def end_call(self) -> None:
-        """A file has answered or ended; time that other players use from now on doesn't count."""
+        """Note that a file has answered or ended; the time between calls doesn't count."""
         if self.call_started is not None:
             self.seconds_in_calls, self.call_started = self.seconds_in_calls + self.clock() - self.call_started, None
 
@@ -87,7 +87,7 @@ class Attempts(PastFailures):
         self.report(Memory(tuple(self.idled), tuple(self.failures)))
 
     def check_time(self) -> None:
-        """Called at intervals while a file works; MachineError once files have taken too long."""
+        """Report if that is due; MachineError once files have taken too long. Call it often while a file works."""
         now = self.clock()
         if now >= self.next_report:
             self.report_memory()
@@ -97,7 +97,7 @@ class Attempts(PastFailures):
 
 
 class IdleTime:
-    """The idleness of one seat, to which its player's process adds; without ``attempts``, of this game only."""
+    """The idle time of one seat, which its player's process updates; without ``attempts``, in this game only."""
 
     def __init__(self, attempts: Attempts | None = None, seat: int = 0) -> None:
         self.attempts, self.seat = attempts, seat
@@ -105,33 +105,33 @@ class IdleTime:
         self.own_seconds = 0.0
 
     @property
-    def idled(self) -> float:
+    def seconds(self) -> float:
         """Seconds so far, in all attempts."""
         return self.own_seconds if self.attempts is None else self.attempts.idled[self.seat]
 
-    @idled.setter
-    def idled(self, seconds: float) -> None:
+    @seconds.setter
+    def seconds(self, seconds: float) -> None:
         if self.attempts is None:
             self.own_seconds = seconds
         else:
             self.attempts.idled[self.seat] = seconds
 
     def start_call(self) -> None:
-        """The seat's file starts to work on a call."""
+        """Note that the seat's file starts to work on a call."""
         if self.attempts is not None:
             self.attempts.start_call()
 
     def end_call(self) -> None:
-        """The file no longer works on a call."""
+        """Note that the file no longer works on a call."""
         if self.attempts is not None:
             self.attempts.end_call()
 
     def report_due(self) -> bool:
-        """Whether it is time to update ``idled`` and to call ``check_time``."""
+        """Whether it is time to update ``seconds`` and to call ``check_time``."""
         return self.attempts is not None and self.attempts.clock() >= self.attempts.next_report
 
     def check_time(self) -> None:
-        """Let the attempts check their clock."""
+        """Have the attempts check the time."""
         if self.attempts is not None:
             self.attempts.check_time()
 
@@ -140,7 +140,7 @@ Follow = Callable[[Table], None]
 """Called with the table after the deal and after every step; it must not change the table."""
 
 MAX_STARTS = 3
-"""How often a game is started if only the machine fails."""
+"""The maximum number of attempts at a game that the machine spoils."""
 
 
 class PlayerMaker(Protocol):
@@ -152,7 +152,7 @@ class PlayerMaker(Protocol):
 
     @property
     def is_file(self) -> bool:
-        """Whether it is a player file, to which limits apply."""
+        """Whether it is a player file; limits apply only to those."""
 
     def make(self, idle_time: IdleTime | None = None) -> Player:
         """A fresh player for one match."""
@@ -166,10 +166,10 @@ def play_rated(
     report: ReportMemory = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
-    """Play a game, repeating it if it is void; MachineError if the machine keeps failing.
+    """Play a game, and play it again if it is void; MachineError if the machine keeps failing.
 
-    ``memory`` is from other workers' attempts at the game. ``report`` is called with what this worker adds, and at
-    intervals as a sign of life; ``follow`` is called with the table at every step of every attempt.
+    ``memory`` is from other workers' attempts at the game. ``report`` gets the memory after every failure and at
+    intervals; ``follow`` is called with the table at every step of every attempt.
     """
     attempts = Attempts(len(specs), [spec.limits for spec in specs if spec.is_file], memory, report)
     failures = 0

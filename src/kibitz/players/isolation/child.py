@@ -1,4 +1,4 @@
-"""What runs in a player's process: it loads the files once, then answers one call after the other.
+"""The code in a player's process: it loads the files once, then answers one call after the other.
 
     channel     two private descriptors, one for requests and one for replies
     prints      what the file writes to descriptors 1 and 2, which are a pipe to the referee
@@ -26,7 +26,7 @@ from kibitz.players.isolation import imports
 from kibitz.players.isolation.imports import Importer, LoadError
 from kibitz.players.isolation.wire import (
     HISTORY,
-    LARGEST_CODE,
+    MAX_CODE,
     NO_FUNCTION,
     Event,
     UnsendableArgumentError,
@@ -48,10 +48,10 @@ MAX_FRAMES = 40
 MAX_TRACEBACK = 4000
 """The maximum number of characters of a traceback; they fit in a reply even if all are written as JSON escapes."""
 CONFINED = (
-    "A player file can compute and import modules. It is refused to start threads or processes, to open connections,"
-    " to send signals, to write files, and to read any but Python's own and those of installed modules.\n"
+    "A player file can compute and import modules. It can't start threads or processes, open connections, send signals"
+    " or write files, and it can read only Python's own files and those of installed modules.\n"
 )
-"""A note after the traceback of an error that the kernel's refusal probably caused."""
+"""A note after the traceback of an error that the confinement probably caused."""
 MODULE = "player_file"
 
 Report = tuple["FailureKind", str, str]
@@ -67,26 +67,27 @@ PLAY_FUNCTIONS: tuple[tuple[str, int, str], ...] = (
 )
 PLAY_CALL = f"{PLAY}({PLAY_FUNCTIONS[0][2]})"
 BLANK = b" \t\r\n\f\v\xef\xbb\xbf"
+"""The bytes of white space and of a byte order mark: a file with no others is empty."""
 EMPTY = "The file is empty"
 
 
 def serve_referee() -> None:
     """Answer requests until the channel is closed."""
-    import random  # imported here, because the fork server imports it in its own way (``import_prepared``)
+    import random  # imported here, because the fork server imports it in its own way (``preload_modules``)
 
     module = ModuleType(MODULE)
     history = History()
-    cap = 0
-    for line in lines():
+    max_reply = 0
+    for line in request_lines():
         seq, function, arguments, items, *flags = read_request(line)
         current_function = function
         try:
             if items:
                 current_function = "observe"
-                pass_on(module, history, list(map(unpacked, items)))
+                pass_on_items(module, history, list(map(unpacked, items)))
                 current_function = function
             if function == NO_FUNCTION:
-                files, code, required, allow_play, seed, cap = arguments
+                files, code, required, allow_play, seed, max_reply = arguments
                 codes = marshal.loads(b64decode(code)) if code else {}
                 importer = Importer([(name, content.encode("latin-1")) for name, content in files], codes)
                 if not code:
@@ -96,16 +97,16 @@ def serve_referee() -> None:
                 reply = as_json(load_main(module, importer, required, allow_play=allow_play))
             else:
                 reply = call(module, function, unpacked(arguments), history, with_arguments=bool(flags))
-                if len(reply) > cap - 100:
-                    raise WireError(f"more than {cap >> 10} kB")
+                if len(reply) > max_reply - 100:
+                    raise WireError(f"more than {max_reply >> 10} kB")
         except BaseException as error:
             answer("error", seq, as_json(list(failure(error, current_function)))[1:-1])
         else:
             answer("ok", seq, reply)
 
 
-def lines() -> Iterator[str]:
-    """The referee's lines, one by one, until it hangs up."""
+def request_lines() -> Iterator[str]:
+    """The referee's lines, one by one, until it closes the channel."""
     received = b""
     while chunk := os.read(REQUESTS, 1 << 16):
         received += chunk
@@ -114,16 +115,16 @@ def lines() -> Iterator[str]:
             yield line
 
 
-def answer(word: str, seq: int, rest: str) -> None:
-    """Send a reply, after everything that the file has printed."""
+def answer(status: str, seq: int, body: str) -> None:
+    """Flush what the file has printed, then send a reply; ``body`` is JSON."""
     flush()
-    line = f'["{word}",{seq},{rest}]\n'.encode()
+    line = f'["{status}",{seq},{body}]\n'.encode()
     while line:
         line = line[os.write(REPLIES, line) :]
 
 
 def flush() -> None:
-    """Flush what has been printed so far, whatever the file has done to its streams."""
+    """Flush the output so far; ignore errors, because the file may have changed or closed its streams."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -132,18 +133,19 @@ def flush() -> None:
 
 
 def compile_first(seq: int, importer: Importer) -> None:
-    """Compile the files and send the code to the referee, before any of it has run, for later games with them."""
+    """Compile the files and, before any of them runs, send the code to the referee for later games."""
     importer.compile_helpers()
     code = b64encode(marshal.dumps(importer.codes)).decode()
-    answer("code", seq, as_json(code if len(code) <= LARGEST_CODE else ""))
+    answer("code", seq, as_json(code if len(code) <= MAX_CODE else ""))
 
 
 def load_main(
     module: ModuleType, importer: Importer, required: Sequence[RequiredFunction], *, allow_play: bool
 ) -> list[str]:
-    """Run the main file as ``module``; returns the functions of Kibitz's own form to call, empty for an assignment's.
+    """Run the main file as ``module``; return the functions of Kibitz's own form that games will call.
 
-    LoadError unless it has the functions ``required``, or (with ``allow_play``) none of them but ``play``.
+    The list is empty if they will call the functions ``required``. LoadError if the file lacks one of these; with
+    ``allow_play``, it may have none of them and define ``play`` instead.
     """
     names, source = [name for name, *_ in required], importer.files[importer.main]
     if (names or allow_play) and not source.strip(BLANK):
@@ -164,7 +166,7 @@ def load_main(
 
 def no_function_error(names: Sequence[str]) -> str:
     """The error for a file that defines no function that a game could call."""
-    return f"The file does not define {' and '.join(names)}, nor {PLAY_CALL}." if names else missing(PLAY_CALL)
+    return f"The file does not define {' and '.join(names)}, or {PLAY_CALL}." if names else missing(PLAY_CALL)
 
 
 PREFIXES = ("comp10001go", "comp10001bo", "comp10001huxxy")
@@ -172,7 +174,7 @@ PREFIXES = ("comp10001go", "comp10001bo", "comp10001huxxy")
 
 
 def name_hint(module: ModuleType, names: Sequence[str], source: bytes) -> str:
-    """A hint on functions with names similar to the missing ones, or that are indented; empty if there are none."""
+    """A hint if a missing function has a similar name in the file, or is indented there; empty otherwise."""
     import re
     from difflib import get_close_matches
 
@@ -193,9 +195,9 @@ def name_hint(module: ModuleType, names: Sequence[str], source: bytes) -> str:
 
 
 def is_other_assignments(name: str, names: Sequence[str]) -> bool:
-    """Whether a name has the prefix of another assignment than these names, so that renaming it would be wrong."""
+    """Whether a name has the prefix of an assignment that these names don't belong to; then renaming it is no help."""
     prefix = name.lower().partition("_")[0]
-    return prefix in PREFIXES and not any(each.startswith(prefix) for each in names)
+    return prefix in PREFIXES and not any(other.startswith(prefix) for other in names)
 
 
 def run_module(module: ModuleType, compiled: CodeType) -> None:
@@ -207,14 +209,14 @@ def run_module(module: ModuleType, compiled: CodeType) -> None:
 def check_function(module: ModuleType, name: str, arity: int, parameters: str = "", *, source: bytes = b"") -> None:
     """Raise LoadError unless the module has a function of that name that takes ``arity`` arguments.
 
-    ``parameters`` are their names, for the error; ``source`` is the file, which may have the function indented.
+    ``parameters``, the arguments' names, is for the error; ``source`` is searched for an indented function.
     """
     function = module.__dict__.get(name)
     if function is None:
         raise LoadError(missing(name) + name_hint(module, [name], source))
     if not callable(function):
         raise LoadError(f"{name} is not a function.")
-    if type(function) is FunctionType and takes(function.__code__, arity):
+    if type(function) is FunctionType and has_arity(function.__code__, arity):
         return
     try:
         signature = inspect.signature(function)
@@ -230,11 +232,11 @@ def check_function(module: ModuleType, name: str, arity: int, parameters: str = 
 
 
 def missing(name: str) -> str:
-    """The error for a file without a function that it should have."""
+    """The error for a file that lacks a function."""
     return f"The file does not define {name}."
 
 
-def takes(code: CodeType, arity: int) -> bool:
+def has_arity(code: CodeType, arity: int) -> bool:
     """Whether a function's code has exactly this many parameters and no keyword-only ones."""
     return code.co_argcount == arity and not code.co_kwonlyargcount
 
@@ -258,14 +260,14 @@ def call(
 
 
 def as_argument(part: Any, history: History) -> Any:
-    """An argument as the function gets it; bytes name a built-in function."""
+    """An argument as the function gets it: bytes are the name of a built-in function, ``HISTORY`` is the history."""
     if part is HISTORY:
         return history.copy()
     return getattr(builtins, part.decode()) if type(part) is bytes else as_object(View, part)
 
 
-def pass_on(module: ModuleType, history: History, items: list[Any]) -> None:
-    """Add to the history, or let a file in Kibitz's own form observe what has happened."""
+def pass_on_items(module: ModuleType, history: History, items: list[Any]) -> None:
+    """Add items to the history; pass events, which only Kibitz's own form gets, to the file's ``observe``."""
     events = [item for item in items if type(item) is dict]
     if not events:
         history.grow(items)
@@ -278,16 +280,16 @@ class History:
 
     def __init__(self) -> None:
         self.items: list[Any] = []
-        self.deep = False
+        self.has_lists = False
 
     def grow(self, items: list[Any]) -> None:
         """Add new items."""
         self.items += items
-        self.deep = self.deep or has_list(items)
+        self.has_lists = self.has_lists or has_list(items)
 
     def copy(self) -> list[Any]:
-        """A list to change at will; tuples of plain values are shared."""
-        return deepcopy(self.items) if self.deep else self.items[:]
+        """A list that a function may change; only tuples of plain values are shared."""
+        return deepcopy(self.items) if self.has_lists else self.items[:]
 
 
 def has_list(values: Iterable[Any]) -> bool:
@@ -300,18 +302,18 @@ def has_list(values: Iterable[Any]) -> bool:
 
 
 def failure(error: BaseException, function: str) -> Report:
-    """The report on any exception; never raises itself."""
+    """The report on an exception; never raises one itself."""
     try:
         if isinstance(error, MemoryError):
             traceback.clear_frames(error.__traceback__)
-        error_kind, sentence = classified(error, function)
+        error_kind, sentence = kind_and_sentence(error, function)
         return error_kind, loggable(sentence)[:300], loggable(own_traceback(error))
     except BaseException:
         kind: FailureKind = "memory" if isinstance(error, MemoryError) else "exception"
         return kind, f"{function or 'The file'} failed, and its error can't be described.", ""
 
 
-def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
+def kind_and_sentence(error: BaseException, function: str) -> tuple[FailureKind, str]:
     """The kind of a failure, and the sentence for everybody."""
     subject = function or "The file"
     if isinstance(error, UnsendableArgumentError):
@@ -341,7 +343,7 @@ def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
 
 
 def advice(error: BaseException) -> str:
-    """Advice on an error that occurs here but not on the author's machine, or on a name; empty for other errors."""
+    """Advice on an error that the author's machine wouldn't show, or on a misspelt name; empty for other errors."""
     if isinstance(error, EOFError):
         return " Nobody can answer input() here: put a value in its place."
     if isinstance(error, ImportError) and "relative import" in str(error):
@@ -356,7 +358,7 @@ def advice(error: BaseException) -> str:
 
 
 def did_you_mean(error: NameError | AttributeError) -> str:
-    """The question whether a similar name was meant, as Python 3.12 asks it; empty if none is similar."""
+    """A question such as Python 3.12 adds, "Did you mean ...?", for older versions; empty if no name is similar."""
     from difflib import get_close_matches
 
     if "Did you" in last_line(error) or isinstance(error, UnboundLocalError):
@@ -373,7 +375,7 @@ def did_you_mean(error: NameError | AttributeError) -> str:
 
 
 def invalid_file(error: SyntaxError) -> str:
-    """The file that isn't valid Python: the player's main one, or one that it imports."""
+    """The file that isn't valid Python: "The file" for the main one, or the name of one that it imports."""
     main = getattr(sys.modules.get(MODULE), "__file__", error.filename)
     return "The file" if error.filename == main else str(error.filename)
 
@@ -385,7 +387,7 @@ def last_line(error: BaseException) -> str:
 
 
 def own_traceback(error: BaseException) -> str:
-    """The traceback of a failure through the player's own files; empty if they don't occur in it."""
+    """The part of a traceback that is in the player's own files; empty for errors of Kibitz's checks."""
     if isinstance(error, (WireError, LoadError)):
         return ""
     report = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MAX_FRAMES)
@@ -407,5 +409,5 @@ def is_refusal(error: BaseException) -> bool:
 
 
 def loggable(shown: str) -> str:
-    """A text that every log can hold."""
+    """A text without lone surrogates, which some logs can't hold."""
     return str(shown).encode("utf-8", "backslashreplace").decode()

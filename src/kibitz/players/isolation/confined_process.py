@@ -1,11 +1,10 @@
-"""A player file in a confined process of its own, for one game and seat, and the clocks that time it.
+"""A player file in a confined process of its own, for one seat in one game, and the clocks that time it.
 
     bank        the CPU time left for the whole game
-    idle_time   the seconds for which the process has slept or waited so far, with the limit ``Limits.idleness``
+    idle_time   the seconds for which the process has slept or waited so far; ``Limits.idleness`` is the limit
     neighbours  the processes of one thread of Kibitz: the players of its game
-    crowded     the pipe has not yet taken the whole request
-    stopped     halted by Kibitz: while a process works for long, its neighbours are halted, because their timers and
-                naps would interrupt it and use up its CPU time
+    halted      stopped by Kibitz until its next call: while a process works for long, its neighbours are halted,
+                because their timers and naps would interrupt it and use up its CPU time
 
 Every failure ends the process and is a PlayerError.  If the machine cannot start a process, that is a MachineError, for
 which nobody forfeits.
@@ -38,31 +37,32 @@ from kibitz.players.rated_game import IdleTime
 #                 or by yielding, don't count
 # referee         the time in which this thread worked or waited for a processor: a player that prints may have waited
 #                 for it
-# stalled         how late the looks at the clock came while this thread did nothing else: the whole machine stood still
+# stalled         how late this thread looked at the clock although it had nothing else to do: the whole machine stalled
 # idle            the rest of the elapsed time: the process slept, was stopped or waited for something
 
 
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
-LONGEST_NAP = 100
+MAX_LOOK_INTERVAL = 100
 """The maximum number of milliseconds between two looks at the clock."""
 FIRST_LOOK = 5
-"""Milliseconds until the first look at a clock; nearly every answer comes before."""
-STALLED_MILLISECONDS = 1000
-"""A look that is late by more milliseconds than this means that the machine stood still."""
-TURN, TURNS = MILLISECOND, 400
-"""CPU time per turn on the processor, and how many additional turns any call may need."""
+"""Milliseconds until the first look at a clock; nearly every answer comes earlier."""
+STALL_MILLISECONDS = 1000
+"""If a look is late by more milliseconds than this, the machine stalled."""
+TURN, EXTRA_TURNS = MILLISECOND, 400
+"""Nanoseconds of CPU time per turn on the processor, and how many more turns than that any call may need."""
 MAX_CPU_WAIT = 10
-"""A call may take this many times its wall-clock limit by waiting for a processor; then the machine is to blame."""
+"""If a call takes this many times its wall-clock limit because it waits for a processor, the machine is to blame."""
 
 
 def cpu_time(pid: int) -> int:
     """Nanoseconds of CPU time that all threads of a process have used; OSError if it has ended."""
+    # Linux numbers the CPU clock of a process this way (``MAKE_PROCESS_CPUCLOCK``); 2 is ``CPUCLOCK_SCHED``.
     return time.clock_gettime_ns((~pid << 3) | 2)
 
 
 def processor_wait(process: int | str) -> tuple[int, int]:
-    """Nanoseconds that a process has waited for a processor, and how often it got one; 0 if the kernel doesn't tell."""
+    """Nanoseconds that a process has waited for a processor, and how often it got one; zeros if that is unknown."""
     try:
         with open(f"/proc/{process}/schedstat", "rb") as found:
             _, waited, turns = map(int, found.read().split())
@@ -97,63 +97,64 @@ KERNEL_CLOCKS = KernelClocks()
 class Stopwatch:
     """Times one call.
 
-    All limits are in seconds: ``allowed`` of CPU time, ``wall`` of idleness, and ``timeout`` of wall-clock time, after
-    which the machine is to blame. ``broken`` must be called at least every ``LONGEST_NAP`` milliseconds; otherwise the
-    machine seems to stand still.
+    All limits are in seconds: ``allowed`` of CPU time, ``wall`` of idle time, and ``timeout`` of wall-clock time, after
+    which the machine is to blame. Call ``exceeded_limit`` at least every ``MAX_LOOK_INTERVAL`` milliseconds: a longer
+    gap counts as a stalled machine.
     """
 
     def __init__(
-        self, pid: int, allowed: float, wall: float, timeout: float, figures: KernelClocks = KERNEL_CLOCKS
+        self, pid: int, allowed: float, wall: float, timeout: float, clocks: KernelClocks = KERNEL_CLOCKS
     ) -> None:
         self.pid, self.allowed, self.wall, self.timeout = pid, allowed, wall, timeout
-        self.figures = figures
-        self.cpu_before = figures.spent(pid)
+        self.clocks = clocks
+        self.cpu_before = clocks.spent(pid)
         self.started = 0
         self.used = self.wait_before = self.turns_before = self.waited = 0
         self.referee_start = self.last_look = self.referee_time = self.stalled = 0
 
     def cpu_seconds(self) -> float:
-        """Seconds of CPU time since the start; for a process that has ended, as last seen."""
+        """Seconds of CPU time since the start; once the process has ended, those at the last look."""
         try:
-            self.used = self.figures.spent(self.pid) - self.cpu_before
+            self.used = self.clocks.spent(self.pid) - self.cpu_before
         except OSError:
             return self.used / SECOND
         return self.used / SECOND
 
-    def queued(self) -> float:
-        """Seconds of waiting for a processor since the first look, without waits that the process brought on itself.
+    def seconds_waited(self) -> float:
+        """Seconds of waiting for a processor since the first look, without waits that the process caused itself.
 
-        If it took more turns on the processor than its work needs, only the needed turns count, at the mean wait.
+        If it took more turns on the processor than its work needs, only the needed number of turns counts, each with
+        the mean wait.
         """
-        waited, turns = self.figures.processor_wait(self.pid)
+        waited, turns = self.clocks.processor_wait(self.pid)
         waited, turns = waited - self.wait_before, turns - self.turns_before
-        needed = TURNS + round(self.cpu_seconds() * SECOND) // TURN
+        needed = EXTRA_TURNS + round(self.cpu_seconds() * SECOND) // TURN
         self.waited = max(self.waited, waited if turns <= needed else waited * needed // turns)
         return self.waited / SECOND
 
     def seconds_passed(self) -> float:
-        """Seconds of wall-clock time since the first look (maybe this one), without those of a stalled machine."""
-        now, referee_time = self.figures.now(), self.figures.referee()
+        """Seconds of wall-clock time since the first look, which the first call is, without stalls of the machine."""
+        now, referee_time = self.clocks.now(), self.clocks.referee()
         if not self.started:
             self.started, self.referee_start = now - FIRST_LOOK * MILLISECOND, referee_time
-            self.wait_before, self.turns_before = self.figures.processor_wait(self.pid)
+            self.wait_before, self.turns_before = self.clocks.processor_wait(self.pid)
         else:
-            late = now - self.last_look - (referee_time - self.referee_time) - LONGEST_NAP * MILLISECOND
-            if late > STALLED_MILLISECONDS * MILLISECOND:
+            late = now - self.last_look - (referee_time - self.referee_time) - MAX_LOOK_INTERVAL * MILLISECOND
+            if late > STALL_MILLISECONDS * MILLISECOND:
                 self.stalled += late
         self.last_look, self.referee_time = now, referee_time
         return (now - self.started - self.stalled) / SECOND
 
     def idle(self) -> float:
-        """Seconds of idleness since the first look; 0 if no look was needed."""
+        """Seconds of idle time since the first look; 0 if there was none."""
         if not self.started:
             return 0.0
         passed = self.seconds_passed()
-        busy = self.cpu_seconds() + self.queued() + (self.referee_time - self.referee_start) / SECOND
+        busy = self.cpu_seconds() + self.seconds_waited() + (self.referee_time - self.referee_start) / SECOND
         return max(0.0, passed - busy)
 
-    def broken(self) -> str:
-        """The exceeded limit, "cpu" or "wall", or nothing; MachineError if the process could hardly run."""
+    def exceeded_limit(self) -> str:
+        """The exceeded limit, "cpu" or "wall"; empty if there is none. MachineError if the process could hardly run."""
         if self.cpu_seconds() > self.allowed:
             return "cpu"
         passed = self.seconds_passed()
@@ -163,9 +164,9 @@ class Stopwatch:
             raise MachineError("This machine is too busy to run a player's process.")
         return "wall" if self.idle() >= self.wall else ""
 
-    def nap(self) -> float:
-        """Milliseconds until the next look."""
-        return min(LONGEST_NAP, 1 + 1000 * max(0.0, self.allowed - self.cpu_seconds()))
+    def look_interval(self) -> float:
+        """Milliseconds to wait until the next look."""
+        return min(MAX_LOOK_INTERVAL, 1 + 1000 * max(0.0, self.allowed - self.cpu_seconds()))
 
 
 # The process.
@@ -186,31 +187,31 @@ NEIGHBOURS = Neighbours()
 
 
 class PlayerProcess(Conversation):
-    """A running player file; ``end`` must be called in the end, and may be called again.
+    """A running player file; its owner must call ``end``, and may call it again.
 
-    ``idle_time`` is the seat's idleness, if the match may be played again.
+    ``idle_time`` is the seat's idle time, if the match may be played again.
     """
 
     def __init__(self, limits: Limits, idle_time: IdleTime | None = None) -> None:
         super().__init__(limits, idle_time)
-        self.unsent, self.crowded = b"", False
-        self.orphaned, self.stopped, self.ended = False, False, False
+        self.unsent, self.request_pending = b"", False
+        self.server_lost, self.halted, self.ended = False, False, False
         self.server = client()
-        (self.name, self.pid, self.pidfd), self.requests, self.replies, self.output = self.fork()
+        (self.server_pid, self.pid, self.pidfd), self.requests, self.replies, self.output = self.fork()
         os.set_blocking(self.requests, False)
         os.set_blocking(self.output, False)
-        self.quick, self.slow, self.exit = select.poll(), select.poll(), select.poll()
+        self.reply_poll, self.full_poll, self.exit_poll = select.poll(), select.poll(), select.poll()
         for fd, polls in (
-            (self.replies, (self.quick, self.slow)),
-            (self.pidfd, (self.quick, self.slow, self.exit)),
-            (self.output, (self.slow,)),
+            (self.replies, (self.reply_poll, self.full_poll)),
+            (self.pidfd, (self.reply_poll, self.full_poll, self.exit_poll)),
+            (self.output, (self.full_poll,)),
         ):
             for poll in polls:
                 poll.register(fd, select.POLLIN)
         NEIGHBOURS.processes.add(self)
 
     def fork(self) -> tuple[ForkedPlayer, int, int, int]:
-        """Start a process; returns it with this side's ends of its three pipes. MachineError if it can't be started."""
+        """Start a process; return it with this side's ends of its three pipes. MachineError if it can't be started."""
         fds: list[int] = []
         try:
             for _ in range(3):
@@ -226,26 +227,26 @@ class PlayerProcess(Conversation):
             os.close(fd)
         return forked, fds[1], fds[2], fds[4]
 
-    def ask(self, rest: str, allowed: float, used: float = 0.0, most: float = inf) -> Stopwatch:
+    def ask(self, body: str, allowed: float, used: float = 0.0, max_seconds: float = inf) -> Stopwatch:
         """Send a request that may cost ``allowed`` seconds of CPU time, where calls before it have ``used`` some.
 
-        It may be idle for ``most`` seconds (default: as the limits say).
+        It may be idle for ``max_seconds`` seconds (default: as the limits say).
         """
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
-        if self.quick.poll(0):
+        if self.reply_poll.poll(0):
             self.fail_unasked_reply()
-        self.stop(stopped=False)
-        self.idled = self.idle_time.idled
+        self.halt(halted=False)
+        self.idled_before = self.idle_time.seconds
         wall, rated = self.limits.wall(allowed), self.idle_time.rated
-        left = self.limits.idleness(used, rated=rated) - self.idled
-        idle = min(left, wall * (1 + IDLE_FACTOR * rated), most)
+        left = self.limits.idleness(used, rated=rated) - self.idled_before
+        idle = min(left, wall * (1 + IDLE_FACTOR * rated), max_seconds)
         try:
             self.watch = watch = Stopwatch(self.pid, allowed, idle, MAX_CPU_WAIT * wall)
         except OSError:  # ended since the poll, and already reaped
             self.raise_end()
         self.seq += 1
-        self.unsent = f"[{self.seq},{rest}]\n".encode()
+        self.unsent = f"[{self.seq},{body}]\n".encode()
         self.send()
         return watch
 
@@ -254,34 +255,34 @@ class PlayerProcess(Conversation):
         try:
             return cpu_time(self.pid)
         except OSError:
-            return self.loaded
+            return self.load_cpu
 
-    def stop(self, *, stopped: bool = True) -> None:
+    def halt(self, *, halted: bool = True) -> None:
         """Halt the process until its next call, or let it continue."""
-        if self.stopped != stopped and self.status is None:
+        if self.halted != halted and self.status is None:
             with suppress(OSError):
-                signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP if stopped else signal.SIGCONT)
-            self.stopped = stopped
+                signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP if halted else signal.SIGCONT)
+            self.halted = halted
 
     def send(self) -> None:
-        """Send what the pipe takes of the request."""
+        """Send as much of the request as the pipe takes."""
         try:
             self.unsent = self.unsent[os.write(self.requests, self.unsent) :]
         except BlockingIOError:
             pass
         except BrokenPipeError:
             self.raise_end()
-        if bool(self.unsent) is not self.crowded:
-            self.crowded = not self.crowded
-            if self.crowded:
-                self.slow.register(self.requests, select.POLLOUT)
+        if bool(self.unsent) is not self.request_pending:
+            self.request_pending = not self.request_pending
+            if self.request_pending:
+                self.full_poll.register(self.requests, select.POLLOUT)
             else:
-                self.slow.unregister(self.requests)
+                self.full_poll.unregister(self.requests)
 
-    def wait(self, watch: Stopwatch, cap: int) -> bytes:
+    def wait(self, watch: Stopwatch, max_bytes: int) -> bytes:
         """The next line that the process sends; most lines come before the first look at a clock."""
-        received, self.rest = self.rest, b""
-        poll, timeout = (self.slow if self.unsent else self.quick), float(FIRST_LOOK)
+        received, self.unread = self.unread, b""
+        poll, timeout = (self.full_poll if self.unsent else self.reply_poll), float(FIRST_LOOK)
         while b"\n" not in received:
             fds = [fd for fd, _ in poll.poll(timeout)]
             if self.replies in fds:
@@ -289,28 +290,28 @@ class PlayerProcess(Conversation):
                 received += chunk
                 if b"\n" in chunk:
                     break
-                if len(received) > cap:
-                    self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
+                if len(received) > max_bytes:
+                    self.fail("invalid", f"{self.subject} returned more than {max_bytes >> 10} kB.")
                 pause_after_trickle(len(chunk))
             elif self.pidfd in fds:
                 self.raise_end()
             for neighbour in NEIGHBOURS.processes - {self}:
-                neighbour.stop()
-            self.attend_to(watch, fds)
-            poll, timeout = self.slow, watch.nap()
-        line, _, self.rest = received.partition(b"\n")
+                neighbour.halt()
+            self.check_on_process(watch, fds)
+            poll, timeout = self.full_poll, watch.look_interval()
+        line, _, self.unread = received.partition(b"\n")
         return line
 
-    def attend_to(self, watch: Stopwatch, fds: Sequence[int]) -> None:
-        """While the process works: read what it prints, send what is unsent, check the clocks."""
+    def check_on_process(self, watch: Stopwatch, fds: Sequence[int]) -> None:
+        """While the process works: read what it prints, send the rest of the request, check the clocks."""
         if self.output in fds:
             pause_after_trickle(self.drain())
         if self.unsent:
             self.send()
-        if broken := watch.broken():
-            self.out_of_time(watch, broken)
+        if exceeded := watch.exceeded_limit():
+            self.out_of_time(watch, exceeded)
         if self.idle_time.report_due():
-            self.charge()
+            self.update_idle_time()
             self.idle_time.check_time()
 
     def drain(self) -> int:
@@ -325,7 +326,7 @@ class PlayerProcess(Conversation):
                 break
             if not chunk:
                 with suppress(KeyError):
-                    self.slow.unregister(self.output)
+                    self.full_poll.unregister(self.output)
                 break
             self.prints.add(chunk)
             byte_count += len(chunk)
@@ -333,15 +334,15 @@ class PlayerProcess(Conversation):
 
     def fail_unasked_reply(self) -> NoReturn:
         """Fail the player, because its process sent something before it was called, or has ended."""
-        if [fd for fd, _ in self.quick.poll(0) if fd == self.replies] and os.read(self.replies, CHUNK):
+        if [fd for fd, _ in self.reply_poll.poll(0) if fd == self.replies] and os.read(self.replies, CHUNK):
             self.fail("protocol", "The player's process answered before it was asked.")
         self.raise_end()
 
     def raise_end(self) -> NoReturn:
         """Fail the player, saying how its process ended; MachineError if the fork server ended with all its players."""
-        ended_by_itself = self.exit.poll(1000)
+        ended_by_itself = self.exit_poll.poll(1000)
         self.end()
-        if self.orphaned:
+        if self.server_lost:
             raise MachineError("The server for players' processes has ended, with its players.")
         code = os.waitstatus_to_exitcode(self.status or 0)
         if not ended_by_itself or code == LOST_CHANNEL:
@@ -349,32 +350,32 @@ class PlayerProcess(Conversation):
         ending = f"was stopped by {signal_name(-code)}" if code < 0 else f"ended itself with exit status {code}"
         if code == -signal.SIGSYS:
             ending = "made a forbidden system call and was stopped (SIGSYS)"
-        self.fail("exit", f"The player's process {ending}.", without_kibitz_frames(self.prints.end()))
+        self.fail("exit", f"The player's process {ending}.", without_kibitz_frames(self.prints.tail()))
 
     def stack(self) -> str:
         """The process's current stack, which a signal handler of the fork server prints; empty if it doesn't answer."""
         self.drain()
-        self.stopped_at = self.prints.total
+        self.stack_start = self.prints.total
         with suppress(OSError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGUSR1)
             for _ in range(10):  # a busy machine may take its time
-                if self.exit.poll(20):
+                if self.exit_poll.poll(20):
                     return ""
                 if self.drain():
                     break
         self.drain()
-        shown = self.prints.end().rpartition(STACK)[2]
+        shown = self.prints.tail().rpartition(STACK)[2]
         return without_kibitz_frames("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
 
     def end(self) -> str:
         """Kill the process with everything that it has started; returns what was printed."""
         if self.status is None:
             self.status = signal.SIGKILL
-            self.charge()
+            self.update_idle_time()
             try:
-                self.status = self.server.kill(self.name)
+                self.status = self.server.kill(self.server_pid)
             except MachineError:
-                self.orphaned = True
+                self.server_lost = True
                 self.server.close()
             finally:
                 self.drain()

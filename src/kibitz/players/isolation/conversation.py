@@ -1,8 +1,9 @@
-"""The conversation with a player's process, whatever kind of process it is: load, calls, replies, failures, prints.
+"""The conversation with a player's process of either kind: load, calls, replies, failures and output.
 
-    most        the CPU seconds that the current call may use: the limit of a call, or fewer
-    doing       what error sentences call the process: the function's name, or "The file" while it is loaded
-    idle_time   the seat's idleness; ``idled`` is the idleness before this call
+    subject     the subject of error sentences: the function's name, or "The file" while it is loaded
+    idle_time   the seat's idle time in the game; ``idled_before`` is what it was before the current call
+    load_cpu    the process's CPU time, in nanoseconds, when the file had been loaded; 0 before
+    stack_start the byte of the output at which a stack begins that Kibitz made the process print; None if there is none
 
 Every failure ends the process and is a PlayerError.
 """
@@ -20,29 +21,29 @@ from kibitz.errors import FailureKind, PlayerError
 from kibitz.players.files.notebooks import with_cell_lines, with_missing_names
 from kibitz.players.files.sources import Source, Sources, sources_of
 from kibitz.players.isolation.child import PLAY_FUNCTIONS, RequiredFunction
-from kibitz.players.isolation.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, as_json, read_reply
+from kibitz.players.isolation.wire import MAX_CODE, NO_FUNCTION, GarbageError, WireError, as_json, read_reply
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import IdleTime
 
-# What a player prints: the first part and the last 2 kB are kept, so that a gigabyte of output takes no memory.
+# What a player prints: the first part and the last 2 kB are kept, so that a gigabyte of output takes little memory.
 #
-# People see it ``printable``: without characters that control a terminal or reverse a line.
+# Before people see it, ``printable`` removes characters that control a terminal or reverse a line.
 
 
 LAST_PRINTS = 2048
 
 
 class Prints:
-    """What a player prints; of more than ``room`` bytes, the middle is dropped."""
+    """What a player prints; if that is more than ``max_bytes``, the middle is dropped."""
 
-    def __init__(self, room: int) -> None:
-        self.room = max(0, room - LAST_PRINTS)
+    def __init__(self, max_bytes: int) -> None:
+        self.head_size = max(0, max_bytes - LAST_PRINTS)
         self.head, self.last = bytearray(), b""
         self.dropped = 0
 
     def add(self, chunk: bytes) -> None:
         """Add output, within the bounds."""
-        if space := self.room - len(self.head):
+        if space := self.head_size - len(self.head):
             self.head += chunk[:space]
             chunk = chunk[space:]
         kept = self.last + chunk
@@ -66,8 +67,8 @@ class Prints:
         cut = 0 if until is None else self.total - until
         return readable(kept[: len(kept) - cut])
 
-    def end(self) -> str:
-        """The last 2 kB, as they are."""
+    def tail(self) -> str:
+        """The last 2 kB, unchanged."""
         return (bytes(self.head[-LAST_PRINTS:]) + self.last)[-LAST_PRINTS:].decode("utf-8", "replace")
 
 
@@ -76,15 +77,17 @@ def readable(prints: bytes) -> str:
     return printable(prints.decode("utf-8", "replace").replace("\r\n", "\n"))
 
 
-# The compiled code of player files, as their processes have sent it, so that the next process need not compile them.
-# The referee never looks into it, and gives it only to processes with exactly the same files.
+# The compiled code of player files, received from their processes, so that the next process need not compile them.
+# The referee never unpacks it, and sends it only to processes with exactly the same files.
 
 
 class CodeCache:
-    """Compiled code by player files, up to ``most`` characters with the files; a full cache is emptied.
+    """A cache of compiled code by player files; a full cache is emptied.
+
+    It is full once code and files together have more than ``max_size`` characters.
 
     >>> one, other = Sources((("one.py", b"x = 1"),)), Sources((("other.py", b"x = 2"),))
-    >>> cache = CodeCache(most=20)
+    >>> cache = CodeCache(max_size=20)
     >>> cache.put(one, "0123456789")
     >>> cache.get(one), cache.get(other)
     ('0123456789', '')
@@ -93,8 +96,8 @@ class CodeCache:
     ('', '9876543210')
     """
 
-    def __init__(self, most: int) -> None:
-        self.most, self.size = most, 0
+    def __init__(self, max_size: int) -> None:
+        self.max_size, self.size = max_size, 0
         self.codes: dict[Sources, str] = {}
 
     def get(self, sources: Sources) -> str:
@@ -105,7 +108,7 @@ class CodeCache:
         """Add the code of a player's files."""
         old_code = self.codes.pop(sources, None)
         self.size -= 0 if old_code is None else sources.size + len(old_code)
-        if self.size + sources.size + len(code) > self.most:
+        if self.size + sources.size + len(code) > self.max_size:
             self.codes.clear()
             self.size = 0
         self.codes[sources] = code
@@ -115,17 +118,17 @@ class CodeCache:
 CHUNK = 1 << 16
 SECOND = 1_000_000_000
 CHANNEL_CLOSED = "The player's process closed its channel to the referee."
-SEND_ALLOWED = "only whole numbers, strings, None, tuples and lists can be returned"
-REPORTED: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
+RETURNABLE_TYPES = "only whole numbers, strings, None, tuples and lists can be returned"
+REPORTED_KINDS: tuple[FailureKind, ...] = ("load", "exception", "invalid", "memory", "exit")
 """Kinds of failure that the player's process reports itself."""
-OWN_NAMES = frozenset(name for name, _, _ in PLAY_FUNCTIONS)
-CODE_CACHE = CodeCache(most=64 << 20)
+PLAY_FUNCTION_NAMES = frozenset(name for name, _, _ in PLAY_FUNCTIONS)
+CODE_CACHE = CodeCache(max_size=64 << 20)
 """The code that players' processes have sent to this process."""
 CODE_LINE = re.compile(rb'\["code",\d+,"([A-Za-z0-9+/=]*)"\]')
 
 
 class Watch(Protocol):
-    """Times one call."""
+    """Times one call, which may use ``allowed`` seconds of CPU time."""
 
     allowed: float
 
@@ -133,20 +136,20 @@ class Watch(Protocol):
         """Seconds of CPU time since the start."""
 
     def idle(self) -> float:
-        """Seconds of idleness since then."""
+        """Seconds of idle time since the start."""
 
 
 class Conversation(ABC):
-    """A running player file; ``end`` must be called in the end, and may be called again."""
+    """A running player file; its owner must call ``end``, and may call it again."""
 
     def __init__(self, limits: Limits, idle_time: IdleTime | None) -> None:
         self.limits, self.idle_time, self.prints = limits, idle_time or IdleTime(), Prints(limits.output)
-        self.seq, self.loaded, self.slowest, self.output_read = 0, 0, 0.0, 0
-        self.idled, self.most, self.rest, self.doing = 0.0, limits.call, b"", "The file"
+        self.seq, self.load_cpu, self.slowest, self.output_read = 0, 0, 0.0, 0
+        self.idled_before, self.call_seconds, self.unread, self.subject = 0.0, limits.call, b"", "The file"
         self.watch: Watch | None = None
-        self.stopped_at: int | None = None
+        self.stack_start: int | None = None
         self.status: int | None = None
-        self.cap = max(limits.reply, CHUNK)
+        self.max_bytes = max(limits.reply, CHUNK)
         self.sources = sources_of("", b"")
 
     def load(
@@ -165,13 +168,13 @@ class Conversation(ABC):
         )
         self.idle_time.start_call()
         watch = self.ask(f'"{NO_FUNCTION}",{arguments},[]', self.limits.load)
-        line = self.wait(watch, self.cap if code else 2 * LARGEST_CODE)
+        line = self.wait(watch, self.max_bytes if code else 2 * MAX_CODE)
         if not code and (match := CODE_LINE.fullmatch(line)):
             CODE_CACHE.put(sources, match[1].decode())
-            line = self.wait(watch, self.cap)
+            line = self.wait(watch, self.max_bytes)
         defined = self.reply(watch, line, bools=False)
-        self.loaded = self.cpu()
-        if type(defined) is not list or not set(map(str, defined)) <= OWN_NAMES:
+        self.load_cpu = self.cpu()
+        if type(defined) is not list or not set(map(str, defined)) <= PLAY_FUNCTION_NAMES:
             self.fail("protocol", "The player's process answered a question it wasn't asked.")
         return defined
 
@@ -182,72 +185,77 @@ class Conversation(ABC):
         items: str,
         *,
         bools: bool = False,
-        after: bool = False,
-        most: float = inf,
-        doing: str = "",
+        with_arguments: bool = False,
+        max_seconds: float = inf,
+        subject: str = "",
     ) -> Any:
-        """The value of ``function``; the arguments are packed (``wire.packed``), ``items`` a JSON list of packed ones.
+        """Call ``function`` and return its value; with ``with_arguments``, a list: value, arguments afterwards.
 
-        PlayerError if there is none, or it isn't made of whole numbers, strings, None, tuples and lists; ``bools``
-        allows True and False.  With ``after``, a list: the value, and the arguments after the call.
-        The call may use ``most`` seconds of work or idleness.  ``doing`` is its name in error sentences.
+        ``arguments`` are packed (``wire.packed``), and ``items`` is a JSON list of packed items of the history. The
+        value consists of whole numbers, strings, None, tuples and lists, and with ``bools`` of True and False;
+        PlayerError otherwise, or if the call fails. It may use up to ``max_seconds`` of CPU time, and be idle as long.
+        ``subject`` is its name in error sentences.
         """
-        self.doing = doing or function
-        used = (self.cpu() - self.loaded) / SECOND
-        self.most = min(self.limits.call, most)
-        allowed = min(self.most, self.limits.bank - used)
-        more = ",1" if after else ""
+        self.subject = subject or function
+        used = (self.cpu() - self.load_cpu) / SECOND
+        self.call_seconds = min(self.limits.call, max_seconds)
+        allowed = min(self.call_seconds, self.limits.bank - used)
+        more = ",1" if with_arguments else ""
         self.idle_time.start_call()
-        watch = self.ask(f'"{function}",{arguments},{items}{more}', allowed, used, most)
-        return self.reply(watch, self.wait(watch, self.cap), bools=bools)
+        watch = self.ask(f'"{function}",{arguments},{items}{more}', allowed, used, max_seconds)
+        return self.reply(watch, self.wait(watch, self.max_bytes), bools=bools)
 
     def reply(self, watch: Watch, line: bytes, *, bools: bool) -> Any:
-        """The value of a reply that came within the limits, with nothing after it."""
-        self.charge()
+        """The value of a reply; fails the player if it came too late or was followed by another."""
+        self.update_idle_time()
         self.idle_time.end_call()
         self.watch = None
-        if self.rest:
+        if self.unread:
             self.fail("protocol", "The player's process answered twice.")
         spent = watch.cpu_seconds()
-        self.slowest = max(self.slowest, spent if self.loaded else 0.0)
+        self.slowest = max(self.slowest, spent if self.load_cpu else 0.0)
         if spent > watch.allowed:
             self.out_of_time(watch, "cpu")
-        return self.read(line, bools=bools)
+        return self.value(line, bools=bools)
 
-    def read(self, line: bytes, *, bools: bool) -> Any:
-        """The value in a reply."""
+    def value(self, line: bytes, *, bools: bool) -> Any:
+        """The value in a line; fails the player if the line isn't a reply to the latest request."""
         try:
             reply = read_reply(line, bools=bools)
         except GarbageError as error:
             self.fail("protocol", f"The player's process sent {error} to the referee.")
         except WireError as error:
-            self.fail("invalid", f"{self.doing} returned {error}; {SEND_ALLOWED}.")
+            self.fail("invalid", f"{self.subject} returned {error}; {RETURNABLE_TYPES}.")
         match reply:
             case ["ok", int(seq), value] if seq == self.seq:
                 return value
-            case ["error", int(seq), str(named), str(sentence), str(detail)] if seq == self.seq and named in REPORTED:
-                kind = next(kind for kind in REPORTED if kind == named)
+            case ["error", int(seq), str(kind_name), str(sentence), str(detail)] if (
+                seq == self.seq and kind_name in REPORTED_KINDS
+            ):
+                kind = next(kind for kind in REPORTED_KINDS if kind == kind_name)
                 self.fail(kind, one_line(sentence), detail[:CHUNK])
         return self.fail("protocol", "The player's process answered a question it wasn't asked.")
 
-    def out_of_time(self, watch: Watch, broken: str) -> NoReturn:
-        """Fail the player for exceeding a time limit; the detail shows the stack."""
-        while_loading = " while it was loaded" if self.doing == "The file" else ""
-        if broken == "wall":
-            self.charge()
-            total = self.idle_time.idled
+    def out_of_time(self, watch: Watch, limit: str) -> NoReturn:
+        """Fail the player for exceeding a limit, "cpu" or "wall"; the detail shows the stack."""
+        while_loading = " while it was loaded" if self.subject == "The file" else ""
+        if limit == "wall":
+            self.update_idle_time()
+            total = self.idle_time.seconds
             explanation = (
-                f"did not answer for {total - self.idled:.3g} s{while_loading}: it slept or waited for something"
+                f"did not answer for {total - self.idled_before:.3g} s{while_loading}: it slept or waited for something"
             )
-            if self.idled > 0.01 * total:
+            if self.idled_before > 0.01 * total:
                 explanation = (
                     f"and the calls before it did not answer for {total:.3g} s: they slept or waited for something"
                 )
-            self.fail("idle", f"{self.doing} {explanation}.", self.stack())
-        if watch.allowed < self.most and not while_loading:
+            self.fail("idle", f"{self.subject} {explanation}.", self.stack())
+        if watch.allowed < self.call_seconds and not while_loading:
             bank = f"the {self.limits.bank:g} s of CPU time that a player has for a game"
-            self.fail("time", f"{self.doing} used up {bank}.", self.stack())
-        self.fail("time", f"{self.doing} used more than {watch.allowed:g} s of CPU time{while_loading}.", self.stack())
+            self.fail("time", f"{self.subject} used up {bank}.", self.stack())
+        self.fail(
+            "time", f"{self.subject} used more than {watch.allowed:g} s of CPU time{while_loading}.", self.stack()
+        )
 
     def fail(self, kind: FailureKind, sentence: str, detail: str = "") -> NoReturn:
         """End the process, and raise the player's error."""
@@ -260,26 +268,26 @@ class Conversation(ABC):
             with_cell_lines(printable(without_folders(detail)), main, content),
         )
 
-    def charge(self) -> None:
-        """Add the idleness of the current call so far to ``idle_time``."""
+    def update_idle_time(self) -> None:
+        """Update ``idle_time`` with the idle time of the current call so far."""
         if self.watch is not None:
-            self.idle_time.idled = self.idled + self.watch.idle()
+            self.idle_time.seconds = self.idled_before + self.watch.idle()
 
     def new_output(self) -> str:
         """What has been printed since the last call of this method."""
         self.drain()
         mark, self.output_read = self.output_read, self.prints.total
-        return self.prints.since(mark, self.stopped_at)
+        return self.prints.since(mark, self.stack_start)
 
     @abstractmethod
-    def ask(self, rest: str, allowed: float, used: float = 0.0, most: float = inf) -> Any:
+    def ask(self, body: str, allowed: float, used: float = 0.0, max_seconds: float = inf) -> Any:
         """Send a request that may cost ``allowed`` seconds of CPU time, where calls before it have ``used`` some.
 
-        It may be idle for ``most`` seconds (default: as the limits say).
+        It may be idle for ``max_seconds`` seconds (default: as the limits say).
         """
 
     @abstractmethod
-    def wait(self, watch: Any, cap: int) -> bytes:
+    def wait(self, watch: Any, max_bytes: int) -> bytes:
         """The next line of the process."""
 
     @abstractmethod
@@ -292,7 +300,7 @@ class Conversation(ABC):
 
     @abstractmethod
     def stack(self) -> str:
-        """The process's present stack, if it still answers."""
+        """The process's current stack; empty if it doesn't answer."""
 
     @abstractmethod
     def end(self) -> str:
@@ -306,7 +314,7 @@ def without_kibitz_frames(stack: str) -> str:
 
 
 def without_folders(stack: str) -> str:
-    """A stack without the folders of files, which only say where this machine keeps them.
+    """A stack without the folders of files, which differ from machine to machine.
 
     >>> without_folders('  File "/usr/lib/python3.12/random.py", line 374 in choice')
     '  File "random.py", line 374 in choice'

@@ -1,9 +1,9 @@
 """A process that has everything imported and forks players on request: a new one is ready in about a millisecond.
 
-    order       ``[id, "fork", memory]`` with three descriptors: requests, replies, prints
-                ``[id, "kill", pid]``: kill the player and everything it has started, and reap it
-    answer      ``[id, number]``: the pid, with a descriptor of the process, or the wait status;
-                ``[id, "sentence"]`` where the machine failed
+    order       ``[id, "fork", memory]`` with three descriptors: requests, replies, prints; or
+                ``[id, "kill", pid]``, to kill the player and everything it has started, and to reap it
+    answer      to "fork" ``[id, pid]`` with a descriptor of the process, and to "kill" ``[id, wait status]``;
+                or ``[id, "sentence"]`` if the machine failed
 
 The server is the parent of all players. As a subreaper, it also inherits the processes that they leave behind, and
 kills them.  It never reads or compiles players' files.  It reports a player only once that player is confined; if it
@@ -33,10 +33,10 @@ PRELOADED_MODULES = (
     *("itertools", "math", "operator", "random", "re", "statistics", "string", "time", "typing"),
 )
 """Modules that students import, so that a player's process need not."""
-TIMEOUT = 2.0
-"""Seconds between checks whether the owner of this process is still alive."""
-ORDER = 4096
-"""The maximum number of bytes of an order."""
+OWNER_CHECK_SECONDS = 2.0
+"""Seconds between two checks that the owner of this process is alive."""
+MAX_ORDER = 4096
+"""The maximum number of bytes of an order; files are read in pieces of the same size."""
 set_handler = importlib.import_module("_signal").signal
 """``signal.signal`` without converting the previous handler to an enum, which takes a tenth of a player's start."""
 READY_FD = REPLIES + 1
@@ -44,30 +44,30 @@ READY_FD = REPLIES + 1
 
 
 def serve() -> NoReturn:
-    """Take orders from descriptor 0 until the owner is gone, then end all players."""
+    """Carry out orders from descriptor 0 until the owner has ended, then end all players."""
     gc.disable()
     os.environ.pop("PWD", None)  # bubblewrap sets it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    import_prepared()
+    preload_modules()
     open_streams()
     confinement = Confinement(int(sys.argv[2]), seccomp=bool(int(sys.argv[3])))
-    sys.path[:] = [path for path in sys.path if f"{path}/".startswith(tuple(f"{place}/" for place in library()))]
+    sys.path[:] = [path for path in sys.path if f"{path}/".startswith(tuple(f"{folder}/" for folder in library()))]
     prctl("subreaper", SET_CHILD_SUBREAPER, 1)
     faulthandler.enable(2)
     faulthandler.register(signal.SIGUSR1, 2, all_threads=False)
     gc.freeze()
     server = ForkServer(socket.socket(fileno=os.dup(0)), confinement)
     try:
-        server.work()
+        server.carry_out_orders()
     finally:
         server.kill_all()
         os._exit(0)
 
 
-def import_prepared() -> None:
-    """Import what students import, without hooks that would run in every new process.
+def preload_modules() -> None:
+    """Import what students import, without the hooks that would run in every new process.
 
-    ``random`` would draw a seed, which takes a tenth of a player's start; every player gets its match's seed.
+    That of ``random`` draws a seed, which takes a tenth of a player's start; every player gets its match's seed anyway.
     """
     real_function = os.register_at_fork
     vars(os)["register_at_fork"] = lambda **_hooks: None
@@ -86,13 +86,13 @@ class ForkServer:
         self.players: set[int] = set()
         self.owner = os.getppid()
 
-    def work(self) -> None:
-        """Carry out orders until nobody can give any."""
-        self.orders.settimeout(TIMEOUT)
+    def carry_out_orders(self) -> None:
+        """Carry out orders until the channel closes or the owner has ended."""
+        self.orders.settimeout(OWNER_CHECK_SECONDS)
         self.reply(0, 0, [os.pidfd_open(os.getpid())])
         while os.getppid() == self.owner:
             try:
-                order, fds, _, _ = socket.recv_fds(self.orders, ORDER, 3)
+                order, fds, _, _ = socket.recv_fds(self.orders, MAX_ORDER, 3)
             except TimeoutError:
                 continue
             if not order:
@@ -128,9 +128,9 @@ class ForkServer:
             become_player(self.confinement, server, [*fds, ready], memory)
         self.players.add(pid)
         os.close(ready)
-        word = os.read(confirmation, 1)
+        confirmed = os.read(confirmation, 1)
         os.close(confirmation)
-        if not word:
+        if not confirmed:
             self.kill(pid)
             raise OSError("the kernel did not confine the player's process")
         return pid
@@ -144,12 +144,12 @@ class ForkServer:
             os.killpg(pid, signal.SIGKILL)
         status = os.waitpid(pid, 0)[1]
         self.players.discard(pid)
-        self.sweep()
+        self.kill_strays()
         return status
 
-    def sweep(self) -> None:
-        """Kill the processes that players have left behind, and their children, which then become this process's."""
-        while strays := children(os.getpid(), self.confinement.processes) - self.players:
+    def kill_strays(self) -> None:
+        """Kill the processes that players have left behind, and their children, which this process then inherits."""
+        while strays := child_pids(os.getpid(), self.confinement.processes) - self.players:
             for pid in strays:
                 with suppress(ProcessLookupError, ChildProcessError):
                     os.kill(pid, signal.SIGKILL)
@@ -162,39 +162,39 @@ class ForkServer:
                 self.kill(pid)
 
 
-def children(pid: int, processes: int | None = None) -> set[int]:
+def child_pids(pid: int, processes: int | None = None) -> set[int]:
     """The pids of the children of a single-threaded process; ``processes`` is a descriptor of /proc."""
     proc = os.open("/proc", os.O_RDONLY | os.O_CLOEXEC) if processes is None else processes
     try:
-        return {int(word) for word in content(f"{pid}/task/{pid}/children", proc).split()}
+        return {int(word) for word in file_content(f"{pid}/task/{pid}/children", proc).split()}
     except FileNotFoundError:
-        return {int(name) for name in os.listdir(proc) if name.isdigit() and parent(name, proc) == pid}
+        return {int(name) for name in os.listdir(proc) if name.isdigit() and parent_pid(name, proc) == pid}
     finally:
         if processes is None:
             os.close(proc)
 
 
-def content(path: str, directory: int) -> bytes:
-    """The content of a file in a directory; without a file object, fewer memory pages have to be copied."""
+def file_content(path: str, directory: int) -> bytes:
+    """The content of a file in a directory. It uses no file object, so that a fork copies fewer memory pages."""
     result, file = b"", os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=directory)
     try:
-        while chunk := os.read(file, ORDER):
+        while chunk := os.read(file, MAX_ORDER):
             result += chunk
     finally:
         os.close(file)
     return result
 
 
-def parent(pid: str, processes: int) -> int:
-    """The parent of a process; 0 if the process has ended."""
+def parent_pid(pid: str, processes: int) -> int:
+    """The pid of a process's parent; 0 if the process has ended."""
     try:
-        return int(content(f"{pid}/stat", processes).rpartition(b")")[2].split()[1])
+        return int(file_content(f"{pid}/stat", processes).rpartition(b")")[2].split()[1])
     except OSError:
         return 0
 
 
 def become_player(confinement: Confinement, server: int, fds: list[int], memory: int) -> NoReturn:
-    """Turn this freshly forked process into a player's, and answer until the referee hangs up."""
+    """Turn this freshly forked process into a player's, and answer until the referee closes the channel."""
     status = LOST_CHANNEL
     try:
         os.setsid()
@@ -220,7 +220,7 @@ def open_streams() -> None:
 def rewire(server: int, fds: list[int]) -> None:
     """Make this process die with the server, move every descriptor to its number, and close all others.
 
-    A change of user would undo the first of these, so it must come before.
+    A later change of user would undo the first of these steps.
     """
     prctl("parent's death", SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != server:

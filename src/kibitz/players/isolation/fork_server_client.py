@@ -1,9 +1,9 @@
 """Asks the fork server for players' processes; each of Kibitz's processes starts its own server when it needs one.
 
 The server starts in the best tier of the sandbox that this machine has, with a fixed environment and a fixed hash seed,
-so that a file that iterates over a set plays the same game again. Its namespace may have its own process numbers; a
-process's descriptor tells its number here. Pin a worker to a core before it asks for its first player: the server and
-its players inherit the core, and a referee on the same core as its players is three times as fast.
+so that a file that iterates over a set plays the same game again. It may have pids of its own (a PID namespace); a
+player's descriptor tells which pid the player has here. Pin a worker to a core before it asks for its first player: the
+server and its players inherit the core, and a referee on the same core as its players is three times as fast.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from kibitz.sandbox.tiers import ENVIRONMENT, tier
 START_CODE = (
     "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.isolation.fork_server import serve; serve()"
 )
-START, ANSWER = 30.0, 20.0
-"""Seconds to wait for the server's start and for its answers."""
+START_SECONDS, ANSWER_SECONDS = 30.0, 20.0
+"""How long to wait for the server to start, and for each of its answers."""
 
 
 class ForkedPlayer(NamedTuple):
-    """A new player: its pid for the server (``name``) and here, and a descriptor that is readable once it ends."""
+    """A new player: its pid in the server's namespace and in ours, and a descriptor that is readable once it ends."""
 
-    name: int
+    server_pid: int
     pid: int
     pidfd: int
 
@@ -48,14 +48,14 @@ class ForkServerClient:
         self.number = 0
         self.channel, server_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with server_end:
-            self.server = self.boot(server_end)
+            self.server = self.start(server_end)
         try:
-            self.pid = self.read_pid(self.answer(0, START)[1])
+            self.pid = self.read_pid(self.answer(0, START_SECONDS)[1])
         except MachineError:
             self.close()
             raise
 
-    def boot(self, server_end: socket.socket) -> subprocess.Popen[bytes]:
+    def start(self, server_end: socket.socket) -> subprocess.Popen[bytes]:
         """Start the server."""
         self.tier = tier()
         command = self.tier.command(START_CODE, str(self.tier.landlock), str(int(self.tier.seccomp)))
@@ -73,39 +73,39 @@ class ForkServerClient:
         return (*pids, 0)[0] or self.server.pid
 
     def alive(self) -> bool:
-        """Whether this process has started the server, and it runs."""
+        """Whether the server runs and belongs to this process, rather than to the one that forked it."""
         return self.owner == os.getpid() and self.server.poll() is None
 
     def fork(self, fds: Sequence[int], memory: int) -> ForkedPlayer:
         """Fork a new player with the given descriptors: requests, replies, prints."""
-        name, pidfds = self.order("fork", memory, fds)
+        server_pid, pidfds = self.order("fork", memory, fds)
         if len(pidfds) != 1:
             raise MachineError("The server for players' processes didn't report a process's end.")
-        return ForkedPlayer(name, local_pid(pidfds[0]) or name, pidfds[0])
+        return ForkedPlayer(server_pid, local_pid(pidfds[0]) or server_pid, pidfds[0])
 
-    def kill(self, name: int) -> int:
+    def kill(self, server_pid: int) -> int:
         """End a player and everything it has started; returns its wait status."""
-        return self.order("kill", name)[0]
+        return self.order("kill", server_pid)[0]
 
     def order(self, verb: str, value: int, fds: Sequence[int] = ()) -> tuple[int, list[int]]:
-        """Have an order carried out; MachineError if it fails."""
+        """Have the server carry out an order; return the number and the descriptors that it answers."""
         with self.lock:
             self.number += 1
             try:
                 socket.send_fds(self.channel, [json.dumps([self.number, verb, value]).encode()], fds)
-                return self.answer(self.number, ANSWER)
+                return self.answer(self.number, ANSWER_SECONDS)
             except OSError as error:
                 raise MachineError(f"The server for players' processes is gone: {error}.") from error
 
     def answer(self, number: int, timeout: float) -> tuple[int, list[int]]:
-        """The answer to an order with its descriptors; answers that nobody awaits any more are skipped."""
+        """The answer to an order with its descriptors; answers to earlier orders that timed out are skipped."""
         self.channel.settimeout(timeout)
         while True:
             message, fds, _, _ = socket.recv_fds(self.channel, 4096, 1, socket.MSG_CMSG_CLOEXEC)
             if not message:
                 raise MachineError("The server for players' processes has ended.")
-            answered, result = json.loads(message)
-            if answered == number:
+            answered_number, result = json.loads(message)
+            if answered_number == number:
                 if isinstance(result, str):
                     raise MachineError(f"The server for players' processes reports: {result}.")
                 return int(result), fds
@@ -119,7 +119,7 @@ class ForkServerClient:
             self.server.returncode = 0
             return
         try:
-            self.server.wait(ANSWER)
+            self.server.wait(ANSWER_SECONDS)
         except subprocess.TimeoutExpired:
             self.server.kill()
             self.server.wait()
@@ -151,7 +151,7 @@ def popen(command: list[str], orders: int) -> subprocess.Popen[bytes]:
 
 
 def local_pid(process: int) -> int:
-    """The pid of a process in our namespace, from a descriptor of it; 0 if the kernel doesn't tell."""
+    """The pid of a process in our namespace, from a descriptor of it; 0 if it is unknown."""
     try:
         with open(f"/proc/self/fdinfo/{process}", "rb") as lines:
             return next((int(line[4:]) for line in lines if line.startswith(b"Pid:")), 0)

@@ -1,8 +1,8 @@
 """One player's files as Python modules, imported from memory; nothing is read from a disk.
 
-    files       name and content of each; the caller runs the main file, the others run when imported
+    files       names and contents, the main file first; the caller runs it, and the others run when imported
     codes       the compiled code of files, by file name
-    shown name  a file's name in tracebacks; with ``folder``, its path
+    shown name  a file's name in tracebacks: its path if ``folder`` is given
 
 Helpers have the same module names as in the player's folder: ``common``, or ``tools.search``, where ``tools`` is a
 package with or without an ``__init__.py``.  Only the standard library is needed here, because the player's process
@@ -36,7 +36,7 @@ else:
 
 
 class Importer(Loader):
-    """Finds and loads the helpers of one player; stands in ``sys.meta_path`` while the player is at work."""
+    """Finds and loads the helpers of one player; it is in ``sys.meta_path`` while the player is at work."""
 
     def __init__(self, files: Sequence[tuple[str, bytes]], codes: dict[str, CodeType], folder: str = "") -> None:
         self.files, self.codes, self.folder = dict(files), codes, folder
@@ -54,12 +54,11 @@ class Importer(Loader):
         return decoded(self.files[name], "The file" if name == self.main else name)
 
     def code(self, name: str) -> CodeType:
-        """A file compiled; SyntaxError or LoadError if it cannot be."""
+        """A file's compiled code; SyntaxError or LoadError if it can't be compiled."""
         if name not in self.codes:
             with warnings.catch_warnings():
-                warnings.simplefilter(
-                    "ignore"
-                )  # they would be printed only in a file's first game, as later games reuse the code
+                # Warnings would be printed only in a file's first game, because later games reuse the code.
+                warnings.simplefilter("ignore")
                 self.codes[name] = compile(self.text(name), self.shown_name(name), "exec", dont_inherit=True)
         return self.codes[name]
 
@@ -103,7 +102,7 @@ class Importer(Loader):
 
     @contextmanager
     def at_work(self, main: str, module: ModuleType) -> Iterator[None]:
-        """A context in which this player's modules are found; ``main`` is the name of the main one, ``module``."""
+        """A context in which the player's modules can be imported, also its main ``module`` under the name ``main``."""
         before = set(sys.modules) - {main}
         self.install(main, module)
         try:

@@ -1,7 +1,7 @@
-"""The code of an unconfined player's process: ``child``, adapted to any system that has Python.
+"""The code of an unconfined player's process: ``child``, adapted to run wherever Python runs.
 
 channel     standard input and output, moved to the descriptors of ``child``; the file's output goes to standard error
-watchdog    a thread that ends the process once a call has used up its CPU time; nothing else works on every system
+watchdog    a thread that ends the process once a call has used up its CPU time; that works on every system
 """
 
 import faulthandler
@@ -17,11 +17,11 @@ from kibitz.players.isolation import child
 from kibitz.players.isolation.wire import LOST_CHANNEL
 
 POLL_SECONDS = 0.05
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the CPU time."""
 OUT_OF_TIME = 118
-"""Exit status after too much CPU time."""
-STOPPED = "\nOut of time:\n"
-"""Printed before the stacks of a process that is ended."""
+"""The exit status of a process that has used too much CPU time."""
+STACK_HEADING = "\nOut of time:\n"
+"""Printed before the stacks of a process that ran out of time."""
 
 
 class Watchdog(threading.Thread):
@@ -29,23 +29,23 @@ class Watchdog(threading.Thread):
 
     def __init__(self, allowed: float) -> None:
         super().__init__(daemon=True)
-        self.end = time.process_time() + allowed
+        self.deadline = time.process_time() + allowed
         self.call_over = False
 
     def run(self) -> None:
-        """Look at the clock at intervals."""
+        """Check the CPU time at intervals."""
         while not self.call_over:
-            if time.process_time() > self.end:
-                os.write(2, STOPPED.encode())
+            if time.process_time() > self.deadline:
+                os.write(2, STACK_HEADING.encode())
                 faulthandler.dump_traceback(2)
                 os._exit(OUT_OF_TIME)
             time.sleep(POLL_SECONDS)
 
 
 def main() -> NoReturn:
-    """Answer until the channel is closed; requests begin with the CPU seconds allowed, replies with those used."""
+    """Answer until the channel closes: a request begins with its limit in CPU seconds, a reply with those it used."""
     rewire()
-    child.lines, child.answer = watched_lines, answer
+    child.request_lines, child.answer = watched_lines, answer
     with suppress(OSError):
         child.serve_referee()
     os._exit(LOST_CHANNEL)
@@ -64,7 +64,7 @@ def rewire() -> None:
 
 
 def watched_lines() -> Iterator[str]:
-    """The referee's lines without their limits; each call is watched until the next line is read."""
+    """The referee's lines, without the limits in front; a watchdog times each call until the next line is read."""
     for line in received():
         allowed, _, request = line.partition(" ")
         watchdog = Watchdog(float(allowed))
@@ -73,11 +73,11 @@ def watched_lines() -> Iterator[str]:
         watchdog.call_over = True
 
 
-def answer(word: str, seq: int, rest: str) -> None:
+def answer(status: str, seq: int, body: str) -> None:
     """Send a reply that begins with the CPU time of the process."""
     child.flush()
     os.write(child.REPLIES, f"{time.process_time():.6f} ".encode())
-    send(word, seq, rest)
+    send(status, seq, body)
 
 
-received, send = child.lines, child.answer
+received, send = child.request_lines, child.answer

@@ -1,11 +1,11 @@
 """The process that a player file runs in: a confined one where the kernel can do that, else a plain one.
 
-    plain process   a separate process with time limits, which can do whatever its user can do. It is only for people's
-                    own files, and the caller must say so (``own``)
+    plain process   a separate process with time limits, which can do whatever its user can do. It runs only the user's
+                    own files, and the caller must say that a file is one (``own``)
     channel         the process's standard input and output; what the file prints comes through standard error
-    limits          CPU time, by a watchdog in the process itself; idleness, by the referee's clock; not memory
+    limits          a watchdog in the process limits CPU time, and the referee's clock idle time; memory is not limited
 
-A plain process uses only what Python has on every system.
+A plain process needs nothing that Python lacks on some system.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import IO, NoReturn, cast
 import kibitz
 from kibitz.errors import ConfinementError, MachineError, PlayerError
 from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, SECOND, Conversation, without_kibitz_frames
-from kibitz.players.isolation.plain_child import OUT_OF_TIME, STOPPED
+from kibitz.players.isolation.plain_child import OUT_OF_TIME, STACK_HEADING
 from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
 from kibitz.players.limits import IDLE_FACTOR, Limits
 from kibitz.players.rated_game import IdleTime
@@ -39,14 +39,14 @@ PLAIN_PROCESSES = (
 )
 
 
-def confines() -> bool:
-    """Whether this system has the means for confined processes, which only Linux has."""
+def can_confine() -> bool:
+    """Whether this system has what confined processes need; only Linux has it."""
     return hasattr(os, "fork") and hasattr(os, "pidfd_open")
 
 
 def why_no_sandbox() -> str:
     """The warning that player files are not confined here; empty if they are."""
-    if not confines():
+    if not can_confine():
         return PLAIN_PROCESSES
     from kibitz.sandbox import tier
 
@@ -57,8 +57,8 @@ def why_no_sandbox() -> str:
 
 
 def process_for(limits: Limits, idle_time: IdleTime | None, *, own: bool) -> Conversation:
-    """A new process for a player file; ConfinementError if it would not be confined and isn't the user's ``own``."""
-    if confines():
+    """A new process for a player file; ConfinementError if nothing confines it and it isn't the user's ``own``."""
+    if can_confine():
         from kibitz.players.isolation.confined_process import PlayerProcess
 
         return PlayerProcess(limits, idle_time)
@@ -73,11 +73,11 @@ START_CODE = (
 )
 IMPORT_PATH = str(Path(kibitz.__file__).parent.parent)
 START_SECONDS = 5.0
-"""Seconds for starting, and for waiting for a processor, before a process counts as idle."""
+"""Extra wall-clock seconds for each call, because a process must start and may wait for a processor."""
 
 
 class WallClock:
-    """Times one call; the process itself reports its CPU time with its reply."""
+    """Times one call with the wall clock; the process itself reports its CPU time with its reply."""
 
     def __init__(self, process: PlainProcess, allowed: float, idle: float) -> None:
         self.process, self.before = process, process.used
@@ -85,15 +85,15 @@ class WallClock:
         self.started = time.monotonic()
 
     def cpu_seconds(self) -> float:
-        """Seconds of CPU time, no more than the watchdog allows."""
+        """Seconds of CPU time in this call, at most ``allowed``."""
         return min(self.allowed, self.process.used - self.before)
 
     def idle(self) -> float:
-        """Seconds of wall-clock time so far, as nothing finer is known."""
+        """Seconds of wall-clock time so far: how much of it was idle is unknown."""
         return time.monotonic() - self.started
 
-    def left(self) -> float:
-        """Seconds of wall-clock time until the call has lasted too long."""
+    def seconds_left(self) -> float:
+        """Seconds of wall-clock time until the call takes too long."""
         return max(0.0, self.limit - self.idle())
 
 
@@ -116,48 +116,48 @@ class PlainProcess(Conversation):
             raise MachineError(f"No process for a player can be started: {error.strerror}.") from error
         pipes = self.process.stdin, self.process.stdout, self.process.stderr
         self.requests, self.replies, self.output = (cast("IO[bytes]", pipe) for pipe in pipes)
-        self.readers = [threading.Thread(target=read, daemon=True) for read in (self.take_lines, self.take_prints)]
+        self.readers = [threading.Thread(target=read, daemon=True) for read in (self.queue_lines, self.collect_output)]
         for reader in self.readers:
             reader.start()
 
-    def take_lines(self) -> None:
-        """Queue the process's lines; an empty one marks its end."""
+    def queue_lines(self) -> None:
+        """Queue the process's lines; an empty line marks the end."""
         with suppress(OSError, ValueError):
             while line := self.replies.readline(2 * CHUNK * CHUNK):
                 self.lines.put(line)
         self.lines.put(b"")
 
-    def take_prints(self) -> None:
+    def collect_output(self) -> None:
         """Keep what the process prints."""
         with suppress(OSError, ValueError):
             while chunk := os.read(self.output.fileno(), CHUNK):
                 self.prints.add(chunk)
 
-    def ask(self, rest: str, allowed: float, used: float = 0.0, most: float = inf) -> WallClock:
-        """Send a request with its CPU time, which the watchdog in the process enforces."""
+    def ask(self, body: str, allowed: float, used: float = 0.0, max_seconds: float = inf) -> WallClock:
+        """Send a request with its limit of CPU time, which the watchdog in the process enforces."""
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")
-        self.idled = 0.0
+        self.idled_before = 0.0
         wall, rated = self.limits.wall(allowed), self.idle_time.rated
-        self.watch = watch = WallClock(self, allowed, min(wall * (1 + IDLE_FACTOR * rated), most))
+        self.watch = watch = WallClock(self, allowed, min(wall * (1 + IDLE_FACTOR * rated), max_seconds))
         self.seq += 1
         try:
-            self.requests.write(f"{allowed:.6f} [{self.seq},{rest}]\n".encode())
+            self.requests.write(f"{allowed:.6f} [{self.seq},{body}]\n".encode())
             self.requests.flush()
         except (OSError, ValueError):
             self.raise_end(watch)
         return watch
 
-    def wait(self, watch: WallClock, cap: int) -> bytes:
+    def wait(self, watch: WallClock, max_bytes: int) -> bytes:
         """The next line of the process."""
         try:
-            line = self.lines.get(timeout=watch.left())
+            line = self.lines.get(timeout=watch.seconds_left())
         except queue.Empty:
             self.out_of_time(watch, "wall")
         if not line.endswith(b"\n"):
             self.raise_end(watch)
-        if len(line) > cap:
-            self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
+        if len(line) > max_bytes:
+            self.fail("invalid", f"{self.subject} returned more than {max_bytes >> 10} kB.")
         seconds, _, reply = line[:-1].partition(b" ")
         try:
             self.used = float(seconds)
@@ -165,22 +165,22 @@ class PlainProcess(Conversation):
             self.fail("protocol", "The player's process sent an invalid reply.")
         return reply
 
-    def charge(self) -> None:
-        """Add the current call's idle time, known only at a time-out, to ``idle_time``."""
+    def update_idle_time(self) -> None:
+        """Set ``idle_time`` to the wall-clock time of the current call; used only if the call runs out of time."""
         if self.watch is not None:
-            self.idle_time.idled = self.watch.idle()
+            self.idle_time.seconds = self.watch.idle()
 
     def cpu(self) -> int:
         """CPU time so far, in nanoseconds, as the process reported it."""
         return int(self.used * SECOND)
 
     def drain(self) -> int:
-        """Do nothing: a thread reads what is printed."""
+        """Do nothing: a thread reads the output."""
         return 0
 
     def stack(self) -> str:
         """The stack that the watchdog printed when it ended the process."""
-        shown = self.prints.end().rpartition(STACK)[2]
+        shown = self.prints.tail().rpartition(STACK)[2]
         return without_kibitz_frames("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
 
     def raise_end(self, watch: WallClock) -> NoReturn:
@@ -189,8 +189,8 @@ class PlainProcess(Conversation):
             self.process.wait(1)
         for reader in self.readers:
             reader.join(1)
-        if (position := self.prints.end().encode().rfind(STOPPED.encode())) >= 0:
-            self.stopped_at = self.prints.total - len(self.prints.end().encode()) + position
+        if (position := self.prints.tail().encode().rfind(STACK_HEADING.encode())) >= 0:
+            self.stack_start = self.prints.total - len(self.prints.tail().encode()) + position
         ended_by_itself = self.process.poll() is not None
         self.end()
         code = self.process.returncode
@@ -199,7 +199,7 @@ class PlainProcess(Conversation):
         if not ended_by_itself or code == LOST_CHANNEL:
             self.fail("protocol", CHANNEL_CLOSED)
         ending = f"was stopped by signal {-code}" if code < 0 else f"ended itself with exit status {code}"
-        self.fail("exit", f"The player's process {ending}.", self.prints.end())
+        self.fail("exit", f"The player's process {ending}.", self.prints.tail())
 
     def end(self) -> str:
         """Kill the process; returns what was printed."""

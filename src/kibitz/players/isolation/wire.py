@@ -3,7 +3,7 @@
     request     ``[seq, function, arguments, items]``: ``items`` are the new items of the history; arguments and items
                 are packed. With a fifth element, the reply's value is a list: the value, and the arguments afterwards
     reply       ``["ok", seq, value]`` or ``["error", seq, kind, sentence, detail]``
-    code        ``["code", seq, text]``, before the reply to the load: the compiled files, before any of it has run
+    code        ``["code", seq, text]``, the compiled files, sent before any of them runs and before the load's reply
     tuple       ``{"t": [...]}``
     packed      a value from the referee, as base64 of Python's marshal format. Tuples stay tuples, and interned cards
                 stay interned, so that equal cards are one object in the player's process, in all its calls
@@ -23,15 +23,15 @@ from json.scanner import make_scanner
 from types import SimpleNamespace
 from typing import Any
 
-DEPTH = 20
+MAX_DEPTH = 20
 MAX_NUMBER = 10**18
 MAX_LENGTH = 10_000
 LOST_CHANNEL = 117
 """Exit status of a player's process after the file has closed or broken the channel."""
 STACK = "(most recent call first):\n"
-"""Precedes the stack that a stopped process prints."""
-LARGEST_CODE = 4 << 20
-"""Characters of compiled code worth keeping for a file's next game."""
+"""The text before each stack that ``faulthandler`` prints."""
+MAX_CODE = 4 << 20
+"""The maximum number of characters of compiled code that is kept for a file's next game."""
 HISTORY = ...
 NO_FUNCTION = ""
 """The function of the first request, which loads the file."""
@@ -50,7 +50,7 @@ class GarbageError(WireError):
 
 
 def packed(value: Any) -> str:
-    """A value from the referee, packed, as a JSON string; no list may be in it twice, and cards must be interned."""
+    """A value from the referee, packed, as a JSON string; no list may occur in it twice, and cards must be interned."""
     return f'"{b2a_base64(marshal.dumps(value), newline=False).decode()}"'
 
 
@@ -112,8 +112,8 @@ def all_plain(values: list[Any]) -> bool:
     return joined.isalnum() and joined.isascii()
 
 
-def exact_text(value: Any, depth: int = DEPTH) -> str:
-    """A value from the player as JSON; WireError unless all its types can be sent, subclasses excluded."""
+def exact_text(value: Any, depth: int = MAX_DEPTH) -> str:
+    """A value from the player as JSON; WireError unless all its types, exactly, can be sent."""
     kind = type(value)
     if kind is str:
         return quoted(checked_string(value))
@@ -121,7 +121,7 @@ def exact_text(value: Any, depth: int = DEPTH) -> str:
         return str(checked_number(value))
     if kind is list or kind is tuple:
         if not depth:
-            raise WireError(f"lists nested more than {DEPTH} deep")
+            raise WireError(f"lists nested more than {MAX_DEPTH} deep")
         if len(value) > MAX_LENGTH:
             raise WireError(f"a list of more than {MAX_LENGTH} things")
         parts = ",".join([exact_text(part, depth - 1) for part in value])
@@ -132,7 +132,7 @@ def exact_text(value: Any, depth: int = DEPTH) -> str:
 
 
 def checked_string(value: str) -> str:
-    """Check that every log can hold a string."""
+    """Return a string; WireError for lone surrogates, which some logs can't hold."""
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -141,7 +141,7 @@ def checked_string(value: str) -> str:
 
 
 def checked_number(value: int) -> int:
-    """Check that a number is of readable length."""
+    """Return a number; WireError if it has more than 18 digits."""
     if not -MAX_NUMBER < value < MAX_NUMBER:
         raise WireError("a number of more than 18 digits")
     return value
@@ -161,7 +161,7 @@ def as_tuple(decoded: dict[str, Any]) -> Any:
 
 
 MAKE_SCANNER: Any = make_scanner
-"""The scanner of Python's decoder, which doesn't skip blanks around a value."""
+"""The scanner of Python's JSON decoder; unlike ``json.loads`` it doesn't skip white space around a value."""
 scan_request = MAKE_SCANNER(json.JSONDecoder(object_hook=as_tuple))
 
 
@@ -188,13 +188,13 @@ scan_strictly = MAKE_SCANNER(
 
 
 def decode_strictly(line: str) -> Any:
-    """The value of a line, with nothing before or after it; ValueError if the line isn't one."""
+    """The JSON value of a line; ValueError if the line isn't JSON, or has anything before or after it."""
     try:
         value, end = scan_strictly(line, 0)
     except StopIteration:
         end = -1
     if end != len(line):
-        raise ValueError("no JSON")
+        raise ValueError("not JSON")
     return value
 
 
@@ -207,13 +207,13 @@ def read_reply(line: bytes, *, bools: bool) -> Any:
     except UnicodeDecodeError:
         raise GarbageError("bytes that are not UTF-8") from None
     except RecursionError:
-        raise WireError(f"lists nested more than {DEPTH} deep") from None
+        raise WireError(f"lists nested more than {MAX_DEPTH} deep") from None
     except ValueError:
         raise GarbageError("something that is not JSON") from None
 
 
-def check_bounds(value: Any, *, bools: bool, depth: int = DEPTH + 1) -> Any:
-    """Return a decoded value if it has only allowed types, sizes and depths; otherwise WireError."""
+def check_bounds(value: Any, *, bools: bool, depth: int = MAX_DEPTH + 1) -> Any:
+    """Return a decoded value; WireError unless all types, sizes and depths in it are allowed."""
     kind = type(value)
     if kind is str:
         return checked_string(value)
@@ -221,7 +221,7 @@ def check_bounds(value: Any, *, bools: bool, depth: int = DEPTH + 1) -> Any:
         return checked_number(value)
     if kind is list or kind is tuple:
         if not depth:
-            raise WireError(f"lists nested more than {DEPTH} deep")
+            raise WireError(f"lists nested more than {MAX_DEPTH} deep")
         for part in value:
             check_bounds(part, bools=bools, depth=depth - 1)
         return value
@@ -232,7 +232,7 @@ def check_bounds(value: Any, *, bools: bool, depth: int = DEPTH + 1) -> Any:
 
 # What a player file in Kibitz's own form gets: objects with attributes, whose repr can be pasted into a call.
 #
-# View        what a seat sees, with a view inside it where the game keeps a part together; how the game ended
+# View        what a seat sees, perhaps with inner views for parts of it; also the result of the game
 # Event       something that the seat has seen happen; ``kind`` is its name
 
 
