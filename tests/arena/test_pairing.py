@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.pairing import Precision, RoundPlan, all_settled, lineups, next_round, quotas
+from kibitz.arena.pairing import Precision, RoundPlan, all_precise, lineups, next_round, quotas
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.schedule import deal_seed
 from kibitz.errors import NotationError, RuleError
@@ -196,7 +196,7 @@ def test_a_final_ends_at_the_requested_interval_width():
     assert rounds > 2
     assert max(r.margin for r in fit(results).current) <= 80
     earlier = [r for r in results if r.round < rounds]
-    assert not all_settled(fit(earlier), [1, 2, 3, 4], 80)
+    assert not all_precise(fit(earlier), [1, 2, 3, 4], 80)
 
 
 def test_a_final_ends_after_the_requested_rounds():
@@ -207,4 +207,4 @@ def test_an_unbeaten_player_does_not_prolong_a_final():
     results = [won(n, (1, 2), 1) for n in range(1, 301)]
     ratings = fit(results)
     assert max(r.margin for r in ratings.current) > 100
-    assert all_settled(ratings, [1, 2], 100)
+    assert all_precise(ratings, [1, 2], 100)

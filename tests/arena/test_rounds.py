@@ -1,4 +1,4 @@
-"""The parts of pairing, by hand: precision, settled players, and who is next."""
+"""The parts of pairing, by hand: precision, precisely rated players, and who is next."""
 
 from math import inf
 from random import Random
@@ -15,13 +15,13 @@ from kibitz.arena.pairing import (
     expected_margin,
     expected_precision,
     filled_lineups,
+    imprecise_submissions,
     is_fulfilled,
-    is_settled,
+    is_precise,
     next_round,
     pair,
     precisions,
     quotas,
-    uncertain_submissions,
 )
 from kibitz.errors import NotationError
 
@@ -65,14 +65,14 @@ def test_intervals_narrow_with_the_square_root_of_blocks():
 
 
 def test_a_player_is_settled_by_its_margin_or_a_certain_rank():
-    assert is_settled(rating(1, 40.0), 40.0)
-    assert not is_settled(rating(1, 40.1), 40.0)
-    assert is_settled(rating(1, 900.0, 2, 2), 40.0)
-    assert not is_settled(rating(1, None, 1, 1), 40.0)
-    assert uncertain_submissions(ratings(rating(1, 40.0), rating(2, 41.0)), [1, 2, 3], 40.0) == [2, 3]
+    assert is_precise(rating(1, 40.0), 40.0)
+    assert not is_precise(rating(1, 40.1), 40.0)
+    assert is_precise(rating(1, 900.0, 2, 2), 40.0)
+    assert not is_precise(rating(1, None, 1, 1), 40.0)
+    assert imprecise_submissions(ratings(rating(1, 40.0), rating(2, 41.0)), [1, 2, 3], 40.0) == [2, 3]
 
 
-def test_a_plan_ends_after_its_rounds_or_when_all_are_settled():
+def test_a_plan_ends_after_its_rounds_or_when_all_are_precise():
     some = ratings(rating(1, 40.0))
     assert [is_fulfilled(RoundPlan(rounds=3), some, [1], rounds) for rounds in (2, 3, 4)] == [False, True, True]
     assert not is_fulfilled(RoundPlan(), some, [1], 99)

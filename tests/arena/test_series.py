@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.arena.model import Count, Submission
+from kibitz.arena.model import GameCounts, Submission
 from kibitz.arena.running.next_round import MAX_DETAIL, NumberedPlayers
 from tests.arena.results import match, seat
 
@@ -30,7 +30,7 @@ def test_players_are_numbered_by_entry_with_the_filler_last():
     assert [(one.player, one.fills) for one in field.entrants] == [
         *(("ann", False), ("filler", True), ("random", False), ("zoe", False)),
     ]
-    assert field.counts({6: Count(1), 9: Count(2)}) == {1: Count(1), 3: Count(2)}
+    assert field.counts({6: GameCounts(1), 9: GameCounts(2)}) == {1: GameCounts(1), 3: GameCounts(2)}
 
 
 def test_the_strongest_built_in_entrant_is_the_default_filler():

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.model import Count, EndCondition, Threshold
+from kibitz.arena.model import EndCondition, GameCounts, Threshold
 from kibitz.arena.rating.standings import Result, SeatForfeit
 from kibitz.arena.schedule import FIRST_ROUND_DEALS, Schedule, TournamentProgress, deal_seed, schedule
 
@@ -39,14 +39,14 @@ class Play:
         return new
 
     def take(self, deal, results):
-        """Count a finished deal, as a store would."""
+        """GameCounts a finished deal, as a store would."""
         self.waiting.remove(deal)
         counts = dict(self.progress.rounds[deal.round - 1])
         for result in results:
             for seat, player in enumerate(result.players):
                 one = counts[player]
                 lost = any(forfeit.seat == seat for forfeit in result.forfeits)
-                counts[player] = Count(one.games + 1, one.failures + lost, one.playing - 1)
+                counts[player] = GameCounts(one.games + 1, one.failures + lost, one.playing - 1)
         self.progress.count(deal.round, counts)
         self.progress.results = [*self.progress.results, *results]
 
@@ -72,15 +72,15 @@ def played(progress, faults, order, *, waits=False, hands=10_000):
     """
     play, done, soonest = Play(progress), 0, 0
     while True:
-        assert (progress.deals_until_decided() == 0) == progress.decided()
-        assert not progress.decided() or done >= soonest
+        assert (progress.deals_until_decided() == 0) == progress.is_decided()
+        assert not progress.is_decided() or done >= soonest
         assert progress.unfinished_deals() == len(play.waiting)
-        if progress.decided() and not (waits and not progress.idle):
+        if progress.is_decided() and not (waits and not progress.is_idle):
             play.open_round()
             done, soonest = 0, progress.deals_until_decided()
-        if progress.idle:
+        if progress.is_idle:
             results = sorted(progress.results, key=lambda r: (r.deal, r.rotation))
-            return play.lineups, sorted(progress.out), results
+            return play.lineups, sorted(progress.excluded), results
         done += 1
         deal = play.waiting[order.randrange(min(hands, len(play.waiting)))]
         play.take(deal, results_of(deal, faults, 1))
@@ -141,17 +141,17 @@ def test_a_round_starts_once_no_disqualification_is_open():
     """Four games of one block cannot disqualify a player without failures; those of two blocks can."""
     one = Play(course(4))
     first, second = one.open_round()
-    assert not one.progress.decided()
+    assert not one.progress.is_decided()
     one.take(first, results_of(first, {}, 1))
-    assert one.progress.decided()
+    assert one.progress.is_decided()
     one.open_round()
-    assert not one.progress.decided()
+    assert not one.progress.is_decided()
     failing = Play(course(4))
     first, second = failing.open_round()
     failing.take(first, results_of(first, {2: 1.0}, 1))
-    assert not failing.progress.decided()
+    assert not failing.progress.is_decided()
     failing.take(second, results_of(second, {2: 1.0}, 1))
-    assert failing.progress.decided()
+    assert failing.progress.is_decided()
     assert not any(2 in deal.lineup for deal in failing.open_round())
 
 
@@ -175,9 +175,9 @@ def test_identical_results_of_few_deals_are_not_trusted():
 def test_a_margin_is_trusted_from_ten_deals_on():
     one = course(2, seats=2, width=0.1)
     for games, believed in ((19, float("inf")), (20, 0.3)):
-        one.rounds = [{0: Count(games=games - 4), 1: Count(games=4)}, {0: Count(games=4)}]
-        assert one.margin(0, {0: 0.3}) == believed
-    assert one.margin(1, {0: 0.3, 1: 0.2}) == float("inf")
+        one.rounds = [{0: GameCounts(games=games - 4), 1: GameCounts(games=4)}, {0: GameCounts(games=4)}]
+        assert one.reliable_margin(0, {0: 0.3}) == believed
+    assert one.reliable_margin(1, {0: 0.3, 1: 0.2}) == float("inf")
 
 
 def test_the_round_ends_when_all_are_disqualified():
@@ -186,7 +186,7 @@ def test_the_round_ends_when_all_are_disqualified():
     for deal in one.open_round():
         one.take(deal, results_of(deal, {0: 1.0}, 1))
     assert one.open_round() == []
-    assert (one.progress.out, one.progress.schedule.remaining, one.progress.deals_until_decided()) == ({0}, [], 0)
+    assert (one.progress.excluded, one.progress.schedule.remaining, one.progress.deals_until_decided()) == ({0}, [], 0)
     assert one.progress.expected == 2 * FIRST_ROUND_DEALS
 
 

@@ -78,17 +78,17 @@ class Threshold(msgspec.Struct, frozen=True):
         """Whether this many failures in this many games are too many."""
         return failures >= self.games and failures > self.share * games
 
-    def is_out(self, failures: int, games: int, playing: int) -> bool | None:
-        """Whether a player will be out after ``playing`` more games; None while those games can decide it.
+    def is_excluded(self, failures: int, games: int, playing: int) -> bool | None:
+        """Whether a player will be excluded after ``playing`` more games; None if that depends on these games.
 
-        >>> [Threshold().is_out(lost, 40, 4) for lost in (0, 1, 5)]
+        >>> [Threshold().is_excluded(lost, 40, 4) for lost in (0, 1, 5)]
         [False, None, True]
         """
         least, most = (self.exceeded(failures + more, games + playing) for more in (0, playing))
         return least if least == most else None
 
     def games_until_decided(self, failures: int, games: int, playing: int) -> int:
-        """The minimum number of the ``playing`` games that must end before ``is_out`` can be certain; 0 if it is.
+        """How many of the ``playing`` games must end, at least, before ``is_excluded`` isn't None; 0 if it isn't now.
 
         >>> [Threshold().games_until_decided(lost, 40, 4) for lost in (0, 1, 4, 5)]
         [0, 1, 1, 0]
@@ -102,35 +102,35 @@ class Threshold(msgspec.Struct, frozen=True):
             or self.exceeded(failures + finished, total) == most
         )
 
-    def sentence(self, who: str, failures: int, games: int) -> str:
+    def sentence(self, player: str, failures: int, games: int) -> str:
         """The reason why a player is excluded; stores contain this sentence, so it must not change.
 
         >>> Threshold().sentence("ann", 6, 120)
         'ann is out of the tournament: it forfeited 6 of 120 games (allowed: 4, or 2 % of the games if that is more).'
         """
         return (
-            f"{who} is out of the tournament: it forfeited {failures} of {games} games "
+            f"{player} is out of the tournament: it forfeited {failures} of {games} games "
             f"(allowed: {self.games - 1}, or {100 * self.share:g} % of the games if that is more)."
         )
 
 
 class EndCondition(msgspec.Struct, frozen=True):
-    """When a tournament ends: once everybody has played ``each`` deals, or no margin exceeds ``max_margin``.
+    """When a tournament ends: once everybody has played ``deals_each`` deals, or no margin exceeds ``max_margin``.
 
     A margin is half the width of an interval, as a share of the wins or, in games that rank by scores, in points of the
-    mean score. Stores call the fields ``width`` and ``filled``. Older tournaments have a total number of ``deals``
-    instead. If ``fills_last_seats``, nobody plays more than ``each`` deals, and a built-in player takes the empty seats
-    of the last deals; in older tournaments, some players play an extra deal to fill these seats.
+    mean score. Older tournaments end after a total number of ``deals`` instead. If ``fills_last_seats``, nobody plays
+    more than ``deals_each`` deals, and a built-in player takes the empty seats of the last deals; in older tournaments,
+    some players play an extra deal to fill these seats. Stores have other names for three of the fields.
     """
 
     deals: int | None
     max_margin: float | None = msgspec.field(default=None, name="width")
-    each: int | None = None
+    deals_each: int | None = msgspec.field(default=None, name="each")
     fills_last_seats: bool = msgspec.field(default=False, name="filled")
 
 
-class Count(msgspec.Struct, frozen=True):
-    """One submission's games in one round: played, forfeited, and still to play."""
+class GameCounts(msgspec.Struct, frozen=True):
+    """The numbers of a submission's games in one round: played, forfeited, and still to play."""
 
     games: int = 0
     failures: int = 0
@@ -155,7 +155,7 @@ class Tournament(msgspec.Struct, frozen=True):
     commitments: dict[str, str]
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
     goal: EndCondition | None = None
-    """When the tournament ends (``kibitz.arena.schedule``); None if it runs until somebody stops it."""
+    """When the tournament ends; None if it runs until somebody stops it."""
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -221,7 +221,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Extent(msgspec.Struct, frozen=True):
-    """The rated part of a stage: its closed rounds, and their blocks and matches."""
+    """How many rounds of a stage are closed, and how many of their blocks and matches count."""
 
     rounds: int
     blocks: int
@@ -256,7 +256,7 @@ class Lease(msgspec.Struct, frozen=True):
     attempt: int
     block: Block
     memory: dict[int, Memory] = {}
-    """What is known of earlier attempts at the block's matches, by rotation."""
+    """What earlier attempts at the block's matches have left for the next one, by rotation."""
 
     def remembering(self, rotation: int, memory: Memory) -> Lease:
         """A copy of the lease with a new memory for the match of one rotation."""
@@ -273,8 +273,9 @@ class MatchInPlay(msgspec.Struct, frozen=True):
 class PlayedSeat(msgspec.Struct, frozen=True):
     """The result of one seat.
 
-    ``forfeit`` is the kind of its failure and ``rule`` a sentence on it, both None if it did not fail; ``moves`` is the
-    number of moves before the failure; only the owner may see ``detail`` and ``prints``.
+    ``forfeit`` is the kind of the player's failure and ``rule`` a sentence on it; both are None if it did not fail.
+    ``moves`` is the number of moves before the failure. ``detail`` is a traceback or the like, and ``prints`` is what
+    the player printed; only its owner may see these two.
     """
 
     submission: int
@@ -302,7 +303,7 @@ class PlayedMatch(msgspec.Struct, frozen=True):
     tier: str
     """The name of the confinement that the player files ran in."""
     engine: str
-    """The version of Kibitz."""
+    """The version of Kibitz that played it."""
     seconds: float
 
     @property
@@ -373,6 +374,7 @@ class Void(msgspec.Struct, frozen=True):
     holder: str
     at: float
     given_up: bool
+    """Whether the block was given up after this attempt."""
 
 
 class Disqualification(msgspec.Struct, frozen=True):

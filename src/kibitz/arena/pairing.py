@@ -42,8 +42,8 @@ class Precision(msgspec.Struct, frozen=True):
 class RoundPlan(msgspec.Struct, frozen=True):
     """How many blocks a round gives to one submission, and when the final is over.
 
-    With ``max_margin``, rounds are played until every player has a certain rank or a margin of at most that many
-    points, or until there are ``rounds`` rounds. NotationError for contradictory numbers.
+    With ``max_margin``, rounds are played until every player has a certain rank or a margin of at most ``max_margin``
+    points. With ``rounds``, they also end after that many rounds. NotationError for contradictory numbers.
     """
 
     least: int = 2
@@ -114,31 +114,31 @@ def is_fulfilled(plan: RoundPlan, ratings: Ratings, submissions: Sequence[int], 
     """Whether a plan is fulfilled after ``rounds`` rounds."""
     if plan.rounds is not None and rounds >= plan.rounds:
         return True
-    return plan.max_margin is not None and all_settled(ratings, submissions, plan.max_margin)
+    return plan.max_margin is not None and all_precise(ratings, submissions, plan.max_margin)
 
 
-def all_settled(ratings: Ratings, submissions: Sequence[int], max_margin: float) -> bool:
-    """Whether each submission has a margin of at most ``max_margin`` points, or a certain rank."""
-    return not uncertain_submissions(ratings, submissions, max_margin)
+def all_precise(ratings: Ratings, submissions: Sequence[int], max_margin: float) -> bool:
+    """Whether every submission is rated precisely: a margin of at most ``max_margin`` points, or a certain rank."""
+    return not imprecise_submissions(ratings, submissions, max_margin)
 
 
-def uncertain_submissions(ratings: Ratings, submissions: Sequence[int], max_margin: float) -> list[int]:
-    """The submissions whose margin is above ``max_margin`` points and whose rank is uncertain."""
-    rated = {rating.submission: rating for rating in ratings.current}
-    return [s for s in submissions if s not in rated or not is_settled(rated[s], max_margin)]
+def imprecise_submissions(ratings: Ratings, submissions: Sequence[int], max_margin: float) -> list[int]:
+    """The submissions that aren't rated precisely."""
+    rating_of = {rating.submission: rating for rating in ratings.current}
+    return [s for s in submissions if s not in rating_of or not is_precise(rating_of[s], max_margin)]
 
 
-def is_settled(rating: Rating, max_margin: float) -> bool:
-    """Whether a rating is certain enough; without a margin (fewer than two blocks), it never is."""
+def is_precise(rating: Rating, max_margin: float) -> bool:
+    """Whether a rating is precise; without a margin (fewer than two blocks), it never is."""
     return rating.margin is not None and (rating.margin <= max_margin or rating.best == rating.worst)
 
 
 def precisions(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, Precision]:
     """How precisely each submission is rated."""
-    rated = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}
+    rating_of = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}
     result = {}
     for submission in submissions:
-        rating = rated.get(submission)
+        rating = rating_of.get(submission)
         margin = inf if rating is None or rating.margin is None else rating.margin
         result[submission] = Precision(rating.blocks if rating else 0, margin)
     return result
@@ -150,21 +150,21 @@ def expected_precision(precision: Precision, blocks: int) -> Precision:
     return Precision(total, precision.margin * sqrt(precision.blocks / total))
 
 
-def quotas(known: Mapping[int, Precision], seats: int, plan: RoundPlan, random: Random) -> dict[int, int]:
+def quotas(precision_of: Mapping[int, Precision], seats: int, plan: RoundPlan, random: Random) -> dict[int, int]:
     """Each submission's number of blocks: ``plan.least`` for everybody, and more for the widest intervals.
 
     The quotas add up to a multiple of ``seats``, and no quota exceeds the number of blocks.
     """
-    blocks = ceil(len(known) * plan.average / seats)
-    most = min(max(plan.most, ceil(blocks * seats / len(known))), blocks)
-    quota = dict.fromkeys(known, min(plan.least, most))
-    waiting = [(-expected_margin(known[s], quota[s]), random.random(), s) for s in known]
+    blocks = ceil(len(precision_of) * plan.average / seats)
+    most = min(max(plan.most, ceil(blocks * seats / len(precision_of))), blocks)
+    quota = dict.fromkeys(precision_of, min(plan.least, most))
+    waiting = [(-expected_margin(precision_of[s], quota[s]), random.random(), s) for s in precision_of]
     heapify(waiting)  # the widest expected interval first; among equal ones, the fewest blocks, then at random
     for _ in range(blocks * seats - sum(quota.values())):
-        _, luck, s = heappop(waiting)
+        _, tie_break, s = heappop(waiting)
         quota[s] += 1
         if quota[s] < most:
-            heappush(waiting, (-expected_margin(known[s], quota[s]), luck + quota[s], s))
+            heappush(waiting, (-expected_margin(precision_of[s], quota[s]), tie_break + quota[s], s))
     return quota
 
 
@@ -181,7 +181,7 @@ def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup
     be a multiple of ``seats``, and no quota may exceed the number of blocks.
     """
     tokens = sorted(
-        ((turn + random.random()) / total, random.random(), s) for s, total in quota.items() for turn in range(total)
+        ((index + random.random()) / total, random.random(), s) for s, total in quota.items() for index in range(total)
     )
     queue = [s for _, _, s in tokens]
     remaining = dict(quota)

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy
 
 from kibitz.arena.model import Block, MatchResult
-from kibitz.arena.pairing import all_settled
+from kibitz.arena.pairing import all_precise
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.running.blocks import PlayerFile, play
 from kibitz.arena.running.pool import WorkerPool
@@ -73,7 +73,7 @@ def test_a_limit_can_be_games_or_interval_width(store):
     assert 20 <= len(store.results("go")) < 60
     run(store, "go", 1, until=Until(max_margin=2000.0))
     submissions = [one.submission for one in store.entrants("go")]
-    assert all_settled(fit(store.results("go")), submissions, 2000.0)
+    assert all_precise(fit(store.results("go")), submissions, 2000.0)
 
 
 def test_the_final_uses_its_own_deals(store):

@@ -13,7 +13,7 @@ import msgspec
 
 from kibitz.arena.model import REGULAR, Entrant
 from kibitz.arena.proof.checks import Mismatch, RoundData, TournamentData, Verbatim, check
-from kibitz.arena.schedule import is_filler, taking_part
+from kibitz.arena.schedule import is_filler, round_entrants
 from kibitz.arena.store import log
 from kibitz.arena.store.log import FIRST_HEAD, next_head
 
@@ -219,7 +219,7 @@ class LogOrder:
             for player, submission in current.items()
             if submission not in out
         ]
-        expected = sorted(taking_part(remaining, self.seats, self.goal), key=lambda entrant: entrant.player)
+        expected = sorted(round_entrants(remaining, self.seats, self.goal), key=lambda entrant: entrant.player)
         if msgspec.json.decode(entry.entrants, type=list[Entrant]) == expected:
             return ""
         names = ", ".join(entrant.player for entrant in expected)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kibitz.arena.entry.custom_games import lineups as custom_lineups
 from kibitz.arena.entry.qualification import Report
-from kibitz.arena.model import Count, Lineup, MatchResult, NextRound, Threshold, stage
+from kibitz.arena.model import GameCounts, Lineup, MatchResult, NextRound, Threshold, stage
 from kibitz.arena.proof.checks import AnyRow, Mismatch, RoundData, TournamentData, Verbatim, check, lineup_of
 from kibitz.arena.rating.ratings import disqualification_reason
 from kibitz.arena.running.blocks import places
@@ -228,14 +228,14 @@ def expected_lineups(data: TournamentData, round_data: RoundData) -> list[Lineup
 
 
 def counts_after(
-    playing: Mapping[int, Count], players: NumberedPlayers, results: Sequence[MatchResult]
-) -> dict[int, Count]:
+    playing: Mapping[int, GameCounts], players: NumberedPlayers, results: Sequence[MatchResult]
+) -> dict[int, GameCounts]:
     """The counts of a round after these results; ``playing`` are its counts before any game."""
     counts = dict(playing)
     for seat in (seat for result in results for seat in result.seats):
         player, lost = players.numbers[seat.submission], seat.forfeit is not None
         count = counts[player]
-        counts[player] = Count(count.games + 1, count.failures + lost, count.playing - 1)
+        counts[player] = GameCounts(count.games + 1, count.failures + lost, count.playing - 1)
     return counts
 
 

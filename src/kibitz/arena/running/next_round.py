@@ -19,10 +19,10 @@ import msgspec
 
 from kibitz.arena.model import (
     REGULAR,
-    Count,
     Entrant,
     Extent,
     Failure,
+    GameCounts,
     Lineup,
     MatchResult,
     NextRound,
@@ -33,7 +33,7 @@ from kibitz.arena.model import (
     stage,
 )
 from kibitz.arena.rating.standings import Result, SeatForfeit
-from kibitz.arena.schedule import TournamentProgress, is_filler, needs_filler, strongest_entered, taking_part
+from kibitz.arena.schedule import TournamentProgress, is_filler, needs_filler, round_entrants, strongest_entered
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
@@ -62,10 +62,10 @@ class Until(msgspec.Struct, frozen=True):
             return True
         if self.max_margin is None or not results:
             return False
-        from kibitz.arena.pairing import all_settled
+        from kibitz.arena.pairing import all_precise
         from kibitz.arena.rating.ratings import fit
 
-        return all_settled(fit(results), [entrant.submission for entrant in entrants], self.max_margin)
+        return all_precise(fit(results), [entrant.submission for entrant in entrants], self.max_margin)
 
 
 class Season:
@@ -179,7 +179,7 @@ class NumberedPlayers:
             forfeits=tuple(forfeit for _, forfeit in sorted(forfeits, key=itemgetter(0))),
         )
 
-    def counts(self, by_submission: Mapping[int, Count]) -> dict[int, Count]:
+    def counts(self, by_submission: Mapping[int, GameCounts]) -> dict[int, GameCounts]:
         """Counts by the player's number, from counts by submission."""
         return {self.numbers[submission]: count for submission, count in by_submission.items()}
 
@@ -230,12 +230,12 @@ class Series:
             self.rounds_closed = stored.number
         self.follow(rounds)
         self.blocks_needed = self.progress.deals_until_decided()
-        if self.pending is None and not self.progress.decided():  # pending games count as still to be played
+        if self.pending is None and not self.progress.is_decided():  # pending games count as still to be played
             return "playing"
         lineups = self.lineups()
         if not lineups:
             self.blocks_needed = self.progress.unfinished_deals()
-            return "done" if self.progress.idle else "playing"
+            return "done" if self.progress.is_idle else "playing"
         if self.store.schedule_round(self.name, self.rounds_followed + 1, self.entrants(), lineups) is None:
             return "playing"
         self.pending, self.rounds_followed = None, self.rounds_followed + 1
@@ -281,6 +281,6 @@ class Series:
 
     def entrants(self) -> tuple[Entrant, ...]:
         """The entrants of the next round, by name."""
-        out = {self.field.submissions[player] for player in self.progress.out}
+        out = {self.field.submissions[player] for player in self.progress.excluded}
         remaining = [entrant for entrant in self.field.entrants if entrant.submission not in out]
-        return taking_part(remaining, self.tournament.seats, self.goal)
+        return round_entrants(remaining, self.tournament.seats, self.goal)

@@ -268,13 +268,13 @@ def run(
         raise NotationError("players that run in this process can't be sent elsewhere: leave out --trusted or --on.")
     if seed is not None:
         seed_words(seed)
-    each = DEFAULT_DEALS if deals is None and max_margin is None else deals
-    goal = EndCondition(None, max_margin, each, fills_last_seats=each is not None)
+    deals_each = DEFAULT_DEALS if deals is None and max_margin is None else deals
+    goal = EndCondition(None, max_margin, deals_each, fills_last_seats=deals_each is not None)
     everybody, filler = with_filler(game, specs)
     in_this_process = in_process or (on is None and not can_start())
     with ExitStack() as stack:
         store = stack.enter_context(opened_store(where))
-        max_workers = len(specs) * goal.each if goal.each else inf
+        max_workers = len(specs) * goal.deals_each if goal.deals_each else inf
         executor = None if in_this_process else executor_for(on, workers, max_workers)
         if executor is not None and executor.here:
             stack.callback(executor.end)
@@ -301,7 +301,7 @@ def outcome(
     names = names_of(setup.specs if filler_used else specs, setup.absent)
     unranked = {
         number: disqualification_sentence(names[number], number, results, setup.threshold)
-        for number in series.progress.out
+        for number in series.progress.excluded
     }
     numbered = enumerate(setup.absent, len(names) - len(setup.absent))
     unranked |= {number: f"{names[number]} did not play: {why}" for number, (_, why) in numbered}

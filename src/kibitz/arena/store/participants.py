@@ -41,9 +41,9 @@ from kibitz.arena.schedule import (
     choose_filler,
     is_filler,
     needs_filler,
+    round_entrants,
     seed_from,
     seed_text,
-    taking_part,
 )
 from kibitz.arena.store import log
 from kibitz.database import schema
@@ -438,7 +438,7 @@ def owner_submissions(
 def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
     """The entrants of a round scheduled now: ``eligible_entrants``, but fillers only while there are seats to fill."""
     tournament = read_tournament(connection, name)
-    return taking_part(eligible_entrants(connection, name), tournament.seats, tournament.goal)
+    return round_entrants(eligible_entrants(connection, name), tournament.seats, tournament.goal)
 
 
 def eligible_entrants(connection: Connection, name: str) -> list[Entrant]:

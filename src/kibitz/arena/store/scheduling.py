@@ -16,8 +16,19 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, func, insert, select, update
 
-from kibitz.arena.model import Count, Disqualification, Entrant, Extent, Lineup, Phase, Round, Stage, Tournament, stage
-from kibitz.arena.schedule import seed_of_block, seed_text, taking_part
+from kibitz.arena.model import (
+    Disqualification,
+    Entrant,
+    Extent,
+    GameCounts,
+    Lineup,
+    Phase,
+    Round,
+    Stage,
+    Tournament,
+    stage,
+)
+from kibitz.arena.schedule import round_entrants, seed_of_block, seed_text
 from kibitz.arena.store import log, participants, queries
 from kibitz.database import schema
 from kibitz.database.schema import blocks, disqualifications, rounds, seats, submissions
@@ -68,7 +79,7 @@ def extent(connection: Connection, name: str, of_stage: Stage) -> Extent:
     return Extent(closed_rounds or 0, played or 0, (played or 0) * seats_each)
 
 
-def counts(connection: Connection, name: str, number: int) -> dict[int, Count]:
+def counts(connection: Connection, name: str, number: int) -> dict[int, GameCounts]:
     """For each submission in a round, how many games it has played, has lost by failures, and still has to play."""
     of_round = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
     played = (
@@ -78,12 +89,12 @@ def counts(connection: Connection, name: str, number: int) -> dict[int, Count]:
         .where(*of_round)
         .group_by(seats.c.submission_id)
     )
-    result = {submission: Count(games, failures) for submission, games, failures in connection.execute(played)}
+    result = {submission: GameCounts(games, failures) for submission, games, failures in connection.execute(played)}
     unplayed = select(blocks.c.lineup).join(rounds, blocks.c.round_id == rounds.c.id).where(*of_round, UNPLAYED)
     for text in connection.scalars(unplayed):
         lineup = msgspec.json.decode(text, type=list[int])
         for submission in lineup:
-            count = result.get(submission, Count())
+            count = result.get(submission, GameCounts())
             result[submission] = msgspec.structs.replace(count, playing=count.playing + len(lineup))
     return result
 
@@ -165,14 +176,14 @@ def next_entrants(connection: Connection, tournament: Tournament, last: int) -> 
             games, failures, unplayed = totals.get(submission, (0, 0, 0))
             totals[submission] = [games + count.games, failures + count.failures, unplayed + count.playing]
     is_excluded = {
-        submission: tournament.threshold.is_out(failures, games, unplayed)
+        submission: tournament.threshold.is_excluded(failures, games, unplayed)
         for submission, (games, failures, unplayed) in totals.items()
     }
     eligible = participants.eligible_entrants(connection, tournament.name)
     if any(is_excluded.get(entrant.submission, False) is None for entrant in eligible if not entrant.fills):
         return None
     entrants = [entrant for entrant in eligible if not is_excluded.get(entrant.submission)]
-    return taking_part(entrants, tournament.seats, tournament.goal)
+    return round_entrants(entrants, tournament.seats, tournament.goal)
 
 
 def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats: int) -> None:

@@ -17,12 +17,12 @@ from typing import Self
 from sqlalchemy import Connection
 
 from kibitz.arena.model import (
-    Count,
     Disqualification,
     EndCondition,
     Entrant,
     Extent,
     Failure,
+    GameCounts,
     Kind,
     Lease,
     Lineup,
@@ -260,7 +260,7 @@ class Store:
         """How many rounds, blocks and matches of a stage are over and count."""
         return self.database.reading(lambda c: scheduling.extent(c, tournament, stage))
 
-    def counts(self, tournament: str, number: int) -> dict[int, Count]:
+    def counts(self, tournament: str, number: int) -> dict[int, GameCounts]:
         """The games that each submission in a round has played, forfeited and still to play, by its id."""
         return self.database.reading(lambda c: scheduling.counts(c, tournament, number))
 
