@@ -102,7 +102,7 @@ def cost(store: Any) -> Probe:
 
 def stored_matches(folder: str, workers: int) -> Probe:
     """A probe: matches a second of a tournament that is stored in a file."""
-    from kibitz.arena.running.next_round import Until
+    from kibitz.arena.running.next_round import StopCondition
     from kibitz.arena.running.runner import run
     from kibitz.arena.store import open_store
 
@@ -110,7 +110,7 @@ def stored_matches(folder: str, workers: int) -> Probe:
         with open_store(Path(folder) / f"{next(names)}.db") as store:
             name = new_tournament(store, PLAYERS, "trivial.py", FILE.read_bytes())
             start = perf_counter()
-            outcome = run(store, name, workers, until=Until(games=GAMES), stop=lambda: False)
+            outcome = run(store, name, workers, until=StopCondition(games=GAMES), stop=lambda: False)
             elapsed = perf_counter() - start
             if failed := store.failures(name, newest=1):
                 raise RuntimeError(f"the measured players forfeit: {failed[0].rule}")

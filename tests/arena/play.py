@@ -10,7 +10,7 @@ import signal
 
 from sqlalchemy import event
 
-from kibitz.arena.running.runner import Until, run
+from kibitz.arena.running.runner import StopCondition, run
 from kibitz.arena.store import open_store
 
 
@@ -33,7 +33,7 @@ def main():
     for moment in ("before_cursor_execute", "commit"):
         event.listen(store.database.engine, moment, count)
     print("playing", flush=True)
-    ended = run(store, "go", arguments.workers, until=Until(rounds=arguments.rounds), lease_s=20.0)
+    ended = run(store, "go", arguments.workers, until=StopCondition(rounds=arguments.rounds), lease_s=20.0)
     print(ended.sentence, flush=True)
 
 

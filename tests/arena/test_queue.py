@@ -45,13 +45,13 @@ class FakeStore:
 def test_a_block_is_retried_after_its_worker_died(alone, often):
     queue = BlockQueue()
     for _ in range(often):
-        queue.take(WorkerDied(lease(1), 2, "It was killed.", alone))
+        queue.add(WorkerDied(lease(1), 2, "It was killed.", alone))
         assert queue.waiting.popleft().id == 1
-    queue.take(WorkerDied(lease(2), 0, "It was killed.", alone))
+    queue.add(WorkerDied(lease(2), 0, "It was killed.", alone))
     assert [one.id for one in queue.waiting] == [2], "others have their own turns"
-    queue.take(WorkerDied(lease(1), 0, "It was killed.", not alone))
+    queue.add(WorkerDied(lease(1), 0, "It was killed.", not alone))
     assert [one.id for one in queue.waiting] == [1, 2], "what comes back is first"
-    queue.take(WorkerDied(lease(1), 2, "It was killed.", alone))
+    queue.add(WorkerDied(lease(1), 2, "It was killed.", alone))
     assert [(void.lease.id, void.rotation, void.cause) for void in queue.voided] == [(1, 2, "It was killed.")]
     assert queue.last_cause == (
         "A worker process died repeatedly. Is there enough memory? The last time It was killed."
@@ -60,12 +60,12 @@ def test_a_block_is_retried_after_its_worker_died(alone, often):
 
 def test_lease_memory_is_kept_until_the_block_is_played_or_void():
     queue = BlockQueue()
-    queue.take(Message("a place"))
+    queue.add(Message("a place"))
     for number in (1, 2, 3):
-        queue.take(LeaseChanged(lease(number)))
-    queue.take(finished(1))
-    queue.take(Voided(lease(2), 0, "No memory."))
-    queue.take(WorkerDied(lease(4), 0, "It was killed."))
+        queue.add(LeaseChanged(lease(number)))
+    queue.add(finished(1))
+    queue.add(Voided(lease(2), 0, "No memory."))
+    queue.add(WorkerDied(lease(4), 0, "It was killed."))
     assert list(queue.changed_leases) == [3, 4]
     shop = FakeStore(broken=1)
     with pytest.raises(OSError, match="locked"):
@@ -78,7 +78,7 @@ def test_lease_memory_is_kept_until_the_block_is_played_or_void():
 def test_blocks_are_saved_64_per_transaction_and_rejected_ones_stay():
     queue, shop = BlockQueue(), FakeStore(broken=1)
     for number in range(1, 131):
-        queue.take(finished(number))
+        queue.add(finished(number))
     assert queue.played == 130 * 4
     with pytest.raises(OSError, match="locked"):
         list(queue.save_finished(shop))
@@ -94,9 +94,9 @@ def test_blocks_are_saved_64_per_transaction_and_rejected_ones_stay():
 def test_a_played_block_resets_its_count_of_lost_workers():
     queue = BlockQueue()
     for _ in range(2):
-        queue.take(WorkerDied(lease(1), 0, "It was killed."))
-        queue.take(WorkerDied(lease(1), 0, "It was killed.", alone=False))
-    queue.take(finished(1))
+        queue.add(WorkerDied(lease(1), 0, "It was killed."))
+        queue.add(WorkerDied(lease(1), 0, "It was killed.", alone=False))
+    queue.add(finished(1))
     list(queue.save_finished(FakeStore()))
     assert queue.deaths == {}
 
@@ -104,7 +104,7 @@ def test_a_played_block_resets_its_count_of_lost_workers():
 def test_voided_blocks_are_reported_with_what_follows():
     queue = BlockQueue()
     for number in (1, 2, 3):
-        queue.take(Voided(lease(number), 0, "No memory."))
+        queue.add(Voided(lease(number), 0, "No memory."))
     assert list(queue.save_voided(FakeStore())) == [
         "Block 101 will be played again: No memory.",
         "Block 102 will be played again: No memory.",
@@ -116,13 +116,13 @@ def test_voided_blocks_are_reported_with_what_follows():
 def test_ten_consecutive_voids_mean_a_machine_failure():
     queue = BlockQueue()
     for _ in range(9):
-        queue.take(Voided(lease(), 0, "No memory."))
+        queue.add(Voided(lease(), 0, "No memory."))
         queue.check_machine()
-    queue.take(finished(2))
+    queue.add(finished(2))
     for _ in range(9):
-        queue.take(Voided(lease(), 0, "No memory."))
+        queue.add(Voided(lease(), 0, "No memory."))
         queue.check_machine()
-    queue.take(Voided(lease(), 0, "No process."))
+    queue.add(Voided(lease(), 0, "No process."))
     with pytest.raises(MachineError) as caught:
         queue.check_machine()
     assert str(caught.value) == (
@@ -133,7 +133,7 @@ def test_ten_consecutive_voids_mean_a_machine_failure():
 def test_an_impatient_queue_stops_at_the_first_void():
     queue = BlockQueue(patient=False)
     queue.check_machine()
-    queue.take(Voided(lease(), 0, "No memory."))
+    queue.add(Voided(lease(), 0, "No memory."))
     assert queue.voided == []
     with pytest.raises(MachineError, match=r"^No memory\.$"):
         queue.check_machine()

@@ -112,7 +112,7 @@ def runner(blocks=0, *steps, temporary=False, size=2, goal=None):
 @pytest.mark.parametrize(("temporary", "wanted"), [(False, 2), (True, 2 * BLOCKS_PER_WORKER)])
 def test_a_private_store_claims_eight_times_as_many_blocks(temporary, wanted):
     loop, store, workers, *_ = runner(30, temporary=temporary)
-    assert loop.feed() == "playing"
+    assert loop.claim_or_advance() == "playing"
     assert store.done == [("claim", wanted, 60.0)]
     assert [one.id for one in workers.busy] == [1, 2]
     assert [one.id for one in loop.queue.waiting] == list(range(3, wanted + 1))
@@ -122,14 +122,14 @@ def test_a_private_store_claims_eight_times_as_many_blocks(temporary, wanted):
 
 def test_nothing_is_claimed_while_enough_blocks_wait():
     loop, store, workers, *_ = runner(30, temporary=True)
-    loop.feed()
+    loop.claim_or_advance()
     workers.busy.clear()
-    loop.feed()
+    loop.claim_or_advance()
     assert len(store.done) == 1
     assert [one.id for one in workers.busy] == [3, 4], "what waits is sent all the same"
     while len(loop.queue.waiting) >= 2:
         loop.queue.waiting.pop()
-    loop.feed()
+    loop.claim_or_advance()
     assert len(store.done) == 2
 
 
@@ -137,32 +137,32 @@ def test_an_empty_store_is_polled_less_and_less_often():
     loop, store, _, _, clock, _ = runner(0, *["playing"] * 20)
     pauses = []
     for _ in range(8):
-        loop.feed()
+        loop.claim_or_advance()
         asked = len(store.done)
         pauses.append(round(loop.next_claim - clock.now, 9))
         clock.now = loop.next_claim - 0.001
-        assert (loop.feed(), len(store.done)) == ("playing", asked)
+        assert (loop.claim_or_advance(), len(store.done)) == ("playing", asked)
         clock.now = loop.next_claim
     assert pauses == [min(LONGEST_PAUSE, FIRST_PAUSE * 2**n) for n in range(8)]
-    loop.queue.take(Finished(lease(1), ("a match",)))
+    loop.queue.add(Finished(lease(1), ("a match",)))
     loop.save()
     assert loop.next_claim == 0.0
     store.blocks = [5]
-    loop.feed()
+    loop.claim_or_advance()
     assert loop.pause == FIRST_PAUSE
 
 
 def test_the_season_advances_only_when_no_block_is_in_hand():
     loop, _, workers, season, clock, _ = runner(2, "scheduled", "done")
-    loop.feed()
+    loop.claim_or_advance()
     clock.now += 10
-    assert loop.feed() == "playing", "two blocks are being played"
+    assert loop.claim_or_advance() == "playing", "two blocks are being played"
     workers.busy.clear()
-    loop.queue.take(Finished(lease(1), ("a match",)))
+    loop.queue.add(Finished(lease(1), ("a match",)))
     clock.now += 10
-    assert loop.feed() == "playing", "one is not saved yet"
+    assert loop.claim_or_advance() == "playing", "one is not saved yet"
     loop.save()
-    assert loop.feed() == "done"
+    assert loop.claim_or_advance() == "done"
     assert (loop.rounds, season.steps) == (1, [])
 
 
@@ -170,9 +170,9 @@ def test_nothing_is_claimed_with_one_waiting_block_per_worker():
     loop, store, workers, *_ = runner(30)
     workers.busy[:] = [lease(8), lease(9)]
     loop.queue.waiting.extend([lease(6), lease(7)])
-    assert (loop.feed(), store.done) == ("playing", [])
+    assert (loop.claim_or_advance(), store.done) == ("playing", [])
     loop.queue.waiting.pop()
-    loop.feed()
+    loop.claim_or_advance()
     assert store.done[0][0] == "claim"
 
 
@@ -181,15 +181,15 @@ def test_a_private_empty_store_is_not_polled_before_a_new_round(temporary):
     loop, store, workers, season, clock, _ = runner(0, "scheduled", "playing", temporary=temporary)
     workers.busy.append(lease(1))
     for _ in range(3):
-        loop.feed()
+        loop.claim_or_advance()
         clock.now = loop.next_claim
     assert len(store.done) == (1 if temporary else 3)
     workers.busy.clear()
-    loop.feed()
+    loop.claim_or_advance()
     assert season.steps == [], "a round began, and had no block either"
     workers.busy.append(lease(1))
     before, clock.now = len(store.done), loop.next_claim
-    loop.feed()
+    loop.claim_or_advance()
     assert len(store.done) - before == (0 if temporary else 1)
 
 
@@ -201,7 +201,7 @@ def test_a_tournament_with_a_goal_advances_once_enough_is_saved(temporary, asked
     workers.busy.append(lease(1))
     for saved in (0, 1, 2):
         loop.saved = saved
-        loop.feed()
+        loop.claim_or_advance()
         clock.now = loop.next_claim
     assert 9 - len(season.steps) == asked
     assert loop.saved == 0
@@ -212,7 +212,7 @@ def test_finished_blocks_are_saved_at_once_or_twice_a_second_if_private(temporar
     loop, store, _, _, clock, _ = runner(0, temporary=temporary)
     loop.save()
     loop.queue.waiting.append(lease(9))
-    loop.queue.take(Finished(lease(1), ("a match",)))
+    loop.queue.add(Finished(lease(1), ("a match",)))
     clock.now += SAVE_SECONDS - 0.01
     loop.save_if_due()
     assert store.done == ([] if temporary else [("complete", 1)])
@@ -220,15 +220,15 @@ def test_finished_blocks_are_saved_at_once_or_twice_a_second_if_private(temporar
     loop.save_if_due()
     assert store.done == [("complete", 1)]
     loop.queue.waiting.clear()
-    loop.queue.take(Finished(lease(2), ("a match",)))
+    loop.queue.add(Finished(lease(2), ("a match",)))
     loop.save_if_due()
     assert store.done == [("complete", 1)] * 2, "there is nothing else to do"
 
 
 def test_lease_memory_and_voids_are_saved_with_finished_blocks():
     loop, store, _, _, _, reports = runner(0)
-    loop.queue.take(LeaseChanged(lease(3)))
-    loop.queue.take(Voided(lease(4), 0, "No memory."))
+    loop.queue.add(LeaseChanged(lease(3)))
+    loop.queue.add(Voided(lease(4), 0, "No memory."))
     loop.save()
     assert store.done == [("remember", 3), ("void", 4)]
     assert [news.note for news in reports] == ["Block 4 will be played again: No memory."]
@@ -238,7 +238,7 @@ def test_remaining_blocks_of_a_round_are_counted_and_reported():
     loop, _, _, _, _, reports = runner(0)
     loop.unplayed = 1
     for number in (1, 2):
-        loop.queue.take(Finished(lease(number), ("a match",) * 2))
+        loop.queue.add(Finished(lease(number), ("a match",) * 2))
     loop.save()
     assert (loop.unplayed, loop.saved) == (0, 2)
     assert [(news.unplayed, news.games, news.note) for news in reports] == [(0, 4, "")]
@@ -280,28 +280,28 @@ def test_leases_are_extended_four_times_in_their_life():
 def test_matches_in_play_are_shown_every_second_if_changed():
     loop, store, workers, _, clock, _ = runner(0)
     workers.in_play = (MatchInPlay(1, "a record"),)
-    loop.show()
+    loop.show_matches()
     assert store.done == [("show", workers.in_play)]
     clock.now += REPORT_SECONDS
-    loop.show()
+    loop.show_matches()
     assert len(store.done) == 1
     workers.in_play = ()
     clock.now += REPORT_SECONDS - 0.001
-    loop.show()
+    loop.show_matches()
     assert len(store.done) == 1
     clock.now += 0.001
-    loop.show()
+    loop.show_matches()
     assert store.done[1:] == [("show", ())]
     alone, store, workers, *_ = runner(0, temporary=True)
     workers.in_play = (MatchInPlay(1, "a record"),)
-    alone.show()
+    alone.show_matches()
     assert store.done == []
 
 
 def test_seasons_wait_for_the_machine_but_tournaments_with_a_goal_do_not():
     assert runner(0)[0].queue.patient
     assert not runner(0, goal=object())[0].queue.patient
-    assert [runner(0, temporary=temporary)[0].grace for temporary in (False, True)] == [10.0, 0.0]
+    assert [runner(0, temporary=temporary)[0].shutdown_seconds for temporary in (False, True)] == [10.0, 0.0]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.running.next_round import Season, Until
+from kibitz.arena.running.next_round import SeasonScheduler, StopCondition
 from tests.arena.results import won
 
 ANN, BEN = Entrant(1, "ann"), Entrant(2, "ben")
@@ -62,7 +62,7 @@ def season(until=None, lineups=((1, 2),), **more):
         asked.append(given)
         return lineups
 
-    return Season(shop, "kuhn", until or Until(), next_round), shop, asked
+    return SeasonScheduler(shop, "kuhn", until or StopCondition(), next_round), shop, asked
 
 
 def row(number, closed_at=None):
@@ -121,15 +121,15 @@ def test_a_season_without_lineups_is_done():
 @pytest.mark.parametrize(
     ("until", "extent", "results", "reached"),
     [
-        (Until(), played(99, 9999), EQUAL, False),
-        (Until(rounds=3), played(2, 9999), EQUAL, False),
-        (Until(rounds=3), played(3, 0), EQUAL, True),
-        (Until(games=100), played(99, 99), EQUAL, False),
-        (Until(games=100), played(0, 100), EQUAL, True),
-        (Until(rounds=3, games=100), played(2, 100), EQUAL, True),
-        (Until(max_margin=1.0), played(0, 0), EQUAL, False),
-        (Until(max_margin=900.0), played(0, 0), EQUAL, True),
-        (Until(max_margin=900.0), played(0, 0), [], False),
+        (StopCondition(), played(99, 9999), EQUAL, False),
+        (StopCondition(rounds=3), played(2, 9999), EQUAL, False),
+        (StopCondition(rounds=3), played(3, 0), EQUAL, True),
+        (StopCondition(games=100), played(99, 99), EQUAL, False),
+        (StopCondition(games=100), played(0, 100), EQUAL, True),
+        (StopCondition(rounds=3, games=100), played(2, 100), EQUAL, True),
+        (StopCondition(max_margin=1.0), played(0, 0), EQUAL, False),
+        (StopCondition(max_margin=900.0), played(0, 0), EQUAL, True),
+        (StopCondition(max_margin=900.0), played(0, 0), [], False),
     ],
 )
 def test_limits_are_rounds_games_or_interval_width(until, extent, results, reached):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import GameCounts, Submission
-from kibitz.arena.running.next_round import MAX_DETAIL, NumberedPlayers
+from kibitz.arena.running.next_round import MAX_DETAIL, TournamentPlayers
 from tests.arena.results import match, seat
 
 
@@ -23,8 +23,8 @@ FIELD = [
 
 
 def test_players_are_numbered_by_entry_with_the_filler_last():
-    field = NumberedPlayers("kuhn", FIELD)
-    assert (field.players, field.filler, field.submissions) == (3, 3, (5, 6, 8, 9))
+    field = TournamentPlayers("kuhn", FIELD)
+    assert (field.count, field.filler, field.submissions) == (3, 3, (5, 6, 8, 9))
     assert field.names == ("zoe", "ann", "random", "filler")
     assert field.numbers == {5: 0, 6: 1, 8: 2, 9: 3}
     assert [(one.player, one.fills) for one in field.entrants] == [
@@ -34,16 +34,16 @@ def test_players_are_numbered_by_entry_with_the_filler_last():
 
 
 def test_the_strongest_built_in_entrant_is_the_default_filler():
-    field = NumberedPlayers("kuhn", FIELD[:-1])
-    assert (field.players, field.filler) == (3, 2)
-    twice = NumberedPlayers("kuhn", [*FIELD[:-1], submission(10, "again", file="random", digest="")])
-    assert (twice.players, twice.filler) == (4, 2)
+    field = TournamentPlayers("kuhn", FIELD[:-1])
+    assert (field.count, field.filler) == (3, 2)
+    twice = TournamentPlayers("kuhn", [*FIELD[:-1], submission(10, "again", file="random", digest="")])
+    assert (twice.count, twice.filler) == (4, 2)
 
 
 @pytest.mark.parametrize("kinds", [("time", "load", "time"), ("load", "time", "time")])
 def test_failures_are_listed_in_the_order_they_happened(kinds):
     """Load failures come before any move; the others are ordered by their moves."""
-    field = NumberedPlayers("kuhn", FIELD)
+    field = TournamentPlayers("kuhn", FIELD)
     seats = [seat(one, 2, 0.0, kind, rule=f"rule {one}") for one, kind in zip((5, 6, 8), kinds, strict=True)]
     played = match(11, [*seats, seat(9, 1, 1.0, score=4.0)], block=3, rotation=2)
     known = {
@@ -62,6 +62,6 @@ def test_failures_are_listed_in_the_order_they_happened(kinds):
 
 
 def test_load_failures_precede_failures_at_the_first_move():
-    field = NumberedPlayers("kuhn", FIELD)
+    field = TournamentPlayers("kuhn", FIELD)
     seats = [seat(5, 2, 0.0, "exception"), seat(6, 2, 0.0, "load"), seat(8, 1, 0.5), seat(9, 1, 0.5)]
     assert [forfeit.seat for forfeit in field.result(match(1, seats), {}).forfeits] == [1, 0]

@@ -13,7 +13,7 @@ import kibitz.arena
 from kibitz.arena.model import Submission, Threshold
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import BUILT_IN
-from kibitz.arena.running.next_round import NumberedPlayers, Series
+from kibitz.arena.running.next_round import TournamentPlayers, TournamentScheduler
 from kibitz.arena.running.tournament import run
 from kibitz.arena.schedule import FILLER_OWNER
 from kibitz.arena.store import open_store
@@ -105,7 +105,7 @@ def test_a_round_may_start_before_the_last_one_ends(tmp_path):
     where = tmp_path / "kept.sqlite"
     run(MINI, FIELD, 12, 7, 1, stopped_at(0), in_process=True, where=where)
     with open_store(where) as store:
-        series = Series(store, store.tournament(MINI.name))
+        series = TournamentScheduler(store, store.tournament(MINI.name))
         series.advance()
         while store.rounds(MINI.name)[-1].number < 3:
             *leases, last = store.claim(MINI.name, "me", 99)
@@ -123,7 +123,7 @@ def test_a_round_may_start_before_the_last_one_ends(tmp_path):
 
 def finish(store, series, lease):
     """Play a claimed block."""
-    field = series.field
+    field = series.players
     called = (blocks.renamed_player(spec, name) for spec, name in zip(FIELD, field.names, strict=False))
     players = dict(zip(field.submissions, called, strict=False))
     store.complete(lease, list(blocks.play(MINI, lease.block, players)))
@@ -221,11 +221,11 @@ def test_older_stores_keep_their_strongest_filler(game):
     names = list(reproducible_players(kibitz.game(game)))
     for last in range(1, len(names) + 1):
         here = [entered(number, name) for number, name in enumerate(names[:last])]
-        assert NumberedPlayers(game, here[::-1]).filler == 0
-        assert NumberedPlayers(game, here).filler == last - 1
+        assert TournamentPlayers(game, here[::-1]).filler == 0
+        assert TournamentPlayers(game, here).filler == last - 1
         twice = [*here, entered(last, names[last - 1])]
-        assert NumberedPlayers(game, twice).filler == last - 1, "of two, the one entered first"
-        assert NumberedPlayers(game, [*here, entered(last, "first", owner=FILLER_OWNER)]).filler == last
+        assert TournamentPlayers(game, twice).filler == last - 1, "of two, the one entered first"
+        assert TournamentPlayers(game, [*here, entered(last, "first", owner=FILLER_OWNER)]).filler == last
 
 
 def entered(number, name, owner="ann"):

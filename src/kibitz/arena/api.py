@@ -47,7 +47,7 @@ from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
 from kibitz.arena.proof.proving import Proof, ReplayedMatch, Seal
 from kibitz.arena.rating.export import write_csv
-from kibitz.arena.running.next_round import Until
+from kibitz.arena.running.next_round import StopCondition
 from kibitz.arena.running.runner import RunResult, RunStatus, run
 from kibitz.arena.season_reports import Ranking, Version, latest_stage, ranking_of, versions_of
 from kibitz.arena.store import Store, open_store
@@ -326,7 +326,7 @@ class Arena:
         tournament = self.tournament(name)
         custom = tournament.kind == "custom" and tournament.goal is None
         next_round = no_more_rounds if custom else None
-        until = Until(rounds=1) if custom else Until(rounds, games, max_margin)
+        until = StopCondition(rounds=1) if custom else StopCondition(rounds, games, max_margin)
         return run(
             self.store,
             tournament.name,

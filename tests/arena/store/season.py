@@ -14,8 +14,8 @@ from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import RosterEntry, Threshold
 from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
-from kibitz.arena.running.next_round import Season
-from kibitz.arena.running.runner import Until, run
+from kibitz.arena.running.next_round import SeasonScheduler
+from kibitz.arena.running.runner import StopCondition, run
 from kibitz.arena.store import log
 from kibitz.database import schema
 from kibitz.database.damage import digest
@@ -50,7 +50,7 @@ def make(path):
             enter(store, player, strategy)
         enter(store, "dot", "dot.py", BROKEN)
         enter(store, "eve", "eve.py", b"# nothing", passed=False)
-        run(store, NAME, 1, until=Until(rounds=2))
+        run(store, NAME, 1, until=StopCondition(rounds=2))
         clock.time += 1000
         enter(store, "ann", "random")
         store.submit(NAME, "fay", "fay", "fay.py", b"# waits")
@@ -60,22 +60,22 @@ def make(path):
         enter(store, "gus", "first")
         store.withdraw(NAME, "gus")
         store.replace_roster([RosterEntry("ann", "a.lee@uni", "11"), RosterEntry("gus", "gus@uni", "13")])
-        run(store, NAME, 1, until=Until(rounds=3))
+        run(store, NAME, 1, until=StopCondition(rounds=3))
         arena.begin_custom(NAME, ["greedy", "random", "first"], deals=2, seed=5)
-        run(store, CUSTOM, 1, until=Until(rounds=1), next_round=lambda *_: ())
+        run(store, CUSTOM, 1, until=StopCondition(rounds=1), next_round=lambda *_: ())
         arena.begin(NAME, name=FILLED, seed=4)
         enter(store, "ida", "first", name=FILLED)
-        run(store, FILLED, 1, until=Until(rounds=1))
+        run(store, FILLED, 1, until=StopCondition(rounds=1))
         enter(store, "jo", "random", name=FILLED)
-        run(store, FILLED, 1, until=Until(rounds=2))
+        run(store, FILLED, 1, until=StopCondition(rounds=2))
         store.withdraw(FILLED, "jo")
         arena.freeze(FILLED)
         arena.final(FILLED, seed=8)
-        run(store, FILLED, 1, until=Until(rounds=1))
+        run(store, FILLED, 1, until=StopCondition(rounds=1))
         arena.freeze(NAME)
         arena.final(NAME, seed=9)
-        run(store, NAME, 1, until=Until(rounds=1))
-        Season(store, NAME, Until()).advance()
+        run(store, NAME, 1, until=StopCondition(rounds=1))
+        SeasonScheduler(store, NAME, StopCondition()).advance()
         for rotation in (0, 1, 0, 1, 0):
             clock.time += 1000
             store.void(store.claim(NAME, "me")[0], rotation, "the disk was full")

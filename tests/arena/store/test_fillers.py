@@ -11,7 +11,7 @@ import kibitz.arena
 from kibitz.arena.model import Entrant
 from kibitz.arena.rating.export import read_csv, write_csv
 from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
-from kibitz.arena.running.runner import Until, run
+from kibitz.arena.running.runner import StopCondition, run
 from kibitz.arena.schedule import FILLER_OWNER, choose_filler, is_filler
 from kibitz.engine.registry import all_games
 from kibitz.errors import StoreError
@@ -38,7 +38,7 @@ def fillers(store, name="go"):
 
 
 def play(store, rounds, name="go"):
-    ended = run(store, name, 1, until=Until(rounds=rounds))
+    ended = run(store, name, 1, until=StopCondition(rounds=rounds))
     assert ended.why == "done", ended
     return store.rounds(name)[-1]
 

@@ -3,8 +3,8 @@
 import pytest
 
 from kibitz.arena.model import Lease
-from kibitz.arena.running.next_round import Season
-from kibitz.arena.running.runner import POLL_SECONDS, Runner, Until, pool_of
+from kibitz.arena.running.next_round import SeasonScheduler
+from kibitz.arena.running.runner import POLL_SECONDS, Runner, StopCondition, pool_of
 from kibitz.database.schema import blocks
 from kibitz.executors import executor_of
 from tests.arena.store.field import Clock, scheduled
@@ -22,7 +22,7 @@ def test_heartbeats_keep_a_lease_above_half_its_life(store, lease_s):
     scheduled(store, players=2)
     clock = store.database.clock
     found = store.tournament("go")
-    season, pool = Season(store, "go", Until(), None), pool_of(store, found, executor_of("local", 1))
+    season, pool = SeasonScheduler(store, "go", StopCondition(), None), pool_of(store, found, executor_of("local", 1))
     runner = Runner(store, found, season, pool, lease_s, print, 1.0, clock)
     store.enter_runner("go", runner.holder, lease_s)
     runner.queue.waiting.extend(store.claim("go", runner.holder, 2, lease_s))

@@ -10,7 +10,7 @@ import pytest
 import kibitz.arena
 from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
-from kibitz.arena.running.runner import Until, run
+from kibitz.arena.running.runner import StopCondition, run
 from kibitz.arena.store import log, open_store
 from kibitz.cli import main
 from tests.arena.store.field import entered, scheduled
@@ -56,7 +56,7 @@ def test_the_log_head_does_not_depend_on_the_number_of_workers(tmp_path):
     for workers in (1, 2, 3):
         path = shutil.copy(tmp_path / "start.sqlite", tmp_path / f"{workers}.sqlite")
         with open_store(path) as store:
-            run(store, "go", workers, until=Until(rounds=2))
+            run(store, "go", workers, until=StopCondition(rounds=2))
             heads.append([one.head for one in store.log("go")])
     assert heads[0] == heads[1] == heads[2]
 
@@ -91,7 +91,7 @@ def test_freeze_final_and_seeds_print_the_head_for_verify(tmp_path, capsys, monk
         for number in range(2):
             made = arena.store.submit(NAME, f"p{number}", "o", "random", b"")
             arena.store.record_check(made.id, passed=True, reason="", report="")
-        run(arena.store, NAME, 1, until=Until(rounds=1))
+        run(arena.store, NAME, 1, until=StopCondition(rounds=1))
     heads = []
     for words in (["freeze"], ["seeds"], ["final", "--until-interval", "9000", "--rounds", "1", "--workers", "1"]):
         assert main(["arena", words[0], NAME, *words[1:], "--store", path]) == 0

@@ -16,7 +16,7 @@ from kibitz.arena.pairing import all_precise
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.running.blocks import PlayerFile, play
 from kibitz.arena.running.pool import WorkerPool
-from kibitz.arena.running.runner import Until, run
+from kibitz.arena.running.runner import StopCondition, run
 from kibitz.arena.schedule import deal_seed
 from kibitz.arena.store import open_store
 from kibitz.database import schema
@@ -49,18 +49,18 @@ def comparable(results: tuple[MatchResult, ...]):
 
 def test_a_runner_plays_rounds_until_its_limit(store):
     news = []
-    ended = run(store, "go", 2, until=Until(rounds=2), progress=news.append)
+    ended = run(store, "go", 2, until=StopCondition(rounds=2), progress=news.append)
     assert (ended.why, ended.rounds, ended.games) == ("done", 2, len(store.results("go")))
     assert f"{ended.games} matches played and saved in this run" in ended.sentence
     assert [one.closed_at is None for one in store.rounds("go")] == [False, False]
     assert {one.round for one in news} == {1, 2}
     assert news[-1].games == ended.games
     assert news[-1].unplayed == 0
-    assert run(store, "go", 1, until=Until(rounds=2)).games == 0
+    assert run(store, "go", 1, until=StopCondition(rounds=2)).games == 0
 
 
 def test_every_match_has_a_valid_record(store):
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     for result in store.results("go"):
         record = parse(store.record("go", result.match))
         assert record.seed == result.deal_seed
@@ -69,17 +69,17 @@ def test_every_match_has_a_valid_record(store):
 
 
 def test_a_limit_can_be_games_or_interval_width(store):
-    run(store, "go", 1, until=Until(games=20))
+    run(store, "go", 1, until=StopCondition(games=20))
     assert 20 <= len(store.results("go")) < 60
-    run(store, "go", 1, until=Until(max_margin=2000.0))
+    run(store, "go", 1, until=StopCondition(max_margin=2000.0))
     submissions = [one.submission for one in store.entrants("go")]
     assert all_precise(fit(store.results("go")), submissions, 2000.0)
 
 
 def test_the_final_uses_its_own_deals(store):
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     store.enter_phase("go", "final", seed=99)
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     season, final = store.results("go", stage="season"), store.results("go", stage="final")
     assert season
     assert final
@@ -104,7 +104,7 @@ def test_a_runner_can_wait_for_players(store):
     entered(store, "lonely", players=0)
     timer = threading.Timer(0.5, lambda: enter_another(store))
     timer.start()
-    ended = run(store, "lonely", 1, wait=True, until=Until(rounds=1))
+    ended = run(store, "lonely", 1, wait=True, until=StopCondition(rounds=1))
     timer.join()
     assert (ended.why, ended.rounds) == ("done", 1)
 
@@ -120,7 +120,7 @@ def test_player_files_play_sandboxed_and_failures_are_kept(store):
     for name in ("first", "pairs", "runs", "broken_type"):
         made = store.submit("files", name, "me", f"{name}.py", (GO / f"{name}.py").read_bytes())
         store.record_check(made.id, passed=True, reason="", report="{}")
-    run(store, "files", 2, until=Until(rounds=1))
+    run(store, "files", 2, until=StopCondition(rounds=1))
     results = store.results("files")
     assert {one.tier for one in results} == {tier().name}
     assert {one.status for one in results} == {"forfeited"}
@@ -143,8 +143,8 @@ def test_player_files_are_not_rated_without_a_sandbox(store, monkeypatch):
         entered(store, name, players=2, kind=kind, words="first.py", content=(GO / "first.py").read_bytes())
     with pytest.raises(MachineError, match="sandbox"):
         run(store, "rated", 1)
-    assert run(store, "go", 1, until=Until(rounds=1)).games
-    assert run(store, "free", 1, until=Until(rounds=1)).games
+    assert run(store, "go", 1, until=StopCondition(rounds=1)).games
+    assert run(store, "free", 1, until=StopCondition(rounds=1)).games
 
 
 def test_a_tournament_with_other_rules_is_refused(store):
@@ -188,12 +188,12 @@ def test_a_second_runner_is_refused_or_plays_beside_the_first(store, tmp_path):
     process = start_runner(str(path), rounds=6)
     wait_until(lambda: store.results("go"))
     with pytest.raises(StoreError, match=f"process {process.pid} on .* is already playing go"):
-        run(store, "go", 1, until=Until(rounds=6))
-    ended = run(store, "go", 1, until=Until(rounds=6), beside=True)
+        run(store, "go", 1, until=StopCondition(rounds=6))
+    ended = run(store, "go", 1, until=StopCondition(rounds=6), beside=True)
     assert exit_status(process) == 0
     alone = open_store(tmp_path / "alone.db")
     entered(alone)
-    run(alone, "go", 2, until=Until(rounds=6))
+    run(alone, "go", 2, until=StopCondition(rounds=6))
     assert comparable(store.results("go")) == comparable(alone.results("go"))
     assert ended.games <= len(store.results("go"))
     alone.close()
@@ -209,7 +209,7 @@ def test_two_runners_share_the_games(store, tmp_path):
             counts[runner] += run(mine, "go", 1, until=total, beside=True, stop=lambda: False).games
 
     for rounds in range(8, 81, 8):
-        threads = [threading.Thread(target=play, args=(runner, Until(rounds=rounds))) for runner in range(2)]
+        threads = [threading.Thread(target=play, args=(runner, StopCondition(rounds=rounds))) for runner in range(2)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -233,7 +233,7 @@ def test_a_match_is_voided_and_replayed_after_a_machine_failure(store, monkeypat
     monkeypatch.setenv("FLAG", str(path))
     monkeypatch.setattr(local, "START_CODE", BOOT.format(patch))
     news = []
-    run(store, "go", 1, until=Until(rounds=2), progress=news.append)
+    run(store, "go", 1, until=StopCondition(rounds=2), progress=news.append)
     (void,) = store.voids("go")
     assert (void.cause, void.attempt, void.given_up) == ("No process.", 1, False)
     assert any("will be played again: No process." in one.note for one in news)
@@ -251,7 +251,7 @@ def test_a_block_that_kills_every_worker_is_given_up(store, monkeypatch):
         f"os._exit(7) if seed == {bad} else real(game, seed, files, *more)"
     )
     monkeypatch.setattr(local, "START_CODE", BOOT.format(patch))
-    ended = run(store, "go", 1, until=Until(rounds=1))
+    ended = run(store, "go", 1, until=StopCondition(rounds=1))
     assert [one.attempt for one in store.voids("go")] == [1, 2, 3, 4, 5]
     assert "ended with status 7" in store.voids("go")[0].cause
     assert {one.block for one in store.results("go")} == set(range(1, store.rounds("go")[0].blocks + 1)) - {2}
@@ -263,7 +263,7 @@ def test_a_runner_stops_on_a_machine_that_always_fails(store, monkeypatch):
     patch = "blocks.play_rated = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
     monkeypatch.setattr(local, "START_CODE", BOOT.format(patch))
     with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved.*No process"):
-        run(store, "go", 1, until=Until(rounds=1))
+        run(store, "go", 1, until=StopCondition(rounds=1))
     assert store.enter_runner("go", "next") == 0
 
 
@@ -288,7 +288,7 @@ def test_an_unresponsive_worker_is_killed(store, monkeypatch):
         "blocks.rated_match = lambda *given: real(*given) if flag.exists() else time.sleep(flag.touch() or 60)"
     )
     monkeypatch.setattr(local, "START_CODE", BOOT.format(patch))
-    assert run(store, "go", 1, until=Until(rounds=1)).why == "done"
+    assert run(store, "go", 1, until=StopCondition(rounds=1)).why == "done"
     assert store.voids("go") == ()
 
 
@@ -309,7 +309,7 @@ def test_a_runner_waits_for_a_full_disk(store):
 
     sqlalchemy.event.listen(engine, "connect", limit)
     engine.dispose()
-    ended = run(store, "go", 2, until=Until(rounds=3), progress=progress)
+    ended = run(store, "go", 2, until=StopCondition(rounds=3), progress=progress)
     assert len(told) == 2
     assert ended.why == "done"
     assert ended.games == len(store.results("go"))
@@ -325,11 +325,11 @@ def test_a_runner_stops_on_a_permanently_full_disk_and_the_next_resumes(store):
     sqlalchemy.event.listen(engine, "connect", limit)
     engine.dispose()
     with pytest.raises(StoreError, match="the disk is full"):
-        run(store, "go", 1, until=Until(rounds=30), give_up_s=0.5)
+        run(store, "go", 1, until=StopCondition(rounds=30), give_up_s=0.5)
     sqlalchemy.event.remove(engine, "connect", limit)
     engine.dispose()
     before = len(store.results("go"))
-    assert run(store, "go", 1, until=Until(games=before + 1)).games > 0
+    assert run(store, "go", 1, until=StopCondition(games=before + 1)).games > 0
 
 
 def test_a_runner_waits_for_a_locked_store(store, tmp_path, opened, monkeypatch):
@@ -349,7 +349,7 @@ def test_a_runner_waits_for_a_locked_store(store, tmp_path, opened, monkeypatch)
             if len(told) == 3:
                 lock.execute("ROLLBACK")
 
-    ended = run(store, "go", 1, until=Until(rounds=2), progress=progress)
+    ended = run(store, "go", 1, until=StopCondition(rounds=2), progress=progress)
     lock.close()
     assert len(told) >= 3
     assert ended.games == len(store.results("go"))
@@ -366,16 +366,16 @@ def test_stopping_at_a_locked_store_reports_unsaved_games(store, tmp_path, opene
     def progress(news):
         if news.games >= 4 and not lock.in_transaction:
             lock.execute("BEGIN IMMEDIATE")
-        if "is locked" in news.note and "played blocks wait for it" in news.note:
+        if "is locked" in news.note and "not saved yet" in news.note:
             told.append(news.note)
 
-    ended = run(store, "go", 1, until=Until(rounds=20), progress=progress, stop=lambda: bool(told), lease_s=1.0)
+    ended = run(store, "go", 1, until=StopCondition(rounds=20), progress=progress, stop=lambda: bool(told), lease_s=1.0)
     lock.close()
     assert ended.why == "stopped"
     assert f"{ended.games} matches played and saved in this run; " in ended.sentence
     assert " unsaved block" in ended.sentence
     assert ended.games == len(store.results("go"))
-    run(store, "go", 1, until=Until(rounds=2), beside=True)
+    run(store, "go", 1, until=StopCondition(rounds=2), beside=True)
     assert comparable(store.results("go"))
 
 
@@ -385,14 +385,14 @@ def test_workers_do_not_see_the_server_or_its_password(store, tmp_path, monkeypa
     monkeypatch.setattr(
         local, "START_CODE", f"import os; open({str(seen)!r}, 'w').write(str(os.environ)); {local.START_CODE}"
     )
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     assert "secret" not in seen.read_text()
     assert "PATH" in seen.read_text()
 
 
 def test_a_match_is_the_same_in_a_worker_and_in_process(store):
     """A worker's matches equal those that ``play`` gives in this process."""
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     again = store.results("go")[:2]
     mini = game("go-mini")
     files = {
@@ -420,5 +420,5 @@ def test_a_file_size_limit_is_reported_as_a_full_disk(tmp_path, store):
     assert told.returncode == 1
     assert "the disk is full" in told.stderr.splitlines()[-1]
     before = comparable(store.results("go"))
-    run(store, "go", 1, until=Until(games=len(before) + 2))
+    run(store, "go", 1, until=StopCondition(games=len(before) + 2))
     assert comparable(store.results("go"))[: len(before)] == before

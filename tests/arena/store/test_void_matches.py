@@ -13,7 +13,7 @@ import pytest
 
 from kibitz.arena.running import pool
 from kibitz.arena.running.pool import WorkerPool
-from kibitz.arena.running.runner import Until, run
+from kibitz.arena.running.runner import StopCondition, run
 from kibitz.executors import local
 from kibitz.executors.local import Local
 from kibitz.players.limits import Limits
@@ -73,9 +73,9 @@ def test_killed_workers_do_not_change_a_season_with_a_failing_file(opened, tmp_p
     """With two attempts at a block: the same games, and only the bad file forfeits."""
     bad = go_with("if len(discard_history) == 1 and player_no: 1 / 0\nreturn hand[0]")
     undone, store = season(opened, tmp_path, bad, "undone.db"), season(opened, tmp_path, bad)
-    run(undone, "go", 1, until=Until(rounds=1))
+    run(undone, "go", 1, until=StopCondition(rounds=1))
     monkeypatch.setattr(local, "START_CODE", start_code(tmp_path, at, times=2))
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     assert len(list(tmp_path.glob("flag*"))) == 2
     assert comparable(store) == comparable(undone)
     assert {one.player for one in store.failures("go")} == {"p0"}
@@ -87,7 +87,7 @@ SLEEPS_ONCE = "import time\nif len(discard_history) == 1: time.sleep(0.9)\nretur
 @pytest.mark.long
 def test_a_file_that_sleeps_within_its_limits_does_not_forfeit(opened, tmp_path):
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     assert store.failures("go") == ()
 
 
@@ -97,7 +97,7 @@ def test_idleness_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     monkeypatch.setattr(pool, "REPORT_SECONDS", SOON)
     monkeypatch.setattr(local, "START_CODE", start_code(tmp_path, 3))
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     assert [(one.player, one.kind) for one in store.failures("go")] == [("p0", "idle")]
     assert store.voids("go") == ()
 
@@ -115,7 +115,7 @@ def test_idleness_survives_a_killed_runner(opened, tmp_path, monkeypatch):
     )
     killed = subprocess.run([sys.executable, "-c", code], cwd=HERE, timeout=120, check=False)
     assert killed.returncode == -signal.SIGKILL
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     assert [(one.player, one.kind) for one in store.failures("go")] == [("p0", "idle")]
 
 
@@ -134,7 +134,7 @@ def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     )
     die_over_p1 = start_code(tmp_path, 2).replace('== "p0"', '== "p1"')
     monkeypatch.setattr(local, "START_CODE", f"exec({'import os' + chr(10) + swap!r}); {die_over_p1}")
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     assert os.path.exists(flag)
     assert {(one.player, one.kind) for one in store.failures("go")} == {("p0", "exception")}
 
@@ -156,7 +156,7 @@ def test_workers_with_slow_but_allowed_players_are_not_killed(opened, tmp_path, 
     monkeypatch.setattr(local, "START_CODE", start_code(tmp_path, 0))
     store = opened(tmp_path / "arena.db")
     entered(store, players=2, limits=LIMITS, words="nap.py", content=nap.encode())
-    run(store, "go", 1, until=Until(rounds=1))
+    run(store, "go", 1, until=StopCondition(rounds=1))
     assert lost == []
     assert store.results("go")
     assert store.voids("go") == ()

@@ -16,7 +16,7 @@ from kibitz.arena.model import GameCounts, Lineup, MatchResult, NextRound, Thres
 from kibitz.arena.proof.checks import AnyRow, Mismatch, RoundData, TournamentData, Verbatim, check, lineup_of
 from kibitz.arena.rating.ratings import disqualification_reason
 from kibitz.arena.running.blocks import places
-from kibitz.arena.running.next_round import NumberedPlayers, progress_of
+from kibitz.arena.running.next_round import TournamentPlayers, progress_of
 from kibitz.arena.schedule import seed_from, seed_of_block, seed_text
 from kibitz.arena.store.participants import as_submission
 from kibitz.arena.store.playing import MAX_VOIDS, storable
@@ -215,7 +215,7 @@ def lineups(data: TournamentData, round_data: RoundData, next_round: NextRound) 
 
 def expected_lineups(data: TournamentData, round_data: RoundData) -> list[Lineup]:
     """The lineups of a round of a tournament with an end condition, from the results before it."""
-    players = NumberedPlayers(data.row.game, [as_submission(row, data.row.name) for row in data.submissions.values()])
+    players = TournamentPlayers(data.row.game, [as_submission(row, data.row.name) for row in data.submissions.values()])
     progress = progress_of(data.tournament, players, data.seed(round_data.row))
     for number in range(1, 1 + data.rounds.index(round_data.row)):
         progress.next_round()
@@ -228,7 +228,7 @@ def expected_lineups(data: TournamentData, round_data: RoundData) -> list[Lineup
 
 
 def counts_after(
-    playing: Mapping[int, GameCounts], players: NumberedPlayers, results: Sequence[MatchResult]
+    playing: Mapping[int, GameCounts], players: TournamentPlayers, results: Sequence[MatchResult]
 ) -> dict[int, GameCounts]:
     """The counts of a round after these results; ``playing`` are its counts before any game."""
     counts = dict(playing)

@@ -1,8 +1,8 @@
-"""Decides when a round is over, who is out, and what the next round is, in seasons and tournaments.
+"""Closes the rounds of a season or of a tournament with an end condition, and schedules the next ones.
 
-    until       when a stage has enough rounds; checked between rounds only
-    step        the state of a tournament: a round is being played, the next one has been scheduled, players are
-                missing, the stage is long enough, or the tournament is closed
+    scheduler   has ``advance``, which does this as far as it is possible now
+    step        what ``advance`` returns: a round is being played, the next one has been scheduled, players are missing,
+                the stage is long enough, or the tournament is closed
 
 Each round of a season is a pure function of the stage's seed, the round's number, the entrants, and the results of all
 closed rounds of the stage.  Several processes may advance a tournament at once: they compute the same round, and the
@@ -44,8 +44,8 @@ from kibitz.errors import RuleError
 Step = Literal["playing", "scheduled", "waiting", "done", "closed"]
 
 
-class Until(msgspec.Struct, frozen=True):
-    """When a stage is long enough: by rounds, by games, or when every player is rated precisely.
+class StopCondition(msgspec.Struct, frozen=True):
+    """When a stage is long enough: by rounds, by games, or when every player is rated precisely; checked after a round.
 
     A player is rated precisely if its rank is certain or its rating's margin is at most ``max_margin`` points.
     """
@@ -68,15 +68,15 @@ class Until(msgspec.Struct, frozen=True):
         return all_precise(fit(results), [entrant.submission for entrant in entrants], self.max_margin)
 
 
-class Season:
-    """A tournament without a fixed end; caches the results that it has read."""
+class SeasonScheduler:
+    """The scheduler of a tournament without an end condition; caches the results that it has read."""
 
     eager = False
     """Whether a round may be scheduled while games of the previous round are still being played."""
     blocks_needed = 0
-    """The minimum number of blocks to play before ``advance`` can do more than last time."""
+    """How many blocks must be played, at least, before it is worth calling ``advance`` again."""
 
-    def __init__(self, store: Store, name: str, until: Until, next_round: NextRound | None = None) -> None:
+    def __init__(self, store: Store, name: str, until: StopCondition, next_round: NextRound | None = None) -> None:
         self.store, self.name, self.until = store, name, until
         self.pairing = next_round
         self.cached: dict[Stage, tuple[int, list[MatchResult]]] = {}
@@ -131,7 +131,6 @@ class Season:
 #
 # player      a number, in the order in which the players were entered; the filler may be one of them
 # pending     the lineups of a round that the store does not have yet
-# blocks_needed  the least number of blocks to play before ``advance`` can do more than last time
 #
 # After a stop, the progress is rebuilt from the store, with the same rounds. RuleError if a stored round differs, since
 # another version of Kibitz must have drawn it.
@@ -143,8 +142,12 @@ MAX_DETAIL = 4000
 """The maximum number of characters of a failure's details that are kept: the last ones."""
 
 
-class NumberedPlayers:
-    """The players of a tournament, by number; ``filler`` is the number of the player that fills seats."""
+class TournamentPlayers:
+    """The players of a tournament, by number.
+
+    ``count`` is their number without a filler that was entered only to fill seats; ``filler`` is the number of the
+    player that fills seats; ``numbers`` has each submission's number.
+    """
 
     def __init__(self, game: str, submissions: Sequence[Submission]) -> None:
         accepted = [submission for submission in submissions if submission.state == "accepted"]
@@ -152,7 +155,7 @@ class NumberedPlayers:
         players = [submission for submission in accepted if submission not in fillers]
         # In reverse, so that the first of several players with the same strategy counts.
         built_in = {player.file: number for number, player in reversed([*enumerate(players)]) if not player.is_file}
-        self.players = len(players)
+        self.count = len(players)
         self.filler = len(players) if fillers else built_in[strongest_entered(find_game(game), built_in)]
         self.submissions = tuple(submission.id for submission in (*players, *fillers))
         self.names = tuple(submission.player for submission in (*players, *fillers))
@@ -184,26 +187,26 @@ class NumberedPlayers:
         return {self.numbers[submission]: count for submission, count in by_submission.items()}
 
 
-def progress_of(tournament: Tournament, field: NumberedPlayers, seed: int) -> TournamentProgress:
+def progress_of(tournament: Tournament, players: TournamentPlayers, seed: int) -> TournamentProgress:
     """The progress of a tournament with an end condition, before its first round."""
     assert tournament.goal is not None
     by_score = find_game(tournament.game).by_score
     threshold = tournament.threshold
     return TournamentProgress(
-        field.players, field.filler, tournament.seats, seed, tournament.goal, threshold, by_score=by_score
+        players.count, players.filler, tournament.seats, seed, tournament.goal, threshold, by_score=by_score
     )
 
 
-class Series:
-    """A tournament with an end condition, while it is being played."""
+class TournamentScheduler:
+    """The scheduler of a tournament with an end condition."""
 
     eager = True
 
     def __init__(self, store: Store, tournament: Tournament) -> None:
         assert tournament.goal is not None
         self.store, self.tournament, self.name, self.goal = store, tournament, tournament.name, tournament.goal
-        self.field = NumberedPlayers(tournament.game, store.submissions(self.name))
-        self.progress = progress_of(tournament, self.field, store.seed(self.name, REGULAR))
+        self.players = TournamentPlayers(tournament.game, store.submissions(self.name))
+        self.progress = progress_of(tournament, self.players, store.seed(self.name, REGULAR))
         self.rounds_followed = 0
         """How many of the store's rounds ``progress`` includes."""
         self.rounds_closed = 0
@@ -220,7 +223,7 @@ class Series:
         return blocks * self.tournament.seats
 
     def advance(self) -> Step:
-        """Close rounds that are over, and schedule the next one as soon as it is certain who is still in."""
+        """Close rounds that are over, and schedule the next one as soon as it is certain who takes part."""
         rounds = self.store.rounds(self.name)
         for stored in rounds[self.rounds_closed :]:
             if stored.closed_at is None and (
@@ -254,7 +257,7 @@ class Series:
                     )
                 self.pending, self.rounds_followed = None, number
             if number > self.rounds_counted:
-                self.progress.count(number, self.field.counts(self.store.counts(self.name, number)))
+                self.progress.count(number, self.players.counts(self.store.counts(self.name, number)))
             if number <= self.rounds_closed:
                 self.rounds_counted = max(self.rounds_counted, number)
         self.read_results(self.rounds_closed)
@@ -264,23 +267,23 @@ class Series:
         if self.goal.max_margin is not None and self.rounds_read != last:
             self.rounds_read = last
             matches = self.store.results(self.name, rounds=range(1, last + 1), closed=True)
-            self.progress.results = [self.field.result(match, {}) for match in matches]
+            self.progress.results = [self.players.result(match, {}) for match in matches]
 
     def results(self) -> tuple[Result, ...]:
         """Every match that the store has, in order of deals and rotations."""
         failures = {(failure.match, failure.seat): failure for failure in self.store.failures(self.name)}
-        return tuple(self.field.result(match, failures) for match in self.store.results(self.name))
+        return tuple(self.players.result(match, failures) for match in self.store.results(self.name))
 
     def lineups(self) -> list[Lineup]:
         """The lineups of the next round, by submission; advances the progress."""
         if self.pending is None:
-            submissions = self.field.submissions
+            submissions = self.players.submissions
             by_number = self.progress.next_round()
             self.pending = [tuple(submissions[player] for player in lineup) for lineup in by_number] or None
         return self.pending or []
 
     def entrants(self) -> tuple[Entrant, ...]:
         """The entrants of the next round, by name."""
-        out = {self.field.submissions[player] for player in self.progress.excluded}
-        remaining = [entrant for entrant in self.field.entrants if entrant.submission not in out]
+        excluded = {self.players.submissions[player] for player in self.progress.excluded}
+        remaining = [entrant for entrant in self.players.entrants if entrant.submission not in excluded]
         return round_entrants(remaining, self.tournament.seats, self.goal)

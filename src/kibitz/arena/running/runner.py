@@ -2,11 +2,11 @@
 
     queue       blocks that wait for a worker, and results that wait for the store
     pool        the workers
-    passing     an error of the store that may pass: a lock, a full disk, a lost connection
+    passing     an error of the store that may go away by itself: a lock, a full disk, a lost connection
 
-Only the runner uses the store; workers get blocks and return matches.  Whatever dies at any moment, the store has
-either a complete block or nothing of it, and missing blocks are played again.  The same seed, players and version give
-the same results.
+Only the runner uses the store; workers get blocks and return matches.  If a process dies at any moment, the store has
+each block completely or not at all, and missing blocks are played again.  The same seed, players and version give the
+same results.
 
 Any number of runners may play a tournament at once.  But a second runner is nearly always a mistake, so it is refused
 unless it is asked to play ``beside`` the first.
@@ -27,7 +27,7 @@ import msgspec
 
 from kibitz.arena.model import Lease, MatchInPlay, NextRound, Tournament
 from kibitz.arena.running.blocks import REPORT_SECONDS, PlayerFile
-from kibitz.arena.running.next_round import Season, Series, Step, Until
+from kibitz.arena.running.next_round import SeasonScheduler, Step, StopCondition, TournamentScheduler
 from kibitz.arena.running.pool import (
     Finished,
     InProcessPool,
@@ -46,13 +46,10 @@ from kibitz.errors import MachineError, NotationError, RuleError, StoreError
 from kibitz.executors import Executor, executor_of
 from kibitz.sandbox import Tier, require_rated, tier
 
-# What a run reports.
-#
-# status      reported whenever something has been saved, and after an error
-# result      why a run is over, in a word and in a sentence
+# What a run reports: its status whenever something has been saved, and after an error; its result at the end.
 
 
-Why = Literal["stopped", "done", "waiting", "closed"]
+EndReason = Literal["stopped", "done", "waiting", "closed"]
 
 
 class RunStatus(msgspec.Struct, frozen=True):
@@ -69,9 +66,9 @@ class RunStatus(msgspec.Struct, frozen=True):
 
 
 class RunResult(msgspec.Struct, frozen=True):
-    """Why a run is over, the number of games it saved, and the number of rounds it began."""
+    """Why a run is over, in a word and in a sentence; the number of games it saved, and of rounds it scheduled."""
 
-    why: Why
+    why: EndReason
     sentence: str
     games: int
     rounds: int
@@ -84,7 +81,7 @@ Progress = Callable[[RunStatus], object]
 
 
 CONFINEMENT_TRIES = 3
-"""How often confinement is tried before this machine counts as unable."""
+"""How often confinement is tried before the run fails."""
 
 
 class RunFiles:
@@ -96,17 +93,17 @@ class RunFiles:
 
     def __init__(self, store: Store, tournament: Tournament, *, here: bool = True) -> None:
         self.store, self.rated, self.here = store, tournament.kind != "custom", here
-        self.known: dict[int, PlayerFile] = {}
+        self.loaded: dict[int, PlayerFile] = {}
         self.tier: Tier | None = None
 
     def load(self, leases: Iterable[Lease]) -> None:
         """Read the player files that these blocks need; MachineError if they can't be confined."""
         for submission in {submission for lease in leases for submission in lease.block.lineup}:
-            if submission not in self.known:
+            if submission not in self.loaded:
                 file = file_of(self.store, submission)
                 if file.is_code and self.tier is None and self.here:
                     self.tier = self.confinement()
-                self.known[submission] = file
+                self.loaded[submission] = file
 
     def confinement(self) -> Tier:
         """The tier of this run, retried in case a trial failed by chance; rated games require confinement."""
@@ -126,20 +123,20 @@ def file_of(store: Store, submission: int) -> PlayerFile:
 
 # The blocks that a runner holds.
 #
-# waiting     blocks that are leased and wait for a worker
-# finished    blocks that are played and wait for the store; they stay in the queue until the store has them
-# voided      blocks with a match that this machine could not play
+# waiting         blocks that are leased and wait for a worker
+# finished        blocks that are played and wait for the store; they stay in the queue until the store has them
+# voided          blocks with a match that this machine could not play
 # changed_leases  leases with a new memory, which the store must have in case this runner dies
 #
-# If the store is locked, full or lost, everything that it has not accepted is submitted again the next time.
+# If the store is locked, full or out of reach, what it has not accepted is submitted again the next time.
 
 
-MAX_DEATHS = 2
+MAX_WORKER_DEATHS = 2
 """How often a block is played again after its worker's death; after one more death it is void."""
-MAX_VANISHED = 20
-"""The same limit if the worker's machine vanished with it, which is rarely the block's fault."""
-VOIDS_IN_A_ROW = 10
-"""After this many failures without a block played in between, the machine is to blame."""
+MAX_MACHINE_DEATHS = 20
+"""The same limit if the worker's machine died with it, which is rarely the block's fault."""
+MAX_VOIDS_IN_A_ROW = 10
+"""The run ends after this many voids without a block played in between, since the machine must be the cause."""
 DIED_SENTENCE = "A worker process died repeatedly. Is there enough memory?"
 BLOCKS_PER_TRANSACTION = 64
 """The maximum number of finished blocks that are saved in one transaction."""
@@ -168,7 +165,7 @@ class BlockQueue:
         """Games of this run, saved or unsaved."""
         return self.games + sum(len(block.played) for block in self.finished)
 
-    def take(self, report: Report) -> None:
+    def add(self, report: Report) -> None:
         """Queue the block that a report is about: to be saved, or to be played again."""
         if isinstance(report, Message):
             return
@@ -180,7 +177,7 @@ class BlockQueue:
             self.finished.append(report)
             self.voids_in_a_row = 0
         elif isinstance(report, WorkerDied) and self.deaths[report.lease.id, report.alone] < (
-            MAX_DEATHS if report.alone else MAX_VANISHED
+            MAX_WORKER_DEATHS if report.alone else MAX_MACHINE_DEATHS
         ):
             self.deaths[report.lease.id, report.alone] += 1
             self.changed_leases[report.lease.id] = report.lease
@@ -225,10 +222,10 @@ class BlockQueue:
         """MachineError if this machine keeps failing."""
         if self.voids_in_a_row and not self.patient:
             raise MachineError(self.last_cause)
-        if self.voids_in_a_row >= VOIDS_IN_A_ROW:
+        if self.voids_in_a_row >= MAX_VOIDS_IN_A_ROW:
             raise MachineError(
-                f"This machine has failed {VOIDS_IN_A_ROW} times without playing a block, and {self.games} games are "
-                f"saved. The last time: {self.last_cause}"
+                f"This machine has failed {MAX_VOIDS_IN_A_ROW} times without playing a block, and {self.games} games "
+                f"are saved. The last time: {self.last_cause}"
             )
 
     def sentence(self) -> str:
@@ -265,7 +262,7 @@ def run(
     *,
     stop: Callable[[], bool] | None = None,
     progress: Progress | None = None,
-    until: Until | None = None,
+    until: StopCondition | None = None,
     next_round: NextRound | None = None,
     lease_s: float = LEASE_SECONDS,
     beside: bool = False,
@@ -276,19 +273,21 @@ def run(
     """Play until the stage is long enough, ``stop`` returns True, or (without ``stop``) SIGINT or SIGTERM comes.
 
     ``workers``: the number of processes (None: one for each core); ``on``: another executor (``kibitz.executors``),
-    which has workers of its own. ``wait``: wait for missing players instead of ending. ``give_up_s``: how long an
-    unusable store is retried. StoreError if another runner is at work, MachineError if the executor cannot play or
-    confine the players.
+    which has workers of its own. ``beside``: play although another runner is at work. ``wait``: wait for missing
+    players instead of ending. ``give_up_s``: how long an unusable store is retried, in seconds. StoreError if another
+    runner is at work, MachineError if the executor cannot play or confine the players.
     """
     if workers is not None and workers < 1:
         raise NotationError(f"a runner needs at least one worker, not {workers}.")
     stored = check_rules(store.tournament(tournament))
-    rated = stored.goal is None
-    season = Season(store, tournament, until or Until(), next_round) if rated else Series(store, stored)
-    runner = Runner(
-        store, stored, season, pool_of(store, stored, executor_of(on, workers)), lease_s, progress, give_up_s
-    )
-    return runner.run(stop, beside=beside, wait=wait)
+
+    scheduler: SeasonScheduler | TournamentScheduler
+    if stored.goal is None:
+        scheduler = SeasonScheduler(store, tournament, until or StopCondition(), next_round)
+    else:
+        scheduler = TournamentScheduler(store, stored)
+    pool = pool_of(store, stored, executor_of(on, workers))
+    return Runner(store, stored, scheduler, pool, lease_s, progress, give_up_s).run(stop, beside=beside, wait=wait)
 
 
 def check_rules(tournament: Tournament) -> Tournament:
@@ -318,7 +317,7 @@ class Runner:
         self,
         store: Store,
         tournament: Tournament,
-        season: Season | Series,
+        scheduler: SeasonScheduler | TournamentScheduler,
         pool: WorkerPool | InProcessPool,
         lease_s: float = LEASE_SECONDS,
         progress: Progress | None = None,
@@ -326,7 +325,7 @@ class Runner:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.clock = clock
-        self.store, self.tournament, self.season, self.name = store, tournament, season, tournament.name
+        self.store, self.tournament, self.scheduler, self.name = store, tournament, scheduler, tournament.name
         self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
         self.pool = pool
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
@@ -336,15 +335,17 @@ class Runner:
         )
         self.only_user = store.temporary
         """Whether nobody else uses the store."""
-        self.grace = 0.0 if self.only_user else SHUTDOWN_SECONDS
+        self.shutdown_seconds = 0.0 if self.only_user else SHUTDOWN_SECONDS
         self.next_save = self.next_show = 0.0
         self.shown: tuple[MatchInPlay, ...] = ()
         self.rounds = 0
+        """How many rounds this run has scheduled."""
         self.round = self.blocks = self.unplayed = 0
-        self.next_claim = self.next_beat = 0.0
+        """The current round's number, its number of blocks, and how many of them are unplayed."""
+        self.next_claim = self.next_renewal = 0.0
         self.pause = FIRST_PAUSE
         self.saved, self.nothing_to_claim = 0, False
-        """Blocks saved since ``season.advance`` was called, and whether the store has no blocks left to claim."""
+        """Blocks saved since ``scheduler.advance`` was called, and whether the store has no blocks left to claim."""
         self.error_since: float | None = None
 
     def run(self, stop: Callable[[], bool] | None = None, *, beside: bool = False, wait: bool = False) -> RunResult:
@@ -367,7 +368,7 @@ class Runner:
                 self.store.leave_runner(self.holder)
         return RunResult(why, self.sentence(why), self.queue.games, self.rounds)
 
-    def sentence(self, why: Why) -> str:
+    def sentence(self, why: EndReason) -> str:
         """The sentence on how the run ended."""
         reasons = {
             "stopped": "Stopped",
@@ -377,7 +378,7 @@ class Runner:
         }
         return f"{reasons[why]}: {self.queue.sentence()}"
 
-    def play(self, stop: Callable[[], bool], wait: bool) -> Why:
+    def play(self, stop: Callable[[], bool], wait: bool) -> EndReason:
         """The loop: listen, save, claim, send."""
         while True:
             for report in self.pool.listen(POLL_SECONDS if self.pool.leases() else FIRST_PAUSE):
@@ -386,11 +387,11 @@ class Runner:
                 self.save_if_due()
                 self.queue.check_machine()
                 self.keep_alive()
-                self.show()
+                self.show_matches()
                 if stop():
                     return self.finish()
                 self.pool.fill()
-                step = self.feed()
+                step = self.claim_or_advance()
             except StoreError as error:
                 if stop():
                     return self.finish()
@@ -404,7 +405,7 @@ class Runner:
 
     def handle_report(self, report: Report) -> None:
         """Process a worker's report, and give it the next block at once."""
-        self.queue.take(report)
+        self.queue.add(report)
         if isinstance(report, Message):
             self.report(report.sentence)
         self.send()
@@ -415,7 +416,7 @@ class Runner:
         """Give waiting blocks to free workers."""
         waiting = self.queue.waiting
         while waiting and self.pool.free_slots() > 0:
-            self.pool.send(waiting.popleft(), self.files.known, self.files.tier)
+            self.pool.send(waiting.popleft(), self.files.loaded, self.files.tier)
 
     def save_if_due(self) -> None:
         """Save now, unless nobody else uses the store and saving can wait for more blocks."""
@@ -436,15 +437,15 @@ class Runner:
 
     def keep_alive(self) -> None:
         """Renew the leases and show that this runner is alive, ``LEASE_RENEWALS`` times in the life of a lease."""
-        if self.clock() < self.next_beat:
+        if self.clock() < self.next_renewal:
             return
         if not self.store.keep_runner(self.holder, self.lease_s):
             self.store.enter_runner(self.name, self.holder, self.lease_s, beside=True)
         self.store.heartbeat([*self.queue.waiting, *self.pool.leases()], self.lease_s)
         self.refresh()
-        self.next_beat = self.clock() + self.lease_s / LEASE_RENEWALS
+        self.next_renewal = self.clock() + self.lease_s / LEASE_RENEWALS
 
-    def show(self) -> None:
+    def show_matches(self) -> None:
         """Store the matches in play, so that spectators see long matches."""
         if self.only_user or self.clock() < self.next_show:
             return
@@ -453,8 +454,8 @@ class Runner:
             self.store.show(self.holder, shown)
             self.shown = shown
 
-    def feed(self) -> Step:
-        """Claim blocks; if none is left, check whether the round is over.
+    def claim_or_advance(self) -> Step:
+        """Claim blocks; if none is left, have the scheduler close the round and schedule the next one.
 
         In a store that nobody else uses, both are skipped while nothing can have changed.
         """
@@ -466,12 +467,12 @@ class Runner:
             return "playing"
         self.nothing_to_claim = True
         step: Step = "playing"
-        if idle or (self.season.eager and not (self.only_user and self.saved < self.season.blocks_needed)):
-            step, self.saved = self.season.advance(), 0
+        if idle or (self.scheduler.eager and not (self.only_user and self.saved < self.scheduler.blocks_needed)):
+            step, self.saved = self.scheduler.advance(), 0
         if step == "scheduled":
             self.rounds += 1
             self.nothing_to_claim = False
-            return self.feed()
+            return self.claim_or_advance()
         self.next_claim = self.clock() + self.pause
         self.pause = min(LONGEST_PAUSE, 2 * self.pause)
         return step
@@ -495,7 +496,7 @@ class Runner:
     # reports to people
 
     def refresh(self) -> None:
-        """Read the current round's number, its number of blocks, and how many of them are unplayed."""
+        """Read the state of the current round from the store."""
         for latest in self.store.rounds(self.name, newest=1):
             self.round, self.blocks, self.unplayed = latest.number, latest.blocks, latest.unplayed
 
@@ -513,12 +514,12 @@ class Runner:
         self.error_since = self.error_since or now
         if not error.transient or now - self.error_since > self.give_up_s:
             raise StoreError(error.kind, f"{error} {self.queue.sentence()}") from error
-        waiting = f" {len(self.queue.finished)} played blocks wait for it." if self.queue.finished else ""
+        waiting = f" {counted(len(self.queue.finished), 'block')} not saved yet." if self.queue.finished else ""
         self.report(f"{error}{waiting}")
-        self.listen_for(LONGEST_PAUSE)
+        self.handle_reports_for(LONGEST_PAUSE)
 
-    def listen_for(self, seconds: float) -> None:
-        """Wait for a while, and process reports."""
+    def handle_reports_for(self, seconds: float) -> None:
+        """Process reports for this long."""
         end = time.monotonic() + seconds
         while (remaining := end - time.monotonic()) > 0:
             if not self.pool.leases():
@@ -526,10 +527,10 @@ class Runner:
             for report in self.pool.listen(remaining):
                 self.handle_report(report)
 
-    def finish(self) -> Why:
+    def finish(self) -> EndReason:
         """Let blocks in play finish, for a short while."""
         self.queue.waiting.clear()
-        end = time.monotonic() + self.grace
+        end = time.monotonic() + self.shutdown_seconds
         while self.pool.leases() and time.monotonic() < end:
             for report in self.pool.listen(POLL_SECONDS):
                 self.handle_report(report)

@@ -24,7 +24,7 @@ from kibitz.arena.model import REGULAR, EndCondition, Submission, Threshold, Tou
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import renamed_player
-from kibitz.arena.running.next_round import Series
+from kibitz.arena.running.next_round import TournamentScheduler
 from kibitz.arena.running.pool import InProcessPool, WorkerPool
 from kibitz.arena.running.runner import Runner, RunStatus, check_rules, pool_of
 from kibitz.arena.schedule import DEFAULT_DEALS, FILLER_OWNER, choose_filler
@@ -280,15 +280,15 @@ def run(
             stack.callback(executor.end)
             begin(executor, game, specs)
         setup = TournamentSetup(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
-        series = Series(store, check_rules(entered_tournament(store, setup)))
-        pool = pool_for(store, game, series, everybody, executor)
-        complete, machine_error = play(series, pool, progress, note)
-        return outcome(setup, series, specs, filler, complete=complete, machine_error=machine_error)
+        scheduler = TournamentScheduler(store, check_rules(entered_tournament(store, setup)))
+        pool = pool_for(store, game, scheduler, everybody, executor)
+        complete, machine_error = play(scheduler, pool, progress, note)
+        return outcome(setup, scheduler, specs, filler, complete=complete, machine_error=machine_error)
 
 
 def outcome(
     setup: TournamentSetup,
-    series: Series,
+    scheduler: TournamentScheduler,
     specs: Sequence[PlayerSpec],
     filler: int,
     *,
@@ -296,19 +296,19 @@ def outcome(
     machine_error: str,
 ) -> PlayedTournament:
     """The outcome of the games in the store; it includes the filler only if the filler took an empty seat."""
-    game, results = setup.game, series.results()
+    game, results = setup.game, scheduler.results()
     filler_used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
     names = names_of(setup.specs if filler_used else specs, setup.absent)
     unranked = {
         number: disqualification_sentence(names[number], number, results, setup.threshold)
-        for number in series.progress.excluded
+        for number in scheduler.progress.excluded
     }
     numbered = enumerate(setup.absent, len(names) - len(setup.absent))
     unranked |= {number: f"{names[number]} did not play: {why}" for number, (_, why) in numbered}
     return PlayedTournament(
         game=game.name,
         rules=game.rules.VERSION,
-        seed=series.store.seed(series.name, REGULAR),
+        seed=scheduler.store.seed(scheduler.name, REGULAR),
         goal=setup.goal,
         threshold=setup.threshold,
         players=names,
@@ -347,14 +347,14 @@ def begin(executor: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
 
 
 def pool_for(
-    store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], executor: Executor | None
+    store: Store, game: Game, scheduler: TournamentScheduler, players: Sequence[PlayerSpec], executor: Executor | None
 ) -> WorkerPool | InProcessPool:
     """The workers that play: those of an executor if there is one, otherwise this process."""
     if executor is not None:
-        return pool_of(store, series.tournament, executor)
-    field = series.field
-    renamed = (renamed_player(spec, name) for spec, name in zip(players, field.names, strict=True))
-    return InProcessPool(game, dict(zip(field.submissions, renamed, strict=True)), recorded=not store.temporary)
+        return pool_of(store, scheduler.tournament, executor)
+    entered = scheduler.players
+    renamed = (renamed_player(spec, name) for spec, name in zip(players, entered.names, strict=True))
+    return InProcessPool(game, dict(zip(entered.submissions, renamed, strict=True)), recorded=not store.temporary)
 
 
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
@@ -374,27 +374,29 @@ def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> 
     )
 
 
-def play(series: Series, pool: WorkerPool | InProcessPool, report: Progress | None, note: Note) -> tuple[bool, str]:
+def play(
+    scheduler: TournamentScheduler, pool: WorkerPool | InProcessPool, report: Progress | None, note: Note
+) -> tuple[bool, str]:
     """Play the tournament; returns whether it is complete, and how the machine failed ("" if it didn't)."""
-    played_before = series.played()
+    played_before = scheduler.played()
     last_reported = (-1, -1)
 
     def report_status(status: RunStatus) -> None:
         nonlocal last_reported
         if status.note:
             note(status.note)
-        counts = played_before + status.games, series.progress.expected
+        counts = played_before + status.games, scheduler.progress.expected
         if report is not None and counts != last_reported:
             last_reported = counts
             report(*counts)
 
-    runner = Runner(series.store, series.tournament, series, pool, progress=report_status)
+    runner = Runner(scheduler.store, scheduler.tournament, scheduler, pool, progress=report_status)
     try:
         return runner.run().why == "done", ""
     except KeyboardInterrupt:
         return False, ""
     except MachineError as error:
-        if not series.played():
+        if not scheduler.played():
             raise
         return False, str(error)
 
