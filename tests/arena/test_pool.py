@@ -79,9 +79,9 @@ def test_remote_workers_need_the_rules_and_a_sandbox_for_files():
 
 def test_the_job_is_shared_first_and_asks_only_for_built_in_players(monkeypatch):
     team, place = pool(here=False)
-    assert blocks.read_job(place.shared[0]) == blocks.RunSettings("kuhn", STANDARD, True)
+    assert blocks.read_settings(place.shared[0]) == blocks.RunSettings("kuhn", STANDARD, True)
     WorkerPool("kuhn", place, STANDARD, 9.0, recorded=False)
-    assert blocks.read_job(place.shared[1]) == blocks.RunSettings("kuhn", STANDARD, False)
+    assert blocks.read_settings(place.shared[1]) == blocks.RunSettings("kuhn", STANDARD, False)
     asked = []
     monkeypatch.setattr(module, "needs_of", lambda game, players, *, files: asked.append((list(players), files)) or ())
     team.send(lease(), FILES, None)

@@ -1,10 +1,10 @@
 """Plays a block, one deal in every rotation of its lineup, on a worker without access to the store.
 
     player file     what a match needs from a submission: the player's name, and its file or packed files
-    unplayable      a match that this machine couldn't play: void, and no player's fault
-    job             what all blocks of a run share: the game, the limits, whether records are kept
-    parts           the data sent with a block: the job, then the player files of the block's lineup
-    memory          what is known of earlier attempts at a match (``kibitz.players.rated_game``)
+    unplayable      a match that this machine couldn't play, which is no player's fault; it is void
+    settings        what all blocks of a run share: the game, the limits, whether records are kept
+    parts           the data sent with a block: the settings, then the player files of the block's lineup
+    memory          what earlier attempts at a match have left for the next one (``kibitz.players.rated_game``)
     sign            a sign of life from the worker to the runner, perhaps with a match's memory
 
 A block's result depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, but
@@ -17,7 +17,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache, partial
-from importlib import import_module
 from threading import Thread
 from types import MappingProxyType
 
@@ -44,11 +43,11 @@ from kibitz.table.match import MAX_DETAIL, Player
 # The task that prepares workers before their first block: they start the fork server and import modules.
 
 
-READY_TASK = "kibitz.arena.running.blocks:get_ready"
+PREPARE_TASK = "kibitz.arena.running.blocks:prepare"
 
 
 class Preparation(msgspec.Struct, frozen=True):
-    """What later blocks need: the modules of their game, and the confinement of their player files."""
+    """What later blocks need: the modules of a game, by its name, and the confinement of player files."""
 
     game: str
     tier: Tier
@@ -58,11 +57,11 @@ encode = msgspec.json.Encoder().encode
 read_preparation = msgspec.json.Decoder(Preparation).decode
 
 
-def get_ready(encoded: bytes, parts: Sequence[bytes], sign: object) -> bytes:
+def prepare(encoded: bytes, parts: Sequence[bytes], sign: object) -> bytes:
     """Prepare this worker for later blocks; ``encoded`` is a Preparation as JSON.  Returns no data."""
     preparation = read_preparation(encoded)
     adopt(preparation.tier)
-    thread = Thread(target=import_modules, args=(preparation.game,))
+    thread = Thread(target=find_game, args=(preparation.game,))  # imports the game's modules in the meantime
     thread.start()
     try:
         client()  # starts the fork server
@@ -71,17 +70,11 @@ def get_ready(encoded: bytes, parts: Sequence[bytes], sign: object) -> bytes:
     return b""
 
 
-def import_modules(game: str) -> None:
-    """Import this module and the modules of a game."""
-    import_module("kibitz.arena.running.blocks")
-    import_module("kibitz.engine.registry").game(game)
-
-
 # A block, match by match, every match with its whole record.
 
 
 Memories = Mapping[int, Memory]
-"""What is known of earlier attempts at the matches of a block, by rotation."""
+"""What earlier attempts at the matches of a block have left, by rotation."""
 NO_MEMORIES: Memories = MappingProxyType({})
 RotationSign = Callable[[int, Memory], object]
 RotationFollow = Callable[[int, Table], None]
@@ -143,7 +136,7 @@ def play(
     game: Game,
     block: Block,
     players: Mapping[int, PlayerSpec],
-    memory: Memories = NO_MEMORIES,
+    memories: Memories = NO_MEMORIES,
     sign: RotationSign = lambda rotation, memory: None,
     *,
     follow: RotationFollow | None = None,
@@ -151,16 +144,16 @@ def play(
 ) -> Iterator[PlayedMatch]:
     """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
-    ``memory`` has what is known of earlier attempts, by rotation. ``sign`` sends a sign of life: it is called with a
-    rotation and its memory at intervals and when the memory has changed. ``follow`` is called with a rotation and its
-    table after every step. Unless ``recorded``, matches have an empty record.
+    ``memories`` are from earlier attempts, by rotation. ``sign`` sends a sign of life: it is called with a rotation and
+    its memory at intervals and when the memory has changed. ``follow`` is called with a rotation and its table after
+    every step. Unless ``recorded``, matches have an empty record.
     """
     confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
-        specs, known_memory = [players[submission] for submission in lineup], memory.get(rotation, EMPTY_MEMORY)
-        watch = None if follow is None else partial(follow, rotation)
-        match = rated_match(game, block.deal_seed, specs, known_memory, partial(sign, rotation), watch)
+        specs, memory = [players[submission] for submission in lineup], memories.get(rotation, EMPTY_MEMORY)
+        follow_match = None if follow is None else partial(follow, rotation)
+        match = rated_match(game, block.deal_seed, specs, memory, partial(sign, rotation), follow_match)
         record = text(match.record) if recorded else ""
         yield match_result(rotation, lineup, match, record, confined, time.monotonic() - start)
 
@@ -250,11 +243,11 @@ class BlockOrder(msgspec.Struct, frozen=True):
     block: Block
     tier: Tier | None
     memory: dict[int, Memory]
-    """What is known of earlier attempts at its matches, by rotation."""
+    """What earlier attempts at its matches have left, by rotation."""
 
 
 class MatchProgress(msgspec.Struct, frozen=True):
-    """A worker's report on the match in play: its record so far, and its memory if that has changed, else None."""
+    """A worker's report on the match in play: its record so far, and its memory if it has changed, else None."""
 
     rotation: int
     record: str = ""
@@ -262,13 +255,13 @@ class MatchProgress(msgspec.Struct, frozen=True):
 
 
 class BlockOutcome(msgspec.Struct, frozen=True):
-    """The matches of a block: all of them, or with a ``cause`` those before the match that could not be played."""
+    """The matches of a block. If one could not be played, ``cause`` says why, and ``played`` are the matches before."""
 
     played: tuple[PlayedMatch, ...]
     cause: str = ""
 
 
-read_job = lru_cache(maxsize=8)(msgspec.json.Decoder(RunSettings).decode)
+read_settings = lru_cache(maxsize=8)(msgspec.json.Decoder(RunSettings).decode)
 read_player_file = msgspec.json.Decoder(PlayerFile).decode
 read_order = msgspec.json.Decoder(BlockOrder).decode
 read_progress = msgspec.json.Decoder(MatchProgress).decode
@@ -280,20 +273,20 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
 
     ``sign`` sends a sign of life: after each match an empty one, and during a match one with a MatchProgress.
     """
-    order, job = read_order(block), read_job(parts[0])
-    game = find_game(job.game)
+    order, settings = read_order(block), read_settings(parts[0])
+    game = find_game(settings.game)
     if order.tier:
         adopt(order.tier)
     players = {}
     for submission, content in zip(dict.fromkeys(order.block.lineup), parts[1:], strict=True):
-        players[submission] = spec_of(content, job)
+        players[submission] = spec_of(content, settings)
 
     reporter = MatchReporter(sign)
-    follow = reporter.follow if job.recorded else None
+    follow = reporter.follow if settings.recorded else None
     played = []
     try:
         for match in play(
-            game, order.block, players, order.memory, reporter.remember, follow=follow, recorded=job.recorded
+            game, order.block, players, order.memory, reporter.remember, follow=follow, recorded=settings.recorded
         ):
             played.append(match)
             sign(b"")
@@ -312,7 +305,7 @@ class MatchReporter:
         self.next = 0.0
 
     def remember(self, rotation: int, memory: Memory) -> None:
-        """Report a match's changed memory; without memory and table, report only that the worker is alive."""
+        """Report a match's memory; without memory and table, report only that the worker is alive."""
         if rotation != self.rotation:
             self.rotation, self.table = rotation, None
         if memory != EMPTY_MEMORY or self.table is not None:
@@ -335,6 +328,6 @@ class MatchReporter:
 
 
 @lru_cache(maxsize=4096)
-def spec_of(content: bytes, job: RunSettings) -> PlayerSpec:
+def spec_of(content: bytes, settings: RunSettings) -> PlayerSpec:
     """The spec of a player whose encoded PlayerFile is ``content``."""
-    return read_player_file(content).spec(find_game(job.game), job.limits)
+    return read_player_file(content).spec(find_game(settings.game), settings.limits)

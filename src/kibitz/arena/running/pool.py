@@ -1,6 +1,6 @@
 """The pool of a runner's workers, on any machines, or this process as the only worker.
 
-report      an event of the pool: something that happened to a lease, or a message for people
+report      tells the runner what has happened to a lease, or is a message for people
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kibitz.players.rated_game import EMPTY_MEMORY, REPORT_SECONDS, Memory
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier
 
-MAX_SHOWN = 8
+MAX_SHOWN_MATCHES = 8
 """The maximum number of matches in play that spectators see."""
 
 
@@ -57,7 +57,7 @@ class WorkerDied(msgspec.Struct, frozen=True):
 
 
 class LeaseChanged(msgspec.Struct, frozen=True):
-    """A report that a lease's memory of its block has changed, and must be stored in case the worker dies."""
+    """A report that a lease has a new memory, which must be stored in case the worker dies."""
 
     lease: Lease
 
@@ -79,17 +79,19 @@ class LeasedBlock:
 
 
 class WorkerPool:
-    """All workers of a runner, on an executor; a worker without a sign of life for ``timeout`` seconds is killed.
+    """All workers of a runner, on an executor.
 
-    Unless ``recorded``, matches have empty records.
+    A worker that gives no sign of life for ``timeout`` seconds is killed. Unless ``recorded``, matches have empty
+    records.
     """
 
     def __init__(self, game: str, executor: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
         self.executor, self.timeout = executor, timeout
-        self.job = executor.share(blocks.encode(blocks.RunSettings(game, limits, recorded)))
+        self.settings_part = executor.share(blocks.encode(blocks.RunSettings(game, limits, recorded)))
         self.game = find_game(game)
-        self.by_ticket: dict[int, LeasedBlock] = {}
-        self.parts: dict[int, str] = {}
+        self.leased_blocks: dict[int, LeasedBlock] = {}
+        """By ticket, the blocks that workers have."""
+        self.file_parts: dict[int, str] = {}
         """By submission, the name of the part that holds its player file."""
         self.tickets = count()
 
@@ -113,20 +115,20 @@ class WorkerPool:
 
     def leases(self) -> list[Lease]:
         """The leases in play."""
-        return [leased.lease for leased in self.by_ticket.values()]
+        return [leased.lease for leased in self.leased_blocks.values()]
 
     def matches_in_play(self) -> tuple[MatchInPlay, ...]:
-        """The first ``MAX_SHOWN`` matches in play whose records workers have reported."""
-        in_play = [leased for leased in self.by_ticket.values() if leased.record][:MAX_SHOWN]
+        """The first ``MAX_SHOWN_MATCHES`` matches in play whose records workers have reported."""
+        in_play = [leased for leased in self.leased_blocks.values() if leased.record][:MAX_SHOWN_MATCHES]
         return tuple(MatchInPlay(leased.lease.block.match(leased.rotation), leased.record) for leased in in_play)
 
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
         """Send a block to a worker with the player files it needs; ``tier`` is the confinement on this machine."""
         players = [files[submission] for submission in dict.fromkeys(lease.block.lineup)]
-        parts = self.job, *(self.part(file) for file in players)
+        parts = self.settings_part, *(self.file_part(file) for file in players)
         order = blocks.BlockOrder(lease.block, tier if self.here else None, lease.memory)
         ticket = next(self.tickets)
-        self.by_ticket[ticket] = LeasedBlock(lease)
+        self.leased_blocks[ticket] = LeasedBlock(lease)
         self.executor.send(ticket, Work(blocks.TASK, blocks.encode(order), parts, self.needs(players), self.timeout))
 
     def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:
@@ -136,11 +138,11 @@ class WorkerPool:
         built_in = [player.file for player in players if not player.content]
         return needs_of(self.game, built_in, files=any(player.is_code for player in players))
 
-    def part(self, file: PlayerFile) -> str:
+    def file_part(self, file: PlayerFile) -> str:
         """The name of the part that holds a player file, which is shared with the workers once."""
-        if file.submission not in self.parts:
-            self.parts[file.submission] = self.executor.share(blocks.encode(file))
-        return self.parts[file.submission]
+        if file.submission not in self.file_parts:
+            self.file_parts[file.submission] = self.executor.share(blocks.encode(file))
+        return self.file_parts[file.submission]
 
     def listen(self, seconds: float) -> Iterator[Report]:
         """The reports that arrive within ``seconds``."""
@@ -155,7 +157,7 @@ class WorkerPool:
         """
         if isinstance(message, Note):
             return Message(message.sentence)
-        leased = self.by_ticket[message.ticket]
+        leased = self.leased_blocks[message.ticket]
         if isinstance(message, Signed):
             progress = blocks.read_progress(message.data)
             memory, leased.rotation = leased.lease.memory.get(progress.rotation, EMPTY_MEMORY), progress.rotation
@@ -164,7 +166,7 @@ class WorkerPool:
                 return None
             leased.lease = leased.lease.remembering(progress.rotation, progress.memory)
             return LeaseChanged(leased.lease) if urgent_part(progress.memory) != urgent_part(memory) else None
-        del self.by_ticket[message.ticket]
+        del self.leased_blocks[message.ticket]
         if isinstance(message, Failed):
             raise message.error.exception()
         if isinstance(message, Lost):
@@ -178,13 +180,13 @@ class WorkerPool:
     def end(self) -> None:
         """End all workers, with all their players."""
         self.executor.end()
-        self.by_ticket.clear()
+        self.leased_blocks.clear()
 
 
 def urgent_part(memory: Memory) -> object:
     """The part of a memory whose changes must be stored at once: failures, and idle times.
 
-    Idle times count in steps of ``REPORT_SECONDS``.
+    Idle times count in whole multiples of ``REPORT_SECONDS``.
     """
     return memory.lapses, {
         seat: int(seconds / REPORT_SECONDS) for seat, seconds in enumerate(memory.idled) if seconds >= REPORT_SECONDS

@@ -2,11 +2,11 @@
 
     absent      players who can't play, with the reason; the ranking lists them last
     filler      a built-in player that fills empty seats; it is ranked like any other player
-    unranked    a player that was excluded at the end of a round for failing too often, by the arena's rule; the
-                ranking lists it last, without a rank
+    unranked    a player that was excluded at the end of a round for failing too often; the ranking lists it last,
+                without a rank
     store       temporary, or a file from which a stopped tournament can be resumed
 
-The same seed gives the same ranking on any number of workers, however often it was stopped on the way.
+The same seed gives the same ranking on any number of workers, however often the tournament was stopped and resumed.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from kibitz.sandbox import tier
 
 # Entering all players at once, without checks or cool-downs.
 #
-# A tournament that has begun can only be resumed with exactly the same players, seed, goal, threshold and limits; an
-# interrupted entry is completed.
+# A tournament that has begun can only be resumed with exactly the same players, seed, goal, threshold and limits; if
+# entering its players was interrupted, the others are entered now.
 
 
-EMPTY = b"\n"
-"""Replaces an empty player file, since a submission without bytes is a built-in player."""
-MAX_LENGTH = 255
+EMPTY_FILE = b"\n"
+"""The content stored for an empty player file, since a submission without bytes is a built-in player."""
+MAX_FILE_NAME = 255
 """The maximum number of characters of a file's name that are stored: the last ones."""
 
 
@@ -108,7 +108,7 @@ def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
         )
     check_same(store, tournament, setup)
     players, submitted = list(players_of(setup)), store.submissions(name)
-    # An interrupted entry has fewer players, and is still open.
+    # If entering was interrupted, the store has fewer players, and the tournament is still open.
     right_number = len(submitted) == len(players) or (tournament.phase == "open" and len(submitted) < len(players))
     if not right_number or not all(
         player.matches(submission) for player, submission in zip(players, submitted, strict=False)
@@ -133,10 +133,10 @@ def players_of(setup: TournamentSetup) -> Iterator[EnteredPlayer]:
             fills = number == last and not setup.filler_plays
             yield EnteredPlayer(name, FILLER_OWNER if fills else name, spec.built_in, b"")
         elif spec.network:
-            yield EnteredPlayer(name, name, os.path.basename(spec.name_or_path)[-MAX_LENGTH:], spec.network)
+            yield EnteredPlayer(name, name, os.path.basename(spec.name_or_path)[-MAX_FILE_NAME:], spec.network)
         else:
             sources = spec.sources
-            yield EnteredPlayer(name, name, sources.packed_name(name)[-MAX_LENGTH:], sources.packed or EMPTY)
+            yield EnteredPlayer(name, name, sources.packed_name(name)[-MAX_FILE_NAME:], sources.packed or EMPTY_FILE)
     for name, (_, why) in zip(names[last + 1 :], setup.absent, strict=True):
         yield EnteredPlayer(name, name, name, b"", why)
 
@@ -149,7 +149,7 @@ def check_same(store: Store, stored: Tournament, setup: TournamentSetup) -> None
         )
     if setup.seed is not None and setup.seed != store.seed(stored.name, REGULAR):
         raise different_tournament(store, stored.name, "its seed differs")
-    for what, stored_value, requested in (
+    for difference, stored_value, requested in (
         (
             "its number of deals or its interval differs",
             stored.goal,
@@ -159,7 +159,7 @@ def check_same(store: Store, stored: Tournament, setup: TournamentSetup) -> None
         ("its limits for player files differ", stored.limits, setup.limits),
     ):
         if stored_value != requested:
-            raise different_tournament(store, stored.name, what)
+            raise different_tournament(store, stored.name, difference)
 
 
 def different_tournament(store: Store, name: str, difference: str) -> StoreError:
@@ -179,8 +179,8 @@ __all__ = ["PlayedTournament", "Result", "SeatForfeit", "Standing", "run"]
 Progress = Callable[[int, int], None]
 Note = Callable[[str], object]
 STANDARD_THRESHOLD = Threshold()
-CSV_COLUMNS = ("deal", "rotation", "seed", "seat", "player", "score", "win_share", "forfeit", "reason")
-TABLE_COLUMNS = (
+GAME_COLUMNS = ("deal", "rotation", "seed", "seat", "player", "score", "win_share", "forfeit", "reason")
+RANKING_COLUMNS = (
     *("rank", "player", "games", "wins", "win_share", "win_margin", "mean_score", "score_margin", "forfeits"),
     *("reasons", "status", "unknown"),
 )
@@ -211,7 +211,7 @@ class PlayedTournament(msgspec.Struct, frozen=True):
 
     def to_csv(self) -> str:
         """One line for every seat of every game: enough to compute the ranking again."""
-        rows: list[tuple[csv_files.Cell, ...]] = [CSV_COLUMNS]
+        rows: list[tuple[csv_files.Cell, ...]] = [GAME_COLUMNS]
         for result in self.results:
             forfeits = {forfeit.seat: (forfeit.kind, forfeit.sentence) for forfeit in result.forfeits}
             for seat, player in enumerate(result.players):
@@ -221,13 +221,13 @@ class PlayedTournament(msgspec.Struct, frozen=True):
         return csv_files.as_text(rows)
 
     def ranking_csv(self) -> str:
-        """The ranking as CSV, with every reason; an unknown rank or margin is empty."""
-        rows: list[tuple[csv_files.Cell, ...]] = [TABLE_COLUMNS]
+        """The ranking as CSV, with all reasons for forfeits; an unknown rank or margin is empty."""
+        rows: list[tuple[csv_files.Cell, ...]] = [RANKING_COLUMNS]
         for line in self.standings:
             margins = ["" if margin is None else margin for margin in (line.win_margin, line.score_margin)]
             figures = line.games, line.wins, line.win_share, margins[0], line.mean_score, margins[1]
-            why = sum(line.forfeits.values()), " ".join(line.reasons), line.status, line.unknown
-            rows.append((line.rank or "", line.name, *figures, *why))
+            notes = sum(line.forfeits.values()), " ".join(line.reasons), line.status, line.unknown
+            rows.append((line.rank or "", line.name, *figures, *notes))
         return csv_files.as_text(rows)
 
 
@@ -278,7 +278,7 @@ def run(
         executor = None if in_this_process else executor_for(on, workers, max_workers)
         if executor is not None and executor.here:
             stack.callback(executor.end)
-            begin(executor, game, specs)
+            start_workers(executor, game, specs)
         setup = TournamentSetup(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
         scheduler = TournamentScheduler(store, check_rules(entered_tournament(store, setup)))
         pool = pool_for(store, game, scheduler, everybody, executor)
@@ -303,8 +303,8 @@ def outcome(
         number: disqualification_sentence(names[number], number, results, setup.threshold)
         for number in scheduler.progress.excluded
     }
-    numbered = enumerate(setup.absent, len(names) - len(setup.absent))
-    unranked |= {number: f"{names[number]} did not play: {why}" for number, (_, why) in numbered}
+    absent_players = enumerate(setup.absent, len(names) - len(setup.absent))
+    unranked |= {number: f"{names[number]} did not play: {why}" for number, (_, why) in absent_players}
     return PlayedTournament(
         game=game.name,
         rules=game.rules.VERSION,
@@ -322,7 +322,7 @@ def outcome(
 
 @contextmanager
 def opened_store(where: str | Path | None) -> Iterator[Store]:
-    """The requested store, or a temporary one."""
+    """A ``with`` block with the requested store, or a temporary one."""
     with temporary_store() if where is None else open_store(where) as store:
         yield store
 
@@ -335,21 +335,21 @@ def executor_for(on: str | None, workers: int | None, max_workers: float) -> Exe
     return executor_of(on, workers)
 
 
-def begin(executor: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
-    """Start the workers, and the servers of their players, while players are still being entered.
+def start_workers(executor: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
+    """Start the workers and their fork servers, which takes a while, before the players are entered.
 
     A MachineError is ignored here, since it is raised again when the tournament is played.
     """
     with suppress(MachineError):
         executor.begin()
         if any(spec.is_file for spec in specs):
-            executor.prepare(Work(blocks.READY_TASK, blocks.encode(blocks.Preparation(game.name, tier()))))
+            executor.prepare(Work(blocks.PREPARE_TASK, blocks.encode(blocks.Preparation(game.name, tier()))))
 
 
 def pool_for(
     store: Store, game: Game, scheduler: TournamentScheduler, players: Sequence[PlayerSpec], executor: Executor | None
 ) -> WorkerPool | InProcessPool:
-    """The workers that play: those of an executor if there is one, otherwise this process."""
+    """The pool that plays: an executor's workers if there is an executor, otherwise this process."""
     if executor is not None:
         return pool_of(store, scheduler.tournament, executor)
     entered = scheduler.players
@@ -368,7 +368,7 @@ def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpe
 
 
 def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """A name for each player, all different; players who can't play come last."""
+    """The names of all players, made different where necessary; absent players come last."""
     return distinct_names(
         [clean_name(name) for name in (*(spec.name for spec in specs), *(name for name, _ in absent))]
     )
