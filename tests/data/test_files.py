@@ -11,7 +11,7 @@ import pytest
 
 import kibitz
 from kibitz.data.collections import Records, make_filter
-from kibitz.data.rows import COLUMNS, RECORDS, REQUIRED_COLUMNS, RESULTS
+from kibitz.data.rows import COLUMNS, RECORD_ENDINGS, REQUIRED_COLUMNS, RESULT_ENDINGS
 from kibitz.engine.record import Unfinished, text
 from tests.data.test_rows import rows_in
 
@@ -24,9 +24,9 @@ TRUE = (EXAMPLES / "go-mini_two_hands.game").read_text(encoding="utf-8")
 def files(tmp_path_factory):
     """A file of every format, with the same games."""
     folder = tmp_path_factory.mktemp("files")
-    for kind in RESULTS:
+    for kind in RESULT_ENDINGS:
         kibitz.simulate("go-mini", ["greedy", "random"], 4, folder / f"results{kind}", seed=1, workers=1)
-    for kind in RECORDS:
+    for kind in RECORD_ENDINGS:
         kibitz.simulate("go-mini", ["greedy", "random"], 4, folder / f"records{kind}", seed=1, workers=1, records=True)
     return folder
 
@@ -45,12 +45,14 @@ def trouble_of(path):
 def test_all_formats_hold_the_same_games(files):
     found = kibitz.stats(files)
     assert found.problems == ()
-    assert found.games[0].games == 4 * (len(RESULTS) + len(RECORDS))
+    assert found.games[0].games == 4 * (len(RESULT_ENDINGS) + len(RECORD_ENDINGS))
     assert found.games[0].deals == 2
     assert rows_in(files / "results.csv") == rows_in(files / "results.jsonl") == rows_in(files / "results.parquet")
 
 
-@pytest.mark.parametrize("name", [f"results{kind}" for kind in RESULTS] + [f"records{kind}" for kind in RECORDS])
+@pytest.mark.parametrize(
+    "name", [f"results{kind}" for kind in RESULT_ENDINGS] + [f"records{kind}" for kind in RECORD_ENDINGS]
+)
 def test_damage_anywhere_in_a_file_is_reported_or_harmless(files, tmp_path, name):
     """Random changes, cuts and additions of bytes cause at most one sentence."""
     content = bytearray((files / name).read_bytes())
@@ -85,16 +87,16 @@ TABLES = {
     HEAD + "0,0,Ann,nan,1\r\n": ":2: score must be a number",
     HEAD + "0,0,Ann,1e999,1\r\n": ":2: score must be a number",
     HEAD + "0,0,Ann,1_0,1\r\n": ":2: score must be a number",
-    HEAD + "-1,0,Ann,1,1\r\n": ":2: deal must be a whole number from 0",
-    HEAD + "9999999999999999999,0,Ann,1,1\r\n": ":2: deal must be a whole number from 0",
-    HEAD + ",0,Ann,1,1\r\n": ": deal must be there in every row",
+    HEAD + "-1,0,Ann,1,1\r\n": ":2: deal must be a whole number, 0 or more",
+    HEAD + "9999999999999999999,0,Ann,1,1\r\n": ":2: deal must be a whole number, 0 or more",
+    HEAD + ",0,Ann,1,1\r\n": ": deal is missing in some rows",
     HEAD + "0,0,=Ann,1,1\r\n": ":2: player must be escaped as Kibitz writes it",
-    HEAD + "0,0,Ann,1,2\r\n": "a share of a win is from 0 to 1",
-    HEAD + "0,0,Ann,1,1\r\n0,1,Ben,1,1\r\n": "the shares of its win are more than 1 together",
+    HEAD + "0,0,Ann,1,2\r\n": "win_share must be from 0 to 1",
+    HEAD + "0,0,Ann,1,1\r\n0,1,Ben,1,1\r\n": "its win shares add up to more than 1",
     HEAD + "0,1,Ann,1,1\r\n": "it must have each seat once, numbered from 0",
     HEAD + ROWS + ROWS: "it must have each seat once, numbered from 0",
     HEAD + ROWS + "0,1002,Ann,1,0\r\n": "it must have each seat once",
-    "deal,seat,player,score,win_share,length\r\n0,0,A,1,1,5\r\n0,1,B,1,0,6\r\n": "its seats differ in their length",
+    "deal,seat,player,score,win_share,length\r\n0,0,A,1,1,5\r\n0,1,B,1,0,6\r\n": "must all have the same length",
     "deal,deal,seat,player,score,win_share\r\n": "the column 'deal' appears twice",
     HEAD + '0,0,"Ann,1,1\r\n': "this isn't valid CSV",
     HEAD + "0,0,\0,1,1\r\n": "",
@@ -129,7 +131,7 @@ LINES = {
     "[1, 2]": ":1: this isn't a row of a table: expected `object`, got `array`",
     '{"deal": 0}': ":1: this isn't a row of a table: object missing required field `seat`",
     '{"seat": 0, "deal": 0, "player": 7, "score": 1, "win_share": 1}': "expected `str`, got `int`",
-    '{"seat": -1, "deal": 0, "player": "A", "score": 1, "win_share": 1}': "seat must be a whole number from 0",
+    '{"seat": -1, "deal": 0, "player": "A", "score": 1, "win_share": 1}': "seat must be a whole number, 0 or more",
     '{"seat": 1e3, "deal": 0, "player": "A", "score": 1, "win_share": 1}': "",
     '{"seat": 99999999999999999999, "deal": 0, "player": "A", "score": 1, "win_share": 1}': "",
     "{" * 5000: "this isn't a row of a table",
@@ -189,7 +191,7 @@ def test_damaged_records_are_reported_and_the_others_read(tmp_path):
     for _ in range(2):  # iterating again counts again
         kept = [Path(one.where).name for one in found]
         assert kept == ["a.game", "true.game", "d.jsonl:1", "d.jsonl:6"]
-        told = [sentence.removeprefix(str(tmp_path)).partition(": ")[0] for sentence in found.damaged]
+        told = [sentence.removeprefix(str(tmp_path)).partition(": ")[0] for sentence in found.problems]
         cut, result = TRUE[:200].count("\n") + 1, TRUE[: TRUE.index("result: ")].count("\n") + 1
         assert [each.replace(os.sep, "/") for each in told] == [
             *(f"/b.game:{cut}", "/c.game:1", "/e.game", "/f.zip/untrue.game:6", "/f.zip/bytes.game", "/g.zip"),
@@ -197,19 +199,19 @@ def test_damaged_records_are_reported_and_the_others_read(tmp_path):
         ]
     study = kibitz.stats(tmp_path)
     assert study.games[0].games == 4
-    assert len(study.problems) == len(found.damaged)
+    assert len(study.problems) == len(found.problems)
 
 
 def test_tables_beside_records_are_skipped(files, tmp_path):
     """A table passed by name is reported as not a record; one beside records is skipped."""
     found = kibitz.records(files)
-    assert len(list(found)) == 4 * len(RECORDS)
-    assert found.damaged == []
-    for kind in RESULTS:
+    assert len(list(found)) == 4 * len(RECORD_ENDINGS)
+    assert found.problems == []
+    for kind in RESULT_ENDINGS:
         path = files / f"results{kind}"
         found = kibitz.records(path)
         assert list(found) == []
-        assert found.damaged == [f"{path}: this is a table of results, without records."]
+        assert found.problems == [f"{path}: this is a table of results, without records."]
     spoilt = tmp_path / "x.jsonl"
     spoilt.write_text("{ torn\n" + json.dumps({"record": TRUE}))
     assert kibitz.stats(spoilt).games[0].games == 1
@@ -229,7 +231,7 @@ def test_an_archive_that_would_fill_the_memory_is_not_unpacked(tmp_path):
     (tmp_path / "x.zip").write_bytes(content.replace(b"lzma.game", bytes(9)))
     found = kibitz.records(tmp_path / "x.zip")
     assert len(list(found)) == 1
-    assert [one.removeprefix(f"{tmp_path / 'x.zip'}/") for one in found.damaged] == [
+    assert [one.removeprefix(f"{tmp_path / 'x.zip'}/") for one in found.problems] == [
         "bomb.game: it is larger than 16 MiB, the limit for a file.",
         "liar.game: it is compressed by bzip2; pack it as an ordinary ZIP archive (deflate).",
         "short.game: it can't be unpacked: it is damaged.",
@@ -242,7 +244,7 @@ def test_unfinished_games_are_counted_and_read_on_request(tmp_path):
     (tmp_path / "b.game").write_text(TRUE)
     found = kibitz.records(tmp_path)
     assert [one.record.seats for one in found] == [("Ann", "Ben")]
-    assert (found.unfinished, found.others) == (1, 0)
+    assert (found.unfinished, found.filtered_out) == (1, 0)
     assert kibitz.stats(tmp_path).unfinished == 1
     (one,) = kibitz.records(tmp_path, outcome="unfinished")
     assert isinstance(one.record, Unfinished)
@@ -266,8 +268,8 @@ def test_unfinished_games_are_counted_and_read_on_request(tmp_path):
 def test_a_filter_selects_the_same_records_and_rows(wanted, tmp_path):
     found = kibitz.records(FILES, **wanted)
     kept = [one.record for one in found]
-    assert found.damaged == []
-    assert len(kept) + found.others == len(FILES)
+    assert found.problems == []
+    assert len(kept) + found.filtered_out == len(FILES)
     assert sum(one.games for one in kibitz.stats(FILES, **wanted).games) == len(kept)
     for record in kept:
         assert record.game.partition(":")[0] == wanted.get("game", record.game).partition(":")[0]

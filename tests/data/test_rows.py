@@ -31,7 +31,7 @@ def rows_and_records_agree(name, tmp_path, games):
     told = rows_in(tmp_path / "False.jsonl")
     found = kibitz.records(tmp_path / "True.jsonl")
     proved = [one.record for one in found]
-    assert (len(proved), found.damaged) == (games, [])
+    assert (len(proved), found.problems) == (games, [])
     seats = kibitz.game(name).seats
     for match, record in enumerate(proved):
         rows = told[match * seats : (match + 1) * seats]

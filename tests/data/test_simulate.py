@@ -129,7 +129,7 @@ def test_an_interrupt_keeps_the_games_played(tmp_path, monkeypatch):
         playing=lambda: nullcontext(interrupted),
         keep_on_interrupt=True,
     )
-    assert (ended.complete, ended.games, ended.wanted, ended.path) == (False, 4, 12, journal_path(path))
+    assert (ended.complete, ended.games, ended.requested, ended.path) == (False, 4, 12, journal_path(path))
     with pytest.raises(KeyboardInterrupt):
         simulated(tmp_path / "other.csv", progress=interrupted)
 
@@ -221,7 +221,7 @@ def test_records_can_be_written_in_every_format_that_holds_them(tmp_path):
         simulated(tmp_path / name, 3, records=True)
         found = kibitz.records(tmp_path / name)
         texts[name] = [one.record for one in found]
-        assert found.damaged == []
+        assert found.problems == []
     assert len(texts["folder"]) == 3
     assert all(each == texts["folder"] for each in texts.values())
     files = sorted((tmp_path / "folder").iterdir())
@@ -252,7 +252,7 @@ def test_a_full_disk_keeps_the_games_played(tmp_path, monkeypatch, complete_file
     path = tmp_path / "games.csv"
     with monkeypatch.context() as patch:
         patch.setattr(simulation, "write_games", full)
-        with pytest.raises(KibitzError, match="cannot be written: no space left on device; what is played is kept in"):
+        with pytest.raises(KibitzError, match="no space left on device; the games played so far are kept in"):
             simulated(path)
     assert list(tmp_path.iterdir()) == [journal_path(path)]
     with monkeypatch.context() as patch:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import kibitz
 from kibitz.arena.rating.standings import Result, SeatForfeit, standings
-from kibitz.data.rows import RESULTS, FinishedGame, rows_of, write_table
-from kibitz.data.statistics import Study, as_batches, make_filter
+from kibitz.data.rows import RESULT_ENDINGS, FinishedGame, rows_of, write_table
+from kibitz.data.statistics import ResultSet, as_batches, make_filter
 from kibitz.errors import NotationError
 
 NAMES = ["Ann", "=1+1", "Bo, Jr", "'tis", "\x1b[31mRed\n", "ちか"]
@@ -57,7 +57,7 @@ def test_the_statistics_are_the_same_from_every_format(table, tmp_path):
     whole = kibitz.stats(table)
     assert whole.problems == ()
     assert whole.games[0].games == len(PLAYED)
-    for kind in RESULTS:
+    for kind in RESULT_ENDINGS:
         again = kibitz.stats(written(tmp_path / f"games{kind}", PLAYED, "go:players=3"))
         assert again == whole
     assert {line.player for line in whole.games[0].players} == set(NAMES)
@@ -126,7 +126,7 @@ def wins(one, seat):
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(2, 4), st.integers(1, 6))
 def test_all_figures_agree_with_a_plain_computation(seed, count, seats, players):
     played = games(Random(seed), count, seats, NAMES[:players])
-    study = Study([], make_filter())
+    study = ResultSet([], make_filter())
     rows = (row for one in played for row in rows_of("", 1, one))
     study.collector.add(as_batches(rows), "games")
     (found,) = study.statistics().games
@@ -166,7 +166,7 @@ def ahead(one, a, b):
 
 def test_games_that_rank_by_score_count_a_forfeit_as_the_lowest():
     game = FinishedGame(0, 0, 0, "1", ("Ann", "Ben"), (7.0, -7.0), (0,), 4, ((0, "time", "Late."),))
-    study = Study([], make_filter())
+    study = ResultSet([], make_filter())
     study.collector.add(as_batches(iter(list(rows_of("kuhn", 1, game)))), "x")
     (found,) = study.statistics().games
     assert found.by_score == kibitz.game("kuhn").by_score is True

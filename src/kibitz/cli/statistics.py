@@ -197,11 +197,11 @@ def stats(
         check_folder_writable(plots, force)
 
     from kibitz.data.collections import make_filter
-    from kibitz.data.statistics import Study
+    from kibitz.data.statistics import ResultSet
 
     row_filter = make_filter(game, player, seat, outcome, since, until)
     with progress_bar("read {} of {} bytes", "reading", quiet=quiet) as progress:
-        study = Study(files, row_filter, progress)
+        study = ResultSet(files, row_filter, progress)
     screen = Screen()
     with screen.waiting("Computing ..."):
         result = study.statistics()
@@ -249,11 +249,11 @@ def check_filters_match(
 ) -> None:
     """Raise KibitzError if the files have no game of this name, with these players, or with this seat."""
     from kibitz.data.collections import make_filter
-    from kibitz.data.statistics import Study
+    from kibitz.data.statistics import ResultSet
 
     options = [("--game", game), *(("--player", player) for player in players or ()), ("--seat", seat)]
     filters = " ".join(f"{option} {value}" for option, value in options if value is not None)
-    if filters and not len(Study(files, make_filter(game, players, seat)).rows()):
+    if filters and not len(ResultSet(files, make_filter(game, players, seat)).rows()):
         raise KibitzError(f"the files have no game with {filters}: leave it out to see what they have.")
 
 

@@ -1,7 +1,6 @@
 """Collections of records, read one by one, verified and filtered: ``kibitz.records``.
 
-verified    every line of a record follows from its seed and actions; only verified records are yielded
-damaged     sentences that say why files couldn't be read; such files never stop the others
+A record is verified if every line of it follows from its seed and actions; only verified records are yielded.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from kibitz.arena.games import Progress, check_progress
 from kibitz.cards import short_repr
 from kibitz.data.input_files import RecordText, checked_paths, content_kind, find_files, record_texts
-from kibitz.data.result_tables import NameCodes, Rows
+from kibitz.data.result_tables import NameCodes, RowArrays
 from kibitz.data.rows import split_game_name
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, Unfinished, parse_any, parse_header
@@ -27,13 +26,14 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.validation import check_number
 from kibitz.errors import KibitzError, NotationError, RecordError
 
-# Filters: by game and options, players and seats, outcome, and date.
+# Filters
 #
 # game        ``go`` is Go with any options; ``bo:players=3`` is Bo with that option and any others
-# outcome     won (alone or with others), lost or forfeit; or, for records only, unfinished
-# seat        a game passes if one of its seats meets all conditions: it is the player's, has the given number, and has
-#             the given outcome; each of several players must have such a seat
-# date        the day on which the file was last changed, by its system; records hold no date
+# players, seat, outcome
+#             a game passes if every one of the players sat in the seat and had the outcome: won (alone or with others),
+#             lost or forfeit; or, for records only, unfinished
+# since, until
+#             the day on which the file was last changed, by its file system; records hold no date
 
 
 OUTCOMES = ("won", "lost", "forfeit", "unfinished")
@@ -62,17 +62,14 @@ class Filter(msgspec.Struct, frozen=True):
         return (self.since is None or self.since <= day) and (self.until is None or day <= self.until)
 
     def accepts_seats(self, seats: Sequence[str]) -> bool:
-        """Whether the players in these seats pass, whatever the outcome."""
+        """Whether the filter's players sat in the filter's seat; ``seats`` are the players by seat."""
         if self.seat is not None and self.seat >= len(seats):
             return False
-        considered = seats if self.seat is None else seats[self.seat : self.seat + 1]
-        return all(player in considered for player in self.players)
+        allowed_seats = seats if self.seat is None else seats[self.seat : self.seat + 1]
+        return all(player in allowed_seats for player in self.players)
 
     def accepts(self, record: AnyRecord) -> bool:
-        """Whether a record passes by its outcome, at the filter's seat and for its players.
-
-        The game, the day and the players' names are checked by the other methods.
-        """
+        """Whether the filter's players had its outcome in its seat; the other methods check game, day and names."""
         if not isinstance(record, Record):
             return self.outcome == "unfinished"
         if self.outcome == "unfinished":
@@ -90,11 +87,11 @@ class Filter(msgspec.Struct, frozen=True):
             return any(forfeit.seat == seat for forfeit in record.forfeits)
         return not self.outcome or (seat in record.outcome.winners) == (self.outcome == "won")
 
-    def select_rows(self, rows: Rows, games: NameCodes, players: NameCodes) -> Rows:
+    def select_rows(self, rows: RowArrays, games: NameCodes, players: NameCodes) -> RowArrays:
         """The rows of the games that pass."""
         if not len(rows) or not (self.game or self.players or self.seat is not None or self.outcome):
             return rows
-        game_accepted = np.array([self.accepts_game(str(name)) for name in games.texts()], bool)
+        game_accepted = np.array([self.accepts_game(str(name)) for name in games.names()], bool)
         accepted = game_accepted[rows.game]
         seat_mask = np.ones(len(rows), bool) if self.seat is None else rows.seat == self.seat
         if self.outcome:
@@ -104,7 +101,7 @@ class Filter(msgspec.Struct, frozen=True):
             accepted &= extended_to_games(mask, rows)
         return rows.select(accepted)
 
-    def outcome_mask(self, rows: Rows) -> NDArray[np.bool_]:
+    def outcome_mask(self, rows: RowArrays) -> NDArray[np.bool_]:
         """A mask of the rows of seats with the filter's outcome."""
         if self.outcome == "forfeit":
             return np.asarray(rows.forfeit > 0)
@@ -113,7 +110,7 @@ class Filter(msgspec.Struct, frozen=True):
         return np.asarray((rows.share > 0) == (self.outcome == "won"))
 
 
-def extended_to_games(mask: NDArray[np.bool_], rows: Rows) -> NDArray[np.bool_]:
+def extended_to_games(mask: NDArray[np.bool_], rows: RowArrays) -> NDArray[np.bool_]:
     """A mask of rows, extended to all rows of the same games."""
     first_match = int(rows.match.min())
     game_mask = np.zeros(int(rows.match.max()) - first_match + 1, bool)
@@ -131,7 +128,7 @@ def make_filter(
 ) -> Filter:
     """A filter from a caller's arguments; NotationError for invalid ones."""
     if game is not None:
-        game = game_name(game)
+        game = checked_game_name(game)
     players = () if player is None else (player,) if isinstance(player, str) else player
     if not isinstance(players, Sequence) or not all(isinstance(name, str) for name in players):
         raise NotationError(f"player must be a name or a list of names, not {short_repr(players)}.")
@@ -139,10 +136,10 @@ def make_filter(
         raise NotationError(f"seat must be from 0 to 999, not {short_repr(seat)}.")
     if outcome is not None and (not isinstance(outcome, str) or outcome not in OUTCOMES):
         raise NotationError(f"outcome must be {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}, not {short_repr(outcome)}.")
-    return Filter(game or "", tuple(players), seat, outcome or "", day("since", since), day("until", until))
+    return Filter(game or "", tuple(players), seat, outcome or "", read_day("since", since), read_day("until", until))
 
 
-def game_name(game: str) -> str:
+def checked_game_name(game: str) -> str:
     """The name of a game as in records; NotationError for an unknown game."""
     if not isinstance(game, str):
         game = getattr(game, "name", game)
@@ -153,8 +150,8 @@ def game_name(game: str) -> str:
     return game
 
 
-def day(name: str, value: date | str | None) -> date | None:
-    """A day from text such as 2026-03-01."""
+def read_day(name: str, value: date | str | None) -> date | None:
+    """A day from text such as 2026-03-01; NotationError, with the ``name`` of the argument, for anything else."""
     if isinstance(value, datetime):
         return value.date()
     if value is None or isinstance(value, date):
@@ -176,20 +173,20 @@ class CollectedRecord(NamedTuple):
 class Records:
     """The records of a collection that pass a filter, each verified line by line whenever it is read.
 
-    damaged     sentences that say why other records couldn't be read, with file and line
-    unfinished  the number of records left out because their games are unfinished
-    others      the number of records left out because of their game, players, day or outcome
+    problems        a sentence for every file and record that couldn't be read, with the reason
+    unfinished      the number of records left out because their games are unfinished
+    filtered_out    the number of records left out because of their game, players, day or outcome
     """
 
     def __init__(self, paths: Sequence[Path], row_filter: Filter, progress: Progress | None = None) -> None:
         self.paths, self.row_filter, self.progress = paths, row_filter, progress
-        self.damaged: list[str] = []
-        self.unfinished = self.others = 0
+        self.problems: list[str] = []
+        self.unfinished = self.filtered_out = 0
 
     def __iter__(self) -> Iterator[CollectedRecord]:
-        self.damaged, self.unfinished, self.others = [], 0, 0
+        self.problems, self.unfinished, self.filtered_out = [], 0, 0
         files = list(find_files(self.paths))
-        sizes = [size_of(file) for file in files]
+        sizes = [file_size(file) for file in files]
         done, total = 0, sum(sizes)
         for file, size in zip(files, sizes, strict=True):
             if self.may_hold_records(file):
@@ -198,18 +195,18 @@ class Records:
             self.report(done, total)
 
     def may_hold_records(self, file: Path) -> bool:
-        """Whether a file may hold records. A table of results can't; it is reported as damaged if the user named it."""
+        """Whether a file may hold records. A table of results can't; it is a problem if the user named it."""
         try:
             if content_kind(file) != "results":
                 return True
             if file in self.paths:
                 raise RecordError("this is a table of results, without records.", str(file))
         except RecordError as error:
-            self.damaged.append(str(error))
+            self.problems.append(str(error))
         return False
 
     def report(self, done: int, total: int) -> None:
-        """Report how many bytes have been read, of how many."""
+        """Report how many of all bytes have been read."""
         if self.progress:
             self.progress(done, total)
 
@@ -219,13 +216,13 @@ class Records:
             try:
                 record = self.check(record_text)
             except RecordError as error:
-                self.damaged.append(str(error))
+                self.problems.append(str(error))
             else:
                 if record is not None:
                     yield record
 
     def check(self, record_text: RecordText) -> CollectedRecord | None:
-        """A record, verified, if it passes; RecordError if it is damaged or doesn't replay to its result."""
+        """A record, verified; None if the filter rejects it, RecordError if it is damaged or a line of it is wrong."""
         if record_text.error:
             raise record_text.error
         header = parse_header(record_text.text.split("\n", 8), record_text.where)
@@ -236,20 +233,20 @@ class Records:
             and row_filter.accepts_seats(seats)
             and row_filter.accepts_day(record_text.when)
         ):
-            self.others += 1
+            self.filtered_out += 1
             return None
-        record = verified(record_text)
+        record = verified_record(record_text)
         if row_filter.accepts(record):
             return CollectedRecord(record_text.where, record_text.when, record)
         if isinstance(record, Unfinished) and row_filter.outcome != "unfinished":
             self.unfinished += 1
         else:
-            self.others += 1
+            self.filtered_out += 1
         return None
 
 
-def verified(record_text: RecordText) -> AnyRecord:
-    """A record from its text, every line of it verified; RecordError if anything is wrong."""
+def verified_record(record_text: RecordText) -> AnyRecord:
+    """A record from its text; RecordError if any line of it is wrong."""
     try:
         return parse_any(record_text.text, record_text.where)
     except RecordError:
@@ -258,7 +255,7 @@ def verified(record_text: RecordText) -> AnyRecord:
         raise RecordError(f"this is not a record: {error}", record_text.where) from error
 
 
-def size_of(file: Path) -> int:
+def file_size(file: Path) -> int:
     """The size of a file in bytes; 0 if unknown."""
     try:
         return file.stat().st_size
@@ -280,16 +277,16 @@ def records(
     """The records in files and folders, one by one; each is verified before it is yielded.
 
     Files are ``.game`` records, ZIP archives of them, and JSON lines or Parquet with a column ``record``; folders are
-    searched recursively, without the tables in them. Files that aren't valid records are listed in ``damaged``, and the
-    others are yielded.
+    searched recursively, and tables of results in them are skipped. Files that aren't valid records are listed in
+    ``problems``, and the others are yielded.
 
     ``game`` may have options (``bo:players=3``); other options may have any value. ``player`` must have taken part (if
     several, each of them), in ``seat`` and with ``outcome`` (won, lost, forfeit) if these are given. Unfinished games
-    are left out, unless ``outcome="unfinished"``. ``since`` and ``until`` are the first and last day on which the file
-    may have been changed. ``progress(done, total)`` counts bytes. NotationError for an invalid filter.
+    are left out, unless ``outcome="unfinished"``. ``since`` and ``until`` are the first and last day of the file's last
+    change. ``progress(done, total)`` counts bytes. NotationError for an invalid filter.
 
     >>> found = records("docs/examples", game="go-mini")
-    >>> [one.record.outcome.scores for one in found][:1], found.damaged
+    >>> [entry.record.outcome.scores for entry in found][:1], found.problems
     ([(5.0, -25.0)], [])
     """
     check_progress(progress)

@@ -1,10 +1,8 @@
-"""Finds results and records: the files at given paths, and the records in each of them as text.
+"""Finds files with results or records at given paths, and reads the records in each of them as text.
 
-A file is a .game file, a ZIP archive, JSON lines, Parquet or CSV. A ``RecordText`` is one record as text, with its
-place and its time of change, or the error that says why it can't be read.
-
-Folders are searched recursively, in order of names. Hidden files are left out, links to folders are not followed, and a
-pipe or device is read only if the user names it.
+A file is a .game file, a ZIP archive, JSON lines, Parquet or CSV. Folders are searched recursively, in alphabetical
+order. Hidden files are left out, links to folders are not followed, and a pipe or device is read only if the user names
+it.
 """
 
 from __future__ import annotations
@@ -21,19 +19,23 @@ import msgspec
 
 from kibitz.cards import short_repr
 from kibitz.data.result_tables import ReadProgress, json_lines, parquet_columns, parquet_errors
-from kibitz.data.rows import RECORD, REQUIRED_COLUMNS, RESULTS, format_of, import_pyarrow
+from kibitz.data.rows import RECORD_ENDING, REQUIRED_COLUMNS, RESULT_ENDINGS, format_of, import_pyarrow
 from kibitz.engine import file_io
 from kibitz.engine.record import LARGEST_FILE, record_text
 from kibitz.errors import NotationError, RecordError, cause
 from kibitz.players.files.archives import content_of_member, inner_path, why_not_unpackable
 
-ENDINGS = (RECORD, ".zip", *RESULTS)
+ENDINGS = (RECORD_ENDING, ".zip", *RESULT_ENDINGS)
 LINES_TO_PROBE = 100
-"""The maximum number of lines that are read to find out what a file holds."""
+"""The maximum number of lines of a file that are read to find out whether it holds records or results."""
 
 
 class RecordText(NamedTuple):
-    """The text of a record, or the error that says why it can't be read."""
+    """The text of a record, or the error that says why it can't be read.
+
+    where   the record's file, with its line or its path in the archive
+    when    when that file was last changed
+    """
 
     where: str
     when: datetime
@@ -42,7 +44,7 @@ class RecordText(NamedTuple):
 
 
 class JsonLine(msgspec.Struct, frozen=True):
-    """The fields of a line of JSON that matter here: a record with its date; ``seat`` marks a row of results."""
+    """The fields of a line of JSON that matter here; a line with ``record`` is a record, one with ``seat`` a result."""
 
     record: str | None = None
     date: str | None = None
@@ -50,18 +52,20 @@ class JsonLine(msgspec.Struct, frozen=True):
 
 
 def checked_paths(argument: str | Path | Sequence[str | Path]) -> list[Path]:
-    """The paths that a caller gave; NotationError for anything else."""
+    """An argument as a list of paths; NotationError if it isn't a path or a sequence of paths."""
     paths = [argument] if isinstance(argument, str | Path) else argument
     if not isinstance(paths, Sequence) or not paths:
-        raise NotationError(f"path must be that of a file or a folder, or a list of them, not {short_repr(argument)}.")
+        raise NotationError(
+            f"path must be the path of a file or a folder, or a list of paths, not {short_repr(argument)}."
+        )
     for path in paths:
         if not file_io.can_be_file(path):
-            raise NotationError(f"path must be that of a file or a folder, not {short_repr(path)}.")
+            raise NotationError(f"path must be the path of a file or a folder, not {short_repr(path)}.")
     return [Path(path) for path in paths]
 
 
 def find_files(paths: Sequence[Path]) -> Iterator[Path]:
-    """Every file at some paths; a path of a file is included whatever its ending."""
+    """Every file at some paths; in folders, only files with one of the ``ENDINGS``."""
     for path in paths:
         if not os.path.isdir(path):
             yield path
@@ -87,7 +91,7 @@ def content_kind(file_path: Path) -> str:
                 filter(None, (kind_of_line(line) for _, line in islice(json_lines(file_path), LINES_TO_PROBE))), ""
             )
         except OSError as error:
-            raise unreadable(file_path, error) from error
+            raise unreadable_error(file_path, error) from error
     if kind == ".parquet":
         columns = parquet_columns(file_path)
         return "records" if "record" in columns else "results" if set(REQUIRED_COLUMNS) <= set(columns) else ""
@@ -95,7 +99,7 @@ def content_kind(file_path: Path) -> str:
 
 
 def kind_of_line(content: bytes) -> str:
-    """What a file holds, judging by one line of JSON; empty if the line doesn't tell."""
+    """What one line of JSON is, "records" or "results"; empty if neither."""
     try:
         line = decode_line(content)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -104,29 +108,29 @@ def kind_of_line(content: bytes) -> str:
 
 
 def record_texts(file_path: Path, report_bytes: ReadProgress = lambda at: None) -> Iterator[RecordText]:
-    """All records of a file; if it cannot be read at all, that is the only item."""
+    """All records of a file; if it cannot be read at all, one item with the error."""
     readers = {".zip": zip_records, ".jsonl": jsonl_records, ".parquet": parquet_records}
     try:
         yield from readers.get(format_of(file_path), single_record)(file_path, report_bytes)
     except RecordError as error:
         yield RecordText(str(file_path), datetime.min, error=error)
     except OSError as error:
-        yield RecordText(str(file_path), datetime.min, error=unreadable(file_path, error))
+        yield RecordText(str(file_path), datetime.min, error=unreadable_error(file_path, error))
 
 
-def unreadable(file_path: Path, error: OSError) -> RecordError:
+def unreadable_error(file_path: Path, error: OSError) -> RecordError:
     """The error for a file that cannot be read."""
     return RecordError(f"cannot be read: {cause(error)}.", str(file_path))
 
 
-def time_changed(file_path: Path) -> datetime:
+def modification_time(file_path: Path) -> datetime:
     """When a file was last changed, by this machine's clock."""
     return datetime.fromtimestamp(file_path.stat().st_mtime)
 
 
 def single_record(file_path: Path, report_bytes: ReadProgress) -> Iterator[RecordText]:
     """The record in a ``.game`` file."""
-    yield RecordText(str(file_path), time_changed(file_path), record_text(file_path))
+    yield RecordText(str(file_path), modification_time(file_path), record_text(file_path))
 
 
 def zip_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[RecordText]:
@@ -136,13 +140,13 @@ def zip_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[RecordT
             size, done = file_path.stat().st_size, 0
             for info in archive.infolist():
                 path = inner_path(info)
-                if path.lower().endswith(RECORD):
+                if path.lower().endswith(RECORD_ENDING):
                     yield zip_member_record(archive, info, f"{file_path}/{path}")
                 done += info.compress_size
                 report_bytes(min(size, done))
     except RecordError:
         raise
-    except Exception as error:  # no list of what damaged bytes can raise would be complete
+    except Exception as error:  # damaged bytes can raise almost anything
         raise RecordError("this can't be read as a ZIP archive.", str(file_path)) from error
 
 
@@ -166,7 +170,7 @@ def zip_member_record(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: st
 
 def jsonl_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[RecordText]:
     """The records of JSON lines."""
-    when = time_changed(file_path)
+    when = modification_time(file_path)
     for number, content in json_lines(file_path, report_bytes):
         where = f"{file_path}:{number}"
         try:
@@ -189,7 +193,7 @@ def decode_line(content: bytes) -> JsonLine:
 
 
 def parse_moment(text: str | None) -> datetime | None:
-    """The time in an ISO 8601 text, in this machine's time zone; None if there is none."""
+    """The time in an ISO 8601 text, in this machine's time zone; None if the text isn't a time."""
     try:
         moment = datetime.fromisoformat(text or "")
     except ValueError:
@@ -200,7 +204,7 @@ def parse_moment(text: str | None) -> datetime | None:
 def parquet_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[RecordText]:
     """The records of a Parquet file."""
     _, parquet = import_pyarrow(file_path)
-    when = time_changed(file_path)
+    when = modification_time(file_path)
     with parquet_errors(file_path), parquet.ParquetFile(file_path) as file:
         if "record" not in file.schema_arrow.names:
             raise RecordError("this has no records: a Parquet file of records has a column 'record'.", str(file_path))
@@ -208,13 +212,9 @@ def parquet_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[Rec
         for batch in file.iter_batches(256, columns=["record"]):
             for text in batch.column(0).to_pylist():
                 done += 1
-                row_error = RecordError("this row has no record.", str(file_path), done)
-                yield RecordText(
-                    f"{file_path}:{done}", when, text if isinstance(text, str) else "", text_error(text, row_error)
-                )
+                where = f"{file_path}:{done}"
+                if isinstance(text, str):
+                    yield RecordText(where, when, text)
+                else:
+                    yield RecordText(where, when, error=RecordError("this row has no record.", str(file_path), done))
             report_bytes(size * done // max(1, file.metadata.num_rows))
-
-
-def text_error(text: object, error: RecordError) -> RecordError | None:
-    """None if a value is text; otherwise ``error``."""
-    return None if isinstance(text, str) else error

@@ -1,4 +1,4 @@
-"""Statistics as tables and plots for people, and as one long sheet for other programs."""
+"""Statistics as tables and plots for people, and as one long table (``sheet``) for other programs."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from kibitz.arena.csv_files import Cell
-from kibitz.data.statistics import GameStatistics, Mean, Spread
+from kibitz.data.statistics import Distribution, GameStatistics, Mean
 from kibitz.engine.sentences import mean_text, share_text
 from kibitz.plots.charts import Bar, Histogram, bars, histograms
 from kibitz.plots.primitives import Plot, file_name, number_text
 
-SHEET = ("game", "seats", "table", "name", "other", "figure", "value", "margin", "results", "deals")
+SHEET_COLUMNS = ("game", "seats", "table", "name", "other", "figure", "value", "margin", "results", "deals")
 
 
 class TextTable(NamedTuple):
-    """A table as texts; ``names`` are the indices of the columns with names, which are aligned left."""
+    """A table of texts; ``names`` are the indices of the columns with names, which are aligned left."""
 
     title: str
     columns: tuple[str, ...]
@@ -35,7 +35,7 @@ def tables(statistics: GameStatistics) -> list[TextTable]:
 
 
 def players_table(statistics: GameStatistics) -> TextTable:
-    """Every player, with their share of the wins and their scores."""
+    """Every player's win share and scores."""
     rows = [
         (
             *(line.player, f"{line.share.results}", share_cell(line.share), score_cell(line.score)),
@@ -48,7 +48,7 @@ def players_table(statistics: GameStatistics) -> TextTable:
 
 
 def seats_table(statistics: GameStatistics) -> TextTable:
-    """Every seat, with its share of the wins, and by how many percentage points that exceeds an even share."""
+    """Every seat's win share, by how many percentage points that exceeds an even share, and mean score."""
     rows = [
         (
             *(f"seat {line.seat}", f"{line.share.results}", share_cell(line.share)),
@@ -65,7 +65,7 @@ def lengths_table(statistics: GameStatistics) -> TextTable:
     rows = []
     if mean is not None and spread is not None:
         rows.append(("actions", f"{mean.results}", score_cell(mean), quartiles_cell(spread)))
-    return TextTable("Lengths", ("of games", "games", "mean", "quartiles"), rows)
+    return TextTable("Lengths", ("unit", "games", "mean", "quartiles"), rows)
 
 
 def meetings_table(statistics: GameStatistics) -> TextTable:
@@ -87,21 +87,21 @@ def score_cell(mean: Mean) -> str:
     return mean_text(mean.value, mean.margin)
 
 
-def quartiles_cell(spread: Spread) -> str:
+def quartiles_cell(spread: Distribution) -> str:
     """Minimum, lower quartile, median, upper quartile, maximum."""
     values = spread.least, spread.lower, spread.median, spread.upper, spread.most
     return " ".join(number_text(round(value, 2)) for value in values)
 
 
 def sheet(games: Sequence[GameStatistics]) -> Iterator[tuple[Cell, ...]]:
-    """Every figure of every game in a row of its own; unknown ones are empty."""
-    yield SHEET
+    """The column names, and then a row for every figure of every game; unknown figures are empty."""
+    yield SHEET_COLUMNS
     for statistics in games:
         game_cells = statistics.game, statistics.seats
         for line in statistics.players:
             yield *game_cells, "players", line.player, "", "win_share", *figures(line.share)
             yield *game_cells, "players", line.player, "", "mean_score", *figures(line.score)
-            yield from spread_rows(game_cells, "players", line.player, line.scores, line.score.results)
+            yield from distribution_rows(game_cells, "players", line.player, line.scores, line.score.results)
             for kind, count in line.forfeits.items():
                 yield (
                     *game_cells,
@@ -119,13 +119,15 @@ def sheet(games: Sequence[GameStatistics]) -> Iterator[tuple[Cell, ...]]:
             yield *game_cells, "seats", str(seat.seat), "", "mean_score", *figures(seat.score)
         if statistics.length is not None and statistics.lengths is not None:
             yield *game_cells, "lengths", "actions", "", "mean_length", *figures(statistics.length)
-            yield from spread_rows(game_cells, "lengths", "actions", statistics.lengths, statistics.length.results)
+            yield from distribution_rows(
+                game_cells, "lengths", "actions", statistics.lengths, statistics.length.results
+            )
         for meeting in statistics.meetings:
             yield *game_cells, "meetings", meeting.player, meeting.other, "ahead", *figures(meeting.ahead)
 
 
-def spread_rows(
-    game_cells: tuple[Cell, ...], table: str, name: str, spread: Spread, results: int
+def distribution_rows(
+    game_cells: tuple[Cell, ...], table: str, name: str, spread: Distribution, results: int
 ) -> Iterator[tuple[Cell, ...]]:
     """The rows of a distribution, one for each figure."""
     for figure in ("least", "lower", "median", "upper", "most", "deviation"):
@@ -133,7 +135,7 @@ def spread_rows(
 
 
 def figures(mean: Mean) -> tuple[Cell, ...]:
-    """A mean as cells."""
+    """A mean as the last four cells of a row: value, margin, results, deals."""
     return mean.value, "" if mean.margin is None else mean.margin, mean.results, mean.deals
 
 
@@ -141,7 +143,7 @@ def figures(mean: Mean) -> tuple[Cell, ...]:
 
 
 def plots(games: Sequence[GameStatistics]) -> list[Plot]:
-    """All plots of all games, each with its own name."""
+    """All plots of all games; no two have the same name."""
     all_plots: list[Plot] = []
     used_names: set[str] = set()
     for statistics in games:
@@ -168,16 +170,16 @@ def game_plots(statistics: GameStatistics, name: str) -> list[Plot]:
 
 
 def win_share_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot:
-    """Every player's share of the wins."""
+    """Every player's win share."""
     best = max(statistics.players, key=lambda line: line.share.value)
     return bars(
         f"{name}-wins",
-        f"{statistics.title}: shares of the wins",
-        f"Of {sample_size}, {best.player} has the largest share of the wins, {share_cell(best.share)}."
+        f"{statistics.title}: win shares by player",
+        f"Of {sample_size}, {best.player} has the largest win share, {share_cell(best.share)}."
         " Lines span 95 % intervals.",
         [Bar(line.player, line.share.value, line.share.margin) for line in statistics.players],
         percent=True,
-        label="share of the wins",
+        label="win share",
         reference=1 / statistics.seats,
         reference_name="an even share",
         columns=("player", "win_share", "margin"),
@@ -203,7 +205,7 @@ def score_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot:
     edges = statistics.score_edges
     return histograms(
         f"{name}-scores",
-        f"{statistics.title}: how scores are spread",
+        f"{statistics.title}: distribution of scores",
         f"Scores in {sample_size}, from {number_text(edges[0])} to {number_text(edges[-1])},"
         " a histogram for each player.",
         edges,
@@ -217,16 +219,16 @@ def score_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot:
 
 
 def seat_share_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot:
-    """Every seat's share of the wins."""
+    """Every seat's win share."""
     best = max(statistics.by_seat, key=lambda line: line.share.value)
     return bars(
         f"{name}-seats",
-        f"{statistics.title}: what a seat is worth",
+        f"{statistics.title}: win shares by seat",
         f"Of {sample_size}, seat {best.seat} won most, {share_cell(best.share)}; an even share is"
         f" {100 / statistics.seats:.1f} %. Lines span 95 % intervals.",
         [Bar(f"seat {line.seat}", line.share.value, line.share.margin) for line in statistics.by_seat],
         percent=True,
-        label="share of the wins",
+        label="win share",
         reference=1 / statistics.seats,
         reference_name="an even share",
         columns=("seat", "win_share", "margin"),
@@ -239,7 +241,7 @@ def length_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot
     lengths = statistics.lengths
     return histograms(
         f"{name}-lengths",
-        f"{statistics.title}: how long games are",
+        f"{statistics.title}: lengths of games",
         f"The lengths of {sample_size}: half of them have from {number_text(lengths.lower)}"
         f" to {number_text(lengths.upper)} actions.",
         statistics.length_edges,
@@ -254,7 +256,7 @@ def head_to_head_plot(statistics: GameStatistics, name: str, sample_size: str) -
     return bars(
         f"{name}-meetings",
         f"{statistics.title}: head to head",
-        f"How often the player named first was ahead of the second where both sat at one table, in {sample_size}."
+        f"How often the player named first was ahead of the second when both sat at one table, in {sample_size}."
         " Lines span 95 % intervals.",
         [
             Bar(f"{meeting.player} / {meeting.other}", meeting.ahead.value, meeting.ahead.margin)
@@ -263,6 +265,6 @@ def head_to_head_plot(statistics: GameStatistics, name: str, sample_size: str) -
         percent=True,
         label="ahead",
         reference=0.5,
-        reference_name="as often as not",
+        reference_name="equally often",
         columns=("players", "ahead", "margin"),
     )

@@ -1,18 +1,19 @@
 """Reads tables of results, first as columns and then as arrays.
 
-    batch       some thousand rows, as one list for each of ``rows.COLUMNS``; None where the table has no value
+    batch       several thousand rows, as one list for each of ``rows.COLUMNS``; None where the table has no value
     code        the number that stands for the name of a game, a player or a kind of forfeit
     cluster     the games of one deal: those with the same game and seed, in any file; without a seed, those with the
                 same deal number in the file
-    source      one file or collection; if its rows contradict each other, none of them counts
+    source      one file, or all records together; if its rows contradict each other, none of them counts
 
-Reads CSV, JSON lines, Parquet and the files that tournaments and seasons write.  Anything else is a RecordError, with
+Tables are CSV, JSON lines or Parquet, as Kibitz or another program writes them. Anything else is a RecordError, with
 the number of the line if the format has lines.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from math import isfinite
 from pathlib import Path
@@ -41,11 +42,12 @@ ReadProgress = Callable[[int], object]
 
 BATCH_ROWS = 8192
 MAX_LINE_BYTES = 16 << 20
-"""The maximum number of bytes of a line."""
 MAX_ROWS = 400_000_000
-SEASON = {"game": "tournament", "deal": "block", "seed": "deal", "reason": "rule"}
-"""The columns that have another name in a season's results (``arena.rating.export``), with that name."""
-RESULTS = f"a table of results has at least the columns {', '.join(REQUIRED_COLUMNS[:-1])} and {REQUIRED_COLUMNS[-1]}"
+SEASON_COLUMNS = {"game": "tournament", "deal": "block", "seed": "deal", "reason": "rule"}
+"""Columns whose names differ in a season's results (``arena.rating.export``), each with its name there."""
+REQUIREMENT = (
+    f"a table of results has at least the columns {', '.join(REQUIRED_COLUMNS[:-1])} and {REQUIRED_COLUMNS[-1]}"
+)
 
 
 def batches(path: Path, report_bytes: ReadProgress = lambda at: None) -> Iterator[Batch]:
@@ -66,7 +68,7 @@ def batches(path: Path, report_bytes: ReadProgress = lambda at: None) -> Iterato
 def csv_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
     """The rows of a CSV file, whose first line names its columns."""
     with file_io.open_binary(path) as raw:
-        table = csv_files.read_rows(decoded(raw), str(path))
+        table = csv_files.read_rows(decoded_lines(raw), str(path))
         _, header = next(table, (0, []))
         positions = column_indices(header, str(path))
         while rows := list(islice(table, BATCH_ROWS)):
@@ -77,10 +79,10 @@ def csv_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
             report_bytes(raw.tell())
 
 
-def decoded(lines: Any) -> Iterator[str]:
-    """Lines as text, without the byte order mark that spreadsheets write at the beginning."""
+def decoded_lines(file: Any) -> Iterator[str]:
+    """The lines of a binary file as text, without the byte order mark that spreadsheets write at the beginning."""
     encoding = "utf-8-sig"
-    while line := lines.readline(MAX_LINE_BYTES):
+    while line := file.readline(MAX_LINE_BYTES):
         yield line.decode(encoding)
         encoding = "utf-8"
 
@@ -90,20 +92,20 @@ def column_indices(header: Sequence[str], file: str) -> dict[str, int]:
     is_season = {"tournament", "block", "deal"} <= set(header)
     indices = {}
     for column in COLUMNS:
-        name = SEASON.get(column, column) if is_season else column
+        name = SEASON_COLUMNS.get(column, column) if is_season else column
         if header.count(name) > 1:
             raise RecordError(f"the column {name!r} appears twice.", file, 1)
         if name in header:
             indices[column] = header.index(name)
         elif column in REQUIRED_COLUMNS:
-            raise RecordError(f"{RESULTS}, and {column} is missing.", file, 1)
+            raise RecordError(f"{REQUIREMENT}, and {column} is missing.", file, 1)
     return indices
 
 
 def column_values(rows: Sequence[tuple[int, list[str]]], index: int | None, column: str, file: str) -> list[Any]:
-    """A column of some rows as values."""
+    """One column of numbered CSV rows, as values; RecordError, with the line, for an invalid cell."""
     if index is None:
-        return missing(column, len(rows))
+        return missing_values(column, len(rows))
     read = CELL_READERS[COLUMNS[column]]
     try:
         return [read(row[index]) for _, row in rows]
@@ -116,7 +118,7 @@ def column_values(rows: Sequence[tuple[int, list[str]]], index: int | None, colu
         raise
 
 
-def missing(column: str, count: int) -> list[Any]:
+def missing_values(column: str, count: int) -> list[Any]:
     """The values of a column that the table doesn't have: empty texts, or None for numbers."""
     return ["" if COLUMNS[column] is str else None] * count
 
@@ -129,17 +131,17 @@ def read_text(cell: str) -> str:
         raise ValueError(f"escaped as Kibitz writes it ({error})") from error
 
 
-def read_whole(cell: str) -> int | None:
-    """The whole number of a cell, None if it is empty."""
+def read_whole_number(cell: str) -> int | None:
+    """The whole number in a cell; None if the cell is empty."""
     if not cell:
         return None
     if not (cell.isascii() and cell.isdigit() and len(cell) <= 16 and int(cell) < MAX_WHOLE_NUMBER):
-        raise ValueError("a whole number from 0")
+        raise ValueError("a whole number, 0 or more")
     return int(cell)
 
 
 def read_number(cell: str) -> float:
-    """The number of a cell; ValueError unless it is finite."""
+    """The number in a cell; ValueError unless it is finite."""
     try:
         number = float(cell)
     except ValueError:
@@ -149,7 +151,7 @@ def read_number(cell: str) -> float:
     return number
 
 
-CELL_READERS: dict[type, Callable[[str], Any]] = {str: read_text, int: read_whole, float: read_number}
+CELL_READERS: dict[type, Callable[[str], Any]] = {str: read_text, int: read_whole_number, float: read_number}
 
 
 # ---------------------------------------------------------------- JSON lines
@@ -208,7 +210,7 @@ def parquet_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
     with parquet_errors(path), parquet.ParquetFile(path) as file:
         names = file.schema_arrow.names
         for column in (column for column in REQUIRED_COLUMNS if column not in names):
-            raise RecordError(f"{RESULTS}, and {column} is missing.", str(path))
+            raise RecordError(f"{REQUIREMENT}, and {column} is missing.", str(path))
         if file.metadata.num_rows > MAX_ROWS:
             raise RecordError(f"there are more than {MAX_ROWS:,} rows, the limit for a table.", str(path))
         kinds = {int: pa.int64(), float: pa.float64(), str: pa.string()}
@@ -217,7 +219,7 @@ def parquet_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
             batch: Batch = {}
             for column, kind in COLUMNS.items():
                 if column not in names:
-                    batch[column] = missing(column, chunk.num_rows)
+                    batch[column] = missing_values(column, chunk.num_rows)
                     continue
                 batch[column] = parquet_column(chunk.column(column), kinds[kind], column, path)
             yield batch
@@ -236,32 +238,30 @@ def parquet_column(values: Any, kind: Any, column: str, path: Path) -> list[Any]
     return items
 
 
-class parquet_errors:
+@contextmanager
+def parquet_errors(path: Path) -> Iterator[None]:
     """A context in which any error from a damaged Parquet file becomes a RecordError."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        pa, _ = import_pyarrow()
-        damage_errors = pa.ArrowException, OSError, ValueError, KeyError, IndexError, OverflowError
-        if isinstance(error, damage_errors) and not isinstance(error, RecordError):
-            message = " ".join(str(error).split())[:120].rstrip(".")
-            raise RecordError(f"this isn't a readable Parquet file: {message}.", str(self.path)) from error
+    pa, _ = import_pyarrow()
+    try:
+        yield
+    except RecordError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, IndexError, OverflowError) as error:
+        message = " ".join(str(error).split())[:120].rstrip(".")
+        raise RecordError(f"this isn't a readable Parquet file: {message}.", str(path)) from error
 
 
-# Rows as arrays, from which statistics are computed. They take 72 bytes a row, and temporarily the names of deals.
+# ---------------------------------------------------------------- arrays
+
+# Statistics are computed from arrays. They take 72 bytes a row, and while they are read also the names of deals.
 
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 UNKNOWN = -1
-"""Stands for a length that a table doesn't give."""
+"""The length of a game in a table without lengths."""
 MAX_SEATS = 1000
-TOLERANCE = 1e-6
+SHARE_TOLERANCE = 1e-6
 
 
 class NameCodes:
@@ -271,21 +271,21 @@ class NameCodes:
         self.codes: dict[Hashable, int] = {}
 
     def encode(self, names: Iterable[Hashable]) -> list[int]:
-        """The codes of some names."""
+        """The code of each name; new names get the next codes."""
         codes = self.codes
         return [codes.setdefault(name, len(codes)) for name in names]
 
-    def texts(self) -> list[Any]:
-        """Every name, at the index that is its code."""
+    def names(self) -> list[Any]:
+        """All names, each at the index of its code."""
         return list(self.codes)
 
 
-class Rows:
-    """Rows as arrays of equal length.
+class RowArrays:
+    """Rows of results, as one array for each field.
 
-    game, player, forfeit   codes; the forfeit 0 stands for none
-    match, deal             numbers: equal for rows of one game, and for games of one deal
-    seat, length            ``length`` is UNKNOWN if the table doesn't give it
+    game, player, forfeit   codes of names; forfeit 0 means that the seat didn't forfeit
+    match, deal             numbers that rows of one game share, and that games of one deal share
+    seat, length            the seat, from 0; the number of actions in the game, UNKNOWN if the table doesn't say
     score, share            the seat's score, and its share of the win
     """
 
@@ -303,19 +303,19 @@ class Rows:
     def __len__(self) -> int:
         return len(self.arrays["seat"])
 
-    def select(self, selection: NDArray[Any]) -> Rows:
+    def select(self, selection: NDArray[Any]) -> RowArrays:
         """Some of the rows, by a mask or by indices; ``self`` if the mask includes them all."""
         if selection.dtype == np.bool_ and selection.all():
             return self
-        return Rows({name: array[selection] for name, array in self.arrays.items()})
+        return RowArrays({name: array[selection] for name, array in self.arrays.items()})
 
-    def sorted_by_game(self) -> Rows:
+    def sorted_by_game(self) -> RowArrays:
         """The rows sorted by match and seat; ``self`` if they already are."""
         order = np.lexsort((self.seat, self.match))
         return self if (order[1:] > order[:-1]).all() else self.select(order)
 
     @classmethod
-    def concatenate(cls, parts: Sequence[Rows]) -> Rows:
+    def concatenate(cls, parts: Sequence[RowArrays]) -> RowArrays:
         """All rows of several sources. A single source is returned as it is, to avoid copying millions of rows."""
         parts = [part for part in parts if len(part)]
         if len(parts) == 1:
@@ -335,27 +335,27 @@ class RowCollector:
     def __init__(self) -> None:
         self.games, self.players, self.deals, self.forfeits = NameCodes(), NameCodes(), NameCodes(), NameCodes()
         self.forfeits.encode([""])
-        self.parts: list[Rows] = []
+        self.parts: list[RowArrays] = []
         self.matches = self.sources = 0
 
-    def add(self, batches: Iterable[Batch], source: str) -> Rows:
+    def add(self, batches: Iterable[Batch], source: str) -> RowArrays:
         """Add a source, and return its rows; RecordError, with nothing added, unless they are whole games."""
         self.sources += 1
         matches = NameCodes()
         parts = [self.as_arrays(batch, matches, source) for batch in batches]
-        rows = Rows.concatenate(parts)
+        rows = RowArrays.concatenate(parts)
         rows = rows.sorted_by_game()
-        check_whole_games(rows, [key[1] for key in matches.texts()], source)
+        check_whole_games(rows, [key[1] for key in matches.names()], source)
         rows.arrays["match"] += self.matches
         self.matches += len(matches.codes)
         self.parts.append(rows)
         return rows
 
-    def as_arrays(self, batch: Batch, matches: NameCodes, source: str) -> Rows:
+    def as_arrays(self, batch: Batch, matches: NameCodes, source: str) -> RowArrays:
         """A batch as arrays."""
         names = [join_game_name(game, options) for game, options in zip(batch["game"], batch["options"], strict=True)]
         source_number, deals, seeds = self.sources, batch["deal"], batch["seed"]
-        whole_array(deals, "deal", source)
+        whole_number_array(deals, "deal", source)
         match_keys = [
             (name, match if match is not None else (deal, rotation))
             for name, match, deal, rotation in zip(names, batch["match"], deals, batch["rotation"], strict=True)
@@ -364,37 +364,37 @@ class RowCollector:
             (name, seed) if seed else (name, source_number, deal)
             for name, seed, deal in zip(names, seeds, deals, strict=True)
         ]
-        return Rows(
+        return RowArrays(
             {
-                "game": whole_array(self.games.encode(names), "game", source),
-                "match": whole_array(matches.encode(match_keys), "match", source),
-                "deal": whole_array(self.deals.encode(clusters), "deal", source),
-                "seat": whole_array(batch["seat"], "seat", source),
-                "player": whole_array(self.players.encode(batch["player"]), "player", source),
-                "length": whole_array(
+                "game": whole_number_array(self.games.encode(names), "game", source),
+                "match": whole_number_array(matches.encode(match_keys), "match", source),
+                "deal": whole_number_array(self.deals.encode(clusters), "deal", source),
+                "seat": whole_number_array(batch["seat"], "seat", source),
+                "player": whole_number_array(self.players.encode(batch["player"]), "player", source),
+                "length": whole_number_array(
                     [UNKNOWN if length is None else length for length in batch["length"]], "length", source, UNKNOWN
                 ),
-                "forfeit": whole_array(self.forfeits.encode(batch["forfeit"]), "forfeit", source),
+                "forfeit": whole_number_array(self.forfeits.encode(batch["forfeit"]), "forfeit", source),
                 "score": number_array(batch["score"], "score", source),
                 "share": number_array(batch["win_share"], "win_share", source),
             }
         )
 
-    def all(self) -> Rows:
-        """Everything that was added."""
-        return Rows.concatenate(self.parts)
+    def all(self) -> RowArrays:
+        """The rows of all sources."""
+        return RowArrays.concatenate(self.parts)
 
 
-def whole_array(values: Sequence[Any], column: str, source: str, least: int = 0) -> Ints:
-    """Whole numbers as an array; RecordError for anything else, or for a number out of range."""
+def whole_number_array(values: Sequence[Any], column: str, source: str, least: int = 0) -> Ints:
+    """Whole numbers as an array; RecordError for anything else, or for a number below ``least`` or too large."""
     if None in values:
-        raise RecordError(f"{column} must be there in every row.", source)
+        raise RecordError(f"{column} is missing in some rows.", source)
     try:
         array = np.array(values, np.int64)
     except (TypeError, ValueError, OverflowError) as error:
         raise RecordError(f"{column} must be a whole number.", source) from error
     if len(array) and (array.min() < least or array.max() > MAX_WHOLE_NUMBER):
-        raise RecordError(f"{column} must be a whole number from {max(least, 0)}.", source)
+        raise RecordError(f"{column} must be a whole number, {max(least, 0)} or more.", source)
     return array
 
 
@@ -409,26 +409,30 @@ def number_array(values: Sequence[Any], column: str, source: str) -> Floats:
     return array
 
 
-def check_whole_games(rows: Rows, labels: Sequence[Any], source: str) -> None:
-    """Raise RecordError unless the rows, sorted by match and seat, are whole games."""
+def check_whole_games(rows: RowArrays, labels: Sequence[Any], source: str) -> None:
+    """Raise RecordError unless the rows, sorted by match and seat, are whole games.
+
+    ``labels``: for each match, its number, or the pair of its deal and rotation.
+    """
     if not len(rows):
         return
+    # For the matches 7 7 7 8 8: starts are 0 3, sizes 3 2, and positions 0 1 2 0 1.
     starts = np.flatnonzero(np.diff(rows.match, prepend=-1))
     sizes = np.diff(np.append(starts, len(rows)))
     positions = np.arange(len(rows)) - np.repeat(starts, sizes)
 
-    def refuse_where(wrong: NDArray[Any], why: str) -> None:
+    def raise_where(wrong: NDArray[Any], why: str) -> None:
         """Raise RecordError for the game of the first row that is wrong."""
         if wrong.any():
             label = labels[int(rows.match[int(np.argmax(wrong))])]
             game_text = f"rotation {label[1]} of deal {label[0]}" if isinstance(label, tuple) else f"match {label}"
             raise RecordError(f"{game_text}: {why}.", source)
 
-    refuse_where(rows.seat != positions, "it must have each seat once, numbered from 0")
-    refuse_where(rows.seat >= MAX_SEATS, f"no game has {MAX_SEATS} seats")
+    raise_where(rows.seat != positions, "it must have each seat once, numbered from 0")
+    raise_where(rows.seat >= MAX_SEATS, f"a game has at most {MAX_SEATS} seats")
     for column in ("deal", "length"):
         values = rows.arrays[column]
-        refuse_where(values != np.repeat(values[starts], sizes), f"its seats differ in their {column}")
-    refuse_where((rows.share < 0) | (rows.share > 1), "a share of a win is from 0 to 1")
+        raise_where(values != np.repeat(values[starts], sizes), f"its rows must all have the same {column}")
+    raise_where((rows.share < 0) | (rows.share > 1), "win_share must be from 0 to 1")
     totals = np.add.reduceat(rows.share, starts)
-    refuse_where(np.repeat(totals > 1 + TOLERANCE, sizes), "the shares of its win are more than 1 together")
+    raise_where(np.repeat(totals > 1 + SHARE_TOLERANCE, sizes), "its win shares add up to more than 1")

@@ -1,4 +1,4 @@
-"""The rows of a table of results, one for every seat of every game; the file formats; and writing finished games.
+"""The rows of a table of results, one for every seat of every game; file formats; and writing finished games.
 
     game, options   the parts of the game's name before and after the colon
     rules           the version of the game's rules
@@ -8,7 +8,7 @@
     seed            fixes the cards: ``game.deal(seed)``; up to 39 digits, so it is text where it could be rounded
     seat, player    a seat, counted from 0, and the player in it
     score           what the seat scored
-    win_share       1 for a win, 1/n for each of n who share it, else 0
+    win_share       1 for a win, 1/n for each of n players who share it, else 0
     length          the number of actions in the game
     forfeit, reason the kind of the seat's failure, and a sentence that says why; both empty without a failure
 
@@ -57,7 +57,7 @@ MAX_WHOLE_NUMBER = 10**15
 
 
 class ResultRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One row: a seat of a game. Numbers that the table doesn't give are None."""
+    """One row: a seat of a game. Numbers that are missing in the table are None."""
 
     game: str = ""
     options: str = ""
@@ -76,7 +76,7 @@ class ResultRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FinishedGame(msgspec.Struct, frozen=True, array_like=True):
-    """One finished game, kept while others are still played.
+    """One finished game, kept in a simulation's journal until all games are played.
 
     ``forfeits`` are seat, kind and sentence; ``record`` is empty if records were not requested.
     """
@@ -152,14 +152,16 @@ def record_rows(record: Record, match: int = 0, deal: int = 0, rotation: int = 0
     return list(rows_of(record.game, record.rules, game_of_record(record, match, deal, rotation)))
 
 
-# The format of a file, which the ending of its name tells, and the library that Parquet needs.
+# ---------------------------------------------------------------- formats
+
+# The ending of a file's name tells its format:
 #
 # results     rows of games: CSV, JSON lines, Parquet
 # records     whole games as text: a folder of .game files, a ZIP archive of them, JSON lines, Parquet
 
 
-RESULTS, RECORDS = (".csv", ".jsonl", ".parquet"), (".zip", ".jsonl", ".parquet")
-RECORD = ".game"
+RESULT_ENDINGS, RECORD_ENDINGS = (".csv", ".jsonl", ".parquet"), (".zip", ".jsonl", ".parquet")
+RECORD_ENDING = ".game"
 FOLDER = ""
 FORMAT_HINT = (
     "use .csv, .jsonl or .parquet for results; for records .zip, .jsonl, .parquet, or no ending for a folder of .game"
@@ -180,7 +182,7 @@ def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
         return ending, True
     if records and ending == ".csv":
         raise NotationError(f"{path}: CSV can't hold records, which have many lines: {FORMAT_HINT}.")
-    if ending not in (RECORDS if records else RESULTS):
+    if ending not in (RECORD_ENDINGS if records else RESULT_ENDINGS):
         raise NotationError(f"{short_repr(str(path))} has an unknown ending: {FORMAT_HINT}.")
     if ending == ".parquet":
         import_pyarrow()
@@ -191,26 +193,29 @@ def table_to_write(path: Path) -> str:
     """The ending of a table to write; NotationError if it isn't the format of a table of results."""
     kind, records = format_to_write(path, records=False)
     if records:
-        raise NotationError(f"{path}: end the name of a table in {', '.join(RESULTS[:-1])} or {RESULTS[-1]}.")
+        raise NotationError(
+            f"{path}: end the name of a table in {', '.join(RESULT_ENDINGS[:-1])} or {RESULT_ENDINGS[-1]}."
+        )
     return kind
 
 
-def import_pyarrow(read: Path | None = None) -> tuple[Any, Any]:
+def import_pyarrow(file: Path | None = None) -> tuple[Any, Any]:
     """The modules ``pyarrow`` and ``pyarrow.parquet``; KibitzError, with what to install, if they are missing.
 
-    For a file to be ``read``, the error is a RecordError of that file, which doesn't stop other files.
+    When a ``file`` is read, the error is a RecordError of that file, which doesn't stop other files.
     """
     try:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise RecordError(NO_PYARROW, str(read)) if read else KibitzError(NO_PYARROW) from error
+        raise RecordError(NO_PYARROW, str(file)) if file else KibitzError(NO_PYARROW) from error
     return pyarrow, parquet
 
 
-# Finished games written as a table of results, or as a collection of records: completely or not at all.
-#
-# Games come in chunks and are written as they come, so memory holds at most some ten thousand of them.
+# ---------------------------------------------------------------- writing
+
+# A table of results, or a collection of records, is written completely or not at all. Games are written chunk by chunk,
+# so memory holds at most some ten thousand of them.
 
 
 GROUP_ROWS = 1 << 16
@@ -240,7 +245,7 @@ def write_games(path: Path, kind: str, chunks: Chunks, game: str, rules: int, *,
         if kind == ".zip":
             write_zip(draft, games)
         elif records:
-            write_dicts(draft, kind, (record_of(game, finished_game) for finished_game in games), RECORD_COLUMNS)
+            write_dicts(draft, kind, (record_fields(game, finished_game) for finished_game in games), RECORD_COLUMNS)
         else:
             write_rows(draft, kind, (row for finished_game in games for row in rows_of(game, rules, finished_game)))
 
@@ -252,7 +257,7 @@ def write_table(path: Path, kind: str, rows: Iterable[ResultRow], *, force: bool
 
 
 def write_rows(draft: Path, kind: str, rows: Iterable[ResultRow]) -> None:
-    """Write rows into a draft."""
+    """Write rows into a draft file in the format ``kind``."""
     if kind == ".csv":
         with draft.open("w", encoding="utf-8", newline="") as out:
             cells = ([csv_cell(getattr(row, column)) for column in COLUMNS] for row in rows)
@@ -268,8 +273,8 @@ def csv_cell(value: Any) -> csv_files.Cell:
     return value if isinstance(value, (str, int, float)) else str(value)
 
 
-def record_of(game: str, finished_game: FinishedGame) -> dict[str, Any]:
-    """A game with its record, as the columns ``RECORD_COLUMNS``."""
+def record_fields(game: str, finished_game: FinishedGame) -> dict[str, Any]:
+    """A game with its record, as the fields ``RECORD_COLUMNS``."""
     values = {name: getattr(finished_game, name) for name in RECORD_COLUMNS if name != "game"}
     return {"game": game, **values, "players": list(finished_game.players)}
 
@@ -296,7 +301,7 @@ def write_parquet(draft: Path, rows: Dicts, columns: Mapping[str, type]) -> None
 
 
 def grouped(rows: Dicts, size: int) -> Iterator[list[dict[str, Any]]]:
-    """Rows in groups of this size."""
+    """Rows in groups of ``size``; the last group may be smaller."""
     group: list[dict[str, Any]] = []
     for row in rows:
         group.append(row)
@@ -316,7 +321,7 @@ def write_zip(draft: Path, games: Iterable[FinishedGame]) -> None:
 
 def record_file_name(finished_game: FinishedGame) -> str:
     """The file name of a game in a collection."""
-    return f"{finished_game.match:07}{RECORD}"
+    return f"{finished_game.match:07}{RECORD_ENDING}"
 
 
 def write_folder(folder: Path, games: Iterable[FinishedGame]) -> None:

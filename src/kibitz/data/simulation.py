@@ -1,11 +1,11 @@
 """Any number of games played into a file: ``kibitz.simulate``.
 
     journal     the games already played, in ``FILE.part`` beside the file: a line with the plan, then a line for every
-                chunk of finished games, each with a checksum; a chunk torn by a crash is played again
+                chunk of finished games, each with a checksum; a chunk that a crash left incomplete is played again
     chunk       games that are finished together; memory holds a few chunks, however many games are played
 
-Game number ``i`` depends only on the game, the players and the seed. So a simulation may be stopped, resumed, and
-extended by more games, and any number of workers writes the same file, byte for byte.
+Game number ``i`` depends only on the game, the players and the seed. So a simulation can be stopped, resumed and
+extended by more games, and the file is the same, byte for byte, with any number of workers.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class SimulationPlan(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """A journal open for appending; it already holds ``done`` games."""
+    """A journal open for appending; it holds a plan (None until it is read or begun) and ``done`` games."""
 
     def __init__(self, target: Path) -> None:
         self.path = journal_path(target)
@@ -79,7 +79,7 @@ class Journal:
         self.append(msgspec.json.encode(msgspec.structs.asdict(plan) | {"seed": str(plan.seed)}))
 
     def read_existing(self) -> SimulationPlan | None:
-        """The plan in the existing journal, or None; an incomplete last line is cut off."""
+        """The plan in the existing journal, or None if there is none; an incomplete last line is cut off."""
         if not os.path.isfile(self.path):
             return None
         intact_end = self.done = 0
@@ -132,17 +132,17 @@ def journal_path(target: Path) -> Path:
 
 
 def checked_lines(path: Path) -> Iterator[tuple[bytes, int]]:
-    """The intact lines at the beginning of a journal, each with its end."""
+    """The intact lines at the beginning of a journal, each with the offset of its end."""
     with path.open("rb") as file:
         while line := file.readline():
-            content = line[9:-1]
+            content = line[9:-1]  # after 8 hexadecimal digits and a space
             if not line.endswith(b"\n") or line[:9] != b"%08x " % crc32(content):
                 return
             yield content, file.tell()
 
 
 def plan_of(content: bytes) -> SimulationPlan | None:
-    """The plan in the first line; None if it isn't one."""
+    """The plan in a journal's first line; None if the line isn't a plan."""
     try:
         fields = msgspec.json.decode(content)
         return msgspec.convert(fields | {"seed": int(fields["seed"])}, SimulationPlan)
@@ -162,19 +162,19 @@ def check_same_plan(begun_plan: SimulationPlan, requested_plan: SimulationPlan, 
 ProgressContext = Callable[[], AbstractContextManager[Progress | None]]
 
 MAX_GAMES = 1_000_000_000
-"""The maximum number of games of one file."""
+"""The maximum number of games in one file."""
 NO_FUNCTIONS = "simulate needs names or player files; play_games takes functions."
 
 
 class SimulationResult(msgspec.Struct, frozen=True):
-    """A simulation as it was left: ``games`` of ``wanted`` games have been played.
+    """A simulation that has ended or was stopped: ``games`` of ``requested`` games have been played.
 
     ``path`` is the file or, if ``complete`` is False, the journal beside it, from which the same call resumes.
     """
 
     path: Path
     games: int
-    wanted: int
+    requested: int
     seed: int
     complete: bool = True
 
@@ -198,8 +198,8 @@ def simulate(
     columns). For records, it ends in .zip, or it has no ending and is a folder. With ``records``, .jsonl and .parquet
     tables hold the records too. The file appears once all games are played. Until then they are kept beside it, in
     ``OUTPUT.part``, and the same call resumes after a stop, also with more games. Players are names of built-in players
-    or paths of player files. ``progress(done, n)`` is called as games end. ``on`` names another executor than this
-    machine (docs/machines.md).
+    or paths of player files. ``progress(done, n)`` is called as games end. ``on`` names an executor other than
+    this machine (docs/machines.md).
 
     KibitzError if the file exists (without ``force``), cannot be written, or was begun as another simulation; otherwise
     it raises what ``play_games`` raises.
@@ -215,7 +215,7 @@ def simulate(
         found_game,
         specs_of(found_game, players),
         n,
-        path_of(output),
+        checked_output_path(output),
         seed,
         workers,
         records=records,
@@ -225,8 +225,8 @@ def simulate(
     )
 
 
-def path_of(output: object) -> Path:
-    """The path of a file to be written."""
+def checked_output_path(output: object) -> Path:
+    """An argument as the path of a file to write; NotationError if it isn't one."""
     if isinstance(output, str | Path) and can_be_file(output):
         return Path(output)
     raise NotationError(f"output must be the path of a file, such as 'games.csv', not {short_repr(output)}.")
@@ -280,7 +280,7 @@ def run_plan(
     except OSError as error:
         where = f"{output} cannot be written: {cause(error)}"
         raise KibitzError(
-            f"{where}; what is played is kept in {journal.path}." if journal.done else f"{where}."
+            f"{where}; the games played so far are kept in {journal.path}." if journal.done else f"{where}."
         ) from error
     finally:
         journal.close()
@@ -290,7 +290,7 @@ def run_plan(
 def with_progress(
     chunks: Iterator[list[FinishedGame]], count: int, progress: Progress | None
 ) -> Iterator[list[FinishedGame]]:
-    """The same chunks, reporting progress."""
+    """The same chunks; ``progress`` is called after each."""
     done = 0
     for played in chunks:
         yield played

@@ -1,13 +1,12 @@
 """Statistics of many games, from files to results: ``kibitz.stats``.
 
-    share       of the wins: 1 for a win, 1/n for each of n who share it
+    share       win share: in one game, 1 for a win and 1/n for each of n players who share it; else their mean
     margin      half the width of a 95 % interval that counts all games of one deal as one observation, as in every
                 table of Kibitz (``arena.rating.standings``); None if there are too few deals
-    advantage   a seat's share of the wins minus an even share
-    meeting     two players at one table. One is ahead if only the other forfeited; otherwise by the larger share of the
-                win, then by the higher score; if all are equal, each counts as half ahead
+    advantage   a seat's win share minus 1/n, the even share of n seats
+    meeting     two players at one table. If only one of them forfeited, the other is ahead; otherwise the player with
+                the larger win share, then the one with the higher score. If all are equal, each counts as half ahead
     bins        intervals of scores or lengths with the number of results in each
-    source      a table of results, or all records together
     problems    a sentence for each file or record that could not be used
 
 The same game with other options, or another number of seats, counts as another game.
@@ -18,7 +17,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +27,9 @@ from numpy.typing import NDArray
 
 from kibitz.arena.games import Progress, check_progress
 from kibitz.arena.rating.standings import clustered_margin, finite_or_none, share_margin
-from kibitz.data.collections import Filter, Records, make_filter, size_of
-from kibitz.data.input_files import checked_paths, content_kind, find_files, time_changed
-from kibitz.data.result_tables import BATCH_ROWS, UNKNOWN, Batch, Floats, Ints, RowCollector, Rows, batches
+from kibitz.data.collections import Filter, Records, file_size, make_filter
+from kibitz.data.input_files import checked_paths, content_kind, find_files, modification_time
+from kibitz.data.result_tables import BATCH_ROWS, UNKNOWN, Batch, Floats, Ints, RowArrays, RowCollector, batches
 from kibitz.data.rows import COLUMNS, ResultRow, record_rows
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
@@ -39,11 +38,11 @@ from kibitz.errors import KibitzError, NotationError, RecordError, cause
 from kibitz.plots.charts import edges_for
 
 MAX_PAIRS = 5000
-"""The maximum number of pairs listed for one game, those with most games first."""
+"""The maximum number of pairs of players listed for one game; the pairs with the most games are listed."""
 
 
 class Mean(msgspec.Struct, frozen=True):
-    """A mean over ``results`` results of ``deals`` deals."""
+    """The mean of ``results`` results in games of ``deals`` deals, with its margin."""
 
     value: float
     margin: float | None
@@ -51,7 +50,7 @@ class Mean(msgspec.Struct, frozen=True):
     deals: int
 
 
-class Spread(msgspec.Struct, frozen=True):
+class Distribution(msgspec.Struct, frozen=True):
     """A distribution: extremes, quartiles, standard deviation, and the number of values in each bin."""
 
     least: float
@@ -64,12 +63,12 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class PlayerLine(msgspec.Struct, frozen=True):
-    """One player in one game; ``forfeits`` are numbers by kind."""
+    """One player in one game; ``forfeits`` has the number of forfeits of each kind."""
 
     player: str
     share: Mean
     score: Mean
-    scores: Spread
+    scores: Distribution
     forfeits: dict[str, int]
 
 
@@ -83,7 +82,7 @@ class SeatLine(msgspec.Struct, frozen=True):
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """How often one player was ahead of another in the games of both."""
+    """How often one player was ahead of another in the games that both played."""
 
     player: str
     other: str
@@ -91,7 +90,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
 
 class GameStatistics(msgspec.Struct, frozen=True):
-    """All statistics of one game; the best player first, by score or by share of the wins, as in tournaments."""
+    """All statistics of one game; players are ranked by mean score (``by_score``) or win share, as in tournaments."""
 
     game: str
     seats: int
@@ -103,7 +102,7 @@ class GameStatistics(msgspec.Struct, frozen=True):
     meetings: tuple[Meeting, ...]
     score_edges: tuple[float, ...]
     length: Mean | None
-    lengths: Spread | None
+    lengths: Distribution | None
     length_edges: tuple[float, ...]
 
     @property
@@ -112,14 +111,15 @@ class GameStatistics(msgspec.Struct, frozen=True):
         return self.game or f"a game for {self.seats}"
 
 
-def statistics_of(collector: RowCollector, rows: Rows) -> tuple[GameStatistics, ...]:
+def statistics_of(collector: RowCollector, rows: RowArrays) -> tuple[GameStatistics, ...]:
     """The statistics of every game among the rows, in order of their names."""
     if not len(rows):
         return ()
     rows = rows.sorted_by_game()
     starts = np.flatnonzero(np.diff(rows.match, prepend=-1))
-    sizes = np.repeat(np.diff(np.append(starts, len(rows))), np.diff(np.append(starts, len(rows))))
-    names, players, kinds = collector.games.texts(), collector.players.texts(), collector.forfeits.texts()
+    game_sizes = np.diff(np.append(starts, len(rows)))
+    sizes = np.repeat(game_sizes, game_sizes)  # for each row, the number of rows of its game
+    names, players, kinds = collector.games.names(), collector.players.names(), collector.forfeits.names()
     results = []
     for code in np.unique(rows.game):
         for seats in np.unique(sizes[rows.game == code]):
@@ -128,7 +128,9 @@ def statistics_of(collector: RowCollector, rows: Rows) -> tuple[GameStatistics, 
     return tuple(sorted(results, key=lambda result: (result.game, result.seats)))
 
 
-def game_statistics(name: str, seats: int, rows: Rows, players: Sequence[str], kinds: Sequence[str]) -> GameStatistics:
+def game_statistics(
+    name: str, seats: int, rows: RowArrays, players: Sequence[str], kinds: Sequence[str]
+) -> GameStatistics:
     """The statistics of one game, whose rows are sorted by match and seat."""
     by_score = ranks_by_score(name)
     score = ranking_scores(rows, seats) if by_score else rows.score
@@ -138,7 +140,7 @@ def game_statistics(name: str, seats: int, rows: Rows, players: Sequence[str], k
         for code, indices in group_indices(rows.player)
     ]
 
-    def merit(line: PlayerLine) -> tuple[float, float, str]:
+    def rank_key(line: PlayerLine) -> tuple[float, float, str]:
         first, second = (line.score, line.share) if by_score else (line.share, line.score)
         return -first.value, -second.value, line.player
 
@@ -152,12 +154,12 @@ def game_statistics(name: str, seats: int, rows: Rows, players: Sequence[str], k
         by_score=by_score,
         games=len(first),
         deals=len(np.unique(first.deal)),
-        players=tuple(sorted(lines, key=merit)),
+        players=tuple(sorted(lines, key=rank_key)),
         by_seat=tuple(seat_line(seat, seats, rows.select(at), score[at]) for seat, at in group_indices(rows.seat)),
         meetings=tuple(meetings(rows, score, seats, players)),
         score_edges=tuple(edges),
         length=mean_of(lengths, with_length.deal) if len(with_length) else None,
-        lengths=spread_of(lengths, length_edges) if len(with_length) else None,
+        lengths=distribution_of(lengths, length_edges) if len(with_length) else None,
         length_edges=tuple(length_edges),
     )
 
@@ -170,7 +172,7 @@ def ranks_by_score(name: str) -> bool:
         return False
 
 
-def ranking_scores(rows: Rows, seats: int) -> Floats:
+def ranking_scores(rows: RowArrays, seats: int) -> Floats:
     """The scores by which players are ranked: a seat that forfeited gets the lowest score of its game."""
     lowest = np.repeat(rows.score.reshape(-1, seats).min(axis=1), seats)
     return np.where(rows.forfeit > 0, lowest, rows.score)
@@ -185,31 +187,33 @@ def group_indices(codes: Ints) -> Iterator[tuple[int, Ints]]:
     yield from zip(unique_codes.tolist(), np.split(order, starts[1:]), strict=True)
 
 
-def player_line(player: str, rows: Rows, score: Floats, edges: Sequence[float], kinds: Sequence[str]) -> PlayerLine:
+def player_line(
+    player: str, rows: RowArrays, score: Floats, edges: Sequence[float], kinds: Sequence[str]
+) -> PlayerLine:
     """One player's line."""
     forfeits = {kinds[code]: len(indices) for code, indices in group_indices(rows.forfeit) if code}
     return PlayerLine(
         player=player,
         share=mean_of(rows.share, rows.deal, share=True),
         score=mean_of(score, rows.deal),
-        scores=spread_of(score, edges),
+        scores=distribution_of(score, edges),
         forfeits=dict(sorted(forfeits.items())),
     )
 
 
-def seat_line(seat: int, seats: int, rows: Rows, score: Floats) -> SeatLine:
+def seat_line(seat: int, seats: int, rows: RowArrays, score: Floats) -> SeatLine:
     """One seat's line."""
     share = mean_of(rows.share, rows.deal, share=True)
     return SeatLine(seat=seat, share=share, score=mean_of(score, rows.deal), advantage=share.value - 1 / seats)
 
 
 def mean_of(values: Floats, deals: Ints, *, share: bool = False) -> Mean:
-    """A mean with its margin; results of one deal are one cluster. ``share``: the values are shares of the win."""
+    """A mean with its margin; results of one deal are one cluster. ``share``: the values are win shares."""
     _, indices = np.unique(deals, return_inverse=True)
     sums, counts = np.bincount(indices, weights=values), np.bincount(indices)
     mean = float(sums.sum()) / len(values)
-    spread = float(((sums - mean * counts) ** 2).sum())
-    arguments = spread, len(sums), len(values)
+    squared_deviations = float(((sums - mean * counts) ** 2).sum())
+    arguments = squared_deviations, len(sums), len(values)
     margin = share_margin(mean, *arguments) if share else clustered_margin(*arguments)
     return Mean(mean, finite_or_none(margin), len(values), len(sums))
 
@@ -220,15 +224,15 @@ def edges_of(values: Floats) -> list[float]:
     return edges_for(float(values.min()), float(values.max()), whole=whole)
 
 
-def spread_of(values: Floats, edges: Sequence[float]) -> Spread:
+def distribution_of(values: Floats, edges: Sequence[float]) -> Distribution:
     """The distribution of values."""
     least, lower, median, upper, most = np.quantile(values, [0, 0.25, 0.5, 0.75, 1]).tolist()
     counts, _ = np.histogram(values, edges)
     deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    return Spread(least, lower, median, upper, most, deviation, tuple(counts.tolist()))
+    return Distribution(least, lower, median, upper, most, deviation, tuple(counts.tolist()))
 
 
-def meetings(rows: Rows, score: Floats, seats: int, players: Sequence[str]) -> list[Meeting]:
+def meetings(rows: RowArrays, score: Floats, seats: int, players: Sequence[str]) -> list[Meeting]:
     """Every pair of players who sat at one table, the most frequent first."""
     if seats < 2:
         return []
@@ -239,19 +243,18 @@ def meetings(rows: Rows, score: Floats, seats: int, players: Sequence[str]) -> l
     player, deal = table(rows.player), table(rows.deal)[:, 0]
     criteria = [table(values) for values in (-(rows.forfeit > 0).astype(np.float64), rows.share, score)]
     parts_by_pair: dict[tuple[int, int], list[tuple[Floats, Ints]]] = {}
-    for one in range(seats):
-        for other in range(one + 1, seats):
-            different_players = player[:, one] != player[:, other]
-            ahead = who_is_ahead([(values[:, one], values[:, other]) for values in criteria])
-            low = np.minimum(player[:, one], player[:, other])
-            code = low * len(players) + np.maximum(player[:, one], player[:, other])
-            ahead = np.where(player[:, one] == low, ahead, 1 - ahead)
-            rows_kept = np.flatnonzero(different_players)
-            for pair, chosen in group_indices(code[rows_kept]):
-                pair_rows = rows_kept[chosen]
-                parts_by_pair.setdefault(divmod(pair, len(players)), []).append((ahead[pair_rows], deal[pair_rows]))
+    for seat, other_seat in combinations(range(seats), 2):
+        ahead = who_is_ahead([(values[:, seat], values[:, other_seat]) for values in criteria])
+        low = np.minimum(player[:, seat], player[:, other_seat])
+        high = np.maximum(player[:, seat], player[:, other_seat])
+        ahead = np.where(player[:, seat] == low, ahead, 1 - ahead)
+        games = np.flatnonzero(low != high)
+        pair_codes = low * len(players) + high  # one number for both players, which divmod takes apart
+        for code, indices in group_indices(pair_codes[games]):
+            pair_games = games[indices]
+            parts_by_pair.setdefault(divmod(code, len(players)), []).append((ahead[pair_games], deal[pair_games]))
     all_meetings = [meeting(players[low], players[high], parts) for (low, high), parts in sorted(parts_by_pair.items())]
-    return sorted(all_meetings, key=lambda one: (-one.ahead.results, one.player, one.other))[:MAX_PAIRS]
+    return sorted(all_meetings, key=lambda pair: (-pair.ahead.results, pair.player, pair.other))[:MAX_PAIRS]
 
 
 def who_is_ahead(criteria: Sequence[tuple[Floats, Floats]]) -> Floats:
@@ -262,16 +265,19 @@ def who_is_ahead(criteria: Sequence[tuple[Floats, Floats]]) -> Floats:
     return (signs + 1) / 2
 
 
-def meeting(one: str, other: str, parts: Sequence[tuple[Floats, Ints]]) -> Meeting:
-    """Two players' meetings, with the player first who was ahead more often."""
+def meeting(player: str, other: str, parts: Sequence[tuple[Floats, Ints]]) -> Meeting:
+    """Two players' meetings, with the player first who was ahead more often.
+
+    ``parts`` are pairs of arrays: in each game, how far ``player`` was ahead (1, 1/2 or 0), and the game's deal.
+    """
     ahead, deals = (np.concatenate(list(part)) for part in zip(*parts, strict=True))
     ahead_mean = mean_of(ahead, deals, share=True)
     if ahead_mean.value >= 0.5:
-        return Meeting(one, other, ahead_mean)
-    return Meeting(other, one, mean_of(1 - ahead, deals, share=True))
+        return Meeting(player, other, ahead_mean)
+    return Meeting(other, player, mean_of(1 - ahead, deals, share=True))
 
 
-# From files to statistics.
+# ---------------------------------------------------------------- from files to statistics
 
 
 class Statistics(msgspec.Struct, frozen=True):
@@ -300,8 +306,8 @@ def stats(
 ) -> Statistics:
     """The statistics of tables of results and of records, also in folders, alone or together.
 
-    Shares of the wins and mean scores, for players, seats and meetings, have a margin: half of a 95 % interval. The
-    games of one deal are correlated, in whatever file, so they count as one observation. The filters are those of
+    Win shares and mean scores, for players, seats and meetings, have a margin: half of a 95 % interval. Games of one
+    deal are correlated, even in different files, so they count as one observation. The filters are those of
     ``kibitz.records``; games that pass count with all their seats. Files that can't be read are listed in ``problems``,
     and the others count.
 
@@ -311,11 +317,11 @@ def stats(
     """
     check_progress(progress)
     name = game.name if isinstance(game, Game) else game
-    return Study(checked_paths(path), make_filter(name, player, seat, outcome, since, until), progress).statistics()
+    return ResultSet(checked_paths(path), make_filter(name, player, seat, outcome, since, until), progress).statistics()
 
 
-class Study:
-    """The results and records at some paths, read at once, with a filter."""
+class ResultSet:
+    """All results and records at some paths, which are read at once, and a filter for them."""
 
     def __init__(self, paths: Sequence[Path], row_filter: Filter, progress: Progress | None = None) -> None:
         for path in paths:
@@ -326,7 +332,7 @@ class Study:
         self.problems: list[str] = []
         self.unfinished = 0
         self.files = list(find_files(paths))
-        self.sizes = [size_of(file) for file in self.files]
+        self.sizes = [file_size(file) for file in self.files]
         self.read_files()
 
     def read_files(self) -> None:
@@ -338,7 +344,7 @@ class Study:
                 if content_kind(file) == "records":
                     record_files.append(file)
                     continue
-                if self.row_filter.accepts_day(time_changed(file)):
+                if self.row_filter.accepts_day(modification_time(file)):
                     self.collector.add(batches(file, lambda at, done=done: self.report(done + at)), str(file))  # type: ignore[misc]
             except RecordError as error:
                 self.problems.append(str(error))
@@ -353,7 +359,7 @@ class Study:
         records = Records(files, self.row_filter, lambda at, _: self.report(done + at))
         finished = (collected.record for collected in records if isinstance(collected.record, Record))
         self.collector.add(as_batches(as_rows(finished)), "the records")
-        self.problems += records.damaged
+        self.problems += records.problems
         self.unfinished = records.unfinished
 
     def report(self, done: int) -> None:
@@ -361,7 +367,7 @@ class Study:
         if self.progress:
             self.progress(done, sum(self.sizes))
 
-    def rows(self) -> Rows:
+    def rows(self) -> RowArrays:
         """The rows that pass the filter."""
         collector = self.collector
         return self.row_filter.select_rows(collector.all(), collector.games, collector.players)
@@ -381,6 +387,6 @@ def as_rows(records: Iterable[Record]) -> Iterator[ResultRow]:
 
 
 def as_batches(rows: Iterator[ResultRow]) -> Iterator[Batch]:
-    """Rows as columns, some thousand at a time."""
+    """Rows as columns, several thousand at a time."""
     while chunk := list(islice(rows, BATCH_ROWS)):
         yield {column: [getattr(row, column) for row in chunk] for column in COLUMNS}

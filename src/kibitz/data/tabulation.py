@@ -1,7 +1,4 @@
-"""Records as a table of results: ``kibitz.tabulate``.
-
-The table has the columns of the tables that ``kibitz.simulate`` writes (``rows``).
-"""
+"""Records turned into a table of results, with the columns that ``kibitz.simulate`` writes: ``kibitz.tabulate``."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ import msgspec
 from kibitz.arena.games import Progress
 from kibitz.data.collections import records
 from kibitz.data.rows import table_to_write, write_table
-from kibitz.data.simulation import check_target, path_of
+from kibitz.data.simulation import check_target, checked_output_path
 from kibitz.data.statistics import as_rows
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
@@ -23,7 +20,7 @@ from kibitz.errors import KibitzError, cause
 
 
 class TabulationResult(msgspec.Struct, frozen=True):
-    """What was tabulated: the path of the table, its number of games, and what was left out.
+    """A table that was written: its path, its number of games, and what was left out.
 
     problems    a sentence for every file and record that was left out, with the reason
     unfinished  the number of records left out because their games are unfinished
@@ -52,16 +49,17 @@ def tabulate(
 
     ``path`` and the filters are those of ``kibitz.records``; each record is verified before it is written.
     ``output`` ends in .csv, .jsonl or .parquet; it appears once it is complete, and isn't written if no game passes.
-    Matches are numbered in the order of the records; a deal is a game with its seed, and ``rotation`` numbers its
-    records. Files that aren't valid records are listed in ``problems``, and the others are written. KibitzError if the
-    file exists (without ``force``) or cannot be written; NotationError for an invalid filter or file name.
+    Matches are numbered in the order of the records. Records with the same game and seed share a ``deal``, and
+    ``rotation`` numbers them. Files that aren't valid records are listed in ``problems``, and the others are written.
+    KibitzError if the file exists (without ``force``) or cannot be written; NotationError for an invalid filter or file
+    name.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     tabulate("docs/examples", folder + "/games.csv", game="go-mini").games
     2
     """
-    target = path_of(output)
+    target = checked_output_path(output)
     kind = table_to_write(target)
     collection = records(
         path, game=game, player=player, seat=seat, outcome=outcome, since=since, until=until, progress=progress
@@ -82,4 +80,4 @@ def tabulate(
             write_table(target, kind, chain([first], rows), force=force)
         except OSError as error:
             raise KibitzError(f"{target} cannot be written: {cause(error)}.") from error
-    return TabulationResult(target, games, tuple(collection.damaged), collection.unfinished)
+    return TabulationResult(target, games, tuple(collection.problems), collection.unfinished)
