@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zlib
 from contextlib import closing
+from functools import partial
 
 import pytest
 
@@ -252,6 +253,31 @@ def test_a_final_without_players_is_refused(arena):
     with pytest.raises(StoreError, match="needs a player, but none can play"):
         arena.final("bo")
     assert arena.tournament("bo").phase == "frozen"
+
+
+def test_submissions_close_at_the_deadline(tmp_path):
+    now = 1_000_000.0
+    with kibitz.arena.open(tmp_path / "season.sqlite", clock=lambda: now) as arena:
+        arena.begin("go")
+        with pytest.raises(StoreError, match="The deadline must be in the future"):
+            arena.set_deadline("go", now)
+        for closes_at in (now + 50, None, now + 100):
+            assert arena.set_deadline("go", closes_at).deadline == closes_at
+        submit = partial(arena.submit, "go", "new.py", content=HONEST.encode(), games=2)
+        assert submit("Ann").accepted
+        now += 100
+        with pytest.raises(StoreError, match="Submissions to go closed on 1970-01-12 at 13:48 UTC"):
+            submit("Ben")
+        assert submit("Cem", arrived_at=now - 1).accepted, "it arrived in time and had to wait"
+        assert arena.tournament("go").phase_at(now) == "frozen"
+        assert arena.thaw("go").deadline is None
+        assert submit("Dan").accepted
+        arena.set_deadline("go", now + 100)
+        now += 100
+        assert arena.final("go", seed=3).phase == "final"
+        with pytest.raises(StoreError, match="go takes no more submissions"):
+            arena.set_deadline("go", now + 100)
+        assert all(proof.ok for proof in arena.proofs("go"))
 
 
 def test_a_frozen_season_can_be_thawed(arena):

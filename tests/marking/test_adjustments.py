@@ -13,10 +13,9 @@ from kibitz.marking.adjustments import (
     adjustments,
     choices_of,
     overrides_in,
-    read_deadline,
-    time_in,
 )
 from kibitz.marking.assignments import assignment, read_plan
+from kibitz.marking.deadlines import deadline_text, read_deadline, time_in, without_deadline
 from kibitz.marking.feedback import Sheet, text_page
 from kibitz.marking.marker import submissions
 from kibitz.marking.platforms import plain_csv
@@ -75,6 +74,20 @@ def test_extension_applies_by_number_or_name(tmp_path, id, name):
 def test_penalty_is_capped(tmp_path):
     deadline = read(tmp_path, "marks.toml", DEADLINE, read_deadline)
     assert [deadline.late_penalty(late) for late in range(5)] == [0, 0.1, 0.2, 0.25, 0.25]
+
+
+def test_a_deadline_survives_being_written_and_read(tmp_path):
+    deadline = read(tmp_path, "marks.toml", DEADLINE, read_deadline)
+    assert read(tmp_path, "again.toml", deadline_text(deadline), read_deadline) == deadline
+
+
+@pytest.mark.parametrize("text", ["deadline.due = 2026-10-16\n", "deadline = { due = 2026-10-16 }\nhidden = 3\n"])
+def test_only_a_deadline_with_a_header_can_be_removed(text):
+    assert without_deadline(f"hidden = 3  # a few\n{DEADLINE}[rubric]\nstyle = 2\n").split() == [
+        *("hidden", "=", "3", "#", "a", "few", "[rubric]", "style", "=", "2"),
+    ]
+    with pytest.raises(NotationError, match=r"write its settings below a line \[deadline\]"):
+        without_deadline(text)
 
 
 @pytest.mark.parametrize(

@@ -186,6 +186,30 @@ def test_responses_to_a_lecturer_match_page_and_list(tmp_path):
             assert ("Submit a player" in page) == (phase == "open")
 
 
+def test_a_lecturer_sets_a_deadline_for_submissions(tmp_path):
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
+        lecturer.post("/api/arena", {"game": "kuhn"})
+        path = "/api/arena/kuhn/deadline"
+        late = lecturer.send("PUT", path, {"closes_at": "2026-01-01T17:00:00+11:00"})
+        assert (late.status_code, "must be in the future" in late.text) == (409, True)
+        assert lecturer.send("PUT", path, {"closes_at": "2026-01-01T17:00:00"}).status_code == 400, "without an offset"
+        answer = lecturer.send("PUT", path, {"closes_at": "2999-01-01T17:00:00+11:00"}).json()
+        assert (answer["phase"], answer["deadline"]) == ("open", 32472165600)
+        assert [answer] == lecturer.get("/api/arena").json()["tournaments"]
+        assert lecturer.get("/api/arena/kuhn").json()["deadline"] == answer["deadline"]
+        with kibitz.arena.open(tmp_path / "season.sqlite", clock=lambda: 0.0) as arena:
+            arena.set_deadline("kuhn", 1.0)
+        page = lecturer.get("/arena/kuhn").text
+        assert "submissions closed" in page
+        assert "/arena/kuhn/thaw" in page
+        assert "Submit a player" not in page
+        assert submit_files(lecturer, "kuhn", "Lee", [("lee.py", FIRST)])["sentence"] == (
+            "Submissions to kuhn closed on 1970-01-01 at 00:00 UTC."
+        )
+        assert lecturer.post("/api/arena/kuhn/thaw").json()["deadline"] is None
+
+
 def test_guests_cannot_submit_and_students_cannot_freeze(season):
     server, ada, _ = season
     files = [("files", ("a.py", FIRST))]

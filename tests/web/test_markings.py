@@ -142,6 +142,45 @@ def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked_class
         assert not place.exists()
 
 
+def late_class():
+    """A Gradescope export with Ann's work, which is right and was submitted on 18 October."""
+    bag = io.BytesIO()
+    with zipfile.ZipFile(bag, "w") as archive:
+        archive.writestr("submission_1/lab.py", RIGHT)
+        submitted = "submission_1:\n  :created_at: 2026-10-18 09:00:00 +1100\n  :submitters:\n  - :name: Ann\n"
+        archive.writestr("submission_metadata.yml", submitted)
+    return "files", ("export.zip", bag.getvalue())
+
+
+def test_page_and_marks_toml_set_the_same_deadline(tmp_path):
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+        lee, sam = lecturer_of(server), account(server, "Sam")
+        path, due = "/api/deadlines/cribbage-lab", "2026-10-16T17:00:00+11:00"
+        wrong = lee.send("PUT", path, {"due": due, "per_day": 0.1})
+        assert (wrong.status_code, "er_day is in per cent" in wrong.text) == (400, True)
+        assert lee.send("PUT", "/api/deadlines/chess", {"due": due}).status_code == 404
+        assert sam.send("PUT", path, {"due": due}).status_code == 403
+        lee.send("PUT", path, {"due": due, "per_day": 10, "extensions": {"Bob": due}})
+        deadline = {"due": due, "grace": 0, "per_day": 10, "most": 100, "extensions": {"Bob": due}}
+        assert lee.get("/api/marks").json()["deadlines"] == {"cribbage-lab": deadline}
+        assert sam.get("/api/marks").json()["deadlines"] == {"cribbage-lab": deadline | {"extensions": {}}}
+
+        job = finished_job(lee, lee.post("/api/marks", data=LAB, files=[late_class(), PLAN]))
+        assert marks_of(job) == {"Ann": 8}, job
+        later = b"[deadline]  # later\ndue = 2026-10-17T17:00:00\nper_day = 5\n"
+        changed = ("marks", ("marks.toml", PLAN[1][1] + later))
+        job = finished_job(lee, lee.post(job["marking"]["path"], files=[changed]))
+        assert marks_of(job) == {"Ann": 9.5}
+        assert lee.get("/api/marks").json()["deadlines"]["cribbage-lab"]["due"] == "2026-10-17T17:00:00"
+        lee.send("PUT", path, {"due": "2026-10-20T17:00:00+11:00", "per_day": 5})
+        job = finished_job(lee, lee.post(job["marking"]["path"], data={"student": ""}, files=[("marks", ("", b""))]))
+        assert marks_of(job) == {"Ann": 10}, "the page's deadline counts, although the stored marks.toml had another"
+        with zipfile.ZipFile(io.BytesIO(lee.get(f"{job['path']}/file").content)) as archive:
+            assert "due = 2026-10-20T17:00:00+11:00" in archive.read("uploads/marks/marks.toml").decode()
+        lee.send("DELETE", path)
+        assert lee.get("/api/marks").json()["deadlines"] == {}
+
+
 def test_students_cannot_reach_a_lecturers_marks(marked_class):
     folder, job = marked_class
     with serving(folder, arena=str(folder / "season.sqlite")) as server:

@@ -151,6 +151,7 @@ class Arena:
         owner: str | None = None,
         account: str | None = None,
         content: bytes | Sources | None = None,
+        arrived_at: float | None = None,
         games: int = GAMES,
         references: tuple[str, ...] = (),
         progress: Progress | None = None,
@@ -158,9 +159,10 @@ class Arena:
         """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
         ``game`` is a game or a tournament; ``content`` is the file's bytes or all files of the player, if they have
-        been read already; ``account`` is the id of the server's account that submits it; ``games`` is the number of
-        games in the check; ``references`` are the built-in players it meets; ``progress`` is called with (games played,
-        games). Raises what ``submissions.submit`` raises, and ConfinementError if player files cannot be confined.
+        been read already; ``account`` is the id of the server's account that submits it; ``arrived_at`` is when the
+        file arrived, if it had to wait since then; ``games`` is the number of games in the check; ``references`` are
+        the built-in players it meets; ``progress`` is called with (games played, games). Raises what
+        ``submissions.submit`` raises, and ConfinementError if player files cannot be confined.
         """
         require_rated()
         qualify_with = partial(qualify, games=games, references=references, progress=progress)
@@ -174,6 +176,7 @@ class Arena:
             account=account,
             tournament=tournament,
             content=content,
+            arrived_at=arrived_at,
             qualify_with=qualify_with,
         )
 
@@ -234,8 +237,15 @@ class Arena:
         return self.store.enter_phase(self.rated_tournament(game).name, "frozen")
 
     def thaw(self, game: str) -> Tournament:
-        """Reopen submissions; StoreError (refused) once the final has begun."""
+        """Reopen submissions, also after their deadline; StoreError (refused) once the final has begun."""
         return self.store.enter_phase(self.rated_tournament(game).name, "open")
+
+    def set_deadline(self, game: str, closes_at: float | None) -> Tournament:
+        """Close submissions at a future time, in UTC seconds since 1970; None removes the deadline.
+
+        StoreError (refused) for a time that has passed, and if submissions are closed.
+        """
+        return self.store.set_deadline(self.rated_tournament(game).name, closes_at)
 
     def rated_tournament(self, name: str) -> Tournament:
         """The tournament called ``name``; StoreError (refused) if it is a custom one, which isn't rated."""
@@ -348,10 +358,10 @@ class Arena:
     def final(self, name: str, *, seed: int | None = None) -> Tournament:
         """Begin the final with the secret seed ``seed`` (default: random); play it with ``run``, close it with ``end``.
 
-        A final that has begun doesn't change.  StoreError (refused) unless the tournament is frozen or in its final.
+        A final that has begun doesn't change.  StoreError (refused) while submissions are open, and after the final.
         """
         tournament = self.rated_tournament(name)
-        if tournament.phase == "open":
+        if tournament.phase_at(self.store.now()) == "open":
             still_open = f"{tournament.name} still takes submissions"
             raise StoreError("refused", f"{still_open}; close them first with 'kibitz arena freeze {tournament.name}'.")
         if tournament.phase == "closed":
@@ -361,7 +371,7 @@ class Arena:
             raise StoreError(
                 "refused", f"{no_players}; reopen submissions with 'kibitz arena freeze {tournament.name} --undo'."
             )
-        return self.store.enter_phase(tournament.name, "final", seed=seed if tournament.phase == "frozen" else None)
+        return self.store.enter_phase(tournament.name, "final", seed=None if tournament.phase == "final" else seed)
 
     def end(self, name: str) -> Tournament:
         """Close a tournament: it plays no more games, and its seeds are public."""

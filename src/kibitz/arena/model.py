@@ -3,6 +3,7 @@
     tournament      one game, played among submissions; a bonus game has a tournament of its own, and a custom
                     tournament is never rated
     phase           open, frozen (no new submissions), final (new secret seeds), closed
+    deadline        the time from which an open tournament takes no more submissions
     stage           the secret seed that deals come from: season (the regular rounds, in the phases open and frozen) or
                     final
     submission      one version of a player's file; the latest accepted version takes part
@@ -156,6 +157,13 @@ class Tournament(msgspec.Struct, frozen=True):
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
     goal: EndCondition | None = None
     """When the tournament ends; None if it runs until somebody stops it."""
+    deadline: float | None = None
+    """When submissions close; None if a person closes them."""
+
+    def phase_at(self, now: float) -> Phase:
+        """The phase at a time: from its deadline on, an open tournament is as good as frozen."""
+        is_over = self.deadline is not None and self.deadline <= now
+        return "frozen" if self.phase == "open" and is_over else self.phase
 
 
 class Submission(msgspec.Struct, frozen=True):

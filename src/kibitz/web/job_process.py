@@ -103,13 +103,14 @@ class SimilarWork(JobWork, frozen=True):
 
 
 class CheckWork(JobWork, frozen=True):
-    """Submit files as the next version of a player, which the arena checks."""
+    """Submit files, which arrived at a time, as the next version of a player, which the arena checks."""
 
     store: str
     tournament: str
     player: str
     person: Person
     files: tuple[tuple[str, bytes], ...]
+    arrived_at: float
 
 
 AnyWork = (
@@ -412,6 +413,7 @@ def submit_player(work: CheckWork, progress: Progress) -> JobStatus:
             owner=work.person.name,
             account=work.person.id,
             content=content,
+            arrived_at=work.arrived_at,
             progress=progress,
         )
     plays = f"{work.player} will play from the next round on, as version {result.submission.version}."

@@ -249,5 +249,5 @@ class SubmissionChecks(Queue[SubmissionCheck]):
             raise ApiError(503, "Too many submissions are waiting: try again in a few minutes.")
         id, title = secrets.token_hex(8), f"The check of {player}"
         check = SubmissionCheck(id, person.id, title, id, tournament=tournament, player=player)
-        work = CheckWork(self.store, tournament, player, person, tuple(files))
+        work = CheckWork(self.store, tournament, player, person, tuple(files), time.time())
         return self.start(check, Order(work, os.getpid(), ""))

@@ -5,9 +5,12 @@
     news.json       the results of the last completed run
     uploads-*       the files that were uploaded with a request
     marks           the folder of ``kibitz mark``: a later run marks only what has changed
+    settings        the uploaded TOML file with the assignment's deadline, as the last run used it
     NAME-marks.zip  everything, for the lecturer
 
 A lecturer's folders are kept when the server stops. A student's folder has none of the JSON files, and is deleted then.
+Beside lecturers' folders is a file ``ASSIGNMENT.toml`` for each assignment with a deadline. It has the only copy of the
+deadline: when an uploaded TOML file with a deadline is accepted, that deadline is moved there.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.marking.class_marking import ClassMarking, WrittenFiles
+    from kibitz.marking.deadlines import Deadline
     from kibitz.marking.feedback import Sheet
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.platforms import FilledTable
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
 MAX_NAMED, MAX_LEFT_OUT = 20, 5
 """The maximum number of names, and of reasons for leaving something out, that are listed."""
 ASKED, JOB, NEWS, MARKS, UPLOADS, SIMILAR = "asked.json", "job.json", "news.json", "marks", "uploads-", "similar.html"
+SETTINGS = "settings"
 UPLOADED = ("files", "plan", "worksheet", "overrides", "rubric", "table")
 
 
@@ -134,16 +139,21 @@ class MarkingResult(NamedTuple):
 
 def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -> MarkingResult:
     """Mark the submissions. All sentences, even those of a KibitzError, name uploads without the server's paths."""
+    from kibitz.marking.deadlines import without_deadline
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all
 
-    place = Path(marking.place)
+    place, uploaded = Path(marking.place), marking.at(marking.plan)
     try:
+        new_deadline, marking = (None, marking) if marking.alone else with_deadline(marking)
         class_marking = read_class(marking)
         marked_again = class_marking.submissions_of([marking.again] if marking.again else [])
     except KibitzError as error:
         refuse_request(place)
         raise KibitzError(without_place(str(error), marking)) from error
+    if new_deadline is not None and uploaded is not None:
+        put_deadline(place.parent, marking.assignment, new_deadline)
+        put(uploaded, without_deadline(uploaded.read_text("utf-8")).encode())
     accept_request(place)
     try:
         folder = MarkingFolder(place / MARKS, marking.assignment, None)
@@ -155,6 +165,44 @@ def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -
         return report_marks(marking, class_marking, folder, written)
     except KibitzError as error:
         raise KibitzError(without_place(str(error), marking)) from error
+
+
+def with_deadline(marking: Marking) -> tuple[Deadline | None, Marking]:
+    """The deadline in a marking's new TOML file, if any, and the marking with a TOML file that has its deadline.
+
+    Without a new deadline, that is the stored deadline of the assignment. A deadline that isn't new was moved from the
+    TOML file before.
+    """
+    from kibitz.marking.deadlines import deadline_text, read_deadline, without_deadline
+
+    place, uploaded = Path(marking.place), marking.at(marking.plan)
+    new_deadline = read_deadline(uploaded)
+    deadline = new_deadline or stored_deadline(place.parent, marking.assignment)
+    if deadline is None:
+        return None, marking
+    settings = uploaded.read_text("utf-8") if uploaded else ""
+    if new_deadline is not None:
+        settings = without_deadline(settings)
+    path = f"{SETTINGS}/marks/{uploaded.name if uploaded else 'marks.toml'}"
+    (place / path).parent.mkdir(parents=True, exist_ok=True)
+    put(place / path, f"{settings.rstrip()}\n\n{deadline_text(deadline)}".lstrip().encode())
+    return new_deadline, msgspec.structs.replace(marking, plan=path)
+
+
+def stored_deadline(marks: Path, assignment: str) -> Deadline | None:
+    """The deadline of an assignment, from the folder of all markings; None if it has none."""
+    from kibitz.marking.deadlines import read_deadline
+
+    file = marks / f"{assignment}.toml"
+    return read_deadline(file) if file.exists() else None
+
+
+def put_deadline(marks: Path, assignment: str, deadline: Deadline) -> None:
+    """Store the deadline of an assignment."""
+    from kibitz.marking.deadlines import deadline_text
+
+    marks.mkdir(mode=0o700, parents=True, exist_ok=True)
+    put(marks / f"{assignment}.toml", deadline_text(deadline).encode())
 
 
 def without_place(sentence: str, marking: Marking) -> str:

@@ -163,6 +163,7 @@ class ClassSubmission:
         self.store, self.tournament, self.games, self.count = store, tournament, games, count
         self.game: Game = find_game(tournament.game)
         self.progress = progress
+        self.arrived_at = store.now()
         self.outcomes: dict[int, PlayerOutcome] = {}
         self.checking: dict[Future[Report], tuple[PlayerToCheck, Submission]] = {}
         self.deaths: dict[int, int] = {}
@@ -255,7 +256,7 @@ class ClassSubmission:
             roster = self.store.roster()
             by_roster = any(row.player == name for row in roster)
             owner = owner_of(name, versions, roster, None) if versions or by_roster else player.owner or name
-            entered = enter(self.store, self.tournament, name, owner, player.sources)
+            entered = enter(self.store, self.tournament, name, owner, player.sources, arrived_at=self.arrived_at)
         except KibitzError as error:
             self.refuse(player.index, player.player, player.owner, player.path, error)
             return

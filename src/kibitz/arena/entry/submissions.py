@@ -151,14 +151,16 @@ def submit(
     account: str | None = None,
     tournament: Tournament | None = None,
     content: bytes | Sources | None = None,
+    arrived_at: float | None = None,
     qualify_with: Qualify = qualify,
 ) -> Submitted:
     """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
     ``content`` is the file's bytes or all files of the player, if they have already been read; ``account`` is the id of
-    the server's account that submits it; ``qualify_with`` is the function that checks it; the default ``tournament`` is
-    the game's. NotationError for an invalid name or file; StoreError (refused) during the cool-down, for a file
-    that is already playing, for another owner's player, and once the tournament is frozen.
+    the server's account that submits it; ``arrived_at`` is when the file arrived, if it had to wait since then;
+    ``qualify_with`` is the function that checks it; the default ``tournament`` is the game's. NotationError for an
+    invalid name or file; StoreError (refused) during the cool-down, for a file that is already playing, for another
+    owner's player, after the deadline, and once the tournament is frozen.
     """
     try:
         name, sources = normal_form(game, path, name, content)
@@ -167,7 +169,7 @@ def submit(
         if not versions:
             check_no_lookalike(store, tournament, name)
         owner = owner_of(name, versions, store.roster(), owner)
-        entered = enter(store, tournament, name, owner, sources, account)
+        entered = enter(store, tournament, name, owner, sources, account, arrived_at)
     except KibitzError as error:
         if tournament is not None and (content is not None or os.path.exists(path)):
             keep_refusal(store, tournament, name, owner, str(path), error)
@@ -193,7 +195,13 @@ def keep_refusal(
 
 
 def enter(
-    store: Store, tournament: Tournament, name: str, owner: str, sources: Sources, account: str | None = None
+    store: Store,
+    tournament: Tournament,
+    name: str,
+    owner: str,
+    sources: Sources,
+    account: str | None = None,
+    arrived_at: float | None = None,
 ) -> Submission:
     """Enter a new version of a player, which waits for its check; StoreError (refused) if it may not be submitted now.
 
@@ -207,7 +215,8 @@ def enter(
 
     try:
         file = sources.packed_name(name)
-        return store.submit(tournament.name, name, owner, file, sources.packed, account=account, check=check_now)
+        arguments = tournament.name, name, owner, file, sources.packed
+        return store.submit(*arguments, account=account, check=check_now, arrived_at=arrived_at)
     except CheckPendingError as again:
         return again.submission
 

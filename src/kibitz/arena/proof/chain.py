@@ -17,7 +17,7 @@ from kibitz.arena.schedule import is_filler, round_entrants
 from kibitz.arena.store import log
 from kibitz.arena.store.log import FIRST_HEAD, next_head
 
-NOT_DERIVED = ("moved", "roster")
+NOT_DERIVED = ("moved", "deadline", "roster")
 """Kinds of entries that do not follow from the rows."""
 
 
@@ -174,6 +174,8 @@ class LogOrder:
             case log.Moved(phase):
                 after = {"frozen": ("open",), "open": ("frozen",), "closed": ("open", "frozen", "final")}
                 return "" if self.phase in after.get(phase, ()) else f"where the tournament can become {phase}"
+            case log.Deadline():
+                return "" if self.phase in ("open", "frozen") else "before the final has begun"
             case log.Final():
                 return "" if self.phase in ("open", "frozen") else "before the final has begun"
             case log.Submitted(submission=submission):

@@ -30,6 +30,7 @@ from kibitz.database.schema import (
 # Entries.
 #
 # begun, moved, final     a tournament with its rules and limits; a phase that it has entered; the start of its final
+# deadline                a new deadline for submissions
 # submitted, tried, settled   a new version; its check; whether it was accepted or refused
 # refused                 a file that was refused before it became a version, with the reason
 # withdrawn, roster       a withdrawn player; a new roster
@@ -67,6 +68,12 @@ class Moved(msgspec.Struct, frozen=True, tag_field="what", tag="moved"):
     """A tournament enters a phase."""
 
     phase: str
+
+
+class Deadline(msgspec.Struct, frozen=True, tag_field="what", tag="deadline"):
+    """Submissions will close at a time; ``closes_at`` is None if there is no deadline any more."""
+
+    closes_at: float | None
 
 
 class Final(msgspec.Struct, frozen=True, tag_field="what", tag="final"):
@@ -161,7 +168,19 @@ class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
 
 
 LogEntry = (
-    Begun | Moved | Final | Submitted | Checked | Settled | Refused | Withdrawn | Roster | Scheduled | Closed | Out
+    Begun
+    | Moved
+    | Deadline
+    | Final
+    | Submitted
+    | Checked
+    | Settled
+    | Refused
+    | Withdrawn
+    | Roster
+    | Scheduled
+    | Closed
+    | Out
 )
 
 

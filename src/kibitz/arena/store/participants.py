@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -188,7 +189,18 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
         opened_at=row.opened_at,
         commitments={line.stage: line.commitment for line in seed_rows},
         goal=schema.decoded(tournaments, row, lambda: goal_of(row)),
+        deadline=deadline_of(connection, number),
     )
+
+
+def deadline_of(connection: Connection, number: int) -> float | None:
+    """When submissions to a tournament close, by the latest such entry in its log; None if it has no deadline."""
+    query = select(*schema.readable(logs)).where(logs.c.tournament_id == number, logs.c.kind == "deadline")
+    row = connection.execute(query.order_by(logs.c.number.desc()).limit(1)).one_or_none()
+    if row is None:
+        return None
+    schema.check_types(logs, row)
+    return schema.decoded(logs, row, lambda: msgspec.json.decode(row.entry, type=log.Deadline).closes_at)
 
 
 def goal_of(row: Row[*tuple[Any, ...]]) -> EndCondition | None:
@@ -220,8 +232,10 @@ def enter_phase(connection: Connection, name: str, phase: Phase, final_seed: int
         raise StoreError("refused", f"{phase!r} isn't a phase; known phases: {', '.join(PHASES)}.")
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
+    if phase == "open" and tournament.deadline is not None and tournament.deadline <= now:
+        log.append(connection, number, log.Deadline(None), now)
     if tournament.phase == phase:
-        return tournament
+        return read_tournament(connection, name)
     back = PHASES.index(phase) < PHASES.index(tournament.phase)
     if back and (tournament.phase, phase) != ("frozen", "open"):
         raise StoreError(
@@ -232,6 +246,19 @@ def enter_phase(connection: Connection, name: str, phase: Phase, final_seed: int
     connection.execute(update(tournaments).where(tournaments.c.id == number).values(phase=phase))
     entry = log.Final(commitment(final_seed)) if phase == "final" else log.Moved(phase)
     log.append(connection, number, entry, now)
+    return read_tournament(connection, name)
+
+
+def set_deadline(connection: Connection, name: str, closes_at: float | None, now: float) -> Tournament:
+    """Set, change or (None) remove the deadline for submissions to a tournament that is open for them."""
+    number = tournament_id(connection, name, lock=True)
+    tournament = read_tournament(connection, name)
+    if tournament.phase != "open":
+        raise StoreError("refused", f"{name} takes no more submissions: reopen them to set a deadline.")
+    if closes_at is not None and closes_at <= now:
+        raise StoreError("refused", "The deadline must be in the future. To stop submissions now, close them instead.")
+    if closes_at != tournament.deadline:
+        log.append(connection, number, log.Deadline(closes_at), now)
     return read_tournament(connection, name)
 
 
@@ -269,6 +296,7 @@ def submit(
     account: str | None,
     key: str,
     check: Check,
+    arrived_at: float | None,
     now: float,
 ) -> Submission:
     """Insert the next version of a player; a repeated insertion has no effect."""
@@ -279,8 +307,8 @@ def submit(
     if known is not None:
         return submission(connection, known)
     tournament = read_tournament(connection, name)
-    if tournament.phase != "open":
-        raise StoreError("refused", f"{name} takes no more submissions.")
+    if tournament.phase_at(now if arrived_at is None else arrived_at) != "open":
+        raise StoreError("refused", closed_text(tournament))
     earlier = all_submissions(connection, name, player=player, owner=None, state=None)
     if earlier and earlier[0].owner != owner:
         raise StoreError("refused", f"the player {player!r} of {name} belongs to somebody else; choose another name.")
@@ -288,6 +316,14 @@ def submit(
     row = {"player": player, "version": len(earlier) + 1, "owner": owner, "file": file, "content": content}
     row["account"] = account
     return insert_submission(connection, number, key, row, now)
+
+
+def closed_text(tournament: Tournament) -> str:
+    """Why a tournament takes no submissions, in a sentence."""
+    if tournament.phase != "open" or tournament.deadline is None:
+        return f"{tournament.name} takes no more submissions."
+    closed_at = datetime.fromtimestamp(tournament.deadline, UTC).strftime("%Y-%m-%d at %H:%M UTC")
+    return f"Submissions to {tournament.name} closed on {closed_at}."
 
 
 def insert_submission(connection: Connection, tournament: int, key: str, row: dict[str, Any], now: float) -> Submission:

@@ -133,11 +133,19 @@ class Store:
     def enter_phase(self, tournament: str, phase: Phase, *, seed: int | None = None) -> Tournament:
         """Move a tournament to a phase; the final gets the secret seed ``seed`` (default: random).
 
-        It can only move forward, except from frozen back to open; entering the current phase changes nothing.
+        It can only move forward, except from frozen back to open; entering the current phase changes nothing.  A
+        deadline that has passed is removed when submissions are reopened.
         """
         fresh = fresh_seed() if seed is None else seed
         seed_words(fresh)
         return self.database.writing(lambda c: participants.enter_phase(c, tournament, phase, fresh, self.now()))
+
+    def set_deadline(self, tournament: str, closes_at: float | None) -> Tournament:
+        """Close submissions at a future time, in UTC seconds since 1970; None removes the deadline.
+
+        StoreError (refused) for a time that has passed, and unless the tournament's phase is open.
+        """
+        return self.database.writing(lambda c: participants.set_deadline(c, tournament, closes_at, self.now()))
 
     def log(self, tournament: str) -> tuple[LoggedEntry, ...]:
         """The decisions, oldest first, each with the head after it (see ``kibitz.arena.store.log``)."""
@@ -156,6 +164,7 @@ class Store:
         account: str | None = None,
         key: str | None = None,
         check: Check | None = None,
+        arrived_at: float | None = None,
     ) -> Submission:
         """Add a waiting version of a player; an empty ``content`` enters the built-in strategy called ``file``.
 
@@ -163,7 +172,8 @@ class Store:
         far, all submissions of its owner (none if the player is its own owner), oldest first, and the time.  If it
         raises, nothing changes.  No other version can be added between the check and the insertion, since the cool-down
         depends on it.  StoreError (refused) unless the tournament is open and the player's name belongs to the owner. A
-        repeated call with the same ``key`` returns the same submission.
+        repeated call with the same ``key`` returns the same submission. ``arrived_at``: when the file arrived, if it
+        had to wait since then; it must be before the tournament's deadline.
         """
         key = key or uuid.uuid4().hex
 
@@ -171,7 +181,7 @@ class Store:
             if check is not None:
                 check(versions, participants.owner_submissions(c, stored, player, owner), now)
 
-        arguments = tournament, player, owner, file, content, account, key, check_versions
+        arguments = tournament, player, owner, file, content, account, key, check_versions, arrived_at
         return self.database.writing(lambda c: participants.submit(c, *arguments, self.now()))
 
     def record_check(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:

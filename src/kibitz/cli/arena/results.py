@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -89,7 +90,7 @@ def headline(ranking: Ranking) -> str:
     matches = counted(ranking.ratings.matches if ranking.ratings else 0, "match", "matches")
     limits = limits_text(tournament.limits)
     details = f"{ranking.rounds_text}, {matches}" + f", limits {limits}" * bool(limits)
-    return f"{tournament.name} ({status_text(tournament.kind, tournament.phase)}): {details}"
+    return f"{tournament.name} ({status_text(tournament.kind, tournament.phase_at(time.time()))}): {details}"
 
 
 # ---------------------------------------------------------------- arena export

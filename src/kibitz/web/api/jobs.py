@@ -317,8 +317,9 @@ async def final(call: Call) -> ShownJob:
     """Play the final, then close the tournament (lecturers)."""
     name = await playable_tournament(call)
     tournament = await call.app_state.read_threads.run(call.app_state.season.tournament, name)
-    if tournament.phase not in ("frozen", "final"):
-        why = "is finished" if tournament.phase == "closed" else "still takes submissions; close them first"
+    phase = tournament.phase_at(call.app_state.season.arena().store.now())
+    if phase not in ("frozen", "final"):
+        why = "is finished" if phase == "closed" else "still takes submissions; close them first"
         raise ApiError(409, f"{name} {why}.")
     work = RunWork(call.app_state.season.where, name, call.body.rounds, call.body.interval, final=True)
     return start_job(call, work, f"The final of {name}", f"run {name}")

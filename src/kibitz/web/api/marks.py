@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 import shutil
 import time
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -13,13 +15,23 @@ from starlette.responses import FileResponse
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
 from kibitz.marking.assignments import assignment as find_assignment
+from kibitz.marking.deadlines import deadline_of
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.jobs import ShownJob, ShownMarking, check_confinement, shown_marking, start_job
 from kibitz.web.api.operation import Call, FormField, Router
 from kibitz.web.api.tournaments import Arena, listed
 from kibitz.web.api.uploads import check_fields, save_one, save_uploads, text_of, uploads_of
 from kibitz.web.job_process import MarkWork, SimilarWork
-from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, Marking, StoredMarking, record_request
+from kibitz.web.marking import (
+    SIMILAR,
+    UPLOADED,
+    UPLOADS,
+    Marking,
+    StoredMarking,
+    put_deadline,
+    record_request,
+    stored_deadline,
+)
 from kibitz.web.problems import ApiError, missing
 from kibitz.web.store.people import LECTURER, invited_names, name_skeleton
 
@@ -29,6 +41,7 @@ SETTINGS = tuple(
     for name in ("marks", "worksheet", "column", "hidden", "overrides", "rubric", "table")
 )
 MARKING = "/api/marks/{job}"
+DEADLINE = "/api/deadlines/{assignment}"
 
 MAX_HIDDEN_CASES = 1000
 BY_LECTURERS = tuple(field.name for field in SETTINGS)
@@ -37,16 +50,31 @@ PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 """The content security policy of a page that contains students' texts, and its own style sheet."""
 
 
+class AssignmentDeadline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When an assignment's work is due, and the per cent of all marks that late work loses.
+
+    ``grace`` is in minutes. ``extensions`` has other due times by the student's number on the learning platform, or by
+    name; only lecturers see them.
+    """
+
+    due: datetime
+    grace: float = 0.0
+    per_day: float = 0.0
+    most: float = 100.0
+    extensions: Mapping[str, datetime] = {}
+
+
 class Markable(msgspec.Struct, frozen=True):
     """The assignments that can be marked here, and for lecturers all markings.
 
-    ``assignments`` has their titles by name. ``confined`` says whether files can run confined here; if not, ``why``
-    gives the reason.
+    ``assignments`` has their titles by name, and ``deadlines`` their deadlines. ``confined`` says whether files can run
+    confined here; if not, ``why`` gives the reason.
     """
 
     confined: bool
     why: str
     assignments: dict[str, str]
+    deadlines: dict[str, AssignmentDeadline]
     markings: tuple[ShownMarking, ...]
 
 
@@ -70,7 +98,45 @@ class Course(Arena, frozen=True):
 async def markable(call: Call) -> Markable:
     """What can be marked here; for lecturers, all markings."""
     why = await call.app_state.read_threads.run(why_no_sandbox)
-    return Markable(not why, SANDBOX_NEEDS_LINUX if why else "", dict(TITLES), await markings(call))
+    deadlines = await call.app_state.read_threads.run(shown_deadlines, call)
+    return Markable(not why, SANDBOX_NEEDS_LINUX if why else "", dict(TITLES), deadlines, await markings(call))
+
+
+def shown_deadlines(call: Call) -> dict[str, AssignmentDeadline]:
+    """The deadlines by assignment, with extensions for lecturers only."""
+    folder, with_extensions = call.app_state.jobs.marks, LECTURER in call.person.roles
+    stored = {name: stored_deadline(folder, name) for name in TITLES}
+    return {
+        name: AssignmentDeadline(
+            deadline.due,
+            deadline.grace / timedelta(minutes=1),
+            round(100 * deadline.per_day, 6),
+            round(100 * deadline.most, 6),
+            deadline.extensions if with_extensions else {},
+        )
+        for name, deadline in stored.items()
+        if deadline is not None
+    }
+
+
+@router.operation("PUT", DEADLINE, json_body=AssignmentDeadline, role="lecturer", refuses=(404,))
+async def set_deadline(call: Call) -> None:
+    """Set or change the deadline of an assignment (lecturers)."""
+    deadline = deadline_of(msgspec.structs.asdict(call.body))
+    await call.app_state.read_threads.run(put_deadline, call.app_state.jobs.marks, assignment_of(call), deadline)
+
+
+@router.operation("DELETE", DEADLINE, role="lecturer")
+async def drop_deadline(call: Call) -> None:
+    """Remove the deadline of an assignment (lecturers)."""
+    (call.app_state.jobs.marks / f"{assignment_of(call)}.toml").unlink(missing_ok=True)
+
+
+def assignment_of(call: Call) -> str:
+    """The name of the assignment that a path names; ApiError 404 if there is none."""
+    if (name := call.path["assignment"]) not in TITLES:
+        raise missing("assignment")
+    return name
 
 
 async def markings(call: Call) -> tuple[ShownMarking, ...]:

@@ -7,10 +7,13 @@ import itertools
 import re
 import tempfile
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import quote
 
 import msgspec
+from msgspec import Meta
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
@@ -34,7 +37,11 @@ RUN = "Matches are played while 'kibitz arena run' is running on the server."
 
 
 class ShownTournament(msgspec.Struct, frozen=True):
-    """A tournament in a list."""
+    """A tournament in a list.
+
+    ``deadline`` is when submissions close, in seconds since 1970; null if a lecturer closes them. From then on, the
+    ``phase`` of an open tournament is "frozen".
+    """
 
     name: str
     game: str
@@ -43,6 +50,7 @@ class ShownTournament(msgspec.Struct, frozen=True):
     phase: str
     players: int
     rounds: int
+    deadline: float | None
 
 
 class Arena(msgspec.Struct, frozen=True):
@@ -91,7 +99,7 @@ class Cross(msgspec.Struct, frozen=True):
 
 
 class ShownTable(msgspec.Struct, frozen=True):
-    """A tournament's ranking, from complete rounds."""
+    """A tournament's ranking, from complete rounds; ``phase`` and ``deadline`` as in the list of tournaments."""
 
     name: str
     game: str
@@ -107,6 +115,7 @@ class ShownTable(msgspec.Struct, frozen=True):
     cross: Cross
     seats: int
     computers: tuple[str, ...]
+    deadline: float | None
 
 
 @router.operation("GET", "/api/arena")
@@ -133,7 +142,8 @@ def shown_tournament(season: ServerSeason, tournament: Tournament) -> ShownTourn
         game=tournament.game,
         title=find_game(tournament.game).title,
         kind=tournament.kind,
-        phase=tournament.phase,
+        phase=tournament.phase_at(arena.store.now()),
+        deadline=tournament.deadline,
         players=len(arena.store.entrants(tournament.name)),
         rounds=arena.rounds(tournament.name),
     )
@@ -147,14 +157,16 @@ async def table(call: Call) -> ShownTable:
 
 def shown_table(season: ServerSeason, name: str) -> ShownTable:
     """The ranking and cross-table of a tournament."""
-    tournament, ranking, results = season.ranked_tournament(name)
+    tournament = season.tournament(name)
+    _, ranking, results = season.ranked_tournament(name)
     names = [row.player for row in ranking.rows if row.games]
     return ShownTable(
         name=tournament.name,
         game=tournament.game,
         title=find_game(tournament.game).title,
         kind=tournament.kind,
-        phase=tournament.phase,
+        phase=tournament.phase_at(season.arena().store.now()),
+        deadline=tournament.deadline,
         stage=ranking.stage,
         rounds=ranking.rounds,
         matches=len(results),
@@ -252,6 +264,19 @@ async def begin(call: Call) -> ShownTournament:
     return await season.in_thread(lambda arena: shown_tournament(season, arena.begin(new.game, name=new.name)))
 
 
+class TournamentDeadline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When submissions close, with a UTC offset; null if a lecturer closes them."""
+
+    closes_at: Annotated[datetime, Meta(tz=True)] | None = None
+
+
+@router.operation("PUT", f"{TOURNAMENT}/deadline", json_body=TournamentDeadline, role="lecturer", refuses=(404, 409))
+async def set_deadline(call: Call) -> ShownTournament:
+    """Set, change or remove the deadline for submissions (lecturers)."""
+    closes_at = call.body.closes_at
+    return await change(call, "set_deadline", None if closes_at is None else closes_at.timestamp())
+
+
 @router.operation("POST", f"{TOURNAMENT}/freeze", role="lecturer", refuses=(409,))
 async def freeze(call: Call) -> ShownTournament:
     """Stop taking submissions (lecturers)."""
@@ -264,13 +289,13 @@ async def thaw(call: Call) -> ShownTournament:
     return await change(call, "thaw")
 
 
-async def change(call: Call, method: str) -> ShownTournament:
+async def change(call: Call, method: str, *arguments: object) -> ShownTournament:
     """Call a method of the arena that changes the path's tournament; returns the changed tournament."""
     season, name = call.app_state.season, call.path["name"]
 
     def act() -> ShownTournament:
         season.tournament(name)  # 404 if there is none
-        return shown_tournament(season, getattr(season.arena(), method)(name))
+        return shown_tournament(season, getattr(season.arena(), method)(name, *arguments))
 
     return await call.app_state.read_threads.run(act)
 

@@ -1,15 +1,18 @@
 // Forms that send one request to the server and then reload the page; the list of access tokens; and ratings.
+import { withOffset } from "./deadline.js";
 import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
 import "./page.js";
 
 const WELCOME = /\/welcome\/([^/]+)$/;
 
-/** The body of a form's request: FormData if the form has files, otherwise its non-empty fields; none for DELETE. */
+/** The body of a form's request: FormData if the form has files, otherwise its non-empty fields, times with their UTC
+ *  offset; none for DELETE. */
 function body(form, method) {
   const fields = new FormData(form);
   if (form.querySelector("[type=file]")) return fields;
   const values = Object.fromEntries([...fields].filter(([, value]) => value !== ""));
+  for (const { name } of form.querySelectorAll("[type=datetime-local]")) if (values[name]) values[name] = withOffset(values[name]);
   const welcome = WELCOME.exec(location.pathname)?.[1];
   if (welcome && "welcome" in form.dataset) values.welcome = welcome;
   return method === "DELETE" || !form.querySelector("[name]") ? undefined : values;

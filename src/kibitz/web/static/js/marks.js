@@ -3,6 +3,7 @@
 // The page's address ends in the id of the job (#id), so that its marks are shown again after a reload; with a student's
 // number (#id/3) only that student's page of feedback is shown.  A lecturer's marks are stored, and the form marks them
 // again.
+import { deadlineText, fieldValue, timeZone, withOffset } from "./deadline.js";
 import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
 import { follow, Progress, Sheets } from "./job.js";
@@ -11,6 +12,7 @@ import "./page.js";
 const form = document.querySelector("[data-upload=marks]");
 const container = document.getElementById("marks");
 let work = null; // the job as the server last described it
+let deadlines = {}; // by assignment
 
 const hashParts = () => location.hash.slice(1).split("/"); // the id of the job, and perhaps a student's number
 const isBusy = () => work?.state === "waiting" || work?.state === "running";
@@ -79,6 +81,74 @@ async function attempt(act) {
   }
 }
 
+/** When work is due, and what late work loses. */
+function dueText({ due, grace, per_day: perDay, most }) {
+  const at = new Date(due);
+  const late = Date.now() - at;
+  const title = late > 0 ? "The deadline was" : "Due";
+  if (late > 60_000 * grace) {
+    const days = Math.ceil(late / 86_400_000);
+    return `${title} ${deadlineText(at)}. Without an extension, work submitted now is ${days} ${days === 1 ? "day" : "days"} late and loses ${points(Math.min(most, days * perDay))} % of the marks.`;
+  }
+  const free = grace ? ` There are ${grace} minutes of grace.` : "";
+  return `${title} ${deadlineText(at)}. Late work loses ${perDay ? `${points(perDay)} % of the marks for each day${most < 100 ? `, at most ${points(most)} %` : ""}` : "no marks"}.${free}`;
+}
+
+/** The form that sets the deadline of an assignment. */
+function DeadlineForm({ assignment, title, deadline }) {
+  const path = `/api/deadlines/${assignment}`;
+  const change = async (method, body) => {
+    const errorLine = document.querySelector("#set-deadline [role=alert]");
+    errorLine.textContent = "";
+    try {
+      await ask(method, path, body);
+      await showDeadlines();
+    } catch (refusal) {
+      errorLine.textContent = refusal.message;
+    }
+  };
+  const save = (event) => {
+    event.preventDefault();
+    const fields = new FormData(event.target);
+    const until = fields.getAll("until");
+    const extensions = Object.fromEntries(fields.getAll("student").map((student, row) => [student.trim(), until[row]]).filter(([student, time]) => student && time).map(([student, time]) => [student, withOffset(time)]));
+    const number = (name) => Number(fields.get(name));
+    change("PUT", { due: withOffset(fields.get("due")), grace: number("grace"), per_day: number("per_day"), most: number("most"), extensions });
+  };
+  const { due, grace, per_day: perDay, most, extensions } = { grace: 0, per_day: 0, most: 100, extensions: {}, ...deadline };
+  const timeOf = (text) => (text ? fieldValue(new Date(text)) : "");
+  return html`<form class="notice" onSubmit=${save} key=${JSON.stringify([assignment, deadline])}>
+    <details class="more"><summary>Deadline of ${title}</summary>
+      <p>Students see it on this page. It applies to all classes that are marked here; a deadline in <code>marks.toml</code> replaces it when you upload the file. Marks that exist change when you mark again.</p>
+      <label class="field"><span>Due, in your time zone (${timeZone})</span> <input type="datetime-local" name="due" required defaultValue=${timeOf(due)} /></label>
+      <label class="field">Minutes of grace <input type="number" name="grace" min="0" required defaultValue=${grace} /></label>
+      <label class="field">Per cent of the marks that late work loses for each day <input type="number" name="per_day" min="0" max="100" required defaultValue=${perDay} /></label>
+      <label class="field">Per cent of the marks that late work loses at most <input type="number" name="most" min="0" max="100" required defaultValue=${most} /></label>
+      <fieldset><legend>Extensions</legend>
+        <p>The student's number or name on the learning platform, and the new time. Save to add another.</p>
+        ${[...Object.entries(extensions), ["", ""]].map(([student, time]) => html`<p><input name="student" aria-label="Number or name" maxlength="200" autocomplete="off" defaultValue=${student} /> <input type="datetime-local" name="until" aria-label="Extended until" defaultValue=${timeOf(time)} /></p>`)}
+      </fieldset>
+      <button>Save deadline</button> ${deadline && html`<button type="button" class="quiet" onClick=${() => change("DELETE")}>Remove deadline</button>`}
+    </details>
+    <p class="refusal" role="alert"></p>
+  </form>`;
+}
+
+/** Show the deadline of the assignment that is chosen, and for lecturers the form that sets it. */
+function drawDeadline() {
+  const { value, selectedOptions } = form.elements.assignment;
+  const deadline = deadlines[value];
+  document.getElementById("deadline").textContent = deadline ? dueText(deadline) : "";
+  const formPlace = document.getElementById("set-deadline");
+  if (formPlace) render(html`<${DeadlineForm} assignment=${value} title=${selectedOptions[0].text} deadline=${deadline} />`, formPlace);
+}
+
+/** Ask the server for the deadlines, and show one. */
+async function showDeadlines() {
+  ({ deadlines } = await ask("GET", "/api/marks"));
+  drawDeadline();
+}
+
 /** Follow the job of a comparison, and then show the button that opens its report. */
 async function followComparison(job) {
   const lastState = await follow(job, (news) => {
@@ -96,6 +166,7 @@ function prepareForm({ assignment, given, hidden, column, job }) {
   const { elements } = form;
   elements.assignment.value = assignment;
   elements.assignment.disabled = true;
+  drawDeadline();
   elements.files.required = false;
   elements.hidden.value = hidden ?? "";
   elements.column.value = column ?? "";
@@ -120,6 +191,7 @@ async function post(path, fields) {
     if (path !== "/api/marks") for (const input of form.querySelectorAll("[type=file]")) input.value = "";
     delete form.dataset.job;
     show(lastState);
+    showDeadlines();
   });
   button.disabled = false;
 }
@@ -139,5 +211,7 @@ async function showFromAddress() {
 addEventListener("hashchange", showFromAddress);
 if (form) {
   listen(form, () => post(form.dataset.job ? work.marking.path : "/api/marks", new FormData(form)));
+  form.elements.assignment.addEventListener("change", drawDeadline);
+  showDeadlines();
   showFromAddress();
 }

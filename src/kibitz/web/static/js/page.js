@@ -1,4 +1,5 @@
 // Scripts of all pages except tables: the buttons that change a page's look, and times in the user's own format.
+import { deadlineText, fieldValue, timeZone } from "./deadline.js";
 import { cycle } from "./preferences.js";
 
 for (const button of document.querySelectorAll("[data-turn]")) {
@@ -9,5 +10,8 @@ for (const button of document.querySelectorAll("[data-turn]")) {
 for (const time of document.querySelectorAll("time[data-at]")) {
   const at = new Date(Number(time.dataset.at) * 1000);
   time.dateTime = at.toISOString();
-  time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  time.textContent = "left" in time.dataset ? deadlineText(at) : at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 }
+
+for (const input of document.querySelectorAll("input[data-at]")) input.value = fieldValue(new Date(Number(input.dataset.at) * 1000));
+for (const span of document.querySelectorAll("[data-zone]")) span.textContent = timeZone;
