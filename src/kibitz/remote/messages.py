@@ -1,15 +1,15 @@
-"""The messages between the server and a table's people, as types.
+"""The messages between the server and the people at a table, as types.
 
     request     sent by a client over a table's connection; the client chooses its ``id``, and requests with the same
                 id are carried out only once
     message     sent by the server: ``Hello`` first, then ``Events`` and ``State`` whenever something changes
-    epoch       a number that rises when a choice is taken back, since that makes later lines of the log invalid
-    turn        the number of choices that a seat has made; a client returns it with the next choice, so that the server
+    epoch       a number that rises when a choice is taken back, which removes lines of the log
+    turn        the number of choices that a seat has made; a client sends it with the next choice, so that the server
                 notices a choice for an outdated state
     caretaker   the computer player that plays for an absent person, until that person takes the seat back
 
-In requests and messages, "I" and "me" are the person at this end of the connection. A message for a seat is based only
-on its view and on public facts (``web.live_tables.seat_view``).
+In the docstrings, "I" and "me" are the person who uses the client. A message for a seat is based only on its view and
+on public facts (``web.live_tables.seat_view``). A few fields have an older name in JSON: ``field(name=...)``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
 from kibitz.engine.lesson import Caption
 from kibitz.engine.scene import Part, Scene, Summary
@@ -26,11 +26,11 @@ Id = Annotated[str, Meta(min_length=1, max_length=64, description="A name for th
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Number = Annotated[int, Meta(ge=0, le=10**18)]
 Pace = Literal["usual", "faster", "skip"]
-Watching = Literal["nobody", "link", "listed"]
-Joining = Literal["link", "listed"]
-Kind = Literal["person", "computer", "file", "open"]
+WatchAccess = Literal["nobody", "link", "listed"]
+JoinAccess = Literal["link", "listed"]
+SeatKind = Literal["person", "computer", "file", "open"]
 NoteKind = Literal["caretaker", "back", "forfeit", "undo", "hint", "over", "weaker", "played_on"]
-Words = Annotated[str, Meta(min_length=1, max_length=200)]
+ChatText = Annotated[str, Meta(min_length=1, max_length=200)]
 PlayerName = Annotated[str, Meta(min_length=1, max_length=80)]
 
 # ---------------------------------------------------------------- requests
@@ -51,15 +51,15 @@ class Act(Request, frozen=True, tag="act"):
 
 
 class Undo(Request, frozen=True, tag="undo"):
-    """Take back my latest choice, if it has shown me nothing new and nobody has had to choose since."""
+    """Take back my latest choice, if it has shown me nothing new and nobody has been asked to choose since."""
 
 
 class AskUndo(Request, frozen=True, tag="ask_undo"):
-    """Ask the other people at the table to let me take my latest choice back; if they do, the game is unrated."""
+    """Ask the other people at the table to let me take my latest choice back; if they agree, the game is unrated."""
 
 
 class AnswerUndo(Request, frozen=True, tag="answer_undo"):
-    """Allow or decline that somebody takes a choice back."""
+    """Allow somebody to take a choice back, or decline."""
 
     allow: bool
 
@@ -69,10 +69,12 @@ class AskHint(Request, frozen=True, tag="hint"):
 
 
 class AskWhyNot(Request, frozen=True, tag="why_not"):
-    """Ask why the thing with this ``key`` can't be chosen, after the things in ``taken`` have been chosen."""
+    """Ask why the thing with this ``key`` can't be selected, once the things in ``selected`` are selected."""
 
     key: Annotated[str, Meta(max_length=200)]
-    taken: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=200)] = ()
+    selected: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=200)] = field(
+        default=(), name="taken"
+    )
 
 
 class SetPace(Request, frozen=True, tag="pace"):
@@ -82,20 +84,20 @@ class SetPace(Request, frozen=True, tag="pace"):
 
 
 class SetAuto(Request, frozen=True, tag="auto"):
-    """Set whether an action is played automatically when it is my only one."""
+    """Set whether my action is played automatically when I have only one."""
 
     on: bool
 
 
 class Say(Request, frozen=True, tag="say"):
-    """Say one of the set phrases, by number, or free text, which only people at the table see."""
+    """Say one of the table's ``phrases``, by its index, or free text, which only people at the table see."""
 
     phrase: Annotated[int, Meta(ge=0, le=100)] | None = None
-    text: Words | None = None
+    text: ChatText | None = None
 
 
 class Mute(Request, frozen=True, tag="mute"):
-    """Mute a seat, or with ``on`` False unmute it; -1 stands for all spectators."""
+    """Mute the chat messages of a seat (-1: all spectators), or unmute them if ``on`` is False."""
 
     seat: Annotated[int, Meta(ge=-1, le=15)]
     on: bool = True
@@ -120,7 +122,7 @@ class AskRematch(Request, frozen=True, tag="rematch"):
 
 
 class DeclineRematch(Request, frozen=True, tag="decline_rematch"):
-    """Say that I don't want the rematch that somebody has asked for."""
+    """Decline a rematch that somebody has asked for."""
 
 
 class Ping(Request, frozen=True, tag="ping"):
@@ -166,8 +168,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: Pace = "usual"
     auto: bool = True
     hints: bool = True
-    watching: Watching = "link"
-    joining: Joining = "link"
+    watching: WatchAccess = "link"
+    joining: JoinAccess = "link"
     bank: Annotated[int, Meta(ge=0, le=7200)] = 0
     topup: Annotated[int, Meta(ge=0, le=600)] = 0
     open_hands: bool = False
@@ -175,10 +177,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The player of a seat: me, a computer player, a person by link, or a player of a tournament here.
+    """Who gets a seat of a new table.
 
-    ``name`` is what a computer player is called at the table, by default its own name; an open seat can have both, for
-    the computer player that gets it if nobody comes.
+    kind        me, a computer player, a person with the link (``open``), or a player file of a tournament on the server
+    player      the computer player, or the player of the tournament; for an open seat, the computer player that gets it
+                if nobody joins
+    name        what the computer player is called at the table; by default its own name
     """
 
     kind: Literal["me", "computer", "open", "file"]
@@ -192,13 +196,13 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Annotated[str, Meta(min_length=1, max_length=200)]
     options: dict[Annotated[str, Meta(max_length=40)], Number] = {}
-    seats: Annotated[tuple[SeatRequest, ...], Meta(max_length=16)] = msgspec.field(default=(), name="chairs")
+    seats: Annotated[tuple[SeatRequest, ...], Meta(max_length=16)] = field(default=(), name="chairs")
     name: PlayerName | None = None
     settings: Settings = Settings()
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """The path of the invitation to an open seat."""
+    """An open seat, and the path of the link that invites a person to it."""
 
     seat: int
     path: str
@@ -213,11 +217,11 @@ class NewTable(msgspec.Struct, frozen=True):
 
 
 class PublicSeat(msgspec.Struct, frozen=True):
-    """The player of a seat, as everybody sees it."""
+    """The player of a seat, as everybody sees them."""
 
     seat: int
     name: str
-    kind: Kind
+    kind: SeatKind
     line: str = ""
     """A computer player's description, or whether a person wants a rematch."""
 
@@ -230,7 +234,7 @@ class Message(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """The constant facts of a table, for one seat (-1: a spectator)."""
+    """What doesn't change at a table during a game, for one seat (-1: a spectator)."""
 
     table: str
     game: str
@@ -241,9 +245,9 @@ class Hello(Message, frozen=True, tag="hello"):
     names: tuple[str, ...]
     commitment: str
     rules: int
-    seats: tuple[PublicSeat, ...] = msgspec.field(name="chairs")
+    seats: tuple[PublicSeat, ...] = field(name="chairs")
     settings: Settings
-    mine: bool
+    is_host: bool = field(name="mine")
     """Whether I am the table's host."""
     started: bool
     removed: bool = False
@@ -270,7 +274,7 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 class Events(Message, frozen=True, tag="events"):
-    """Lines of the log, from line number ``since`` on; they replace all lines from there on that were sent before."""
+    """Lines of the log from number ``since`` on; they replace all lines with these and higher numbers sent before."""
 
     epoch: int
     since: int
@@ -278,9 +282,9 @@ class Events(Message, frozen=True, tag="events"):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A legal action: its number, its notation, its label, and its parts as indices into ``State.parts``.
+    """A legal action: its number, its notation, its label, and its parts as indices of ``State.parts``.
 
-    verb    the verb for the cards if the label only names cards: ``discard``, ``play``; else empty
+    verb    if the label only names cards, what happens to them, such as ``discard``; else empty
     """
 
     action: int
@@ -291,7 +295,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Amounts(msgspec.Struct, frozen=True):
-    """Amounts, such as bets, that are legal from ``least`` to ``most``; the action's number is ``first + amount``."""
+    """Legal amounts, such as bets, from ``least`` to ``most``; the action for an amount is ``first + amount``."""
 
     least: int
     most: int
@@ -299,7 +303,7 @@ class Amounts(msgspec.Struct, frozen=True):
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """Seconds that a seat has left, and whether they are running out."""
+    """The seconds that a seat has left (``bank``), and whether its clock is running."""
 
     seat: int
     bank: float
@@ -307,9 +311,9 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game has ended, with the seed behind the commitment, and the path of its replay.
+    """How a game has ended, with its seed (whose SHA-256 is the commitment), its id and the path of its replay.
 
-    counted     what the scores count, as a label
+    counted     what the scores count, such as ``points``
     losses      whether the scores are losses, 0 or below, which are shown without their sign
     """
 
@@ -327,11 +331,13 @@ class Result(msgspec.Struct, frozen=True):
 class State(Message, frozen=True, tag="state"):
     """The state of a table for one seat, always complete.
 
-    events      how many lines of the log have been sent to this seat
-    twins       for each key of a card, the key that stands for all identical cards in the same place
-    mine        whether this seat must choose
-    held        the seat's choice while it is hidden from the others, as text; None otherwise
-    out         by seat, whether it has forfeited
+    events              how many lines of the log have been sent to this seat
+    waiting             the seats that must choose
+    identical_cards     for the key of a card, the key that stands for all identical cards in the same place
+    forced              whether my only action is played for me
+    undo, hints         whether I may take my latest choice back, and ask for a hint
+    hidden_choice       my choice while it is hidden from the others, as text; None otherwise
+    forfeited           by seat, whether it has forfeited
     """
 
     epoch: int
@@ -339,25 +345,25 @@ class State(Message, frozen=True, tag="state"):
     turn: int
     scene: Scene | None
     waiting: tuple[int, ...]
-    mine: bool
+    is_my_turn: bool = field(name="mine")
     parts: tuple[Part, ...]
     legal: tuple[Choice, ...]
     amounts: Amounts | None
-    twins: dict[str, str]
+    identical_cards: dict[str, str] = field(name="twins")
     forced: bool
     undo: bool
     hints: bool
-    held: str | None
+    hidden_choice: str | None = field(name="held")
     present: tuple[bool, ...]
     caretakers: tuple[bool, ...]
-    out: tuple[bool, ...]
+    forfeited: tuple[bool, ...] = field(name="out")
     clocks: tuple[Clock, ...]
     pace: Pace
     over: bool
     outcome: Result | None = None
     paused: str = ""
     undo_asked: int = -1
-    """The seat that asks to take its latest choice back; -1 if none does."""
+    """The seat that has asked to take its latest choice back; -1 if none has."""
     undo_allowed: tuple[int, ...] = ()
     """The seats that have allowed that so far."""
     view: dict[str, Any] | None = None
@@ -380,7 +386,7 @@ class Refused(Message, frozen=True, tag="refused"):
 
 
 class WhyNot(Message, frozen=True, tag="why_not"):
-    """Why the thing with this ``key`` can't be chosen, in a sentence; None if it can."""
+    """Why the thing with this ``key`` can't be selected, in a sentence; None if it can."""
 
     id: str
     key: str
@@ -388,7 +394,7 @@ class WhyNot(Message, frozen=True, tag="why_not"):
 
 
 class Hint(Message, frozen=True, tag="hint"):
-    """A strong player's choice, and why; ``judge`` is that player."""
+    """The choice of a strong player (``judge``), and why."""
 
     id: str
     action: int
@@ -408,7 +414,7 @@ class Chat(Message, frozen=True, tag="chat"):
 
 
 class Rematch(Message, frozen=True, tag="rematch"):
-    """Somebody (``by``) wants a rematch, at another table; ``declined`` are the names of people who don't."""
+    """Somebody (``by``) wants a rematch at another table; ``declined`` has the names of people who don't."""
 
     table: str
     path: str
@@ -426,9 +432,9 @@ AnyMessage = Hello | Events | State | Done | Refused | WhyNot | Hint | Chat | Re
 
 
 def encoded(message: msgspec.Struct) -> bytes:
-    """A message or body as JSON."""
+    """A message, or the body of an HTTP response, as JSON."""
     return msgspec.json.encode(message)
 
 
 read_request = msgspec.json.Decoder(AnyRequest).decode
-"""Decodes a request; msgspec.MsgspecError, with the field, if it is invalid, RecursionError if nested too deep."""
+"""Decodes a request; msgspec.MsgspecError, with the field, if it is invalid; RecursionError if nested too deep."""

@@ -1,8 +1,6 @@
-"""A table on a server as its messages describe it, for one seat.  It has no input or output, so any screen can show it.
+"""A table on a server as its messages describe it, for one seat.
 
-receive     handles one message; messages must be handled in the order in which they arrive
-query       the part of the log that is known already, for a connection that is reopened
-hello       the ``Hello`` of the table; ``state`` is the latest state, which is complete by itself
+It has no input or output, so any screen can show it. Messages must be received in the order in which they arrive.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ _decoder: Callable[[str | bytes], Any] = msgspec.json.Decoder(AnyMessage).decode
 
 
 def rematch_sentence(message: Rematch) -> str:
-    """The latest news of a rematch, in a sentence."""
+    """Who wants a rematch, or who has declined it last, in a sentence."""
     if message.declined:
         return f"{message.declined[-1]} has declined the rematch."
     return f"{message.by} wants a rematch."
@@ -52,6 +50,8 @@ def rematch_sentence(message: Rematch) -> str:
 class RemoteTable:
     """One table, as one seat sees it.
 
+    hello    the latest ``Hello``, with what doesn't change during the game
+    state    the latest ``State``, which is complete by itself
     lines    the log, in sentences; the line for the end of the game is empty, since ``result`` describes it
     chats    the messages of the chat
     rematch  the latest message about a rematch
@@ -77,7 +77,7 @@ class RemoteTable:
             raise KibitzError(f"{NEWER_SERVER} ({str(error)[:100]}).") from error
         match message:
             case Hello():
-                self.take_hello(message)
+                self.handle_hello(message)
             case State():
                 self.state = message
             case Events(epoch=epoch, since=since, events=events):
@@ -91,8 +91,8 @@ class RemoteTable:
                 pass
         return message
 
-    def take_hello(self, hello: Hello) -> None:
-        """Handle the first message, which names the game; KibitzError if this Kibitz can't play it by these rules."""
+    def handle_hello(self, hello: Hello) -> None:
+        """Handle the message that names the game; KibitzError if this Kibitz doesn't have the game with these rules."""
         if hello.removed:
             raise KibitzError("the table's host has removed you: ask for a new invitation.")
         try:
@@ -101,17 +101,17 @@ class RemoteTable:
             raise KibitzError(f"the table plays {hello.title}, which isn't installed here: {error}") from error
         if hello.rules != game.rules.VERSION:
             raise KibitzError(
-                f"the table plays {hello.title} by rules {hello.rules}, but here they are {game.rules.VERSION}: update "
-                "the older Kibitz."
+                f"the table plays version {hello.rules} of the rules of {hello.title}, and this Kibitz version"
+                f" {game.rules.VERSION}: update the older Kibitz."
             )
         self.hello, self._game = hello, game
         self.view_type = type(game.view(game.deal(0), SPECTATOR))
 
     @property
     def query(self) -> str:
-        """The URL query of a new connection: the known part of the log, and that views are wanted as structs."""
-        known = {"epoch": self.epoch, "since": len(self.lines)} if self.epoch >= 0 else {}
-        return urlencode({"exact": "true", **known})
+        """The URL query of a new connection: which lines of the log are known, and a request for views as structs."""
+        known_lines = {"epoch": self.epoch, "since": len(self.lines)} if self.epoch >= 0 else {}
+        return urlencode({"exact": "true", **known_lines})
 
     # ---------------------------------------------------------------- the state
 
@@ -134,7 +134,7 @@ class RemoteTable:
     @property
     def is_my_turn(self) -> bool:
         """Whether the person must choose now."""
-        return self.state is not None and self.state.mine
+        return self.state is not None and self.state.is_my_turn
 
     @property
     def scene(self) -> Scene:
@@ -154,7 +154,7 @@ class RemoteTable:
         return replace(zone, title=f"Your {zone.title[len(own_name) :]}") if zone.title.startswith(own_name) else zone
 
     def view(self) -> View:
-        """The seat's view as a struct of the game; KibitzError if the server has sent none that fits."""
+        """The seat's view as a struct of the game; KibitzError if the server's data doesn't fit the struct."""
         try:
             return msgspec.convert(self.state.exact if self.state else None, self.view_type)
         except msgspec.ValidationError as error:
@@ -166,7 +166,7 @@ class RemoteTable:
         return [choice.action for choice in self.state.legal] if self.state else []
 
     def waiting_sentence(self) -> str:
-        """A sentence on whom the table waits for; empty if it waits for the person."""
+        """A sentence that says whom the table waits for; empty if it waits for the person."""
         state, hello = self.state, self.hello
         if state is None or hello is None:
             return "Joining the table ..."
@@ -176,11 +176,11 @@ class RemoteTable:
             missing = sum(seat.kind == "open" for seat in hello.seats)
             return f"Waiting for {missing} more to join." if missing else "The game begins."
         others = [self.names[seat] for seat in state.waiting if seat != self.seat]
-        if state.held is not None:
-            return f"You have chosen {' '.join(state.held.split())}. Waiting for {listed(others)}."
+        if state.hidden_choice is not None:
+            return f"You have chosen {' '.join(state.hidden_choice.split())}. Waiting for {listed(others)}."
         if state.forced:
             return f"You have one choice, which is made for you: {state.legal[0].label}."
-        return "" if state.mine else f"Waiting for {listed(others)}."
+        return "" if state.is_my_turn else f"Waiting for {listed(others)}."
 
     def result(self) -> str:
         """How the game has ended, in words; empty while it is being played."""
@@ -191,8 +191,8 @@ class RemoteTable:
         names = names_for(self.seat, self.names)
         return outcome_sentence(Outcome(outcome.reason, outcome.scores, outcome.winners), names, last_line)
 
-    def act(self, action: int) -> dict[str, Any]:
-        """The request that carries out a choice."""
+    def act_request(self, action: int) -> dict[str, Any]:
+        """The request that plays an action."""
         assert self.state is not None
         return new_request("act", action=action, turn=self.state.turn)
 

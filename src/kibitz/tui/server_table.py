@@ -12,7 +12,7 @@ from textual.app import App
 from kibitz.engine.record import Record, parse
 from kibitz.engine.sentences import as_sentence
 from kibitz.errors import KibitzError
-from kibitz.remote.client import Address, Connection, ServerClient, join, server_address, tables_at
+from kibitz.remote.client import RECONNECTING, Address, Connection, ServerClient, join, server_address, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
 from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentence
 from kibitz.tui.dialogs import ChoiceWindow, InputWindow
@@ -99,7 +99,7 @@ class ServerTable(TableController):
 
     def show_status(self, sentence: str) -> None:
         """Show a sentence on a lost connection; "" once the connection is back."""
-        if sentence or self.status.startswith("The connection"):
+        if sentence or self.status == RECONNECTING:
             self.status = sentence or self.table.waiting_sentence()
             self.redraw()
 
@@ -111,7 +111,7 @@ class ServerTable(TableController):
         assert state is not None
         self.scene = table.scene
         self.status = table.result() or table.waiting_sentence()
-        is_to_choose = state.mine and not state.forced and not self.unanswered_id
+        is_to_choose = state.is_my_turn and not state.forced and not self.unanswered_id
         if self.selection is not None and not (is_to_choose and self.is_for_this_choice(self.selection)):
             self.end_choice()
         if is_to_choose and self.selection is None:
@@ -130,9 +130,9 @@ class ServerTable(TableController):
         if action is not None:
             self.end_choice()
             self.status = "..."
-            request = self.table.act(action)
+            request = self.table.act_request(action)
             self.unanswered_id = request["id"]
-            self.run_worker(self.connection.ask(request))
+            self.run_worker(self.connection.send(request))
             self.redraw()
 
     def handle_refusal(self, id: str, sentence: str) -> None:
@@ -175,7 +175,7 @@ class ServerTable(TableController):
         if key == "c" and self.viewer >= 0 and self.record is None:
             self.run_worker(self.talk())
         elif key == "u" and self.viewer >= 0 and self.record is None:
-            self.run_worker(self.connection.ask(new_request("undo")))
+            self.run_worker(self.connection.send(new_request("undo")))
         else:
             super().press_anytime(key)
 
@@ -190,27 +190,27 @@ class ServerTable(TableController):
             return
         number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
         message = {"phrase": number - 1} if 0 < number <= len(phrases) else {"text": typed[:200]}
-        await self.connection.ask(new_request("say", **message))
+        await self.connection.send(new_request("say", **message))
 
     def undo(self, selection: Selection) -> None:
         """Undo the latest choice, if the server allows it."""
-        self.run_worker(self.connection.ask(new_request("undo")))
+        self.run_worker(self.connection.send(new_request("undo")))
 
     async def hint(self, selection: Selection) -> None:
         """Ask the server for a hint; everybody sees that, and the game is unrated."""
         self.feedback = "Looking for a hint ..."
-        await self.connection.ask(new_request("hint"))
+        await self.connection.send(new_request("hint"))
 
     def skip_ahead(self) -> None:
         """Skip to the person's next turn."""
-        self.run_worker(self.connection.ask(new_request("pace", pace="skip")))
+        self.run_worker(self.connection.send(new_request("pace", pace="skip")))
 
     def change_pace(self, key: str) -> None:
         """Let computer players play as fast as possible, or at a normal pace."""
         self.pace = "faster" if key == "+" else "usual"
         pace = "as fast as possible" if key == "+" else "at a normal pace"
         self.feedback = f"Computer players play {pace}."
-        self.run_worker(self.connection.ask(new_request("pace", pace=self.pace)))
+        self.run_worker(self.connection.send(new_request("pace", pace=self.pace)))
 
     def rematch(self) -> None:
         """Ask for a rematch."""
@@ -218,7 +218,7 @@ class ServerTable(TableController):
 
     async def ask_rematch(self) -> None:
         """Ask the server for a rematch, and go to its table."""
-        await self.connection.ask(new_request("rematch"))
+        await self.connection.send(new_request("rematch"))
         for _ in range(100):
             if self.table.rematch is not None:
                 self.dismiss(f"table:{self.table.rematch.table}")
@@ -253,7 +253,7 @@ async def visit_server(app: App[Any], address: Address, name: str | None) -> str
     account_name = await in_thread(client.sign_in)
     if not address.table:
         tables = await in_thread(lambda: tables_at(client))
-        number = await app.push_screen_wait(ChoiceWindow("Which table?", [listed.description for listed in tables]))
+        number = await app.push_screen_wait(ChoiceWindow("Which table?", [table.description for table in tables]))
         if not isinstance(number, int):
             return ""
         address, takes_seat = address._replace(table=tables[number].table), tables[number].has_open_seat
@@ -264,7 +264,7 @@ async def visit_server(app: App[Any], address: Address, name: str | None) -> str
             return ""
         name = typed_name or None
     while True:
-        table = await in_thread(lambda address=address, sits=takes_seat: join(client, address, name, sits=sits))  # type: ignore[misc]
+        table = await in_thread(lambda address=address, sit=takes_seat: join(client, address, name, takes_seat=sit))  # type: ignore[misc]
         choice = await app.push_screen_wait(ServerTable(client, table))
         if choice == "menu":
             return ""

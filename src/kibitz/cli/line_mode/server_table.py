@@ -36,15 +36,15 @@ def play_at_server(screen: Screen, address: Address, name: str | None) -> int | 
     client = ServerClient(address)
     client.sign_in()
     try:
-        sits = False
+        takes_seat = False
         if not address.table:
-            address, sits = pick_table(screen, client, address)
+            address, takes_seat = pick_table(screen, client, address)
         while True:
-            table = join(client, address, name, sits=sits)
+            table = join(client, address, name, takes_seat=takes_seat)
             next_table = ServerVisit(screen, client, table).play()
             if not next_table:
                 return None
-            address, sits = Address(address.server, next_table), False
+            address, takes_seat = Address(address.server, next_table), False
     except (Quit, EOFError):
         screen.line()
         screen.line(f"Goodbye: 'kibitz join {client.address.page_url}' takes you back.")
@@ -217,7 +217,7 @@ class ServerVisit(Questioner):
     def request_answer(self, kind: str, **more: Any) -> AnyMessage:
         """Send a request, and handle messages until it is answered."""
         request = new_request(kind, **more)
-        self.connection_thread.submit(self.connection_thread.connection.ask(request)).result(REQUEST_TIMEOUT)
+        self.connection_thread.submit(self.connection_thread.connection.send(request)).result(REQUEST_TIMEOUT)
         while True:
             message = self.connection_thread.next_message(REQUEST_TIMEOUT)
             self.print_message(message)

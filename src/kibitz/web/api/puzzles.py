@@ -102,7 +102,7 @@ def shown_puzzle(name: str, number: int) -> ShownPuzzle:
         rules=puzzle.rules,
         seats=tuple(PublicSeat(seat, name, "computer") for seat, name in enumerate(table.names)),
         settings=Settings(),
-        mine=False,
+        is_host=False,
         started=True,
     )
     facts = replace(TableFacts.of(game.seats), hints=False)

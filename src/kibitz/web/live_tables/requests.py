@@ -204,7 +204,7 @@ def why_not(table_task: TableTask, connection: Connection, request: wire.AskWhyN
     session, seat = session_and_seat(table_task, connection)
     table = session.table
     picking = Picking(table_task.game, table.view(seat), table.legal(seat), table.names)
-    for key in request.taken:
+    for key in request.selected:
         picking.take(key)
     return wire.WhyNot(request.id, request.key, picking.why_not(request.key))
 

@@ -289,7 +289,7 @@ class TableTask:
             rules=stored.rules,
             seats=shown_seats(game, stored.seats),
             settings=stored.settings,
-            mine=is_maker,
+            is_host=is_maker,
             started=self.session is not None,
             removed=connection.seat < 0 and any(connection.person.id in seat.removed for seat in stored.seats),
             invitations=self.invitations() if is_maker else (),

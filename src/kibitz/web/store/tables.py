@@ -21,7 +21,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, sel
 
 from kibitz.database.schema import favourites, games, journal, seatings, tables
 from kibitz.errors import FailureKind
-from kibitz.remote.messages import Kind, NoteKind, Settings
+from kibitz.remote.messages import NoteKind, SeatKind, Settings
 
 # ---------------------------------------------------------------- types
 
@@ -81,7 +81,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     reserved_for    the id of the person for whom this open seat is kept until they accept or decline a rematch
     """
 
-    kind: Kind
+    kind: SeatKind
     name: str
     person: str = ""
     player: str = ""
