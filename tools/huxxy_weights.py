@@ -17,7 +17,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.kernels.policies import modules_of
 from kibitz.games.huxxy import policies, quick_turn
-from kibitz.games.huxxy.policies import JOKER_WEIGHTS, LAYS, SIZES
+from kibitz.games.huxxy.policies import HAND_SIZES, JOKER_WEIGHTS, LAY_COUNTS
 from tools import huxxy_turns
 from tools.huxxy_turns import ROW, SEATS
 
@@ -59,8 +59,8 @@ def prior() -> Numbers:
     """The logarithms of the weights before any data: by the number of cards left."""
     import numpy as np
 
-    logs, cards = np.zeros(JOKER_WEIGHTS), np.arange(SIZES)
-    left = np.maximum(cards[:, None] - np.arange(LAYS), 0)
+    logs, cards = np.zeros(JOKER_WEIGHTS), np.arange(HAND_SIZES)
+    left = np.maximum(cards[:, None] - np.arange(LAY_COUNTS), 0)
     logs[1:] = np.tile(-CARD_COST * left, (2 * SEATS, 1)).ravel()
     return logs
 
@@ -105,7 +105,7 @@ def fitted(game: Game) -> list[int]:
 
 def table(weights: list[int]) -> str:
     """The weights of a game as lines of text, a line for each number of cards of each seat."""
-    rows = [weights[first : first + LAYS] for first in range(1, JOKER_WEIGHTS, LAYS)]
+    rows = [weights[first : first + LAY_COUNTS] for first in range(1, JOKER_WEIGHTS, LAY_COUNTS)]
     return "\n".join(" ".join(map(str, row)) for row in rows)
 
 

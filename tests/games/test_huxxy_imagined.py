@@ -7,7 +7,7 @@ import kibitz
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import policies
-from kibitz.games.huxxy.actions import PICKED
+from kibitz.games.huxxy.actions import PICK_UP_FACE
 from kibitz.games.huxxy.beliefs import resample
 from kibitz.games.huxxy.groups import is_valid, points
 from kibitz.games.huxxy.quick_turn import SCRATCH
@@ -67,8 +67,8 @@ def hands_without_plays(state, seat, world):
     found = []
     for p in range(state.players):
         last = policies.last_logged(state, p)
-        if p != seat and not policies.reveals_nothing(state, p, last) and state.log[last] & 63 != PICKED:
-            new = {entry & 63 for entry in state.log[last + 1 : state.logged]}
+        if p != seat and not policies.reveals_nothing(state, p, last) and state.log[last] & 63 != PICK_UP_FACE:
+            new = {entry & 63 for entry in state.log[last + 1 : state.log_length]}
             table = (faces(*group) for group in zip(state.group_once, state.group_twice, strict=True))
             found.append(has_no_play(world, p, [group for group in table if group and not new & {*group}]))
     return found

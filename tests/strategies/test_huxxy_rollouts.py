@@ -11,7 +11,7 @@ from kibitz.games.huxxy import policies
 from kibitz.games.huxxy.actions import CONCEDE
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.groups import NONE
-from kibitz.games.huxxy.policies import JOKER_WEIGHTS, LAYS, SEATS, SIZES, WEIGHTS
+from kibitz.games.huxxy.policies import HAND_SIZES, JOKER_WEIGHTS, LAY_COUNTS, SEATS, WEIGHTS
 from kibitz.games.huxxy.quick_turn import SCRATCH, find_turn
 from kibitz.search import rollout_kernels, search_players
 from kibitz.search.rollout_planner import RolloutPlanner
@@ -31,7 +31,10 @@ def scratch():
 def weights(game, turns, opened, lays):
     """The weights by hand size of a seat that moves after ``turns`` turns and could play ``lays`` cards now."""
     first = JOKER_WEIGHTS if game is JOKER_GAME else 0
-    return [WEIGHTS[first + 1 + LAYS * (SIZES * (2 * turns + opened) + cards) + lays] for cards in range(SIZES)]
+    return [
+        WEIGHTS[first + 1 + LAY_COUNTS * (HAND_SIZES * (2 * turns + opened) + cards) + lays]
+        for cards in range(HAND_SIZES)
+    ]
 
 
 def ended(hands, loser=NONE):
@@ -73,7 +76,7 @@ def test_weights_favour_few_cards_early_turns_and_playable_cards(game):
 
 def test_weights_are_those_best_was_measured_with():
     """After fitting new weights (``python -m tools.huxxy_weights``), measure ``best`` again and pin them here."""
-    text = " ".join(map(str, (SIZES, LAYS, SEATS, JOKER_WEIGHTS, *WEIGHTS)))
+    text = " ".join(map(str, (HAND_SIZES, LAY_COUNTS, SEATS, JOKER_WEIGHTS, *WEIGHTS)))
     assert len(WEIGHTS) == 2 * JOKER_WEIGHTS
     assert sha256(text.encode()).hexdigest() == "5372535f881a9f306fca552f77119d21164f993b16f5a77ec2160f69d2417400"
 

@@ -1,4 +1,4 @@
-"""COMP10001-Huxxy: rummy with shared groups, a game for four (``kibitz rules huxxy``)."""
+"""COMP10001-Huxxy: rummy with shared groups (``kibitz rules huxxy``)."""
 
 from kibitz.cards import FULL_PACK
 from kibitz.engine.assembly import make_game, mini_of, variant_of

@@ -19,7 +19,7 @@ MAX_GROUPS = 41
 PICK_UP, END, CONCEDE, PLAY = range(4)
 MOVE = PLAY + 53 * MAX_GROUPS
 ACTIONS = MOVE + 106 * MAX_GROUPS
-PICKED = 63
+PICK_UP_FACE = 63
 """In the log, the face that stands for a pick-up."""
 
 
@@ -65,9 +65,9 @@ def undo_play(s, card, source, group, groups):
 
 @kernel
 def log_card(s, face):
-    """Add a card played from the mover's hand to the log, or a pick-up (PICKED)."""
-    s.log[s.logged] = 64 * s.player + face
-    s.logged += 1
+    """Add a card played from the mover's hand to the log, or a pick-up (PICK_UP_FACE)."""
+    s.log[s.log_length] = 64 * s.player + face
+    s.log_length += 1
 
 
 @kernel

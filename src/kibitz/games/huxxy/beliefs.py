@@ -1,4 +1,4 @@
-"""Redrawing the cards that a seat can't see in Huxxy, each arrangement with its exact probability.
+"""Redraws the cards that a seat can't see in Huxxy; each arrangement has its exact probability.
 
     pool        the hidden cards: the stock and the other hands
     place       where a hidden hand holds one card
@@ -7,12 +7,12 @@
 Every way to deal the pool is equally likely, with one exception.  A seat that played one copy of a face may have held
 both copies at the time.  Either copy could have been played then, but in the log both plays look the same.  So each
 such play halves the weight of the deals in which both copies were held.  Whether both were held depends on when the
-second copy was picked up, so that is drawn, too: each pick-up fills a place, and each play empties a random one.
+second copy was picked up, so the time is drawn, too: each pick-up fills a place, and each play empties a random one.
 """
 
 from kibitz.cards.chance import below
 from kibitz.cards.sets import lowest, size
-from kibitz.games.huxxy.actions import PICKED, pick_up
+from kibitz.games.huxxy.actions import PICK_UP_FACE, pick_up
 from kibitz.kernel import kernel
 
 
@@ -23,7 +23,7 @@ def resample(s, seat):
         return True
     for p in range(s.players):
         if p != seat:
-            give_back(s, p)
+            return_to_stock(s, p)
     accepted = True
     for p in range(s.players):
         if p != seat and not redeal_hand(s, p):
@@ -32,11 +32,11 @@ def resample(s, seat):
 
 
 @kernel
-def give_back(s, p):
-    """Put a hand into the stock; ``s.redealt[p]`` becomes its size."""
-    s.redealt[p] = size(s.hand_once[p]) + size(s.hand_twice[p])
+def return_to_stock(s, p):
+    """Return a hand to the stock; ``s.hand_sizes[p]`` becomes its size."""
+    s.hand_sizes[p] = size(s.hand_once[p]) + size(s.hand_twice[p])
     for cards in (s.hand_twice[p], s.hand_once[p]):
-        s.stock_twice |= s.stock_once & cards
+        s.stock_twice |= s.stock_once & cards  # the second copies of what the stock has already
         s.stock_once |= cards
     s.hand_once[p] = 0
     s.hand_twice[p] = 0
@@ -44,15 +44,15 @@ def give_back(s, p):
 
 @kernel
 def redeal_hand(s, p):
-    """Redeal a hidden hand of ``s.redealt[p]`` cards; False if it is rejected."""
+    """Redeal a hidden hand of ``s.hand_sizes[p]`` cards; False if it is rejected."""
     played = 0
     played_twice = 0
-    for i in range(s.logged):
-        if s.log[i] >> 6 == p and s.log[i] & 63 != PICKED:
+    for i in range(s.log_length):
+        if s.log[i] >> 6 == p and s.log[i] & 63 != PICK_UP_FACE:
             bit = 1 << (s.log[i] & 63)
             played_twice |= played & bit
             played |= bit
-    for _ in range(s.redealt[p]):
+    for _ in range(s.hand_sizes[p]):
         pick_up(s, p)
     other_copies = s.hand_once[p] & played
     if other_copies == 0 and played_twice == 0:
@@ -71,23 +71,23 @@ def accept_hand(s, p, other_copies):
     places = s.hand_size
     for i in range(places):
         s.moments[i] = 0
-    for i in range(s.logged):
+    for i in range(s.log_length):
         if s.log[i] >> 6 != p:
             continue
         face = s.log[i] & 63
-        if face == PICKED:
+        if face == PICK_UP_FACE:
             s.moments[places] = i
             places += 1
             continue
         moment = empty_place(s, places)
         places -= 1
-        first_play = first_played(s, p, face)
+        first_play = first_play_index(s, p, face)
         if first_play < i and moment <= first_play and below(s, 2):
             return False
     while other_copies:
         moment = empty_place(s, places)
         places -= 1
-        if moment <= first_played(s, p, lowest(other_copies)) and below(s, 2):
+        if moment <= first_play_index(s, p, lowest(other_copies)) and below(s, 2):
             return False
         other_copies &= other_copies - 1
     return True
@@ -103,7 +103,7 @@ def empty_place(s, places):
 
 
 @kernel
-def first_played(s, p, face):
+def first_play_index(s, p, face):
     """The index in the log of a seat's first play of a face, which must be there."""
     i = 0
     while s.log[i] != 64 * p + face:

@@ -1,7 +1,7 @@
 """The exact best turn: which cards to play and to move, so that the table is valid at the end.
 
     play        ``(card, source, target)``: a face, the group it leaves (HAND: the hand) and the group it goes to
-    goal        "cards" the most cards, "points" the most points, "worth" the least worth left in hand
+    goal        what is best: "cards", the most cards; "points", the most points; "worth", the least worth left in hand
 
 ``turn_search`` does the search, in machine code if that is ready.  Its result is a table; this module finds the plays
 that lead to it, those from the hand first.
@@ -148,8 +148,8 @@ def run_search(
 ) -> Any:
     """Search, and return the state of the search, an array (see ``search_state``).
 
-    ``task`` has goal, plays left, least cards, least points and ``rearrange``. With a ``limit`` on the steps the search
-    runs in plain Python.
+    ``task`` has the goal, the plays left, the minimums of cards and points, and ``rearrange``. With a ``limit`` on its
+    steps, the search runs in plain Python.
     """
     kernels, new_array = plain_solver() if limit else solver()
     w = new_array()

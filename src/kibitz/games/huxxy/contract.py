@@ -11,6 +11,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.games.huxxy.view import bit_sets, faces
 
 STOCK = 4
+"""The stock as a place; a hand's place is its seat."""
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
@@ -50,10 +51,10 @@ def replace_card(s: PlainState, old: tuple[int, int], new: tuple[int, int]) -> N
 
 
 def key(s: PlainState) -> tuple[object, ...]:
-    """The position: who holds what, what lies where, and the log."""
+    """A value that is equal for equal positions: all hands, the stock, the table and the log."""
     turn = (s.player, s.over, s.plays, s.placed, s.points, s.loser, *s.opened)
     hands = (*s.hand_once, *s.hand_twice, s.stock_once, s.stock_twice)
-    return (turn, hands, *s.group_once[: s.groups], *s.group_twice[: s.groups], *s.log[: s.logged])
+    return (turn, hands, *s.group_once[: s.groups], *s.group_twice[: s.groups], *s.log[: s.log_length])
 
 
 JOKERS = "rare: two Jokers meet on the table; tests of the rules set this up"

@@ -180,7 +180,7 @@ def removable(once, twice):
     while tries:
         bit = tries & -tries
         tries ^= bit
-        if is_valid(once ^ bit & ~twice, twice & ~bit):
+        if is_valid(once ^ bit & ~twice, twice & ~bit):  # of two copies, the second one goes
             result |= bit
     return result
 

@@ -42,8 +42,8 @@ SCRATCH = NUMBERS + SLOTS
 
 
 @kernel
-def list_turns(s, w, most, step_limit):
-    """Note up to ``most`` turns of the mover, the best one first; return how many.
+def list_turns(s, w, max_turns, step_limit):
+    """Note up to ``max_turns`` turns of the mover, the best one first; return how many.
 
     Only the first search is exhaustive. Further turns are derived from each turn, by holding back one of the cards that
     it lays, or by leaving alone one of the groups that it changes.
@@ -53,13 +53,13 @@ def list_turns(s, w, most, step_limit):
     while i < n:
         at = TURNS + TURN_SIZE * i
         cards = faces_laid(s, w, at)
-        while cards and n < most:
+        while cards and n < max_turns:
             n = add_turn(s, w, n, w[at + HELD_BACK] | cards & -cards, w[at + LEFT_ALONE], step_limit)
             cards &= cards - 1
         for g in range(s.groups):
             once = s.group_once[g]
             twice = s.group_twice[g]
-            if n < most and (w[at + ONCE + g] != once or w[at + TWICE + g] != twice) and is_valid(once, twice):
+            if n < max_turns and (w[at + ONCE + g] != once or w[at + TWICE + g] != twice) and is_valid(once, twice):
                 n = add_turn(s, w, n, w[at + HELD_BACK], w[at + LEFT_ALONE] | 1 << g, step_limit)
         i += 1
     return n

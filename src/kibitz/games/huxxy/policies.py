@@ -23,8 +23,8 @@ from importlib.resources import files
 from random import Random
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.huxxy.actions import END, MAX_GROUPS, PICK_UP, PICKED, PLAY, pick_up
-from kibitz.games.huxxy.beliefs import give_back
+from kibitz.games.huxxy.actions import END, MAX_GROUPS, PICK_UP, PICK_UP_FACE, PLAY, pick_up
+from kibitz.games.huxxy.beliefs import return_to_stock
 from kibitz.games.huxxy.best import best_turn, play_action
 from kibitz.games.huxxy.groups import (
     JOKER,
@@ -79,7 +79,7 @@ SEARCH_PLAYERS = {"best": (1000, "Tries turns in simulated games, where the othe
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """The policy ``quick``: complete the group begun, else lay a card that fits, else a triple; else end or pick up."""
+    """The policy ``quick``: complete a group begun, else lay a card that fits, else a triple, else end or pick up."""
     hand = s.hand_once[s.player]
     plays_left = s.plays_a_turn - s.plays
     if plays_left == 0:
@@ -134,16 +134,17 @@ def best_lay_off(s, hand):
 # Rollouts: the hooks of ``kibitz.search.rollout_kernels``
 
 
-SIZES, LAYS, SEATS = 24, 7, 4
-"""How many different numbers the weights distinguish: of cards in hand, of cards that can be laid, and of seats."""
-JOKER_WEIGHTS = 1 + SEATS * 2 * SIZES * LAYS
+HAND_SIZES, LAY_COUNTS, SEATS = 24, 7, 4
+"""How many numbers of cards in hand the weights distinguish, how many numbers of cards that can be laid, and how many
+seats."""
+JOKER_WEIGHTS = 1 + SEATS * 2 * HAND_SIZES * LAY_COUNTS
 """Where the weights of the game with Jokers begin."""
 WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(encoding="utf-8").split()))
 """A game's first weight is for a mover that can lay all its cards. Then, by the turns until a seat moves and by whether
 it has opened, there is a row for each number of its cards, with a weight for each number that it could lay now."""
 STEP_LIMIT = 300
-"""The maximum number of steps of a search for a turn other than the best, and of one for the rest of the searching
-seat's turn."""
+"""The maximum number of steps of a search: for a turn other than the best, or for the rest of the searching seat's
+turn."""
 MAX_PLANS = 12
 """The maximum number of turns that are tried, besides picking up a card."""
 
@@ -162,7 +163,7 @@ def find_plans(s, scratch, most):
 
 @kernel
 def empties_hand(s, scratch):
-    """Whether the first turn noted leaves nothing in hand: hand and table now have as many cards as the table then."""
+    """Whether the first turn noted lays the whole hand: the table then has as many cards as hand and table have now."""
     n_left = size(s.hand_once[s.player]) + size(s.hand_twice[s.player])
     for g in range(scratch[TURNS + GROUPS]):
         n_left -= size(scratch[TURNS + ONCE + g]) + size(scratch[TURNS + TWICE + g])
@@ -231,11 +232,11 @@ def winning_chance(s, seat, scratch, one):
 def weight_index(s, scratch, k):
     """The index of the weight of the seat that moves after ``k`` turns, at the beginning of a turn."""
     p = (s.player + k) % s.players
-    cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), SIZES - 1)
+    cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), HAND_SIZES - 1)
     lays = find_turn_of(s, scratch, p, 0)
     if k == 0 and lays >= cards:
         return 0
-    return 1 + LAYS * (SIZES * (2 * k + s.opened[p]) + cards) + lays
+    return 1 + LAY_COUNTS * (HAND_SIZES * (2 * k + s.opened[p]) + cards) + lays
 
 
 @kernel
@@ -263,18 +264,18 @@ MAX_REDRAWS = 20
 @kernel
 def last_logged(s, p):
     """The index of a seat's last entry in the log, or NONE."""
-    i = s.logged - 1
+    i = s.log_length - 1
     while i >= 0 and s.log[i] >> 6 != p:
         i -= 1
     return i
 
 
 @kernel
-def laid_since(s, p):
+def faces_laid_since(s, p):
     """The faces that other seats have laid since a seat's last turn."""
     faces = 0
-    for i in range(last_logged(s, p) + 1, s.logged):
-        if s.log[i] & 63 != PICKED:
+    for i in range(last_logged(s, p) + 1, s.log_length):
+        if s.log[i] & 63 != PICK_UP_FACE:
             faces |= 1 << (s.log[i] & 63)
     return faces
 
@@ -286,7 +287,7 @@ def reveals_nothing(s, p, last):
     ``last`` is the index of the seat's last entry in the log.
     """
     n_laid = 0
-    while last >= 0 and s.log[last] >> 6 == p and s.log[last] & 63 != PICKED:
+    while last >= 0 and s.log[last] >> 6 == p and s.log[last] & 63 != PICK_UP_FACE:
         n_laid += 1
         last -= 1
     return n_laid >= s.plays_a_turn or last_logged(s, p) == NONE
@@ -297,28 +298,28 @@ def draw_hidden(s, seat, scratch):
     """Redraw the hidden cards; other seats get no card that they could have laid, except one just picked up."""
     for p in range(s.players):
         if p != seat:
-            give_back(s, p)
+            return_to_stock(s, p)
     for k in range(1, s.players):
         p = (seat + k) % s.players
         last = last_logged(s, p)
-        picked_up = int(last != NONE and s.log[last] & 63 == PICKED)
-        for _ in range(s.redealt[p] - picked_up):
+        picked_up = int(last != NONE and s.log[last] & 63 == PICK_UP_FACE)
+        for _ in range(s.hand_sizes[p] - picked_up):
             pick_up(s, p)
         if not reveals_nothing(s, p, last):
-            redraw(s, p, laid_since(s, p), scratch)
+            redraw(s, p, faces_laid_since(s, p), scratch)
         if picked_up:
             pick_up(s, p)
     return True
 
 
 @kernel
-def redraw(s, p, new, scratch):
+def redraw(s, p, new_faces, scratch):
     """Replace the cards that a seat would have laid by random ones, until it would have laid nothing.
 
-    ``new`` are the faces that were laid after its last turn, so the seat couldn't use their groups.
+    ``new_faces`` are the faces that were laid after its last turn, so the seat couldn't use their groups.
     """
     for _ in range(MAX_REDRAWS):
-        lays = find_turn_of(s, scratch, p, new)
+        lays = find_turn_of(s, scratch, p, new_faces)
         if lays == 0:
             return
         for cards in (s.hand_twice[p] & ~scratch[HAND_TWICE], s.hand_once[p] & ~scratch[HAND_ONCE]):

@@ -54,11 +54,11 @@ def find_turn(s, w):
 
 
 @kernel
-def find_turn_of(s, w, p, new):
-    """``find_turn`` for any seat, leaving out the groups that contain any of the ``new`` faces."""
+def find_turn_of(s, w, p, new_faces):
+    """``find_turn`` for any seat, leaving out the groups that contain any of ``new_faces``."""
     w[GROUPS] = s.groups
     for g in range(s.groups):
-        usable = s.group_once[g] & new == 0
+        usable = s.group_once[g] & new_faces == 0
         w[ONCE + g] = s.group_once[g] if usable else 0
         w[TWICE + g] = s.group_twice[g] if usable else 0
         examine_group(w, g)

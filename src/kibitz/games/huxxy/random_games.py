@@ -237,8 +237,8 @@ def undo_plays(s, w):
         undo_play(s, w[at], w[at + 1], w[at + 2], w[at + 3])
         examine_group(s, w, w[at + 2])
         if w[at + 1] == NONE:
-            s.logged -= 1
-            s.log[s.logged] = 0
+            s.log_length -= 1
+            s.log[s.log_length] = 0
         else:
             examine_group(s, w, w[at + 1])
 

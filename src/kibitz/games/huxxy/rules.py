@@ -7,10 +7,10 @@
     plays           how many plays the turn has had
     placed          how many of these plays were cards from the hand; ``points`` is what the cards are worth
     opened          by seat, whether it has ended a turn with plays
-    log             every card played from a hand, as ``64 * seat + face``, and every pick-up, with the face PICKED
-    logged          how many entries the log has
+    log             every card played from a hand, as ``64 * seat + face``, and every pick-up (PICK_UP_FACE)
+    log_length      how many entries the log has
     loser           the seat that has conceded, or NONE
-    redealt, moments    scratch of ``beliefs``
+    hand_sizes, moments    scratch of ``beliefs``
 
 The actions, single plays, are numbered in ``actions``.  Plays cannot be taken back, so six plays may leave an invalid
 table.  Then, and only then, the player has to concede.
@@ -29,7 +29,7 @@ from kibitz.games.huxxy.actions import (
     MAX_GROUPS,
     MOVE,
     PICK_UP,
-    PICKED,
+    PICK_UP_FACE,
     PLAY,
     log_card,
     make_play,
@@ -90,9 +90,9 @@ LAYOUT = Layout(
     Field("opened", 4),
     Field("loser"),
     Field("log", LOG, "i2"),
-    Field("logged"),
-    Field("redealt", 4, "i2", True),
-    Field("moments", 168, "i2", True),
+    Field("log_length"),
+    Field("hand_sizes", 4, "i2", scratch=True),
+    Field("moments", 168, "i2", scratch=True),
 )
 
 
@@ -128,7 +128,7 @@ def deal(s, k0, k1, k2, k3):
 
 @kernel
 def clear(s):
-    """All cards in the stock, no group on the table, player 0 to move."""
+    """Put all cards into the stock, and empty the table; player 0 is to move."""
     s.player = 0
     s.over = 0
     s.stock_once = s.pack
@@ -147,7 +147,7 @@ def clear(s):
     s.loser = NONE
     for i in range(LOG):
         s.log[i] = 0
-    s.logged = 0
+    s.log_length = 0
 
 
 @kernel
@@ -208,7 +208,7 @@ def end_refusal(s):
 
 @kernel
 def legal(s, out):
-    """List the legal actions."""
+    """Write the legal actions into ``out``; return how many."""
     if s.over:
         return 0
     n = 0
@@ -258,7 +258,7 @@ def apply(s, a):
     """Carry out a legal action."""
     if a == PICK_UP:
         pick_up(s, s.player)
-        log_card(s, PICKED)
+        log_card(s, PICK_UP_FACE)
         if s.stock_once == 0:
             finish(s)
         else:
@@ -299,7 +299,7 @@ def remove_empty_groups(s):
 
 @kernel
 def next_turn(s):
-    """Pass the turn to the next seat."""
+    """Begin the next seat's turn."""
     s.plays = 0
     s.placed = 0
     s.points = 0
@@ -315,7 +315,7 @@ def finish(s):
 
 @kernel
 def returns(s, out):
-    """By seat, minus the worth of the cards left in hand; after a concession, minus LOSS for that seat alone."""
+    """Write minus the worth of each hand into ``out``; after a concession, -LOSS for the loser and 0 for the others."""
     for p in range(s.players):
         if s.loser == NONE:
             out[p] = -total_worth(s.hand_once[p], s.hand_twice[p])

@@ -6,9 +6,7 @@
     frame       one level of the search: a choice, with the mode that says what is chosen
     trail       the values that changes have overwritten, so that a frame can restore everything for its next choice
 
-The upper-case names are places in ``w``, unless their docstrings say otherwise.
-
-See ``turn_search`` for the search itself.
+The upper-case names are indices of ``w``, unless their docstrings say otherwise.  ``turn_search`` is the search itself.
 """
 
 from kibitz.cards.sets import size

@@ -1,6 +1,6 @@
 """What a seat of Huxxy may know, and its events.
 
-Cards are faces: the two copies of a face are alike. Of another seat's pick-up a view shows only that it happened.
+Cards are faces: the two copies of a face are alike. A view shows that another seat has picked up a card, but not which.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, 
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Latest, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Stored, functions
 from kibitz.games.huxxy import rules
-from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, MOVE, PICK_UP, PICKED, PLAY, table_card
+from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, MOVE, PICK_UP, PICK_UP_FACE, PLAY, table_card
 from kibitz.games.huxxy.groups import NONE
 
 Cards = tuple[Card, ...]
@@ -24,8 +24,8 @@ Sorted = Annotated[Cards, ANY_ORDER]
 Entry = Annotated[
     tuple[Seat, Card | None],
     Coded(
-        lambda entry: (entry >> 6, None if entry & 63 == PICKED else entry & 63),
-        lambda item: 64 * item[0] + (PICKED if item[1] is None else item[1]),
+        lambda entry: (entry >> 6, None if entry & 63 == PICK_UP_FACE else entry & 63),
+        lambda item: 64 * item[0] + (PICK_UP_FACE if item[1] is None else item[1]),
     ),
 ]
 
@@ -111,10 +111,10 @@ class HuxxyView(View, frozen=True):
     log: Annotated[
         tuple[Entry, ...],
         Latest(24),
-        Stored("log", "logged"),
+        Stored("log", "log_length"),
         Doc("every card played from a hand and every pick-up so far, as (seat, card), None for a pick-up"),
     ]
-    loser: Annotated[Seat | None, Doc("the seat that could not end its turn, if one could not")]
+    loser: Annotated[Seat | None, Doc("the seat that has conceded, None if none has")]
     hands: Annotated[
         tuple[Sorted, ...] | None,
         Computed(lambda s: all_hands(s) if s.over else None),
@@ -179,7 +179,7 @@ class TurnEnded(Event, frozen=True):
 
 
 class Conceded(Event, frozen=True):
-    """A seat could neither play nor end its turn, and has conceded."""
+    """A seat that couldn't end its turn has conceded."""
 
     seat: int
 
@@ -219,7 +219,7 @@ def advance(s: PlainState, a: int) -> list[Notice]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the least worth left in hand wins, ties share the win; seats that concede or forfeit lose alone."""
+    """The result: the least worth left in hand wins, and ties share; a seat that concedes or forfeits loses alone."""
     scores = [0] * s.players
     rules.returns(s, scores)
     if s.loser == NONE and not forfeited:
@@ -231,7 +231,7 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
 
 def complete(s: PlainState, view: HuxxyView) -> None:
     """Complete a state from a view, with the hidden cards dealt arbitrarily to hands of the right sizes."""
-    s.groups, s.logged = len(view.table), len(view.log)
+    s.groups, s.log_length = len(view.table), len(view.log)
     for g, cards in enumerate(view.table):
         s.group_once[g], s.group_twice[g] = bit_sets(cards)
     hands: list[Cards] = [()] * view.players if view.hands is None else list(view.hands)

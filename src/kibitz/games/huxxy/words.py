@@ -51,7 +51,7 @@ WORDS = {
     "concede": CONCEDE,
 }
 NUMBER = re.compile(r"new|[1-9]\d?")
-FILLER_WORDS = re.compile(r">|,|\b(?:to|from|group|card|play|move|put)\b")
+FILLER_WORDS = re.compile(r">|,|\b(?:to|from|group|card|play|move|put|add)\b")
 PROMPT_STEP_LIMIT = 1500
 """How many steps the prompt searches to see whether the turn can still be ended."""
 
@@ -93,14 +93,14 @@ def explain(view: View, action: int) -> str:
         return f"It {' and '.join([*effects, f'{does} the group {symbols(after)}'])}."
     others = list(chain(view.hand, *(view.table[g] for g in range(len(view.table)) if g != group)))
     others.remove(card)
-    if complete := completed(after, others, view.plays_left - 1):
+    if complete := completed_group(after, others, view.plays_left - 1):
         plan = symbols(complete)
         return f"It {effects[0]}, on the way to {plan}." if effects else f"It is on the way to {plan}."
     effects += ["starts a new group"] if not before else []
     return f"It {' and '.join(effects)}." if effects else ""
 
 
-def completed(group: Sequence[int], others: Sequence[int], plays: int) -> list[int] | None:
+def completed_group(group: Sequence[int], others: Sequence[int], plays: int) -> list[int] | None:
     """A valid group that a group becomes with one or two other cards, in at most this many plays; None if none does."""
     for count in range(1, min(2, plays) + 1):
         for cards in combinations(others, count):
@@ -142,7 +142,9 @@ def parse_action(view: View, words: str) -> int:
         return play_action(view.table, Play(card, HAND, group))
     sources = [g for g, cards in enumerate(view.table) if card in cards and (len(groups) == 1 or g == groups[0])]
     if len(sources) > 1:
-        raise NotationError(f"{symbol(card)} is in several groups: say from which, such as '{code(card)} 1>2'.")
+        raise NotationError(
+            f"{symbol(card)} is in several groups: name the one it comes from, such as '{code(card)} 1>2'."
+        )
     if sources:
         return play_action(view.table, Play(card, sources[0], group))
     if len(groups) == 2:
@@ -194,7 +196,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Played(who, card, group, True):
             return f"{names[who]} {verb(who, seat, 'start', 'starts')} group {group + 1} with {symbol(card)}."
         case Played(who, card, group, False):
-            return f"{names[who]} {verb(who, seat, 'put', 'puts')} {symbol(card)} to group {group + 1}."
+            return f"{names[who]} {verb(who, seat, 'add', 'adds')} {symbol(card)} to group {group + 1}."
         case Moved(who, card, source, group, new):
             target = "a new group" if new else f"group {group + 1}"
             move = verb(who, seat, "move", "moves")
