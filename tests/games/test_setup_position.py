@@ -19,7 +19,7 @@ from kibitz.games.go import words as go_scene
 from kibitz.games.hearts import words as hearts_scene
 from kibitz.games.huxxy import words as huxxy_scene
 from kibitz.games.poker import scene as poker_scene
-from kibitz.games.president import scene as president_scene
+from kibitz.games.president import words as president_scene
 from tests.games.setup_position import view_from_facts
 
 NAMES = ("Ann", "Ben", "Cem", "Dan", "Eve", "Fay")

@@ -59,12 +59,12 @@ def test_features_of_a_card_match_counting_by_hand():
     state.laid[2], state.laid[3] = laid(state, "KD"), laid(state, "KS")
     state.stack[0] = laid(state, "9D 9C KH AC")
     nines, left = 1 << 2 | 1, 8
-    kind = policies.KIND + left * policies.SPREADS + policies.SPREAD_CODES.index(nines)
+    kind = policies.KIND + left * policies.KIND_VALUES + policies.KIND_CODES.index(nines)
     found = features_of(state)
     red, black, king, ace = (parse_cards(card)[0] for card in ("9D", "9C", "KH", "AC"))
     assert found[red] == (kind, policies.RUN + left * 16 + 0b0001, policies.RIVAL + left * 16 + 1)
     assert found[black] == (kind, policies.RUN + left * 16 + 0b0010, policies.RIVAL + left * 16 + 1)
-    alone = policies.KIND + left * policies.SPREADS + policies.SPREAD_CODES.index(1)
+    alone = policies.KIND + left * policies.KIND_VALUES + policies.KIND_CODES.index(1)
     assert found[king] == (alone, policies.RUN + left * 16, policies.RIVAL + left * 16 + (1 << 2 | 1))
     assert found[ace] == (policies.ACE + left * 4, policies.NO_FEATURE, policies.NO_FEATURE)
 
@@ -74,9 +74,9 @@ def test_set_aside_cards_are_known_once_all_hands_have_been_seen():
     state.turn, state.player = 3, 0
     state.stack[1], state.stack[2] = laid(state, "9D 2C"), laid(state, "9C 3C")
     nine = parse_cards("9D")[0]
-    assert features_of(state)[nine][0] == policies.KIND + 6 * policies.SPREADS + policies.SPREAD_CODES.index(1)
+    assert features_of(state)[nine][0] == policies.KIND + 6 * policies.KIND_VALUES + policies.KIND_CODES.index(1)
     state.turn, state.stack[2] = 2, state.stack[1]
-    assert features_of(state)[nine][0] == policies.KIND + 7 * policies.SPREADS + policies.SPREAD_CODES.index(3)
+    assert features_of(state)[nine][0] == policies.KIND + 7 * policies.KIND_VALUES + policies.KIND_CODES.index(3)
 
 
 def test_suits_of_one_colour_are_interchangeable():

@@ -1,4 +1,4 @@
-"""COMP10001-Go: a draft-and-collect game for four (``kibitz rules go``)."""
+"""COMP10001-Go: draft ten cards, then group them (``kibitz rules go``)."""
 
 from kibitz.engine.assembly import make_game, mini_of, variant_of
 from kibitz.games.go import policies

@@ -15,8 +15,8 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
     """An endless series of positions: each swaps two hidden cards, or changes another seat's face-down choice."""
     position = s.copy()
     n = s.players
-    seen = [] if seat < 0 else [(seat - t) % n for t in range(min(s.turn + 1, n))]
-    hidden = [stack for stack in range(n) if stack not in seen]
+    seen_stacks = [] if seat < 0 else [(seat - t) % n for t in range(min(s.turn + 1, n))]
+    hidden = [stack for stack in range(n) if stack not in seen_stacks]
     while True:
         position = position.copy()
         aside = s.pack
@@ -50,14 +50,14 @@ def swap(position: PlainState, first: tuple[int | None, int], second: tuple[int 
 
 
 def key(s: PlainState) -> tuple[object, ...]:
-    """The position: who holds what, and what has been laid and grouped."""
+    """A value that is equal for equal positions: all hands, and what has been laid and grouped."""
     public = (s.player, s.over, s.turn, s.grouping, *s.discard, *s.part)
     return public + tuple((s.stack[p], s.chosen[p], s.laid[p], s.ungrouped[p], s.score[p]) for p in range(s.players))
 
 
 EXCLUSIONS = {
     "groups.is_run: others & others - 1 == 0, true": (
-        "rare: Aces with one other card or none are no group, and only a few of the refused actions are tried"
+        "rare: Aces with at most one other card aren't a group, and only a few of the refused actions are tried"
     ),
     "groups.is_run: black_gaps == size(cards & SUITS_OF_COLOUR[1]), false": (
         "red and black cards alternate, so if the red cards of a run fit, the black ones do, too"

@@ -6,7 +6,7 @@
 Rivals aren't assumed to be good.  Each has one of three styles:
 
     keen        always lays the card that is worth most to it
-    random      lays any card; in a simulated draft it gets a random order of preference
+    random      lays any card; in a simulated draft it gets random preferences
     lowest      always lays its lowest card, as the assignment's sample does
 
 When a seat has seen the hand from which a rival chose, it knows how likely each style would have made that choice, and
@@ -24,13 +24,14 @@ from kibitz.cards import Card
 from kibitz.games.go.groups import ACE_PENALTY, FACTORIAL, best_partitions
 from kibitz.games.go.view import GoView
 
-Order = list[float]
+Preferences = list[float]
 """A rival's preference for every card: it lays the one with the highest number."""
 KEEN, RANDOM, LOWEST = range(3)
 PRIOR = (2.0, 1.0, 1.0)
 """The odds of the three styles before any choice is known."""
 CONSISTENCY = 0.85
-"""How often a keen rival lays exactly the card of ``keen_choice``, and a rival of style "lowest" its lowest card."""
+"""The share of turns in which a keen rival lays the card of ``keen_choice``, and a rival of style "lowest" its lowest
+card; in the others, it lays any card."""
 ACE_WORTH = -10
 """The worth of an Ace: alone it costs 20, but now and then it completes a run."""
 RIVAL_WEIGHT = 0.8
@@ -43,20 +44,20 @@ class Draft(NamedTuple):
     hands       by seat, the cards that it holds now
     laid        by seat and value, how many cards it has laid
     all_laid    by value, how many cards all seats have laid
-    orders      by seat, its order of preference, or None if it is keen
+    preferences by seat, its preferences, or None if it is keen
     turns       how many turns are left
     """
 
     hands: list[list[Card]]
     laid: list[list[int]]
     all_laid: list[int]
-    orders: list[Order | None]
+    preferences: list[Preferences | None]
     turns: int
 
     def copy(self) -> Draft:
         """A copy of a draft."""
         hands, laid = [hand[:] for hand in self.hands], [counts[:] for counts in self.laid]
-        return Draft(hands, laid, self.all_laid[:], self.orders, self.turns)
+        return Draft(hands, laid, self.all_laid[:], self.preferences, self.turns)
 
 
 @cache
@@ -108,19 +109,19 @@ def keen_choice(hand: list[Card], laid: list[int], all_laid: list[int], worths: 
     return choice
 
 
-def choices(draft: Draft) -> list[Card]:
+def chosen_cards(draft: Draft) -> list[Card]:
     """The card that each seat chooses in this turn of a simulated draft."""
-    hands, laid, all_laid, orders, turns = draft
+    hands, laid, all_laid, preferences, turns = draft
     worths = worth_table()[turns - 1]
     return [
-        keen_choice(hand, counts, all_laid, worths) if order is None else max(hand, key=order.__getitem__)
-        for hand, counts, order in zip(hands, laid, orders, strict=True)
+        keen_choice(hand, counts, all_laid, worths) if wishes is None else max(hand, key=wishes.__getitem__)
+        for hand, counts, wishes in zip(hands, laid, preferences, strict=True)
     ]
 
 
 def play_to_the_end(draft: Draft, chosen: list[Card], seat: int) -> list[Card]:
     """Lay the ``chosen`` cards and play on to the end, in place; return the cards that ``seat`` lays."""
-    hands, laid, all_laid, orders, turns = draft
+    hands, laid, all_laid, preferences, turns = draft
     own_cards = []
     while True:
         own_cards.append(chosen[seat])
@@ -132,7 +133,7 @@ def play_to_the_end(draft: Draft, chosen: list[Card], seat: int) -> list[Card]:
         turns -= 1
         if not turns:
             return own_cards
-        chosen = choices(Draft(hands, laid, all_laid, orders, turns))
+        chosen = chosen_cards(Draft(hands, laid, all_laid, preferences, turns))
 
 
 def final_score(draft: Draft, chosen: list[Card], seat: int, before: tuple[Card, ...]) -> float:
@@ -141,12 +142,12 @@ def final_score(draft: Draft, chosen: list[Card], seat: int, before: tuple[Card,
     ``chosen`` are the cards laid in this turn, ``before`` the cards that the seat laid earlier.
     """
     own_cards = play_to_the_end(draft, chosen, seat)
-    rival_score = max(kind_scores(counts) for p, counts in enumerate(draft.laid) if p != seat)
+    rival_score = max(total_kind_score(counts) for p, counts in enumerate(draft.laid) if p != seat)
     return float(best_partitions([*before, *own_cards])[0] - RIVAL_WEIGHT * rival_score)
 
 
-def kind_scores(laid: list[int]) -> int:
-    """The score of a seat's cards by kinds alone: a quick estimate that ignores runs."""
+def total_kind_score(laid: list[int]) -> int:
+    """The score of a seat's cards without runs: a quick estimate."""
     return sum(kind_score(n) * (value + 1) for value, n in enumerate(laid) if n and value) - ACE_PENALTY * laid[0]
 
 
@@ -203,11 +204,12 @@ class DraftSampler:
         random.shuffle(self.unseen)
         cards = iter(self.unseen)
         hands = [[next(cards) for _ in range(self.turns)] if hand is None else list(hand) for hand in self.view.hands]
-        orders = [None if p == self.view.seat else self.order(p, random) for p in range(self.view.players)]
-        return Draft(hands, self.laid, self.all_laid, orders, self.turns)
+        seats = range(self.view.players)
+        preferences = [None if p == self.view.seat else self.draw_preferences(p, random) for p in seats]
+        return Draft(hands, self.laid, self.all_laid, preferences, self.turns)
 
-    def order(self, seat: int, random: Random) -> Order | None:
-        """The order of preference of a rival, whose style is drawn; None if it is keen."""
+    def draw_preferences(self, seat: int, random: Random) -> Preferences | None:
+        """The preferences of a rival, whose style is drawn; None if it is keen."""
         style = random.choices((KEEN, RANDOM, LOWEST), self.style_odds[seat])[0]
         if style == KEEN:
             return None

@@ -26,7 +26,7 @@ PARTS, SCORES, RUNS, BEST, WAYS = 0, 512, 1024, 2048, 3072
 WORK = 4096
 """The length of ``work``. Ten cards never have as many as 512 parts: the tests measure it."""
 UNREACHED = -(1 << 30)
-"""Less than any total."""
+"""Less than any total: no partial partition leaves these positions."""
 
 
 @kernel
@@ -145,7 +145,7 @@ def find_runs(hand, n, work, n_parts):
         new = RUNS + 512
         at = aces
         for value in range(1, 13):
-            colour = phase ^ value & 1
+            colour = phase ^ value & 1  # the colour of this value in runs of this parity: 0 red, 1 black
             n_new = 0
             cards = at
             while at < n and hand[at] >> 2 == value:
@@ -287,7 +287,7 @@ def best_partitions(hand: list[int]) -> tuple[int, list[list[int]]]:
     A partition is a list of parts, whose positions are those of the sorted cards.
     """
     hand = sorted(hand)
-    work = [0] * (RUNS + 1024)
+    work = [0] * (RUNS + 1024)  # BEST and WAYS aren't needed
     n_parts = find_parts(hand, len(hand), work)
     with_lowest: list[list[tuple[int, int]]] = [[(1 << k, singleton_score(card))] for k, card in enumerate(hand)]
     for part, part_score in zip(work[PARTS : PARTS + n_parts], work[SCORES : SCORES + n_parts], strict=True):

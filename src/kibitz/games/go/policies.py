@@ -23,7 +23,7 @@ from random import Random
 
 from kibitz.cards.chance import below
 from kibitz.cards.sets import lowest, size, unpack
-from kibitz.games.go.drafts import DraftSampler, choices, final_score, worth_table
+from kibitz.games.go.drafts import DraftSampler, chosen_cards, final_score, worth_table
 from kibitz.games.go.groups import ACE_PENALTY, PARTS, SCORES, SUITS_OF_COLOUR, best_partitions, find_parts
 from kibitz.games.go.rules import GROUP, stack_of
 from kibitz.games.go.view import GoView
@@ -61,7 +61,7 @@ def greedy(view: GoView, legal: list[int], random: Random) -> int:
         cards = sorted(cards, key=totals.__getitem__, reverse=True)[: max(2, round(share * len(legal)))]
         for _ in range(drafts):
             draft = sampler.draw(random)
-            chosen = choices(draft)
+            chosen = chosen_cards(draft)
             for card in cards:
                 chosen[view.seat] = card
                 totals[card] += final_score(draft.copy(), chosen, view.seat, view.discards[view.seat])
@@ -177,25 +177,27 @@ def truncate_rollout(s):
 ONE = 1024
 """The unit of the logarithms of odds."""
 TURNS = 10
-SPREAD_CODES = tuple(
+KIND_CODES = tuple(
     own << 4 | in_hand << 2 | available
     for own in range(4)
     for in_hand in range(4)
     for available in range(4 - own - in_hand)
 )  # fmt: skip
 """All values of a kind feature: its three numbers, two bits each."""
-SPREADS, RUNS, RIVALS = len(SPREAD_CODES), 16, 16
+KIND_VALUES, RUN_VALUES, RIVAL_VALUES = len(KIND_CODES), 16, 16
 """How many values a kind, a run and a rival feature have."""
-SPREAD_NUMBER = tuple(SPREAD_CODES.index(code) if code in SPREAD_CODES else 0 for code in range(64))
-KIND, ACE = 0, TURNS * SPREADS
+KIND_INDEX = tuple(KIND_CODES.index(code) if code in KIND_CODES else 0 for code in range(64))
+"""By code, its index in KIND_CODES; 0 for a code that isn't there."""
+KIND, ACE = 0, TURNS * KIND_VALUES
 RUN = ACE + TURNS * 4
-RIVAL = RUN + TURNS * RUNS
-NO_FEATURE = RIVAL + TURNS * RIVALS
+RIVAL = RUN + TURNS * RUN_VALUES
+NO_FEATURE = RIVAL + TURNS * RIVAL_VALUES
 """Where the weights of each feature begin; they are ordered by turns left. Aces make no kind, so their only feature is
 how many Aces the seat has laid."""
 FEATURES = NO_FEATURE + 1
 """How many weights there are; the weight of NO_FEATURE is 0."""
 SHIFT = 24
+"""A packed weight is ``(constant << SHIFT) + per_value``, so its low SHIFT bits are ``per_value``."""
 HALF = 1 << SHIFT - 1
 
 
@@ -242,6 +244,7 @@ TABLE = """
 -448/83 639/167 0/0 -86/75 27/17 -73/-5 0/0 1995/133 268/22 0/0 0/0 0/0 0/0 0/0 0/0 1167/159 -429/136 0/0 0/0 619/65
 437/35 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 577/168 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0
 """
+"""The weights of ``mimic``, fitted by ``python -m tools.go_habits``."""
 WEIGHTS = read_weights(TABLE)
 STEPS_PER_ONE, MAX_STEPS = 16, 256
 """Odds are rounded to steps, STEPS_PER_ONE of them for ONE; a card MAX_STEPS below the likeliest is never laid."""
@@ -284,9 +287,9 @@ def list_features(s, out):
                 available = size(other_hands & kind)
             else:
                 available = 3 - own - in_hand - size(laid_by_others & kind)
-            out[n + 1] = KIND + turns_left * SPREADS + SPREAD_NUMBER[own << 4 | in_hand << 2 | available]
-            out[n + 2] = RUN + turns_left * RUNS + run_neighbours(s.laid[p], card)
-            out[n + 3] = RIVAL + turns_left * RIVALS + rivals_of_kind(s, p, kind)
+            out[n + 1] = KIND + turns_left * KIND_VALUES + KIND_INDEX[own << 4 | in_hand << 2 | available]
+            out[n + 2] = RUN + turns_left * RUN_VALUES + run_neighbours(s.laid[p], card)
+            out[n + 3] = RIVAL + turns_left * RIVAL_VALUES + rivals_of_kind(s, p, kind)
         n += 4
     return n >> 2
 
@@ -320,7 +323,8 @@ def rivals_of_kind(s, p, kind):
 def draw_card(s, rng, scratch):
     """A random card of the hand, drawn by the fitted odds.
 
-    The sum of a card's weights is unpacked into ``constant + per_value * value``; ``per_value`` may be negative.
+    The sum of a card's weights is unpacked into ``constant + per_value * value``. Since ``per_value`` may be negative,
+    HALF is added before the low SHIFT bits are taken, and subtracted again.
     """
     n = list_features(s, scratch)
     if n == 1:

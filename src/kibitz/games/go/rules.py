@@ -60,9 +60,9 @@ LAYOUT = Layout(
     Field("part", 40),
     Field("parts", 4),
     Field("score", 4),
-    Field("pool", 52, "i8", True),
-    Field("sorted", 10, "i8", True),
-    Field("work", WORK, "i4", True),
+    Field("pool", 52, "i8", scratch=True),
+    Field("sorted", 10, "i8", scratch=True),
+    Field("work", WORK, "i4", scratch=True),
 )
 
 
@@ -97,7 +97,7 @@ def deal(s, k0, k1, k2, k3):
 
 @kernel
 def clear(s):
-    """Empty the table."""
+    """Remove all cards; player 0 is to move."""
     s.player = 0
     s.over = 0
     s.turn = 0
@@ -142,7 +142,7 @@ def refusal(s, a):
         return Reason.LEGAL if s.stack[stack_of(s, s.player)] >> a & 1 else Reason.NOT_HELD
     if not s.grouping:
         return Reason.NOT_GROUPING
-    if (a - GROUP) >> s.hand_size:
+    if (a - GROUP) >> s.hand_size:  # a position beyond the last discard
         return Reason.NOT_LEFT
     cards = at_places(s.laid[s.player], a - GROUP)
     if cards & s.ungrouped[s.player] != cards:
@@ -154,7 +154,7 @@ def refusal(s, a):
 
 @kernel
 def legal(s, out):
-    """List the legal actions."""
+    """Write the legal actions into ``out``; return how many."""
     n = 0
     if s.over:
         return 0
@@ -248,7 +248,7 @@ def end_game(s):
 
 @kernel
 def returns(s, out):
-    """The score of each seat's groups."""
+    """Write the score of each seat's groups into ``out``."""
     for p in range(s.players):
         out[p] = s.score[p]
 

@@ -73,7 +73,7 @@ class GoView(View, frozen=True):
 
     @property
     def ungrouped(self) -> Cards:
-        """The seat's discards that are in no group yet, lowest first."""
+        """The seat's discards that aren't in a group yet, the lowest first."""
         grouped = {card for group in self.groups[self.seat] for card in group}
         return tuple(sorted(card for card in self.discards[self.seat] if card not in grouped))
 

@@ -1,4 +1,4 @@
-"""Exact redraws of what a seat can't know in President.
+"""Redraws what a seat can't know in President, with exact probabilities.
 
     unseen      the cards whose holder the seat doesn't know; in the first round this excludes the cards below the
                 lowest one dealt, which are known to be aside

@@ -95,7 +95,7 @@ def is_possible(s: PlainState) -> bool:
 
 
 def key(s: PlainState) -> tuple[object, ...]:
-    """What makes two positions the same: who holds what, and what has been played and traded."""
+    """A value that is equal for equal positions: all hands, and what has been played and traded."""
     n = s.players
     turn = (s.player, s.over, s.round, s.phase, s.pair, s.todo, s.pile, s.last, s.passed, s.lowest_card, s.ending)
     seats = (s.order, s.hand, s.gone, s.finish, s.score)

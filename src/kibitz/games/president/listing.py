@@ -1,4 +1,4 @@
-"""All moves of a hand, written down directly: only subsets that are moves are tried.
+"""Lists the moves of a hand directly: only sets of cards that are moves are tried.
 
     hand        a set of heights (see ``moves``)
     floor       only moves with higher numbers are listed; NONE for all of a size
@@ -58,7 +58,7 @@ TRIPLES_DESCENDING = tuple(_packed_descending(4, TRIPLE_SUITS, suits) for suits 
 
 @kernel
 def list_singles(hand, floor, out, n):
-    """Single cards."""
+    """List the single cards."""
     hand &= -(1 << (floor + 1))  # the cards above the floor
     while hand:
         card = highest(hand)
@@ -92,7 +92,7 @@ def values_with_four(hand):
 
 @kernel
 def list_descending(base, descending, floor, out, n):
-    """The moves ``base`` plus each of the four-bit numbers in ``descending``, if they are above the floor."""
+    """List the moves ``base`` plus each of the four-bit numbers in ``descending``, if they are above the floor."""
     while descending and base + (descending & 15) > floor:
         out[n] = base + (descending & 15)
         descending >>= 4
@@ -102,7 +102,7 @@ def list_descending(base, descending, floor, out, n):
 
 @kernel
 def list_pairs(hand, floor, out, n):
-    """Pairs."""
+    """List the pairs."""
     values = values_with_two(hand)
     while values:
         diamond = highest(values)
@@ -114,7 +114,7 @@ def list_pairs(hand, floor, out, n):
 
 @kernel
 def list_triples(hand, floor, out, n):
-    """Three of a kind."""
+    """List three of a kind."""
     values = values_with_three(hand)
     while values:
         diamond = highest(values)
@@ -125,7 +125,7 @@ def list_triples(hand, floor, out, n):
 
 @kernel
 def list_fours(hand, floor, out, n):
-    """Four of a kind."""
+    """List four of a kind."""
     values = values_with_four(hand)
     while values:
         diamond = highest(values)
@@ -147,7 +147,7 @@ SAME_SUIT_OF_FOUR = SAME_SUIT >> 2
 
 @kernel
 def list_fives(hand, floor, fives, out, n):
-    """All moves of five cards of the kinds in ``fives`` (bits by ``moves.FIVES``)."""
+    """List all moves of five cards of the kinds in ``fives`` (bits by ``moves.FIVES``)."""
     if fives & 1 and floor < FLUSH:
         n = list_straights(hand, floor, out, n)
     if fives & 2 and floor < FULL_HOUSE:
@@ -168,7 +168,7 @@ def run_starts(hand):
 
 @kernel
 def list_straights(hand, floor, out, n):
-    """Straights that are not straight flushes, from the highest to the lowest.
+    """List the straights that are not straight flushes, from the highest to the lowest.
 
     The letters a to e stand for the five values from the lowest up.  ``SUITS_DESCENDING`` has the suits held of a value
     as three-bit digits, each a suit plus one, the highest first.  The number of a straight has the suits as base-four
@@ -205,7 +205,7 @@ def list_straights(hand, floor, out, n):
 
 @kernel
 def add_straights(base, suits, lowest_suits, floor, out, n):
-    """The straights that differ only in the suit of their lowest card."""
+    """List the straights that differ only in the suit of their lowest card."""
     first = base + suits
     # ``suits`` holds -1 for the lowest card, whose digit has a one to subtract; ``+ 1`` and ``// 4`` leave the higher
     # four, which are divisible by 11 11 (base four) if all are equal.
@@ -227,7 +227,7 @@ def add_straights(base, suits, lowest_suits, floor, out, n):
 
 @kernel
 def list_flushes(hand, floor, out, n):
-    """Flushes that are not straight flushes."""
+    """List the flushes that are not straight flushes."""
     first = n  # where the list of flushes begins
     for suit in range(4):
         suited = hand >> suit & ONE_SUIT
@@ -248,7 +248,7 @@ def list_flushes(hand, floor, out, n):
 
 @kernel
 def list_flushes_of(values, cards, suit, floor, out, n):
-    """The flushes of one suit: ``values`` holds the values of its ``cards``, four bits each, the lowest first."""
+    """List the flushes of one suit: ``values`` holds the values of its ``cards``, four bits each, the lowest first."""
     for i in range(cards - 1, 3, -1):
         a = values >> 4 * i & 15
         base_a = FLUSH + suit + 4 * CHOOSE_5[a]
@@ -262,7 +262,7 @@ def list_flushes_of(values, cards, suit, floor, out, n):
                     base_d = base_c + 4 * CHOOSE_2[values >> 4 * m & 15]
                     for h in range(m - 1, -1, -1):
                         e = values >> 4 * h & 15
-                        if a - e > 4 and base_d + 4 * e > floor:
+                        if a - e > 4 and base_d + 4 * e > floor:  # a - e is 4 in a straight flush
                             out[n] = base_d + 4 * e
                             n += 1
     return n
@@ -288,7 +288,7 @@ def merge(out, first, n, end):
 
 @kernel
 def list_full_houses(hand, floor, out, n):
-    """Full houses."""
+    """List the full houses."""
     threes = values_with_three(hand)
     while threes:
         three = highest(threes)
@@ -309,7 +309,7 @@ def list_full_houses(hand, floor, out, n):
 
 @kernel
 def list_fours_and_one(hand, floor, out, n):
-    """Four of a kind with any other card."""
+    """List four of a kind with any other card."""
     fours = values_with_four(hand)
     while fours:
         four = highest(fours)
@@ -326,7 +326,7 @@ def list_fours_and_one(hand, floor, out, n):
 
 @kernel
 def list_straight_flushes(hand, floor, out, n):
-    """Straight flushes."""
+    """List the straight flushes."""
     starts = hand & hand >> 4 & hand >> 8 & hand >> 12 & hand >> 16
     while starts:
         lowest_card = highest(starts)
@@ -342,7 +342,7 @@ def list_straight_flushes(hand, floor, out, n):
 
 @kernel
 def list_all(hand, fives, out):
-    """Every allowed move of a hand, of all sizes."""
+    """List every allowed move of a hand, of all sizes."""
     n = list_singles(hand, NONE, out, 0)
     n = list_pairs(hand, NONE, out, n)
     n = list_triples(hand, NONE, out, n)
@@ -352,7 +352,7 @@ def list_all(hand, fives, out):
 
 @kernel
 def list_of_size(hand, cards, floor, fives, out, n):
-    """The allowed moves of a hand with this many cards."""
+    """List the allowed moves of a hand with ``cards`` cards."""
     if cards == 1:
         return list_singles(hand, floor, out, n)
     if cards == 2:
@@ -364,7 +364,7 @@ def list_of_size(hand, cards, floor, fives, out, n):
 
 @kernel
 def list_containing(hand, card, fives, out):
-    """Every allowed move of a hand that contains ``card``, which must be in the hand.
+    """List every allowed move of a hand that contains ``card``, which must be in the hand.
 
     For each kind of move, the cards that can't be in a move with it are left out first; then the moves are listed, and
     those without the card are removed.

@@ -2,7 +2,7 @@
 
     plan        moves that use every card of a hand once; a shortest plan has the fewest moves
     work        the scratch: first a list of moves for the callers, such as the legal ones, which the search for a plan
-                doesn't touch; then the search; then the lengths of the shortest plans that are already known
+                doesn't touch; then the search; then the lengths of the shortest plans found so far
 
 The strategy ``greedy`` gets a view and the policy ``greedy`` a position; both use these kernels.
 
@@ -19,8 +19,8 @@ saves a move.  So a plan is a choice of fives and of paid values, each costing o
 other values are in a five.
 
 The search is iterative deepening.  At each step, either a five with the lowest card left is played, or the value of
-that card is paid.  ``at_least`` cuts off positions that need more moves than remain.  A table remembers positions and
-numbers of moves that were not enough for them; this holds for any hand that leads to such a position.
+that card is paid.  ``lower_bound`` cuts off positions that need more moves than remain.  A table remembers positions
+and numbers of moves that were not enough for them; this holds for any hand that leads to such a position.
 """
 
 from kibitz.cards.sets import highest, lowest, size
@@ -32,15 +32,15 @@ from kibitz.kernel import kernel
 # The fewest moves that empty a hand
 
 
-DEEPEST = 16
+MAX_DEPTH = 16
 """More moves than any plan has: there are 13 values."""
 TABLE = 1 << 13
 """How many failed positions are remembered, each as three numbers."""
 LIST_SIZE = 20_000
 """The length of the list for callers at the beginning of the scratch: more than any list of moves needs."""
 PLAN = LIST_SIZE
-LEFT, SPARE, NEXT, LAST = PLAN + DEEPEST, PLAN + 2 * DEEPEST, PLAN + 3 * DEEPEST, PLAN + 4 * DEEPEST
-FAILED = PLAN + 5 * DEEPEST
+LEFT, SPARE, NEXT, LAST = PLAN + MAX_DEPTH, PLAN + 2 * MAX_DEPTH, PLAN + 3 * MAX_DEPTH, PLAN + 4 * MAX_DEPTH
+FAILED = PLAN + 5 * MAX_DEPTH
 CHOICES = FAILED + 3 * TABLE
 SHED_SIZE = CHOICES + (1 << 15)
 """The length of the scratch.  It has the list for callers, the plan, a stack of positions (left and spare cards, the
@@ -65,14 +65,14 @@ def fewest_moves(hand: int, work: list[int] | None = None, fives: int = ALL_FIVE
 @kernel
 def shed(hand, fives, work):
     """The fewest moves that empty a hand; the plan is written into ``work`` from ``PLAN`` on."""
-    moves = at_least(hand, 0)
+    moves = lower_bound(hand, 0)
     while not can_shed(hand, moves, fives, work):
         moves += 1
     return moves
 
 
 @kernel
-def at_least(left, spare):
+def lower_bound(left, spare):
     """A lower bound on the moves that a position still takes.
 
     With k fives, as many values can disappear as 5 k cards can cover, counting the values with the fewest cards first;
@@ -103,7 +103,7 @@ def can_shed(hand, moves, fives, work):
     work[LEFT] = hand
     work[SPARE] = 0
     work[NEXT] = CHOICES
-    work[LAST] = choices(hand, 0, moves, fives, work, CHOICES)
+    work[LAST] = write_choices(hand, 0, moves, fives, work, CHOICES)
     while depth >= 0:
         left = work[LEFT + depth]
         spare = work[SPARE + depth]
@@ -127,7 +127,7 @@ def can_shed(hand, moves, fives, work):
         work[LEFT + depth] = left
         work[SPARE + depth] = spare
         work[NEXT + depth] = first
-        work[LAST + depth] = choices(left, spare, moves - depth, fives, work, first)
+        work[LAST + depth] = write_choices(left, spare, moves - depth, fives, work, first)
     return False
 
 
@@ -164,13 +164,13 @@ def remember(left, spare, moves, fives, work):
 
 
 @kernel
-def choices(left, spare, moves, fives, work, n):
+def write_choices(left, spare, moves, fives, work, n):
     """Write the choices in a position into ``work[n:]``, none if it is hopeless; return where they end.
 
     Every plan has to get rid of the lowest card left, so it is enough to try the fives with that card and, last, to pay
     for its value.
     """
-    if left == 0 or at_least(left, spare) > moves:
+    if left == 0 or lower_bound(left, spare) > moves:
         return n
     slot = table_slot(left, spare)
     if work[slot] == left and work[slot + 1] == table_key(spare, fives) and work[slot + 2] >= moves:
@@ -200,7 +200,7 @@ def keep_allowed(fives, work, first, n):
 
 @kernel
 def full_houses_and_fours_with(cards, low, work, n):
-    """Full houses and fours with one more card, among ``cards``, that contain the card ``low``."""
+    """Write the full houses and fours with one more card, among ``cards``, that contain the card ``low``."""
     value = low & ~3
     own = cards >> value & 15
     twos = values_with_two(cards) & ~(1 << value)
@@ -243,7 +243,7 @@ def full_houses_and_fours_with(cards, low, work, n):
 
 @kernel
 def straights_with(cards, low, work, n):
-    """Straights, among ``cards``, that contain the card ``low``: for each start, every choice of a card of each value.
+    """Write the straights, among ``cards``, that contain the card ``low``: every choice of one card of each value.
 
     ``x & -x`` is the lowest bit of a set, and ``x ^= x & -x`` removes it.
     """
@@ -282,7 +282,7 @@ def straights_with(cards, low, work, n):
 
 @kernel
 def flushes_with(suit, low, work, n):
-    """Flushes that contain the card ``low``; ``suit`` are the cards of its suit, shifted to diamonds."""
+    """Write the flushes that contain the card ``low``; ``suit`` are the cards of its suit, shifted to diamonds."""
     value = low >> 2
     others = suit & ~(1 << 4 * value)
     base = 1 << 4 * value
@@ -403,7 +403,7 @@ def choose_lead(hand, required, fewest, outstanding, fives, work):
     """
     moves = shed(hand, fives, work)
     if moves == ENDGAME_MOVES:
-        return safest(required, outstanding, work)
+        return safer_move(required, outstanding, work)
     chosen = NONE
     highest_move = NONE
     for i in range(moves):
@@ -420,8 +420,8 @@ def choose_lead(hand, required, fewest, outstanding, fives, work):
 
 
 @kernel
-def safest(required, outstanding, work):
-    """The one of the two planned moves that others are less likely to beat, the lower of equals."""
+def safer_move(required, outstanding, work):
+    """Of the two planned moves, the one that others are less likely to beat; if equal, the lower one."""
     low = min(work[PLAN], work[PLAN + 1])
     high = max(work[PLAN], work[PLAN + 1])
     if required and not high & required:

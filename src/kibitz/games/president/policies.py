@@ -45,8 +45,8 @@ def kinds_held(hand, fives):
     fours = values_with_four(hand)
     held = (hand != 0) | (twos != 0) << 1 | (threes != 0) << 2 | (fours != 0) << 3
     five = has_straight(hand) | has_flush(hand) << 1
-    five |= (threes != 0 and twos & (twos - 1) != 0) << 2
-    five |= (fours != 0 and hand != 15 * fours) << 3
+    five |= (threes != 0 and twos & (twos - 1) != 0) << 2  # ``twos`` has a second value
+    five |= (fours != 0 and hand != 15 * fours) << 3  # there are other cards than one four
     five |= (hand & hand >> 4 & hand >> 8 & hand >> 12 & hand >> 16 != 0) << 4
     return held | (five & fives) << FIVES_FROM
 
@@ -78,7 +78,7 @@ def has_flush(hand):
         cards = hand >> suit & ONE_SUIT
         more = cards
         for _ in range(4):
-            more &= more - 1
+            more &= more - 1  # drops the lowest card
         if more and cards != RUN * (cards & -cards):
             return 1
     return 0
@@ -101,7 +101,9 @@ def report(view: PresidentView, legal: list[int], random: Random) -> int:
     """
     hand = to_heights(view.hand)
     if view.phase == ASK:
-        return max(not_held(legal, hand), key=lambda a: (int(kinds_held(hand | 1 << (a - TRADE), view.fives)), a))
+        return max(
+            cards_to_ask_for(legal, hand), key=lambda a: (int(kinds_held(hand | 1 << (a - TRADE), view.fives)), a)
+        )
     if view.phase == RETURN:
         return max(legal, key=lambda a: (int(kinds_held(hand & ~(1 << (a - TRADE)), view.fives)), -a))
     options = [action for action in legal if action != PASS]
@@ -109,7 +111,7 @@ def report(view: PresidentView, legal: list[int], random: Random) -> int:
     return max(options, key=lambda action: (kinds_left[action], -action), default=PASS)
 
 
-def not_held(legal: list[int], hand: int) -> list[int]:
+def cards_to_ask_for(legal: list[int], hand: int) -> list[int]:
     """The single cards that may be asked for and aren't held; if there are none, all single cards."""
     cards = [action for action in legal if action < ANY_OF_VALUE]
     return [action for action in cards if not hand >> (action - TRADE) & 1] or cards
@@ -119,7 +121,7 @@ def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
     """Follows a shortest plan, and passes only if beating the pile would make the plan much longer."""
     hand, work = to_heights(view.hand), thread_scratch.array(planning.WORK)
     if view.phase == ASK:
-        return max(not_held(legal, hand))
+        return max(cards_to_ask_for(legal, hand))
     work[: len(legal)] = legal
     if view.phase != PLAY:
         return int(planning.choose_return(hand, len(legal), view.fives, work))
@@ -149,7 +151,7 @@ SCRATCH = WORK
 SEARCH_PLAYERS = {"best": (1500, "Simulates 1,500 continuations of the round, with cards that fit what it has seen.")}
 TWOS = 15 << 48
 """The four twos, which are kept while the hand is long."""
-LONG = 4
+LONG_HAND = 4
 """Twos are kept if the hand has at least this many cards more than the move."""
 
 
@@ -158,8 +160,8 @@ def choose(s, policy, rng, scratch):
     """The action of a policy: the card that it asks for or returns, or the move that it leads or follows with."""
     if s.phase == ASK:
         cards = tradable(s)
-        not_held = cards & ~s.hand[s.player]
-        return TRADE + highest(not_held if not_held else cards)
+        others = cards & ~s.hand[s.player]
+        return TRADE + highest(others if others else cards)
     return choose_greedy(s, scratch) if policy == GREEDY else choose_quick(s, scratch)
 
 
@@ -228,7 +230,7 @@ def quick_follow(s, scratch, n):
             continue
         cards = cards_in(a)
         cost = highest(cards) + 6 * cards_left_of_values(hand, cards)
-        if cards & TWOS and size(hand) > size_of(a) + LONG and fewest_cards(s) > NEARLY_OUT:
+        if cards & TWOS and size(hand) > size_of(a) + LONG_HAND and fewest_cards(s) > NEARLY_OUT:
             cost += 1000
         if cost < least:
             least = cost

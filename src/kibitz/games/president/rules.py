@@ -129,10 +129,10 @@ LAYOUT = Layout(
     Field("score", SEATS),
     *(Field(name, 2) for name in ("given", "returned", "named")),
     *(Field(name) for name in ("wish", "ending")),
-    Field("pool", 52, "i8", True),
-    Field("count", SEATS, "i8", True),
-    Field("before", SEATS, "i8", True),
-    Field("origins", 4, "i8", True),
+    Field("pool", 52, "i8", scratch=True),
+    Field("count", SEATS, "i8", scratch=True),
+    Field("before", SEATS, "i8", scratch=True),
+    Field("origins", 4, "i8", scratch=True),
 )
 
 
@@ -331,7 +331,7 @@ def play(s, a):
 
 @kernel
 def returns(s, out):
-    """The points of each seat: over all rounds or, without ``points``, in the last one."""
+    """Write the points of each seat into ``out``: of all rounds or, without ``points``, of the last one."""
     for p in range(s.players):
         out[p] = s.score[p]
 

@@ -339,7 +339,7 @@ def trade_notice(s: PlainState) -> list[Notice]:
 def advance(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action and everything that follows from it; return the notices."""
     if a >= TRADE:
-        return trade(s, a)
+        return advance_trade(s, a)
     p, place = s.player, s.outs
     rules.act(s, a)
     notices = everybody(Passed(p, s.player) if a == PASS else Played(p, to_cards(cards_in(a)), s.player))
@@ -347,7 +347,7 @@ def advance(s: PlainState, a: int) -> list[Notice]:
         notices += out_notice(s, place)
     if s.pile == NONE:
         notices += everybody(TrickEnded(s.player))
-    return notices + (ending(s) if s.outs == s.players - 1 else [])
+    return notices + (advance_round(s) if s.outs == s.players - 1 else [])
 
 
 def out_notice(s: PlainState, place: int) -> list[Notice]:
@@ -355,7 +355,7 @@ def out_notice(s: PlainState, place: int) -> list[Notice]:
     return everybody(WentOut(s.finish[place], place, role(s.players, place)))
 
 
-def ending(s: PlainState) -> list[Notice]:
+def advance_round(s: PlainState) -> list[Notice]:
     """End the round and begin the next one, if there is one; return the notices."""
     n, round = s.players, s.round
     rounds.end_round(s)
@@ -369,7 +369,7 @@ def ending(s: PlainState) -> list[Notice]:
     return notices + gift_notices(s)
 
 
-def trade(s: PlainState, a: int) -> list[Notice]:
+def advance_trade(s: PlainState, a: int) -> list[Notice]:
     """Ask for a card or return one; return the notices."""
     j, phase, card = s.pair, s.phase, to_card(a - TRADE)
     lower_seat, upper_seat = trading_pairs(s)[j]

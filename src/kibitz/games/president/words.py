@@ -1,14 +1,18 @@
-"""President in words: actions as text, events as sentences, and positions that people type in.
+"""President in words: actions as text, events as sentences, positions that people type in, and the table.
 
 A move is written as its cards in any order, ``5H 5S``; to pass is ``pass``. While cards are traded, the text of a card
 asks for it or returns it, and ``any K`` asks for any king. A typed position has only one round, without trades.
 """
 
 import re
+from collections.abc import Sequence
 from itertools import chain, combinations
 
-from kibitz.cards import VALUE_NAMES, as_set, code, parse_hand, symbol, symbols, value
+from kibitz.cards import SUIT_NAMES, VALUE_NAMES, Card, as_set, code, parse_hand, suit, symbol, symbols, value
 from kibitz.engine.layout import PlainState
+from kibitz.engine.scene import Fact, Part, Row, Scene, Summary, button
+from kibitz.engine.scene import card as card_part
+from kibitz.engine.scene.things import by_seat, face_up, hand
 from kibitz.engine.sentences import Names, counted, listed, verb, whom
 from kibitz.engine.setup_position import Facts
 from kibitz.engine.views.events import Event, View
@@ -17,7 +21,7 @@ from kibitz.games.president import moves, rules
 from kibitz.games.president import view as events
 from kibitz.games.president.moves import NONE, is_allowed, move_of
 from kibitz.games.president.planning import fewest_moves
-from kibitz.games.president.rounds import ASK, PLAY, REPEATED_REQUEST
+from kibitz.games.president.rounds import ASK, PLAY, REPEATED_REQUEST, role_points
 from kibitz.games.president.rules import ANY_OF_VALUE, PASS, TRADE, Reason
 from kibitz.games.president.view import Cards, PresidentView, role, to_card, to_cards, to_height, to_heights
 
@@ -355,3 +359,51 @@ def put_on_pile(s: PlainState, facts: Facts, pile: list[int]) -> None:
     by = facts.number("by", 1, s.players - 1)
     s.pile, s.last = move, s.players - by
     s.passed = as_set(p for p in range(s.last + 1, s.players) if s.hand[p])
+
+
+# The table
+
+
+def scene(view: PresidentView, names: Names) -> Scene:
+    """The position, the seats in the order in which they sit."""
+    by = "" if view.last is None else f", by {names[view.last]}"
+    note = f"{kind_name(int(move_of(to_heights(view.pile))))}{by}" if view.pile else ""
+    zones = [face_up("pile", "Pile", view.pile, form="group", note=note, where="on")]
+    zones += [hand(p, view.hand if p == view.seat else None, view.counts[p], names) for p in view.order]
+    roles = {p: role(view.players, k) for k, p in enumerate(view.order)} if view.round and not view.over else {}
+    facts = [Fact("Round", f"{min(view.round + 1, view.rounds)} of {view.rounds}")]
+    facts += by_seat("Role", [roles.get(p, "") for p in range(view.players)], "")
+    facts += by_seat("Points", [f"{score:+d}" for score in view.scores])
+    facts += by_seat("In this trick", ["passed" if p in view.passed else "" for p in range(view.players)], "")
+    return Scene(tuple(zones), tuple(facts))
+
+
+def parts(view: PresidentView, action: int) -> tuple[Part, ...]:
+    """What people pick for an action: the cards of a move or to return, or the value and suit to ask for."""
+    if action == PASS:
+        return (button("pass"),)
+    if view.phase == ASK:
+        wish = to_card(4 * (action - ANY_OF_VALUE)) if action >= ANY_OF_VALUE else to_card(action - TRADE)
+        return value_button(wish), button("suit:any", "any suit") if action >= ANY_OF_VALUE else suit_button(wish)
+    return tuple([card_part(f"hand{view.player}:{code(each)}") for each in action_cards(action)])
+
+
+def value_button(wish: Card) -> Part:
+    """The button for the value of a card to ask for."""
+    return button(f"value:{code(wish)[0]}", VALUE_NAMES[value(wish) - 1])
+
+
+def suit_button(wish: Card) -> Part:
+    """The button for the suit of a card to ask for."""
+    return button(f"suit:{SUIT_NAMES[suit(wish)]}", f"of {SUIT_NAMES[suit(wish)]}")
+
+
+def summary(seen: Sequence[Event], seat: int, names: Names) -> Summary:
+    """The result of a round: who went out first, the resulting roles, and the points."""
+    (ended,) = [event for event in seen if isinstance(event, events.RoundEnded)]
+    n = len(ended.finish)
+    rows = [
+        Row(names[p], note=role(n, place), result=f"{int(role_points(n, place)):+d}", total=f"now {ended.scores[p]:+d}")
+        for place, p in enumerate(ended.finish)
+    ]
+    return Summary(f"Round {ended.round + 1}", tuple(rows))
