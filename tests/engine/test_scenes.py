@@ -82,7 +82,7 @@ def test_a_part_has_a_note_once_it_completes_an_action():
             (),
             (),
             "hand0:2C",
-            "Play a card of the suit to follow, one of the value that lies open, or an eight.",
+            "Play a card of the suit to follow, one of the same value as the top card, or an eight.",
         ),
         ("huxxy", (), (), "stock", "Choose 'Pick up a card' for that."),
         ("huxxy", ("2D>new",), (), "stock", "You can pick up a card only instead of playing"),

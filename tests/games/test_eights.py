@@ -52,7 +52,7 @@ def test_deal_gives_five_cards_each_and_turns_one_up(players):
 def test_a_play_follows_suit_or_value_or_is_an_eight():
     assert GAME.legal(table()) == [*cards("5C 6D 8C"), DRAW]
     assert GAME.why_not(table(), card("KH")) == (
-        "Play a card of the suit to follow, one of the value that lies open, or an eight."
+        "Play a card of the suit to follow, one of the same value as the top card, or an eight."
     )
     assert GAME.why_not(table(), card("AD")) == "You can only play a card that you hold."
 

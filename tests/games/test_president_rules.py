@@ -131,7 +131,7 @@ def test_next_seat_leads_if_the_trick_winner_has_gone_out():
         ("5D", "6C", None),
         (None, "pass", "You lead, so you can't pass: play anything you like."),
         ("5D", "AS", "You can only use cards from your own hand."),
-        ("6D 6S", "4D 4C", "Your move must be higher than the one on the pile, or you pass."),
+        ("6D 6S", "4D 4C", "Play a higher move than the one on the pile, or pass."),
         ("5D", "6C 6H", "You must play as many cards as lie on the pile, or pass."),
     ],
 )

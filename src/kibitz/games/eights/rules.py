@@ -64,7 +64,7 @@ class Reason(Reasons):
     NAME_A_SUIT = "You have played an eight: name a suit."
     NO_EIGHT = "You can name a suit only after an eight."
     NOT_HELD = "You can only play a card that you hold."
-    NO_MATCH = "Play a card of the suit to follow, one of the value that lies open, or an eight."
+    NO_MATCH = "Play a card of the suit to follow, one of the same value as the top card, or an eight."
     STOCK_EMPTY = "The stock is empty: play or pass."
     DRAWN_ALL = "You have drawn the most cards for a turn: play or pass."
     DRAW_FIRST = "You can pass only after drawing all the cards you may, or if the stock is empty."
@@ -150,5 +150,5 @@ def resample(s, seat):
 
 
 def hidden(s: PlainState, seat: int) -> list[tuple[str, int | None]]:
-    """The places of cards that a seat doesn't see: field and seat, or None; in the end all hands are shown."""
+    """Where the cards are that a seat doesn't see: pairs of a field and a seat, or None for a field without seats."""
     return [] if s.over else [("stock", None), *(("hand", p) for p in range(s.players) if p != seat)]

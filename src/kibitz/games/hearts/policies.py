@@ -93,4 +93,4 @@ def observe_action(s, seat, a):
             leader = p
         if cards >> TWO & 1:
             leader = receiver(s, p)
-    return action | leader << 6 | received << 8
+    return action | leader << 6 | received << 8  # an action takes six bits, a seat two

@@ -123,7 +123,7 @@ def receiver(s, p):
 
 
 @kernel
-def received(s, seat):
+def cards_received(s, seat):
     """The cards that were passed to a seat in this deal; none while cards are still chosen."""
     cards = 0
     if not s.passing:
@@ -140,7 +140,7 @@ def points_in(cards):
 
 
 @kernel
-def is_broken(s):
+def hearts_are_broken(s):
     """Whether a heart has been played in this deal."""
     played = 0
     for p in range(s.players):
@@ -150,7 +150,7 @@ def is_broken(s):
 
 @kernel
 def legal_mask(s):
-    """The cards that may be chosen or played now."""
+    """The cards that may be chosen or played now, as a set."""
     if s.over:
         return 0
     hand = s.hand[s.player]
@@ -159,7 +159,7 @@ def legal_mask(s):
     first = s.played[s.player] == 0
     if s.player == s.leader:
         leads = 1 << TWO if first else hand & ~HEARTS  # until hearts are broken
-        return hand if leads == 0 or is_broken(s) else leads
+        return hand if leads == 0 or hearts_are_broken(s) else leads
     cards = following(hand, s.trick[s.leader] & 3)
     harmless = cards & ~POINTS
     return harmless if first and harmless else cards
@@ -202,7 +202,7 @@ def apply(s, a):
     if p == s.leader:
         for q in range(s.players):
             s.trick[q] = NONE
-    s.lacks[p] |= shown(s, p, a)
+    s.lacks[p] |= cards_ruled_out(s, p, a)
     s.hand[p] ^= 1 << a
     s.played[p] |= 1 << a
     s.trick[p] = a
@@ -222,10 +222,10 @@ def pass_on(s):
 
 
 @kernel
-def shown(s, p, a):
+def cards_ruled_out(s, p, a):
     """The cards that seat ``p`` shows not to hold by playing card ``a``, since it would have had to play them."""
     if p == s.leader:
-        return s.pack & ~HEARTS if a & 3 == 2 and not is_broken(s) else 0
+        return s.pack & ~HEARTS if a & 3 == 2 and not hearts_are_broken(s) else 0
     if s.played[p] == 0 and POINTS >> a & 1:
         return s.pack & ~POINTS
     return s.pack & shown_void(s.trick[s.leader], a)
@@ -270,15 +270,15 @@ def returns(s, out):
 
 
 @kernel
-def passed_from(s, p):
-    """The cards that seat ``p`` may have passed: its hand or, once they have been passed, all cards of the receiver."""
+def possible_passes(s, p):
+    """The cards that seat ``p`` may pass or have passed: its hand or, after the pass, all cards of the receiver."""
     q = receiver(s, p)
     return s.hand[p] if s.passing else s.hand[q] | s.played[q]
 
 
 @kernel
 def resample(s, seat):
-    """Redeal the unseen cards, and redraw which cards the others passed; False if no deal fits what is known.
+    """Redeal the unseen cards, and redraw which cards the others passed; False if no deal is possible.
 
     A seat gets no card that it has shown to lack, and cards that ``seat`` has passed stay with their receiver.
     """
@@ -296,5 +296,5 @@ def resample(s, seat):
     fits = redeal_unseen(s, s.hand, s.players, seat, cards, s.void, s.known) >= 0
     for p in range(s.players):
         if p != seat and (s.passing or receiver(s, p) != seat):
-            s.given[p] = draw(s, passed_from(s, p), size(s.given[p]))
+            s.given[p] = draw(s, possible_passes(s, p), size(s.given[p]))
     return fits

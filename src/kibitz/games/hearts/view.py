@@ -17,12 +17,12 @@ DIRECTIONS = Words("left", "right", "across", "nowhere")
 Direction = Annotated[int, DIRECTIONS]
 
 
-def received(s: PlainState, seat: int) -> Cards:
+def cards_received(s: PlainState, seat: int) -> Cards:
     """The cards that were passed to a seat."""
-    return tuple(cards_of(rules.received(s, seat)))
+    return tuple(cards_of(rules.cards_received(s, seat)))
 
 
-def chosen(s: PlainState) -> int:
+def number_chosen(s: PlainState) -> int:
     """How many cards every seat has chosen to pass so far: as many as the last seat, which chooses last."""
     return int(s.given[s.players - 1].bit_count())
 
@@ -41,10 +41,10 @@ class HeartsView(View, frozen=True):
     given: Annotated[Cards, Own("given"), Doc("the cards that you have chosen to pass, or have passed in this deal")]
     chosen: Annotated[
         int,
-        Computed(chosen),
+        Computed(number_chosen),
         Doc("how many cards every seat has chosen to pass; seats before the one to move have chosen one more"),
     ]
-    received: Annotated[Cards, ComputedFor(received), Doc("the cards that were passed to you in this deal")]
+    received: Annotated[Cards, ComputedFor(cards_received), Doc("the cards that were passed to you in this deal")]
     leader: Annotated[Seat, Doc("the seat that has led the trick or must lead it")]
     trick: Annotated[
         tuple[Card | None, ...],
@@ -63,7 +63,7 @@ def complete(s: PlainState, view: HeartsView) -> None:
             s.given[p] = as_set(view.received)
         elif p != view.seat:
             count = view.chosen + (view.passing and p < view.player)
-            s.given[p] = as_set(cards_of(rules.passed_from(s, p))[:count])
+            s.given[p] = as_set(cards_of(rules.possible_passes(s, p))[:count])
 
 
 view, views, restore = functions(HeartsView, rules.LAYOUT, None, complete, ("hand", "played"))
@@ -107,16 +107,11 @@ class DealOver(RoundOver, frozen=True):
     scores: tuple[int, ...]
 
 
-def dealing(s: PlainState) -> list[Notice]:
+def opening(s: PlainState) -> list[Notice]:
     """The events of a deal."""
     direction = rules.direction(s)
     by_seat = {p: Dealt(p, hand, direction, s.leader) for p, hand in enumerate(common_events.hands(s))}
     return each_its_own(by_seat, others=Dealt(SPECTATOR, (), direction, s.leader))
-
-
-def opening(s: PlainState) -> list[Notice]:
-    """The events of the first deal."""
-    return dealing(s)
 
 
 def advance(s: PlainState, a: int) -> list[Notice]:
@@ -128,7 +123,7 @@ def advance(s: PlainState, a: int) -> list[Notice]:
         notices = seen_by((p,), Chose(p, a), others=Chose(p, None))
         if s.passing:
             return notices
-        by_seat = {q: Received(q, received(s, q), s.leader) for q in range(s.players)}
+        by_seat = {q: Received(q, cards_received(s, q), s.leader) for q in range(s.players)}
         return notices + each_its_own(by_seat, others=Received(SPECTATOR, (), s.leader))
     notices = common_events.everybody(common_events.Played(p, (a,)))
     if (p + 1) % s.players == leader:
@@ -138,11 +133,9 @@ def advance(s: PlainState, a: int) -> list[Notice]:
         return notices
     points = tuple([after - before for after, before in zip(s.score, scores_before, strict=True)][: s.players])
     notices += common_events.everybody(DealOver(points, tuple(s.score[: s.players])))
-    return notices + (
-        common_events.everybody(common_events.Finished(common_events.earned(s, rules.returns)))
-        if s.over
-        else dealing(s)
-    )
+    if not s.over:
+        return notices + opening(s)
+    return notices + common_events.everybody(common_events.Finished(common_events.earned(s, rules.returns)))
 
 
 def why_over(s: PlainState) -> str:

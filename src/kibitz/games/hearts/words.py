@@ -193,7 +193,7 @@ def play_trick(s: PlainState, trick: Sequence[int]) -> int:
         p = (s.leader + i) % n
         if s.lacks[p] >> card & 1:
             raise NotationError(f"--history: {symbol(card)} is played by a player who had shown not to hold it.")
-        s.lacks[p] |= rules.shown(s, p, card)
+        s.lacks[p] |= rules.cards_ruled_out(s, p, card)
         s.trick[p] = card
         s.played[p] |= 1 << card
     if len(trick) < n:

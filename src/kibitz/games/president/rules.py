@@ -148,7 +148,7 @@ class Reason(Reasons):
     )
     NOT_HELD = "You can only use cards from your own hand."
     WRONG_SIZE = "You must play as many cards as lie on the pile, or pass."
-    TOO_LOW = "Your move must be higher than the one on the pile, or you pass."
+    TOO_LOW = "Play a higher move than the one on the pile, or pass."
     LOWEST_CARD = "The first move of the match must contain the lowest card that was dealt."
     LEADER_PASSES = "You lead, so you can't pass: play anything you like."
     TRADING = "Cards are being traded: name one card."
