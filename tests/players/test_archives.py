@@ -16,7 +16,7 @@ from hypothesis import strategies as some
 
 from kibitz.errors import NotationError
 from kibitz.players.files import archives
-from kibitz.players.files.archives import MAX_MEMBERS, members
+from kibitz.players.files.archives import MAX_MEMBERS, read_player_archive
 from kibitz.players.files.entries import player_at, players_in
 from tests.players.class_of import ONE, SEVERAL, archive, write_files
 from tests.players.conftest import HONEST
@@ -276,7 +276,7 @@ def test_truncated_archive_is_not_read_as_the_one_inside_it(tmp_path):
         zip_file.writestr("ann.zip", archive(ONE))
     cut = out.getvalue()[: out.getvalue().rindex(b"PK\x01\x02")]
     (tmp_path / "class.zip").write_bytes(cut)
-    for read in (lambda: members(cut, "class.zip"), lambda: players_in(tmp_path / "class.zip", WANTED)):
+    for read in (lambda: read_player_archive(cut, "class.zip"), lambda: players_in(tmp_path / "class.zip", WANTED)):
         with pytest.raises(NotationError, match=r"'class.zip' can't be read as a ZIP archive"):
             read()
 
@@ -292,7 +292,7 @@ def test_nested_bombs_share_one_size_budget(monkeypatch):
     monkeypatch.setattr(archives, "MAX_SUBMISSION_BYTES", 1 << 20)
     layers = archive({f"{n}.zip": archive({"big.py": "#" * 900_000}) for n in range(50)})
     start = time.process_time()
-    found = members(archive({"ann.zip": layers, "ben.py": HONEST}), "class.zip")
+    found = read_player_archive(archive({"ann.zip": layers, "ben.py": HONEST}), "class.zip")
     assert len([path for path in found.files if path.startswith("ann")]) == 1
     assert found.files["ben.py"] == HONEST.encode()
     assert "holds more than can be read from one archive" in found.broken["ann.zip/7.zip/big.py"]
@@ -304,7 +304,7 @@ def test_time_is_linear_in_the_number_of_files_beyond_the_limit(tmp_path, monkey
     path = tmp_path / "class.zip"
     path.write_bytes(archive({f"{number}.py": "#" * 20 for number in range(20_000)}))
     start = time.process_time()
-    assert len(archives.tree(path).broken) == 19_995
+    assert len(archives.read_tree(path).broken) == 19_995
     assert time.process_time() - start < 6
 
 
@@ -356,9 +356,9 @@ def test_member_is_accepted_or_refused_with_the_reason(info, why):
 
 def test_only_files_outside_ignored_folders_count_towards_the_limit(tmp_path):
     some = {f"{number}.txt": "" for number in range(MAX_MEMBERS)}
-    assert len(members(archive({**some, "node_modules/a.js": ""}), "ann.zip").others) == MAX_MEMBERS
+    assert len(read_player_archive(archive({**some, "node_modules/a.js": ""}), "ann.zip").others) == MAX_MEMBERS
     with pytest.raises(NotationError, match="it holds 5001 files, more than 5000"):
-        members(archive({**some, "a.js": ""}), "ann.zip")
+        read_player_archive(archive({**some, "a.js": ""}), "ann.zip")
 
 
 def test_hidden_and_readable_paths_and_shortened_names():
@@ -377,11 +377,11 @@ def test_hidden_and_readable_paths_and_shortened_names():
 
 def test_files_beyond_the_byte_budget_are_not_read():
     content = archive({"a.py": "#" * 600, "b.py": "#" * 400, "c.py": "#"})
-    found = members(content, "x.zip", budget=archives.ByteBudget(1000))
+    found = read_player_archive(content, "x.zip", budget=archives.ByteBudget(1000))
     assert sorted(found.files) == ["a.py", "b.py"]
     assert found.broken == {"c.py": "'x.zip' holds more than can be read from one archive."}
     assert found.paths == ["a.py", "b.py", "c.py"]
     inner = archive({"in.zip": content, "notes.txt": "", "empty/": ""})
-    deep = members(inner, "x.zip")
+    deep = read_player_archive(inner, "x.zip")
     assert sorted(deep.files) == ["in.zip/a.py", "in.zip/b.py", "in.zip/c.py"]
     assert deep.others == ["notes.txt", "empty/"]

@@ -8,10 +8,10 @@ from kibitz.errors import NotationError
 from kibitz.players.files.sources import (
     LARGEST_PLAYER,
     MAX_FILES,
-    definers,
-    either,
-    hides,
-    needed,
+    defining_files,
+    functions_in_words,
+    hides_module,
+    module_files,
     one_player,
     with_helpers,
 )
@@ -25,7 +25,7 @@ ONE, OTHER, PLAY = b"def go_play(): pass\n", b"def go_group(): pass\n", b"def pl
 def choose(files, wanted=EITHER):
     """The names of the main file and its helpers, the folder, and the files left out with reasons."""
     found = one_player(files, wanted)
-    return [name for name, _ in found.sources.files], found.place, [str(one) for one in found.left_out]
+    return [name for name, _ in found.sources.files], found.main_folder, [str(one) for one in found.left_out]
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def choose(files, wanted=EITHER):
         ({"a.py": b"Def go_play(): pass"}, ["a.py"], "", []),
         ({"d/a.py": b"import b", "d/b.py": b""}, ["a.py", "b.py"], "d", []),
         ({"a.py": b"def go_play:\n    pass\n", "b.py": b""}, ["a.py", "b.py"], "", []),
-        ({"a.py": BOTH, "not a module.py": b""}, ["a.py"], "", ["not a module.py: no module can have this name here"]),
-        ({"a.py": BOTH, "json.py": b""}, ["a.py"], "", ["json.py: no module can have this name here"]),
+        ({"a.py": BOTH, "not a module.py": b""}, ["a.py"], "", ["not a module.py: a module can't have this name"]),
+        ({"a.py": BOTH, "json.py": b""}, ["a.py"], "", ["json.py: a module can't have this name"]),
     ],
 )
 def test_one_file_is_chosen_as_the_player(files, names, place, left_out):
@@ -122,20 +122,20 @@ def test_imported_helpers_are_included_but_not_other_players():
 
 def test_needed_files_include_the_packages_around_a_module():
     files = dict.fromkeys(("a.py", "p/__init__.py", "p/q.py", "p/r/__init__.py", "q.py"), b"")
-    assert needed(["a", "p.q", "p.r.s", "none"], files) == [
+    assert module_files(["a", "p.q", "p.r.s", "none"], files) == [
         *("a.py", "p/__init__.py", "p/q.py", "p/__init__.py", "p/r/__init__.py"),
     ]
 
 
 def test_imported_file_with_the_own_form_is_not_a_player():
     files = {"a.py": b"import b\n" + PLAY, "b.py": PLAY, "c.py": PLAY}
-    assert definers(files, ("play",)) == ["a.py", "c.py"]
-    assert definers(files, PAIR) == []
-    assert definers({"a.txt": BOTH, "b.py": ONE}, EITHER) == ["b.py"]
+    assert defining_files(files, ("play",)) == ["a.py", "c.py"]
+    assert defining_files(files, PAIR) == []
+    assert defining_files({"a.txt": BOTH, "b.py": ONE}, EITHER) == ["b.py"]
 
 
 def test_names_that_hide_python_or_kibitz_modules_are_detected():
-    assert [hides(name) for name in ("json.py", "json/x.py", "kibitz.py", "mine.py", "a/json.py")] == [
+    assert [hides_module(name) for name in ("json.py", "json/x.py", "kibitz.py", "mine.py", "a/json.py")] == [
         *(True, True, True, False, False),
     ]
 
@@ -151,7 +151,7 @@ def test_names_that_hide_python_or_kibitz_modules_are_detected():
     ],
 )
 def test_choice_of_functions_is_described_in_words(wanted, words):
-    assert either(wanted) == words
+    assert functions_in_words(wanted) == words
 
 
 @pytest.mark.parametrize(

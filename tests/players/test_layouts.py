@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.players.files.entries import gradescope_submissions, owner_of, recognised, with_original_names
+from kibitz.players.files.entries import gradescope_submissions, owner_of, platform_of, with_original_names
 
 MOODLE = "Lee Ann_1234567_assignsubmission_file"
 
@@ -23,7 +23,7 @@ MOODLE = "Lee Ann_1234567_assignsubmission_file"
     ],
 )
 def test_export_is_recognised_by_its_file_names(paths, layout):
-    assert recognised(paths) == layout
+    assert platform_of(paths) == layout
 
 
 @pytest.mark.parametrize(

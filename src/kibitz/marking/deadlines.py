@@ -30,7 +30,7 @@ from kibitz.arena.csv_files import read_table
 from kibitz.cards import short_repr
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
-from kibitz.players.files.archives import METADATA, tree
+from kibitz.players.files.archives import METADATA, read_tree
 from kibitz.players.files.entries import FolderEntry, Layout, gradescope_submissions
 
 MOODLE_TIME = "last modified (submission)"
@@ -162,7 +162,7 @@ def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, da
     Only Gradescope's exports and Moodle's worksheets have these times.
     """
     if layout == "gradescope":
-        files = tree(path).files
+        files = read_tree(path).files
         metadata = next((content for name, content in files.items() if name.split("/")[-1] == METADATA), b"")
         submissions = gradescope_submissions(metadata)
         times = {f"submission_{number}": submission.at for number, submission in submissions.items()}

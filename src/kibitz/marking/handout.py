@@ -101,7 +101,7 @@ TOKEN = re.compile({notebooks.TOKEN.pattern!r})
 
 {getsource(notebooks.without_magics)}
 
-{getsource(notebooks.left_out)}"""
+{getsource(notebooks.replacement_line)}"""
 """The functions with which ``kibitz mark`` reads a notebook, so that the public tests read it in the same way."""
 COMPARISONS = {
     "covers": '''

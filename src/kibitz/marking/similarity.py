@@ -34,9 +34,9 @@ from kibitz.players.files.archives import (
     is_archive,
     is_code,
     quoted_path,
+    read_tree,
     size_limit,
     stem,
-    tree,
 )
 from kibitz.players.files.notebooks import python_of
 
@@ -131,7 +131,7 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
     blank = set[str]()
     if starter is not None:
         if starter.is_dir():
-            starter_files = tree(starter).files
+            starter_files = read_tree(starter).files
         else:
             starter_files = {"": python_of(content_of(starter, size_limit(str(starter))), str(starter))}
         in_starter = {
@@ -190,8 +190,8 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
 
 def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str]]:
     """The students of a class or an export, with their Python files by path; and sentences on what can't be read."""
-    class_files, folder = tree(path), ""
-    while (layout := entries.recognised(class_files.paths)) is None and (folder := only_folder(class_files)):
+    class_files, folder = read_tree(path), ""
+    while (layout := entries.platform_of(class_files.paths)) is None and (folder := only_folder(class_files)):
         files = {path.removeprefix(folder): content for path, content in class_files.files.items()}
         class_files = SourceTree(files, class_files.broken, [path.removeprefix(folder) for path in class_files.others])
     names: dict[str, str] = {}

@@ -282,11 +282,11 @@ class Checker:
             return entry_spec(
                 self.game, player_at(self.path, main_functions(self.game)), limits=self.limits, own=self.own
             )
-        place = ""
+        main_folder = ""
         if os.path.isdir(self.path):
             with suppress(NotationError):
-                place = player_at(self.path, main_functions(self.game)).place
-        return file_spec(self.game, self.path, self.source, place=place, limits=self.limits, own=self.own)
+                main_folder = player_at(self.path, main_functions(self.game)).main_folder
+        return file_spec(self.game, self.path, self.source, main_folder=main_folder, limits=self.limits, own=self.own)
 
     def play_note(self) -> Iterator[Finding]:
         """A note if the file defines ``play``, but games call the assignment's functions instead."""

@@ -33,7 +33,7 @@ from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.learned.veterans import Veteran, network_bytes
 from kibitz.players.built_in import LEVELS, StrategyPlayer, levels, strategies, strategy_named
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
-from kibitz.players.files.archives import is_archive, members
+from kibitz.players.files.archives import is_archive, read_player_archive
 from kibitz.players.files.entries import FolderEntry, is_player_path, player_at
 from kibitz.players.files.notebooks import python_name, python_of
 from kibitz.players.files.sources import Source, Sources, one_player, sources_of
@@ -55,8 +55,8 @@ class PlayerSpec:
     source: Source = field(default="", repr=False)
     trusted: bool = False
     limits: Limits = STANDARD
-    place: str = ""
-    """The folder that the main file is in, for the debugger."""
+    main_folder: str = ""
+    """The folder of the main file, for the debugger."""
     own: bool = False
     """Whether it is the caller's own file, which may run where nothing can confine it."""
     network: bytes = field(default=b"", repr=False)
@@ -85,7 +85,7 @@ class PlayerSpec:
             return StrategyPlayer(self.name, strategies(game_by_name(self.game))[self.name])
         sources = self.sources
         if self.trusted:
-            folder = os.path.join(os.path.abspath(self.place), "")
+            folder = os.path.join(os.path.abspath(self.main_folder), "")
             return TrustedFilePlayer(self.name, sources.main, sources, folder=folder)
         return FilePlayer(self.name, sources.main, sources, self.limits, idle_time, own=self.own)
 
@@ -128,7 +128,9 @@ def entry_spec(
     """The player of an entry; NotationError if it has no files."""
     if entry.sources is None:
         raise NotationError(entry.why)
-    return file_spec(game, entry.path, entry.sources, entry.name, entry.place, trusted=trusted, limits=limits, own=own)
+    return file_spec(
+        game, entry.path, entry.sources, entry.name, entry.main_folder, trusted=trusted, limits=limits, own=own
+    )
 
 
 def file_spec(
@@ -136,7 +138,7 @@ def file_spec(
     name_or_path: str,
     source: Source,
     name: str = "",
-    place: str = "",
+    main_folder: str = "",
     *,
     trusted: bool = False,
     limits: Limits = STANDARD,
@@ -145,7 +147,15 @@ def file_spec(
     """The player of files, or of a single file, whose content is already known."""
     sources = sources_of(Path(name_or_path).name, source)
     return PlayerSpec(
-        name or Path(name_or_path).stem, name_or_path, game.name, sources.sha256, sources, trusted, limits, place, own
+        name or Path(name_or_path).stem,
+        name_or_path,
+        game.name,
+        sources.sha256,
+        sources,
+        trusted,
+        limits,
+        main_folder,
+        own,
     )
 
 
@@ -157,7 +167,7 @@ def files_of(game: Game, path: str | Path, content: bytes | Sources | None = Non
     if isinstance(content, Sources):
         return content
     if content is not None and is_archive(str(path)):
-        return one_player(members(content, str(path)).files, main_functions(game)).sources
+        return one_player(read_player_archive(content, str(path)).files, main_functions(game)).sources
     if content is not None:
         name = Path(path).name
         return sources_of(python_name(name), python_of(content, name))

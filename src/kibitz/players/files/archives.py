@@ -1,13 +1,13 @@
 """ZIP archives and folders from strangers, read in memory: nothing is ever unpacked onto a disk.
 
-    member      a file in an archive by its path, with ``/`` between its folders
-    refused     members that lead out of the archive (absolute paths, paths with ``..``, links), have no name, or are
-                compressed in an unusual way; a player's archive with such a member raises NotationError
-    class       an archive of several submissions, where an error in a member affects only that member
+    member      a file in an archive; ``/`` separates the folders of its path
+    refused     a member that leads out of the archive (an absolute path, a path with ``..``, a link), has no name, or
+                is compressed in an unusual way; a player's archive with such a member raises NotationError
+    class       an archive of several submissions, in which an error in a member affects only that member
 
 Only Python files, inner archives and the metadata of a platform's export are read; other files are only listed.
-Bytes are counted as they are decompressed; the sizes that an archive declares only serve to refuse a file earlier.
-Archives on a disk are read in chunks, so no class takes more than about 100 MiB of memory.
+Bytes are counted as they are decompressed: the sizes that an archive declares can lead to an earlier refusal, but are
+never trusted. Archives on a disk are read in chunks, so no class takes more than about 100 MiB of memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from kibitz.errors import NotationError, cause
-from kibitz.players.files.notebooks import LARGEST_NOTEBOOK, NOTEBOOK, is_notebook, python_of
+from kibitz.players.files.notebooks import MAX_NOTEBOOK_BYTES, NOTEBOOK, is_notebook, python_of
 
 ARCHIVE = ".zip"
 METADATA = "submission_metadata.yml"
@@ -36,23 +36,23 @@ MAX_MEMBERS = 5000
 MAX_CLASS_BYTES, MAX_SUBMISSION_BYTES = 48 << 20, 32 << 20
 """The maximum number of bytes that are kept of a class, and of one submission: an archive and its contents."""
 MAX_DEPTH, MAX_FOLDERS = 3, 50
-"""How deeply archives may be nested (a platform's, a student's, and one inside that), and folders in each."""
+"""How deeply archives may be nested (a platform's, a student's, and one inside that), and folders in each of them."""
 TABLES = (".csv", ".tsv", ".toml", ".json", ".yml", ".yaml", ".xlsx", ".ods", ".md", ".rst", ".log", ".ini", ".cfg")
 """The endings of a lecturer's rosters, settings and notes, which are never submissions."""
 DOCUMENTS = (".txt", ".pdf", ".doc", ".docx", ".odt", ".rtf", ".html", ".png", ".jpg", ".jpeg", ".gif", ".svg")
-"""The endings of reports, and of files that may be a player in the wrong form."""
+"""The endings of reports, and of formats in which students submit a player by mistake."""
 LEFTOVERS = ("__MACOSX", "__pycache__", "node_modules", "site-packages", "venv")
-LONGEST_SHOWN = 100
-PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-METHODS = {9: "deflate64", 12: "bzip2", 14: "lzma", 93: "zstd", 95: "xz"}
+MAX_PATH_SHOWN = 100
+SUPPORTED_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+METHOD_NAMES = {9: "deflate64", 12: "bzip2", 14: "lzma", 93: "zstd", 95: "xz"}
 CHUNK = 1 << 16
 SPAN_MARK = 4
-"""The maximum number of bytes that some programs write before the first member."""
+"""The number of bytes that some programs write before the first member, at most."""
 
 
 @dataclass
 class ByteBudget:
-    """The bytes that may still be unpacked."""
+    """How many more bytes may be unpacked."""
 
     left: int
 
@@ -77,31 +77,35 @@ class SourceTree:
         return sorted({*self.files, *self.broken})
 
     def add(self, path: str, content: bytes | io.FileIO, depth: int = 0, budget: ByteBudget | None = None) -> None:
-        """Add a file, or the contents of an archive; a damaged one is marked broken by itself."""
+        """Add a file, or the contents of an archive; if it is damaged, only it is marked broken."""
         try:
             if isinstance(content, bytes) and not is_archive(path):
                 self.files[path] = python_of(content, path)
-                self.keep(path, len(self.files[path]))
+                self.count_bytes(path, len(self.files[path]))
                 return
-            contents = members(content, path, depth, budget or ByteBudget(MAX_SUBMISSION_BYTES))
+            contents = read_player_archive(content, path, depth, budget or ByteBudget(MAX_SUBMISSION_BYTES))
         except NotationError as error:
             self.broken[path] = str(error)
             return
         self.files.update({f"{path}/{name}": inner_content for name, inner_content in contents.files.items()})
         self.broken.update({f"{path}/{name}": why for name, why in contents.broken.items()})
         self.others += [f"{path}/{name}" for name in contents.others]
-        self.keep(path, sum(map(len, [*contents.files.values(), *contents.files, *contents.broken, *contents.others])))
+        self.count_bytes(
+            path, sum(map(len, [*contents.files.values(), *contents.files, *contents.broken, *contents.others]))
+        )
 
-    def keep(self, path: str, size: int) -> None:
+    def count_bytes(self, path: str, size: int) -> None:
         """Count the bytes kept for a file or an archive."""
         self.sizes[path] = size
         self.kept += size
 
-    def shrink(self, most: int) -> None:
-        """Drop the largest files and archives until at most ``most`` bytes are kept."""
-        while self.kept > most:
+    def shrink(self, max_bytes: int) -> None:
+        """Drop the largest files and archives until at most ``max_bytes`` are kept."""
+        while self.kept > max_bytes:
             path = max(self.sizes, key=lambda path: self.sizes[path])
-            self.drop(path, f"{quoted_path(path)} is left out: the class has more than {most >> 20} MiB of Python.")
+            self.drop(
+                path, f"{quoted_path(path)} is left out: the class has more than {max_bytes >> 20} MiB of Python."
+            )
 
     def drop(self, path: str, why: str) -> None:
         """Drop a file or an archive and mark it broken."""
@@ -117,7 +121,7 @@ class SourceTree:
 
 def quoted_path(path: str) -> str:
     """A path for a sentence, in quotes and without unprintable characters."""
-    return repr(path if len(path) <= LONGEST_SHOWN else f"...{path[-LONGEST_SHOWN:]}")
+    return repr(path if len(path) <= MAX_PATH_SHOWN else f"...{path[-MAX_PATH_SHOWN:]}")
 
 
 def is_archive(path: str) -> bool:
@@ -132,7 +136,7 @@ def is_table(path: str) -> bool:
 
 
 def is_document(path: str) -> bool:
-    """Whether a file may be among a player's files without being another submission, by its name."""
+    """Whether a file, by its name, is a document that may lie beside a player's files."""
     name = path.lower()
     return is_table(path) or (name.endswith(DOCUMENTS) and not name.endswith(".py.txt"))
 
@@ -149,26 +153,26 @@ def is_code(path: str) -> bool:
 
 
 def is_read(path: str) -> bool:
-    """Whether a file is read at all."""
+    """Whether the content of a file is read."""
     name = path.rpartition("/")[2]
     return is_code(name) or is_archive(name) or name == METADATA
 
 
 def is_hidden(path: str) -> bool:
-    """Whether a path is hidden, or something that systems and tools leave behind."""
+    """Whether a path is hidden, or is in a folder that systems and tools create."""
     parts = path.split("/")
     return any(part in LEFTOVERS or (part.startswith(".") and part.strip(".")) for part in parts)
 
 
 def size_limit(path: str) -> int:
     """The maximum number of bytes of a file of this kind."""
-    return LARGEST_ARCHIVE if is_archive(path) else LARGEST_NOTEBOOK if is_notebook(path) else LARGEST_FILE
+    return LARGEST_ARCHIVE if is_archive(path) else MAX_NOTEBOOK_BYTES if is_notebook(path) else LARGEST_FILE
 
 
-def too_large(path: str, most: int = 0, verb: str = "is") -> str:
-    """The error for a file that is (``verb``) larger than ``most`` bytes; default: the limit for its kind."""
+def too_large(path: str, limit: int = 0, verb: str = "is") -> str:
+    """The error for a file that is (``verb``) larger than ``limit`` bytes; default: the limit for its kind."""
     kind = "an archive" if is_archive(path) else "a notebook" if is_notebook(path) else "a player file"
-    return f"{quoted_path(path)} {verb} larger than {(most or size_limit(path)) >> 20} MiB, the limit for {kind}."
+    return f"{quoted_path(path)} {verb} larger than {(limit or size_limit(path)) >> 20} MiB, the limit for {kind}."
 
 
 def why_bad_path(path: str) -> str:
@@ -186,14 +190,14 @@ class Archive(io.BufferedReader):
     In memory, the list takes about fifteen times as many bytes as in the file, so its size is limited.
     """
 
-    most, why = 2 << 20, "it has too many files: submit only your own"
+    max_list_bytes, why = 2 << 20, "it has too many files: submit only your own"
 
     def __init__(self, content: bytes | io.FileIO) -> None:
         super().__init__(io.BytesIO(content) if isinstance(content, bytes) else content)
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Read bytes; NotationError for a list of members that would take too much memory."""
-        if size is not None and size > self.most:
+        if size is not None and size > self.max_list_bytes:
             raise NotationError(self.why)
         return super().read(size)
 
@@ -201,10 +205,10 @@ class Archive(io.BufferedReader):
 class ClassArchive(Archive):
     """An archive of submissions."""
 
-    most, why = 6 << 20, "it has too many files: unpack it, and name the folder"
+    max_list_bytes, why = 6 << 20, "it has too many files: unpack it, and name the folder"
 
 
-def members(
+def read_player_archive(
     content: bytes | io.FileIO, shown_name: str, depth: int = 0, budget: ByteBudget | None = None
 ) -> SourceTree:
     """The Python files of a player's archive and of the archives in it.
@@ -224,15 +228,15 @@ def members(
 
 def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: int, budget: ByteBudget) -> SourceTree:
     """The files of a player's archive; NotationError if anything in it is refused."""
-    infos = members_of(archive)
+    infos = visible_members(archive)
     if len(infos) > MAX_MEMBERS:
         raise NotationError(f"it holds {len(infos)} files, more than {MAX_MEMBERS}")
     for path, info in infos:
         if why := objection(info, path):
             raise NotationError(f"{quoted_path(path) if path else 'a file'} in it {why}")
     if len(names := [path for path, _ in infos if not path.endswith("/")]) > len(set(names)):
-        double = next(path for path in names if names.count(path) > 1)
-        raise NotationError(f"{quoted_path(double)} is in it twice")
+        duplicate = next(path for path in names if names.count(path) > 1)
+        raise NotationError(f"{quoted_path(duplicate)} is in it twice")
     result = SourceTree()
     for path, info in infos:
         limit = min(MAX_SUBMISSION_BYTES, size_limit(path))
@@ -249,16 +253,16 @@ def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: in
     return result
 
 
-def class_members(content: bytes | io.FileIO, shown_name: str) -> SourceTree:
-    """The Python files of an archive of submissions; each refused or damaged member is marked broken by itself.
+def read_class_archive(content: bytes | io.FileIO, shown_name: str) -> SourceTree:
+    """The Python files of an archive of submissions; only a refused or damaged member itself is marked broken.
 
     NotationError if the archive's list of members cannot be read.
     """
     result = SourceTree()
     try:
         with ClassArchive(content) as file, zipfile.ZipFile(file) as archive:
-            for path, info in members_of(archive):
-                take_member(result, archive, info, path)
+            for path, info in visible_members(archive):
+                add_class_member(result, archive, info, path)
     except NotationError as error:
         raise NotationError(f"{quoted_path(shown_name)} is refused: {error}.") from error
     except Exception as error:
@@ -266,22 +270,22 @@ def class_members(content: bytes | io.FileIO, shown_name: str) -> SourceTree:
     return result
 
 
-def take_member(class_files: SourceTree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
-    """Add a member of a class archive, or why it is refused, under a path that stays within the class."""
+def add_class_member(class_files: SourceTree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
+    """Add a member of a class archive, or the reason why it is refused, under a path that stays inside the class."""
     parts = [part for part in path.split("/") if part.strip(".") and not part.endswith(":")]
     safe_path = "/".join([*parts[:MAX_FOLDERS], *parts[MAX_FOLDERS:][-1:]])
-    most = min(MAX_SUBMISSION_BYTES, size_limit(path))
+    limit = min(MAX_SUBMISSION_BYTES, size_limit(path))
     if path.endswith("/") or (path and not is_read(path)):
         class_files.others.append(f"{safe_path}/" if path.endswith("/") else safe_path)
     elif safe_path in class_files.sizes or safe_path in class_files.broken:
         class_files.drop(safe_path, f"{quoted_path(path)} is in it twice.")
     elif why := objection(info, path):
         class_files.broken[safe_path or "unnamed.py"] = f"{quoted_path(path) if path else 'A file'} {why}."
-    elif info.file_size > most:
-        class_files.broken[safe_path] = too_large(path, most, "is listed in its archive as")
+    elif info.file_size > limit:
+        class_files.broken[safe_path] = too_large(path, limit, "is listed in its archive as")
     else:
         try:
-            content = content_of_member(archive, info, most)
+            content = content_of_member(archive, info, limit)
         except Exception:
             class_files.broken[safe_path] = f"{quoted_path(path)} is damaged: pack it again."
         else:
@@ -289,7 +293,7 @@ def take_member(class_files: SourceTree, archive: zipfile.ZipFile, info: zipfile
             class_files.shrink(MAX_CLASS_BYTES)
 
 
-def members_of(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
+def visible_members(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
     """The members of an archive with their paths, without hidden ones.
 
     BadZipFile for an archive that was cut off after an inner archive; ``zipfile`` would read the inner one.
@@ -299,14 +303,14 @@ def members_of(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
     return [(path, info) for info in archive.infolist() if not is_hidden(path := python_path(inner_path(info)))]
 
 
-def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
-    """The bytes of a member; NotationError as soon as there are more than ``most``, or for any damage."""
+def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, max_bytes: int) -> bytes:
+    """The bytes of a member; NotationError if there are more than ``max_bytes``, or for any damage."""
     if why := why_not_unpackable(info):
         raise NotationError(f"{quoted_path(inner_path(info))} in it {why}")
     content = io.BytesIO()
     with archive.open(info) as member:
         while chunk := member.read(CHUNK):
-            if content.tell() + len(chunk) > most:
+            if content.tell() + len(chunk) > max_bytes:
                 raise NotationError(f"{quoted_path(inner_path(info))} in it is larger than it says")
             content.write(chunk)
     return content.getvalue()
@@ -316,8 +320,8 @@ def why_not_unpackable(info: zipfile.ZipInfo) -> str:
     """Why a member cannot be unpacked, as the end of a sentence; empty if it can."""
     if info.flag_bits & 1:
         return "is encrypted; pack it without a password"
-    if info.compress_type not in PLAIN_METHODS:
-        method = METHODS.get(info.compress_type, f"method {info.compress_type}")
+    if info.compress_type not in SUPPORTED_METHODS:
+        method = METHOD_NAMES.get(info.compress_type, f"method {info.compress_type}")
         return f"is compressed by {method}; pack it as an ordinary ZIP archive (deflate)"
     return ""
 
@@ -351,37 +355,37 @@ def stem(path: str) -> str:
     return name[: -len(ARCHIVE)] if is_archive(name) else name.removesuffix(NOTEBOOK).removesuffix(".py")
 
 
-# Folders and archives on this disk, with inner archives as folders. Links in a folder are not followed, because a
-# folder of submissions holds what was submitted and nothing else.
+# Folders and archives on this disk; an inner archive counts as a folder. Links in a folder are not followed, so that
+# nothing outside the submissions is read.
 
 
 MAX_FILES = 100_000
 """The maximum number of files below a folder; with more, it is probably a whole disk."""
 
 
-def tree(path: str | Path, *, alone: bool = False) -> SourceTree:
+def read_tree(path: str | Path, *, alone: bool = False) -> SourceTree:
     """Everything in a folder or an archive; NotationError if it cannot be read at all.
 
-    An archive that is one player (``alone``) is refused as a whole for any bad file; in a class, only that file is.
+    A bad file in an archive is left out of a class, but the whole archive is refused if it is one player (``alone``).
     """
     if os.path.isdir(path):
-        return folder(Path(path))
+        return read_folder(Path(path))
     with open_archive(path) as file:
-        return (members if alone else class_members)(file, Path(path).name)
+        return (read_player_archive if alone else read_class_archive)(file, Path(path).name)
 
 
-def folder(path: Path) -> SourceTree:
-    """Everything in a folder; each unreadable file is marked broken by itself."""
+def read_folder(path: Path) -> SourceTree:
+    """Everything in a folder; an unreadable file only marks itself broken."""
     result = SourceTree()
 
-    def unreadable(error: OSError) -> None:
+    def mark_unreadable(error: OSError) -> None:
         inner = os.path.relpath(error.filename, path)
         why = f"the folder {quoted_path(str(error.filename))} cannot be read: {reason(error)}."
         if inner == ".":
             raise NotationError(why) from error
         result.broken[f"{inner}/"] = why
 
-    for number, (name, inner) in enumerate(walk_folder(path, unreadable)):
+    for number, (name, inner) in enumerate(walk_folder(path, mark_unreadable)):
         if number == MAX_FILES:
             raise NotationError(
                 f"{quoted_path(str(path))} holds more than {MAX_FILES} files: name the folder of players."
@@ -408,12 +412,12 @@ def folder(path: Path) -> SourceTree:
     return result
 
 
-def walk_folder(path: Path, unreadable: Callable[[OSError], object] | None = None) -> Iterator[tuple[Path, str]]:
+def walk_folder(path: Path, on_error: Callable[[OSError], object] | None = None) -> Iterator[tuple[Path, str]]:
     """Every file, link and empty folder below a folder, with its path relative to that folder, sorted by name.
 
-    ``unreadable`` is called for folders that cannot be read. Folders that are too deep are skipped.
+    ``on_error`` is called for folders that cannot be read. Folders that are too deep are skipped.
     """
-    for directory, folders, files in os.walk(path, onerror=unreadable):
+    for directory, folders, files in os.walk(path, onerror=on_error):
         relative = Path(directory).relative_to(path)
         folders[:] = (
             sorted(name for name in folders if not is_hidden(name)) if len(relative.parts) <= MAX_FOLDERS else []
@@ -426,17 +430,17 @@ def walk_folder(path: Path, unreadable: Callable[[OSError], object] | None = Non
             yield Path(directory), f"{relative.as_posix()}/"
 
 
-def content_of(path: str | Path, most: int, shown_name: str = "") -> bytes:
-    """The bytes of a regular file; NotationError with one sentence if it cannot be read or has more than ``most``.
+def content_of(path: str | Path, max_bytes: int, shown_name: str = "") -> bytes:
+    """The bytes of a regular file; NotationError with one sentence if it cannot be read or has more bytes.
 
     ``shown_name`` is the file's name in that sentence; default: the path.
     """
     shown_name = shown_name or str(path)
     try:
-        content = regular_content(path, most)
+        content = regular_content(path, max_bytes)
     except (OSError, ValueError) as error:
         raise unreadable(shown_name, error) from error
-    if len(content) > most:
+    if len(content) > max_bytes:
         raise NotationError(too_large(shown_name))
     return content
 
@@ -466,13 +470,13 @@ def reason(error: OSError) -> str:
     return "there is no such file" if missing else cause(error)
 
 
-def regular_content(path: str | Path, most: int) -> bytes:
-    """The content of a regular file, at most ``most + 1`` bytes of it; OSError for anything else."""
+def regular_content(path: str | Path, max_bytes: int) -> bytes:
+    """The content of a regular file, cut after ``max_bytes + 1`` bytes; OSError for anything else."""
     parts = []
     with regular_file(path) as file:
-        while most >= 0 and (chunk := file.read(min(most + 1, 1 << 20))):
+        while max_bytes >= 0 and (chunk := file.read(min(max_bytes + 1, 1 << 20))):
             parts.append(chunk)
-            most -= len(chunk)
+            max_bytes -= len(chunk)
     return b"".join(parts)
 
 

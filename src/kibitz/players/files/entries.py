@@ -1,8 +1,8 @@
 """Players from paths: a file, a folder or an archive that is one player, or a folder or an archive of players.
 
-    entry       one named player, with its files or the reason why it has none
-    wanted      the functions that a player's main file defines: the functions that games call, or those to be marked
-    left out    files that are neither a player nor part of one
+    entry           one named player, with its files or the reason why it has none
+    function_names  the functions that a player's main file defines: those that games call, or those to be marked
+    left out        files that are neither a player nor part of one
 
 A folder is one player if one file at its top defines the functions, with only its helpers and documents beside it.
 Otherwise it is a class: every file and folder in it becomes an entry, except helpers that players import, tables and
@@ -35,19 +35,19 @@ from kibitz.players.files.archives import (
     is_document,
     is_table,
     quoted_path,
+    read_tree,
     size_limit,
     stem,
-    tree,
 )
-from kibitz.players.files.notebooks import is_notebook, python_name, python_of, renamed
+from kibitz.players.files.notebooks import is_notebook, python_name, python_of, with_notebook_name
 from kibitz.players.files.sources import (
     ChosenFiles,
     LeftOut,
     Sources,
-    definers,
-    either,
-    needed,
-    neighbours,
+    defining_files,
+    functions_in_words,
+    module_files,
+    module_files_beside,
     one_player,
     outline,
     with_helpers,
@@ -55,11 +55,11 @@ from kibitz.players.files.sources import (
 
 # How learning platforms export submissions: the owner of a file or a folder, by its name.
 #
-# participant     the number that the platform knows a student by, the student's name, and the folder's own name
+# participant     a student's number on the platform, the student's name, and the name of the student's folder
 # moodle          folders ``Surname Firstname_1234567_assignsubmission_file``
 # gradescope      folders ``submission_1234567`` with ``submission_metadata.yml`` beside them
 # canvas          files ``surnamefirstname_LATE_12345_67890_player.py``, all in one folder
-#     folders         one folder for each student or team, with their name
+# folders         no platform: one folder for each student or team, with their name
 #
 # The formats follow the platforms' documentation; none was tested with the platform itself.
 
@@ -74,7 +74,7 @@ RESUBMISSION = re.compile(r"-\d+(?=\.(?:py|ipynb)$)")
 MAX_NAMED = 3
 """The maximum number of students that the name of a team's submission lists."""
 PLATFORMS: dict[Layout, str] = {"moodle": "Moodle", "gradescope": "Gradescope", "canvas": "Canvas"}
-"""The names of the platforms whose exports are recognised."""
+"""The names of the platforms whose exports are platform_of."""
 
 
 class Participant(NamedTuple):
@@ -86,14 +86,14 @@ class Participant(NamedTuple):
 
 
 class OwnedPath(NamedTuple):
-    """Whose a path of an export is; ``within`` is the path inside that participant's submission."""
+    """The owner of a path in an export; ``within`` is the path inside that participant's submission."""
 
     owner: Participant
     within: str
 
 
-def recognised(paths: Sequence[str]) -> Layout | None:
-    """The platform whose export these paths are, relative to the export's folder; None if unknown."""
+def platform_of(paths: Sequence[str]) -> Layout | None:
+    """The platform whose export has these paths, relative to the export's folder; None if no platform fits."""
     tops = {path.split("/")[0] for path in paths}
     if METADATA in tops or (tops and all(GRADESCOPE.fullmatch(top) for top in tops)):
         return "gradescope"
@@ -128,7 +128,7 @@ def canvas_number(layout: Layout, path: str) -> int:
 
 
 def with_original_names(files: dict[str, Any]) -> dict[str, Any]:
-    """Canvas's files under the names that the student gave them, so that they can import one another."""
+    """Files from Canvas under the names that the student gave them, so that they can import one another."""
     original = {path: RESUBMISSION.sub("", path) for path in files}
     return {
         original[path] if list(original.values()).count(original[path]) == 1 else path: content
@@ -147,7 +147,7 @@ class GradescopeSubmission(NamedTuple):
 
 
 def gradescope_submissions(metadata: bytes) -> dict[str, GradescopeSubmission]:
-    """Every submission by its number, from ``submission_metadata.yml``; none if that is damaged.
+    """Every submission by its number, from ``submission_metadata.yml``; empty if that file is damaged.
 
     Only the document's nodes are read: no objects are built from its tags.
     """
@@ -194,7 +194,7 @@ def value_of(node: Any, name: str) -> Any:
 
 
 def entries_of(node: Any) -> list[Any]:
-    """The entries of a sequence, or nothing."""
+    """The entries of a sequence; empty if the node isn't one."""
     return list(node.value) if node is not None and node.id == "sequence" else []
 
 
@@ -215,7 +215,7 @@ class FolderEntry(msgspec.Struct, frozen=True):
     """One player; if there is none, ``sources`` is None and ``why`` is the reason.
 
     ``path`` leads to the player from the path that was given. ``id`` and ``folder`` are the student's number on the
-    platform and the folder's name in the export, empty without a platform. ``place`` is the main file's folder.
+    platform and the folder's name in the export, empty without a platform. ``main_folder`` is the main file's folder.
     """
 
     name: str
@@ -224,7 +224,7 @@ class FolderEntry(msgspec.Struct, frozen=True):
     why: str = ""
     id: str = ""
     folder: str = ""
-    place: str = ""
+    main_folder: str = ""
     left_out: tuple[LeftOut, ...] = ()
     others: tuple[str, ...] = ()
     """Other numbers and names by which the platform knows the submission or its students."""
@@ -252,13 +252,13 @@ def is_player_path(path_text: str) -> bool:
     )
 
 
-def player_at(path: str | Path, wanted: Sequence[str]) -> FolderEntry:
+def player_at(path: str | Path, function_names: Sequence[str]) -> FolderEntry:
     """The one player that a file, a folder or an archive is; NotationError with one sentence if it isn't one."""
     path_text = str(path)
     if os.path.isdir(path_text) or is_archive(path_text):
-        contents = tree(path_text, alone=True)
+        contents = read_tree(path_text, alone=True)
         try:
-            files = one_player(contents.files, wanted)
+            files = one_player(contents.files, function_names)
         except NotationError as error:
             why = next(iter(contents.broken.values()), f"{quoted_path(path_text)} is not a player: {error}.")
             raise NotationError(why) from error
@@ -266,7 +266,10 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> FolderEntry:
     check_file(path_text)
     folder, name = os.path.split(path_text)
     return entry_of(
-        stem(name), path_text, folder, with_helpers(name, with_imports(Path(folder or "."), name, wanted), wanted)
+        stem(name),
+        path_text,
+        folder,
+        with_helpers(name, with_imports(Path(folder or "."), name, function_names), function_names),
     )
 
 
@@ -284,16 +287,16 @@ def check_file(path_text: str) -> None:
         )
 
 
-def with_imports(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
-    """A file and the files that it imports from its folder, directly or not; no other file is read."""
+def with_imports(folder: Path, file: str, function_names: Sequence[str]) -> dict[str, bytes]:
+    """A file and the files that it imports from its folder, directly or indirectly; no other file is read."""
     files = {file: python_of(content_of(folder / file, size_limit(file)), file)}
     to_follow = [file]
     while to_follow:
         modules = outline(files[to_follow.pop()]).modules
-        for name in needed(modules, FolderFiles(folder)):
+        for name in module_files(modules, FolderFiles(folder)):
             if name not in files:
                 files[name] = content_of(folder / name, LARGEST_FILE)
-                to_follow += [] if definers({name: files[name]}, wanted) else [name]
+                to_follow += [] if defining_files({name: files[name]}, function_names) else [name]
     return files
 
 
@@ -308,13 +311,13 @@ class FolderFiles(dict[str, bytes]):
         return (self.folder / str(name)).is_file()
 
 
-def submission_in(folder: str | Path, wanted: Sequence[str]) -> FolderEntry:
+def submission_in(folder: str | Path, function_names: Sequence[str]) -> FolderEntry:
     """One student's submission for marking, in a folder of its own."""
-    return PlayerCollector(wanted).player_in(folder_name(str(folder)), str(folder), tree(folder))
+    return PlayerCollector(function_names).player_in(folder_name(str(folder)), str(folder), read_tree(folder))
 
 
 def players_in(
-    path: str | Path, wanted: Sequence[str], choices: Choices = NO_CHOICES, names: Names = NO_NAMES
+    path: str | Path, function_names: Sequence[str], choices: Choices = NO_CHOICES, names: Names = NO_NAMES
 ) -> Entries:
     """All players in a folder or an archive; NotationError if there are none.  A file is one player.
 
@@ -323,38 +326,38 @@ def players_in(
     """
     path_text = str(path)
     if not (os.path.isdir(path_text) or is_archive(path_text)):
-        return Entries("player", (player_at(path_text, wanted),))
-    contents, place = tree(path_text), path_text
+        return Entries("player", (player_at(path_text, function_names),))
+    contents, folder_path = read_tree(path_text), path_text
     if is_archive(path_text) and not contents.files:
-        contents = tree(path_text, alone=True)  # raises the error of the archive as a whole, if it has one
+        contents = read_tree(path_text, alone=True)  # raises the error of the archive as a whole, if it has one
         if [is_code(path) and "/" not in path for path in contents.broken] == [True]:
             raise NotationError(*contents.broken.values())
     while True:
-        if layout := recognised(contents.paths):
-            return on_platform(layout, place, contents, PlayerCollector(wanted, choices), names)
+        if layout := platform_of(contents.paths):
+            return on_platform(layout, folder_path, contents, PlayerCollector(function_names, choices), names)
         only_top, *other_tops = [top for top in top_paths(contents) if not is_table(top)] or [""]
-        if other_tops or not definers(subtree(contents, only_top).files, wanted):
+        if other_tops or not defining_files(subtree(contents, only_top).files, function_names):
             break
-        contents, place = subtree(contents, only_top), f"{place}/{only_top}"
-    collector = PlayerCollector(wanted, choices)
+        contents, folder_path = subtree(contents, only_top), f"{folder_path}/{only_top}"
+    collector = PlayerCollector(function_names, choices)
     if collector.is_one_player(contents):
         has_documents = any(is_document(path) and not is_table(path) for path in contents.others)
         note = (
             f"{path_text} is read as one player. For a class, put each student's files into a folder." * has_documents
         )
-        return Entries("player", (collector.player_in(folder_name(path_text), place, contents),), (), note)
+        return Entries("player", (collector.player_in(folder_name(path_text), folder_path, contents),), (), note)
     if not contents.paths:
         kind = "the archive" if is_archive(path_text) else "the folder"
         raise NotationError(f"{kind} {path_text} holds no player file: no .py file or notebook is in it.")
-    collector.add_all(place, contents)
-    player_files = top_files(contents, wanted)
+    collector.add_all(folder_path, contents)
+    player_files = top_files(contents, function_names)
     note = ""
     if (
         os.path.isdir(path_text)
         and len(player_files) == 1
         and sum(player.sources is not None for player in collector.entries) == 1
     ):
-        note = f"{path_text} is read as a class. To use only the player in it, give {place}/{player_files[0]}."
+        note = f"{path_text} is read as a class. To use only the player in it, give {folder_path}/{player_files[0]}."
     entries = sorted(collector.entries, key=lambda entry: entry.path)
     return Entries("folders", tuple(entries), tuple(collector.left_out), note)
 
@@ -362,29 +365,29 @@ def players_in(
 class PlayerCollector:
     """Collects the players found in folders."""
 
-    def __init__(self, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> None:
-        self.wanted, self.choices = wanted, choices
+    def __init__(self, function_names: Sequence[str], choices: Choices = NO_CHOICES) -> None:
+        self.function_names, self.choices = function_names, choices
         self.entries: list[FolderEntry] = []
         self.left_out: list[LeftOut] = []
 
     def is_one_player(self, contents: SourceTree) -> bool:
         """Whether a folder is one player: it has one player file, with only its helpers and documents beside it."""
-        player_files = top_files(contents, self.wanted)
+        player_files = top_files(contents, self.function_names)
         if len(player_files) != 1 or player_files[0] not in contents.files:
             return False
-        parts, paths = {*player_files, *self.parts(player_files, contents)}, [*contents.paths, *contents.others]
+        parts, paths = {*player_files, *self.related_files(player_files, contents)}, [*contents.paths, *contents.others]
         # Archives list not only empty folders but also those that have files.
         non_empty_folders = {f"{path.rstrip('/').rpartition('/')[0]}/" for path in paths}
         return all(
-            path in parts or path in non_empty_folders or is_document(path) or is_exported(path, player_files)
+            path in parts or path in non_empty_folders or is_document(path) or has_python_export(path, player_files)
             for path in paths
         )
 
-    def parts(self, player_files: Sequence[str], contents: SourceTree) -> dict[str, str]:
-        """The files that belong to players, each with the reason: a player imports them, or they import a player."""
+    def related_files(self, player_files: Sequence[str], contents: SourceTree) -> dict[str, str]:
+        """Files that belong to players but aren't one, each with the reason: it imports a player, or one imports it."""
         python = {path: content for path, content in contents.files.items() if is_code(path)}
         linked = {
-            path: {*neighbours(path, modules, python), *needed(modules, python)}
+            path: {*module_files_beside(path, modules, python), *module_files(modules, python)}
             for path, content in python.items()
             for modules in [outline(content).modules]
         }
@@ -400,32 +403,32 @@ class PlayerCollector:
     def player_in(
         self,
         name: str,
-        place: str,
+        folder_path: str,
         contents: SourceTree,
         owner: Participant = NO_PARTICIPANT,
         order: Mapping[str, int] = NO_ORDER,
         others: tuple[str, ...] = (),
     ) -> FolderEntry:
-        """An entry for the player that all these files are, or for the reason why they aren't one.
+        """The entry of one player that consists of all these files, or of none, with the reason.
 
         ``order`` has larger numbers for files that were submitted later, if the platform says so: of several players
         the latest counts. ``others`` are other numbers and names of the owner.
         """
-        no_player = FolderEntry(name, place, None, "", owner.id, owner.folder, place, (), others)
+        no_player = FolderEntry(name, folder_path, None, "", owner.id, owner.folder, folder_path, (), others)
         if not contents.paths:
             return msgspec.structs.replace(no_player, why=no_python(contents))
         try:
             file = next((self.choices[key] for key in no_player.keys if key in self.choices), "")
             files = self.choose(contents.files, file, order)
             broken = tuple(LeftOut(path, why) for path, why in contents.broken.items())
-            entry = entry_of(name, place, place, files._replace(left_out=files.left_out + broken), owner)
+            entry = entry_of(name, folder_path, folder_path, files._replace(left_out=files.left_out + broken), owner)
             return msgspec.structs.replace(entry, others=others)
         except NotationError as error:
             return msgspec.structs.replace(no_player, why=next(iter(contents.broken.values()), f"{error}."))
 
     def choose(self, files: Mapping[str, bytes], file: str, order: Mapping[str, int]) -> ChosenFiles:
-        """The player among files: the chosen one, else the only one, else the last submitted."""
-        player_files = definers(files, self.wanted)
+        """The player among files: ``file`` if a lecturer chose one, else the only one, else the last submitted."""
+        player_files = defining_files(files, self.function_names)
         why = "another file was chosen"
         if file and file not in files:
             raise NotationError(
@@ -433,67 +436,77 @@ class PlayerCollector:
             )
         if not file:
             try:
-                return one_player(files, self.wanted)
+                return one_player(files, self.function_names)
             except NotationError:
                 if len(player_files) < 2 or not order:
                     raise
             file = max(player_files, key=lambda path: order.get(path, 0))
             why = f"{file} was submitted later"
         others = [path for path in player_files if path != file]
-        chosen_files = one_player({path: content for path, content in files.items() if path not in others}, self.wanted)
+        chosen_files = one_player(
+            {path: content for path, content in files.items() if path not in others}, self.function_names
+        )
         return chosen_files._replace(left_out=(*chosen_files.left_out, *(LeftOut(path, why) for path in others)))
 
-    def add_all(self, place: str, contents: SourceTree) -> None:
-        """Add an entry, or a file left out, for everything at the top of a class's folder."""
-        player_files = top_files(contents, self.wanted)
-        parts = self.parts(player_files, contents)
+    def add_all(self, folder_path: str, contents: SourceTree) -> None:
+        """Add everything at the top of a class's folder to ``entries`` or ``left_out``."""
+        player_files = top_files(contents, self.function_names)
+        parts = self.related_files(player_files, contents)
         for top in top_paths(contents):
-            path_text, parts_inside = f"{place}/{top}", {path for path in parts if path.startswith(f"{top}/")}
+            path_text, parts_inside = f"{folder_path}/{top}", {path for path in parts if path.startswith(f"{top}/")}
             if top in player_files:
-                self.entries.append(self.file_entry(place, top, contents))
+                self.entries.append(self.file_entry(folder_path, top, contents))
             elif is_table(top) and (top in contents.files or top in contents.others):
                 self.left_out.append(LeftOut(path_text, "it isn't a player file"))
-            elif is_exported(top, player_files):
+            elif has_python_export(top, player_files):
                 self.left_out.append(LeftOut(path_text, f"{python_name(top)} was used instead"))
             elif top in parts or parts_inside:
                 why = parts.get(top) or parts[min(parts_inside)]
-                self.left_out.append(LeftOut(path_text, f"it defines no {either(self.wanted)}, but {why}"))
+                self.left_out.append(
+                    LeftOut(path_text, f"it defines no {functions_in_words(self.function_names)}, but {why}")
+                )
             elif top in contents.files:
-                self.entries.append(self.file_entry(place, top, contents))
+                self.entries.append(self.file_entry(folder_path, top, contents))
             elif top in contents.others:
                 why = f"{quoted_path(top)} isn't a Python file: its name should end in .py, or .zip for an archive."
-                self.entries.append(FolderEntry(student(top), path_text, None, why))
+                self.entries.append(FolderEntry(student_name(top), path_text, None, why))
             else:
                 self.add_folder(stem(top), path_text, subtree(contents, top))
 
-    def file_entry(self, place: str, name: str, contents: SourceTree) -> FolderEntry:
+    def file_entry(self, folder_path: str, name: str, contents: SourceTree) -> FolderEntry:
         """The entry for a file and the helpers beside it."""
-        path_text = f"{place}/{name}"
+        path_text = f"{folder_path}/{name}"
         if name in contents.broken:
             return FolderEntry(stem(name), path_text, None, contents.broken[name])
         try:
             if (choice := self.choices.get(stem(name), name)) != name:
                 raise NotationError(f"{quoted_path(choice)} was chosen, but the submission has only {name}")
             code_files = {path: content for path, content in contents.files.items() if is_code(path)}
-            return entry_of(stem(name), path_text, place, with_helpers(name, code_files, self.wanted))
+            return entry_of(stem(name), path_text, folder_path, with_helpers(name, code_files, self.function_names))
         except NotationError as error:
             return FolderEntry(stem(name), path_text, None, f"{error}.")
 
-    def add_folder(self, name: str, place: str, contents: SourceTree) -> None:
+    def add_folder(self, name: str, folder_path: str, contents: SourceTree) -> None:
         """Add the entries for a folder that is a player, holds several, or holds none."""
-        player_folders = [top for top in folders(contents) if definers(subtree(contents, top).files, self.wanted)]
-        if definers({path: contents.files[path] for path in contents.files if "/" not in path}, self.wanted):
-            self.entries.append(self.player_in(name, place, contents))
+        player_folders = [
+            top for top in folders(contents) if defining_files(subtree(contents, top).files, self.function_names)
+        ]
+        if defining_files(
+            {path: contents.files[path] for path in contents.files if "/" not in path}, self.function_names
+        ):
+            self.entries.append(self.player_in(name, folder_path, contents))
         elif len(player_folders) == 1:
-            self.add_folder(name, f"{place}/{player_folders[0]}", subtree(contents, player_folders[0]))
+            self.add_folder(name, f"{folder_path}/{player_folders[0]}", subtree(contents, player_folders[0]))
         elif player_folders:
             for top in player_folders:
-                self.add_folder(stem(top), f"{place}/{top}", subtree(contents, top))
+                self.add_folder(stem(top), f"{folder_path}/{top}", subtree(contents, top))
         else:
-            self.entries.append(self.player_in(name, place, contents))
+            self.entries.append(self.player_in(name, folder_path, contents))
 
 
-def on_platform(layout: Layout, place: str, contents: SourceTree, collector: PlayerCollector, names: Names) -> Entries:
+def on_platform(
+    layout: Layout, folder_path: str, contents: SourceTree, collector: PlayerCollector, names: Names
+) -> Entries:
     """The players of an export, one for each participant."""
     submissions: Mapping[str, GradescopeSubmission] = {}
     if layout == "gradescope":
@@ -506,14 +519,14 @@ def on_platform(layout: Layout, place: str, contents: SourceTree, collector: Pla
         owned = owner_of(layout, path, NO_NAMES)
         if owned is None:
             if path != METADATA and path not in contents.others:
-                left_out.append(LeftOut(f"{place}/{path}", "its name doesn't say whose it is"))
+                left_out.append(LeftOut(f"{folder_path}/{path}", "its name doesn't say whose it is"))
             continue
         key = owned.owner.id, owned.owner.name
         _, student_files = by_owner.setdefault(key, (owned.owner, SourceTree()))
         if path in contents.files:
             content = contents.files[path]
             if "/" not in path:  # Canvas puts a prefix before the file name that the student chose
-                content = renamed(content, RESUBMISSION.sub("", owned.within))
+                content = with_notebook_name(content, RESUBMISSION.sub("", owned.within))
             student_files.files[owned.within] = content
             order.setdefault(key, {})[owned.within] = canvas_number(layout, path)
         elif path in contents.broken:
@@ -535,7 +548,9 @@ def on_platform(layout: Layout, place: str, contents: SourceTree, collector: Pla
                 student = student._replace(id=submission.numbers[0])
         others = tuple(sorted(owner_keys - {student.id, student.name}))
         collector.entries.append(
-            collector.player_in(student.name, f"{place}/{owner.folder}", student_files, student, file_order, others)
+            collector.player_in(
+                student.name, f"{folder_path}/{owner.folder}", student_files, student, file_order, others
+            )
         )
     return Entries(layout, tuple(collector.entries), tuple(left_out))
 
@@ -551,12 +566,21 @@ def no_python(contents: SourceTree) -> str:
 
 
 def entry_of(
-    name: str, path_text: str, place: str, chosen: ChosenFiles, owner: Participant = NO_PARTICIPANT
+    name: str, path_text: str, folder_path: str, chosen: ChosenFiles, owner: Participant = NO_PARTICIPANT
 ) -> FolderEntry:
     """The entry of a player whose files are known."""
-    left_out = tuple(msgspec.structs.replace(file, path=os.path.join(place, file.path)) for file in chosen.left_out)
+    left_out = tuple(
+        msgspec.structs.replace(file, path=os.path.join(folder_path, file.path)) for file in chosen.left_out
+    )
     return FolderEntry(
-        name, path_text, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out
+        name,
+        path_text,
+        chosen.sources,
+        "",
+        owner.id,
+        owner.folder,
+        os.path.join(folder_path, chosen.main_folder),
+        left_out,
     )
 
 
@@ -565,10 +589,10 @@ def folder_name(path_text: str) -> str:
     return stem(os.path.abspath(path_text))
 
 
-def student(name: str) -> str:
-    """Who submitted a file that isn't a player, judging by its name.
+def student_name(name: str) -> str:
+    """The student who submitted a file that isn't a player, judging by the file's name.
 
-    >>> student("Ida Word.docx"), student("Dee.py.txt"), student("Kim.tar.gz"), student("Cat")
+    >>> student_name("Ida Word.docx"), student_name("Dee.py.txt"), student_name("Kim.tar.gz"), student_name("Cat")
     ('Ida Word', 'Dee', 'Kim', 'Cat')
     """
     return os.path.splitext(name)[0].removesuffix(".tar").removesuffix(".py")
@@ -585,15 +609,17 @@ def folders(contents: SourceTree) -> list[str]:
     return sorted(paths | {path for path in contents.broken if "/" not in path and is_archive(path)})
 
 
-def top_files(contents: SourceTree, wanted: Sequence[str]) -> list[str]:
+def top_files(contents: SourceTree, function_names: Sequence[str]) -> list[str]:
     """The files at the top that are players: they define the functions, or cannot be read."""
-    player_files = definers({path: content for path, content in contents.files.items() if "/" not in path}, wanted)
-    player_files = [path for path in player_files if not is_exported(path, player_files)]
+    player_files = defining_files(
+        {path: content for path, content in contents.files.items() if "/" not in path}, function_names
+    )
+    player_files = [path for path in player_files if not has_python_export(path, player_files)]
     return sorted({*player_files, *(path for path in contents.broken if "/" not in path and is_code(path))})
 
 
-def is_exported(path: str, files: Container[str]) -> bool:
-    """Whether a file is a notebook whose export as Python is among ``files``."""
+def has_python_export(path: str, files: Container[str]) -> bool:
+    """Whether a file is a notebook that was also exported as Python, into one of ``files``."""
     return is_notebook(path) and python_name(path) in files
 
 

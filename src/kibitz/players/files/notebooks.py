@@ -1,8 +1,8 @@
 """Jupyter notebooks as Python source: their code cells in order, without outputs, magics and shell lines.
 
-    source      Python source whose second line names the notebook; comments mark each cell and each line left out
+    source      Python source whose second line names the notebook; comments mark the cells and the omitted lines
 
-A line that is left out becomes ``pass``, so that the other lines keep their numbers.  Only cells are read: outputs are
+An omitted line becomes ``pass``, so that the other lines keep their numbers.  Only cells are read: outputs are
 skipped, however large they are.
 """
 
@@ -20,9 +20,9 @@ import msgspec
 from kibitz.errors import NotationError
 
 NOTEBOOK = ".ipynb"
-LARGEST_NOTEBOOK = 16 << 20
+MAX_NOTEBOOK_BYTES = 16 << 20
 """The largest notebook that is read, in bytes, outputs included."""
-LARGEST_CODE = 1 << 20
+MAX_CODE_BYTES = 1 << 20
 """The maximum number of bytes of code in a notebook."""
 CODING = "# coding: utf-8\n"
 HEAD, LEFT_OUT = "# Code cells of ", "# left out: "
@@ -33,7 +33,7 @@ TOKEN = re.compile(
     r"""(?s)'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
     r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|\#[^\n]*|\\\r?\n|[(\[{)\]}\n]|[^'"\#\\(\[{)\]}\n]+|\\"""
 )
-"""A token of Python, only as exact as is needed to find the ends of statements."""
+"""A token of Python, just precise enough to find the ends of statements."""
 LONGEST_SHOWN, MAX_SHOWN = 60, 5
 
 
@@ -51,13 +51,13 @@ class Language(msgspec.Struct, frozen=True):
 
 
 class Metadata(msgspec.Struct, frozen=True):
-    """A notebook's metadata, as far as it is read."""
+    """The part of a notebook's metadata that is read."""
 
     kernelspec: Language = msgspec.field(default_factory=Language)
 
 
 class Notebook(msgspec.Struct, frozen=True):
-    """A notebook of version 4, as far as it is read."""
+    """The part of a notebook (format version 4) that is read."""
 
     cells: list[Cell]
     metadata: Metadata = msgspec.field(default_factory=Metadata)
@@ -84,12 +84,12 @@ def python_of(content: bytes, path: str) -> bytes:
 def python_source(content: bytes, path: str) -> bytes:
     """The code of a notebook as a Python file; NotationError if the notebook can't be read."""
     name = "".join(c if c.isprintable() else "?" for c in PurePosixPath(path).name)
-    too_much = f"{name!r} holds more than {LARGEST_CODE >> 20} MiB of code, the limit for a player."
+    too_much = f"{name!r} holds more than {MAX_CODE_BYTES >> 20} MiB of code, the limit for a player."
     try:
         notebook = msgspec.json.decode(content, type=Notebook)
         sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-        # JSON may take four bytes for one of code; the comments around a cell take up to 100.
-        if sum(map(len, sources)) + 100 * len(sources) > 4 * LARGEST_CODE:
+        # JSON may take four bytes for a byte of code; the comments around a cell take up to 100 bytes.
+        if sum(map(len, sources)) + 100 * len(sources) > 4 * MAX_CODE_BYTES:
             raise NotationError(too_much)
         code = ["".join(msgspec.json.decode(source, type=str | list[str])) for source in sources]
     except msgspec.ValidationError as error:
@@ -99,7 +99,7 @@ def python_source(content: bytes, path: str) -> bytes:
     language = notebook.metadata.kernelspec.language
     if language.lower() != "python":
         raise NotationError(f"{name!r} is a notebook in {language[:20]}: Python is needed.")
-    if sum(map(len, code)) > LARGEST_CODE:
+    if sum(map(len, code)) > MAX_CODE_BYTES:
         raise NotationError(too_much)
     parts = [f"{CODING}{HEAD}{name}\n"]
     parts += [f"\n# %% cell {number}\n{without_magics(source)}\n" for number, source in enumerate(code, start=1)]
@@ -112,25 +112,25 @@ def without_magics(cell: str) -> str:
     if cell.lstrip().startswith("%%"):
         head, _, rest = cell.lstrip().partition("\n")
         if head[2:].partition(" ")[0] not in PYTHON_MAGICS:
-            return left_out(head)
-        return f"{left_out(head)}\n{without_magics(rest)}"
-    parts, place, depth, at_start = [], 0, 0, True
-    while place < len(cell):
-        if at_start and (magic := MAGIC.match(cell, place)):
-            parts.append(left_out(magic[0]))
-            place, at_start = magic.end(), False
+            return replacement_line(head)
+        return f"{replacement_line(head)}\n{without_magics(rest)}"
+    parts, position, depth, at_start = [], 0, 0, True
+    while position < len(cell):
+        if at_start and (magic := MAGIC.match(cell, position)):
+            parts.append(replacement_line(magic[0]))
+            position, at_start = magic.end(), False
             continue
-        found = TOKEN.match(cell, place)
+        found = TOKEN.match(cell, position)
         assert found is not None
         parts.append(found[0])
-        place = found.end()
+        position = found.end()
         depth = max(0, depth + (found[0] in "([{") - (found[0] in ")]}"))
         at_start = found[0] == "\n" and not depth
     return "".join(parts)
 
 
-def left_out(line: str) -> str:
-    """The replacement for a line that is left out."""
+def replacement_line(line: str) -> str:
+    """The ``pass`` line, with a comment, that replaces an omitted line."""
     indent = line[: len(line) - len(line.lstrip())]
     return f"{indent}pass  {LEFT_OUT}{line.strip()}"
 
@@ -141,8 +141,8 @@ def notebook_name(content: bytes) -> str:
     return content[len(start) :].partition(b"\n")[0].decode() if content.startswith(start) else ""
 
 
-def renamed(content: bytes, name: str) -> bytes:
-    """A Python file made from a notebook as if the notebook had another name; any other file as it is."""
+def with_notebook_name(content: bytes, name: str) -> bytes:
+    """A Python file made from a notebook, with another name for the notebook; any other file unchanged."""
     old = notebook_name(content)
     return content.replace(f"{HEAD}{old}\n".encode(), f"{HEAD}{name}\n".encode(), 1) if old else content
 
@@ -159,7 +159,7 @@ def author_note(content: bytes) -> str:
 
 
 def lines_left_out(content: bytes) -> list[tuple[str, str]]:
-    """The lines that only Jupyter understands, each with its cell, of a Python file made from a notebook."""
+    """The omitted lines of a Python file made from a notebook, each with the name of its cell in front."""
     lines, cell = [], ""
     for line in content.decode().splitlines():
         cell = line.removeprefix("# %% ") if line.startswith("# %% cell ") else cell
@@ -169,7 +169,7 @@ def lines_left_out(content: bytes) -> list[tuple[str, str]]:
 
 
 def with_missing_names(sentence: str, content: bytes) -> str:
-    """An error sentence on an undefined name, with the notebook's line that sets it, if that line was left out."""
+    """An error sentence on an undefined name, with the omitted line of the notebook that sets it, if there is one."""
     name = re.search(r"name '(\w+)' is not defined", sentence)
     if name is None or not notebook_name(content):
         return sentence
@@ -183,7 +183,7 @@ def with_missing_names(sentence: str, content: bytes) -> str:
 
 
 def with_cell_lines(text: str, main: str, content: bytes) -> str:
-    """An error text with line numbers of cells instead of lines, if the Python file was made from a notebook."""
+    """An error text that counts lines within cells, if the Python file was made from a notebook."""
     if not (name := notebook_name(content)):
         return text
     cell_starts = [
@@ -201,7 +201,7 @@ def with_cell_lines(text: str, main: str, content: bytes) -> str:
 
 
 def file_text(path: str, source: str) -> str:
-    """A file's content, given its name and Python source: for a notebook, JSON with a cell for each function."""
+    """The content of a file with this name and Python source: for a notebook, JSON with a cell for each function."""
     return notebook_text(source) if is_notebook(path) else source
 
 

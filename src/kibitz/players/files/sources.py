@@ -3,9 +3,9 @@
     main        the file that defines the game's functions
     helpers     the other files, which it can import: ``common.py``, or ``tools/search.py`` as ``tools.search``
     packed      all of them as one file: the main file itself, or an archive that begins with it
-    outline     the names that a file defines at the left margin, and the modules it imports anywhere, found without
-                running it
-    suggestion  for a missing function, a similar name that the file does define
+    outline     the names that a file defines at the left margin and the modules that it imports anywhere, found
+                without running it
+    suggestion  for a missing function, a similar name that the file defines
 
 Nothing here runs the files, and only the player's process decodes them.
 """
@@ -30,7 +30,7 @@ import msgspec
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 from kibitz.games.published import ASSIGNMENTS
-from kibitz.players.files.archives import ARCHIVE, is_code, members, quoted_path
+from kibitz.players.files.archives import ARCHIVE, is_code, quoted_path, read_player_archive
 from kibitz.players.files.notebooks import is_notebook, python_name
 from kibitz.players.isolation.child import PLAY, PLAY_FUNCTIONS
 
@@ -100,7 +100,7 @@ def unpacked(file: str, content: bytes) -> Sources:
     """The files of a player from its packed form; NotationError for a damaged archive."""
     if not file.endswith(ARCHIVE):
         return Sources(((file, content),))
-    contents = members(content, file)
+    contents = read_player_archive(content, file)
     return Sources(tuple(contents.files.items()))
 
 
@@ -114,12 +114,11 @@ def module_name(file: str) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-# Outlines. This version of Python need not be able to compile the file: a player written for Python 2 must be found
-# too, so that its author gets an error. Strings and comments are skipped, and every step is linear in the file's
-# length.
+# Outlines. They don't need a file that this Python can compile: a player written for Python 2 must be found too, so
+# that its author gets an error. Strings and comments are skipped, and every step is linear in the file's length.
 
 
-TEXTS = re.compile(
+STRING_OR_COMMENT = re.compile(
     r"""(?s)'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
     r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|\#[^\n]*"""
 )
@@ -147,7 +146,9 @@ def code_of(content: bytes) -> str:
     """A file's text without strings and comments, with continued lines joined."""
     encoding = "utf-16" if content.startswith(UTF_16) else "latin-1"
     text = content.decode(encoding, "replace").removeprefix("\xef\xbb\xbf")
-    return TEXTS.sub(lambda match: "''", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\\\n", " ")
+    return STRING_OR_COMMENT.sub(lambda match: "''", text.replace("\r\n", "\n").replace("\r", "\n")).replace(
+        "\\\n", " "
+    )
 
 
 def times_defined(content: bytes, name: str) -> int:
@@ -164,7 +165,7 @@ def function_bodies(content: bytes) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def outline(content: bytes) -> Outline:
-    """The outline of a file in any encoding; that works because the names of assigned functions are ASCII."""
+    """The outline of a file in any encoding: the names of an assignment's functions are ASCII."""
     text = code_of(content)
     defined = {a or b for a, b in DEFINED.findall(text)}
     imported_names, modules = set(), set()
@@ -182,14 +183,14 @@ def outline(content: bytes) -> Outline:
 
 # Which file defines the functions, and which others it can import.
 #
-# definer     a file that defines at least one of the wanted functions; only the definers nearest to the top count
-# main        the definer; of several, the one that defines all wanted functions, or that imports the others
+# candidates  the files that define at least one of the functions; only those nearest to the top count
+# main        the only candidate; of several, the one that defines all functions, or that imports the others
 # helpers     the other files in the main file's folder and below it
 
 
 OWN_MODULES = {"kibitz", "player_file"}
 KEEP_ONE = ": keep only one"
-"""The end of the sentence on several files that could each be the player."""
+"""The end of the error for several files that could each be the player."""
 MAX_IMPORT_DEPTH = 8
 """The longest chain of imports through which a file may get the functions."""
 
@@ -197,7 +198,7 @@ Files = Mapping[str, bytes]
 
 
 class LeftOut(msgspec.Struct, frozen=True):
-    """A file or folder that isn't a player or part of one, and why."""
+    """A file or folder that isn't used in any player, and why."""
 
     path: str
     why: str
@@ -210,47 +211,49 @@ class ChosenFiles(NamedTuple):
     """A player's files, the folder of its main file ("" for the top), and the files that are left out."""
 
     sources: Sources
-    place: str
+    main_folder: str
     left_out: tuple[LeftOut, ...]
 
 
-def definers(files: Files, wanted: Iterable[str]) -> list[str]:
+def defining_files(files: Files, function_names: Iterable[str]) -> list[str]:
     """The files that define any of the functions, in order of their paths.
 
     A file with only ``play`` doesn't count if another imports it, since a helper may have a function of that name.
     """
-    names = set(wanted)
+    names = set(function_names)
     outlines = {path: outline(content) for path, content in files.items() if is_code(path)}
     defining = {path for path, file_outline in outlines.items() if file_outline.defined & (names - {PLAY})}
     if PLAY in names:
         with_play = {path for path, file_outline in outlines.items() if PLAY in file_outline.defined} - defining
         if with_play:
-            with_play -= imported(outlines, files)
+            with_play -= imported_files(outlines, files)
         defining |= with_play
     return sorted(defining)
 
 
-def functions_asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]:
-    """The functions by which these files would be called: the assignment's if they define any, otherwise ``play``."""
-    assigned = set(wanted) - {PLAY}
+def called_functions(files: Files, paths: Iterable[str], function_names: Sequence[str]) -> set[str]:
+    """The functions that would be called in these files: the assignment's if they define any, otherwise ``play``."""
+    assigned = set(function_names) - {PLAY}
     defined = {name for path in paths for name in outline(files[path]).defined}
-    return assigned if assigned and (PLAY not in wanted or defined & assigned) else {PLAY} & set(wanted) or assigned
+    if assigned and (PLAY not in function_names or defined & assigned):
+        return assigned
+    return {PLAY} & set(function_names) or assigned
 
 
-def one_player(files: Files, wanted: Sequence[str]) -> ChosenFiles:
+def one_player(files: Files, function_names: Sequence[str]) -> ChosenFiles:
     """The player that these files are; NotationError if they aren't a player, or are more than one.
 
-    If no file defines the functions, but only one isn't imported by another, that one is taken, so that loading it
-    shows what is wrong.
+    If no file defines the functions, the player is the only file that no other imports, so that loading it shows what
+    is wrong.
     """
     python = {path: content for path, content in files.items() if is_code(path)}
-    unimported = [] if definers(python, wanted) else [*{*python} - imported(python, python)]
-    main = unimported[0] if len(unimported) == 1 else main_file(python, wanted)
-    place = main.rpartition("/")[0]
-    below = f"{place}/" if place else ""
+    unimported = [] if defining_files(python, function_names) else [*{*python} - imported_files(python, python)]
+    main = unimported[0] if len(unimported) == 1 else main_file(python, function_names)
+    main_folder = main.rpartition("/")[0]
+    below = f"{main_folder}/" if main_folder else ""
     files_below = {path.removeprefix(below): content for path, content in python.items() if path.startswith(below)}
     helpers = [name for name in sorted(files_below) if name != main.removeprefix(below) and not is_notebook(name)]
-    importable_helpers = importable(main.removeprefix(below), helpers, files_below)
+    kept = importable_helpers(main.removeprefix(below), helpers, files_below)
     notebooks = [path for path in python if is_notebook(path) and path != main]
     left_out = [LeftOut(path, f"{main} was used instead") for path in notebooks]
     left_out += [
@@ -258,35 +261,35 @@ def one_player(files: Files, wanted: Sequence[str]) -> ChosenFiles:
         for path in python
         if not path.startswith(below) and path not in notebooks
     ]
-    left_out += [
-        LeftOut(below + name, "no module can have this name here") for name in helpers if name not in importable_helpers
-    ]
-    return ChosenFiles(packed(main.removeprefix(below), importable_helpers, files_below), place, tuple(left_out))
+    left_out += [LeftOut(below + name, "a module can't have this name") for name in helpers if name not in kept]
+    return ChosenFiles(player_sources(main.removeprefix(below), kept, files_below), main_folder, tuple(left_out))
 
 
-def with_helpers(file: str, files: Files, wanted: Sequence[str]) -> ChosenFiles:
+def with_helpers(file: str, files: Files, function_names: Sequence[str]) -> ChosenFiles:
     """A file with the helpers that it imports from ``files``, those in its folder; other players are left out."""
-    others = set(definers(files, wanted)) - {file}
-    possible_helpers = {path: content for path, content in files.items() if path not in others and not hides(path)}
+    others = set(defining_files(files, function_names)) - {file}
+    possible_helpers = {
+        path: content for path, content in files.items() if path not in others and not hides_module(path)
+    }
     possible_helpers[file] = files[file]
     needed_files, to_follow = {file}, [file]
     while to_follow:
-        for name in needed(outline(files[to_follow.pop()]).modules, possible_helpers):
+        for name in module_files(outline(files[to_follow.pop()]).modules, possible_helpers):
             if name not in needed_files:
                 needed_files.add(name)
                 to_follow.append(name)
-    helpers = importable(file, sorted(needed_files - {file}), possible_helpers)
-    blocked = needed(outline(files[file]).modules, {path: b"" for path in files if path not in possible_helpers})
+    helpers = importable_helpers(file, sorted(needed_files - {file}), possible_helpers)
+    blocked = module_files(outline(files[file]).modules, {path: b"" for path in files if path not in possible_helpers})
     reason_by_hiding = {
         True: "it would hide Python's own module",
         False: f"{file} imports it, but it is a player itself",
     }
-    left_out = tuple(LeftOut(path, reason_by_hiding[hides(path)]) for path in sorted(set(blocked)))
-    return ChosenFiles(packed(file, helpers, possible_helpers), "", left_out)
+    left_out = tuple(LeftOut(path, reason_by_hiding[hides_module(path)]) for path in sorted(set(blocked)))
+    return ChosenFiles(player_sources(file, helpers, possible_helpers), "", left_out)
 
 
-def needed(modules: Iterable[str], files: Files, below: str = "") -> list[str]:
-    """The names of these modules' files, and of the packages that hold them, relative to the folder ``below``."""
+def module_files(modules: Iterable[str], files: Files, below: str = "") -> list[str]:
+    """The names of these modules' files, and of the packages that hold them; ``below`` is their folder in ``files``."""
     names = []
     for module in modules:
         parts = module.split(".")
@@ -296,48 +299,50 @@ def needed(modules: Iterable[str], files: Files, below: str = "") -> list[str]:
     return names
 
 
-def main_file(files: Files, wanted: Sequence[str]) -> str:
+def main_file(files: Files, function_names: Sequence[str]) -> str:
     """The path of the file that defines the functions; NotationError if there is none, or more than one."""
-    candidates = definers(files, wanted)
+    candidates = defining_files(files, function_names)
     if not candidates:
         defined = {name for content in files.values() for name in outline(content).defined}
         indented = {name for content in files.values() for name in outline(content).indented}
-        advice = suggestion(wanted, defined, indented)
+        advice = suggestion(function_names, defined, indented)
         contents = f": it holds {listed([quoted_path(path) for path in sorted(files)[:3]])}" if files else ""
         raise NotationError(
-            f"no file in it defines {either(wanted)}{contents}{'. ' * bool(advice)}{advice.rstrip('.')}"
+            f"no file in it defines {functions_in_words(function_names)}{contents}"
+            f"{'. ' * bool(advice)}{advice.rstrip('.')}"
         )
-    names = functions_asked(files, candidates, wanted)
+    names = called_functions(files, candidates, function_names)
     candidates = [path for path in candidates if outline(files[path]).defined & names]
     depth = min(path.count("/") for path in candidates)
     candidates = [path for path in candidates if path.count("/") == depth]
     names_by_file = {path: outline(files[path]).defined & names for path in candidates}
     complete = [path for path in candidates if names_by_file[path] == names]
     if not complete and len(candidates) > 1:
-        complete = [path for path, names_there in provided(files, names).items() if names_there == names]
+        complete = [path for path, names_there in available_names(files, names).items() if names_there == names]
     complete = complete or candidates
     complete = [path for path in complete if not is_notebook(path)] or complete
     if len(complete) > 1:
-        imported_files = imported(complete, files)
-        not_imported = [path for path in complete if path not in imported_files]
+        not_imported = sorted(set(complete) - imported_files(complete, files))
         complete = not_imported if len(not_imported) == 1 else complete
     if len(complete) > 1:
         common_names = sorted(set.intersection(*({*outline(files[path]).defined} for path in complete)) & names)
         definitions = (
-            f" both define {common_names[0]}" if common_names and len(complete) == 2 else f" define {either(wanted)}"
+            f" both define {common_names[0]}"
+            if common_names and len(complete) == 2
+            else f" define {functions_in_words(function_names)}"
         )
         raise NotationError(f"{listed(complete[:4])}{definitions}{KEEP_ONE}")
     return complete[0]
 
 
-def provided(files: Files, names: set[str]) -> dict[str, set[str]]:
-    """By file, which of ``names`` it defines or imports from its neighbours, directly or over a few steps."""
+def available_names(files: Files, names: set[str]) -> dict[str, set[str]]:
+    """By file, which of ``names`` it defines, or imports from another of the files, directly or over a few steps."""
     result = {path: set(outline(content).defined & names) for path, content in files.items()}
     import_links = [
         (path, neighbour, name)
         for path, content in files.items()
         for module, name in outline(content).imported_names
-        for neighbour in neighbours(path, [module], files)
+        for neighbour in module_files_beside(path, [module], files)
     ]
     for _ in range(MAX_IMPORT_DEPTH):
         for path, neighbour, name in import_links:
@@ -345,46 +350,46 @@ def provided(files: Files, names: set[str]) -> dict[str, set[str]]:
     return result
 
 
-def neighbours(path: str, modules: Iterable[str], files: Files) -> list[str]:
-    """The files of modules, as seen from the folder of ``path``."""
-    place = path.rpartition("/")[0]
-    below = f"{place}/" if place else ""
-    return [below + name for name in needed([module.lstrip(".") for module in modules], files, below)]
+def module_files_beside(path: str, modules: Iterable[str], files: Files) -> list[str]:
+    """The files of modules that ``path`` can import from its own folder."""
+    folder = path.rpartition("/")[0]
+    below = f"{folder}/" if folder else ""
+    return [below + name for name in module_files([module.lstrip(".") for module in modules], files, below)]
 
 
-def imported(paths: Iterable[str], files: Files) -> set[str]:
-    """The files that these import."""
+def imported_files(paths: Iterable[str], files: Files) -> set[str]:
+    """The files that those at ``paths`` import."""
     return {
         neighbour
         for path in paths
-        for neighbour in neighbours(path, outline(files[path]).modules, files)
+        for neighbour in module_files_beside(path, outline(files[path]).modules, files)
         if neighbour != path
     }
 
 
-def hides(file: str) -> bool:
+def hides_module(file: str) -> bool:
     """Whether a helper of this name would hide a module of the standard library or of Kibitz."""
     return module_name(file).partition(".")[0] in sys.stdlib_module_names | OWN_MODULES
 
 
-def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
-    """The helpers that can be imported; NotationError for a helper that hides another module that the files import."""
+def importable_helpers(main: str, helpers: Sequence[str], files: Files) -> list[str]:
+    """The helpers that can be imported; NotationError for one that would hide a module that the files import."""
     imported_modules = {
         module.partition(".")[0] for name in (main, *helpers) for module in outline(files[name]).modules
     }
     kept = []
     for name in helpers:
         top, *_ = module_name(name).split(".")
-        if hides(name) and top in imported_modules:
+        if hides_module(name) and top in imported_modules:
             owner = "Kibitz's" if top in OWN_MODULES else "Python's"
             raise NotationError(f"{quoted_path(name)} would hide {owner} own module {top}: give it another name")
-        if all(part.isidentifier() for part in module_name(name).split(".")) and not hides(name):
+        if all(part.isidentifier() for part in module_name(name).split(".")) and not hides_module(name):
             kept.append(name)
     return kept
 
 
-def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
-    """A player's files together; NotationError if they are too many or too large."""
+def player_sources(main: str, helpers: Sequence[str], files: Files) -> Sources:
+    """A player's files; NotationError if there are too many or they are too large."""
     result = Sources(((python_name(main, helpers), files[main]), *((name, files[name]) for name in helpers)))
     if len(result.files) > MAX_FILES or result.size > LARGEST_PLAYER:
         raise NotationError(
@@ -394,11 +399,11 @@ def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
     return result
 
 
-def either(wanted: Sequence[str]) -> str:
-    """The functions that a file may define, for a sentence."""
-    assigned_names = assigned(wanted)
+def functions_in_words(function_names: Sequence[str]) -> str:
+    """The functions that a file may define, as in "a, b or c, or play(view, legal)"."""
+    assigned_names = assignment_names(function_names)
     words = assigned_names if len(assigned_names) < 2 else [f"{', '.join(assigned_names[:-1])} or {assigned_names[-1]}"]
-    if PLAY in wanted and PLAY not in assigned_names:
+    if PLAY in function_names and PLAY not in assigned_names:
         words = [*words, f"{PLAY}({PLAY_FUNCTIONS[0][2]})"]
     return ", or ".join(words)
 
@@ -406,28 +411,28 @@ def either(wanted: Sequence[str]) -> str:
 # Suggestions for a missing function: a similar name that the file does define.
 
 
-COURSES = [{function.name for function in functions} for functions in ASSIGNMENTS.values()]
-CLOSE = 0.9
-"""How similar a suggested name must be, from 0 to 1, ignoring case."""
+ASSIGNMENT_FUNCTIONS = [{function.name for function in functions} for functions in ASSIGNMENTS.values()]
+MIN_SIMILARITY = 0.9
+"""How similar a suggested name must be, ignoring case: ``difflib``'s ratio, from 0 to 1."""
 
 
-def assigned(wanted: Sequence[str]) -> list[str]:
-    """The functions of an assignment, without ``play`` unless the assignment has it."""
-    play_is_assigned = any(PLAY in course and course <= set(wanted) for course in COURSES)
-    return [name for name in wanted if name != PLAY or play_is_assigned]
+def assignment_names(function_names: Sequence[str]) -> list[str]:
+    """The functions of an assignment; ``play`` is one of them only if the assignment has it."""
+    play_is_assigned = any(PLAY in course and course <= set(function_names) for course in ASSIGNMENT_FUNCTIONS)
+    return [name for name in function_names if name != PLAY or play_is_assigned]
 
 
-def suggestion(wanted: Sequence[str], defined: Collection[str], indented: Collection[str] = ()) -> str:
-    """The advice to rename or move functions so that they are found; empty if no name resembles a missing one.
+def suggestion(function_names: Sequence[str], defined: Collection[str], indented: Collection[str] = ()) -> str:
+    """Advice to rename or move functions so that they are found; empty if no name resembles a missing one.
 
     ``indented`` are functions that are defined inside a class, a function or another statement.
     """
-    other_names = {name.lower(): name for name in sorted(set(defined).difference(*COURSES))}
-    missing = [name for name in assigned(wanted) if name not in defined]
+    other_names = {name.lower(): name for name in sorted(set(defined).difference(*ASSIGNMENT_FUNCTIONS))}
+    missing = [name for name in assignment_names(function_names) if name not in defined]
     renames = [
         f"{other_names[similar]} to {name}"
         for name in missing
-        for similar in get_close_matches(name, other_names, 1, CLOSE)
+        for similar in get_close_matches(name, other_names, 1, MIN_SIMILARITY)
     ]
     advice = [f"Rename {' and '.join(renames)}."] if renames else []
     misplaced = [name for name in missing if name in indented]
