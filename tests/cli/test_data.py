@@ -228,7 +228,7 @@ def game(kibitz, tmp_path):
 @pytest.mark.long
 def test_review_plot_shows_the_chance_of_every_decision(kibitz, game, tmp_path):
     answer = kibitz("review", game, "--rollouts", "8", "--plot", tmp_path / "x.svg")
-    assert answer.lines[-1].startswith("The chances are drawn in ")
+    assert answer.lines[-1].startswith("The plot is in ")
     report = json.loads(kibitz("review", game, "--rollouts", "8", "--json").out)
     with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))

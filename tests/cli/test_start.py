@@ -109,7 +109,7 @@ NEEDS_SERVER = ["serve", "arena ranking", "tournament kuhn random random --deals
 
 @pytest.mark.parametrize("words", [*NEEDS_SERVER, "match kuhn random random --quiet"])
 def test_missing_extra_is_named(words):
-    from kibitz.cli.error_messages import SERVER_MODULES
+    from kibitz.cli import SERVER_MODULES
 
     code = WITHOUT.format(hidden=set(SERVER_MODULES))
     done = subprocess.run([sys.executable, "-c", code, *words.split()], capture_output=True, text=True, timeout=60)

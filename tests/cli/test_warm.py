@@ -40,7 +40,7 @@ def test_only_the_named_games_are_compiled(kibitz, monkeypatch):
     answer = kibitz("warm", "go-mini", "bo:players=3")
     assert answer.status == 0
     assert played == ["go-mini", "bo:players=3"]
-    assert all("s on the processor)" in line for line in answer.lines)
+    assert all("s of CPU time)" in line for line in answer.lines)
 
 
 def test_missing_compiler_is_reported(refused, monkeypatch):

@@ -1,20 +1,32 @@
 """The command line: ``kibitz COMMAND ...``, one module for each topic, loaded when one of its commands is called.
 
-    sentence    every error is one line on stderr, ``kibitz: what is wrong and what would be right``
-    status      0 done; 1 a bug in Kibitz, or a match in which a player forfeited; 2 refused, or a check that failed;
-                130 interrupted; 141 (SIGPIPE) nobody reads the output any more
+    error       one line on stderr: ``kibitz: what is wrong and what would be right``
+    exit status 0 success; 1 a bug in Kibitz, or a match in which a player forfeited; 2 an error or a failed check;
+                130 interrupted; 141 the reader of the output has closed the pipe (SIGPIPE)
 
-``kibitz --help`` is written here, so that it needs neither a game nor the libraries that format a command's own help.
+``kibitz --help`` is written here, so that it loads neither a game nor the library that formats a command's own help.
 """
 
 from __future__ import annotations
 
+import difflib
+import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args, get_origin
 
-from cyclopts import App, Parameter
+from cyclopts import (
+    App,
+    CoercionError,
+    CycloptsError,
+    MissingArgumentError,
+    Parameter,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+    ValidationError,
+)
 
 from kibitz import __version__
 
@@ -66,7 +78,7 @@ GROUPS = {
         "completion": "print a script that completes commands in your shell",
     },
 }
-"""Every command with its description, by who uses it."""
+"""Every command with its description, by group of users; a command can be in two groups."""
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 MODULES = {
     "play": ("play", "resume"),
@@ -102,10 +114,10 @@ USAGE = {
     "equity": "[OPTIONS] HANDS...",
     "warm": "[GAMES...]",
 }
-"""The usage of commands for which cyclopts would write ARGS instead of the names of their arguments."""
+"""The usage of commands for which cyclopts would write ARGS instead of the arguments' names."""
 TITLE = "Kibitz: play, review and simulate card games."
 
-INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
+INTERRUPTED, REFUSED, BUG, PIPE_CLOSED = 130, 2, 1, 141
 
 
 def version() -> str:
@@ -148,7 +160,7 @@ def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="
 
 
 def main(tokens: Sequence[str] | None = None) -> int:
-    """Run one command and return its status; errors become one sentence, never a traceback."""
+    """Run the command line and return the exit status; an error is printed as one sentence, never as a traceback."""
     words = list(sys.argv[1:] if tokens is None else tokens)
     debug = "--debug" in words or os.environ.get("KIBITZ_DEBUG", "0") not in ("", "0")
     status = PIPE_CLOSED
@@ -156,15 +168,15 @@ def main(tokens: Sequence[str] | None = None) -> int:
         status = run([word for word in words if word != "--debug"], debug)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # rich, which formats help, raises SystemExit for a broken pipe
-        forget_output()
+        discard_output()
     except OSError as error:
-        forget_output()
-        status = refuse(error, debug)
+        discard_output()
+        status = report_error(error, debug)
     return status
 
 
-def forget_output() -> None:
-    """Discard what is still in the buffer of standard output, because writing it has failed and would fail again."""
+def discard_output() -> None:
+    """Discard what is left in the buffer of standard output, since writing it would fail again at exit."""
     try:
         output = sys.stdout.fileno()
         null_device = os.open(os.devnull, os.O_WRONLY)
@@ -175,10 +187,10 @@ def forget_output() -> None:
 
 
 def run(words: list[str], debug: bool) -> int:
-    """Run a command and return its status; an exception becomes a sentence."""
+    """Run the command in ``words`` and return the exit status; print the sentence for an exception."""
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
-        check_no_empty_words(words)
+        check_no_empty_arguments(words)
         check_game_comes_first(words)
         if words[:1] == ["help"]:
             words = [*words[1:], "--help"]
@@ -206,11 +218,11 @@ def run(words: list[str], debug: bool) -> int:
         print("\nkibitz: interrupted.", file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
-        return refuse(error, debug)
+        return report_error(error, debug)
 
 
-def check_no_empty_words(words: list[str]) -> None:
-    """Refuse an empty word, which a script passes when a variable is not set."""
+def check_no_empty_arguments(words: list[str]) -> None:
+    """Raise KibitzError for an empty argument, which a script passes when a variable is not set."""
     for number, word in enumerate(words):
         _, equals, value = word.partition("=")
         if not word.strip() or (word.startswith("-") and equals and not value.strip()):
@@ -221,7 +233,7 @@ def check_no_empty_words(words: list[str]) -> None:
 
 
 def check_game_comes_first(words: list[str]) -> None:
-    """Refuse a player file where a command expects a game; a game at a path has a slash in its name."""
+    """Raise KibitzError if a player file stands where a command expects a game (a game's path has a slash in it)."""
     command, file, *more = [*words, "", ""]
     if command in ("check-player", "call", "match", "tournament", "mark") and file.endswith((".py", ".ipynb", ".zip")):
         from kibitz.engine.registry import is_path
@@ -231,10 +243,8 @@ def check_game_comes_first(words: list[str]) -> None:
             raise KibitzError(f"the game comes first: 'kibitz {command} {more[0] or 'GAME'} {file}'")
 
 
-def refuse(error: Exception, debug: bool) -> int:
-    """Print what is wrong, in one sentence."""
-    from kibitz.cli.error_messages import error_sentence
-
+def report_error(error: Exception, debug: bool) -> int:
+    """Print the sentence for an error, with ``debug`` also the traceback; returns the exit status."""
     message = error_sentence(error)
     is_bug = message is None
     if debug:
@@ -251,7 +261,7 @@ def refuse(error: Exception, debug: bool) -> int:
 
         message = fill(message, get_terminal_size().columns, break_on_hyphens=False)
     print(message, file=sys.stderr)
-    return FAULT if is_bug else REFUSED
+    return BUG if is_bug else REFUSED
 
 
 def overview(command: str, title: str, groups: Mapping[str, Mapping[str, str]]) -> str:
@@ -267,3 +277,86 @@ def overview(command: str, title: str, groups: Mapping[str, Mapping[str, str]]) 
     version = ", 'kibitz --version' shows the version" if command == "kibitz" else ""
     lines += [f"'{command} COMMAND --help' explains a command{version}."]
     return "\n".join(fill(line, width, subsequent_indent=" " * column * line.startswith("  ")) for line in lines)
+
+
+# ---------------------------------------------------------------- error messages
+
+# Errors that Kibitz raises on purpose are already sentences; errors from cyclopts are rewritten in the same style.
+
+SYSTEM_ERRORS = frozenset(
+    {
+        *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM, errno.EBADF),
+        *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENXIO, errno.ENODEV),
+        *(errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR),
+    }
+)
+"""System errors that Kibitz can't prevent: a full disk, a closed stream, too many open files, an invalid path."""
+
+SERVER_MODULES = frozenset({"argon2", "jinja2", "python_multipart", "sqlalchemy", "starlette", "uvicorn"})
+"""Modules that only the extra ``server`` installs."""
+
+STORE_SYNONYMS = ("--data", "--database", "--db")
+"""Names that other programs have for the option ``--store``."""
+
+
+def error_sentence(error: BaseException) -> str | None:
+    """The sentence for an error, on one line; None if the error is a bug."""
+    from kibitz.engine.registry import game_error_sentence
+    from kibitz.engine.sentences import as_sentence
+    from kibitz.errors import KibitzError, cause
+
+    if isinstance(error, KibitzError):
+        return as_sentence(str(error))
+    if isinstance(error, CycloptsError):
+        return as_sentence(usage_error(error))
+    if isinstance(error, OSError) and error.errno in SYSTEM_ERRORS:
+        path = error.filename if isinstance(error.filename, str) else "output"
+        return as_sentence(f"{path} can't be written or read: {cause(error)}")
+    if isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] in SERVER_MODULES:
+        return "the server, arenas and tournaments need more packages: pip install 'kibitz[server]'."
+    if isinstance(error, MemoryError):
+        return as_sentence("not enough memory: ask for less at once")
+    return game_error_sentence(error)
+
+
+def usage_error(error: CycloptsError) -> str:
+    """What is wrong with the arguments of a command."""
+    from kibitz.errors import KibitzError
+
+    command = " ".join(("kibitz", *(error.command_chain or ())))
+    see_help = f"see '{command} --help'"
+    match error:
+        case UnknownCommandError(unused_tokens=[word, *_], app=App() as group):
+            full_command = " ".join((*(error.command_chain or ()), word))
+            return f"unknown command {full_command!r}: {did_you_mean(word, list(group)) or see_help}"
+        case UnknownOptionError(token=token):
+            word = token.keyword or token.value
+            options = [name for argument in error.argument_collection for name in argument.names]
+            likely_option = "--store" if word in STORE_SYNONYMS and "--store" in options else word
+            return f"{command} has no option {word}: {did_you_mean(likely_option, options) or see_help}"
+        case UnusedCliTokensError(unused_tokens=[word, *_]):
+            return f"{command} doesn't take {word!r}: {see_help}"
+        case MissingArgumentError() if error.argument is not None:
+            needs = f"{error.keyword} needs a value" if error.keyword else f"{error.argument.name} is missing"
+            return f"{needs}: {see_help}"
+        case CoercionError(__cause__=KibitzError() as message):
+            return str(message)
+        case CoercionError(msg=None, token=token) if token is not None and error.argument is not None:
+            name = token.keyword or error.argument.name
+            if get_origin(error.argument.hint) is Literal:
+                *choices, last = map(str, get_args(error.argument.hint))
+                return f"{name} must be {', '.join(choices)} or {last}, not {token.value!r}"
+            expected = "a whole number" if "int" in str(error.argument.hint) else "another value"
+            return f"{name} needs {expected}, not {token.value!r}"
+        case CoercionError(msg=str(message)) if error.argument is not None:
+            return f"{error.argument.name} {message}"
+        case ValidationError() if error.argument is not None:
+            return f"{error.argument.name} {error.exception_message}"
+    error.verbose = False
+    return str(error)
+
+
+def did_you_mean(word: str, candidates: list[str]) -> str:
+    """A question that names the candidate most similar to ``word``; empty if none is similar."""
+    matches = difflib.get_close_matches(word, candidates, 1)
+    return f"did you mean {matches[0]!r}?" if matches else ""

@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cards import code, parse_hand, short_repr, symbols
-from kibitz.cli.options import MAX_COUNT, Ascii, Json, KnownSeed, Quiet, real_number, resolve_game_name, whole_number
+from kibitz.cli.options import (
+    MAX_COUNT,
+    Ascii,
+    Json,
+    Quiet,
+    SeedWithDefault,
+    real_number,
+    resolve_game_name,
+    whole_number,
+)
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
 from kibitz.engine import setup_position
 from kibitz.engine.registry import is_path
@@ -87,7 +96,7 @@ def best(
     rollouts: Rollouts = None,
     seconds: Seconds = None,
     threads: Threads = 1,
-    seed: KnownSeed = 0,
+    seed: SeedWithDefault = 0,
     json: Json = False,
     quiet: Quiet = False,
     ascii: Ascii = False,

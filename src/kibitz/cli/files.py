@@ -1,6 +1,6 @@
-"""Writes a command's output files: completely or not at all (``engine.file_io``), without destroying existing ones.
+"""Writes a command's output files: completely or not at all (``engine.file_io``), without destroying existing files.
 
-device      anything but a regular file, such as a pipe or /dev/stdout, is written to directly
+Anything but a regular file, such as a pipe or /dev/stdout, is written to directly.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from kibitz.errors import KibitzError, cause
 
 
 def check_writable(path: Path | None, force: bool) -> None:
-    """Refuse a file that could not be written later, before any work is done for it."""
+    """Raise KibitzError, before any work is done, if a file exists (without ``force``) or could not be written."""
     if path is None:
         return
     if os.path.lexists(path) and not force:
@@ -31,7 +31,7 @@ def check_writable(path: Path | None, force: bool) -> None:
 
 
 def check_folder_writable(folder: Path, force: bool) -> None:
-    """Refuse a folder that can't be made, or that has content (unless ``force``), before any work is done for it."""
+    """Raise KibitzError, before any work is done, if a folder has content (without ``force``) or can't be created."""
     if os.path.lexists(folder) and not (folder.is_dir() and (force or not any(folder.iterdir()))):
         raise KibitzError(f"{folder} already exists: name another folder, or add --force to overwrite files in it.")
     parent = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())

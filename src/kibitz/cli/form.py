@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cli.files import check_writable, write
-from kibitz.cli.options import Force, GameName, find_game_with_rules
+from kibitz.cli.options import Force, GameName, find_game_listing_assignments
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
@@ -68,7 +68,7 @@ def form(
     screen = Screen()
     package = PACKAGES.get(game, game)
     if play or not has_assignment(package):
-        show_own_form(screen, find_game(game), output, force)
+        show_play_interface(screen, find_game(game), output, force)
         return
     assignment_module, games = assignment(package)
     name = assignment_of(package)
@@ -101,7 +101,7 @@ def has_assignment(name: str) -> bool:
     base_name = name.strip().lower().removeprefix("comp10001-").partition(":")[0]
     package = package_called(base_name)
     if package not in packages() or package != base_name:
-        return find_game_with_rules(name).form is not None
+        return find_game_listing_assignments(name).form is not None
     return published(package_modules()[package]) is not None
 
 
@@ -315,12 +315,12 @@ class ExampleQuestion(NamedTuple):
     legal: list[str]
 
 
-def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) -> None:
+def show_play_interface(screen: Screen, game: Game, output: Path | None, force: bool) -> None:
     """Print Kibitz's own form for a game, or write a starter file."""
     check_writable(output, force)
     question, kinds = example_question(game)
     if output is not None:
-        write(output, file_text(str(output), own_starter_file(game, question)), force)
+        write(output, file_text(str(output), play_starter_file(game, question)), force)
         screen.line(f"Wrote {output}.")
         screen.line(f"'kibitz check-player {game.name} {output}' checks it.")
         return
@@ -415,7 +415,7 @@ def shortened(value: Any) -> str:
     return text if len(text) <= LONGEST_EXAMPLE * 3 else f"{text[: LONGEST_EXAMPLE * 3]} ..."
 
 
-def own_starter_file(game: Game, question: ExampleQuestion) -> str:
+def play_starter_file(game: Game, question: ExampleQuestion) -> str:
     """A starter file for the play(view, legal) interface."""
     examples = ", ".join(repr(text) for text in question.legal[:3])
     flag = " --play" if game.form is not None else ""

@@ -14,16 +14,17 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import check_folder_writable, write
-from kibitz.cli.options import Ascii, Count, GameName, find_game_with_rules, read_seed
+from kibitz.cli.options import Ascii, Count, GameName, find_game_listing_assignments, read_seed
 from kibitz.cli.screen import BOLD, Screen, print_text, warn
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.engine.registry import family_of
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, NotationError, cause
 
-LARGEST_TYPED = 10**9
-"""Options that may be larger are set by programs, such as the cards of an imported poker hand, and aren't listed."""
+LARGEST_LISTED_VALUE = 10**9
+"""Options with larger values, such as the cards of an imported poker hand, are set by programs and aren't listed."""
 
 
 def games(game: GameName | None = None, /) -> None:
@@ -45,7 +46,9 @@ def list_games(screen: Screen) -> None:
     name_width, title_width = (max(cell_len(getattr(game, field)) for game in games) for field in ("name", "title"))
     narrow = screen.width < name_width + title_width + 45
     for game in games:
-        options = ", ".join(f"{option}={range_text(*span)}" for option, span in grouped(game.option_ranges).items())
+        options = ", ".join(
+            f"{option}={range_text(*span)}" for option, span in listed_options(game.option_ranges).items()
+        )
         summary = game.summary + (f" Options: {game.name}:{options}." if options else "")
         if narrow:
             screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
@@ -62,12 +65,12 @@ def show_options(game: Game, screen: Screen) -> None:
     screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
     screen.line(game.summary)
     declared = {option.name: option for option in game.rules.OPTIONS}
-    spans = grouped(game.option_ranges)
+    spans = listed_options(game.option_ranges)
     for name, (low, high) in spans.items():
         option = declared[name.partition("-")[0]]
         default = game.options[option.name]
         screen.line(f"{name}={range_text(low, high)}  {option.ask} Default: {default}.")
-        # Named values are all explained; otherwise only a default that lies outside the range.
+        # Every value of a choice is explained; of a number only its default, if that lies outside the range.
         values = range(low, high + 1) if option.is_choice(low, high) else () if low <= default <= high else (default,)
         for value in values:
             screen.line(f"  {value}  {option.sentence(value)}")
@@ -79,16 +82,18 @@ def show_options(game: Game, screen: Screen) -> None:
 
 
 def range_text(low: int, high: int) -> str:
-    """The values from ``low`` to ``high``."""
+    """A range of values, as people write it; ``high`` may be NO_LIMIT."""
     return f"{low}.." if high == NO_LIMIT else f"{low}..{high}"
 
 
-def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """The options that people type, with their ranges.
+def listed_options(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """The options that people type, each with its range: the lowest and the highest value.
 
     Options that differ only in a final number become one, such as ``stack0-9``.
     """
-    options = {option: span for option, span in options.items() if span[1] <= LARGEST_TYPED or span[1] == NO_LIMIT}
+    options = {
+        option: span for option, span in options.items() if span[1] <= LARGEST_LISTED_VALUE or span[1] == NO_LIMIT
+    }
     spans: dict[str, tuple[int, int]] = {}
     numbered: dict[str, list[str]] = {}
     for option in options:
@@ -115,7 +120,7 @@ def rules(game: GameName, /) -> None:
 
         show_rules(rules_page(find_assignment(name)), Screen())
     else:
-        found_game = find_game_with_rules(game)
+        found_game = find_game_listing_assignments(game)
         show_rules(found_game.rules_text, Screen())
         if not has_assignment(found_game):
             return
@@ -171,7 +176,7 @@ KIT = {
     "src/NAME/rules.md": "rules.md.txt",
     "tests/test_NAME.py": "tests/rules.py.txt",
 }
-"""The files of a new game, and the kit files they are made from; NAME and TITLE stand for the game's name and title."""
+"""The files of a new game, each with its template in ``kit``; NAME and TITLE stand for the game's name and title."""
 
 
 def new_game(
@@ -182,7 +187,7 @@ def new_game(
 ) -> None:
     """Write a small game that is ready to play, with comments that say what to change.
 
-    It is a project of its own, outside Kibitz. docs/new-game.md turns it into Crazy Eights, step by step.
+    The game is a Python project of its own, outside Kibitz. docs/new-game.md turns it into Crazy Eights, step by step.
     """
     from kibitz.engine.registry import why_not_package_name
 
@@ -202,7 +207,7 @@ def new_game(
     path_to_type = folder if "/" in str(folder) else f"./{folder}"  # without a slash it would be the name of a game
     screen.line(f"{folder} is ready to play; CHANGE marks what to change.", BOLD)
     screen.line(f"kibitz play {path_to_type}          plays it")
-    screen.line(f"kibitz check-game {path_to_type}    checks that it keeps the contract of all games")
+    screen.line(f"kibitz check-game {path_to_type}    checks that it passes the tests of every game")
     screen.line(f"pip install -e {path_to_type}       makes it available everywhere as {name}")
 
 
@@ -261,16 +266,14 @@ def check_game(
             for line in more_lines:
                 screen.line(INDENT + line, indent=INDENT)
             if isinstance(error, Stuck):
-                screen.line("        No more checks are made: they would hang as well.")
+                screen.line("        No more checks are run: they would hang as well.")
                 break
         except ImportError as error:
             raise KibitzError(str(error)) from error
         else:
             screen.line(f"ok      {label} ({perf_counter() - began:.1f} s)")
-    verdict = "keeps the contract" if not broken else f"breaks the contract in {broken} of its checks"
-    screen.line(
-        f"{found_game.name} {verdict if not check else verdict.replace('the contract', 'what was checked')}.", BOLD
-    )
+    verdict = f"fails {counted(broken, 'check')}" if broken else f"passes {check or 'all checks'}"
+    screen.line(f"{found_game.name} {verdict}.", BOLD)
     return 2 if broken else 0
 
 
@@ -307,4 +310,4 @@ def warm(
         except ImportError as error:
             raise KibitzError(str(error)) from error
         seconds, cpu_seconds = perf_counter() - clock_start, process_time() - cpu_start
-        screen.line(f"{game.name}: ready after {seconds:.1f} s ({cpu_seconds:.1f} s on the processor)")
+        screen.line(f"{game.name}: ready after {seconds:.1f} s ({cpu_seconds:.1f} s of CPU time)")

@@ -29,10 +29,10 @@ MAX_DIGITS = 60
 Converter = Callable[[object, Sequence[Token]], Any]
 
 
-def whole_number(low: int, high: int, wanted: str = "") -> Converter:
-    """Reads a whole number from ``low`` to ``high``, decimal or as 0x...; refuses anything else.
+def whole_number(low: int, high: int, range_text: str = "") -> Converter:
+    """A converter that reads a whole number from ``low`` to ``high``, decimal or as 0x...; else ValueError.
 
-    ``wanted`` is the range in words for the error message.
+    ``range_text`` is the range as the error message gives it; by default, the message gives only the limit exceeded.
     """
 
     def read(hint: object, tokens: Sequence[Token]) -> int:
@@ -42,22 +42,25 @@ def whole_number(low: int, high: int, wanted: str = "") -> Converter:
         value = int(text, 16 if text[1:2] in ("x", "X") else 10)
         if not low <= value <= high:
             raise ValueError(
-                f"must be {wanted or (f'{low} or more' if value < low else f'{high} or less')}, not {text}"
+                f"must be {range_text or (f'{low} or more' if value < low else f'{high} or less')}, not {text}"
             )
         return value
 
     return read
 
 
-def real_number(is_valid: Callable[[float], bool], wanted: str) -> Converter:
-    """Reads a finite number that ``is_valid``; refuses anything else with a message that says what is ``wanted``."""
+def real_number(is_valid: Callable[[float], bool], range_text: str) -> Converter:
+    """A converter that reads a finite number for which ``is_valid`` is true; ValueError for anything else.
+
+    ``range_text`` are the valid numbers in words, for the error message.
+    """
 
     def read(hint: object, tokens: Sequence[Token]) -> float:
         (text,) = (token.value for token in tokens)
         readable = DECIMAL.fullmatch(text) and len(text) <= MAX_DIGITS
         value = float(text) if readable else inf
         if not isfinite(value) or not is_valid(value):
-            raise ValueError(f"must be {wanted}, not {text if readable else short_repr(text)}")
+            raise ValueError(f"must be {range_text}, not {text if readable else short_repr(text)}")
         return value
 
     return read
@@ -65,7 +68,7 @@ def real_number(is_valid: Callable[[float], bool], wanted: str) -> Converter:
 
 read_seed = whole_number(0, SEED_LIMIT - 1, "from 0 to 2**128 - 1")
 read_seat = whole_number(-99, 99)
-"""The game checks whether the seat exists."""
+"""Reads a seat number; whether the game has that seat is checked later."""
 read_count = whole_number(1, MAX_COUNT)
 read_share = real_number(lambda value: 0 <= value < 1, "from 0 to less than 1")
 read_interval = real_number(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
@@ -87,8 +90,11 @@ def resolve_game_name(text: str) -> str:
     return game_at_path(path).name + colon + options
 
 
-def find_game_with_rules(name: str) -> Game:
-    """The game called ``name``, for commands that also take assignments: the error for an unknown name lists these."""
+def find_game_listing_assignments(name: str) -> Game:
+    """The game called ``name``; the error for an unknown name also lists the assignments that aren't games.
+
+    It is for commands that take the name of a game or an assignment.
+    """
     from kibitz.engine.registry import game
     from kibitz.errors import NotationError
     from kibitz.marking.assignments import is_only_assignment, names
@@ -121,9 +127,13 @@ GameName = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    Parameter(converter=read_seed, help="Random seed: the same seed repeats everything. Default: a new secret one."),
+    Parameter(
+        converter=read_seed, help="Random seed: the same seed gives the same result. Default: a new secret seed."
+    ),
 ]
-KnownSeed = Annotated[int, Parameter(converter=read_seed, help="Random seed: the same seed repeats everything.")]
+SeedWithDefault = Annotated[
+    int, Parameter(converter=read_seed, help="Random seed: the same seed gives the same result.")
+]
 Trusted = Annotated[
     bool,
     Parameter(help="Run player files inside Kibitz, without the sandbox. Only for files you wrote yourself."),
@@ -143,16 +153,19 @@ Script = Annotated[
     Path | None,
     Parameter(help="Read the input from this file: one line per prompt, or a record, whose moves are replayed."),
 ]
-Plain = Annotated[bool, Parameter(help="Line by line, for screen readers and pipes: no colour, one choice per line.")]
+Plain = Annotated[bool, Parameter(help="Use line mode, for screen readers and pipes: no colour, one choice per line.")]
 Overrides = Annotated[
     Path | None,
-    Parameter(help="A CSV file with a tutor's decisions (student, file, mark, comment); see docs/marking.md."),
+    Parameter(
+        help="A CSV file with a tutor's decisions, in the columns student, file, mark and comment; see docs/marking.md."
+    ),
 ]
 PlayerChoices = Annotated[
     Path | None,
     Parameter(
         name="--overrides",
-        help="A CSV file (student, file) that says which of several files is a student's player, as for 'kibitz mark'.",
+        help="A CSV file with the columns student and file, which says which of a student's files is the player; as for"
+        " 'kibitz mark'.",
     ),
 ]
 Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], help="Print only the result, without progress.")]
@@ -161,9 +174,9 @@ Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]
 Count = Annotated[int, Parameter(converter=read_count)]
 """A number from 1 to ``MAX_COUNT``."""
 Workers = Annotated[
-    int | None, Parameter(converter=whole_number(1, 1000), help="Processes to use. Default: one per core.")
+    int | None, Parameter(converter=whole_number(1, 1000), help="Number of processes. Default: one per core.")
 ]
-On = Annotated[
+ExecutorName = Annotated[
     str | None,
     Parameter(
         converter=read_executor,
@@ -205,13 +218,13 @@ GameOrTournament = Annotated[str, Parameter(help="A game, such as go or bo:playe
 TournamentName = Annotated[
     str, Parameter(help="A tournament: a game, such as go, or the name it was given, such as bonus or custom-1.")
 ]
-AnyTournament = Annotated[str | None, Parameter(help="A tournament, such as go or custom-1. Default: all.")]
+TournamentOrAll = Annotated[str | None, Parameter(help="A tournament, such as go or custom-1. Default: all.")]
 OnlyTournament = Annotated[str | None, Parameter(help="Only this tournament.")]
 PlayerName = Annotated[str, Parameter(help="A player, by the name it was submitted under.")]
 
 
 def find_game_or_tournament(name: str, store: str | None) -> Game:
-    """The game with this name, or the game of the tournament with this name; creates no store."""
+    """The game of the tournament with this name, or else the game with this name; a missing store isn't created."""
     from kibitz.engine.registry import game
     from kibitz.errors import StoreError
 
@@ -226,7 +239,7 @@ def find_game_or_tournament(name: str, store: str | None) -> Game:
 
 @contextmanager
 def open_arena(store: str | None, *, create: bool = False) -> Iterator[Arena]:
-    """Open the season with which a command works."""
+    """A context with the arena in a store; if ``create``, a missing store is created."""
     from kibitz.arena.api import open
 
     with open(store, create=create) as arena:

@@ -49,7 +49,7 @@ def play(
     opponents: Annotated[
         str | None,
         Parameter(
-            help="Computer players by name, or player files: one for all seats, or one each, separated by commas."
+            help="Computer players or player files: one for all other seats, or one for each, separated by commas."
         ),
     ] = None,
     name: Annotated[str | None, Parameter(help="Your name in the record. Default: Guest.")] = None,
@@ -68,7 +68,7 @@ def play(
     --seat, --name, --people) or game options (president:rounds=3). The game then fills the screen, with cards and a
     cursor. With --plain, or in a pipe, it is played line by line with numbered choices.
     """
-    players_are_set = any(word is not None for word in (seat, opponents, name, people))
+    players_are_set = any(value is not None for value in (seat, opponents, name, people))
     if is_full_screen(plain or script is not None):
         named_setup = None
         if game is not None:
@@ -126,10 +126,10 @@ def play_full_screen(
     output: Path | None,
     force: bool,
 ) -> None:
-    """Open the application: at the menu, the questions before a game, or the table.
+    """Open the application.
 
-    It opens at its menu without ``game_setup``, at all questions about players and options with ``setup``, and at the
-    choice of how to begin with ``ask_start``; otherwise at the table.
+    Without ``game_setup`` it opens at its menu, with ``setup`` at all questions about players and options, with
+    ``ask_start`` at the choice of how to begin, and otherwise at the table.
     """
     from kibitz.tui.application import choose_start, menu_route, setup_route, table_route
     from kibitz.tui.dialogs import ask_setup as ask_in_windows
@@ -147,13 +147,13 @@ def play_full_screen(
 
 
 def offers_levels(game: Game, players_are_set: bool) -> bool:
-    """Whether to ask for a level: not if the command sets the players or options of the game."""
+    """Whether to ask for a level: only if the command sets neither players nor options of the game."""
     return not players_are_set and ":" not in game.name
 
 
-def check_no_options_with_record(words: Sequence[object]) -> None:
-    """Raise KibitzError if a command sets something that its record already determines."""
-    if any(word is not None for word in words):
+def check_no_options_with_record(values: Sequence[object]) -> None:
+    """Raise KibitzError if any option is set that the record in the script already determines."""
+    if any(value is not None for value in values):
         raise KibitzError("the record already has the game, its players and its seed: leave those options out.")
 
 
@@ -168,13 +168,13 @@ def setup_from_options(
     *,
     menu: bool,
 ) -> SetUp:
-    """The game and players that the command names; with ``menu``, opponents that it doesn't name come from a menu."""
+    """The game and the players that the options name; without ``opponents``, a menu (if ``menu``) or the best known."""
     people_names = names_of_people(game, seat, people, name)
     if opponents is None and menu:
         specs = pick_opponents(screen, game, seat, len(people_names), trusted)
     else:
-        words = default_player(game) if opponents is None else opponents
-        specs = find_opponents(game, seat, words, trusted, len(people_names))
+        opponents = default_player(game) if opponents is None else opponents
+        specs = find_opponents(game, seat, opponents, trusted, len(people_names))
     names, people_count = table_names(specs, *people_names), len(people_names)
     players = [
         SeatPlayer(player_name, spec.name_or_path)
@@ -186,11 +186,11 @@ def setup_from_options(
 
 def player_finder(trusted: bool) -> FindPlayers:
     """A function that finds players. If the files are the user's ``own``, it warns when they won't be confined."""
-    return lambda game, words, own: find_players(game, words, trusted, warning=own, own=own)
+    return lambda game, players, own: find_players(game, players, trusted, warning=own, own=own)
 
 
 def record_writer(output: Path | None, force: bool) -> StoreRecord:
-    """A function that writes a record to ``output``, if there is one, and returns that path."""
+    """A function that writes a record to ``output`` and returns the path; without ``output``, it does nothing."""
 
     def store(record: Record) -> Path | None:
         if output is not None:

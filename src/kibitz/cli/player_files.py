@@ -25,27 +25,27 @@ if TYPE_CHECKING:
     from kibitz.players.specs import PlayerSpec
 
 
-def find_played_game(name: str) -> Game:
-    """The game called ``name``; for an assignment that isn't a game, KibitzError with the commands for it."""
+def find_playable_game(name: str) -> Game:
+    """The game called ``name``; for an assignment that isn't a game, KibitzError that names the command for it."""
     from kibitz.marking.assignments import is_only_assignment
 
     if is_only_assignment(name):
         raise KibitzError(
-            f"{name} is an assignment that no game plays: 'kibitz mark {name} FILE' tests its functions, and with"
-            " --call it makes one call."
+            f"{name} is an assignment, not a game: 'kibitz mark {name} FILE' tests its functions, and --call makes one"
+            " call."
         )
     return find_game(name)
 
 
 def check_player(
     game: GameName,
-    file: Annotated[Path, Parameter(help="The player: a file, or a folder or ZIP archive of files.")],
+    file: Annotated[Path, Parameter(help="One player: a file, or a folder or ZIP archive of its files.")],
     /,
     *,
     games: Annotated[Count, Parameter(help="Games to play.")] = 20,
     seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of the games.")] = 0,
     against: Annotated[str, Parameter(help="Built-in opponents, separated by commas. Default: all.")] = "",
-    game_number: Annotated[Count | None, Parameter(help="Play only this one of the games, counted from 1.")] = None,
+    game_number: Annotated[Count | None, Parameter(help="Play only one of the games: its number, from 1.")] = None,
     limits: LimitsText = None,
     quiet: Quiet = False,
     ascii: Ascii = False,
@@ -57,7 +57,7 @@ def check_player(
     from kibitz.players.limits import STANDARD, limits_from
     from kibitz.players.specs import files_of
 
-    played_game = find_played_game(game)
+    played_game = find_playable_game(game)
     sources = files_of(played_game, file)
     opponents = tuple(word.strip() for word in against.split(",")) if against else ()
     player_limits = limits_from(limits) if limits is not None else STANDARD
@@ -67,7 +67,7 @@ def check_player(
             played_game, file, CheckPlan(games, seed, opponents, game_number), progress, player_limits, own=True
         )
     screen = Screen(ascii)
-    screen.tell(finding_lines(report.findings))
+    screen.print_report(finding_lines(report.findings))
     verdict = f"{file} can play {played_game.title}." if report.ok else f"{file} can't play {played_game.title} yet."
     screen.line(verdict, BOLD)
     if hint := assignment_hint(played_game, file, sources, report.ok):
@@ -86,10 +86,13 @@ def assignment_hint(game: Game, file: Path, sources: Sources, ok: bool) -> str:
     from kibitz.players.isolation.process import can_confine
 
     defined = {name for _, content in sources.files for name in outline(content).defined}
-    found = {name_of(course): defined & {each.name for each in functions} for course, functions in ASSIGNMENTS.items()}
-    likely = max(found, key=lambda name: len(found[name]))
-    # A single name such as shuffle or flush may be any file's; a single name with a prefix is an assignment's.
-    if len(found[likely]) < 2 and not any(name.startswith("comp10001") for name in found[likely]):
+    by_assignment = {
+        name_of(course): defined & {function.name for function in functions}
+        for course, functions in ASSIGNMENTS.items()
+    }
+    likely = max(by_assignment, key=lambda name: len(by_assignment[name]))
+    # Any file may define one function called shuffle or flush, but not one whose name begins with comp10001.
+    if len(by_assignment[likely]) < 2 and not any(name.startswith("comp10001") for name in by_assignment[likely]):
         return ""
     words = f"{likely} {shlex.quote(str(file))}"
     if likely == family_of(game) and likely in GAMES:
@@ -99,13 +102,13 @@ def assignment_hint(game: Game, file: Path, sources: Sources, ok: bool) -> str:
         return ""
     if likely in GAMES:
         return f"It looks like a file for {likely}: 'kibitz check-player {words}' checks it."
-    return f"It looks like a file for {likely}, which no game calls: 'kibitz mark {words}' tests its functions."
+    return f"It looks like a file for the assignment {likely}: 'kibitz mark {words}' tests its functions."
 
 
 # ---------------------------------------------------------------- call
 
 MAX_CALL_SIZE = 16 << 20
-"""The maximum number of characters that are read of a call."""
+"""The maximum number of characters of a call."""
 
 
 def call(
@@ -131,7 +134,7 @@ def call(
     call_text = call_source(call, source)
     function, arguments = parse_call(call_text) if call_text else ("", ())
     check_argument_count(function, arguments)
-    (spec,) = find_players(find_played_game(game), [file], trusted, limits, warning=False)
+    (spec,) = find_players(find_playable_game(game), [file], trusted, limits, warning=False)
     if not spec.is_file:
         kind = "a built-in player" if spec.built_in else "a trained network"
         raise KibitzError(f"{file!r} is {kind}; only a player file can be called.")
@@ -143,7 +146,7 @@ def call(
 def call_source(call: str, source: Path | None) -> str:
     """The call's text, from the argument or a file."""
     if source is not None and call:
-        raise KibitzError("the call is given twice: write it, or use --from, not both.")
+        raise KibitzError("the call is given twice: leave out the argument or --from.")
     if source is None and call != "-":
         return call.strip()
     try:
@@ -170,7 +173,7 @@ def check_argument_count(function: str, arguments: Sequence[Any]) -> None:
 
 
 def require_confinement() -> None:
-    """Refuse if the sandbox doesn't work on this machine; on a system that has no sandbox, only warn."""
+    """Raise ConfinementError if the sandbox doesn't work on this machine; without Linux, which it needs, only warn."""
     from kibitz.players.isolation.process import can_confine
 
     if not can_confine():

@@ -1,4 +1,4 @@
-"""Finds the players that a command names, by name or file, and gives each a different name at the table."""
+"""Finds the players that a command names, by name or by path, and gives each a different name at the table."""
 
 from __future__ import annotations
 
@@ -23,46 +23,53 @@ from kibitz.players.specs import PlayerSpec, entry_spec, find_player
 
 def find_players(
     game: Game,
-    words: Sequence[str],
+    players: Sequence[str],
     trusted: bool,
     limits: str | None = None,
     *,
     warning: bool = True,
     own: bool = True,
 ) -> list[PlayerSpec]:
-    """Find one player for each word; if ``warning``, warn about files that will not be confined."""
+    """Find players by their names or paths; if ``warning``, warn about files that will not be confined.
+
+    ``own``: False if the paths come from somebody else, such as the writer of a saved game.
+    """
     player_limits = limits_from(limits) if limits is not None else STANDARD
-    specs = [find_player(game, word, trusted=trusted, limits=player_limits, own=own) for word in words]
-    return warn_if_unconfined(specs, trusted or not warning)
+    specs = [find_player(game, player, trusted=trusted, limits=player_limits, own=own) for player in players]
+    if warning and not trusted:
+        warn_if_unconfined(specs)
+    return specs
 
 
 class FoundPlayers(NamedTuple):
-    """The players; and for each submission that can't be read, its name and a sentence that says why."""
+    """The players found, and the submissions that can't be read, each as its name and a sentence that says why."""
 
     specs: list[PlayerSpec]
     unreadable: list[tuple[str, str]]
 
 
 def find_all_players(
-    game: Game, words: Sequence[str], trusted: bool, limits: str | None = None, overrides: Path | None = None
+    game: Game, players: Sequence[str], trusted: bool, limits: str | None = None, overrides: Path | None = None
 ) -> FoundPlayers:
-    """Find the players that ``words`` name, including all players in folders and archives.
+    """Find players by their names or paths, and all players in folders and archives.
 
-    What was left out of folders and archives is reported on stderr.
+    Files in folders and archives that were left out are reported on stderr.
     """
     player_limits = limits_from(limits) if limits is not None else STANDARD
     specs: list[PlayerSpec] = []
     unreadable: list[tuple[str, str]] = []
     containers = [
-        word for word in words if not strategy_named(game, word) and (os.path.isdir(word) or is_archive(word))
+        player
+        for player in players
+        if not strategy_named(game, player) and (os.path.isdir(player) or is_archive(player))
     ]
     submissions = dict(read_players(containers, main_functions(game), overrides))
-    for word in words:
-        if word not in submissions:
-            specs.append(find_player(game, word, trusted=trusted, limits=player_limits))
+    for player in players:
+        if player not in submissions:
+            specs.append(find_player(game, player, trusted=trusted, limits=player_limits))
             continue
-        submitted = submissions[word]
-        report_entries(word, submitted)
+        submitted = submissions[player]
+        report_entries(player, submitted)
         specs += [
             entry_spec(game, entry, trusted=trusted, limits=player_limits)
             for entry in submitted.entries
@@ -72,15 +79,17 @@ def find_all_players(
     if not can_confine() and any(spec.is_file for spec in specs):
         raise ConfinementError(SANDBOX_NEEDS_LINUX)
     report_lookalike_names(specs)
-    if words and not specs:
+    if players and not specs:
         raise KibitzError("none of the players can play; see the reasons above.")
-    return FoundPlayers(warn_if_unconfined(specs, trusted), unreadable)
+    if not trusted:
+        warn_if_unconfined(specs)
+    return FoundPlayers(specs, unreadable)
 
 
 def read_players(
     paths: Sequence[str | Path], functions: Sequence[str], overrides: Path | None
 ) -> list[tuple[str, Entries]]:
-    """The players in folders and archives, by path; a tutor's table decides which of several files is a player."""
+    """The players in each folder or archive, with its path; ``overrides`` says which of several files is a player."""
     if overrides is None:
         return [(str(path), players_in(path, functions)) for path in paths]
     from kibitz.marking.adjustments import check_students, choices_of, read_overrides
@@ -92,17 +101,17 @@ def read_players(
     return players
 
 
-def report_entries(word: str, submitted: Entries, *, left_out_players: bool = True) -> None:
-    """Report on stderr the content of a folder, and what was left out, with the reason.
+def report_entries(path: str, submitted: Entries, *, unreadable_players: bool = True) -> None:
+    """Report on stderr the content of a folder or archive, and what was left out, with the reason.
 
-    Without ``left_out_players``, the caller reports players that cannot be read.
+    Players that can't be read are reported unless ``unreadable_players`` is False.
     """
     players = sum(entry.sources is not None for entry in submitted.entries)
     if submitted.layout in PLATFORMS:
         content = f"{counted(len(submitted.entries), 'submission')}, {players} of them with exactly one player"
-        warn(f"{word}: a {PLATFORMS[submitted.layout]} export with {content}")
+        warn(f"{path}: a {PLATFORMS[submitted.layout]} export with {content}")
     for entry in submitted.entries:
-        if entry.sources is None and left_out_players:
+        if entry.sources is None and unreadable_players:
             warn(f"can't play: {entry.path}: {entry.why}")
     if submitted.note:
         warn(submitted.note)
@@ -122,11 +131,10 @@ def report_lookalike_names(specs: Sequence[PlayerSpec]) -> None:
         warn(f"names that look the same: {'; '.join(files)}.")
 
 
-def warn_if_unconfined(specs: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:
-    """Warn on stderr if any player is a file that will not be confined; returns the players."""
-    if not trusted and any(spec.is_file for spec in specs):
+def warn_if_unconfined(specs: Sequence[PlayerSpec]) -> None:
+    """Warn on stderr if any player is a file that will not be confined."""
+    if any(spec.is_file for spec in specs):
         warn_unconfined()
-    return specs
 
 
 def warn_unconfined() -> None:
@@ -147,7 +155,7 @@ def names_of_people(game: Game, seat: int, people: str | None, name: str | None)
         return [name or "Guest"]
     if name is not None:
         raise KibitzError("--people names everyone at this keyboard: leave --name out.")
-    names = [word.strip() for word in people.split(",")]
+    names = [name.strip() for name in people.split(",")]
     if not all(names):
         raise KibitzError(f"{people!r} is not a list of names: separate names by commas, such as Ann,Ben.")
     if seat + len(names) > game.seats:
@@ -155,17 +163,17 @@ def names_of_people(game: Game, seat: int, people: str | None, name: str | None)
     return names
 
 
-def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int = 1) -> list[PlayerSpec]:
-    """Find the players for all seats except those of ``people`` from ``seat`` on.
+def find_opponents(game: Game, seat: int, opponents: str, trusted: bool, people: int = 1) -> list[PlayerSpec]:
+    """Find the players for all seats except those of the people: ``people`` seats from ``seat`` on.
 
-    ``words`` name one player for all these seats, or one for each, separated by commas.
+    ``opponents`` names one player for all these seats, or one for each, separated by commas.
     """
     if not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, not {seat}.")
     opponent_seats = game.seats - people
-    players = [word.strip() for word in words.split(",")]
+    players = [player.strip() for player in opponents.split(",")]
     if not all(players):
-        raise KibitzError(f"{words!r} is not a list of players: separate names by commas, such as greedy,random.")
+        raise KibitzError(f"{opponents!r} is not a list of players: separate names by commas, such as greedy,random.")
     if len(players) not in (1, opponent_seats):
         raise SeatError(f"{game.title} needs 1 opponent (for all seats) or {opponent_seats}, not {len(players)}.")
     return find_players(game, players * opponent_seats if len(players) == 1 else players, trusted)

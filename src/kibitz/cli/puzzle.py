@@ -1,8 +1,9 @@
-"""``kibitz puzzle``: the puzzle of the day, with one choice to make, in line mode."""
+"""``kibitz puzzle``: the puzzle of the day, one choice to make in line mode."""
 
 from __future__ import annotations
 
 import sys
+from math import ceil
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -34,13 +35,13 @@ def puzzle(
     Each of these games gets a new puzzle every day (UTC), the same as in the browser.
     """
     if game is not None and game not in puzzles():
-        raise KibitzError(f"there are no puzzles of {game!r}, only of {listed(list(puzzles()))}.")
+        raise KibitzError(f"there are no puzzles for {game!r}, only for {listed(list(puzzles()))}.")
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
     try:
         name = game or pick_puzzle(screen)
         puzzle = puzzles()[name][todays_numbers()[name]]
-        print_answer(screen, judge(puzzle, Solver(screen, puzzle.table()).solve()))
+        print_answer(screen, judge(puzzle, PuzzleQuestioner(screen, puzzle.table()).ask()))
     except (Quit, EOFError):
         screen.line()
         screen.line("Goodbye.")
@@ -58,8 +59,8 @@ def pick_puzzle(screen: Screen) -> str:
         screen.line(f"Type a number from 1 to {len(names)}, or press Enter for the first.")
 
 
-class Solver(Questioner):
-    """Asks for the one choice in a puzzle."""
+class PuzzleQuestioner(Questioner):
+    """Asks a person for the one choice in a puzzle."""
 
     commands = (*(row for row in HELP if row[0] not in ("u", "h", "q")), ("q", "leave"))
 
@@ -67,7 +68,7 @@ class Solver(Questioner):
         self.table, self.seat = table, table.player
         super().__init__(screen, table.game, names_for(self.seat, table.names))
 
-    def solve(self) -> int:
+    def ask(self) -> int:
         """Show the position and ask; returns the action that the person chose."""
         self.screen.line(f"Puzzle of the day: {self.game.title} ({self.game.name})", BOLD)
         if options := option_sentences(self.game):
@@ -81,11 +82,11 @@ class Solver(Questioner):
         return self.table.view(self.seat)
 
     def undo(self) -> None:
-        """Nothing has been chosen yet."""
+        """Say that there is nothing to undo."""
         self.screen.line("There is nothing to undo: a puzzle has one choice.")
 
     def hint(self, view: View, legal: list[int]) -> None:
-        """A hint would be the answer."""
+        """Give no hint, since it would be the answer."""
         self.screen.line("A puzzle has no hints.")
 
     def print_score(self) -> None:
@@ -109,11 +110,12 @@ def print_answer(screen: Screen, answer: Answer) -> None:
     screen.line()
     screen.line("Correct." if answer.right else "Not the best choice.", BOLD)
     screen.line(f"Best: {as_sentence(answer.best.label)} {answer.best.why}".rstrip())
-    other = f"{'The next best, ' * answer.right}{answer.other.label}{',' * answer.right}"
-    screen.line(f"{other} {cost_text(answer.other)} {answer.other.why}".rstrip())
+    label = answer.other.label
+    subject = f"The next best, {label}," if answer.right else label
+    screen.line(f"{subject} {cost_text(answer.other)} {answer.other.why}".rstrip())
 
 
 def cost_text(choice: AssessedChoice) -> str:
-    """What a choice costs, as a part of a sentence."""
-    margin = f" ± {-int(-100 * choice.error // 1)}" if choice.error else ""
+    """What a choice costs, as the rest of a sentence about it; the margin of error is rounded up."""
+    margin = f" ± {ceil(100 * choice.error)}" if choice.error else ""
     return f"lowers your chance of winning by {100 * choice.cost:.0f}{margin} percentage points."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kibitz.cli.files import check_writable, write
-from kibitz.cli.options import Ascii, Count, Force, Json, KnownSeed, Plain, Quiet, read_seat, whole_number
+from kibitz.cli.options import Ascii, Count, Force, Json, Plain, Quiet, SeedWithDefault, read_seat, whole_number
 from kibitz.cli.screen import (
     BOLD,
     DIM,
@@ -102,7 +102,7 @@ def sentences_of(record: AnyRecord, seat: int) -> Iterator[str]:
 
 # ---------------------------------------------------------------- verify
 
-UNPROVED = (
+WHAT_RECORDS_PROVE = (
     "A record proves the cards, the moves and the result, but not who chose the moves{more}. For an arena"
     " match, 'kibitz arena replay' proves this too, by playing it again."
 )
@@ -132,7 +132,7 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
         more = (
             ", or that the players who forfeited really failed" * has_forfeits + ", or what its notes say" * has_notes
         )
-        screen.line(UNPROVED.format(more=more), DIM)
+        screen.line(WHAT_RECORDS_PROVE.format(more=more), DIM)
     return 2 if unverified else 0
 
 
@@ -147,11 +147,11 @@ def review(
         int | None,
         Parameter(
             converter=whole_number(0, 10**9),
-            help="Rank all choices of one decision: its number in the review, which is that of the actions before it.",
+            help="Rank all choices of one decision, given by its number in the review (the actions before it).",
         ),
     ] = None,
     rollouts: Annotated[Count, Parameter(help="Simulated games per decision; at most 24 without compiled code.")] = 300,
-    seed: KnownSeed = 0,
+    seed: SeedWithDefault = 0,
     plot: Annotated[
         Path | None,
         Parameter(help="Plot the players' winning chances during the game, to this SVG file and a CSV table."),
@@ -183,11 +183,11 @@ def review(
         return
     show_review(game_review, record, screen)
     if plot_paths:
-        screen.line(f"The chances are drawn in {plot_paths[0]}, and their table is {plot_paths[1]}.")
+        screen.line(f"The plot is in {plot_paths[0]}, and its table in {plot_paths[1]}.")
 
 
 def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, ...]:
-    """The files of a plot and its table, checked to be writable; none if no plot is wanted."""
+    """The paths of a plot and of its table, checked to be writable; empty if no plot was requested."""
     if plot is None:
         return ()
     if step is not None:
@@ -210,7 +210,7 @@ def plot_texts(game_review: Review, record: Record) -> tuple[str, str]:
 
 
 def show_review(game_review: Review, record: Record, screen: Screen) -> None:
-    """Print the review in words: mistakes, turning points first, what each seat's mistakes cost, and luck."""
+    """Print the review in words: the mistakes, and for each seat what they cost and its luck."""
     from kibitz.arena.reviews import cost_text
     from kibitz.engine.registry import game as find_game
     from kibitz.engine.sentences import counted
@@ -252,7 +252,7 @@ def choices_at(record: Record, step: int, rollouts: int, seed: int, screen: Scre
 
 
 def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Screen, action: int | None = None) -> None:
-    """Print the choices under a title, best first; the one whose action is ``action`` is marked as chosen."""
+    """Print the choices under a title, best first; the choice of ``action`` is marked as chosen."""
     from kibitz.arena.reviews import choice_text
     from kibitz.search.advice import chance_note
     from kibitz.search.rollout_planner import has_plans
@@ -292,7 +292,7 @@ def figures(choice: Ranked, digits: int, *, exact: bool) -> str:
 
 
 def choices_data(game: Game, view: View, advice: Advice) -> dict[str, Any]:
-    """The choices as JSON data: errors are standard errors, null if unknown."""
+    """The choices as JSON data; unknown errors and margins are None."""
     import msgspec
 
     from kibitz.arena.reviews import choice_text

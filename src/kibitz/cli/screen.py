@@ -1,10 +1,7 @@
 """Standard output and input, and whether the full-screen application opens on them.
 
-    line        any text; on a terminal it is folded at the width, preferably at gaps of two spaces
-    coloured    red cards in bold red, so that colour is not the only cue
-    plain       for screen readers: no colour, one choice per line
-
-Colour is used on a terminal only, and never where ``NO_COLOR`` is set.
+On a terminal, lines are folded at its width, preferably at gaps of two spaces, and red cards are bold and red, so that
+colour isn't the only cue. Without a terminal or with ``NO_COLOR``, there is no colour.
 """
 
 from __future__ import annotations
@@ -35,13 +32,13 @@ BOLD, DIM, BOLD_RED, CYAN = "1", "2", "1;31", "36"
 CLEAR = "\033[H\033[2J\033[3J"
 """Clears the screen and its scrollback."""
 SEPARATOR = "-" * 20
-"""The line between what two people see, where there is no terminal."""
+"""The line printed between two people's turns where there is no terminal to clear."""
 ANNOUNCE_AFTER = 1.0
 """Seconds after which a slow operation is announced."""
 
 
 class Screen:
-    """Standard output and input, for one person."""
+    """Standard output and input, for one person; ``plain`` (for screen readers): no colour, one choice per line."""
 
     def __init__(self, ascii: bool = False, plain: bool = False) -> None:
         self.plain = plain
@@ -50,7 +47,7 @@ class Screen:
         self.has_cursor = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
         self.colour = self.has_cursor and not plain and not os.environ.get("NO_COLOR")
         self.script: list[str] = []
-        """Input that is used before the person is asked."""
+        """Lines of input that are used up before the person is asked."""
 
     @property
     def width(self) -> int:
@@ -69,7 +66,7 @@ class Screen:
         return not self.script and is_interactive()
 
     def clear(self) -> None:
-        """Hide everything printed so far; a terminal that can't be cleared is scrolled by its height."""
+        """Clear the terminal; if it can't be cleared, scroll everything out of sight."""
         if self.has_cursor:
             print(CLEAR, end="", flush=True)
         elif sys.stdin.isatty() or sys.stdout.isatty():
@@ -77,7 +74,7 @@ class Screen:
         else:
             self.line(SEPARATOR)
 
-    def tell(self, lines: Iterable[ReportLine]) -> None:
+    def print_report(self, lines: Iterable[ReportLine]) -> None:
         """Print findings about a player."""
         for line in lines:
             if line.kind == "preformatted":
@@ -119,13 +116,13 @@ class Screen:
         if not sys.stdout.isatty():
             yield
             return
-        with if_slow(lambda: self.line(text, DIM)):
+        with announced_if_slow(lambda: self.line(text, DIM)):
             yield
 
 
 @contextmanager
-def if_slow(announce: Callable[[], object]) -> Iterator[None]:
-    """A context that calls ``announce`` if it takes long."""
+def announced_if_slow(announce: Callable[[], object]) -> Iterator[None]:
+    """A context that calls ``announce`` if it takes longer than ``ANNOUNCE_AFTER``."""
     timer = threading.Timer(ANNOUNCE_AFTER, announce)
     timer.daemon = True
     timer.start()
@@ -136,14 +133,14 @@ def if_slow(announce: Callable[[], object]) -> Iterator[None]:
 
 
 def announce_compiling() -> None:
-    """From now on, tell a person who waits for the compiler, once in this process."""
+    """Arrange that a person who has to wait for the compiler is told so, once in this process."""
 
     def announce() -> None:
         waiting.announcement = nullcontext
         warn("Compiling, once per machine ...")
 
     if sys.stderr.isatty():
-        waiting.announcement = partial(if_slow, announce)
+        waiting.announcement = partial(announced_if_slow, announce)
 
 
 def folded(text: str, width: int, indent: str = "  ") -> list[str]:
@@ -199,7 +196,7 @@ def warn(text: str) -> None:
 
 
 Progress = Callable[[int, int], None]
-"""Called with how much is done, and the total."""
+"""A function that is called with how much is done, and the total."""
 
 
 @contextmanager
@@ -231,13 +228,16 @@ def progress_bar(
 # It needs a terminal with a movable cursor, and a person who hasn't asked for line mode, with ``--plain`` for one
 # command or with the variable ``KIBITZ_LINES`` for all.
 
-LINE_MODE = "KIBITZ_LINES"
-"""The environment variable for line mode on every terminal, with its colours."""
+LINE_MODE_VARIABLE = "KIBITZ_LINES"
+"""The environment variable that chooses line mode for all commands, with colours."""
 
 
 def is_full_screen(plain: bool) -> bool:
-    """Whether a person is at a capable terminal, and wants the application; Windows' own terminals need no ``TERM``."""
-    line_mode = plain or os.environ.get(LINE_MODE, "0") not in ("", "0")
+    """Whether to open the application: a person is at a capable terminal and hasn't chosen line mode.
+
+    Windows' own terminals don't set ``TERM``.
+    """
+    line_mode = plain or os.environ.get(LINE_MODE_VARIABLE, "0") not in ("", "0")
     default_term = "windows" if sys.platform == "win32" else "dumb"
     return is_interactive() and not line_mode and os.environ.get("TERM", default_term) != "dumb"
 

@@ -87,7 +87,7 @@ def solve(
     if on is not None and method != "mccfr":
         raise NotationError(f"--on works with mccfr only; {method} needs the whole tree in one place.")
     tree = tree_for(found_game, nodes)
-    with missing_numba_reported(), open_executor(on) as executor:
+    with import_errors_reported(), open_executor(on) as executor:
         solution, seconds = timed_solution(tree, method, iterations, seed, executor, quiet=quiet)
     report_solution(solution, method, iterations, seconds, json=json)
     if output:
@@ -122,7 +122,7 @@ def tree_for(game: Game, nodes: int) -> Tree:
 
 
 @contextmanager
-def missing_numba_reported() -> Iterator[None]:
+def import_errors_reported() -> Iterator[None]:
     """A context in which an ImportError, such as for a missing Numba, becomes a KibitzError with the same sentence."""
     try:
         yield
@@ -193,10 +193,12 @@ def exploit(
     found_game = find_game(game)
     (spec,) = find_players(found_game, [player], False, limits)
     if is_large(found_game):
-        report_local(found_game, spec, played_local_response(found_game, spec, hands, seed, quiet=quiet), json=json)
+        report_local_response(
+            found_game, spec, played_local_response(found_game, spec, hands, seed, quiet=quiet), json=json
+        )
         return
     tree = tree_for(found_game, nodes)
-    with missing_numba_reported():
+    with import_errors_reported():
         report_exploitability(tree, spec, ask_everywhere(tree, spec, passes, seed, quiet=quiet), json=json)
 
 
@@ -213,7 +215,7 @@ def played_local_response(game: Game, spec: PlayerSpec, hands: int, seed: int, *
         return local_response_to(game, spec, hands, seed, lambda done: progress(done, hands))
 
 
-def report_local(game: Game, spec: PlayerSpec, response: LocalResponse, *, json: bool) -> None:
+def report_local_response(game: Game, spec: PlayerSpec, response: LocalResponse, *, json: bool) -> None:
     """Print the winnings of a local best response, for people or as JSON."""
     if json:
         figures = {

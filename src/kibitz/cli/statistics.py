@@ -1,4 +1,4 @@
-"""Games as tables: ``kibitz simulate`` and ``kibitz tabulate`` write them, ``kibitz stats`` reports on them."""
+"""Games as tables: ``kibitz simulate`` and ``tabulate`` write them, and ``kibitz stats`` prints statistics of them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cyclopts import Parameter
 from kibitz.cli.files import check_folder_writable, check_writable, write
 from kibitz.cli.matches import legend, show_table
 from kibitz.cli.options import (
+    ExecutorName,
     Force,
     GameName,
     Json,
     LimitsText,
-    On,
     OnlyGame,
     OnlyOutcome,
     OnlyPlayers,
@@ -66,7 +66,7 @@ def simulate(
     workers: Workers = None,
     force: Force = False,
     limits: LimitsText = None,
-    on: On = None,
+    on: ExecutorName = None,
     quiet: Quiet = False,
 ) -> int:
     """Play many games, and save either a table (one row per seat and game) or the records.
@@ -168,7 +168,7 @@ def tabulate(
 # ---------------------------------------------------------------- stats
 
 MAX_ROWS = 20
-"""The maximum number of rows of a table, and of warnings about unreadable files, that are printed; --csv writes all."""
+"""The maximum number of rows printed for each table, and of warnings about unreadable files; --csv writes all rows."""
 
 
 def stats(
@@ -268,7 +268,7 @@ def warn_of_unreadable(problems: Sequence[str], unfinished: int) -> None:
 
 
 def sheet_text(games: Sequence[GameStatistics]) -> str:
-    """Every figure as CSV."""
+    """Every figure of every game as CSV."""
     from kibitz.arena.csv_files import as_text
     from kibitz.data.reports import sheet
 

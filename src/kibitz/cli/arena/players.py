@@ -85,7 +85,7 @@ def submit(
     with open_arena(store, create=True) as arena, progress_bar(quiet=quiet) as progress:
         result = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
     screen = Screen(ascii)
-    screen.tell(finding_lines(result.report.findings))
+    screen.print_report(finding_lines(result.report.findings))
     submission = result.submission
     if result.note:
         screen.line(result.note)
@@ -117,7 +117,7 @@ def submit_class(
     if owner is not None:
         raise KibitzError("--owner needs --name; a class's owners are in its roster.")
     submitted = players_of_class(game, folder, overrides, store)
-    report_entries(str(folder), submitted, left_out_players=False)
+    report_entries(str(folder), submitted, unreadable_players=False)
     warn_unconfined()
     bar = progress_bar("checked {} of {} submissions", "checking", quiet=quiet)
     with open_arena(store, create=True) as arena, bar as progress:
@@ -194,7 +194,7 @@ def history(player: PlayerName, /, *, tournament: OnlyTournament = None, store: 
 
     with open_arena(store) as arena:
         versions = arena.history(player, tournament)
-    Screen().tell(version_lines(player, versions))
+    Screen().print_report(version_lines(player, versions))
 
 
 # ---------------------------------------------------------------- arena failures
@@ -236,7 +236,7 @@ def print_failures(screen: Screen, arena: Arena, player: str, tournament: str | 
 
     refusals = arena.refusals(player, tournament)[-newest:]
     if refusals and not entered_in(arena, player, tournament):
-        screen.tell(refusal_lines(refusals))
+        screen.print_report(refusal_lines(refusals))
         return
     all_failures = arena.failures(player, tournament)
     newest_failures = arena.failures(player, tournament, newest=newest)
@@ -245,12 +245,12 @@ def print_failures(screen: Screen, arena: Arena, player: str, tournament: str | 
     report = arena.qualification(latest.id) if latest.state == "refused" else None
     if report is not None:
         screen.line(f"Version {latest.version} of {player} was refused by {latest.tournament}:", BOLD)
-        screen.tell(finding_lines([finding for finding in report.findings if not finding.ok]))
-    screen.tell(refusal_lines(refusals))
+        screen.print_report(finding_lines([finding for finding in report.findings if not finding.ok]))
+    screen.print_report(refusal_lines(refusals))
     if report is not None and not all_failures:
         return
     screen.line(forfeits_line(player, len(all_failures), len(newest_failures)), BOLD)
-    screen.tell(finding_lines(findings))
+    screen.print_report(finding_lines(findings))
 
 
 def write_all_failures(

@@ -13,7 +13,6 @@ from kibitz.cli.files import check_writable, write
 from kibitz.cli.matches import print_player_output
 from kibitz.cli.options import (
     MAX_COUNT,
-    AnyTournament,
     Ascii,
     Force,
     ForfeitLimit,
@@ -22,6 +21,7 @@ from kibitz.cli.options import (
     Quiet,
     StoreName,
     TournamentName,
+    TournamentOrAll,
     open_arena,
     whole_number,
 )
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def ranking(
-    tournament: AnyTournament = None,
+    tournament: TournamentOrAll = None,
     /,
     *,
     stage: Annotated[

@@ -12,14 +12,14 @@ from cyclopts import Parameter
 
 from kibitz.cli.arena.results import headline, print_latest_hash, print_ranking, print_seals
 from kibitz.cli.options import (
-    AnyTournament,
     Count,
+    ExecutorName,
     GameOrTournament,
-    On,
     Quiet,
     Seed,
     StoreName,
     TournamentName,
+    TournamentOrAll,
     Workers,
     open_arena,
     read_interval,
@@ -46,7 +46,7 @@ PAUSE = 1.0
 
 
 def run(
-    tournament: AnyTournament = None,
+    tournament: TournamentOrAll = None,
     /,
     *,
     rounds: Annotated[Count | None, Parameter(help="Stop when the tournament has this many regular rounds.")] = None,
@@ -54,7 +54,7 @@ def run(
     until_interval: Interval = None,
     workers: Workers = None,
     beside: Annotated[bool, Parameter(help=BESIDE_HELP)] = False,
-    on: On = None,
+    on: ExecutorName = None,
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:
