@@ -69,7 +69,7 @@ def test_call_runs_in_the_sandbox(kibitz, file):
     answer = kibitz("call", "go", file, "secret()")
     assert answer.status == 2
     assert "root:" not in answer.out
-    assert "It is refused" in answer.out
+    assert "It can't start threads" in answer.out
 
 
 def test_call_has_the_limits_of_a_game(kibitz, tmp_path):

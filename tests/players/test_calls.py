@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.players.calls import MAX_COMMAND, VIEW, call_command, parse_call, quoted
+from kibitz.players.calls import MAX_COMMAND, VIEW_KEY, call_command, parse_call, quoted
 from kibitz.players.limits import limits_from
 
 
@@ -41,7 +41,7 @@ def test_unsupported_argument_types_are_rejected_by_name(text):
 def test_equal_cards_are_one_object_and_the_view_marker_is_removed():
     _, (first, second) = parse_call("f(['AS'], ['AS'])")
     assert first[0] is second[0]
-    assert VIEW not in parse_call("f(View(seat=0))")[1][0]
+    assert VIEW_KEY not in parse_call("f(View(seat=0))")[1][0]
 
 
 @pytest.mark.parametrize(

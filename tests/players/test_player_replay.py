@@ -7,7 +7,7 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import Record, Unfinished
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.player_replay import MAX_TEXT, PlayerReplay, Reply, failure_text, lines_of, until_failure
+from kibitz.players.player_replay import MAX_TEXT, PlayerReplay, Reply, before_failure, failure_text, lines_of
 from kibitz.table import Table
 
 GAME = game("bo-mini")
@@ -131,14 +131,14 @@ def test_illegal_action_has_a_fixed_description():
 
 def test_replay_ends_at_the_seats_failure_and_keeps_earlier_forfeits():
     record = TABLE.record
-    assert until_failure(record, 0) == record
+    assert before_failure(record, 0) == record
     failed = msgspec.structs.replace(record, forfeits=(Forfeit(2, 1, "time", "x"), Forfeit(4, 0, "time", "x")))
-    found = until_failure(failed, 0)
+    found = before_failure(failed, 0)
     assert isinstance(found, Unfinished)
     assert (found.actions, found.forfeits) == (record.actions[:4], failed.forfeits[:1])
-    assert until_failure(failed, 1).actions == record.actions[:2]
-    assert until_failure(failed, 1).forfeits == ()
-    assert isinstance(until_failure(failed, 2), Record)
+    assert before_failure(failed, 1).actions == record.actions[:2]
+    assert before_failure(failed, 1).forfeits == ()
+    assert isinstance(before_failure(failed, 2), Record)
 
 
 def test_reply_is_described_in_lines():

@@ -28,12 +28,12 @@ def names(players):
 def test_copies_play_each_other_in_even_games_and_others_in_odd_ones():
     found = trial_games(references=("random", "first", "greedy"))
     for number in range(0, 20, 2):
-        assert found.seating(SPEC, number) == ["a copy"] * 4
-    seats = [names(found.seating(SPEC, number)).index("a copy") for number in range(1, 17, 2)]
+        assert found.players_of_game(SPEC, number) == ["a copy"] * 4
+    seats = [names(found.players_of_game(SPEC, number)).index("a copy") for number in range(1, 17, 2)]
     assert seats == [0, 1, 2, 3, 0, 1, 2, 3]
-    assert names(found.seating(SPEC, 1)) == ["a copy", "first", "greedy", "random"]
-    assert names(found.seating(SPEC, 3)) == ["first", "a copy", "random", "first"]
-    assert all(isinstance(one, StrategyPlayer) for one in found.seating(SPEC, 1)[1:])
+    assert names(found.players_of_game(SPEC, 1)) == ["a copy", "first", "greedy", "random"]
+    assert names(found.players_of_game(SPEC, 3)) == ["first", "a copy", "random", "first"]
+    assert all(isinstance(one, StrategyPlayer) for one in found.players_of_game(SPEC, 1)[1:])
 
 
 def test_all_built_in_players_are_met_in_every_tenth_game():
@@ -59,14 +59,14 @@ def test_all_built_in_players_are_met_in_every_tenth_game():
     ],
 )
 def test_summary_of_games_without_a_failure(played, wanted, sentence):
-    assert trial_games().all_played(played, wanted, 0.01234) == sentence
+    assert trial_games().success_text(played, wanted, 0.01234) == sentence
 
 
 def test_command_repeats_a_game_with_the_same_plan():
-    plain = trial_games().play_again(SPEC, 4)
+    plain = trial_games().game_command(SPEC, 4)
     assert plain == "kibitz check-player go mine.py --game-number 5"
     spec = SimpleNamespace(limits=limits_from("call=1"))
-    assert trial_games(seed=3, references=("random", "first")).play_again(spec, 0) == (
+    assert trial_games(seed=3, references=("random", "first")).game_command(spec, 0) == (
         "kibitz check-player go mine.py --game-number 1 --seed 3 --against random,first --limits call=1"
     )
 
@@ -92,7 +92,7 @@ def run(monkeypatch, *, kinds=(), after=None, forfeits=(), prints=(), **plan):
         players[0].end_error = after
 
     found = trial_games(**plan)
-    monkeypatch.setattr(found, "seating", lambda spec, number: [Copy(), StrategyPlayer("first", None)])
+    monkeypatch.setattr(found, "players_of_game", lambda spec, number: [Copy(), StrategyPlayer("first", None)])
     monkeypatch.setattr(
         found, "failures", lambda *given: iter([Finding(False, "Failure", "No.", kind) for kind in kinds])
     )
@@ -117,7 +117,7 @@ def test_at_least_two_games_are_played_with_a_slow_file(cpu_seconds, games, monk
     """A game takes 15 s here: 10 s of work and 5 s of sleep."""
     findings, _, progress, _ = run(monkeypatch, games=6, cpu_seconds=cpu_seconds)
     assert len(progress) == games
-    assert findings[-1].what == trial_games().all_played(games, 6, 0.5)
+    assert findings[-1].what == trial_games().success_text(games, 6, 0.5)
 
 
 def test_single_game_has_the_seed_it_has_in_the_series(monkeypatch):

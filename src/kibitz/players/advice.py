@@ -1,9 +1,9 @@
 """Advice for the player to move: the choice of the game's strongest player, and what that move does.
 
-    hint        an action, its judge, and the hint in words with the reason
-    judge       who found the action: the game's strongest player (without machine code, the strongest that needs none),
-                or ``EXACT`` if the rest of the game was solved (``search.endgames``)
-    value       what a choice earns in a game for chips; its winning chance in others (``search.advice.chance_note``)
+    hint        an action, its judge, and a text that names the action and the reason
+    judge       what found the action: the game's strongest player (without machine code, the strongest that needs
+                none), or ``EXACT`` if the rest of the game was solved (``search.endgames``)
+    value       in a game for chips, what a choice earns; in others, its winning chance (``search.advice.chance_note``)
 
 Advice comes from the seat's own view, so it uses nothing that the seat doesn't know.
 """
@@ -34,7 +34,7 @@ FORCED = "It is the only choice."
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What to do: an action, the name of the player that found it, and the hint in words, ``Hint: play K♣. It ...``."""
+    """An action, its judge, and the hint as text, such as ``Hint: play K♣. It ...``."""
 
     action: int
     judge: str
@@ -61,7 +61,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
         raise NotationError(f"view must be that of the seat to move, {view.player}, not of {short_repr(view.seat)}.")
     judge = characters(game)[-1]
     if len(choices) == 1:
-        return Hint(choices[0], judge.name, sentence(game, view, choices[0], FORCED))
+        return Hint(choices[0], judge.name, hint_text(game, view, choices[0], FORCED))
     endgame = endgames.solved(game, view, endgames.NODES_FOR_REVIEWS)
     if endgame and not endgame.gap:
         return ranked_hint(game, view, EXACT, endgame.choices, "exact")
@@ -72,13 +72,13 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
                 games = sum(choice.tried for choice in ranking)
                 return ranked_hint(game, view, judge.name, ranking, f"in {counted(games, 'simulated game')}")
             action = search.choice(random)
-            return Hint(action, judge.name, sentence(game, view, action))
+            return Hint(action, judge.name, hint_text(game, view, action))
         judge = next(player for player in characters(game) if player.strategy == strategy.fallback)
     action = judge.strategy(view, choices, random)
-    return Hint(action, judge.name, sentence(game, view, action))
+    return Hint(action, judge.name, hint_text(game, view, action))
 
 
-def sentence(game: Game, view: View, action: int, *more: str) -> str:
+def hint_text(game: Game, view: View, action: int, *more: str) -> str:
     """The hint in words: the action, and its effect if the game has words for it."""
     hint_sentence = f"Hint: {game.words.advice(view, action)}."
     return " ".join(part for part in (hint_sentence, game.words.explain(view, action), *more) if part)
@@ -97,7 +97,7 @@ def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[Ranked], ba
     value = f"Expected: {value_text(game, best)}" if game.by_score else f"Chance to win: {value_text(game, best)}"
     if others:
         value += f"; next best: {game.words.short_label(view, others[0].action)}, {value_text(game, others[0])}"
-    return Hint(best.action, judge, sentence(game, view, best.action, f"{value} ({basis})."))
+    return Hint(best.action, judge, hint_text(game, view, best.action, f"{value} ({basis})."))
 
 
 def value_text(game: Game, choice: Ranked) -> str:

@@ -1,12 +1,12 @@
 """Runs the sandbox's hostile files as players of real games, and looks for damage.
 
-    world       the surroundings of an attack: secrets, a folder open to all, listeners, a victim of the same user
-    breach      a success that the attack itself reports, or a change that an oracle finds
-    surprise    a game that didn't end as the attack's docstring says: not dangerous, but a bug somewhere
+    surroundings    what attacks aim at: secrets, a folder open to all, listening sockets, a victim of the same user
+    breach          a success that the attack itself reports, or damage that a check finds
+    surprise        a game that didn't end as the attack's docstring says: not dangerous, but a bug somewhere
 
-All oracles are checked after every attack: no secret appears in a hostile player's output, the folder, the shared
-memory, the queues and the library are unchanged, nobody has connected, the victim and the fork server are alive, no
-process or descriptor is left, and nobody else has forfeited.
+These checks follow every attack: no secret appears in a hostile player's output; the folder, the shared memory, the
+queues and the library are unchanged; nobody has connected; the victim and the fork server are alive; no process or
+descriptor is left; and no other seat has forfeited.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ BAD_SEATS = (1, 3)
 """The seats of hostile files."""
 SECRET_PREFIX = "kibitz-secret-"
 MARK = "kibitz-attack"
-"""Part of the name of everything that attacks try to leave behind."""
+"""Part of the name of every file that attacks try to leave behind."""
 KEY = "4711"
 """The key of the kernel's queues and shared memory that attacks try to create."""
 SHORT_LIMITS = Limits(load=0.5, call=0.4, bank=1.5, wall_factor=1.0, wall_floor=0.6, memory=256 << 20)
 MIN_CARDS_FOR_BREACH = 4
-"""The number of a game's ten cards that an accomplice must name for a breach; luck does it once in 40 000 games."""
+"""How many of a game's ten cards an accomplice must name for a breach; by luck that happens once in 40 000 games."""
 MAX_SECONDS = 30.0
 """Seconds for which an attack may hold up the referee."""
 
 
 @dataclass(frozen=True)
 class AttackResult:
-    """How an attack went: its breaches, if any, and how its game ended (``ended`` has the kinds of forfeits)."""
+    """How an attack went; ``ended`` has the kinds of the attackers' forfeits, joined by ``+``, or is "plays"."""
 
     name: str
     what: str
@@ -66,7 +66,7 @@ class AttackResult:
 
 
 class Surroundings:
-    """The surroundings of an attack, which it must not change."""
+    """What attacks aim at, and must neither read nor change."""
 
     def __init__(self, stack: ExitStack) -> None:
         self.secret = SECRET_PREFIX + secrets.token_hex(16)
@@ -106,7 +106,7 @@ class Surroundings:
         (self.base / "socket").chmod(0o777)
 
     def target(self) -> dict[str, object]:
-        """What the attack is told about its surroundings: where things are, but not their contents."""
+        """What attacks may know about their surroundings: where things are, but not their contents."""
         machine = os.uname().machine
         call_lists = seccomp.ALLOWED, seccomp.CHECKED, seccomp.ABSENT, seccomp.FATAL_CALLS, seccomp.REFUSED
         return {
@@ -124,7 +124,7 @@ class Surroundings:
         }
 
     def state(self) -> dict[str, object]:
-        """Everything that no attack may change, by name."""
+        """By name, everything that an attack must not change."""
         paths = sorted(self.base.rglob("*"))
         return {
             "the folder": [(str(path), *file_facts(path)) for path in paths],
@@ -132,14 +132,14 @@ class Surroundings:
                 marked_names(folder) for folder in ("/tmp", "/dev/shm", ".", sysconfig.get_path("stdlib"))
             ],
             "queues": [queues(kind) for kind in ("shm", "msg", "sem")],
-            "the calls taken": select.select(self.listeners, [], [], 0)[0],
+            "the connections": select.select(self.listeners, [], [], 0)[0],
             "the victim": (self.victim.poll(), state_of(self.victim.pid)),
             "the processor": (sorted(os.sched_getaffinity(0)), os.getpriority(os.PRIO_PROCESS, 0)),
             "the clock": abs(time.time() - time.monotonic() - BOOT_TIME) < 3600,
         }
 
     def changes(self) -> list[str]:
-        """Sentences on what has changed since the last call of this method."""
+        """Sentences that say what has changed since the last call of this method."""
         now = self.state()
         sentences = [
             f"{name} changed from {self.before[name]} to {now[name]}" for name in now if now[name] != self.before[name]
@@ -153,7 +153,7 @@ BOOT_TIME = time.time() - time.monotonic()
 
 @contextmanager
 def victim() -> Iterator[subprocess.Popen[bytes]]:
-    """A process of the same user as the players, the easiest one to harm."""
+    """A process of the same user as the players: the easiest to harm."""
     program = shutil.which("sleep") or "/bin/sleep"
     user = NOBODY if os.geteuid() == 0 else None
     process = subprocess.Popen([program, "3600"], user=user, start_new_session=True, cwd="/")
@@ -167,7 +167,7 @@ def victim() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def state_of(pid: int) -> str:
-    """The state of a process, as the kernel's one letter."""
+    """The kernel's letter for the state of a process, such as S for sleeping; "?" if it has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
@@ -211,26 +211,26 @@ def attack_suite(
 ) -> list[AttackResult]:
     """Run all attacks, or those named, in the tier in force, calling ``progress(done, total, name)``.
 
-    ConfinementError if no tier has proved itself, since the attacks would do real harm; KibitzError if an honest file
-    cannot play, since then nothing would be proved.
+    ConfinementError if no tier works here, because the attacks would do real harm; KibitzError if an honest file can't
+    play, because then nothing would be proved.
     """
     if not tier().confines:
         raise ConfinementError(f"Attacks run only in a working sandbox: {after_colon(tier().reason)}")
     chosen = [attack for attack in attacks() if not only or attack.name in only]
     results = []
     with ExitStack() as stack:
-        world = Surroundings(stack)
+        surroundings = Surroundings(stack)
         stack.callback(fork_server_client.close)
         fork_server_client.close()
-        check_honest_file(world)
+        check_honest_file()
         for number, attack in enumerate(chosen):
             progress(number, len(chosen), attack.name)
-            results.append(run_attack(world, attack))
+            results.append(run_attack(surroundings, attack))
     progress(len(chosen), len(chosen), "")
     return results
 
 
-def check_honest_file(world: Surroundings) -> None:
+def check_honest_file() -> None:
     """Make sure that an honest file can play."""
     match = attack_game(PLAYER, BAD_SEATS[:1])
     if match.record.forfeits:
@@ -255,18 +255,18 @@ def play_once(source: str, seats: Sequence[int]) -> Match:
     return play_match(game, players, 1)
 
 
-def run_attack(world: Surroundings, attack: Attack) -> AttackResult:
-    """Run one attack and ask every oracle."""
+def run_attack(surroundings: Surroundings, attack: Attack) -> AttackResult:
+    """Run one attack and all checks."""
     server, fds = fork_server_client.client(), descriptors()
     start = time.monotonic()
-    source = attack.source(world.target())
+    source = attack.source(surroundings.target())
     match = attack_game(source, BAD_SEATS[: attack.seats])
     seconds = time.monotonic() - start
     output = "".join((*match.prints, *match.details, *(forfeit.sentence for forfeit in match.record.forfeits)))
     breaches = [line for line in output.splitlines() if line.startswith("BREACH: ")]
-    breaches += ["it has leaked a secret"] * (world.secret in output)
+    breaches += ["it has leaked a secret"] * (surroundings.secret in output)
     breaches += channel_breaches(source, output) if attack.channel else []
-    breaches += world.changes()
+    breaches += surroundings.changes()
     breaches += [f"seat {forfeit.seat} forfeited" for forfeit in match.record.forfeits if forfeit.seat not in BAD_SEATS]
     breaches += ["the game has no result"] * (match.record.outcome is None)
     breaches += [f"it has delayed the referee for {seconds:.0f} s"] * (seconds > MAX_SECONDS)
@@ -282,7 +282,7 @@ def run_attack(world: Surroundings, attack: Attack) -> AttackResult:
 
 
 def channel_breaches(source: str, output: str) -> list[str]:
-    """The breaches of a channel between two files: cards that it passes within one game, or to the next game."""
+    """The breaches of a covert channel between two files: it passed cards within a game, or to the next game."""
     next_game_output = prints_in_games(source, BAD_SEATS[:1], BAD_SEATS[1:])
     received_by_channel = {"passed": received_cards(output), "kept for the next game": received_cards(next_game_output)}
     return [

@@ -1,8 +1,8 @@
-"""Calls of a player file's functions outside a game: reading them, making them, commands for them, and samples.
+"""Calls of a player file's functions outside a game: how they are read, made, repeated by a command, and illustrated.
 
-call        a call of an assignment's function, such as ``comp10001go_play([], 0, ['AS', '2H'])``
-call_command  a shell command that makes the call in a confined process
-samples     arguments for every function, from games and published examples
+call            a call of an assignment's function, such as ``comp10001go_play([], 0, ['AS', '2H'])``
+call_command    a shell command that makes the call in a confined process
+samples         arguments for every function, from games and published examples
 types_in_words  an argument's type in words, from its values in the samples
 """
 
@@ -37,18 +37,18 @@ from kibitz.table import Table
 
 MAX_COMMAND = 100_000
 """The maximum number of characters of a command line; systems refuse longer ones."""
-STACK_PRINTED = ("time", "idle")
-"""Kinds of failure after which the fork server's handler prints a stack, which becomes part of the detail."""
-VIEW = "a view"
-"""A key that marks a dictionary as a view; other dictionaries can't be sent."""
-EXAMPLE = "play([], 0, ['AS', '2H'])"
+KINDS_WITH_STACK = ("time", "idle")
+"""Kinds of failure after which the player's process prints its stack, which becomes part of the error's detail."""
+VIEW_KEY = "a view"
+"""A key that marks a dictionary as a view; only such dictionaries can be sent."""
+EXAMPLE_CALL = "play([], 0, ['AS', '2H'])"
 NO_RETURN = (
     "A function returns None if it reaches no return statement: one may be missing, or indented too far. "
     "sort() and append() return None, too."
 )
-STRING, WORD = re.compile(r"'[^']*'|\"[^\"]*\""), re.compile(r"\b(?!import\b)\w{1,20}\b")
-NAME = re.compile(r"\b(?!(?:None|True|False)\b)[^\W\d]\w{0,20}\b(?! *[(=])")
-"""A name that is no value and neither called nor the name of an argument."""
+QUOTED_STRING, WORD = re.compile(r"'[^']*'|\"[^\"]*\""), re.compile(r"\b(?!import\b)\w{1,20}\b")
+LOOSE_NAME = re.compile(r"\b(?!(?:None|True|False)\b)[^\W\d]\w{0,20}\b(?! *[(=])")
+"""A name outside quotes that Python would look up: not None, True or False, nor before ``(`` or ``=``."""
 
 
 class CallResult(msgspec.Struct, frozen=True):
@@ -73,12 +73,12 @@ def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
     except wire.WireError as error:
         raise NotationError(f"a call can pass whole numbers, strings, None, tuples and lists, not {error}.") from None
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:
-        raise call_error(text, error, EXAMPLE) from None
+        raise call_error(text, error, EXAMPLE_CALL) from None
     return node.func.id, arguments
 
 
 def call_error(text: str, cause: Exception, example: str) -> NotationError:
-    """The error for a text that isn't a call with plain values; it names the first word without quotes, if known."""
+    """The error for a text that isn't a call with plain values; it names a word that lacks quotes, if there is one."""
     why = f"write one such as {example}"
     if text.isidentifier():
         names = ", ".join(parameter.name for parameter in FUNCTIONS[text].parameters) if text in FUNCTIONS else "..."
@@ -89,11 +89,11 @@ def call_error(text: str, cause: Exception, example: str) -> NotationError:
 
 
 def unquoted_word(text: str, cause: Exception) -> str:
-    """The word of a call where Python stopped reading, or a name in it; empty if there is none."""
+    """A word that lacks quotes: the one at Python's syntax error, or a name among the arguments; otherwise empty."""
     if isinstance(cause, SyntaxError):
         column, line = cause.offset or 0, cause.text or ""
         return next((found[0] for found in WORD.finditer(line) if found.start() < column <= found.end()), "")
-    loose_name = NAME.search(STRING.sub("", text)) if isinstance(cause, ValueError) else None
+    loose_name = LOOSE_NAME.search(QUOTED_STRING.sub("", text)) if isinstance(cause, ValueError) else None
     return loose_name[0] if loose_name else ""
 
 
@@ -105,17 +105,20 @@ class WithoutViews(ast.NodeTransformer):
         is_view = isinstance(node.func, ast.Name) and node.func.id in ("View", "Event") and not node.args
         if not is_view or any(keyword.arg is None for keyword in node.keywords):
             raise ValueError
-        names: list[ast.expr | None] = [ast.Constant(VIEW), *(ast.Constant(keyword.arg) for keyword in node.keywords)]
+        names: list[ast.expr | None] = [
+            ast.Constant(VIEW_KEY),
+            *(ast.Constant(keyword.arg) for keyword in node.keywords),
+        ]
         return ast.copy_location(
             ast.Dict(names, [ast.Constant(None), *(self.visit(keyword.value) for keyword in node.keywords)]), node
         )
 
 
 def check_sendable(value: Any, *, in_view: bool = False) -> Any:
-    """A copy of a value, ready to be sent; WireError if it can't be. Fractions are allowed only ``in_view``."""
+    """A copy of a value that can be sent to a player's process, or WireError. Only ``in_view`` are floats allowed."""
     value_type = type(value)
-    if value_type is dict and VIEW in value:
-        return {name: check_sendable(part, in_view=True) for name, part in value.items() if name != VIEW}
+    if value_type is dict and VIEW_KEY in value:
+        return {name: check_sendable(part, in_view=True) for name, part in value.items() if name != VIEW_KEY}
     if value_type is list or value_type is tuple:
         return value_type([check_sendable(part, in_view=in_view) for part in value])
     if not (in_view and value_type is float):
@@ -124,12 +127,12 @@ def check_sendable(value: Any, *, in_view: bool = False) -> Any:
 
 
 def is_unwritten(function: str, detail: str) -> bool:
-    """Whether a traceback ends in a function's own ``raise NotImplementedError``, as in a starter file."""
+    """Whether a traceback shows that a function only raises NotImplementedError, as in a starter file."""
     return re.search(rf" in {function}\n +raise NotImplementedError\n", detail) is not None
 
 
 def unwritten_clause(*functions: str) -> str:
-    """A clause that says that these functions are as in the starter file."""
+    """A clause that says that these functions are unchanged from the starter file."""
     return f"{listed(functions)} {'is' if len(functions) == 1 else 'are'} not written yet"
 
 
@@ -141,7 +144,7 @@ def call_text(call: PastCall) -> str:
 
 
 def call_command(game: str, path: str, call: str = "", limits: Limits = STANDARD) -> str:
-    """A command line that makes a call of a file's function, or loads the file; empty if it would be too long."""
+    """A command line that makes a call of a file's function, or only loads the file; empty if it would be too long."""
     words = ["kibitz", "call", command_name(game), path, *([call] if call else [])]
     words += ["--limits", limited] if (limited := limits_text(limits)) else []
     line = " ".join(map(quoted, words))
@@ -168,13 +171,13 @@ def call_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Call
         result = error
     finally:
         prints = player.end(None)
-    if isinstance(result, PlayerError) and result.kind in STACK_PRINTED:
+    if isinstance(result, PlayerError) and result.kind in KINDS_WITH_STACK:
         prints = prints.rpartition(f"Stack {STACK}")[0]
     return CallResult(result, prints)
 
 
 def call_function(player: FilePlayer | TrustedFilePlayer, function: str, arguments: Sequence[Any]) -> Any:
-    """What a function of a loaded file returns for these arguments; PlayerError if it fails."""
+    """Call a function of a loaded file and return its value; PlayerError if it fails."""
     if isinstance(player, TrustedFilePlayer):
         arguments_for_file = [as_object(View, argument) for argument in arguments]
         return player.guarded(function, lambda: player.module.__dict__[function](*arguments_for_file))
@@ -187,7 +190,7 @@ def call_function(player: FilePlayer | TrustedFilePlayer, function: str, argumen
 
 
 Arguments = tuple[Any, ...]
-SEED = 3
+SAMPLE_SEED = 3
 MAX_CALLS = 400
 """The maximum number of calls that are taken from a game."""
 IDEAL_LENGTH = 150
@@ -195,7 +198,7 @@ IDEAL_LENGTH = 150
 
 
 def samples(assignment_module: ModuleType, games: Sequence[Game]) -> dict[str, list[Arguments]]:
-    """Arguments of calls, by function, for every published function: from its examples and from these games."""
+    """By published function, the arguments of calls of it: its examples, and calls in these games."""
     calls: dict[str, list[Arguments]] = {function.name: [] for function in assignment_module.PUBLISHED}
     for function in assignment_module.PUBLISHED:
         if function.example is not None:
@@ -209,10 +212,10 @@ def samples(assignment_module: ModuleType, games: Sequence[Game]) -> dict[str, l
 
 
 def game_calls(game: Game) -> list[tuple[str, Arguments]]:
-    """The calls in one game of the assignment's form, of all seats."""
+    """The calls that one game makes, for all seats; none if the game has no assignment."""
     if game.form is None:
         return []
-    table, random, choose = Table.deal(game, SEED), Random(SEED), strategies(game)["first"]
+    table, random, choose = Table.deal(game, SAMPLE_SEED), Random(SAMPLE_SEED), strategies(game)["first"]
     history: list[Any] = []
     result: list[tuple[str, Arguments]] = []
     events_seen = 0
@@ -230,7 +233,7 @@ def game_calls(game: Game) -> list[tuple[str, Arguments]]:
 
 
 def most_informative(calls: Sequence[Arguments]) -> Arguments | None:
-    """The most informative call: the fewest empty arguments, then closest to the ideal length; None without calls."""
+    """The call with the fewest empty arguments, and of those the closest to the ideal length; None without calls."""
 
     def flaws(arguments: Arguments) -> tuple[int, int]:
         empty_arguments = sum(not argument for argument in arguments if isinstance(argument, (list, tuple)))

@@ -1,11 +1,11 @@
 """Checks a player file as a tournament would, before it enters one.
 
     load        the file is loaded in its own process, and must define the game's functions
-    examples    every published call whose function the file defines
-    games       copies of the file in all seats, alternating with one copy against built-in reference players
+    examples    every published example whose function the file defines is called
+    games       copies of the file play in all seats, alternating with one copy against built-in reference players
 
-Game ``n`` of a check is always the same game, so a failure in it can be reproduced by playing only that game
-(``only``), with all calls that led to the failure.
+Game ``n`` of a check is always the same game. To reproduce a failure in it, with all calls that led to the failure,
+play only that game (``CheckPlan.only``).
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ from kibitz.table.match import Match, Player, play_match
 
 
 MAX_FAILURES = 3
-"""After this many failed games, or one timeout, the remaining games are left out."""
-SLOW_FAILURES = {"time", "idle"}
+"""After this many failed games, or one that runs out of time, the remaining games are left out."""
+OUT_OF_TIME = {"time", "idle"}
+"""The kinds of failure that exceed a time limit."""
 QUICK_PLAYERS, SLOW_PLAYER_INTERVAL = ("random", "first"), 10
-"""Built-in players that every game has and that take no time; the others play in every tenth game against them."""
+"""Built-in players that every game has and that need no time; the others play only in every tenth of their games."""
 
 Progress = Callable[[int, int], object]
 
@@ -62,7 +63,7 @@ class CheckPlan(msgspec.Struct, frozen=True):
 
     Games 0, 2, 4 ... are between copies of the file. In games 1, 3, 5 ... one copy plays against ``references``, the
     names of built-in players; by default these are all built-in players in every tenth such game, and the quick ones in
-    the others. With ``only``, counted from 1, just that game is played.
+    the others. With ``only``, only the game of that number, counted from 1, is played.
     Once the copies have worked or slept for ``cpu_seconds``, the remaining games are left out.
     """
 
@@ -76,17 +77,17 @@ class CheckPlan(msgspec.Struct, frozen=True):
 class TrialGames:
     """All games of a plan; NotationError for an unknown reference player.
 
-    ``printed`` is the output of the file's copies by call, each with a text that names the game and the seat.
+    ``printed`` pairs a text that names the game and the seat with what a copy of the file printed there in one call.
     """
 
     def __init__(self, game: Game, path: str, plan: CheckPlan) -> None:
         self.game, self.path, self.plan = game, path, plan
         self.printed: list[tuple[str, Printed]] = []
-        self.known = strategies(game)
+        self.strategies = strategies(game)
         self.references = plan.references or tuple(reproducible_players(game))
         for name in self.references:
-            if name not in self.known:
-                known = ", ".join(self.known)
+            if name not in self.strategies:
+                known = ", ".join(self.strategies)
                 raise NotationError(
                     f"{game.title} has no built-in player called {short_repr(name)}; known players: {known}."
                 )
@@ -97,13 +98,9 @@ class TrialGames:
         failed_games, played, slowest, spent = 0, 0, 0.0, 0.0
         numbers = range(self.plan.games) if self.plan.only is None else [self.plan.only - 1]
         for number in numbers:
-            if (
-                failed_games >= MAX_FAILURES
-                or reported & SLOW_FAILURES
-                or (played > 1 and spent > self.plan.cpu_seconds)
-            ):
+            if failed_games >= MAX_FAILURES or reported & OUT_OF_TIME or (played > 1 and spent > self.plan.cpu_seconds):
                 break
-            players = self.seating(spec, number)
+            players = self.players_of_game(spec, number)
             for player in players:
                 if isinstance(player, FilePlayer):
                     player.printed = []
@@ -132,16 +129,16 @@ class TrialGames:
             played += 1
             progress(played, len(numbers))
         if not failed_games:
-            yield Finding(True, self.all_played(played, len(numbers), slowest))
+            yield Finding(True, self.success_text(played, len(numbers), slowest))
 
-    def all_played(self, played: int, planned: int, slowest: float) -> str:
-        """The sentence about games without a failure."""
+    def success_text(self, played: int, planned: int, slowest: float) -> str:
+        """The text of the finding on games without a failure."""
         of_planned = f" of {planned}" if played < planned else ""
         games = f"{played}{of_planned} games were" if planned != 1 else "1 game was"
         slow_text = ", the others were left out because the file is slow" if of_planned else ""
         return f"{games} played to the end; the slowest call took {1000 * slowest:.1f} ms of CPU time{slow_text}"
 
-    def seating(self, spec: PlayerSpec, number: int) -> list[Player]:
+    def players_of_game(self, spec: PlayerSpec, number: int) -> list[Player]:
         """The players of game ``number``: copies of the file in all seats, or one copy against reference players."""
         seats = range(self.game.seats)
         if number % 2 == 0:
@@ -149,11 +146,12 @@ class TrialGames:
         own_seat, opponents = number // 2 % self.game.seats, self.references_in(number // 2)
         names = [opponents[(number // 2 + seat) % len(opponents)] for seat in seats]
         return [
-            spec.make() if seat == own_seat else StrategyPlayer(names[seat], self.known[names[seat]]) for seat in seats
+            spec.make() if seat == own_seat else StrategyPlayer(names[seat], self.strategies[names[seat]])
+            for seat in seats
         ]
 
     def references_in(self, number: int) -> tuple[str, ...]:
-        """The built-in players in the game with this number, counted among the games against them."""
+        """The reference players in the game with this number, counted among the games against them."""
         if self.plan.references or number % SLOW_PLAYER_INTERVAL == 0:
             return self.references
         return tuple(name for name in self.references if name in QUICK_PLAYERS)
@@ -175,13 +173,13 @@ class TrialGames:
                 f"Failure ({forfeit.kind}) in {where}",
                 forfeit.sentence,
                 forfeit.kind,
-                self.play_again(spec, number),
+                self.game_command(spec, number),
                 detail,
                 "\n".join(position_lines(self.game, match.record, forfeit)) if last_call else "",
                 call_command(self.game.name, self.path, call_text(last_call), spec.limits) if last_call else "",
             )
 
-    def play_again(self, spec: PlayerSpec, number: int) -> str:
+    def game_command(self, spec: PlayerSpec, number: int) -> str:
         """A command line that plays one game of this check again."""
         words = ["kibitz", "check-player", command_name(self.game.name), self.path, "--game-number", str(number + 1)]
         words += ["--seed", str(self.plan.seed)] if self.plan.seed else []
@@ -194,7 +192,7 @@ STANDARD_PLAN = CheckPlan()
 PUBLISHED_CALLS_SECONDS = 2.0
 """Seconds of CPU time for all published calls together."""
 MAX_SHOWN_PRINTS, LONGEST_PRINT, LONGEST_CALL = 10, 500, 100
-"""How many outputs are shown, and how many characters of each output and call."""
+"""How many of the file's outputs are shown, and how many characters of each output and of its call."""
 
 
 class CheckReport(msgspec.Struct, frozen=True):
@@ -222,16 +220,16 @@ def check_player(
     """Check a player file as a tournament would; ``progress(played, games)`` is called after each game.
 
     ``path`` is a file, or a folder or an archive that is one player; ``source`` is the file's text or the player's
-    files, if they have already been read. An ``own`` file is the caller's, and may run where nothing can confine it.
-    NotationError for an unknown reference player, MachineError if no process can be started; everything wrong with the
-    file is a finding.
+    files, if they have already been read. The caller's ``own`` file may run where nothing can confine it.
+    NotationError for an unknown reference player, MachineError if no process can be started; everything that is wrong
+    with the file is a finding.
     """
     checker = Checker(game, str(path), plan, limits, source, own=own)
     return CheckReport(str(path), tuple(checker.findings(progress or (lambda done, total: None))))
 
 
 class CallOutcome(NamedTuple):
-    """The result of a call, or of loading the file alone: the value or the error, and what the file printed."""
+    """The result of a call, or only of loading the file: the value or the error, and what the file printed."""
 
     value: Any
     error: PlayerError | None
@@ -239,7 +237,7 @@ class CallOutcome(NamedTuple):
 
 
 class Checker:
-    """Checks one player."""
+    """Checks one player; ``called`` are the functions that games call."""
 
     def __init__(
         self, game: Game, path: str, plan: CheckPlan, limits: Limits, source: Source | None, *, own: bool
@@ -252,7 +250,7 @@ class Checker:
         self.printed: list[tuple[str, Printed]] = []
 
     def findings(self, progress: Progress) -> Iterator[Finding]:
-        """All findings, in the order in which they are made."""
+        """All findings, in the order of the checks."""
         try:
             self.spec = self.read_player()
         except NotationError as error:
@@ -296,7 +294,7 @@ class Checker:
             yield Finding(True, f"The file defines {PLAY} as well as {called}; games call only {called}")
 
     def load(self, required: Sequence[RequiredFunction], *, allow_play: bool = False) -> Finding | None:
-        """What is wrong with the file before the first call; with ``allow_play``, it may define ``play`` instead."""
+        """What is wrong with loading the file; with ``allow_play``, it may define ``play`` instead of ``required``."""
         result = self.run(required, None, allow_play=allow_play)
         error = result.error
         if error is None:
@@ -313,7 +311,7 @@ class Checker:
         *,
         allow_play: bool = False,
     ) -> CallOutcome:
-        """Load the file into a fresh process and make one call, if there is one to make."""
+        """Load the file into a fresh process, and make one call if ``example`` is given."""
         process = process_for(limits or self.limits, None, own=self.own)
         value, call_error, output = None, None, ""
         try:
@@ -332,12 +330,12 @@ class Checker:
         return CallOutcome(value, call_error, output)
 
     def examples(self) -> Iterator[Finding]:
-        """The findings on published calls: the first failure of each function.
+        """The findings on published examples: the first failure of each function.
 
-        A function that times out isn't called again. Functions that aren't written yet and that no game calls are only
-        named.
+        A function that runs out of time isn't called again. If no game calls a function, it's no fault that it isn't
+        written yet: one finding names all of these.
         """
-        passed, failures, blank = list[Example](), Counter[str](), list[str]()
+        passed, failures, unwritten = list[Example](), Counter[str](), list[str]()
         usable: dict[str, bool] = {}
         assignment_module = published_functions(package_of(self.game.rules))
         names = {function.name: function.names for function in assignment_module.PUBLISHED} if assignment_module else {}
@@ -353,15 +351,16 @@ class Checker:
                 if not fault:
                     passed.append(example)
                 elif name not in self.called and is_unwritten(name, fault.detail):
-                    blank.append(name)
+                    unwritten.append(name)
                     usable[name] = False
                 else:
-                    usable[name] = fault.kind not in SLOW_FAILURES
+                    usable[name] = fault.kind not in OUT_OF_TIME
                     failures[name] += 1
                     if failures[name] == 1:
                         yield self.downgraded_if_uncalled(fault, name)
-        if blank:
-            yield Finding(True, f"{unwritten_clause(*blank)}; no game calls {'it' if len(blank) == 1 else 'them'}")
+        if unwritten:
+            pronoun = "it" if len(unwritten) == 1 else "them"
+            yield Finding(True, f"{unwritten_clause(*unwritten)}; no game calls {pronoun}")
         for name, count in failures.items():
             if count > 1:
                 calls_text = "call of a published example" if count == 2 else "calls of published examples"
@@ -370,12 +369,12 @@ class Checker:
         if passed:
             count = len(passed)
             yield Finding(True, f"{count} published example{'s give' if count > 1 else ' gives'} the right result")
-            yield from self.first_stateful([example for example in passed if example.function not in self.called])
+            yield from self.stateful_function([example for example in passed if example.function not in self.called])
 
-    def first_stateful(self, examples: Sequence[Example]) -> Iterator[Finding]:
-        """The first published call that fails only after other calls, when all are made twice in one process.
+    def stateful_function(self, examples: Sequence[Example]) -> Iterator[Finding]:
+        """A warning on the first function that fails only after other calls, if all are made twice in one process.
 
-        Functions that play games may keep state between calls, and are not checked.
+        Functions that games call may keep state between calls; leave their examples out.
         """
         process, name = process_for(replace(self.limits, bank=PUBLISHED_CALLS_SECONDS), None, own=self.own), "The file"
         try:
@@ -390,18 +389,18 @@ class Checker:
                     yield Finding(True, sentence, why, "example", detail=call, warning=True)
                     return
         except PlayerError as error:
-            if error.kind not in SLOW_FAILURES:
+            if error.kind not in OUT_OF_TIME:
                 sentence = f"{name} is right when called first, but fails after other calls"
                 yield Finding(True, sentence, error.sentence, error.kind, detail=error.detail, warning=True)
         finally:
             process.end()
 
     def downgraded_if_uncalled(self, fault: Finding, function: str) -> Finding:
-        """A fault of a function, turned into a warning if no game calls that function."""
+        """A fault of a function; only a warning if no game calls the function."""
         return fault if function in self.called else msgspec.structs.replace(fault, ok=True, warning=True)
 
     def example(self, example: Example) -> Finding | None:
-        """What is wrong with the result of a published call."""
+        """What is wrong with the result of a published example; None if it is right."""
         past_call = PastCall(example.function, example.arguments, "")
         seconds = CALL_SECONDS.get(example.function, self.limits.call)
         limits = replace(self.limits, call=min(seconds, self.limits.call))
@@ -425,25 +424,25 @@ class Checker:
         )
 
     def prints(self) -> Iterator[Finding]:
-        """What the file printed, by call; in a game played alone, all of it."""
+        """What the file printed, by call: the first outputs, or all if only one game is played."""
         printed = [*self.printed, *self.trial_games.printed]
         if not printed:
             return
         limit = MAX_SHOWN_PRINTS if self.plan.only is None else MAX_PRINTED
-        shown = [
+        texts = [
             f"{place}, {textwrap.shorten(output.call, LONGEST_CALL, placeholder=' ...')}\n{indented(output.text)}"
             for place, output in printed[:limit]
         ]
         if len(printed) > limit:
-            reproduce = self.trial_games.play_again(self.spec, 0)
-            shown.append(f"To play only the first game, and see everything that the file prints in it:\n{reproduce}")
+            reproduce = self.trial_games.game_command(self.spec, 0)
+            texts.append(f"To play only the first game, and see everything that the file prints in it:\n{reproduce}")
         calls = f"{'at least ' if len(printed) >= MAX_PRINTED else ''}{len(printed)} call{'s' * (len(printed) != 1)}"
         first = f"; the first {limit} are shown" if len(printed) > limit else ""
-        yield Finding(True, f"The file printed something in {calls}{first}", "", "prints", "", "\n".join(shown))
+        yield Finding(True, f"The file printed something in {calls}{first}", "", "prints", "", "\n".join(texts))
 
 
 def indented(output: str) -> str:
-    """What a file printed in one call, cut to a readable length."""
+    """What a file printed in one call, indented and cut to a readable length."""
     text = (
         output
         if len(output) <= LONGEST_PRINT

@@ -1,9 +1,9 @@
 """Findings about a player file, the commands that reproduce them, and how they are printed.
 
-finding     the result of one check: what is right or wrong, why, and how to reproduce it
-position    what the seat saw when its player failed
-line        a text with its kind: a heading, an aside, preformatted, or plain
-hanging_indent        the indentation of the rest of a folded line
+finding         the result of one check: what is right or wrong, why, and how to reproduce it
+position        what the seat saw when its player failed
+line            a text with its kind: a heading, an aside, preformatted, or plain
+hanging indent  what the second and later lines of a folded line begin with
 """
 
 from __future__ import annotations
@@ -24,10 +24,14 @@ from kibitz.table import Table
 class Finding(msgspec.Struct, frozen=True):
     """One result of a check.
 
-    ``kind`` is the kind of a forfeit, "example" or "prints". ``why`` is the rule that was broken, ``position`` what the
-    seat saw, line by line, and ``detail`` the call, what it returned and the traceback. ``reproduce`` is a command that
-    repeats the failure, and ``alone`` a command that makes only the call.  A ``warning`` is a fault that doesn't stop
-    the file from playing, because games don't depend on it; it is ``ok``.
+    what, why   what was found, and the reason or the rule that was broken; together one sentence
+    kind        a ``FailureKind``, or "example" (a published example fails), "prints" (the file prints) or "end" (the
+                file fails when it gets the result)
+    reproduce   a command that repeats the failure
+    alone       a command that repeats only the call
+    detail      the call, what it returned and the traceback
+    position    what the seat saw, line by line
+    warning     whether it is a fault that doesn't stop the file from playing; then ``ok`` is True, too
     """
 
     ok: bool
@@ -47,7 +51,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def position_lines(game: Game, record: Record, forfeit: Forfeit) -> list[str]:
-    """What the seat that forfeits saw when it was asked, line by line."""
+    """What a seat saw, line by line, when it was asked for the action that made it forfeit."""
     view = Table.resume(record).at(forfeit.moves).view(forfeit.seat)
     names = names_for(forfeit.seat, [f"seat {seat}" for seat in range(game.seats)])
     return table_lines(game.scene(view, names), names)
@@ -57,7 +61,7 @@ INDENT = " " * 8
 
 
 class ReportLine(NamedTuple):
-    """One line; preformatted text may have several."""
+    """One line of a report; preformatted text may have several lines."""
 
     text: str = ""
     kind: Literal["plain", "heading", "aside", "preformatted"] = "plain"
@@ -74,8 +78,9 @@ def finding_lines(findings: Sequence[Finding]) -> Iterator[ReportLine]:
             for line in finding.position.splitlines():
                 yield ReportLine(INDENT + line, hanging_indent=INDENT)
         if finding.detail:
-            headings = {"prints": "By call:"}
-            heading = headings.get(finding.kind, "The call:" if finding.position else "What happened:")
+            heading = "The call:" if finding.position else "What happened:"
+            if finding.kind == "prints":
+                heading = "By call:"
             yield ReportLine(INDENT + heading, "aside")
             yield ReportLine(
                 "\n".join(INDENT + line for line in printable(finding.detail).splitlines()), "preformatted"

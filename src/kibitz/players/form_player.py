@@ -2,9 +2,9 @@
 
     own form    ``play(view, legal)``, and optionally ``start(game, seat, players)``, ``observe(event)`` and
                 ``end(result)``; views and events are plain values (``kibitz.engine.views.plain``), actions are texts
-    form        turns a view into a call, a return value into actions, and an event into what the file gets
-    plan        further actions that an answer has settled; they are played when the seat is next to move
-    past call   a call with its full arguments, and what was returned
+    form        turns a view into a call, a return value into actions, and an event into an item of the file's history
+    plan        actions that an earlier answer has already decided; they are played without asking the file again
+    past call   a call with its full arguments, and its return value
 
 A file's form follows from what it defines once it is loaded: any of the assignment's functions, otherwise ``play``.
 """
@@ -28,14 +28,14 @@ from kibitz.players.isolation.child import PLAY, RequiredFunction
 from kibitz.players.isolation.wire import View as ViewObject
 from kibitz.players.isolation.wire import as_object
 
-RECENT = 64
-"""The number of events whose history items are cached, because each item goes to every seat in turn."""
-LONGEST_ACTION = 300
+MAX_CACHED_ITEMS = 64
+"""The number of events whose history items are cached, because every seat gets the same items."""
+MAX_ACTION_LENGTH = 300
 """The maximum number of characters of an action's text."""
 
 
 class HistoryItem:
-    """An item of the history, sent to a file with its next call. Seats share equal items, so each is packed once."""
+    """An item of the history, sent to a file with its next call; ``text`` is its packed form, shared by all seats."""
 
     __slots__ = ("text", "value")
 
@@ -47,13 +47,13 @@ class Form(Protocol):
     """How a file's functions are called in one game, for one seat."""
 
     def item(self, event: Event) -> HistoryItem | None:
-        """The item that an event adds, if any."""
+        """The item that an event adds to the history; None if it adds none."""
 
     def call(self, view: View, legal: Sequence[int]) -> Call:
         """The call for the seat to move."""
 
     def reply(self, view: View, value: Any) -> Sequence[int]:
-        """The actions that a return value stands for; the first is played now. NotationError if there are none."""
+        """The actions that a return value means; the first is played now. NotationError if it means none."""
 
 
 class AssignmentForm:
@@ -72,14 +72,14 @@ class AssignmentForm:
         return result
 
     def reply(self, view: View, value: Any) -> Sequence[int]:
-        """The actions that the return value stands for."""
+        """The actions that the return value means."""
         result: Sequence[int] = self.module.reply(view, value)
         return result
 
 
-@lru_cache(maxsize=RECENT)
+@lru_cache(maxsize=MAX_CACHED_ITEMS)
 def item_of(module: ModuleType, event: Event) -> HistoryItem | None:
-    """The item that an event adds to an assignment's history; recent equal events share it."""
+    """The item that an event adds to an assignment's history, cached because every seat sees the event."""
     value = module.history_item(event)
     return None if value is None else HistoryItem(value)
 
@@ -115,7 +115,7 @@ class KibitzForm:
                 f"play must return one of the legal actions as a text, such as {self.example()}, not"
                 f" {short_repr(value)}."
             )
-        if len(value) > LONGEST_ACTION:
+        if len(value) > MAX_ACTION_LENGTH:
             raise NotationError(f"play returned a text of {len(value)} characters; actions are shorter.")
         try:
             return (self.game.parse(view, value),)
@@ -135,11 +135,12 @@ class KibitzForm:
         return Call("end", (plain(outcome),)) if "end" in self.defined else None
 
 
-LONGEST_CALL = 20_000
+MAX_CALL_LENGTH = 20_000
+"""The maximum number of characters of a call in an error's detail."""
 
 
 class PastCall(NamedTuple):
-    """A call that was made, with its history; ``returned`` is the result as Python source, empty if there is none."""
+    """A call that was made, with its full history; ``returned`` is its value as Python source, empty if it has none."""
 
     function: str
     arguments: tuple[Any, ...]
@@ -162,7 +163,7 @@ class FormPlayer(ABC):
         self.value: Any = None
         self.has_answered = False
         self.end_error: PlayerError | MachineError | None = None
-        """The error raised when the file was told how the game ended."""
+        """The error that the file's ``end`` raised."""
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Load the file afresh; PlayerError if it cannot be loaded."""
@@ -184,7 +185,7 @@ class FormPlayer(ABC):
             self.history.append(item)
 
     def act(self, view: View, legal: list[int]) -> int:
-        """The planned action if there is one, else the file's answer."""
+        """The next planned action if there is one, otherwise the file's answer."""
         if self.plan:
             return self.plan.pop(0)
         assert self.form is not None
@@ -196,7 +197,7 @@ class FormPlayer(ABC):
         return int(first)
 
     def ask(self, call: Call) -> None:
-        """Make a call; PlayerError, with the call, if it fails."""
+        """Make a call and keep its value; PlayerError, with the call in its detail, if it fails."""
         self.call, self.has_answered = call, False
         new_items = self.history[self.sent :]
         self.sent = len(self.history)
@@ -207,7 +208,7 @@ class FormPlayer(ABC):
         self.has_answered = True
 
     def report_outcome(self, outcome: Outcome | None) -> None:
-        """Tell a file in Kibitz's own form how the game ended; a failure only goes into ``end_error``."""
+        """Tell a file in Kibitz's own form how the game ended; an error is kept in ``end_error``, but not raised."""
         if outcome is None or not isinstance(self.form, KibitzForm) or not (call := self.form.end(outcome)):
             return
         last_call = self.call, self.has_answered
@@ -219,7 +220,7 @@ class FormPlayer(ABC):
         self.call, self.has_answered = last_call
 
     def past_call(self) -> PastCall | None:
-        """The last call, to explain what went wrong."""
+        """The last call, to explain what went wrong; None if there was none."""
         if self.call is None:
             return None
         history = [item.value for item in self.history[: self.sent]]
@@ -232,7 +233,7 @@ class FormPlayer(ABC):
         """The last call as Python source, what it returned, and the text ``more``."""
         past_call = self.past_call()
         parts = [
-            str(past_call)[:LONGEST_CALL] if past_call else "",
+            str(past_call)[:MAX_CALL_LENGTH] if past_call else "",
             f"returned {past_call.returned[:1000]}" if past_call and past_call.returned else "",
             more,
         ]
@@ -244,22 +245,22 @@ class FormPlayer(ABC):
 
     @abstractmethod
     def load(self, required: tuple[RequiredFunction, ...], seed: int, *, allow_play: bool = False) -> list[str]:
-        """Load the file; it must define the functions ``required``, each with its number of arguments.
+        """Load the file, which must define the functions ``required`` or, with ``allow_play``, ``play`` instead.
 
-        With ``allow_play`` it may define ``play`` instead; the functions of Kibitz's own form that it has are returned.
+        Returns the functions of Kibitz's own form that the file defines; empty if games call those ``required``.
         """
 
     @abstractmethod
     def answer(self, call: Call, new_items: list[HistoryItem]) -> Any:
-        """The result of the file's function; ``new_items`` has the new items of the history."""
+        """Call the file's function and return its value; ``new_items`` are the new items of the history."""
 
     @abstractmethod
     def end(self, outcome: Outcome | None) -> str:
-        """The game is over; return what the player printed."""
+        """Do what is needed after the game; return what the player printed."""
 
 
 def assignment_functions(game: Game) -> tuple[str, ...]:
-    """The assignment's functions that a file must define for this game, if it is in the assignment's form."""
+    """The assignment's functions that this game calls; none if the game has no assignment."""
     return () if game.form is None else tuple(game.form.called_functions(game.options))
 
 
@@ -274,5 +275,5 @@ def required_functions(game: Game) -> tuple[RequiredFunction, ...]:
         return ()
     assignment_module = published(package_of(game.form))
     assert assignment_module is not None, f"{package_of(game.form)} has a form but no PUBLISHED to describe it"
-    known = {function.name: function for function in assignment_module.PUBLISHED}
-    return tuple((name, len(known[name].parameters), known[name].names) for name in assignment_functions(game))
+    by_name = {function.name: function for function in assignment_module.PUBLISHED}
+    return tuple((name, len(by_name[name].parameters), by_name[name].names) for name in assignment_functions(game))

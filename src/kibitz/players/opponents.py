@@ -1,8 +1,8 @@
 """Computer players at a table with people.
 
-An opponent gets events only when it has to choose. So the latest decision can be undone until another player has to
-choose: no opponent has seen it yet. In a resumed game, a computer player is asked all its earlier decisions again, so
-that its random numbers continue where they were.
+An opponent gets events only when it has to choose. Until then it hasn't seen a person's latest decision, which can
+therefore be undone. In a resumed game, a computer player is asked for all its earlier decisions again, so that its
+random numbers continue where they were.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kibitz.table.match import ForfeitWatcher, Referee, decision_seed, player_se
 from kibitz.table.session import is_guided
 
 Waiting = Callable[[str], AbstractContextManager[object]]
-"""Announces a slow operation while it runs."""
+"""Makes a context that announces a slow operation while it runs."""
 PlayerFactory = Callable[[], Player]
 
 
@@ -46,7 +46,7 @@ class Opponent:
                     self.decide_again(earlier)
 
     def decide_again(self, earlier: Table) -> None:
-        """Choose as in an earlier position; the recorded action stands whatever the player chooses now."""
+        """Have the player choose in an earlier position; its choice is ignored, because the recorded action stands."""
         try:
             self.player.act(earlier.view(self.seat), earlier.legal(self.seat))
         except MachineError:
@@ -55,7 +55,7 @@ class Opponent:
             return
 
     def pass_on_events(self, table: Table) -> None:
-        """Pass on the new events."""
+        """Pass on the events that the player hasn't got yet."""
         for event in table.events(self.seat, self.events_seen):
             self.events_seen += 1
             self.player.observe(event)
@@ -64,7 +64,7 @@ class Opponent:
         """Do nothing: events are passed on later."""
 
     def act(self, view: View, legal: list[int]) -> int:
-        """The player's choice. In a guided first hand, each decision has its own seed, so that captions fit."""
+        """The player's choice. In a guided first hand, each decision has its own seed, so that captions stay true."""
         if is_guided(self.table):
             seed = decision_seed(self.table.seed, self.seat, self.table.step)
             self.player.start(self.table.game, self.seat, seed)
@@ -84,7 +84,7 @@ class Opponent:
 
 
 class Seating(NamedTuple):
-    """Who sits where: the seats of people, the other players' factories by seat, and the chairs for the record."""
+    """Who sits where: people's seats, by seat what makes the other players, and the chairs for the record."""
 
     people: tuple[int, ...]
     factories: Mapping[int, PlayerFactory]
@@ -92,22 +92,22 @@ class Seating(NamedTuple):
 
 
 def seat_players(
-    words: Sequence[str | None], find: Callable[[list[str]], list[PlayerSpec]], *, own: bool = True
+    names_or_paths: Sequence[str | None], find: Callable[[list[str]], list[PlayerSpec]], *, own: bool = True
 ) -> Seating:
-    """Who sits where; ``words`` name each seat's player (None for a person), and ``find`` finds those players.
+    """Who sits where, from each seat's player's name or path (None for a person); ``find`` finds these players.
 
-    Player files are the user's ``own``, unless they are named in a file that somebody else may have written. Then
-    ConfinementError if they cannot be confined.
+    Player files are the user's ``own``, unless a file that somebody else may have written names them. Then it is a
+    ConfinementError if nothing can confine them.
     """
-    word_by_seat = {seat: word for seat, word in enumerate(words) if word is not None}
-    specs = dict(zip(word_by_seat, find(list(word_by_seat.values())), strict=True))
+    named = {seat: word for seat, word in enumerate(names_or_paths) if word is not None}
+    specs = dict(zip(named, find(list(named.values())), strict=True))
     if not own and any(spec.is_file for spec in specs.values()) and why_no_sandbox():
         raise ConfinementError(f"the game names player files, perhaps somebody else's. {SANDBOX_NEEDS_LINUX}")
     file_paths = {seat: os.path.abspath(spec.name_or_path) for seat, spec in specs.items() if not spec.built_in}
     return Seating(
-        tuple(seat for seat, word in enumerate(words) if word is None),
+        tuple(seat for seat, word in enumerate(names_or_paths) if word is None),
         {seat: spec.make for seat, spec in specs.items()},
-        tuple(file_paths.get(seat, word) for seat, word in enumerate(words)),
+        tuple(file_paths.get(seat, word) for seat, word in enumerate(names_or_paths)),
     )
 
 
@@ -129,7 +129,7 @@ class OpponentsReferee(Referee):
         super().__init__(table, players, on_forfeit=on_forfeit)
 
     def begin(self) -> None:
-        """Start the players; KibitzError if one cannot continue a resumed game."""
+        """Start the players; KibitzError if one of them can't continue a resumed game."""
         if not self.table.step:
             super().begin()
             return
@@ -140,6 +140,6 @@ class OpponentsReferee(Referee):
                 raise KibitzError(f"{self.table.names[seat]} can't continue: {error}") from error
 
     def ask(self, seat: int) -> None:
-        """Have a player choose, and carry out all steps after it that nobody has to choose."""
+        """Have a player choose, and carry out all automatic steps after it."""
         super().ask(seat)
         self.table.run_automatic_steps()

@@ -1,8 +1,8 @@
-"""Replays a player file through a finished game: its calls and its answers.
+"""Asks a player file again for every decision of a finished game.
 
     reply       a file's reply to one decision: the call, the return value, the output, and the error if there was one
 
-The game's moves don't change; the replies say where the file would choose differently now.
+The recorded moves stand, whatever the file replies; a reply says where the file would choose differently now.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ MAX_TEXT = 4000
 class Reply(msgspec.Struct, frozen=True):
     """A call of a file after ``step`` actions, with its result.
 
-    call        the call as Python; empty for the load
-    returned    its return value, as Python
+    call        the call as Python source; empty for the load
+    returned    its return value as Python source
     printed     its output
-    chosen      its choice now, in words, if it differs from the recorded one
-    failure     why it failed, in a sentence
+    chosen      the file's choice now, in words, if it differs from the recorded one
+    failure     why the call failed, in a sentence
     """
 
     step: int
@@ -45,7 +45,7 @@ class Reply(msgspec.Struct, frozen=True):
 def replay_player(
     record: Record, seat: int, spec: PlayerSpec, progress: Callable[[int], object] = lambda step: None
 ) -> Iterator[Reply]:
-    """A player file's answer at every step where it was asked; ``progress(step)`` is called before each.
+    """A player file's reply to each decision that it is asked for; ``progress(step)`` is called before each.
 
     A decision that an earlier return value already covers, such as the rest of a turn returned at once, yields no
     reply. NotationError if the player isn't a file, MachineError if it can't be run.
@@ -53,15 +53,15 @@ def replay_player(
     player = spec.make()
     if not isinstance(player, FilePlayer):
         raise NotationError(f"{spec.name} is not a player file.")
-    replay = PlayerReplay(Table.resume(until_failure(record, seat)), seat, player)
+    replay = PlayerReplay(Table.resume(before_failure(record, seat)), seat, player)
     try:
         yield from replay.replies(progress)
     finally:
         player.end(None)
 
 
-def until_failure(record: Record, seat: int) -> AnyRecord:
-    """The game up to a seat's failure, without it; the whole game if the seat has not failed."""
+def before_failure(record: Record, seat: int) -> AnyRecord:
+    """The game before a seat's failure; the whole game if the seat has not failed."""
     index = next((number for number, forfeit in enumerate(record.forfeits) if forfeit.seat == seat), None)
     if index is None:
         return record
@@ -122,7 +122,7 @@ class PlayerReplay:
         return (str(past_call)[:MAX_TEXT], past_call.returned[:MAX_TEXT]) if past_call else ("", "")
 
     def new_output(self) -> str:
-        """The output since the last call of this method."""
+        """The output since this method was last called."""
         output = "".join(printed.text for printed in self.prints)
         self.prints.clear()
         return output[:MAX_TEXT]

@@ -1,10 +1,10 @@
 """Players, found by name or path, or made from Python functions.
 
     spec        a built-in strategy, or the files at a path (a file, a folder or an archive). It holds the files' bytes,
-                so the player is the same in every process and on every machine, whatever happens to the files
+                so the player stays the same in every process and on every machine, even if the files change
     network     a path that ends in ``.npz``: numbers without code (``kibitz.learned``), with which Kibitz itself plays
     strategy    ``f(view, legal)`` or ``f(view, legal, random)``: chooses one of the legal actions from a view
-                alone; ``random`` is a new generator for every game, so that a seed determines its draws
+                alone; ``random`` is a new generator for every game, so that a game's seed determines the numbers
 
 A player file always runs as ``kibitz match`` runs it: confined where the system can do that.
 """
@@ -46,7 +46,7 @@ from kibitz.table.match import Player
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """What makes a player of one game, any number of times; ``name_or_path`` is what ``find_player`` was given."""
+    """What makes a player of one game, any number of times; ``name_or_path`` is the argument of ``find_player``."""
 
     name: str
     name_or_path: str
@@ -60,7 +60,7 @@ class PlayerSpec:
     own: bool = False
     """Whether it is the caller's own file, which may run where nothing can confine it."""
     network: bytes = field(default=b"", repr=False)
-    """The file of a trained network, if it is one."""
+    """The bytes of a trained network's file; empty for other players."""
 
     @property
     def is_file(self) -> bool:
@@ -69,7 +69,7 @@ class PlayerSpec:
 
     @property
     def built_in(self) -> str:
-        """The name of this built-in strategy; empty if it is a file of any kind."""
+        """The name of this built-in strategy; empty for player files and networks."""
         return "" if self.source_hash else self.name
 
     @property
@@ -78,7 +78,7 @@ class PlayerSpec:
         return sources_of(Path(self.name_or_path).name, self.source)
 
     def make(self, idle_time: IdleTime | None = None) -> Player:
-        """A fresh player for one match; ``idle_time`` is the seat's idleness in a rated match."""
+        """A fresh player for one match; ``idle_time`` is the seat's idle time in a rated match."""
         if self.network:
             return StrategyPlayer(self.name, Veteran(self.name, self.network))
         if self.built_in:
@@ -93,7 +93,7 @@ class PlayerSpec:
 def find_player(
     game: Game, name_or_path: str, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
 ) -> PlayerSpec:
-    """The player with a name or at a path; NotationError with one sentence if there is none."""
+    """The player with a name or at a path; NotationError, with one sentence, if there is none."""
     if (name := strategy_named(game, name_or_path)) is not None:
         return PlayerSpec(name, name_or_path, game.name, "")
     if is_network(name_or_path):
@@ -144,7 +144,7 @@ def file_spec(
     limits: Limits = STANDARD,
     own: bool = False,
 ) -> PlayerSpec:
-    """The player of files, or of a single file, whose content is already known."""
+    """The player of files that have already been read: all its files, or its only one as text or bytes."""
     sources = sources_of(Path(name_or_path).name, source)
     return PlayerSpec(
         name or Path(name_or_path).stem,
@@ -160,9 +160,9 @@ def file_spec(
 
 
 def files_of(game: Game, path: str | Path, content: bytes | Sources | None = None) -> Sources:
-    """The files of the player at a path, or of ``content``; NotationError if there is none.
+    """The files of the player at a path, which leads to a file, a folder or an archive; NotationError if there is none.
 
-    A path leads to a file, a folder or an archive. Bytes are the content of a file or archive, by the path's name.
+    With ``content``, nothing is read: it has the player's files, or is the content of the file or archive at the path.
     """
     if isinstance(content, Sources):
         return content
@@ -176,7 +176,7 @@ def files_of(game: Game, path: str | Path, content: bytes | Sources | None = Non
     return result
 
 
-# Players by Python functions, and lists of players of any kind, for callers from Python.
+# Players from Python functions, and lists of players of any kind, for programs that use Kibitz as a library.
 
 
 AnyPlayer: TypeAlias = "str | os.PathLike[str] | Callable[..., int]"
@@ -201,7 +201,7 @@ AnySpec: TypeAlias = PlayerSpec | FunctionSpec
 
 
 def specs_of(game: Game, players: Sequence[AnyPlayer]) -> list[AnySpec]:
-    """The players that a caller passed; NotationError for the first that isn't valid.
+    """The specs of players from names, paths and functions; NotationError for the first that isn't valid.
 
     Warns about player files if this system cannot confine them.
     """
@@ -232,23 +232,23 @@ def spec_of(game: Game, player: AnyPlayer, argument: str) -> AnySpec:
 
 
 def strategy_of(function: Callable[..., int], argument: str) -> Strategy:
-    """A function as a strategy; it gets the random generator as ``random``, or if it needs a third argument."""
+    """A function as a strategy; it gets a generator if it has a parameter ``random`` or needs a third argument."""
     try:
-        parameters = inspect.signature(function)
+        signature = inspect.signature(function)
     except (TypeError, ValueError):
         return FunctionStrategy(function, draws=False)
     for draws in (True, False):
-        if draws and "random" not in parameters.parameters and takes_arguments(parameters, 2):
+        if draws and "random" not in signature.parameters and takes_arguments(signature, 2):
             continue
-        if takes_arguments(parameters, 3 if draws else 2):
+        if takes_arguments(signature, 3 if draws else 2):
             return FunctionStrategy(function, draws)
     raise NotationError(f"{argument} must be a function of view and legal, or of view, legal and random.")
 
 
-def takes_arguments(parameters: inspect.Signature, number: int) -> bool:
+def takes_arguments(signature: inspect.Signature, number: int) -> bool:
     """Whether a function can be called with this many arguments."""
     try:
-        parameters.bind(*[None] * number)
+        signature.bind(*[None] * number)
     except TypeError:
         return False
     return True
@@ -256,13 +256,13 @@ def takes_arguments(parameters: inspect.Signature, number: int) -> bool:
 
 @dataclass(frozen=True)
 class FunctionStrategy:
-    """A function called as a strategy; it may return any whole number type, such as NumPy's."""
+    """A function as a strategy; ``draws`` passes it a random generator. It may return any type of whole number."""
 
     function: Callable[..., int]
     draws: bool
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
-        """The function's choice."""
+        """The function's choice as an ``int``; PlayerError if it isn't a whole number."""
         action: Any = self.function(view, legal, random) if self.draws else self.function(view, legal)
         if type(action) is int:
             return action
