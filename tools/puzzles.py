@@ -9,6 +9,7 @@ puzzles is written again, with those of the given games replaced.
 from __future__ import annotations
 
 import argparse
+import re
 from itertools import count
 from time import process_time
 from typing import Any
@@ -27,15 +28,24 @@ from kibitz.search.advice import mean_and_margin
 from kibitz.search.search_players import advice_search, warm
 from kibitz.table.match import play_match
 
-GAMES = ("go", "president", "cribbage", "hearts")
-"""In Bo and Huxxy a choice is one step of a turn, and only the whole turn shows why it is best: the explanations of the
-puzzles found there said little ("It gets rid of 7 points"), or were all the same; so did those of Crazy Eights.  In
-hold'em there was one puzzle in 100 games, and the first four had the same answer: all in."""
+REASONS = {
+    "go": "",
+    "president": "",
+    "cribbage": "",
+    "hearts": "",
+    "bo": "no pile for|can go there next|closer to",
+    "huxxy": "completes the group|on the way to",
+    "eights": "each of|keeps the playable|of that suit",
+    "draw": "It keeps",
+}
+"""By game, what the explanation of the best choice must contain: other explanations of these games say little, such as
+"It gets rid of 7 points". In hold'em there was one puzzle in 100 games, and the first four had the same answer: all in.
+In Kuhn and Leduc poker, the clear choices are obvious, and the others are mixed."""
 WANTED, SECONDS = 30, 150
 REVIEWED, SEARCHED, COMPARED = 60, 2000, 1000
 """Simulated games for a decision of a review, for the longer search, and for each choice that it compares."""
 CLEAR = 0.03
-FEWEST, MOST = 3, 24
+FEWEST, MOST = 3, 32
 """How many choices a puzzle has."""
 
 
@@ -69,7 +79,9 @@ def clearest_puzzle(game: Game, record: Record, seed: int) -> Puzzle | None:
     for mistake in review(record, REVIEWED, seed).mistakes:
         position = positions[mistake.step]
         explanation = game.words.explain(position.view, mistake.judgement.best)
-        if not explanation or "costs" in explanation or not FEWEST <= len(position.legal) <= MOST:
+        if "costs" in explanation or not re.search(REASONS[game.name] or ".", explanation):
+            continue
+        if not FEWEST <= len(position.legal) <= MOST:
             continue
         best, costs = compared(game, position, seed + 1)
         least = min(cost.chance - cost.error for cost in costs)
@@ -109,7 +121,7 @@ def written(puzzles: dict[str, tuple[Puzzle, ...]]) -> str:
 def main() -> None:
     """Find puzzles and write them."""
     parser = argparse.ArgumentParser(prog="python -m tools.puzzles", description=main.__doc__)
-    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("games", nargs="*", default=REASONS)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="CPU time for each game (default: %(default)s)")
     options = parser.parse_args()
     all_puzzles = puzzles() if FILE.exists() else {}
