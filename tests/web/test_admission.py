@@ -183,12 +183,15 @@ def limits(world, operation):
     yield 429, world.app_state.rates, "admits", lambda kind, who: kind != "request"
     if operation.rate:
         yield 429, world.app_state.rates, "admits", lambda kind, who: kind != operation.rate
-    if operation.status == 202 and operation.handler not in (players.submit, long_work.final):  # no final starts here
+    if operation.status == 202 and operation.handler not in (
+        players.submit_player,
+        long_work.start_final,
+    ):  # no final starts here
         yield 429, jobs, "MAX_RUNNING", 0
         yield 503, jobs, "MAX_WAITING", 0
-        if operation.handler not in (long_work.review, long_work.feedback, marks.compare):
+        if operation.handler not in (long_work.start_review, long_work.start_feedback, marks.compare_submissions):
             yield 503, long_work, "why_no_sandbox", lambda: "not here"
-    if operation.handler is players.submit:
+    if operation.handler is players.submit_player:
         yield 503, jobs, "MAX_CHECKS_WAITING", 0
         yield 503, players, "why_no_sandbox", lambda: "not here"
     if operation.path in ("/api/tables", "/api/tables/quick"):

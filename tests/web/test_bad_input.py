@@ -291,7 +291,7 @@ def lecturer(server):
     somebody = Somebody(server)
     code = people.digest("welcome")
     server.client.portal.call(
-        server.app_state.server_store.write, lambda connection: people.keep_fact(connection, "welcome", code)
+        server.app_state.server_store.write, lambda connection: people.add_fact(connection, "welcome", code)
     )
     credentials = {"name": name, "password": PASSWORD, "welcome": "welcome"}
     somebody.me = somebody.post("/api/accounts", credentials).json()

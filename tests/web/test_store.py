@@ -83,14 +83,14 @@ def test_journals_are_read_as_written_beside_other_writers(where):
         keeper = open_store(where)
         try:
             ids = [f"table{number}" for number in range(20)]
-            await asyncio.gather(*(keeper.write(lambda c, id=id: tables.keep_table(c, stored_table(id))) for id in ids))
+            await asyncio.gather(*(keeper.write(lambda c, id=id: tables.add_table(c, stored_table(id))) for id in ids))
 
             async def write(id):
                 for number, entry in enumerate(entries):
-                    await keeper.write(partial(tables.append, id=id, first=number, entries=[entry], at=2.0))
+                    await keeper.write(partial(tables.append_entries, id=id, first=number, entries=[entry], at=2.0))
 
             await asyncio.gather(*map(write, ids))
-            await keeper.write(lambda c: tables.append(c, ids[0], 0, [entries[0]], 2.0))
+            await keeper.write(lambda c: tables.append_entries(c, ids[0], 0, [entries[0]], 2.0))
             found = [await keeper.read(lambda c, id=id: tables.entries_of(c, id)) for id in ids]
             assert [entry for entry, _ in found[0]] == entries[:1]
             assert all([entry for entry, _ in each] == entries for each in found[1:])
@@ -110,11 +110,11 @@ def test_one_failing_write_does_not_stop_the_batch(tmp_path):
             raise StoreError("refused", "this cannot be written.")
 
         try:
-            acts = [lambda c, id=f"t{n}": tables.keep_table(c, stored_table(id)) for n in range(5)]
+            acts = [lambda c, id=f"t{n}": tables.add_table(c, stored_table(id)) for n in range(5)]
             acts[2] = wrong
             results = await asyncio.gather(*map(keeper.write, acts), return_exceptions=True)
             assert [type(result) for result in results] == [type(None)] * 2 + [StoreError] + [type(None)] * 2
-            assert await keeper.read(lambda c: tables.open_tables(c, "g_ann")) == 4
+            assert await keeper.read(lambda c: tables.count_open_tables(c, "g_ann")) == 4
         finally:
             keeper.close()
 

@@ -29,7 +29,7 @@ from kibitz.web.store import people
 from kibitz.web.store.server_store import ServerStore
 
 COOKIE, HEADER, GUEST = "kibitz", "x-kibitz-csrf", "Guest"
-LONGEST_COOKIE = 1000
+MAX_COOKIE_LENGTH = 1000
 WEEK_SECONDS = 60 * 60 * 24 * 7.0
 
 
@@ -69,7 +69,7 @@ class Authenticator:
     async def open(cls, server_store: ServerStore) -> Authenticator:
         """The authenticator with the key in a store; a store without a key gets a new one."""
         new_key = secrets.token_hex(32)
-        key = await server_store.write(lambda connection: people.keep_fact(connection, "key", new_key))
+        key = await server_store.write(lambda connection: people.add_fact(connection, "key", new_key))
         return cls(server_store, key)
 
     def signature(self, text: str) -> str:
@@ -84,7 +84,9 @@ class Authenticator:
     def read(self, cookie: str) -> CookieData | None:
         """The content of a cookie; None unless this server made it."""
         text, _, signature = cookie.partition(".")
-        if len(cookie) > LONGEST_COOKIE or not hmac.compare_digest(signature.encode(), self.signature(text).encode()):
+        if len(cookie) > MAX_COOKIE_LENGTH or not hmac.compare_digest(
+            signature.encode(), self.signature(text).encode()
+        ):
             return None
         try:
             return msgspec.json.decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), type=CookieData)

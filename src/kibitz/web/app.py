@@ -198,22 +198,22 @@ class Page:
 
 
 PAGES = (
-    Page("/", "start.html", games.games),
-    Page("/tables/{table}", "table.html", tables.opened),
-    Page("/games/{id}", "game.html", finished_games.about),
-    Page("/games", "games.html", finished_games.mine),
-    Page("/profile", "profile.html", people.me),
+    Page("/", "start.html", games.list_games),
+    Page("/tables/{table}", "table.html", tables.table_page),
+    Page("/games/{id}", "game.html", finished_games.get_game),
+    Page("/games", "games.html", finished_games.list_games),
+    Page("/profile", "profile.html", people.get_me),
     Page("/puzzles", "puzzles.html", puzzles.list_puzzles),
     Page("/puzzles/{game}", "puzzle.html", puzzles.get_puzzle),
-    Page("/arena", "arena.html", marks.course),
-    Page("/arena/{name}", "tournament.html", tournaments.table),
-    Page("/arena/{name}/watch", "watch.html", matches.live),
-    Page("/arena/{name}/players/{player}", "player.html", players.player),
-    Page("/submit", "submit.html", tournaments.listed),
+    Page("/arena", "arena.html", marks.course_page),
+    Page("/arena/{name}", "tournament.html", tournaments.get_ranking),
+    Page("/arena/{name}/watch", "watch.html", matches.list_live_matches),
+    Page("/arena/{name}/players/{player}", "player.html", players.get_player),
+    Page("/submit", "submit.html", tournaments.list_tournaments),
     Page("/count", "count.html", games.count_hand),
-    Page("/marks", "marks.html", marks.markable),
-    Page("/account", "account.html", people.me),
-    Page("/welcome/{code}", "welcome.html", people.me),
+    Page("/marks", "marks.html", marks.marks_page),
+    Page("/account", "account.html", people.get_me),
+    Page("/welcome/{code}", "welcome.html", people.get_me),
 )
 _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(default=True, default_for_string=True)

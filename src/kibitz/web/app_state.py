@@ -19,7 +19,7 @@ from kibitz.web.live_tables.lobby import Lobby
 from kibitz.web.processes import SearchPool
 from kibitz.web.season import ServerSeason
 from kibitz.web.store.server_store import ServerStore, marks_folder, open_store
-from kibitz.web.store.tables import Finished
+from kibitz.web.store.tables import FinishedGame
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -117,7 +117,7 @@ class AppState:
         """Identify the sender of a request."""
         return await self.authenticator.identify(connection.cookies, connection.headers.get("authorization", ""))
 
-    async def arena_match(self, id: str) -> Finished | None:
+    async def arena_match(self, id: str) -> FinishedGame | None:
         """An arena match as a finished game; None if the id is unknown."""
         return await self.read_threads.run(self.season.match, id) if "." in id else None
 

@@ -36,7 +36,7 @@ from kibitz.players.advice import Hint, hint
 from kibitz.players.built_in import default_player, strategies
 from kibitz.table.match import decision_seed as decision_seed
 
-LONGEST_LINE = 64 << 20
+MAX_LINE_BYTES = 64 << 20
 GRACE_SECONDS = 5.0
 """Seconds that a process has to end by itself after it is asked to."""
 
@@ -56,7 +56,7 @@ async def start_process(module: str, *, errors: int | None = None) -> Process:
         stdin=PIPE,
         stdout=PIPE,
         stderr=errors,
-        limit=LONGEST_LINE,
+        limit=MAX_LINE_BYTES,
         process_group=0,
         creationflags=flags,
     )

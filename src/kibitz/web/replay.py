@@ -25,7 +25,7 @@ from kibitz.errors import RecordError
 from kibitz.players.built_in import levels
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence, result_text, summary
-from kibitz.web.store.tables import Finished, GameNote
+from kibitz.web.store.tables import FinishedGame, GameNote
 
 OPEN_HANDS = -2
 MAX_RARE = 12
@@ -55,7 +55,7 @@ class Step(msgspec.Struct, frozen=True):
     summary: Summary | None = None
 
 
-class Ended(msgspec.Struct, frozen=True):
+class ShownOutcome(msgspec.Struct, frozen=True):
     """How a game ended.
 
     ``counted`` is the heading of the scores, such as "Points left in hand". If ``losses``, the scores are losses (0 or
@@ -69,7 +69,7 @@ class Ended(msgspec.Struct, frozen=True):
     losses: bool
 
 
-class Played(msgspec.Struct, frozen=True):
+class ShownFinishedGame(msgspec.Struct, frozen=True):
     """A finished game, without its steps.
 
     ``levels`` are the levels of computer players against whom somebody can play on from a position. ``favourite`` says
@@ -85,7 +85,7 @@ class Played(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     steps: int
-    outcome: Ended
+    outcome: ShownOutcome
     result: str
     seed: str
     commitment: str
@@ -208,11 +208,11 @@ def game_so_far(text: str) -> GameSoFar:
     return GameSoFar(Table.resume(parse_any(text)))
 
 
-def finished_game(stored: Finished) -> Played:
+def shown_finished_game(stored: FinishedGame) -> ShownFinishedGame:
     """A finished game, without its steps; RecordError if its record is damaged or doesn't replay to its result."""
     replay = replay_of(stored.record)
     record, game = replay.record, replay.game
-    return Played(
+    return ShownFinishedGame(
         id=stored.id,
         game=record.game,
         family=family_of(game),
@@ -221,7 +221,7 @@ def finished_game(stored: Finished) -> Played:
         names=record.seats,
         kinds=stored.kinds,
         steps=len(record.actions),
-        outcome=Ended(
+        outcome=ShownOutcome(
             record.outcome.reason,
             record.outcome.scores,
             record.outcome.winners,
@@ -267,7 +267,7 @@ def phh_of(record: AnyRecord) -> str | None:
 #     guarded     a sentence for spectators, which is replaced for some seats: "Ann draws 2 cards."
 #     private     the replacement for those seats: "Ann draws A♠ 2♠.", or "The cards are dealt. You hold A♠ 2♠."
 
-SPEAKS_TO = re.compile(r"\byour?\b", re.IGNORECASE)
+YOU = re.compile(r"\byour?\b", re.IGNORECASE)
 
 
 def all_hands_lines(game: Game, notices: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
@@ -302,7 +302,7 @@ def private_lines(game: Game, notice: Notice, guarded: Sequence[Notice], names: 
         sentence = sentence.removeprefix(game.describe(other.event, SPECTATOR, names)).strip()
     if not sentence:
         return
-    if not speaks_to(game, notice):
+    if not says_you(game, notice):
         yield sentence
         return
     for seat, name in enumerate(names):
@@ -314,7 +314,7 @@ def is_replaced(game: Game, guarded: Notice, private: Sequence[Notice], names: S
     """Whether the sentences of private notices make a guarded notice's sentence superfluous."""
     sentence = game.describe(guarded.event, SPECTATOR, names)
     return bool(private) and not any(
-        speaks_to(game, notice) or game.describe(notice.event, SPECTATOR, names).startswith(sentence)
+        says_you(game, notice) or game.describe(notice.event, SPECTATOR, names).startswith(sentence)
         for notice in private
     )
 
@@ -330,6 +330,6 @@ def counterparts(notice: Notice, notices: Sequence[Notice]) -> list[Notice]:
     ]
 
 
-def speaks_to(game: Game, notice: Notice) -> bool:
+def says_you(game: Game, notice: Notice) -> bool:
     """Whether the sentence about an event says "you"; a player called "You" doesn't count."""
-    return bool(SPEAKS_TO.search(game.describe(notice.event, SPECTATOR, [f"P{seat}" for seat in range(game.seats)])))
+    return bool(YOU.search(game.describe(notice.event, SPECTATOR, [f"P{seat}" for seat in range(game.seats)])))

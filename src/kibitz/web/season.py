@@ -27,7 +27,7 @@ from kibitz.players.specs import PlayerSpec
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import missing
 from kibitz.web.store.people import INVITED, LECTURER, name_skeleton
-from kibitz.web.store.tables import Finished, Seat
+from kibitz.web.store.tables import FinishedGame, Seat
 
 T = TypeVar("T")
 MAX_CACHED, MAX_CURVE_POINTS = 30, 40
@@ -135,7 +135,7 @@ class ServerSeason:
         """The long matches that runners are playing."""
         return self.arena().store.matches_in_play(self.tournament(name).name)
 
-    def match(self, id: str) -> Finished | None:
+    def match(self, id: str) -> FinishedGame | None:
         """A match (``go.17``) as a finished game; None if it does not exist."""
         name, _, number = id.rpartition(".")
         if not name or not number.isascii() or not number.isdigit() or len(number) > 12:
@@ -147,7 +147,7 @@ class ServerSeason:
                 return None
             raise
         record = parse(text)
-        return Finished(
+        return FinishedGame(
             id=id,
             game=record.game,
             names=record.seats,

@@ -129,14 +129,14 @@ def address_of(listening: socket.socket) -> str:
 def log_as_json(*, log_requests: bool) -> None:
     """Log to stderr, one JSON object per line: warnings, and requests if ``log_requests``."""
     handler = logging.StreamHandler()
-    handler.setFormatter(AsJson())
+    handler.setFormatter(JsonFormatter())
     for name in ("kibitz.web", "uvicorn.error"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.INFO if log_requests and name == "kibitz.web" else logging.WARNING)
 
 
-class AsJson(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Formats a log record as one line of JSON, with the record's ``fields``."""
 
     def format(self, record: logging.LogRecord) -> str:

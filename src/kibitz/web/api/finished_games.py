@@ -21,9 +21,9 @@ from kibitz.table.table import notes_by_step
 from kibitz.web.api.operation import PLAIN, Call, FormField, Router, attachment
 from kibitz.web.live_tables.table_task import NOT_WATCHABLE
 from kibitz.web.problems import ApiError, missing
-from kibitz.web.replay import OPEN_HANDS, Played, Step, finished_game, phh_of, replay_of
+from kibitz.web.replay import OPEN_HANDS, ShownFinishedGame, Step, phh_of, replay_of, shown_finished_game
 from kibitz.web.store import tables
-from kibitz.web.store.tables import Finished, GameNote
+from kibitz.web.store.tables import FinishedGame, GameNote
 
 router = Router()
 PATH = "/api/played/{id}"
@@ -35,7 +35,7 @@ MAX_RECORD_BYTES = 2 << 20
 """The maximum size of an uploaded file: about 60 000 moves. A replay takes ten times as much memory."""
 
 
-class Viewing(msgspec.Struct, frozen=True):
+class StepsQuery(msgspec.Struct, frozen=True):
     """The view (``open`` for all hands, ``spectator`` or a seat's number), the first step, and the number of steps."""
 
     view: Annotated[str, Meta(pattern="^(open|spectator|1?[0-9])$")] = "open"
@@ -43,14 +43,14 @@ class Viewing(msgspec.Struct, frozen=True):
     count: Annotated[int, Meta(ge=1, le=MAX_STEPS)] = 50
 
 
-class Steps(msgspec.Struct, frozen=True):
+class ShownSteps(msgspec.Struct, frozen=True):
     """Some steps of a game, in order."""
 
     first: int = msgspec.field(name="from")
     steps: tuple[Step, ...] = ()
 
 
-class PlayedLine(msgspec.Struct, frozen=True):
+class ListedGame(msgspec.Struct, frozen=True):
     """A finished game in a list."""
 
     game_id: str
@@ -66,13 +66,13 @@ class PlayedLine(msgspec.Struct, frozen=True):
     favourite: bool
 
 
-class PlayedLines(msgspec.Struct, frozen=True):
+class ListedGames(msgspec.Struct, frozen=True):
     """Finished games: favourites first, each part with the latest first."""
 
-    games: tuple[PlayedLine, ...]
+    games: tuple[ListedGame, ...]
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class RecordVerification(msgspec.Struct, frozen=True):
     """Whether replaying a record gives its result, and a sentence on it."""
 
     true: bool
@@ -87,7 +87,7 @@ class UploadedGames(msgspec.Struct, frozen=True):
     sentence: str
 
 
-async def finished_game_of(call: Call) -> Finished:
+async def finished_game_of(call: Call) -> FinishedGame:
     """The finished game that a path names, from a table or the arena; SeatError if the caller may not see it."""
     id = call.path["id"]
     game = await call.app_state.server_store.read(lambda connection: tables.game_of(connection, id))
@@ -101,17 +101,17 @@ async def finished_game_of(call: Call) -> Finished:
 
 
 @router.operation("GET", "/api/played")
-async def mine(call: Call) -> PlayedLines:
+async def list_games(call: Call) -> ListedGames:
     """Your finished games: favourites first, then the newest."""
     games = await call.app_state.server_store.read(
         lambda connection: tables.games_for(connection, call.person.id, MAX_GAMES)
     )
-    return PlayedLines(tuple(played_line(game, favourite, call.app_state.base) for game, favourite in games))
+    return ListedGames(tuple(listed_game(game, favourite, call.app_state.base) for game, favourite in games))
 
 
-def played_line(game: Finished, favourite: bool, base: str) -> PlayedLine:
+def listed_game(game: FinishedGame, favourite: bool, base: str) -> ListedGame:
     """A finished game for a list."""
-    return PlayedLine(
+    return ListedGame(
         game_id=game.id,
         path=f"{base}/games/{game.id}",
         game=game.game,
@@ -135,10 +135,10 @@ def title_of(game: str) -> str:
 
 
 @router.operation("GET", PATH)
-async def about(call: Call) -> Played:
+async def get_game(call: Call) -> ShownFinishedGame:
     """A finished game, without its steps."""
     stored = await finished_game_of(call)
-    game = await call.app_state.read_threads.run(finished_game, stored)
+    game = await call.app_state.read_threads.run(shown_finished_game, stored)
     person = call.person.id
     favourite = await call.app_state.server_store.read(
         lambda connection: tables.is_favourite(connection, person, stored.id)
@@ -170,8 +170,8 @@ async def drop_favourite(call: Call) -> None:
     await call.app_state.server_store.write(lambda connection: tables.drop_favourite(connection, person, id))
 
 
-@router.operation("GET", f"{PATH}/steps", query=Viewing)
-async def steps(call: Call) -> Steps:
+@router.operation("GET", f"{PATH}/steps", query=StepsQuery)
+async def get_steps(call: Call) -> ShownSteps:
     """Some steps of a finished game."""
     game, query = await finished_game_of(call), call.query
     replay = await call.app_state.read_threads.run(replay_of, game.record)
@@ -181,18 +181,18 @@ async def steps(call: Call) -> Steps:
     if viewer >= replay.game.seats:
         raise NotationError(f"The game has the seats 0 to {replay.game.seats - 1}, not {viewer}.")
     shown_steps = await call.app_state.read_threads.run(lambda: tuple(replay.steps(viewer, query.first, query.count)))
-    return Steps(query.first, shown_steps)
+    return ShownSteps(query.first, shown_steps)
 
 
 @router.operation("GET", f"{PATH}/record.game", media=PLAIN)
-async def record(call: Call) -> Response:
+async def get_record(call: Call) -> Response:
     """The record of a finished game."""
     game = await finished_game_of(call)
     return attachment(game.record, f"{game.game.partition(':')[0]}-{game.id}.game")
 
 
 @router.operation("GET", f"{PATH}/record.phh", media=PLAIN)
-async def phh(call: Call) -> Response:
+async def get_phh(call: Call) -> Response:
     """The record of a finished game as PHH."""
     game = await finished_game_of(call)
     content = await call.app_state.read_threads.run(lambda: phh_of(parse(game.record)))
@@ -202,22 +202,22 @@ async def phh(call: Call) -> Response:
 
 
 @router.operation("POST", f"{PATH}/verify")
-async def verify(call: Call) -> Verdict:
+async def verify_record(call: Call) -> RecordVerification:
     """Verify the record of a finished game."""
     game = await finished_game_of(call)
     try:
         record = await call.app_state.read_threads.run(parse, game.record)
     except KibitzError as error:
-        return Verdict(False, str(error))
+        return RecordVerification(False, str(error))
     moves = len(record.actions)
     moves_sentence = f"All {moves} moves are legal and give this result"
     if RECORD in game.kinds:
-        return Verdict(True, f"{moves_sentence}. The game was uploaded, so the seed may have been chosen.")
-    return Verdict(True, f"{moves_sentence}, and the seed is the one whose SHA-256 was shown at the deal.")
+        return RecordVerification(True, f"{moves_sentence}. The game was uploaded, so the seed may have been chosen.")
+    return RecordVerification(True, f"{moves_sentence}, and the seed is the one whose SHA-256 was shown at the deal.")
 
 
 @router.operation("POST", "/api/played", form=(FormField("record", files=True),), status=201, rate="upload")
-async def upload(call: Call) -> UploadedGames:
+async def upload_records(call: Call) -> UploadedGames:
     """Upload records, or hands in PHH, to replay them."""
     game_ids: list[str] = []
     refused: list[str] = []
@@ -232,7 +232,7 @@ async def upload(call: Call) -> UploadedGames:
         for record in records:
             game = uploaded_game(record)
             await call.app_state.server_store.write(
-                lambda connection, game=game: tables.keep_game(connection, game, call.person.id)  # type: ignore[misc]
+                lambda connection, game=game: tables.add_game(connection, game, call.person.id)  # type: ignore[misc]
             )
             game_ids.append(game.id)
     if not game_ids and not refused:
@@ -272,9 +272,9 @@ def phh_records(name: str, text: str) -> tuple[list[Record], list[str]]:
     return records, errors
 
 
-def uploaded_game(record: Record) -> Finished:
+def uploaded_game(record: Record) -> FinishedGame:
     """An uploaded record as a finished game."""
-    return Finished(
+    return FinishedGame(
         id=secrets.token_hex(8),
         game=record.game,
         names=record.seats,

@@ -188,13 +188,13 @@ def computers(game: Game) -> tuple[Computer, ...]:
 
 
 @router.operation("GET", "/api/games")
-async def games(call: Call) -> Catalogue:
+async def list_games(call: Call) -> Catalogue:
     """All games that can be played, with options and players."""
     return await asyncio.to_thread(catalogue)
 
 
 @router.operation("GET", "/api/games/{name}/rules")
-async def rules(call: Call) -> Rules:
+async def get_rules(call: Call) -> Rules:
     """The rules of a game, as Markdown."""
     try:
         game = find_game(call.path["name"])
@@ -206,7 +206,7 @@ async def rules(call: Call) -> Rules:
 # ---------------------------------------------------------------- counting a cribbage hand
 
 
-class AskedCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CountQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Four cards, such as ``5H 5D 5C JS``, and the starter; a ``crib`` scores a flush only with the starter."""
 
     hand: Annotated[str, Meta(max_length=40)] = ""
@@ -230,12 +230,12 @@ class CountedHand(msgspec.Struct, frozen=True):
     items: tuple[CountedItem, ...]
 
 
-@router.operation("GET", "/api/cribbage/count", query=AskedCount)
+@router.operation("GET", "/api/cribbage/count", query=CountQuery)
 async def count_hand(call: Call) -> CountedHand:
     """What a cribbage hand scores, item by item."""
     from kibitz.games.cribbage.hands.show import show
 
-    query: AskedCount = call.query
+    query: CountQuery = call.query
     if not query.hand and not query.starter:
         return CountedHand(0, "", ())
     score = show(query.hand, query.starter, crib=query.crib)

@@ -19,7 +19,7 @@ from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import finished_game_of, title_of
 from kibitz.web.api.operation import Call, FormField, Router
-from kibitz.web.api.players import PRINTED, may_read, number
+from kibitz.web.api.players import OUTPUT_REFUSAL, may_read, number
 from kibitz.web.api.uploads import check_fields, save_one, save_uploads, uploads_of
 from kibitz.web.job_process import (
     AnyWork,
@@ -44,7 +44,7 @@ JOB = "/api/jobs/{job}"
 
 BYTES = "application/octet-stream"
 MAX_DEALS, MAX_ROUNDS, MAX_REPLAYED = 20, 100, 1000
-PlayerWords = Annotated[str, Meta(min_length=1, max_length=80)]
+NameOfPlayer = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class ShownMarking(msgspec.Struct, frozen=True):
@@ -95,20 +95,20 @@ class ShownJob(msgspec.Struct, frozen=True):
     marking: ShownMarking | None = None
 
 
-class CustomGames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CustomGamesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Custom games: the names of players (Ann, or Ann@2 for version 2) or built-in players, and the number of deals."""
 
-    players: Annotated[tuple[PlayerWords, ...], Meta(min_length=1, max_length=16)]
+    players: Annotated[tuple[NameOfPlayer, ...], Meta(min_length=1, max_length=16)]
     deals: Annotated[int, Meta(ge=1, le=MAX_DEALS)] = 1
 
 
-class MoreRounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RoundsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many more rounds to play."""
 
     rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] = 1
 
 
-class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FinalRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The maximum number of rounds; with ``interval``, fewer once every rating is within ± that many points."""
 
     rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] = 10
@@ -121,7 +121,7 @@ class VerifyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     replay: Annotated[int, Meta(ge=0, le=MAX_REPLAYED)] = 0
 
 
-class StartedCustom(msgspec.Struct, frozen=True):
+class StartedCustomGames(msgspec.Struct, frozen=True):
     """Custom games that have begun: their tournament, and the job that plays them."""
 
     tournament: str
@@ -240,7 +240,7 @@ async def status_with_files(call: Call) -> JobStatus:
 
 
 @router.operation("POST", "/api/played/{id}/review", status=202, rate="upload")
-async def review(call: Call) -> ShownJob:
+async def start_review(call: Call) -> ShownJob:
     """Judge every decision of a finished game."""
     game = await finished_game_of(call)
     if not isinstance(await call.app_state.read_threads.run(parse, game.record), Record):
@@ -267,7 +267,7 @@ async def replay_players(call: Call) -> ShownJob:
 
     seats = await call.app_state.read_threads.run(readable_seats)
     if not seats:
-        raise ApiError(403, PRINTED)
+        raise ApiError(403, OUTPUT_REFUSAL)
     work = ReplayPlayersWork(season.where, name, match, seats)
     title, key = f"Replay of player files in {name}/{match}", f"replay {name}/{match} {seats} {call.person.id}"
     return start_job(call, work, title, key)
@@ -283,9 +283,15 @@ async def check_confinement(call: Call) -> None:
 
 
 @router.operation(
-    "POST", f"{TOURNAMENT}/custom", json_body=CustomGames, status=202, role="student", rate="upload", refuses=(409,)
+    "POST",
+    f"{TOURNAMENT}/custom",
+    json_body=CustomGamesRequest,
+    status=202,
+    role="student",
+    rate="upload",
+    refuses=(409,),
 )
-async def custom(call: Call) -> StartedCustom:
+async def start_custom_games(call: Call) -> StartedCustomGames:
     """Unrated games between chosen players."""
     name, request = call.path["name"], call.body
     for player in request.players:
@@ -301,19 +307,19 @@ async def custom(call: Call) -> StartedCustom:
     with call.app_state.jobs.admission(call.person):
         custom_name = await call.app_state.read_threads.run(begin)
     work = RunWork(season.where, custom_name)
-    return StartedCustom(custom_name, start_job(call, work, f"The games of {custom_name}", f"run {custom_name}"))
+    return StartedCustomGames(custom_name, start_job(call, work, f"The games of {custom_name}", f"run {custom_name}"))
 
 
-@router.operation("POST", f"{TOURNAMENT}/rounds", json_body=MoreRounds, status=202, role="lecturer", refuses=(409,))
-async def rounds(call: Call) -> ShownJob:
+@router.operation("POST", f"{TOURNAMENT}/rounds", json_body=RoundsRequest, status=202, role="lecturer", refuses=(409,))
+async def start_rounds(call: Call) -> ShownJob:
     """Play rounds (lecturers)."""
     name = await playable_tournament(call)
     work = RunWork(call.app_state.season.where, name, call.body.rounds)
     return start_job(call, work, f"Rounds of {name}", f"run {name}")
 
 
-@router.operation("POST", f"{TOURNAMENT}/final", json_body=Final, status=202, role="lecturer", refuses=(409,))
-async def final(call: Call) -> ShownJob:
+@router.operation("POST", f"{TOURNAMENT}/final", json_body=FinalRequest, status=202, role="lecturer", refuses=(409,))
+async def start_final(call: Call) -> ShownJob:
     """Play the final, then close the tournament (lecturers)."""
     name = await playable_tournament(call)
     tournament = await call.app_state.read_threads.run(call.app_state.season.tournament, name)
@@ -333,7 +339,7 @@ async def playable_tournament(call: Call) -> str:
 
 
 @router.operation("POST", f"{TOURNAMENT}/proof", json_body=VerifyRequest, status=202, role="lecturer", refuses=(409,))
-async def verify(call: Call) -> ShownJob:
+async def start_verification(call: Call) -> ShownJob:
     """Verify a tournament: derive it again from its records, files, seeds and log (lecturers)."""
     name = call.path["name"]
     await call.app_state.read_threads.run(call.app_state.season.tournament, name)
@@ -344,7 +350,7 @@ async def verify(call: Call) -> ShownJob:
 
 
 @router.operation("POST", f"{TOURNAMENT}/feedback", status=202, role="lecturer")
-async def feedback(call: Call) -> ShownJob:
+async def start_feedback(call: Call) -> ShownJob:
     """An archive with a page of text about each player, for its owner (lecturers)."""
     name = call.path["name"]
     await call.app_state.read_threads.run(call.app_state.season.tournament, name)

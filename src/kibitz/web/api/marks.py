@@ -19,7 +19,7 @@ from kibitz.marking.deadlines import deadline_of
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.jobs import ShownJob, ShownMarking, check_confinement, shown_marking, start_job
 from kibitz.web.api.operation import Call, FormField, Router
-from kibitz.web.api.tournaments import Arena, listed
+from kibitz.web.api.tournaments import TournamentList, list_tournaments
 from kibitz.web.api.uploads import check_fields, save_one, save_uploads, text_of, uploads_of
 from kibitz.web.job_process import MarkWork, SimilarWork
 from kibitz.web.marking import (
@@ -36,7 +36,7 @@ from kibitz.web.problems import ApiError, missing
 from kibitz.web.store.people import LECTURER, invited_names, name_skeleton
 
 router = Router()
-SETTINGS = tuple(
+SETTING_FIELDS = tuple(
     FormField(name, files=name not in ("column", "hidden"), optional=True)
     for name in ("marks", "worksheet", "column", "hidden", "overrides", "rubric", "table")
 )
@@ -44,7 +44,7 @@ MARKING = "/api/marks/{job}"
 DEADLINE = "/api/deadlines/{assignment}"
 
 MAX_HIDDEN_CASES = 1000
-BY_LECTURERS = tuple(field.name for field in SETTINGS)
+LECTURER_FIELDS = tuple(field.name for field in SETTING_FIELDS)
 """The fields of a form that only lecturers may fill in."""
 PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 """The content security policy of a page that contains students' texts, and its own style sheet."""
@@ -64,7 +64,7 @@ class AssignmentDeadline(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     extensions: Mapping[str, datetime] = {}
 
 
-class Markable(msgspec.Struct, frozen=True):
+class MarksPage(msgspec.Struct, frozen=True):
     """The assignments that can be marked here, and for lecturers all markings.
 
     ``assignments`` has their titles by name, and ``deadlines`` their deadlines. ``confined`` says whether files can run
@@ -78,7 +78,7 @@ class Markable(msgspec.Struct, frozen=True):
     markings: tuple[ShownMarking, ...]
 
 
-class OnRoster(msgspec.Struct, frozen=True):
+class RosterLine(msgspec.Struct, frozen=True):
     """A line of the class's roster; ``joined``: whether the invitation for its owner has been used."""
 
     player: str
@@ -87,19 +87,19 @@ class OnRoster(msgspec.Struct, frozen=True):
     joined: bool
 
 
-class Course(Arena, frozen=True):
+class CoursePage(TournamentList, frozen=True):
     """The tournaments, and for lecturers the class's roster and all markings."""
 
-    roster: tuple[OnRoster, ...] = ()
+    roster: tuple[RosterLine, ...] = ()
     markings: tuple[ShownMarking, ...] = ()
 
 
 @router.operation("GET", "/api/marks")
-async def markable(call: Call) -> Markable:
+async def marks_page(call: Call) -> MarksPage:
     """What can be marked here; for lecturers, all markings."""
     why = await call.app_state.read_threads.run(why_no_sandbox)
     deadlines = await call.app_state.read_threads.run(shown_deadlines, call)
-    return Markable(not why, SANDBOX_NEEDS_LINUX if why else "", dict(TITLES), deadlines, await markings(call))
+    return MarksPage(not why, SANDBOX_NEEDS_LINUX if why else "", dict(TITLES), deadlines, await shown_markings(call))
 
 
 def shown_deadlines(call: Call) -> dict[str, AssignmentDeadline]:
@@ -139,7 +139,7 @@ def assignment_of(call: Call) -> str:
     return name
 
 
-async def markings(call: Call) -> tuple[ShownMarking, ...]:
+async def shown_markings(call: Call) -> tuple[ShownMarking, ...]:
     """All lecturers' markings, for lecturers."""
     if LECTURER not in call.person.roles:
         return ()
@@ -147,33 +147,33 @@ async def markings(call: Call) -> tuple[ShownMarking, ...]:
     return tuple(shown_marking(call, marking) for marking in stored)
 
 
-async def course(call: Call) -> Course:
+async def course_page(call: Call) -> CoursePage:
     """The data of a course's page."""
-    arena = msgspec.structs.asdict(await listed(call))
+    tournaments = msgspec.structs.asdict(await list_tournaments(call))
     if LECTURER not in call.person.roles:
-        return Course(**arena)
+        return CoursePage(**tournaments)
     entries = await call.app_state.read_threads.run(lambda: call.app_state.season.arena().roster())
     joined = await call.app_state.server_store.read(invited_names)
     roster = tuple(
-        OnRoster(entry.player, entry.owner, entry.number, name_skeleton(entry.owner) in joined) for entry in entries
+        RosterLine(entry.player, entry.owner, entry.number, name_skeleton(entry.owner) in joined) for entry in entries
     )
-    return Course(**arena, roster=roster, markings=await markings(call))
+    return CoursePage(**tournaments, roster=roster, markings=await shown_markings(call))
 
 
 @router.operation(
     "POST",
     "/api/marks",
-    form=(FormField("assignment"), FormField("files", files=True), *SETTINGS),
+    form=(FormField("assignment"), FormField("files", files=True), *SETTING_FIELDS),
     status=202,
     role="student",
     rate="upload",
 )
-async def mark(call: Call) -> ShownJob:
+async def mark_files(call: Call) -> ShownJob:
     """Mark your files against an assignment's published and hidden cases; a class, for lecturers."""
     await check_confinement(call)
     assignment = find_assignment(text_of(call, "assignment"))
     is_lecturer = LECTURER in call.person.roles
-    settings = [name for name in BY_LECTURERS if text_of(call, name) or uploads_of(call, name)]
+    settings = [name for name in LECTURER_FIELDS if text_of(call, name) or uploads_of(call, name)]
     if settings and not is_lecturer:
         raise ApiError(403, f"Only lecturers may change how files are marked: leave {settings[0]!r} empty.")
     if not uploads_of(call, "files"):
@@ -194,7 +194,7 @@ async def mark(call: Call) -> ShownJob:
 @router.operation(
     "POST",
     MARKING,
-    form=(FormField("student", optional=True), FormField("files", files=True, optional=True), *SETTINGS),
+    form=(FormField("student", optional=True), FormField("files", files=True, optional=True), *SETTING_FIELDS),
     status=202,
     role="lecturer",
     rate="upload",
@@ -204,7 +204,7 @@ async def mark_again(call: Call) -> ShownJob:
     """Mark again what has changed: new files or settings, or one student (lecturers)."""
     await check_confinement(call)
     stored, jobs = marking_of(call), call.app_state.jobs
-    check_fields(call, ("student", "files", *BY_LECTURERS))
+    check_fields(call, ("student", "files", *LECTURER_FIELDS))
     with jobs.reserve(stored.id), jobs.admission(call.person):
         work = msgspec.structs.replace(stored.work, again=text_of(call, "student"))
         work = await with_uploads(call, work)
@@ -230,7 +230,7 @@ def marking_of(call: Call) -> StoredMarking:
 
 
 @router.operation("DELETE", MARKING, role="lecturer", refuses=(409,))
-async def drop(call: Call) -> None:
+async def delete_marking(call: Call) -> None:
     """Delete marks with all files (lecturers)."""
     stored, jobs = marking_of(call), call.app_state.jobs
     with jobs.reserve(stored.id):
@@ -247,7 +247,7 @@ async def drop(call: Call) -> None:
     rate="upload",
     refuses=(409,),
 )
-async def compare(call: Call) -> ShownJob:
+async def compare_submissions(call: Call) -> ShownJob:
     """Compare the submissions with each other (lecturers)."""
     stored, jobs = marking_of(call), call.app_state.jobs
     check_fields(call, ("starter",))
@@ -262,7 +262,7 @@ async def compare(call: Call) -> ShownJob:
 
 
 @router.operation("GET", f"{MARKING}/similar", role="lecturer", media="text/html")
-async def compared(call: Call) -> FileResponse:
+async def get_similarity_report(call: Call) -> FileResponse:
     """The page on similar submissions (lecturers)."""
     page = Path(marking_of(call).work.place) / SIMILAR
     if not page.exists():

@@ -49,7 +49,7 @@ class MatchInProgress(msgspec.Struct, frozen=True):
     steps: int
 
 
-class Live(msgspec.Struct, frozen=True):
+class LiveMatches(msgspec.Struct, frozen=True):
     """The latest round and matches: ``done`` of the round's ``of`` deals have been played.
 
     ``going`` are the matches in progress, and ``matches`` the latest finished matches, the newest first.
@@ -66,7 +66,7 @@ class Live(msgspec.Struct, frozen=True):
     matches: tuple[LatestMatch, ...]
 
 
-class Watching(msgspec.Struct, frozen=True):
+class MatchQuery(msgspec.Struct, frozen=True):
     """The view, the first step, and the number of steps."""
 
     view: Literal["spectator", "open"] = "spectator"
@@ -74,7 +74,7 @@ class Watching(msgspec.Struct, frozen=True):
     count: Annotated[int, Meta(ge=1, le=MAX_STEPS)] = 50
 
 
-class Watched(msgspec.Struct, frozen=True):
+class MatchSteps(msgspec.Struct, frozen=True):
     """Some steps of a match; ``last`` is the number of its latest step, and ``result`` is empty until it is over."""
 
     match: int
@@ -88,19 +88,19 @@ class Watched(msgspec.Struct, frozen=True):
 
 
 @router.operation("GET", f"{TOURNAMENT}/live")
-async def live(call: Call) -> Live:
+async def list_live_matches(call: Call) -> LiveMatches:
     """The matches in play, and the latest ones."""
     season, name, base = call.app_state.season, call.path["name"], call.app_state.base
-    return await call.app_state.read_threads.run(shown_live, season, name, base)
+    return await call.app_state.read_threads.run(live_matches, season, name, base)
 
 
-def shown_live(season: ServerSeason, name: str, base: str) -> Live:
+def live_matches(season: ServerSeason, name: str, base: str) -> LiveMatches:
     """The latest round with its matches, from the store."""
     game, store = find_game(season.tournament(name).game), season.arena().store
     newest = store.rounds(name, newest=1)
     titles = name, game.title, family_of(game)
     if not newest:
-        return Live(*titles, 0, 0, 0, False, (), ())
+        return LiveMatches(*titles, 0, 0, 0, False, (), ())
     last = newest[-1]
     played = store.results(name, rounds=range(max(1, last.number - 1), last.number + 1))[-MAX_LIVE:]
     finished = tuple(
@@ -120,7 +120,7 @@ def shown_live(season: ServerSeason, name: str, base: str) -> Live:
         if match not in {result.match for result in played}  # a match may have ended since its runner's last report
     )
     done, running = last.blocks - last.unplayed, last.closed_at is None
-    return Live(*titles, last.number, done, last.blocks, running, in_play, finished)
+    return LiveMatches(*titles, last.number, done, last.blocks, running, in_play, finished)
 
 
 def games_so_far(season: ServerSeason, name: str) -> dict[int, GameSoFar]:
@@ -134,14 +134,14 @@ def games_so_far(season: ServerSeason, name: str) -> dict[int, GameSoFar]:
     return games
 
 
-@router.operation("GET", f"{TOURNAMENT}/matches/{{match}}", query=Watching)
-async def watch(call: Call) -> Watched:
+@router.operation("GET", f"{TOURNAMENT}/matches/{{match}}", query=MatchQuery)
+async def get_match(call: Call) -> MatchSteps:
     """Some steps of a match, finished or in play, as spectators see it."""
     name, match, query = call.path["name"], number(call.path["match"]), call.query
-    return await call.app_state.read_threads.run(watched, call.app_state.season, name, match, query)
+    return await call.app_state.read_threads.run(match_steps, call.app_state.season, name, match, query)
 
 
-def watched(season: ServerSeason, name: str, match: int, query: Watching) -> Watched:
+def match_steps(season: ServerSeason, name: str, match: int, query: MatchQuery) -> MatchSteps:
     """Some steps of a match, from the store; ApiError 404 if it is neither finished nor in play."""
     season.tournament(name)
     finished = season.match(f"{name}.{match}")
@@ -150,7 +150,7 @@ def watched(season: ServerSeason, name: str, match: int, query: Watching) -> Wat
         raise missing("match")
     table = match_so_far.table
     record = table.record
-    return Watched(
+    return MatchSteps(
         match=match,
         names=tuple(match_so_far.names),
         first=query.first,

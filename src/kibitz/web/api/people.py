@@ -61,7 +61,7 @@ class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     welcome: Annotated[str, Meta(max_length=100)] = ""
 
 
-class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The purpose of a token."""
 
     label: Annotated[str, Meta(min_length=1, max_length=80)]
@@ -104,7 +104,7 @@ def me_of(identity: Identity) -> Me:
 
 
 @router.operation("GET", "/api/me")
-async def me(call: Call) -> Me:
+async def get_me(call: Call) -> Me:
     """Who you are; sets the cookie of a guest."""
     return me_of(call.identity)
 
@@ -155,7 +155,7 @@ async def check_name(call: Call, name: str | None) -> None:
 
 
 @router.operation("PUT", "/api/me", returns=Me, json_body=NewName, refuses=(409,))
-async def rename(call: Call) -> object:
+async def rename_guest(call: Call) -> object:
     """Rename a guest."""
     if not call.person.guest:
         raise ApiError(409, "An account's name can't be changed.")
@@ -263,7 +263,7 @@ class LecturerLink(msgspec.Struct, frozen=True):
 async def invite_lecturer(call: Call) -> LecturerLink:
     """A one-time link to create another lecturer account; an earlier unused link becomes invalid (lecturers)."""
     code = secrets.token_urlsafe(24)
-    await call.app_state.server_store.write(lambda connection: keep_welcome(connection, code))
+    await call.app_state.server_store.write(lambda connection: store_welcome_code(connection, code))
     url = call.request.url
     return LecturerLink(f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome/{code}")
 
@@ -279,8 +279,8 @@ async def sign_out(call: Call) -> object:
     return me_response(call, call.app_state.authenticator.guest())
 
 
-@router.operation("POST", "/api/tokens", json_body=Label, status=201, rate="password", refuses=(409,))
-async def make_token(call: Call) -> NewToken:
+@router.operation("POST", "/api/tokens", json_body=TokenRequest, status=201, rate="password", refuses=(409,))
+async def create_token(call: Call) -> NewToken:
     """A new token for a program, shown only once."""
     secret, now = f"kbz_{secrets.token_urlsafe(32)}", time.time()
     token = people.Token(
@@ -325,15 +325,15 @@ async def welcome_code(app_state: AppState) -> str:
     def keep(connection: people.Connection) -> bool:
         if people.lecturers(connection):
             return False
-        keep_welcome(connection, code)
+        store_welcome_code(connection, code)
         return True
 
     return code if await app_state.server_store.write(keep) else ""
 
 
-def keep_welcome(connection: people.Connection, code: str) -> None:
+def store_welcome_code(connection: people.Connection, code: str) -> None:
     """Store the digest of the code that makes the next lecturer account, in place of an earlier one."""
     earlier_code = people.server_fact(connection, "welcome")
     if earlier_code is not None:
         people.drop_fact(connection, "welcome", earlier_code)
-    people.keep_fact(connection, "welcome", people.digest(code))
+    people.add_fact(connection, "welcome", people.digest(code))

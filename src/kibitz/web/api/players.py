@@ -28,7 +28,7 @@ TOURNAMENT = "/api/arena/{name}"
 PLAYER = f"{TOURNAMENT}/players/{{player}}"
 
 MAX_GAMES = 200
-PRINTED = "Only a player's owner and lecturers may see what it printed: sign in first."
+OUTPUT_REFUSAL = "Only a player's owner and lecturers may see what it printed: sign in first."
 
 
 class ShownVersion(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ class ShownPlayer(msgspec.Struct, frozen=True):
 
 
 @router.operation("GET", PLAYER)
-async def player(call: Call) -> ShownPlayer:
+async def get_player(call: Call) -> ShownPlayer:
     """A player's versions, ratings and results."""
     season = call.app_state.season
     return await call.app_state.read_threads.run(shown_player, call, season, call.path["name"], call.path["player"])
@@ -158,21 +158,21 @@ async def rating_csv(call: Call) -> Response:
 
 
 @router.operation("GET", f"{PLAYER}/feedback.txt", media=PLAIN)
-async def feedback(call: Call) -> Response:
+async def get_feedback(call: Call) -> Response:
     """A page of text about a player, for its owner and lecturers."""
     season, tournament, player = call.app_state.season, call.path["name"], call.path["player"]
 
     def text() -> str:
         name, arena = season.tournament(tournament).name, season.arena()
         if not may_read(call, *(version.submission for version in arena.history(player, tournament))):
-            raise ApiError(403, PRINTED)
+            raise ApiError(403, OUTPUT_REFUSAL)
         return report(arena, player, name, DEFAULT_FAILURES)
 
     return attachment(await call.app_state.read_threads.run(text), f"{player}.txt")
 
 
 @router.operation("GET", f"{TOURNAMENT}/failures/{{match}}/{{seat}}")
-async def failure(call: Call) -> ShownFinding:
+async def get_failure(call: Call) -> ShownFinding:
     """Why a player failed in a match: for its owner and lecturers."""
     season, name = call.app_state.season, call.path["name"]
     match, seat = number(call.path["match"]), number(call.path["seat"])
@@ -183,7 +183,7 @@ async def failure(call: Call) -> ShownFinding:
         for failure in arena.store.failures(tournament.name):
             if (failure.match, failure.seat) == (match, seat):
                 if not may_read(call, arena.store.submission(failure.submission)):
-                    raise ApiError(403, PRINTED)
+                    raise ApiError(403, OUTPUT_REFUSAL)
                 return arena.failure_report(failure)
         raise missing("failure")
 
@@ -272,7 +272,7 @@ class ShownCheck(msgspec.Struct, frozen=True):
     rate="upload",
     refuses=(409,),
 )
-async def submit(call: Call) -> ShownCheck:
+async def submit_player(call: Call) -> ShownCheck:
     """Submit a player: .py files, a notebook or a ZIP archive."""
     if await call.app_state.read_threads.run(why_no_sandbox):
         raise ApiError(503, SANDBOX_NEEDS_LINUX)
@@ -313,7 +313,7 @@ def checked_tournament_name(season: ServerSeason, name: str) -> str:
 
 
 @router.operation("GET", "/api/submissions/{submission}")
-async def check(call: Call) -> ShownCheck:
+async def get_check(call: Call) -> ShownCheck:
     """A submission's progress."""
     submission = call.app_state.submission_checks.by_id.get(call.path["submission"])
     if submission is None or not (submission.owner == call.person.id or LECTURER in call.person.roles):

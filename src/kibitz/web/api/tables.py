@@ -45,7 +45,7 @@ router = Router()
 PATH = "/api/tables/{table}"
 
 MAX_LISTED = 100
-SILENCE, TIMEOUT = 15.0, 120.0
+KEEP_ALIVE_SECONDS, REQUEST_SECONDS = 15.0, 120.0
 """Seconds after which a stream sends an empty line as a sign of life, and after which a request times out."""
 NDJSON = "application/x-ndjson"
 
@@ -81,14 +81,14 @@ class ShownTables(msgspec.Struct, frozen=True):
     tables: tuple[ShownTable, ...]
 
 
-class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A name, and the code of an invitation; tables that everybody may join need no code."""
 
     invite: Annotated[str, Meta(max_length=80)] = ""
     name: PlayerName | None = None
 
 
-class AskedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlayOnRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The number of actions after which to play on, the caller's seat, and the level of the computer players."""
 
     step: Annotated[int, Meta(ge=0, le=1 << 31)]
@@ -96,13 +96,13 @@ class AskedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: Annotated[str, Meta(max_length=20)]
 
 
-class TakenSeat(msgspec.Struct, frozen=True):
+class SeatAnswer(msgspec.Struct, frozen=True):
     """A seat at a table."""
 
     seat: int
 
 
-class Since(msgspec.Struct, frozen=True):
+class StreamQuery(msgspec.Struct, frozen=True):
     """The part of the log that the caller already has: its epoch, and its number of lines.
 
     Each state includes the seat's view as plain data if ``views``, and with the fields of the game's own struct if
@@ -124,41 +124,41 @@ async def table_task_of(call: Call) -> TableTask:
 
 
 @router.operation("POST", "/api/tables", json_body=TableRequest, status=201, rate="table", refuses=(404, 409))
-async def make(call: Call) -> NewTable:
+async def create_table(call: Call) -> NewTable:
     """Make a table; it begins when every seat is taken."""
     if any(seat.kind == "me" for seat in call.body.seats) or not call.body.seats:
         await check_name(call, call.body.name)
-    return made_table(call, await call.app_state.lobby.make(call.body, call.person))
+    return new_table(call, await call.app_state.lobby.make(call.body, call.person))
 
 
 @router.operation("POST", "/api/tables/quick", json_body=TableRequest, status=201, rate="table", refuses=(404, 409))
 async def quick_match(call: Call) -> NewTable:
     """Join a table where somebody is waiting for the same game, or a new one that everybody may join."""
     await check_name(call, call.body.name)
-    return made_table(call, await call.app_state.lobby.quick_match(call.body, call.person))
+    return new_table(call, await call.app_state.lobby.quick_match(call.body, call.person))
 
 
 @router.operation(
-    "POST", "/api/played/{id}/table", json_body=AskedPosition, status=201, rate="table", refuses=(404, 409)
+    "POST", "/api/played/{id}/table", json_body=PlayOnRequest, status=201, rate="table", refuses=(404, 409)
 )
 async def play_on(call: Call) -> NewTable:
     """Make a table at which you play on from a position of a finished game; it isn't rated."""
     await check_name(call, None)
     game = await finished_game_of(call)
     record = await call.app_state.read_threads.run(parse, game.record)
-    position: AskedPosition = call.body
+    position: PlayOnRequest = call.body
     table_task = await call.app_state.lobby.play_on(record, position.step, position.seat, position.level, call.person)
-    return made_table(call, table_task)
+    return new_table(call, table_task)
 
 
-def made_table(call: Call, table_task: TableTask) -> NewTable:
+def new_table(call: Call, table_task: TableTask) -> NewTable:
     """A table with its path and invitations, for a person who has a seat there."""
     id = table_task.stored.id
     return NewTable(id, f"{call.app_state.base}/tables/{id}", table_task.invitations())
 
 
 @router.operation("GET", "/api/tables")
-async def listed(call: Call) -> ShownTables:
+async def list_tables(call: Call) -> ShownTables:
     """Open tables: yours, and those that everybody may watch."""
     person, table_tasks = call.person.id, call.app_state.lobby.table_tasks
     own = await call.app_state.server_store.read(
@@ -200,13 +200,13 @@ def names_of(stored: StoredTable, *kinds: str, except_seat: int = -1) -> tuple[s
 
 
 @router.operation("GET", PATH)
-async def about(call: Call) -> Hello:
+async def get_table(call: Call) -> Hello:
     """The facts about a table that don't change during its game."""
     table_task = await table_task_of(call)
     return table_task.hello(Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person)))
 
 
-class Opened(msgspec.Struct, frozen=True):
+class TablePageData(msgspec.Struct, frozen=True):
     """Data sent with a table's page, so that the table is shown before the connection is open.
 
     refused     why the invitation in the page's address isn't valid; "" if it is valid, or if there is none
@@ -217,45 +217,45 @@ class Opened(msgspec.Struct, frozen=True):
     refused: str
 
 
-async def opened(call: Call) -> Opened:
+async def table_page(call: Call) -> TablePageData:
     """The data that is sent with a table's page."""
-    hello = await about(call)
+    hello = await get_table(call)
     table_task = await table_task_of(call)
     refused = requests.refused_invitation(table_task, call.request.query_params.get("invite", ""))
-    return Opened(hello, table_task.state(hello.seat), refused)
+    return TablePageData(hello, table_task.state(hello.seat), refused)
 
 
-@router.operation("POST", f"{PATH}/seat", json_body=AskedSeat, refuses=(409,))
-async def sit(call: Call) -> TakenSeat:
+@router.operation("POST", f"{PATH}/seat", json_body=SeatRequest, refuses=(409,))
+async def take_seat(call: Call) -> SeatAnswer:
     """Take an open seat."""
     await check_name(call, call.body.name)
     table_task = await table_task_of(call)
     name = call.body.name or call.person.name
-    return TakenSeat(await table_task.call(lambda: requests.sit(table_task, call.person, call.body.invite, name)))
+    return SeatAnswer(await table_task.call(lambda: requests.sit(table_task, call.person, call.body.invite, name)))
 
 
 @router.operation("POST", f"{PATH}/fill", refuses=(409,))
-async def fill(call: Call) -> None:
+async def fill_seats(call: Call) -> None:
     """Give the open seats to computer players."""
     table_task = await table_task_of(call)
     await table_task.call(lambda: requests.fill(table_task, call.person))
 
 
-class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RemoveRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The seat to open again."""
 
     seat: SeatNumber
 
 
-@router.operation("POST", f"{PATH}/remove", json_body=Removed, refuses=(409,))
-async def remove(call: Call) -> None:
+@router.operation("POST", f"{PATH}/remove", json_body=RemoveRequest, refuses=(409,))
+async def remove_person(call: Call) -> None:
     """Remove somebody from a seat before the game begins; only the table's host may."""
     table_task = await table_task_of(call)
     await table_task.call(lambda: requests.remove(table_task, call.person, call.body.seat))
 
 
-@router.operation("GET", f"{PATH}/stream", returns=AnyMessage, query=Since, media=NDJSON)
-async def stream(call: Call) -> StreamingResponse:
+@router.operation("GET", f"{PATH}/stream", returns=AnyMessage, query=StreamQuery, media=NDJSON)
+async def stream_messages(call: Call) -> StreamingResponse:
     """The messages for your seat, one per line, without end; empty lines keep the connection alive."""
     limit, client = call.app_state.connection_limit, address(call.request)
     limit.check(client)
@@ -277,7 +277,7 @@ async def stream(call: Call) -> StreamingResponse:
     async def lines() -> AsyncIterator[bytes]:
         try:
             with limit.connection(client):
-                async for message in connection.messages(SILENCE):
+                async for message in connection.messages(KEEP_ALIVE_SECONDS):
                     yield message + b"\n"
         finally:
             table_task.post(lambda: table_task.disconnect(connection))
@@ -286,14 +286,14 @@ async def stream(call: Call) -> StreamingResponse:
 
 
 @router.operation("POST", f"{PATH}/requests", returns=AnyMessage, json_body=AnyRequest, refuses=(409,))
-async def ask(call: Call) -> Message:
+async def send_request(call: Call) -> Message:
     """One request of your seat: an action, a hint, a phrase."""
     table_task = await table_task_of(call)
     connection = Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person))
     call.app_state.rates.check("message", call.person.id)
     request: Request = call.body
     try:
-        answer = await asyncio.wait_for(requests.ask(table_task, connection, request), TIMEOUT)  # type: ignore[arg-type]
+        answer = await asyncio.wait_for(requests.ask(table_task, connection, request), REQUEST_SECONDS)  # type: ignore[arg-type]
     except TimeoutError as error:
         raise MachineError("The table is busy: ask again in a moment, with the same id.") from error
     if isinstance(answer, Refused):

@@ -33,7 +33,7 @@ router = Router()
 TOURNAMENT = "/api/arena/{name}"
 
 MAX_CROSS_TABLE = 40
-RUN = "Matches are played while 'kibitz arena run' is running on the server."
+WHEN_PLAYED = "Matches are played while 'kibitz arena run' is running on the server."
 
 
 class ShownTournament(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class ShownTournament(msgspec.Struct, frozen=True):
     deadline: float | None
 
 
-class Arena(msgspec.Struct, frozen=True):
+class TournamentList(msgspec.Struct, frozen=True):
     """All tournaments, and the names of all games.
 
     ``confined`` says whether player files can run confined here, so that they can be submitted; if not, ``why`` gives
@@ -67,7 +67,7 @@ class Arena(msgspec.Struct, frozen=True):
     tournaments: tuple[ShownTournament, ...]
 
 
-class TableLine(msgspec.Struct, frozen=True):
+class RankingLine(msgspec.Struct, frozen=True):
     """A player's line in a ranking; ``out`` is the reason why it has no rank, or ""."""
 
     rank: str
@@ -91,14 +91,14 @@ class ResultCell(msgspec.Struct, frozen=True):
     share: float
 
 
-class Cross(msgspec.Struct, frozen=True):
+class CrossTable(msgspec.Struct, frozen=True):
     """The cross-table: each player against each other; rows and columns are the players in the order of the ranking."""
 
     players: tuple[str, ...]
     cells: tuple[tuple[ResultCell | None, ...], ...]
 
 
-class ShownTable(msgspec.Struct, frozen=True):
+class ShownRanking(msgspec.Struct, frozen=True):
     """A tournament's ranking, from complete rounds; ``phase`` and ``deadline`` as in the list of tournaments."""
 
     name: str
@@ -110,16 +110,16 @@ class ShownTable(msgspec.Struct, frozen=True):
     rounds: int
     matches: int
     commitments: dict[str, str]
-    lines: tuple[TableLine, ...]
+    lines: tuple[RankingLine, ...]
     left: tuple[str, ...]
-    cross: Cross
+    cross: CrossTable
     seats: int
     computers: tuple[str, ...]
     deadline: float | None
 
 
 @router.operation("GET", "/api/arena")
-async def listed(call: Call) -> Arena:
+async def list_tournaments(call: Call) -> TournamentList:
     """All tournaments."""
     season = call.app_state.season
 
@@ -131,7 +131,7 @@ async def listed(call: Call) -> Arena:
         game.name for family in (await call.app_state.read_threads.run(catalogue)).families for game in family.games
     )
     shown_tournaments = await call.app_state.read_threads.run(tournaments)
-    return Arena(not why, SANDBOX_NEEDS_LINUX if why else "", RUN, games, shown_tournaments)
+    return TournamentList(not why, SANDBOX_NEEDS_LINUX if why else "", WHEN_PLAYED, games, shown_tournaments)
 
 
 def shown_tournament(season: ServerSeason, tournament: Tournament) -> ShownTournament:
@@ -150,17 +150,17 @@ def shown_tournament(season: ServerSeason, tournament: Tournament) -> ShownTourn
 
 
 @router.operation("GET", TOURNAMENT)
-async def table(call: Call) -> ShownTable:
+async def get_ranking(call: Call) -> ShownRanking:
     """A tournament's ranking and cross-table."""
-    return await call.app_state.read_threads.run(shown_table, call.app_state.season, call.path["name"])
+    return await call.app_state.read_threads.run(shown_ranking, call.app_state.season, call.path["name"])
 
 
-def shown_table(season: ServerSeason, name: str) -> ShownTable:
+def shown_ranking(season: ServerSeason, name: str) -> ShownRanking:
     """The ranking and cross-table of a tournament."""
     tournament = season.tournament(name)
     _, ranking, results = season.ranked_tournament(name)
     names = [row.player for row in ranking.rows if row.games]
-    return ShownTable(
+    return ShownRanking(
         name=tournament.name,
         game=tournament.game,
         title=find_game(tournament.game).title,
@@ -171,18 +171,18 @@ def shown_table(season: ServerSeason, name: str) -> ShownTable:
         rounds=ranking.rounds,
         matches=len(results),
         commitments=tournament.commitments,
-        lines=tuple(map(table_line, ranking.rows)),
+        lines=tuple(map(ranking_line, ranking.rows)),
         left=ranking.withdrawn,
-        cross=cross(names[:MAX_CROSS_TABLE], results),
+        cross=cross_table(names[:MAX_CROSS_TABLE], results),
         seats=find_game(tournament.game).seats,
         computers=tuple(strategies(find_game(tournament.game))),
     )
 
 
-def table_line(row: RankingRow) -> TableLine:
+def ranking_line(row: RankingRow) -> RankingLine:
     """A row for the page."""
     ranks = str(row.best) if row.best == row.worst else f"{row.best}-{row.worst}"
-    return TableLine(
+    return RankingLine(
         rank=ranks if row.rank else "",
         rank_low=row.best,
         rank_high=row.worst,
@@ -198,7 +198,7 @@ def table_line(row: RankingRow) -> TableLine:
     )
 
 
-def cross(players: Sequence[str], results: Sequence[MatchResult]) -> Cross:
+def cross_table(players: Sequence[str], results: Sequence[MatchResult]) -> CrossTable:
     """The cross-table: how often each player placed better than each other; equal places count half."""
     counts: dict[tuple[str, str], tuple[int, float]] = {}
     for result in results:
@@ -213,11 +213,11 @@ def cross(players: Sequence[str], results: Sequence[MatchResult]) -> Cross:
             games, wins = counts.get((player, opponent_name), (0, 0.0))
             row.append(ResultCell(games, round(wins / games, 4)) if games and player != opponent_name else None)
         rows.append(tuple(row))
-    return Cross(tuple(players), tuple(rows))
+    return CrossTable(tuple(players), tuple(rows))
 
 
 @router.operation("GET", f"{TOURNAMENT}/results.csv", media=CSV)
-async def export(call: Call) -> Response:
+async def get_results_csv(call: Call) -> Response:
     """All results as CSV."""
     season, name = call.app_state.season, call.path["name"]
 
@@ -233,7 +233,7 @@ async def export(call: Call) -> Response:
 
 
 @router.operation("GET", f"{TOURNAMENT}/table.csv", role="lecturer", media=CSV)
-async def standings(call: Call) -> Response:
+async def get_ranking_csv(call: Call) -> Response:
     """The ranking as CSV, with owners and learning-platform numbers (lecturers)."""
     season, name = call.app_state.season, call.path["name"]
 
@@ -257,7 +257,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @router.operation("POST", "/api/arena", json_body=NewTournament, status=201, role="lecturer", refuses=(404, 409))
-async def begin(call: Call) -> ShownTournament:
+async def begin_tournament(call: Call) -> ShownTournament:
     """Begin a tournament (lecturers)."""
     new: NewTournament = call.body
     season = call.app_state.season
@@ -274,22 +274,22 @@ class TournamentDeadline(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 async def set_deadline(call: Call) -> ShownTournament:
     """Set, change or remove the deadline for submissions (lecturers)."""
     closes_at = call.body.closes_at
-    return await change(call, "set_deadline", None if closes_at is None else closes_at.timestamp())
+    return await change_tournament(call, "set_deadline", None if closes_at is None else closes_at.timestamp())
 
 
 @router.operation("POST", f"{TOURNAMENT}/freeze", role="lecturer", refuses=(409,))
-async def freeze(call: Call) -> ShownTournament:
+async def freeze_tournament(call: Call) -> ShownTournament:
     """Stop taking submissions (lecturers)."""
-    return await change(call, "freeze")
+    return await change_tournament(call, "freeze")
 
 
 @router.operation("POST", f"{TOURNAMENT}/thaw", role="lecturer", refuses=(409,))
-async def thaw(call: Call) -> ShownTournament:
+async def thaw_tournament(call: Call) -> ShownTournament:
     """Reopen submissions (lecturers)."""
-    return await change(call, "thaw")
+    return await change_tournament(call, "thaw")
 
 
-async def change(call: Call, method: str, *arguments: object) -> ShownTournament:
+async def change_tournament(call: Call, method: str, *arguments: object) -> ShownTournament:
     """Call a method of the arena that changes the path's tournament; returns the changed tournament."""
     season, name = call.app_state.season, call.path["name"]
 
@@ -301,7 +301,7 @@ async def change(call: Call, method: str, *arguments: object) -> ShownTournament
 
 
 @router.operation("PUT", "/api/roster", form=(FormField("roster", files=True),), role="lecturer", refuses=(404, 409))
-async def roster(call: Call) -> None:
+async def replace_roster(call: Call) -> None:
     """Upload the roster, a CSV file (lecturers)."""
     from kibitz.arena.entry.roster import read_roster
 
@@ -317,18 +317,18 @@ async def roster(call: Call) -> None:
             try:
                 new_roster = read_roster(file)
             except KibitzError as error:
-                raise NotationError(in_the_roster(str(error), file)) from error
+                raise NotationError(roster_error(str(error), file)) from error
         if new_roster.errors:
-            raise NotationError(" ".join(in_the_roster(error, file) for error in new_roster.errors[:5]))
+            raise NotationError(" ".join(roster_error(error, file) for error in new_roster.errors[:5]))
         call.app_state.season.arena().replace_roster(new_roster.people)
 
     await call.app_state.read_threads.run(read)
 
 
-def in_the_roster(sentence: str, file: Path) -> str:
+def roster_error(sentence: str, file: Path) -> str:
     """An error in a roster, without the path of the server's temporary file.
 
-    >>> in_the_roster("/tmp/x/roster.csv:3: a name is missing.", Path("/tmp/x/roster.csv"))
+    >>> roster_error("/tmp/x/roster.csv:3: a name is missing.", Path("/tmp/x/roster.csv"))
     'The roster, line 3: a name is missing.'
     """
     path = re.escape(str(file))
@@ -336,7 +336,7 @@ def in_the_roster(sentence: str, file: Path) -> str:
 
 
 @router.operation("GET", "/api/invitations", role="lecturer", media=CSV)
-async def invitations(call: Call) -> Response:
+async def get_invitations(call: Call) -> Response:
     """Sign-up links for all owners of players, as CSV (lecturers)."""
     owners = await call.app_state.read_threads.run(call.app_state.season.owners)
     url, authenticator = call.request.url, call.app_state.authenticator

@@ -26,7 +26,7 @@ from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
 from kibitz.table.session import Session
 from kibitz.table.table import NOTE_SENTENCES, note_after
 from kibitz.web.live_tables.seat_view import Log, TableFacts, TableNote
-from kibitz.web.store.tables import Finished, GameNote, Seat, StoredTable
+from kibitz.web.store.tables import FinishedGame, GameNote, Seat, StoredTable
 
 MAX_REMEMBERED = 2000
 """The maximum number of answers that are kept, so that a request sent twice is carried out once."""
@@ -106,7 +106,7 @@ class LiveSession(Session):
             self.game.words.SCORES_ARE_LOSSES,
         )
 
-    def finished(self, stored: StoredTable, at: float) -> Finished:
+    def finished(self, stored: StoredTable, at: float) -> FinishedGame:
         """The finished game in the form in which it is stored."""
         record = self.table.record
         assert isinstance(record, Record)
@@ -116,7 +116,7 @@ class LiveSession(Session):
             if note.kind not in ("over", "forfeit", "weaker")
         )
         record_notes = tuple(note_after(note.step, note.text) for note in notes)
-        return Finished(
+        return FinishedGame(
             id=stored.id,
             game=record.game,
             names=record.seats,

@@ -89,7 +89,7 @@ class Lobby:
 
     async def check_open_tables(self, person: Person) -> None:
         """Raise RuleError if a person can make no more tables before some games are over."""
-        if await self.server_store.read(lambda connection: tables.open_tables(connection, person.id)) >= MAX_OPEN:
+        if await self.server_store.read(lambda connection: tables.count_open_tables(connection, person.id)) >= MAX_OPEN:
             raise RuleError(f"You have {MAX_OPEN} games that are not over: finish some of them first.")
 
     async def play_on(self, record: Record, step: int, seat: int, level: str, person: Person) -> TableTask:
@@ -187,9 +187,9 @@ class Lobby:
         )
 
         def keep(connection: DatabaseConnection) -> None:
-            tables.keep_table(connection, stored)
+            tables.add_table(connection, stored)
             if entries:
-                tables.append(connection, stored.id, 0, entries, stored.made_at)
+                tables.append_entries(connection, stored.id, 0, entries, stored.made_at)
 
         await self.server_store.write(keep)
         table_task = TableTask(stored, self.services)

@@ -176,7 +176,9 @@ class TableTask:
         session = self.session
         assert session is not None
         id, number, now = self.stored.id, session.number, self.services.now()
-        await self.services.server_store.write(lambda connection: tables.append(connection, id, number, entries, now))
+        await self.services.server_store.write(
+            lambda connection: tables.append_entries(connection, id, number, entries, now)
+        )
         self.services.counts["entries"] += len(entries)
         taken_back = any(isinstance(entry, TakenBack) for entry in entries)
         seats = {connection.seat for connection in self.connections} if taken_back else ()
@@ -240,7 +242,7 @@ class TableTask:
         """Store the finished game."""
         assert self.session is not None
         finished = self.session.finished(self.stored, self.services.now())
-        await self.services.server_store.write(lambda connection: tables.keep_game(connection, finished))
+        await self.services.server_store.write(lambda connection: tables.add_game(connection, finished))
         self.stored = replace(self.stored, phase="finished")
 
     # ---------------------------------------------------------------- connections

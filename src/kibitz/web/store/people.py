@@ -15,7 +15,7 @@ from sqlalchemy import delete, func, insert, select, update
 from kibitz.database.schema import facts, people, sessions, tokens
 from kibitz.engine.player_names import skeleton
 from kibitz.errors import StoreError
-from kibitz.web.store.tables import text_of
+from kibitz.web.store.tables import json_text
 
 STUDENT, LECTURER, INVITED = "student", "lecturer", "invited"
 """An account's roles. An invited account was created or confirmed by a lecturer's link for its name."""
@@ -53,7 +53,7 @@ def server_fact(connection: Connection, name: str) -> str | None:
     return None if value is None else str(value)
 
 
-def keep_fact(connection: Connection, name: str, value: str) -> str:
+def add_fact(connection: Connection, name: str, value: str) -> str:
     """Store a fact unless it is known already; returns the stored value."""
     if (stored := server_fact(connection, name)) is not None:
         return stored
@@ -80,7 +80,7 @@ def add_account(connection: Connection, account: Account) -> None:
             name=account.name,
             looks=name_key,
             password=account.password,
-            roles=text_of(account.roles),
+            roles=json_text(account.roles),
             made_at=account.made_at,
         )
     )
@@ -91,7 +91,7 @@ def add_role(connection: Connection, account: Account, role: str) -> Account:
     if role in account.roles:
         return account
     changed = msgspec.structs.replace(account, roles=(*account.roles, role))
-    connection.execute(update(people).where(people.c.id == account.id).values(roles=text_of(changed.roles)))
+    connection.execute(update(people).where(people.c.id == account.id).values(roles=json_text(changed.roles)))
     return changed
 
 

@@ -127,7 +127,7 @@ class GameNote(msgspec.Struct, frozen=True):
     text: str
 
 
-class Finished(msgspec.Struct, frozen=True):
+class FinishedGame(msgspec.Struct, frozen=True):
     """A finished game; ``record`` is the text of its record, "" if that wasn't read from the database.
 
     ``kinds`` are the seats' kinds, or ``record`` for all seats of an uploaded record.
@@ -151,12 +151,12 @@ class Finished(msgspec.Struct, frozen=True):
 Seats = tuple[Seat, ...]
 
 
-def text_of(value: object) -> str:
+def json_text(value: object) -> str:
     """A value as JSON text."""
     return msgspec.json.encode(value).decode()
 
 
-def keep_table(connection: Connection, table: StoredTable) -> None:
+def add_table(connection: Connection, table: StoredTable) -> None:
     """Insert a new table; if there is a table with this id, it stays as it is."""
     if connection.scalar(select(tables.c.id).where(tables.c.id == table.id)) is None:
         connection.execute(
@@ -166,17 +166,17 @@ def keep_table(connection: Connection, table: StoredTable) -> None:
                 rules=table.rules,
                 seed=f"{table.seed:032x}",
                 maker=table.maker,
-                chairs=text_of(table.seats),
-                settings=text_of(table.settings),
+                chairs=json_text(table.seats),
+                settings=json_text(table.settings),
                 stands=table.phase,
                 rematch=table.rematch,
                 made_at=table.made_at,
             )
         )
-    keep_seatings(connection, table.id, {p: seat.person for p, seat in enumerate(table.seats)})
+    store_seatings(connection, table.id, {p: seat.person for p, seat in enumerate(table.seats)})
 
 
-def keep_seatings(connection: Connection, id: str, people: dict[int, str]) -> None:
+def store_seatings(connection: Connection, id: str, people: dict[int, str]) -> None:
     """Store the people at a table by seat; seats whose person is "" are left out."""
     connection.execute(delete(seatings).where(seatings.c.table_id == id))
     rows = [{"table_id": id, "seat": seat, "person": person} for seat, person in people.items() if person]
@@ -186,9 +186,9 @@ def keep_seatings(connection: Connection, id: str, people: dict[int, str]) -> No
 
 def change_table(connection: Connection, id: str, *, phase: str, seats: Seats, rematch: str) -> None:
     """Store a table's phase, its seats and the id of its rematch."""
-    values = {"stands": phase, "chairs": text_of(seats), "rematch": rematch}
+    values = {"stands": phase, "chairs": json_text(seats), "rematch": rematch}
     connection.execute(update(tables).where(tables.c.id == id).values(values))
-    keep_seatings(connection, id, {p: seat.person for p, seat in enumerate(seats)})
+    store_seatings(connection, id, {p: seat.person for p, seat in enumerate(seats)})
 
 
 def delete_table(connection: Connection, id: str) -> None:
@@ -203,7 +203,7 @@ def table_of(connection: Connection, id: str) -> StoredTable | None:
     return None if row is None else stored_table(row)
 
 
-def unfinished(connection: Connection) -> list[StoredTable]:
+def tables_in_play(connection: Connection) -> list[StoredTable]:
     """All tables whose game is in progress, the oldest first."""
     rows = connection.execute(select(tables).where(tables.c.stands == "playing").order_by(tables.c.made_at))
     return [stored_table(row) for row in rows]
@@ -217,7 +217,7 @@ def tables_for(connection: Connection, person: str, limit: int) -> list[StoredTa
     return [stored_table(row) for row in connection.execute(query.order_by(tables.c.made_at.desc()).limit(limit))]
 
 
-def open_tables(connection: Connection, person: str) -> int:
+def count_open_tables(connection: Connection, person: str) -> int:
     """The number of unfinished tables that a person has made."""
     count = select(func.count()).select_from(tables).where(tables.c.maker == person, tables.c.stands != "finished")
     return int(connection.scalar(count) or 0)
@@ -239,9 +239,11 @@ def stored_table(row: Row[tuple[object, ...]]) -> StoredTable:
     )
 
 
-def append(connection: Connection, id: str, first: int, entries: Iterable[AnyEntry], at: float) -> None:
+def append_entries(connection: Connection, id: str, first: int, entries: Iterable[AnyEntry], at: float) -> None:
     """Add entries to a journal, numbered from ``first``; existing entries from ``first`` on are replaced."""
-    rows = [{"table_id": id, "number": first + i, "entry": text_of(entry), "at": at} for i, entry in enumerate(entries)]
+    rows = [
+        {"table_id": id, "number": first + i, "entry": json_text(entry), "at": at} for i, entry in enumerate(entries)
+    ]
     connection.execute(delete(journal).where(journal.c.table_id == id, journal.c.number >= first))
     if rows:
         connection.execute(insert(journal), rows)
@@ -256,10 +258,10 @@ def entries_of(connection: Connection, id: str) -> Sequence[tuple[AnyEntry, floa
 # ---------------------------------------------------------------- finished games
 
 Notes = tuple[GameNote, ...]
-HEADER = [column for column in games.c if column.name != "record"]
+COLUMNS_WITHOUT_RECORD = [column for column in games.c if column.name != "record"]
 
 
-def keep_game(connection: Connection, game: Finished, uploaded_by: str = "") -> None:
+def add_game(connection: Connection, game: FinishedGame, uploaded_by: str = "") -> None:
     """Store a finished game, and mark its table, if it has one, as finished; a game already stored isn't changed."""
     connection.execute(update(tables).where(tables.c.id == game.id).values(stands="finished"))
     if connection.scalar(select(games.c.id).where(games.c.id == game.id)) is not None:
@@ -268,13 +270,13 @@ def keep_game(connection: Connection, game: Finished, uploaded_by: str = "") -> 
         insert(games).values(
             id=game.id,
             game=game.game,
-            names=text_of(game.names),
-            kinds=text_of(game.kinds),
-            scores=text_of(game.scores),
-            winners=text_of(game.winners),
+            names=json_text(game.names),
+            kinds=json_text(game.kinds),
+            scores=json_text(game.scores),
+            winners=json_text(game.winners),
             steps=game.steps,
             rated=int(game.rated),
-            notes=text_of(game.notes),
+            notes=json_text(game.notes),
             record=zlib.compress(game.record.encode()),
             at=game.at,
         )
@@ -283,22 +285,22 @@ def keep_game(connection: Connection, game: Finished, uploaded_by: str = "") -> 
         connection.execute(insert(seatings).values(table_id=game.id, seat=-1, person=uploaded_by))
 
 
-def game_of(connection: Connection, id: str) -> Finished | None:
+def game_of(connection: Connection, id: str) -> FinishedGame | None:
     """The finished game with an id, with its record; None if there is none."""
     row = connection.execute(select(games).where(games.c.id == id)).first()
-    return None if row is None else finished(row, zlib.decompress(row.record).decode())
+    return None if row is None else finished_game(row, zlib.decompress(row.record).decode())
 
 
-def games_for(connection: Connection, person: str, limit: int) -> list[tuple[Finished, bool]]:
+def games_for(connection: Connection, person: str, limit: int) -> list[tuple[FinishedGame, bool]]:
     """A person's finished games, up to ``limit``, without their records, and whether each is a favourite.
 
     Favourites come first, then other games that the person played in or uploaded; both from the latest on.
     """
     took_part = select(seatings.c.table_id).where(seatings.c.person == person)
     favourite = favourite_of(person)
-    query = select(*HEADER, favourite.label("favourite")).where(games.c.id.in_(took_part) | favourite)
+    query = select(*COLUMNS_WITHOUT_RECORD, favourite.label("favourite")).where(games.c.id.in_(took_part) | favourite)
     rows = connection.execute(query.order_by(favourite.desc(), games.c.at.desc()).limit(limit))
-    return [(finished(row), bool(row.favourite)) for row in rows]
+    return [(finished_game(row), bool(row.favourite)) for row in rows]
 
 
 def favourite_of(person: str) -> ColumnElement[bool]:
@@ -361,9 +363,9 @@ def rated_games(connection: Connection, person: str, limit: int) -> list[RatedGa
     ]
 
 
-def finished(row: Any, record: str = "") -> Finished:
+def finished_game(row: Any, record: str = "") -> FinishedGame:
     """The finished game in a row."""
-    return Finished(
+    return FinishedGame(
         id=row.id,
         game=row.game,
         names=msgspec.json.decode(row.names, type=tuple[str, ...]),
