@@ -133,7 +133,14 @@ def operation_name(operation):
 
 
 def path_of(world, operation):
-    parts = {"table": world.table, "id": world.over, "name": "kuhn", "match": 1, "token": world.token}
+    parts = {
+        "table": world.table,
+        "id": world.over,
+        "name": "kuhn",
+        "match": 1,
+        "token": world.token,
+        "assignment": "go",
+    }
     job = world.dropped if operation.method == "DELETE" else world.marking
     return operation.path.format(job=job if "/marks/" in operation.path else world.job, **parts)
 
