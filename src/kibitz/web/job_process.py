@@ -383,7 +383,7 @@ def mark(work: MarkWork, progress: Progress) -> JobStatus:
         file=str(result.archive),
         tables=result.tables,
     )
-    marking.finish(work.marking, result, msgspec.json.encode(status))
+    marking.store_result(work.marking, result, msgspec.json.encode(status))
     return status
 
 
@@ -488,7 +488,7 @@ def main() -> None:
         case CheckWork():
             limit_resources(MEMORY, *LIMITS_ALONE)
         case MarkWork() | SimilarWork():
-            limit_resources(MEMORY, *(LIMITS_ALONE if order.work.marking.alone else LIMITS_OF_A_CLASS))
+            limit_resources(MEMORY, *(LIMITS_ALONE if order.work.marking.single else LIMITS_OF_A_CLASS))
         case ClassWork():
             limit_resources(MEMORY, *LIMITS_OF_A_CLASS)
     try:

@@ -136,7 +136,7 @@ class Jobs(Queue[Job]):
 
     def stored_marking(self, id: str) -> marking.StoredMarking | None:
         """The lecturer's marking with an id; None if there is none."""
-        return marking.read(self.marks / id) if marking.is_id(id) else None
+        return marking.read_marking(self.marks / id) if marking.is_id(id) else None
 
     def stored_markings(self) -> list[marking.StoredMarking]:
         """All lecturers' markings, the latest first."""
@@ -159,7 +159,7 @@ class Jobs(Queue[Job]):
         """The results of the last completed run of a marking; empty if there is none."""
         status, folder = JobStatus(), self.marks / id
         with suppress(OSError, msgspec.DecodeError):
-            status = msgspec.json.decode((folder / marking.NEWS).read_bytes(), type=JobStatus)
+            status = msgspec.json.decode((folder / marking.RESULTS).read_bytes(), type=JobStatus)
             status = msgspec.structs.replace(status, file=str(folder / Path(status.file).name))
         return status
 

@@ -38,15 +38,16 @@ if TYPE_CHECKING:
 
 MAX_NAMED, MAX_LEFT_OUT = 20, 5
 """The maximum number of names, and of reasons for leaving something out, that are listed."""
-ASKED, JOB, NEWS, MARKS, UPLOADS, SIMILAR = "asked.json", "job.json", "news.json", "marks", "uploads-", "similar.html"
-SETTINGS = "settings"
+REQUESTED, BEGUN, RESULTS = "asked.json", "job.json", "news.json"
+MARKS, SETTINGS, UPLOADS, SIMILARITY_PAGE = "marks", "settings", "uploads-", "similar.html"
+"""Files and folders in the folder of a marking; ``UPLOADS`` is the beginning of folders' names."""
 UPLOADED = ("files", "plan", "worksheet", "overrides", "rubric", "table")
 
 
 class Marking(msgspec.Struct, frozen=True):
     """A request to mark submissions.
 
-    place       the folder of the marking, whose name is never shown; the paths below are relative to it
+    folder      the folder of the marking, whose name is never shown; the paths below are relative to it
     files       what was submitted: a file, an archive, or a folder
     plan        a TOML file with weights, cases and limits; this and each file below is "" if there is none
     worksheet   the learning platform's own table, into which the marks are filled
@@ -54,14 +55,14 @@ class Marking(msgspec.Struct, frozen=True):
     overrides   a table of a tutor's decisions
     rubric      the sheet with the points that a person has given
     table       a tournament's ranking, for the plan's rule on places
-    alone       whether exactly one submission is accepted
-    again       a student who is marked again even if nothing has changed; "" for none
+    single      whether exactly one submission is accepted
+    student     a student who is marked again even if nothing has changed; "" for none
     """
 
     assignment: str
-    place: str
+    folder: str = msgspec.field(name="place")
     files: str
-    alone: bool
+    single: bool = msgspec.field(name="alone")
     hidden: int | None = None
     plan: str = ""
     worksheet: str = ""
@@ -69,11 +70,11 @@ class Marking(msgspec.Struct, frozen=True):
     overrides: str = ""
     rubric: str = ""
     table: str = ""
-    again: str = ""
+    student: str = msgspec.field(default="", name="again")
 
     def at(self, upload: str) -> Path | None:
         """The path of an upload; None if there is none."""
-        return Path(self.place) / upload if upload else None
+        return Path(self.folder) / upload if upload else None
 
 
 class StoredMarking(msgspec.Struct, frozen=True):
@@ -143,28 +144,30 @@ def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all
 
-    place, uploaded = Path(marking.place), marking.at(marking.plan)
+    folder, uploaded = Path(marking.folder), marking.at(marking.plan)
     try:
-        new_deadline, marking = (None, marking) if marking.alone else with_deadline(marking)
+        new_deadline, marking = (None, marking) if marking.single else with_deadline(marking)
         class_marking = read_class(marking)
-        marked_again = class_marking.submissions_of([marking.again] if marking.again else [])
+        marked_again = class_marking.submissions_of([marking.student] if marking.student else [])
     except KibitzError as error:
-        refuse_request(place)
-        raise KibitzError(without_place(str(error), marking)) from error
+        refuse_request(folder)
+        raise KibitzError(without_paths(str(error), marking)) from error
     if new_deadline is not None and uploaded is not None:
-        put_deadline(place.parent, marking.assignment, new_deadline)
-        put(uploaded, without_deadline(uploaded.read_text("utf-8")).encode())
-    accept_request(place)
+        put_deadline(folder.parent, marking.assignment, new_deadline)
+        write_file(uploaded, without_deadline(uploaded.read_text("utf-8")).encode())
+    accept_request(folder)
     try:
-        folder = MarkingFolder(place / MARKS, marking.assignment, None)
-        copy_overrides(folder, marking)
-        class_marking.forget(folder, marked_again)
+        marks_folder = MarkingFolder(folder / MARKS, marking.assignment, None)
+        copy_overrides(marks_folder, marking)
+        class_marking.forget(marks_folder, marked_again)
         entries = class_marking.submitted.entries
-        results = mark_all(entries, class_marking.plan, folder.seed, folder.kept, workers=1, progress=progress)
-        written = class_marking.write(folder, [result for result in results if result is not None])
-        return report_marks(marking, class_marking, folder, written)
+        results = mark_all(
+            entries, class_marking.plan, marks_folder.seed, marks_folder.kept, workers=1, progress=progress
+        )
+        written = class_marking.write(marks_folder, [result for result in results if result is not None])
+        return report_marks(marking, class_marking, marks_folder, written)
     except KibitzError as error:
-        raise KibitzError(without_place(str(error), marking)) from error
+        raise KibitzError(without_paths(str(error), marking)) from error
 
 
 def with_deadline(marking: Marking) -> tuple[Deadline | None, Marking]:
@@ -175,17 +178,17 @@ def with_deadline(marking: Marking) -> tuple[Deadline | None, Marking]:
     """
     from kibitz.marking.deadlines import deadline_text, read_deadline, without_deadline
 
-    place, uploaded = Path(marking.place), marking.at(marking.plan)
+    folder, uploaded = Path(marking.folder), marking.at(marking.plan)
     new_deadline = read_deadline(uploaded)
-    deadline = new_deadline or stored_deadline(place.parent, marking.assignment)
+    deadline = new_deadline or stored_deadline(folder.parent, marking.assignment)
     if deadline is None:
         return None, marking
     settings = uploaded.read_text("utf-8") if uploaded else ""
     if new_deadline is not None:
         settings = without_deadline(settings)
     path = f"{SETTINGS}/marks/{uploaded.name if uploaded else 'marks.toml'}"
-    (place / path).parent.mkdir(parents=True, exist_ok=True)
-    put(place / path, f"{settings.rstrip()}\n\n{deadline_text(deadline)}".lstrip().encode())
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    write_file(folder / path, f"{settings.rstrip()}\n\n{deadline_text(deadline)}".lstrip().encode())
     return new_deadline, msgspec.structs.replace(marking, plan=path)
 
 
@@ -202,15 +205,15 @@ def put_deadline(marks: Path, assignment: str, deadline: Deadline) -> None:
     from kibitz.marking.deadlines import deadline_text
 
     marks.mkdir(mode=0o700, parents=True, exist_ok=True)
-    put(marks / f"{assignment}.toml", deadline_text(deadline).encode())
+    write_file(marks / f"{assignment}.toml", deadline_text(deadline).encode())
 
 
-def without_place(sentence: str, marking: Marking) -> str:
+def without_paths(sentence: str, marking: Marking) -> str:
     """A sentence without the paths of the marking's folder."""
     for upload in UPLOADED:
         if path := marking.at(getattr(marking, upload)):
             sentence = sentence.replace(str(path), path.name)
-    return sentence.replace(f"{marking.place}/{MARKS}/", "").replace(f"{marking.place}/", "")
+    return sentence.replace(f"{marking.folder}/{MARKS}/", "").replace(f"{marking.folder}/", "")
 
 
 def read_class(marking: Marking) -> ClassMarking:
@@ -223,22 +226,22 @@ def read_class(marking: Marking) -> ClassMarking:
     from kibitz.marking.platforms import gradebook_names
     from kibitz.marking.rubric import RUBRIC
 
-    place, plan_file, worksheet = Path(marking.place), marking.at(marking.plan), marking.at(marking.worksheet)
+    folder, plan_file, worksheet = Path(marking.folder), marking.at(marking.plan), marking.at(marking.worksheet)
     assignment_ = assignment(marking.assignment)
     plan = read_plan(assignment_, plan_file, marking.hidden)
-    earlier_overrides = place / MARKS / OVERRIDES[0]
+    earlier_overrides = folder / MARKS / OVERRIDES[0]
     overrides = marking.at(marking.overrides) or (earlier_overrides if earlier_overrides.exists() else None)
     override_rows = read_overrides([overrides] if overrides else [])
-    submitted = submissions(assignment_, place / marking.files, choices_of(override_rows), gradebook_names(worksheet))
-    if marking.alone and len(submitted.entries) != 1:
+    submitted = submissions(assignment_, folder / marking.files, choices_of(override_rows), gradebook_names(worksheet))
+    if marking.single and len(submitted.entries) != 1:
         raise KibitzError(f"the upload contains {len(submitted.entries)} submissions: upload only your own files.")
     check_worksheet(submitted.layout, worksheet, marking.column)
     return ClassMarking.read(
         plan,
         submitted,
-        place / marking.files,
+        folder / marking.files,
         overrides=override_rows,
-        rubric=marking.at(marking.rubric) or place / MARKS / RUBRIC,
+        rubric=marking.at(marking.rubric) or folder / MARKS / RUBRIC,
         marks=plan_file,
         worksheet=worksheet,
         column=marking.column,
@@ -246,16 +249,16 @@ def read_class(marking: Marking) -> ClassMarking:
     )
 
 
-def copy_overrides(folder: MarkingFolder, marking: Marking) -> None:
+def copy_overrides(marks_folder: MarkingFolder, marking: Marking) -> None:
     """Copy a tutor's decisions into the folder of marks, where ``kibitz mark`` finds them too."""
     from kibitz.marking.adjustments import OVERRIDES
 
     if path := marking.at(marking.overrides):
-        folder.put(OVERRIDES[0], path.read_bytes())
+        marks_folder.put(OVERRIDES[0], path.read_bytes())
 
 
 def report_marks(
-    marking: Marking, class_marking: ClassMarking, folder: MarkingFolder, written: WrittenFiles
+    marking: Marking, class_marking: ClassMarking, marks_folder: MarkingFolder, written: WrittenFiles
 ) -> MarkingResult:
     """Write the archive of a marking's files, and return the marking's result with sentences on it."""
     from kibitz.engine.sentences import counted
@@ -265,7 +268,9 @@ def report_marks(
     from kibitz.marking.rubric import RUBRIC
 
     sheets, files, table = written
-    sentences = [f"{counted(len(sheets), 'submission')} marked; seed {folder.seed} repeats the same hidden cases."]
+    sentences = [
+        f"{counted(len(sheets), 'submission')} marked; seed {marks_folder.seed} repeats the same hidden cases."
+    ]
     sentences += [*worksheet_notes(table), *lookalikes(class_marking.submitted.entries)[:MAX_NAMED]]
     sentences += adjustment_notes(class_marking.submitted, class_marking.adjustments, marking.at(marking.plan))
     if left_out := class_marking.left_out:
@@ -278,9 +283,9 @@ def report_marks(
         )
     shown_sheets = tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets)
     tables = [name for name in files if "/" not in name] + [RUBRIC] * bool(class_marking.judgements)
-    archive = write_archive(marking, None if not marking.alone else list(files))
-    sentence = without_place(" ".join(sentences), marking)
-    return MarkingResult(sentence, shown_sheets, archive, tuple(tables), tuple(folder.state.changes))
+    archive = write_archive(marking, None if not marking.single else list(files))
+    sentence = without_paths(" ".join(sentences), marking)
+    return MarkingResult(sentence, shown_sheets, archive, tuple(tables), tuple(marks_folder.state.changes))
 
 
 def write_archive(marking: Marking, names: list[str] | None) -> Path:
@@ -288,8 +293,8 @@ def write_archive(marking: Marking, names: list[str] | None) -> Path:
 
     It has the files called ``names`` in the folder of marks; if ``names`` is None, all files there and the uploads.
     """
-    place = Path(marking.place)
-    marks, archive = place / MARKS, place / f"{marking.assignment}-marks.zip"
+    folder = Path(marking.folder)
+    marks, archive = folder / MARKS, folder / f"{marking.assignment}-marks.zip"
     with_uploads = names is None
     if names is None:
         names = [str(path.relative_to(marks)) for path in marks.rglob("*") if path.is_file()]
@@ -299,7 +304,7 @@ def write_archive(marking: Marking, names: list[str] | None) -> Path:
         for upload in UPLOADED if with_uploads else ():
             path = marking.at(getattr(marking, upload))
             for file in [] if path is None else [path] if path.is_file() else path.iterdir():
-                zip_file.write(file, Path("uploads", *file.relative_to(place).parts[1:]))
+                zip_file.write(file, Path("uploads", *file.relative_to(folder).parts[1:]))
     return archive
 
 
@@ -330,13 +335,13 @@ def compare_submissions(marking: Marking, starter: str) -> str:
     from kibitz.marking.similarity import similarity
     from kibitz.marking.similarity_page import similarity_page
 
-    place = Path(marking.place)
+    folder = Path(marking.folder)
     try:
-        result = similarity(place / marking.files, marking.at(starter))
+        result = similarity(folder / marking.files, marking.at(starter))
     except KibitzError as error:
         with_starter = msgspec.structs.replace(marking, table=starter)  # so that its path is removed too
-        raise KibitzError(without_place(str(error), with_starter)) from error
-    put(place / SIMILAR, similarity_page(result, TITLES[marking.assignment]).encode())
+        raise KibitzError(without_paths(str(error), with_starter)) from error
+    write_file(folder / SIMILARITY_PAGE, similarity_page(result, TITLES[marking.assignment]).encode())
     submissions, pairs = (
         counted(len(result.submissions), "submission"),
         counted(len(result.pairs) + result.more, "pair"),
@@ -350,7 +355,7 @@ def compare_submissions(marking: Marking, starter: str) -> str:
 # ---------------------------------------------------------------- folders of markings
 
 
-def put(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes) -> None:
     """Write a file, completely or not at all."""
     with file_io.atomic_file(path, True) as draft:
         draft.write_bytes(content)
@@ -358,42 +363,42 @@ def put(path: Path, content: bytes) -> None:
 
 def record_request(stored: StoredMarking) -> None:
     """Record that a marking was requested."""
-    put(Path(stored.work.place) / ASKED, msgspec.json.encode(stored))
+    write_file(Path(stored.work.folder) / REQUESTED, msgspec.json.encode(stored))
 
 
-def accept_request(place: Path) -> None:
+def accept_request(folder: Path) -> None:
     """Begin the requested marking, and delete the earlier requests' uploads that it doesn't use."""
-    if (place / ASKED).exists():
-        (place / ASKED).replace(place / JOB)
-        delete_unused_uploads(place)
+    if (folder / REQUESTED).exists():
+        (folder / REQUESTED).replace(folder / BEGUN)
+        delete_unused_uploads(folder)
 
 
-def refuse_request(place: Path) -> None:
+def refuse_request(folder: Path) -> None:
     """Refuse the requested marking: an earlier marking stays as it was; if there is none, the folder is deleted."""
-    if (place / ASKED).exists():
-        (place / ASKED).unlink()
-        if (place / JOB).exists():
-            delete_unused_uploads(place)
+    if (folder / REQUESTED).exists():
+        (folder / REQUESTED).unlink()
+        if (folder / BEGUN).exists():
+            delete_unused_uploads(folder)
         else:
-            shutil.rmtree(place)
+            shutil.rmtree(folder)
 
 
-def delete_unused_uploads(place: Path) -> None:
+def delete_unused_uploads(folder: Path) -> None:
     """Delete uploads that the marking doesn't need."""
-    stored = read(place)
+    stored = read_marking(folder)
     needed = {getattr(stored.work, upload).partition("/")[0] for upload in UPLOADED} if stored else set()
-    for folder in place.glob(f"{UPLOADS}*"):
-        if stored is not None and folder.name not in needed:
-            shutil.rmtree(folder, ignore_errors=True)
+    for uploads in folder.glob(f"{UPLOADS}*"):
+        if stored is not None and uploads.name not in needed:
+            shutil.rmtree(uploads, ignore_errors=True)
 
 
-def finish(marking: Marking, result: MarkingResult, news: bytes) -> None:
-    """Record the result of a lecturer's marking; ``news`` is its last status message, as JSON."""
-    place = Path(marking.place)
-    stored = read(place)
+def store_result(marking: Marking, result: MarkingResult, status: bytes) -> None:
+    """Record the result of a lecturer's marking; ``status`` is its last status message, as JSON."""
+    folder = Path(marking.folder)
+    stored = read_marking(folder)
     if stored is None:
         return
-    put(place / NEWS, news)
+    write_file(folder / RESULTS, status)
     marks = [sheet.mark for sheet in result.sheets]
     finished = msgspec.structs.replace(
         stored,
@@ -404,15 +409,15 @@ def finish(marking: Marking, result: MarkingResult, news: bytes) -> None:
         changes=result.changes,
         runs=stored.runs + 1,
     )
-    put(place / JOB, msgspec.json.encode(finished))
+    write_file(folder / BEGUN, msgspec.json.encode(finished))
 
 
-def read(place: Path) -> StoredMarking | None:
+def read_marking(folder: Path) -> StoredMarking | None:
     """The requested marking of a folder, or else the marking last begun; None if there is neither."""
-    for name in (ASKED, JOB):
+    for name in (REQUESTED, BEGUN):
         with suppress(OSError, msgspec.DecodeError):
-            stored = msgspec.json.decode((place / name).read_bytes(), type=StoredMarking)
-            work = msgspec.structs.replace(stored.work, place=str(place))
+            stored = msgspec.json.decode((folder / name).read_bytes(), type=StoredMarking)
+            work = msgspec.structs.replace(stored.work, folder=str(folder))
             return msgspec.structs.replace(stored, work=work)
     return None
 

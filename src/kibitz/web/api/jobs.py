@@ -34,7 +34,7 @@ from kibitz.web.job_process import (
     VerifyWork,
 )
 from kibitz.web.jobs import Job
-from kibitz.web.marking import MARKS, SIMILAR, UPLOADED, ShownSheet, StoredMarking
+from kibitz.web.marking import MARKS, SIMILARITY_PAGE, UPLOADED, ShownSheet, StoredMarking
 from kibitz.web.problems import ApiError, missing
 from kibitz.web.store.people import LECTURER
 
@@ -157,7 +157,7 @@ def shown_job(call: Call, job: Job) -> ShownJob:
 def shown_marking(call: Call, stored: StoredMarking) -> ShownMarking:
     """A marking as pages show it."""
     job = call.app_state.jobs.by_id.get(stored.id)
-    work, place = stored.work, Path(stored.work.place)
+    work, folder = stored.work, Path(stored.work.folder)
     fields = {"marks" if upload == "plan" else upload: getattr(work, upload) for upload in UPLOADED}
     return ShownMarking(
         job=stored.id,
@@ -175,7 +175,7 @@ def shown_marking(call: Call, stored: StoredMarking) -> ShownMarking:
         given={field: Path(upload).name for field, upload in fields.items() if upload},
         hidden=work.hidden,
         column=work.column,
-        similar=(place / SIMILAR).exists(),
+        similar=(folder / SIMILARITY_PAGE).exists(),
     )
 
 

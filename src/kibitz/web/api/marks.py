@@ -23,7 +23,7 @@ from kibitz.web.api.tournaments import TournamentList, list_tournaments
 from kibitz.web.api.uploads import check_fields, save_one, save_uploads, text_of, uploads_of
 from kibitz.web.job_process import MarkWork, SimilarWork
 from kibitz.web.marking import (
-    SIMILAR,
+    SIMILARITY_PAGE,
     UPLOADED,
     UPLOADS,
     Marking,
@@ -180,13 +180,13 @@ async def mark_files(call: Call) -> ShownJob:
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     jobs, id = call.app_state.jobs, secrets.token_hex(8)
     with jobs.admission(call.person):
-        place = jobs.marks / id if is_lecturer else jobs.job_folder(f"marks-{id}")
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        place.mkdir(mode=0o700, exist_ok=True)
+        folder = jobs.marks / id if is_lecturer else jobs.job_folder(f"marks-{id}")
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
         try:
-            work = await with_uploads(call, Marking(assignment.name, str(place), "", alone=not is_lecturer))
+            work = await with_uploads(call, Marking(assignment.name, str(folder), "", single=not is_lecturer))
         except BaseException:
-            shutil.rmtree(place)
+            shutil.rmtree(folder)
             raise
     return start_marking(call, work, id)
 
@@ -206,7 +206,7 @@ async def mark_again(call: Call) -> ShownJob:
     stored, jobs = marking_of(call), call.app_state.jobs
     check_fields(call, ("student", "files", *LECTURER_FIELDS))
     with jobs.reserve(stored.id), jobs.admission(call.person):
-        work = msgspec.structs.replace(stored.work, again=text_of(call, "student"))
+        work = msgspec.structs.replace(stored.work, student=text_of(call, "student"))
         work = await with_uploads(call, work)
     return start_marking(call, work, stored.id)
 
@@ -214,7 +214,7 @@ async def mark_again(call: Call) -> ShownJob:
 def start_marking(call: Call, work: Marking, id: str) -> ShownJob:
     """Have files marked; a lecturer's request is stored first."""
     jobs = call.app_state.jobs
-    if not work.alone:
+    if not work.single:
         now = time.time()
         stored = jobs.stored_marking(id) or StoredMarking(id, call.person.id, call.person.name, now, work)
         record_request(msgspec.structs.replace(stored, begun_at=now, ended_at=0.0, by=call.person.name, work=work))
@@ -234,7 +234,7 @@ async def delete_marking(call: Call) -> None:
     """Delete marks with all files (lecturers)."""
     stored, jobs = marking_of(call), call.app_state.jobs
     with jobs.reserve(stored.id):
-        await call.app_state.read_threads.run(shutil.rmtree, stored.work.place)
+        await call.app_state.read_threads.run(shutil.rmtree, stored.work.folder)
         jobs.by_id.pop(stored.id, None)
 
 
@@ -264,7 +264,7 @@ async def compare_submissions(call: Call) -> ShownJob:
 @router.operation("GET", f"{MARKING}/similar", role="lecturer", media="text/html")
 async def get_similarity_report(call: Call) -> FileResponse:
     """The page on similar submissions (lecturers)."""
-    page = Path(marking_of(call).work.place) / SIMILAR
+    page = Path(marking_of(call).work.folder) / SIMILARITY_PAGE
     if not page.exists():
         raise missing("page")
     return FileResponse(page, media_type="text/html", headers={"Content-Security-Policy": PAGE_POLICY})
@@ -292,7 +292,7 @@ async def with_uploads(call: Call, work: Marking) -> Marking:
 
 def new_uploads(work: Marking) -> Path:
     """The path of a new folder for uploads, which is created with the first file."""
-    return Path(work.place) / f"{UPLOADS}{secrets.token_hex(8)}"
+    return Path(work.folder) / f"{UPLOADS}{secrets.token_hex(8)}"
 
 
 def hidden_cases(text: str) -> int | None:

@@ -33,7 +33,7 @@ router = Router()
 TOURNAMENT = "/api/arena/{name}"
 
 MAX_CROSS_TABLE = 40
-WHEN_PLAYED = "Matches are played while 'kibitz arena run' is running on the server."
+WHEN_PLAYED = "Matches are played while 'kibitz arena run' runs on the server, and when a lecturer starts rounds."
 
 
 class ShownTournament(msgspec.Struct, frozen=True):
