@@ -35,7 +35,7 @@ REASONS = {
     "hearts": "",
     "bo": "no pile for|can go there next|closer to",
     "huxxy": "completes the group|on the way to",
-    "eights": "each of|keeps the playable|of that suit",
+    "eights": "ends the game|not seen yet",
     "draw": "It keeps",
 }
 """By game, what the explanation of the best choice must contain: other explanations of these games say little, such as

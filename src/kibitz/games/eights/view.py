@@ -83,11 +83,15 @@ def explain(view: EightsView, action: int) -> str:
     """One sentence on what an action does, or "" if there is nothing to say."""
     hand = as_set(view.hand)
     if action in (DRAW, PASS):
+        if action == PASS and not view.stock and view.passes + 1 == len(view.counts):
+            return "It ends the game: everybody has passed, and the stock is empty."
         can_play = playable(hand, view.top, view.suit)
         return "It keeps the playable cards for later." if can_play else "No card in hand can be played."
     if action >= CALL:
-        held = sum(card & 3 == action - CALL for card in view.hand)
-        return f"{counted(held, 'card')} of that suit {'is' if held == 1 else 'are'} in hand." if held else ""
+        unseen = as_set(view.pack) & ~hand & ~as_set(view.discards)
+        held, elsewhere = (playable(cards, view.top, action - CALL).bit_count() for cards in (hand, unseen))
+        in_hand = f"{held} of the {hand.bit_count()} cards in hand"
+        return f"{in_hand} and {elsewhere} of the {unseen.bit_count()} cards not seen yet could be played on it."
     rest = hand & ~(1 << action)
     if not rest:
         return "It is the last card in hand."
