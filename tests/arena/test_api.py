@@ -16,7 +16,7 @@ import pytest
 import kibitz.arena
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.rating.export import read_csv
-from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
+from kibitz.arena.rating.ratings import disqualified_submissions, ratings_and_ranking, ratings_text
 from kibitz.errors import ConfinementError, NotationError, StoreError
 from kibitz.learned.veterans import PRESIDENT_NETWORK
 from kibitz.players.limits import STANDARD, limits_from
@@ -76,7 +76,7 @@ def test_the_table_matches_complete_rounds_and_the_csv(arena):
     out = io.StringIO(newline="")
     assert arena.export("go", out) == table.ratings.matches
     results = read_csv(io.StringIO(out.getvalue(), newline=""))
-    ratings, rows = rated(results, disqualified_submissions(results, table.tournament.threshold))
+    ratings, rows = ratings_and_ranking(results, disqualified_submissions(results, table.tournament.threshold))
     assert (ratings, rows) == (table.ratings, table.rows)
     assert table.text == ratings_text(rows)
 

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from benchmarks.seasons import STYLES, season, strengths
 from kibitz.arena.model import Entrant, Threshold
 from kibitz.arena.rating.export import COLUMNS, read_csv, write_csv
-from kibitz.arena.rating.ratings import Ratings, disqualification_reason, disqualified_submissions, rated, ratings_text
+from kibitz.arena.rating.ratings import (
+    Ratings,
+    disqualification_reason,
+    disqualified_submissions,
+    ratings_and_ranking,
+    ratings_text,
+)
 from kibitz.cli.arena.results import rate
 from kibitz.errors import KibitzError, RecordError
 from tests.arena.results import match, placed, seat, won
@@ -36,7 +42,7 @@ def test_csv_results_give_the_same_ratings_byte_for_byte(style):
     results = season(style, strengths(7, 1), 15, 2)
     back = read(exported(Random(1).sample(results, len(results))))
     assert back == results
-    ours, theirs = (rated(some, disqualified_submissions(some)) for some in (results, back))
+    ours, theirs = (ratings_and_ranking(some, disqualified_submissions(some)) for some in (results, back))
     assert msgspec.json.encode(ours) == msgspec.json.encode(theirs)
     assert ratings_text(ours[1]) == ratings_text(theirs[1])
 
@@ -148,18 +154,18 @@ def test_disqualified_players_are_unranked_with_the_reason():
         1: "p1 (version 1) is out of the tournament: it forfeited 6 of 120 games "
         "(allowed: 4, or 2 % of the games if that is more)."
     }
-    text = ratings_text(rated(played, out, [Entrant(1, "p1"), Entrant(9, "newcomer")])[1])
+    text = ratings_text(ratings_and_ranking(played, out, [Entrant(1, "p1"), Entrant(9, "newcomer")])[1])
     assert "newcomer has no games yet." in text
     assert out[1] in text
     lines = text.splitlines()
     assert [line.split()[0] for line in lines[1:5]] == ["1", "2", "-", "-"]
     assert lines[4].split()[1] == "p1"
-    assert "p1 forfeited: 6 x illegal: Not so." in lines
+    assert "p1 forfeited 6 games: Not so." in lines
 
 
 def test_the_previous_version_is_listed_until_the_new_one_has_played():
     played = [won(n, (1, 2), 1 + n % 2) for n in range(1, 9)]
-    rows = rated(played, {}, [Entrant(5, "p1"), Entrant(2, "p2")])[1]
+    rows = ratings_and_ranking(played, {}, [Entrant(5, "p1"), Entrant(2, "p2")])[1]
     assert sorted((row.player, row.games) for row in rows) == [("p1", 8), ("p2", 8)]
 
 
@@ -177,11 +183,11 @@ def test_disqualification_reasons_ignore_the_order_of_results():
     rules = ("b.", "a.", "a.", "b.")
     played = [match(n, [seat(1, 2, 0.0, "time", rule=rule), seat(2, 1, 1.0)]) for n, rule in enumerate(rules, 1)]
     texts = {
-        ratings_text(rated(order, disqualified_submissions(order))[1])
+        ratings_text(ratings_and_ranking(order, disqualified_submissions(order))[1])
         for order in (played, played[::-1], played[2:] + played[:2])
     }
     assert len(texts) == 1
-    assert "4 x time, most often: a." in texts.pop()
+    assert "4 games, most often: a." in texts.pop()
 
 
 # ---------------------------------------------------------------- the command
@@ -191,10 +197,10 @@ def test_rate_prints_the_table_of_a_file(tmp_path, capsys):
     path = tmp_path / "season.csv"
     path.write_text(exported(RESULTS), newline="")
     assert rate(path) == 0
-    assert capsys.readouterr().out == ratings_text(rated(RESULTS, disqualified_submissions(RESULTS))[1])
+    assert capsys.readouterr().out == ratings_text(ratings_and_ranking(RESULTS, disqualified_submissions(RESULTS))[1])
     assert rate(path, json=True) == 0
     printed = msgspec.json.decode(capsys.readouterr().out)
-    assert msgspec.convert(printed, Ratings) == rated(RESULTS, disqualified_submissions(RESULTS))[0]
+    assert msgspec.convert(printed, Ratings) == ratings_and_ranking(RESULTS, disqualified_submissions(RESULTS))[0]
 
 
 def test_rate_takes_the_final_unless_told_otherwise(tmp_path, capsys):

@@ -197,7 +197,7 @@ def test_current_versions_average_1500_points():
 
 def test_disqualified_players_have_points_but_no_rank():
     results = season(STYLES[0], strengths(5, 1), 20, 1)
-    found = fit(results, out=[3])
+    found = fit(results, excluded=[3])
     assert [r.submission for r in found.former] == [3]
     assert sorted(r.rank for r in found.current) == [1, 2, 3, 4]
     assert max(r.worst for r in found.current) <= 4

@@ -84,14 +84,14 @@ def test_forfeits_are_counted_with_their_reasons():
     forfeit = SeatForfeit(1, "time", "Too slow.", "call(1)")
     table = standings(["a", "b"], [result(d, 0, (0, 1), (1, 0), forfeits=[forfeit]) for d in range(3)])
     assert table[1].forfeits == {"time": 3}
-    assert table[1].reasons == ("3 x time: Too slow.",)
+    assert table[1].reasons == ("3 games: Too slow.",)
     assert table[0].forfeits == {}
 
 
 def test_forfeits_of_one_kind_show_the_most_frequent_reason():
     forfeits = [SeatForfeit(0, "invalid", sentence) for sentence in ("a.", "b.", "b.")]
     table = standings(["a"], [result(d, 0, (0,), (1,), forfeits=[f]) for d, f in enumerate(forfeits)])
-    assert table[0].reasons == ("3 x invalid, most often: b.",)
+    assert table[0].reasons == ("3 games, most often: b.",)
 
 
 def test_an_interval_needs_three_deals():

@@ -43,7 +43,7 @@ def test_the_games_csv_has_one_row_per_seat():
 def test_the_ranking_csv_has_reasons_where_there_are_any():
     ann, ben, cem = played().ranking_csv().splitlines()[1:]
     few = "has too few games for an interval: that needs 3 deals."
-    assert ann == f"1,Ann,2,1.5,0.75,,2.5,,1,1 x time: Too slow.,,Ann {few}"
+    assert ann == f"1,Ann,2,1.5,0.75,,2.5,,1,1 game: Too slow.,,Ann {few}"
     assert ben == f"2,'=Ben,2,0.5,0.25,,1.5,,0,,,'=Ben {few}"
     assert cem == (",Cem,0,0.0,0.0,,0.0,,0,,Cem has no games: it had no seat in the deals that were played.,")
 

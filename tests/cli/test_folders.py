@@ -110,9 +110,9 @@ def test_platform_export_is_a_class_and_files_left_out_are_reported(kibitz, tmp_
     assert "Both Eve_14_assignsubmission_file: a.py and b.py both define comp10001go_group" in answer.err
     assert "None Fay_15_assignsubmission_file: no file in it defines comp10001go_play" in answer.err
     assert " Lee Ann " in answer.out
-    assert "Oz Cem forfeited: 4 x load: The file is not UTF-8 text: look at line 1" in answer.out
-    assert "Old Dan forfeited: 4 x load: The file isn't valid Python: Missing parentheses" in answer.out
-    assert "Typo Gil forfeited: 4 x load: The file isn't valid Python: invalid syntax in line 1." in answer.out
+    assert "Oz Cem forfeited 4 games: The file is not UTF-8 text: look at line 1" in answer.out
+    assert "Old Dan forfeited 4 games: The file isn't valid Python: Missing parentheses" in answer.out
+    assert "Typo Gil forfeited 4 games: The file isn't valid Python: invalid syntax in line 1." in answer.out
 
 
 def test_missing_file_and_empty_folder_are_rejected(refused, tmp_path):

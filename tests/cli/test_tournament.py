@@ -61,7 +61,7 @@ def test_forfeits_and_an_incomplete_table_are_reported(kibitz, monkeypatch, colu
     assert "12.5 % ± 3.1" in output
     assert "-12.34 ± ?" in output
     assert "2 time" in output
-    assert "slow forfeited: 2 x time: It took too long." in output
+    assert "slow forfeited 2 games: It took too long." in output
     assert "No process is to be had." in output
     assert "Stopped early" in output
     assert "?: too few games for an interval." in output
@@ -81,7 +81,7 @@ def arena(look):
         mean_score=-12.34,
         score_margin=None,
         forfeits={"time": 2},
-        reasons=("2 x time: It took too long.",),
+        reasons=("2 games: It took too long.",),
         unknown="slow has too few games for an interval: that needs 3 deals.",
     )
     late = Standing(0, "late", 0, 0.0, 0.0, None, 0.0, None, {}, (), "late did not play: it is not a ZIP archive.")

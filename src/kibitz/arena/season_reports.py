@@ -20,8 +20,7 @@ import msgspec
 
 from kibitz.arena.entry.submissions import withdrawn_players
 from kibitz.arena.model import REGULAR, Disqualification, Failure, Stage, Submission, Tournament
-from kibitz.arena.rating.ratings import RankingRow, Rating, Ratings, rated, ratings_text
-from kibitz.arena.rating.ratings import ranking_lines as rows_of
+from kibitz.arena.rating.ratings import RankingRow, Rating, Ratings, ranking_rows, ratings_and_ranking, ratings_text
 from kibitz.arena.store import Store
 from kibitz.cards import short_repr
 from kibitz.engine import record
@@ -43,7 +42,7 @@ class Ranking(msgspec.Struct, frozen=True):
     ratings: Ratings | None
     """None before the first round is complete."""
     rows: tuple[RankingRow, ...]
-    """The players in play by rank, those without a game yet, and those who are excluded."""
+    """The players with a rank, then those without a game yet, then those who are excluded."""
     withdrawn: tuple[str, ...] = ()
     """Withdrawn players; their games and ranks still count."""
 
@@ -79,12 +78,12 @@ def ranking_of(store: Store, tournament: Tournament, stage: Stage) -> Ranking:
     results = store.results(tournament.name, stage=stage, closed=True)
     entrants = store.entrants(tournament.name) if tournament.phase != "closed" else ()
     if not results:
-        return Ranking(tournament, stage, 0, None, rows_of(Ratings("wins", 0, (), ()), (), entrants=entrants))
-    out = {
+        return Ranking(tournament, stage, 0, None, ranking_rows(Ratings("wins", 0, (), ()), (), entrants=entrants))
+    excluded = {
         disqualification.submission: disqualification.reason
         for disqualification in store.disqualifications(tournament.name)
     }
-    ratings, rows = rated(results, out, entrants)
+    ratings, rows = ratings_and_ranking(results, excluded, entrants)
     withdrawn = withdrawn_players(store, tournament.name)
     listed = (row.player for row in rows if row.player in withdrawn)
     return Ranking(tournament, stage, len({result.round for result in results}), ratings, rows, tuple(listed))
@@ -96,12 +95,13 @@ def versions_of(store: Store, tournament: Tournament, player: str) -> Iterator[V
     if not submissions:
         return
     ratings = ranking_of(store, tournament, latest_stage(tournament)).ratings
-    known = {rating.submission: rating for rating in (*ratings.current, *ratings.former)} if ratings else {}
-    out = {
+    rating_of = {rating.submission: rating for rating in (*ratings.current, *ratings.former)} if ratings else {}
+    disqualification_of = {
         disqualification.submission: disqualification for disqualification in store.disqualifications(tournament.name)
     }
     for submission in submissions:
-        yield Version(submission, tournament.kind, known.get(submission.id), out.get(submission.id))
+        rating, disqualification = rating_of.get(submission.id), disqualification_of.get(submission.id)
+        yield Version(submission, tournament.kind, rating, disqualification)
 
 
 # Failures.
@@ -132,7 +132,7 @@ def parse_match_name(name: str) -> MatchName:
 
 
 def failure_report(store: Store, failure: Failure) -> Finding:
-    """The full report on a game lost by a failure."""
+    """The full report on a game that a player lost by a failure."""
     match = match_name(failure.tournament, failure.match)
     where = f"seat {failure.seat}, after {failure.moves} moves"
     return Finding(
@@ -165,7 +165,7 @@ def view_at_failure(store: Store, failure: Failure) -> list[str]:
 
 
 def repeat_command(tournament: Tournament, file: str, detail: str) -> str:
-    """A command, to be run in the player's folder, that repeats the call with which a failure's ``detail`` begins.
+    """A command that repeats the call with which a failure's ``detail`` begins; it is run in the player's folder.
 
     Empty if the detail doesn't begin with a call.
     """

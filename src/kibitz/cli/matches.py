@@ -287,7 +287,7 @@ def note_lines(result: PlayedTournament) -> Iterator[str]:
         yield f"{result.filler}, a built-in player, filled the empty seats."
     yield from (standing.status for standing in result.standings if standing.status)
     for standing in result.standings:
-        yield from (f"{standing.name} forfeited: {reason}" for reason in standing.reasons)
+        yield from (f"{standing.name} forfeited {reason}" for reason in standing.reasons)
 
 
 def standing_cells(standing: Standing) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import kibitz
 import kibitz.arena
 from kibitz.arena.model import Entrant
 from kibitz.arena.rating.export import read_csv, write_csv
-from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
+from kibitz.arena.rating.ratings import disqualified_submissions, ratings_and_ranking, ratings_text
 from kibitz.arena.running.runner import StopCondition, run
 from kibitz.arena.schedule import FILLER_OWNER, choose_filler, is_filler
 from kibitz.engine.registry import all_games
@@ -79,7 +79,7 @@ def test_a_filler_takes_all_free_seats_with_one_rating(store):
     play(store, 1)
     results = store.results("go", closed=True)
     assert all(sum(seat.fills for seat in one.seats) == 2 for one in results)
-    ratings, rows = rated(results, {}, store.entrants("go"))
+    ratings, rows = ratings_and_ranking(results, {}, store.entrants("go"))
     filler = list(reproducible_players(kibitz.game("go:players=3")))[-1]
     assert {(one.player, one.fills) for one in rows} == {("p0", False), (filler, True)}
     by_player = {one.player: one for one in ratings.current}
@@ -98,15 +98,15 @@ def test_the_table_and_the_csv_mark_the_filler_alike(store):
     assert {(row["player"], row["sha256"]) for row in rows} == {("p0", ""), (BEST, "built-in")}
     read = read_csv(out.getvalue().splitlines(keepends=True))
     assert read == list(results)
-    told = ratings_text(rated(read, disqualified_submissions(read))[1])
-    assert told == ratings_text(rated(results, {}, store.entrants("go"))[1])
+    told = ratings_text(ratings_and_ranking(read, disqualified_submissions(read))[1])
+    assert told == ratings_text(ratings_and_ranking(results, {}, store.entrants("go"))[1])
     assert f"{BEST} is a built-in player" in told
 
 
 def test_the_table_marks_a_filler_before_its_first_game(store):
     entered(store, players=1)
     store.fill_seats("go")
-    rows = rated((), {}, store.entrants("go"))[1]
+    rows = ratings_and_ranking((), {}, store.entrants("go"))[1]
     assert f"{BEST} has no games yet." in ratings_text(rows)
     assert f"{BEST} is a built-in player" in ratings_text(rows)
 

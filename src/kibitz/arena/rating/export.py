@@ -1,8 +1,8 @@
 """Results as CSV: one line for every seat of every rated match, enough for anybody to recompute the ratings.
 
     deal        the seed of the deal; the record of the match proves it
-    block       the number of the deal (in tables of ``kibitz.data``, the column ``deal`` has this number, and the
-                column ``seed`` the seed)
+    block       the number of the deal (in tables of ``kibitz.data``, this number is in the column ``deal``, and the
+                seed is in the column ``seed``)
     sha256      the SHA-256 of the player's file; "built-in" for a built-in player that filled a seat; empty for another
                 built-in strategy, or if it is unknown
     forfeit     the kind of a seat's failure, with a sentence in ``rule``; both are empty without a failure
@@ -35,11 +35,12 @@ MAX_VALUES = {"place": 1000, "deal": (1 << 128) - 1}
 
 FILLER = "built-in"
 
-AT = {column: number for number, column in enumerate(COLUMNS)}
-OF_MATCH = ("tournament", "phase", "round", "block", "deal", "rotation", "match", "tier", "engine")
+INDEX = {column: index for index, column in enumerate(COLUMNS)}
+"""The index of each column in a row."""
+MATCH_COLUMNS = ("tournament", "phase", "round", "block", "deal", "rotation", "match", "tier", "engine")
 """The columns that are equal for all seats of a match."""
-of_match = itemgetter(*(AT[column] for column in OF_MATCH))
-match_key = itemgetter(AT["tournament"], AT["match"])
+match_cells = itemgetter(*(INDEX[column] for column in MATCH_COLUMNS))
+match_key = itemgetter(INDEX["tournament"], INDEX["match"])
 
 Row = list[str]
 
@@ -51,13 +52,13 @@ def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, 
     the same on every system.
     """
     ordered = sorted(results, key=lambda result: (result.tournament, result.match))
-    rows = (row for result in ordered for row in cells(result, hashes or {}))
+    rows = (row for result in ordered for row in seat_rows(result, hashes or {}))
     csv_files.write_rows(out, chain([COLUMNS], rows))
     return len(ordered)
 
 
-def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[csv_files.Cell, ...]]:
-    """The rows of a match, one for each seat."""
+def seat_rows(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[csv_files.Cell, ...]]:
+    """The rows of a match's seats."""
     r = result
     for seat, s in enumerate(r.seats):
         yield (
@@ -79,31 +80,31 @@ def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     if tuple(header) != COLUMNS:
         raise RecordError(f"the first line must name the columns {','.join(COLUMNS)}.", file, 1)
     rows = complete_rows(table, file)
-    results = [match(list(group), file) for _, group in groupby(rows, lambda row: match_key(row[1]))]
+    results = [match_result_of(list(group), file) for _, group in groupby(rows, lambda row: match_key(row[1]))]
     check_blocks(results, file)
     return results
 
 
 def complete_rows(table: Iterator[tuple[int, Row]], file: str) -> Iterator[tuple[int, Row]]:
-    """Every row with its line number; RecordError for one with too few or too many fields."""
+    """Every row with its line number; RecordError for a row with too few or too many fields."""
     for line, fields in table:
         if len(fields) != len(COLUMNS):
             raise RecordError(f"expected {len(COLUMNS)} fields, found {len(fields)}.", file, line)
         yield line, fields
 
 
-def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
+def match_result_of(rows: list[tuple[int, Row]], file: str) -> MatchResult:
     """One match from the lines of its seats."""
     line, first = rows[0]
-    fields, shared = Fields(first, file, line), of_match(first)
+    fields, shared = Fields(first, file, line), match_cells(first)
     seats = []
     for number, (seat_line, row) in enumerate(rows):
-        if row[AT["seat"]] != str(number):
-            raise RecordError(f"expected seat {number} of match {first[AT['match']]}.", file, seat_line)
-        if of_match(row) != shared:
-            column = next(c for c in OF_MATCH if row[AT[c]] != first[AT[c]])
-            raise RecordError(f"the seats of match {first[AT['match']]} differ in their {column}.", file, seat_line)
-        seats.append(seat(Fields(row, file, seat_line)))
+        if row[INDEX["seat"]] != str(number):
+            raise RecordError(f"expected seat {number} of match {first[INDEX['match']]}.", file, seat_line)
+        if match_cells(row) != shared:
+            column = next(c for c in MATCH_COLUMNS if row[INDEX[c]] != first[INDEX[c]])
+            raise RecordError(f"the seats of match {first[INDEX['match']]} differ in their {column}.", file, seat_line)
+        seats.append(seat_result_of(Fields(row, file, seat_line)))
     status: Status = "forfeited" if any(s.forfeit for s in seats) else "finished"
     return MatchResult(
         tournament=fields.text("tournament"),
@@ -120,7 +121,7 @@ def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
     )
 
 
-def seat(fields: Fields) -> SeatResult:
+def seat_result_of(fields: Fields) -> SeatResult:
     """One seat from its line."""
     share = fields.number("win_share")
     if not 0 <= share <= 1:
@@ -139,14 +140,14 @@ def seat(fields: Fields) -> SeatResult:
 
 
 class Fields:
-    """The fields of one line as values; RecordError names the line."""
+    """The fields of one line as values; RecordError, with the line, if one is invalid."""
 
     def __init__(self, row: Row, file: str, line: int) -> None:
         self.row, self.file, self.line = row, file, line
 
     def whole(self, column: str, least: int) -> int:
         """A whole number, written as Python writes it."""
-        text = self.row[AT[column]]
+        text = self.row[INDEX[column]]
         try:
             value = int(text)
         except ValueError as error:
@@ -160,14 +161,14 @@ class Fields:
     def text(self, column: str) -> str:
         """A text field, with the escaping of ``write_csv`` undone."""
         try:
-            return csv_files.original_text(self.row[AT[column]])
+            return csv_files.original_text(self.row[INDEX[column]])
         except ValueError as error:
             raise self.error(column, f"escaped as Kibitz writes it ({error})") from error
 
     def number(self, column: str) -> float:
         """A finite number."""
         try:
-            value = float(self.row[AT[column]])
+            value = float(self.row[INDEX[column]])
         except ValueError as error:
             raise self.error(column, "a number") from error
         if not isfinite(value):
@@ -175,15 +176,15 @@ class Fields:
         return value
 
     def phase(self) -> Phase:
-        """A phase of a tournament."""
+        """The phase of the tournament."""
         for phase in PHASES:
-            if phase == self.row[AT["phase"]]:
+            if phase == self.row[INDEX["phase"]]:
                 return phase
         raise self.error("phase", f"one of {', '.join(PHASES)}")
 
     def error(self, column: str, expected: str) -> RecordError:
         """The error for an invalid field; ``expected`` says what it must be."""
-        return RecordError(f"{column} must be {expected}, not {self.row[AT[column]][:40]!r}.", self.file, self.line)
+        return RecordError(f"{column} must be {expected}, not {self.row[INDEX[column]][:40]!r}.", self.file, self.line)
 
 
 def check_blocks(results: Iterable[MatchResult], file: str) -> None:

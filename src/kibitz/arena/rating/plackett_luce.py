@@ -3,7 +3,7 @@
 choice      a stage of the model: one of several seats comes next, seat i with probability exp(s_i) / sum of
             exp(s_j) over these seats
 strength    the parameter s of a player
-virtual     one tied game of every player against an imaginary player of strength 0: a weak prior that keeps the
+virtual     a tied game of each player against an imaginary player of strength 0: a weak prior that keeps the
             strengths of unbeaten and winless players finite and connects separate groups of players
 """
 
@@ -121,14 +121,17 @@ MAX_STEPS = 500
 
 
 class ChoiceArrays(msgspec.Struct, frozen=True):
-    """Choices among the same number of seats: ``players`` (choices, seats), ``weights`` and ``clusters`` (choices,)."""
+    """Choices that are all among the same number of seats, as arrays.
+
+    Their shapes are (choices, seats) for ``players``, and (choices,) for ``weights`` and ``clusters``.
+    """
 
     players: Ints
     weights: Floats
     clusters: Ints
 
     def expected(self, strengths: Floats) -> Floats:
-        """The probability that each seat is chosen."""
+        """The probability that each seat is chosen, as an array (choices, seats)."""
         of_seats = strengths[self.players]
         powers = np.exp(of_seats - of_seats.max(axis=1, keepdims=True))  # without overflow
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
@@ -148,7 +151,10 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """The strengths, their sandwich and their model covariance (as if all choices were independent)."""
+    """The strengths, with two covariance matrices.
+
+    ``sandwich`` is the covariance with clusters; ``model`` is the one that holds if all choices are independent.
+    """
 
     strengths: Floats
     sandwich: Floats
@@ -156,7 +162,10 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def evidence(players: int, matches: Sequence[tuple[MatchChoices, Ints, Ints]]) -> Evidence:
-    """The evidence in matches, grouped by their choices: (choices, players by seat (matches, seats), clusters)."""
+    """The evidence in ``matches``, which are grouped by the choices that they imply.
+
+    Each group has these choices, the players by seat (matches, seats), and the cluster of each match.
+    """
     by_size: dict[int, list[tuple[Ints, Floats, Ints]]] = {}
     chosen, chosen_players, chosen_clusters = [np.zeros(0)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for implied, lineups, clusters in matches:
@@ -212,11 +221,11 @@ def scores(evidence: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
 
 
 def meat(evidence: Evidence, strengths: Floats) -> Floats:
-    """The sum, over clusters, of the outer products of their scores; every virtual game is a cluster of its own."""
+    """The sum over clusters of the outer product of each cluster's scores; a virtual game is a cluster of its own."""
     n = evidence.players
     virtual = 1 / (1 + np.exp(-strengths))
     total = np.diag(virtual * (1 - virtual)).ravel()
-    # A key is a player in a cluster: its cluster * n + player. First the score of every key ...
+    # A key is a player in a cluster, as the number cluster * n + player. First the score of every key ...
     keys, amounts = [evidence.chosen_clusters * n + evidence.chosen_players], [evidence.chosen]
     for choices in evidence.choices:
         keys.append((choices.clusters[:, None] * n + choices.players).ravel())
@@ -261,7 +270,7 @@ def matrix_vector(matrix: Floats, vector: Floats) -> Floats:
 
 # Results as arrays: every submission's results, and all choices that follow from the matches.
 #
-# seat        here, one seat of one match; columns have one entry per seat, in the order of the matches' numbers
+# column      an array with one entry for each seat of each match, in the order of the matches' numbers
 # pattern     places, shares and failures of a match's seats, in order; choices depend on nothing else
 # above       how often a submission has won, or with places, how many seats it was better than; a tie is a half
 # below       how often it has lost, or with places, how many seats were better; a tie is a half
@@ -270,18 +279,18 @@ def matrix_vector(matrix: Floats, vector: Floats) -> Floats:
 
 
 class SeatColumns(msgspec.Struct, frozen=True):
-    """Seats of matches; ``match`` and ``cluster`` count from 0, ``who`` is an index into the sorted submissions."""
+    """Columns of seats; ``match`` and ``cluster`` count from 0, ``player`` is an index into the sorted submissions."""
 
     match: Ints
     cluster: Ints
-    who: Ints
+    player: Ints
     place: Ints
     share: Floats
     failed: NDArray[np.bool_]
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """The results of every submission, and the choices in the matches."""
+    """The results of every submission, in arrays by player's index, and the choices in the matches."""
 
     matches: int
     submissions: tuple[int, ...]
@@ -311,8 +320,8 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
     patterns = patterns_of(columns)
     if basis is None:
         basis = "places" if any(has_places(places, failed) for (places, _, failed), _, _ in patterns) else "wins"
-    n = len(submissions)  # if it is 0, nothing is divided by it
-    in_blocks = np.unique(columns.cluster * n + columns.who) % n  # a submission once for each of its blocks
+    n = len(submissions)  # it may be 0: then the arrays are empty, so nothing is divided by it
+    in_blocks = np.unique(columns.cluster * n + columns.player) % n  # a submission once for each of its blocks
     grouped: list[tuple[MatchChoices, Ints, Ints]] = []
     above, below = np.zeros(n), np.zeros(n)
     for (places, shares, failed), lineups, clusters in patterns:
@@ -327,10 +336,10 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
         submissions=tuple(submissions),
         players=tuple(versions[submission][0] for submission in submissions),
         versions=tuple(versions[submission][1] for submission in submissions),
-        games=np.bincount(columns.who, minlength=n),
+        games=np.bincount(columns.player, minlength=n),
         blocks=np.bincount(in_blocks, minlength=n),
-        wins=np.bincount(columns.who, columns.share, n).astype(np.float64),
-        failures=np.bincount(columns.who[columns.failed], minlength=n),
+        wins=np.bincount(columns.player, columns.share, n).astype(np.float64),
+        failures=np.bincount(columns.player[columns.failed], minlength=n),
         above=above,
         below=below,
         basis=basis,
@@ -364,17 +373,17 @@ def versions_of(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
 def seat_columns(
     matches: Sequence[MatchResult], seats: Sequence[SeatResult], submissions: Sequence[int]
 ) -> SeatColumns:
-    """The columns; a match's seats that did not fail come first, by place."""
+    """The columns. In a match, the seats that did not fail come first, by place."""
     sizes = [len(result.seats) for result in matches]
     match = np.repeat(np.arange(len(matches)), sizes)
     cluster = np.repeat(dense_ranks(np.array([result.block for result in matches], np.int64)), sizes)
     submission_of_seat = np.array([seat.submission for seat in seats], np.int64)
-    who = np.searchsorted(np.array(submissions, np.int64), submission_of_seat)
+    player = np.searchsorted(np.array(submissions, np.int64), submission_of_seat)
     place = np.array([seat.place for seat in seats], np.int64)
     share = np.array([seat.win_share for seat in seats], np.float64)
     failed = np.array([seat.forfeit is not None for seat in seats], np.bool_)
-    order = np.lexsort((who, -share, place, failed, match))
-    return SeatColumns(match, cluster, who[order], place[order], share[order], failed[order])
+    order = np.lexsort((player, -share, place, failed, match))
+    return SeatColumns(match, cluster, player[order], place[order], share[order], failed[order])
 
 
 Pattern = tuple[tuple[int, ...], tuple[float, ...], tuple[bool, ...]]
@@ -398,7 +407,7 @@ def patterns_of(columns: SeatColumns) -> list[tuple[Pattern, Ints, Ints]]:
                 tuple(columns.share[example_seats].tolist()),
                 tuple(columns.failed[example_seats].tolist()),
             )
-            patterns.append((pattern, columns.who[seats_of_kind], columns.cluster[seats_of_kind[:, 0]]))
+            patterns.append((pattern, columns.player[seats_of_kind], columns.cluster[seats_of_kind[:, 0]]))
     return patterns
 
 

@@ -5,11 +5,11 @@
     best, worst the 95 % interval of a player's rank: ``best - 1`` players are certainly better, and players ranked
                 below ``worst`` are certainly worse; the 95 % hold for all comparisons of the player together
     basis       the part of a match that is rated: the winners, or everybody's place (``plackett_luce``)
-    current     the latest version of a player in the results, unless it is out of the tournament
+    current     the latest version of a player in the results, unless it is excluded from the tournament
     former      all other versions; they are rated, since their games matter for their opponents, but have no rank
 
 Ratings aren't updated game by game.  A ranking is computed from all results at once, in the order of their numbers. So
-it doesn't matter who played which games when, and everybody gets the same ranking from the CSV.
+it doesn't matter in which order games were played, and everybody gets the same ranking from the CSV.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from kibitz.arena.model import Entrant, MatchResult, Threshold
 from kibitz.arena.rating.plackett_luce import Basis, Estimate, Floats, Tally, estimate, tally
-from kibitz.arena.rating.standings import reason, small_sample_factor, t_quantile
+from kibitz.arena.rating.standings import forfeit_reason, small_sample_factor, t_quantile
 from kibitz.engine.columns import tabulated
 
 BoolArray = NDArray[np.bool_]
@@ -33,14 +33,14 @@ SCALE = 400 / log(10)
 """Points for one unit of strength."""
 DIGITS = 6
 """Decimals that points are rounded to, more coarsely than arithmetic differs between machines."""
-SPARSE = 10
-"""With fewer wins or defeats than this, a margin is at least the model's: an unbeaten player shows no spread."""
+MIN_WINS_AND_DEFEATS = 10
+"""With fewer wins or fewer defeats, a margin is at least the model's: an unbeaten player's results show no spread."""
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """One version of a player; ``rank``, ``best`` and ``worst`` are 0 for a former version.
+    """The rating of one version of a player; ``rank``, ``best`` and ``worst`` are 0 for a former version.
 
-    While the version has played fewer than two blocks, ``margin`` is None and the interval of its rank has all ranks.
+    While the version has played fewer than two blocks, ``margin`` is None, and its rank may be any.
     """
 
     submission: int
@@ -67,17 +67,17 @@ class Ratings(msgspec.Struct, frozen=True):
     former: tuple[Rating, ...]
 
 
-def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collection[int] = ()) -> Ratings:
+def fit(results: Iterable[MatchResult], basis: Basis | None = None, excluded: Collection[int] = ()) -> Ratings:
     """Rate every submission in the results of a tournament, which should be from complete blocks.
 
     The default ``basis`` depends on the results: "places" if in any match the seats that did not fail have three or
-    more different places, else "wins". Submissions that are ``out`` of the tournament get no rank. NotationError if
+    more different places, else "wins". Submissions that are ``excluded`` get no rank. NotationError if
     there are two tournaments, a match is repeated or a submission belongs to two players.
     """
     counts = tally(results, basis)
     if not counts.submissions:
         return Ratings(counts.basis, 0, (), ())
-    current = current_submissions(counts, out)
+    current = current_submissions(counts, excluded)
     fitted = estimate(counts.evidence)
     weights = mean_weights(counts, current)
     middle = float(np.einsum("i,i->", weights, fitted.strengths))
@@ -109,14 +109,14 @@ def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collect
     )
 
 
-def current_submissions(tally: Tally, out: Collection[int]) -> BoolArray:
-    """Which submissions of the tally are current."""
+def current_submissions(tally: Tally, excluded: Collection[int]) -> BoolArray:
+    """Which submissions of the tally are current, as an array of bools."""
     latest: dict[str, int] = {}
     for player, version in zip(tally.players, tally.versions, strict=True):
         latest[player] = max(version, latest.get(player, version))
     return np.array(
         [
-            latest[player] == version and submission not in out
+            latest[player] == version and submission not in excluded
             for submission, player, version in zip(tally.submissions, tally.players, tally.versions, strict=True)
         ]
     )
@@ -128,19 +128,19 @@ def mean_weights(tally: Tally, current: BoolArray) -> Floats:
     return np.asarray(included / included.sum())
 
 
-def sparse(tally: Tally) -> BoolArray:
-    """The players with too few wins or defeats for their own spread to be a measure of uncertainty."""
-    return np.asarray(np.minimum(tally.above, tally.below) < SPARSE)
+def is_sparse(tally: Tally) -> BoolArray:
+    """Which submissions have too few wins or defeats for the spread of their results to measure uncertainty."""
+    return np.asarray(np.minimum(tally.above, tally.below) < MIN_WINS_AND_DEFEATS)
 
 
 def rating_margins(fitted: Estimate, tally: Tally, weights: Floats) -> list[float]:
     """The margin of each rating's difference from the mean, in points; infinite for fewer than two blocks."""
     robust, model = (centred_variances(matrix, weights) for matrix in (fitted.sandwich, fitted.model))
     margins = []
-    for i, is_sparse in enumerate(sparse(tally)):
+    for i, sparse in enumerate(is_sparse(tally)):
         blocks = int(tally.blocks[i])
         error = small_sample_factor(blocks) * float(np.sqrt(robust[i]))
-        if is_sparse:
+        if sparse:
             error = max(error, float(np.sqrt(model[i])))
         margins.append(SCALE * t_quantile(blocks - 1) * error if blocks > 1 else inf)
     return margins
@@ -156,9 +156,9 @@ def centred_variances(matrix: Floats, weights: Floats) -> Floats:
 def rank_intervals(fitted: Estimate, tally: Tally, current: BoolArray) -> tuple[list[int], list[int]]:
     """The best and the worst rank that each player may truly have, as two lists.
 
-    A player is certainly better than another if the difference exceeds its one-sided margin, at 95 % for all
-    comparisons of one player together (Bonferroni). Of two players, only one can wrongly be called better, so the
-    true rank is in the interval at least as often (Mogstad, Romano, Shaikh and Wilhelm 2024). The margin of a
+    A player is certainly better than another if the difference of their strengths exceeds its one-sided margin, at 95 %
+    for all comparisons of one player together (Bonferroni). Of two players, only one can wrongly be called better, so
+    the true rank is in the interval at least as often (Mogstad, Romano, Shaikh and Wilhelm 2024). The margin of a
     difference is based on the number of clusters of the player who has fewer.
     """
     others = max(int(current.sum()) - 1, 0)
@@ -169,7 +169,7 @@ def rank_intervals(fitted: Estimate, tally: Tally, current: BoolArray) -> tuple[
     factors = np.array([small_sample_factor(int(number)) for number in numbers]) * quantiles
     robust_margin = factors[index].reshape(clusters.shape) * np.sqrt(difference_variances(fitted.sandwich))
     model_margin = quantiles[index].reshape(clusters.shape) * np.sqrt(difference_variances(fitted.model))
-    either_sparse = sparse(tally)[:, None] | sparse(tally)
+    either_sparse = is_sparse(tally)[:, None] | is_sparse(tally)
     margin = np.where(either_sparse, np.maximum(robust_margin, model_margin), robust_margin)
     gap = fitted.strengths - fitted.strengths[:, None]
     certain = (np.abs(gap) > margin) & current
@@ -187,9 +187,9 @@ def difference_variances(matrix: Floats) -> Floats:
 #
 # ranks       the 95 % interval of a rank: "3-5" says that the player is third at best and fifth at worst
 # rating      points with the margin of their 95 % interval; "?" while a player has fewer than two blocks
-# out         a submission that has forfeited too many games; it has no rank
+# excluded    a submission that has forfeited too many games; it has no rank
 #
-# Rows are values and ``ratings_text`` prints them in one way only, so rankings of the same results are the same bytes.
+# ``ratings_text`` depends on nothing but the rows, so rankings of the same results are the same bytes.
 
 
 HEADER = ("#", "ranks", "player", "rating", "games", "wins", "forfeits")
@@ -215,22 +215,22 @@ class RankingRow(msgspec.Struct, frozen=True):
     win_share: float
     failures: int
     reasons: tuple[str, ...]
-    """Its failures by kind: how often, and the most frequent sentence."""
+    """Why it forfeited games: a clause for each kind of failure (``forfeit_reason``)."""
     status: str
     """Why it has no rank, in a sentence; empty for a player with a rank."""
     fills: bool = False
     """Whether it is a built-in player that fills seats."""
 
 
-def rated(
-    results: Sequence[MatchResult], out: Mapping[int, str] | None = None, entrants: Sequence[Entrant] = ()
+def ratings_and_ranking(
+    results: Sequence[MatchResult], excluded: Mapping[int, str] | None = None, entrants: Sequence[Entrant] = ()
 ) -> tuple[Ratings, tuple[RankingRow, ...]]:
     """The ratings and the ranking of a stage's results, as the arena and ``kibitz arena rate`` print them.
 
-    ``out`` has the submissions that are out of the tournament, with the reasons.
+    ``excluded`` has the submissions that are excluded from the tournament, with the reasons.
     """
-    ratings = fit(results, out=out or {})
-    return ratings, ranking_lines(ratings, results, out, entrants)
+    ratings = fit(results, excluded=excluded or {})
+    return ratings, ranking_rows(ratings, results, excluded, entrants)
 
 
 def disqualified_submissions(results: Sequence[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
@@ -256,7 +256,7 @@ def disqualified_submissions(results: Sequence[MatchResult], threshold: Threshol
 
 
 def disqualification_reason(player: str, version: int, failures: int, games: int, threshold: Threshold) -> str:
-    """Why a submission is out; stores contain this sentence, so it must not change.
+    """Why a submission is excluded; stores contain this sentence, so it must not change.
 
     >>> disqualification_reason("ann", 2, 6, 120, Threshold())
     'ann (version 2) is out of the tournament: it forfeited 6 of 120 games ...'
@@ -264,30 +264,35 @@ def disqualification_reason(player: str, version: int, failures: int, games: int
     return threshold.sentence(f"{player} (version {version})", failures, games)
 
 
-def ranking_lines(
+def ranking_rows(
     ratings: Ratings,
     results: Sequence[MatchResult],
-    out: Mapping[int, str] | None = None,
+    excluded: Mapping[int, str] | None = None,
     entrants: Sequence[Entrant] = (),
 ) -> tuple[RankingRow, ...]:
-    """The rows of a ranking: players with a rank, entrants without a game that counts, then players that are ``out``.
+    """The rows of a ranking: players with a rank, entrants without a game that counts, then excluded players.
 
-    ``out`` has the reasons, by submission; it must have been passed to ``fit`` too. A player whose new version has not
-    played yet is listed with the previous version.
+    ``excluded`` has the reasons, by submission; it must have been passed to ``fit`` too. A player whose new version has
+    not played yet is listed with the previous version.
     """
-    out = out or {}
+    excluded = excluded or {}
     reasons = failure_reasons(results)
     rows = [ranking_row(rating, reasons, "") for rating in ratings.current]
-    rated = {rating.submission for rating in ratings.current + ratings.former}
-    shown = {rating.player for rating in ratings.current}
-    new = sorted(
-        entrant.player for entrant in entrants if entrant.submission not in rated and entrant.player not in shown
+    rated_submissions = {rating.submission for rating in ratings.current + ratings.former}
+    listed_players = {rating.player for rating in ratings.current}
+    new_players = sorted(
+        entrant.player
+        for entrant in entrants
+        if entrant.submission not in rated_submissions and entrant.player not in listed_players
     )
     rows += [
-        RankingRow(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), f"{player} has no games yet.") for player in new
+        RankingRow(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), f"{player} has no games yet.")
+        for player in new_players
     ]
     rows += [
-        ranking_row(rating, reasons, out[rating.submission]) for rating in ratings.former if rating.submission in out
+        ranking_row(rating, reasons, excluded[rating.submission])
+        for rating in ratings.former
+        if rating.submission in excluded
     ]
     fillers = {seat.player for result in results for seat in result.seats if seat.fills}
     fillers |= {entrant.player for entrant in entrants if entrant.fills}
@@ -313,7 +318,7 @@ def ranking_row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: 
 
 
 def failure_reasons(results: Iterable[MatchResult]) -> dict[int, tuple[str, ...]]:
-    """Why each submission failed: a sentence for each kind of failure."""
+    """Why each submission forfeited games: a clause for each kind of failure."""
     sentences: dict[int, dict[str, list[str]]] = {}
     for result in results:
         for seat in result.seats:
@@ -321,12 +326,12 @@ def failure_reasons(results: Iterable[MatchResult]) -> dict[int, tuple[str, ...]
                 by_kind = sentences.setdefault(seat.submission, {})
                 by_kind.setdefault(seat.forfeit, []).append(seat.rule or "")
     return {
-        submission: tuple(reason(kind, sorted(by_kind[kind])) for kind in sorted(by_kind))
+        submission: tuple(forfeit_reason(sorted(by_kind[kind])) for kind in sorted(by_kind))
         for submission, by_kind in sentences.items()
     }
 
 
-def cells(row: RankingRow) -> tuple[str, ...]:
+def row_cells(row: RankingRow) -> tuple[str, ...]:
     """A row as text, under ``HEADER``."""
     ranks = "" if not row.rank else f"{row.best}" if row.best == row.worst else f"{row.best}-{row.worst}"
     margin = "?" if row.margin is None else f"{row.margin:.0f}"
@@ -342,9 +347,9 @@ def cells(row: RankingRow) -> tuple[str, ...]:
 
 
 def ratings_text(rows: Sequence[RankingRow]) -> str:
-    """The ranking as text: aligned columns, then why seats failed and who is excluded."""
-    lines = tabulated([HEADER, *map(cells, rows)], (NAME_COLUMN,))
+    """The ranking as text: aligned columns, then who is excluded and why players forfeited games."""
+    lines = tabulated([HEADER, *map(row_cells, rows)], (NAME_COLUMN,))
     notes = [f"{row.player} is {FILLER_NOTE}." for row in rows if row.fills]
     notes += [row.status for row in rows if row.status]
-    notes += [f"{row.player} forfeited: {why}" for row in rows for why in row.reasons]
+    notes += [f"{row.player} forfeited {reason}" for row in rows for reason in row.reasons]
     return "\n".join([*lines, *([""] if notes else []), *notes]) + "\n"

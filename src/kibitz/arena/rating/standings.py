@@ -1,12 +1,12 @@
 """Standings: the ranking of a tournament, with 95 % intervals, from its results.
 
-    result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
+    result      one game: the players and their scores by seat, the winners, and the forfeits
     win share   1 for a win, 1/n for each of n winners who share it, 0 otherwise
     cluster     the games of one deal: they are correlated, so only differences between deals count (cluster-robust
                 standard error, t quantile); if all deals are alike, that doesn't make the result certain
     margin      half the width of the 95 % interval, before a share's interval is clipped to 0 and 1; at a share of 0
                 or 1, the length of the clipped interval
-    status      why a player has no rank: it is out, couldn't play or has no games
+    status      why a player has no rank: it was excluded, couldn't play or has no games
 
 A player keeps its wins if an opponent is excluded later: the games of excluded players count for their opponents.
 
@@ -22,6 +22,8 @@ from math import atan, cos, inf, pi, sin, sqrt
 from statistics import NormalDist
 
 import msgspec
+
+from kibitz.engine.sentences import counted
 
 # Margins: quantiles of Student's t and the correction for few clusters.
 
@@ -106,7 +108,7 @@ def quantile_expansion(freedom: int, level: float) -> float:
 
 
 def small_sample_factor(clusters: int) -> float:
-    """The factor that corrects a standard error for few clusters; infinite for one cluster."""
+    """The factor by which a standard error is multiplied to correct it for few clusters; infinite for one cluster."""
     return sqrt(clusters / (clusters - 1)) if clusters > 1 else inf
 
 
@@ -141,8 +143,8 @@ class Result(msgspec.Struct, frozen=True):
         """The seat's score."""
         return self.scores[seat]
 
-    def earned(self, seat: int) -> float:
-        """The seat's score when the ranking is by score: after a forfeit, the lowest score of the game."""
+    def ranking_score(self, seat: int) -> float:
+        """The score that counts in a ranking by score: after a forfeit, the lowest score of the game."""
         forfeited = any(forfeit.seat == seat for forfeit in self.forfeits)
         return min(self.scores) if forfeited else self.scores[seat]
 
@@ -161,7 +163,7 @@ class Standing(msgspec.Struct, frozen=True):
     score_margin: float | None
     forfeits: dict[str, int]
     reasons: tuple[str, ...]
-    """Its failures by kind: how often, and the most frequent sentence."""
+    """Why it forfeited games: a clause for each kind of failure (``forfeit_reason``)."""
     status: str = ""
     """Why it has no rank, in a sentence; empty for a player with a rank."""
     unknown: str = ""
@@ -189,10 +191,10 @@ def standings(
         return bool(line.status), bool(line.status and line.games), *(-value for value in merit(line)), line.name
 
     results_of = results_by_player(results)
-    score = Result.earned if by_score else Result.score
+    score = Result.ranking_score if by_score else Result.score
     lines = []
     for player, name in enumerate(names):
-        status = "" if player in results_of else without_games(name, results)
+        status = "" if player in results_of else no_games_sentence(name, results)
         line = standing(player, name, results_of.get(player, ()), score)
         lines.append(msgspec.structs.replace(line, status=(unranked or {}).get(player, status)))
     ranked: list[Standing] = []
@@ -205,9 +207,9 @@ def standings(
 
 
 def margins(results: Sequence[Result], *, by_score: bool = False) -> dict[int, float]:
-    """By player, the margin of its win share, or with ``by_score`` of its mean score; infinite while it is unknown."""
+    """By player, the margin of its win share, or with ``by_score`` of its mean score; infinite if it is unknown."""
     results_of = results_by_player(results)
-    score = Result.earned if by_score else Result.score
+    score = Result.ranking_score if by_score else Result.score
     lines = {player: standing(player, "", results_of[player], score) for player in results_of}
     margin_of = {player: line.score_margin if by_score else line.win_margin for player, line in lines.items()}
     return {player: inf if margin is None else margin for player, margin in margin_of.items()}
@@ -222,7 +224,7 @@ def results_by_player(results: Sequence[Result]) -> dict[int, list[Result]]:
     return results_of
 
 
-def without_games(name: str, results: Sequence[Result]) -> str:
+def no_games_sentence(name: str, results: Sequence[Result]) -> str:
     """The sentence that says why a player has no games."""
     why = "it had no seat in the deals that were played" if results else "no deal was complete"
     return f"{name} has no games: {why}."
@@ -245,7 +247,7 @@ def standing(player: int, name: str, results: Sequence[Result], score_of: Callab
         mean_score=score,
         score_margin=finite_or_none(score_margin),
         forfeits=dict(sorted(kinds.items())),
-        reasons=tuple(reason(kind, [f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
+        reasons=tuple(forfeit_reason([f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
         unknown=f"{name} has too few games for an interval: that needs {MIN_CLUSTERS} deals."
         if games and is_unknown
         else "",
@@ -257,11 +259,15 @@ def finite_or_none(margin: float) -> float | None:
     return None if margin == inf else margin
 
 
-def reason(kind: str, sentences: Sequence[str]) -> str:
-    """How often a player failed in this way (``kind``), with the most frequent of the sentences that say why."""
+def forfeit_reason(sentences: Sequence[str]) -> str:
+    """How many games a player forfeited, and the most frequent of the sentences that say why.
+
+    >>> forfeit_reason(["It took too long.", "It slept too long.", "It took too long."])
+    '3 games, most often: It took too long.'
+    """
     ((sentence, count),) = Counter(sentences).most_common(1)
     most_often = "" if count == len(sentences) else ", most often"
-    return f"{len(sentences)} x {kind}{most_often}: {sentence}"
+    return f"{counted(len(sentences), 'game')}{most_often}: {sentence}"
 
 
 def clustered_mean(
@@ -269,7 +275,7 @@ def clustered_mean(
 ) -> tuple[float, float, int]:
     """A player's mean of ``value`` over all its games, the mean's margin, and the number of games.
 
-    ``share`` says that the value is from 0 to 1.
+    With ``share``, the value must be from 0 to 1.
     """
     sums: dict[int, float] = {}
     counts: dict[int, int] = {}

@@ -142,7 +142,7 @@ def rate(
 
     from kibitz.arena.model import REGULAR, Threshold, stage
     from kibitz.arena.rating.export import read_csv
-    from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
+    from kibitz.arena.rating.ratings import disqualified_submissions, ratings_and_ranking, ratings_text
     from kibitz.engine import file_io
 
     try:
@@ -155,7 +155,7 @@ def rate(
     to_rate = regular_results if season or not final_results else final_results
     if not to_rate:
         raise KibitzError(f"{file} has no results to rate.")
-    ratings, rows = rated(to_rate, disqualified_submissions(results, Threshold(forfeits, forfeit_share)))
+    ratings, rows = ratings_and_ranking(to_rate, disqualified_submissions(results, Threshold(forfeits, forfeit_share)))
     if json:
         print_json(ratings, indent=2)
     else:
