@@ -8,7 +8,7 @@ import kibitz
 from kibitz.arena import reviews
 from kibitz.arena.games import decisions
 from kibitz.arena.ladder import ladder
-from kibitz.arena.reviews import at_step, real_decisions, review
+from kibitz.arena.reviews import advice_at_step, real_decisions, review
 from kibitz.cards import code
 from kibitz.errors import RecordError
 from kibitz.search.advice import Judgement
@@ -34,27 +34,27 @@ def reviewed(record):
 @pytest.mark.long
 def test_every_decision_with_a_choice_is_judged_once(record, reviewed):
     there_were = [one.step for one in decisions(record, 0) if len(one.legal) > 1]
-    assert [verdict.step for verdict in reviewed.verdicts] == there_were
+    assert [verdict.step for verdict in reviewed.decisions] == there_were
     assert sum(account.decisions for account in reviewed.seat_summaries) == len(there_were)
 
 
 def test_mistakes_cost_more_than_the_error(reviewed):
-    for verdict in reviewed.verdicts:
+    for verdict in reviewed.decisions:
         made = verdict.judgement
         beyond = abs(made.cost) > made.error and made.chance > made.chance_error
         assert made.is_mistake == (made.chosen != made.best and beyond)
         assert made.chance >= 0
     assert (
-        list(reviewed.turning)
+        list(reviewed.turning_points)
         == [
             verdict.step
             for verdict in sorted(
-                (one for one in reviewed.verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance
+                (one for one in reviewed.decisions if one.judgement.is_mistake), key=lambda one: -one.judgement.chance
             )
         ][:3]
     )
     for account in reviewed.seat_summaries:
-        wrong = [v.judgement for v in reviewed.verdicts if v.seat == account.seat and v.judgement.is_mistake]
+        wrong = [v.judgement for v in reviewed.decisions if v.seat == account.seat and v.judgement.is_mistake]
         assert account.mistakes == len(wrong)
         assert account.chance == pytest.approx(sum(one.chance for one in wrong))
 
@@ -79,7 +79,7 @@ def test_luck_is_the_gain_over_expectation_without_mistakes(record, reviewed):
     game = kibitz.game(record.game)
     best, worst = max(record.outcome.scores), min(record.outcome.scores)
     for account in reviewed.seat_summaries:
-        first = next(verdict.judgement for verdict in reviewed.verdicts if verdict.seat == account.seat)
+        first = next(verdict.judgement for verdict in reviewed.decisions if verdict.seat == account.seat)
         got = final_reward(game, search_config(game), record.outcome.scores, account.seat)
         if record.outcome.scores[account.seat] in (best, worst):
             assert (got > 0.5) == (record.outcome.scores[account.seat] == best)
@@ -93,23 +93,23 @@ def test_luck_is_the_gain_over_expectation_without_mistakes(record, reviewed):
 def test_a_review_is_reproducible_and_reports_progress(record, reviewed):
     reported = []
     assert review(record, 6, progress=reported.append) == reviewed
-    assert reported == [verdict.step for verdict in reviewed.verdicts]
+    assert reported == [verdict.step for verdict in reviewed.decisions]
 
 
 def test_one_decision_is_ranked_and_steps_without_a_choice_refused(record):
     step = next(iter(real_decisions(record))).step
-    position, advice = at_step(record, step, 10)
+    position, advice = advice_at_step(record, step, 10)
     assert sorted(one.action for one in advice.choices) == sorted(position.legal)
     with pytest.raises(RecordError, match="nobody had a choice after 99999 actions; there was one after"):
-        at_step(record, 99999, 10)
+        advice_at_step(record, 99999, 10)
 
 
 def test_slow_games_get_at_most_24_rollouts_per_choice(monkeypatch):
     ready = {"go": True, "bo": False}
     monkeypatch.setattr(reviews, "is_ready", lambda game: ready[game.name])
-    assert [reviews.affordable(kibitz.game("bo"), games, 3) for games in (71, 72, 73, 1000)] == [71, 72, 72, 72]
-    assert reviews.affordable(kibitz.game("bo"), 1000, 1) == 24
-    assert reviews.affordable(kibitz.game("go"), 1000, 3) == 1000
+    assert [reviews.affordable_games(kibitz.game("bo"), games, 3) for games in (71, 72, 73, 1000)] == [71, 72, 72, 72]
+    assert reviews.affordable_games(kibitz.game("bo"), 1000, 1) == 24
+    assert reviews.affordable_games(kibitz.game("go"), 1000, 3) == 1000
 
 
 def test_throwing_the_game_away_is_a_mistake():
@@ -124,7 +124,7 @@ def test_throwing_the_game_away_is_a_mistake():
 
     for seed in range(60):
         one = kibitz.play_games(game, [first, fold], n=1, seed=seed, workers=1, records=True).records[0]
-        for verdict in review(one, 20).verdicts:
+        for verdict in review(one, 20).decisions:
             position = next(p for p in decisions(one, 0) if p.step == verdict.step)
             if verdict.chosen == "fold" and code(position.view.hand[0]) == "KS":
                 assert verdict.judgement.cost == 3.0
@@ -186,11 +186,11 @@ def test_plot_points_name_the_better_choice_and_omit_unknown_errors():
 
 def test_the_plot_ends_with_the_result_and_names_turning_points(record, reviewed):
     drawn = reviews.chances_plot(reviewed, record)
-    for step in reviewed.turning:
+    for step in reviewed.turning_points:
         assert f"{reviews.choice_at(reviewed, step)} after {step} actions" in drawn.description
     assert f"over {len(record.actions)} actions" in drawn.description
     assert sum("the end" in row for row in drawn.rows) == len(record.seats)
-    for verdict in reviewed.verdicts:
+    for verdict in reviewed.decisions:
         (row,) = (row for row in drawn.rows if row[1] == verdict.step)
         assert row[0] == f"{record.seats[verdict.seat]} (seat {verdict.seat})"
         assert ("better" in row[-1]) == verdict.judgement.is_mistake
@@ -202,11 +202,11 @@ def test_slow_games_get_at_most_24_rollouts_per_decision(ready, games, record, m
     monkeypatch.setattr(reviews, "real_decisions", lambda record: [])
     assert review(record, 100).games == games
     assert review(record, 7).games == 7
-    assert review(record, 7).turning == ()
+    assert review(record, 7).turning_points == ()
 
 
 def test_a_step_without_a_choice_is_refused_with_the_three_nearest(record):
     steps = [position.step for position in real_decisions(record)]
     nearest = ", ".join(str(step) for step in steps[-1:-4:-1])
     with pytest.raises(RecordError, match=f"there was one after {nearest}\\."):
-        at_step(record, 99999, 10)
+        advice_at_step(record, 99999, 10)

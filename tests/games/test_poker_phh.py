@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from pokerkit import Automation, HandHistory
 
-from kibitz.arena.reviews import at_step, review
+from kibitz.arena.reviews import advice_at_step, review
 from kibitz.engine import record as records
 from kibitz.engine.contract.checking import walk
 from kibitz.engine.record import Record
@@ -147,7 +147,7 @@ def test_decisions_with_unknown_cards_are_not_reviewed():
     verdicts = review(record, 1).verdicts
     assert {verdict.seat for verdict in verdicts} == {0, 2}
     with pytest.raises(RecordError, match="this decision can't be judged: the cards of Dwan are unknown"):
-        at_step(record, 2, 1)
+        advice_at_step(record, 2, 1)
 
 
 def test_unknown_cards_stay_unknown_if_all_other_cards_are_shown_early():

@@ -292,8 +292,8 @@ def test_advice_reports_progress_in_plain_python(monkeypatch, brief):
 
 def test_plain_python_reviews_simulate_fewer_games(monkeypatch):
     monkeypatch.setattr(reviews, "is_ready", lambda game: False)
-    assert reviews.affordable(BO, 5000, 40) == search_players.PLAIN_TURNS
-    assert reviews.affordable(kibitz.game("go"), 5000, 40) == 40 * reviews.MAX_PLAIN_GAMES
+    assert reviews.affordable_games(BO, 5000, 40) == search_players.PLAIN_TURNS
+    assert reviews.affordable_games(kibitz.game("go"), 5000, 40) == 40 * reviews.MAX_PLAIN_GAMES
 
 
 def test_final_value_is_in_the_unit_of_the_judge():
@@ -308,9 +308,9 @@ def test_a_game_of_bo_is_reviewed_by_whole_turns(monkeypatch, brief):
     record = kibitz.play_games("bo-mini", ["greedy", "random"], n=1, seed=2, workers=1, records=True).records[0]
     found = reviews.review(record, 4)
     assert found.judge == "whole turns compared in 4 simulated games (plain Python)"
-    assert all(0 <= one.judgement.chosen_chance <= one.judgement.best_chance <= 1 for one in found.verdicts)
+    assert all(0 <= one.judgement.chosen_chance <= one.judgement.best_chance <= 1 for one in found.decisions)
     for line, scores in zip(found.seat_summaries, record.outcome.scores, strict=True):
-        own = next(one.judgement for one in found.verdicts if one.seat == line.seat)
+        own = next(one.judgement for one in found.decisions if one.seat == line.seat)
         assert line.luck == pytest.approx(scores - own.best_chance + line.chance)
     assert "chances" in reviews.chances_plot(found, record).svg
 

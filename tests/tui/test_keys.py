@@ -369,8 +369,8 @@ def test_a_review_starts_at_the_turning_point():
         await pilot.press("e")
         shown = await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
         review = await wait_for(pilot, lambda: shown.review)
-        assert review.turning
-        assert shown.step == review.turning[0]
+        assert review.turning_points
+        assert shown.step == review.turning_points[0]
         text = " ".join(shown.board.canvas.text.split())
         assert review.summary.rstrip(".") in text
         assert "Turning point: " in text

@@ -122,13 +122,13 @@ def test_a_review_shows_a_seats_chances_and_better_choices():
     async def steps(pilot, screen):
         await pilot.press("r")
         review = await wait_for(pilot, lambda: screen.review)
-        assert {one.step for one in review.verdicts} <= set(range(screen.replay.last))
-        first = review.verdicts[0]
+        assert {one.step for one in review.decisions} <= set(range(screen.replay.last))
+        first = review.decisions[0]
         screen.go(first.step)
         text = " ".join(screen.board.canvas.text.split())
         assert f"{record.seats[first.seat]} now chooses {first.chosen}" in text
         assert set(screen.board.canvas.text.splitlines()[1]) <= set(BARS + " ")
-        assert set(review.turning) <= set(screen.replay.moments)
+        assert set(review.turning_points) <= set(screen.replay.moments)
 
     replayed(record, steps)
 

@@ -1,7 +1,7 @@
 """The writer and reader of every CSV file of Kibitz.
 
     number      written unchanged, so that a spreadsheet can compute with it
-    verbatim    a cell of another program's table, in a file that goes back to that program: unchanged
+    verbatim    a cell of another program's table, in a file that goes back to that program: written unchanged
     text        gets a ' in front if a spreadsheet would take it for a formula, or if it begins with a '
 
 Reading removes this ' again: ``original_text`` in files that Kibitz wrote, ``as_typed`` in files that people edit.
@@ -58,7 +58,7 @@ def cell_text(cell: Cell) -> str:
 
 
 def original_text(cell: str) -> str:
-    """The text that ``cell_text`` wrote as ``cell``; ValueError if there is none."""
+    """The text that ``cell_text`` wrote as ``cell``; ValueError if ``cell_text`` can't have written it."""
     text = cell.removeprefix(APOSTROPHE)
     if cell_text(text) != cell:
         raise ValueError(f"text that starts like a formula, or with {APOSTROPHE}, gets a {APOSTROPHE} in front")
@@ -78,7 +78,7 @@ def as_typed(cell: str) -> str:
 
 
 def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Iterator[tuple[int, list[str]]]:
-    """Every row, its cells unchanged, with the number of its line; RecordError unless the lines are CSV in UTF-8."""
+    """Every row as (line number, cells), with unchanged cells; RecordError unless the lines are CSV in UTF-8."""
     reader = csv.reader(lines, strict=True, delimiter=separator)
     try:
         for row in reader:
@@ -90,11 +90,11 @@ def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Ite
 
 
 def read_table(path: Path) -> list[tuple[int, list[str]]]:
-    """The rows of a CSV file that people write, with their line numbers and without empty rows.
+    """The rows of a CSV file that people write, as (line number, cells), without empty rows.
 
-    The first row, with the names of the columns, is in lower case. A ``'`` that Kibitz wrote in front of a text is
-    removed, so a table can be written and read any number of times. NotationError unless the file is CSV in UTF-8 of at
-    most 4 MiB, with commas, semicolons or tabs between its cells.
+    The names of the columns, in the first row, are changed to lower case. A ``'`` that Kibitz wrote in front of a text
+    is removed, so a table can be written and read any number of times. NotationError unless the file is CSV in UTF-8 of
+    at most 4 MiB, with commas, semicolons or tabs between its cells.
     """
     try:
         text = content_of(path, MAX_BYTES).decode("utf-8-sig")

@@ -1,7 +1,7 @@
 """A puzzle a day for some games: a position from a game between computer players in which one choice is clearly best.
 
-``python -m tools.puzzles`` finds puzzles. A puzzle holds the actions up to its position, which a table replays. It
-shows only what the seat to move sees.
+``python -m tools.puzzles`` finds puzzles. A puzzle is stored as the actions that lead to its position. People who solve
+it see only what the seat to move sees.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def puzzles() -> dict[str, tuple[Puzzle, ...]]:
 
 
 def number_on(day: date, game: str) -> int:
-    """The number of a game's puzzle on a day; the puzzles take turns."""
+    """The number of a game's puzzle on a day; each day has the next puzzle."""
     return day.toordinal() % len(puzzles()[game])
 
 
@@ -95,9 +95,9 @@ def judge(puzzle: Puzzle, action: int) -> Answer:
     if other is None:
         raise RuleError(f"Action {action} isn't one of the choices here.")
 
-    why, other_why = (table.game.words.explain(view, each) for each in (puzzle.best, other.action))
+    why, other_why = (table.game.words.explain(view, choice) for choice in (puzzle.best, other.action))
     best_choice = AssessedChoice(choice_text(table.game, view, puzzle.best), why)
-    if other_why == why:  # it doesn't explain why one is better
+    if other_why == why:  # then it doesn't explain which choice is better
         other_why = ""
     other_choice = AssessedChoice(choice_text(table.game, view, other.action), other_why, other.chance, other.error)
     return Answer(right, puzzle.best, best_choice, other_choice)

@@ -1,6 +1,6 @@
 """Reviews a finished game: every decision with the best alternative, the decision's cost, and the error of that cost.
 
-verdict         the judgement of one decision, based on what its seat could know at the time
+judgement       the comparison of a choice with the best one, based on what its seat could know at the time
 mistake         a decision that cost more than the judge's error
 turning point   one of the three mistakes that cost most
 luck            a seat's result, plus the cost of its mistakes, minus the value of its first decision
@@ -62,34 +62,35 @@ class SeatSummary(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A game's verdicts by step, the steps of its turning points, and a summary for each seat.
+    """A game's decisions by step, the steps of its turning points, and a summary for each seat.
 
-    ``judge`` describes the judge, and ``games`` is the number of games that it simulated for each decision.
+    ``judge`` describes the judge, and ``games`` is the number of games that it simulated for each decision. In JSON,
+    two fields have older names.
     """
 
     game: str
     judge: str
     games: int
-    verdicts: tuple[ReviewedDecision, ...]
-    turning: tuple[int, ...]
+    decisions: tuple[ReviewedDecision, ...] = msgspec.field(name="verdicts")
+    turning_points: tuple[int, ...] = msgspec.field(name="turning")
     seat_summaries: tuple[SeatSummary, ...]
 
     @property
     def mistakes(self) -> list[ReviewedDecision]:
         """The mistakes: first the turning points, beginning with the greatest, then the others by step."""
-        mistakes = [verdict for verdict in self.verdicts if verdict.judgement.is_mistake]
-        places = {step: place for place, step in enumerate(self.turning)}
-        return sorted(mistakes, key=lambda one: (places.get(one.step, len(places)), one.step))
+        mistakes = [decision for decision in self.decisions if decision.judgement.is_mistake]
+        places = {step: place for place, step in enumerate(self.turning_points)}
+        return sorted(mistakes, key=lambda mistake: (places.get(mistake.step, len(places)), mistake.step))
 
     @property
     def summary(self) -> str:
         """How many mistakes there are, such as ``1 mistake in 46 decisions.``."""
         mistakes = counted(len(self.mistakes), "mistake") if self.mistakes else "No mistakes"
-        return f"{mistakes} in {counted(len(self.verdicts), 'decision')}."
+        return f"{mistakes} in {counted(len(self.decisions), 'decision')}."
 
 
 def cost_text(game: str, judgement: Judgement) -> str:
-    """What a mistake cost, in words: winning chance, and points if it earned fewer than the best choice.
+    """What a mistake cost, in words: winning chance, and points if the best choice earns more of them.
 
     >>> cost_text("kuhn", Judgement(0, 1, 0.5, 0.25, 0.125, 0.0625, 0.5, 0.375, 0.0))
     'cost 0.50 ± 0.25 chips and 12.5 ± 6.2 percentage points of winning chance'
@@ -113,18 +114,19 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
     game = find_game(record.game)
     plain = not is_ready(game)
     games = min(games, MAX_PLAIN_GAMES) if plain else games
-    verdicts = []
+    reviewed = []
     for position in real_decisions(record):
         if position.seat in unknown_seats(record):
             continue
-        verdicts.append(verdict(game, position, games, seed, plain=plain))
+        reviewed.append(reviewed_decision(game, position, games, seed, plain=plain))
         if progress:
             progress(position.step)
-    mistakes = [judged for judged in verdicts if judged.judgement.is_mistake]
+    mistakes = [decision for decision in reviewed if decision.judgement.is_mistake]
     mistakes.sort(key=lambda mistake: -mistake.judgement.chance)
-    seat_summaries = tuple(seat_summary(game, record, seat, verdicts) for seat in range(game.seats))
-    judge, turning = judge_name(game, games, plain=plain), tuple(mistake.step for mistake in mistakes[:TURNING_POINTS])
-    return Review(game.name, judge, games, tuple(verdicts), turning, seat_summaries)
+    turning_points = tuple(mistake.step for mistake in mistakes[:TURNING_POINTS])
+    seat_summaries = tuple(seat_summary(game, record, seat, reviewed) for seat in range(game.seats))
+    judge = judge_name(game, games, plain=plain)
+    return Review(game.name, judge, games, tuple(reviewed), turning_points, seat_summaries)
 
 
 def real_decisions(record: Record) -> Iterator[Position]:
@@ -132,8 +134,8 @@ def real_decisions(record: Record) -> Iterator[Position]:
     return (position for position in decisions(record, 0) if len(position.legal) > 1)
 
 
-def verdict(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> ReviewedDecision:
-    """The verdict on one decision."""
+def reviewed_decision(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> ReviewedDecision:
+    """The review of one decision."""
     judgement = judge_choice(game, position.view, position.legal, position.action, games, seed, plain=plain)
     chosen, best = (choice_text(game, position.view, action) for action in (judgement.chosen, judgement.best))
     why = game.words.explain(position.view, judgement.best) if judgement.is_mistake else ""
@@ -145,9 +147,9 @@ def choice_text(game: Game, view: View, action: int) -> str:
     return " ".join(game.words.label(view, action).split())
 
 
-def seat_summary(game: Game, record: Record, seat: int, verdicts: list[ReviewedDecision]) -> SeatSummary:
+def seat_summary(game: Game, record: Record, seat: int, reviewed: list[ReviewedDecision]) -> SeatSummary:
     """The summary of the decisions and mistakes of one seat."""
-    judgements = [verdict.judgement for verdict in verdicts if verdict.seat == seat]
+    judgements = [decision.judgement for decision in reviewed if decision.seat == seat]
     mistakes = [judgement for judgement in judgements if judgement.is_mistake]
     chance = sum(mistake.chance for mistake in mistakes)
     result = final_value(game, record.outcome.scores, seat)
@@ -163,7 +165,7 @@ def seat_summary(game: Game, record: Record, seat: int, verdicts: list[ReviewedD
     )
 
 
-def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, Advice]:
+def advice_at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, Advice]:
     """The decision at a step, with advice on its choices; RecordError if nobody had a choice there."""
     game = find_game(record.game)
     for position in real_decisions(record):
@@ -172,7 +174,9 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
                 raise RecordError(
                     f"this decision can't be judged: the cards of {record.seats[position.seat]} are unknown."
                 )
-            return position, advise(game, [position.view], Budget(affordable(game, games, len(position.legal))), seed)
+            return position, advise(
+                game, [position.view], Budget(affordable_games(game, games, len(position.legal))), seed
+            )
     steps = [position.step for position in real_decisions(record)]
     if not steps:
         raise RecordError(f"nobody had a choice after {step} actions, or anywhere in this game.")
@@ -180,8 +184,8 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
     raise RecordError(f"nobody had a choice after {step} actions; there was one after {near}.")
 
 
-def affordable(game: Game, games: int, choices: int) -> int:
-    """How many games to simulate: ``games``, or without machine code at most as many as take about a second."""
+def affordable_games(game: Game, games: int, choices: int) -> int:
+    """How many games to simulate: ``games``, but without machine code no more than take about a second."""
     return games if is_ready(game) else min(games, MAX_PLAIN_GAMES * choices, max_plain_games(game))
 
 
@@ -195,10 +199,10 @@ def chances_plot(game_review: Review, record: Record) -> Plot:
     end = len(record.actions)
     seat_lines = []
     for seat, name in enumerate(record.seats):
-        points = [chances_point(verdict) for verdict in game_review.verdicts if verdict.seat == seat]
+        points = [chances_point(decision) for decision in game_review.decisions if decision.seat == seat]
         result = final_value(game, record.outcome.scores, seat)
         seat_lines.append(Line(f"{name} (seat {seat})", (*points, Point(end, result, 0.0, "the end"))))
-    turning_choices = [f"{choice_at(game_review, step)} after {step} actions" for step in game_review.turning]
+    turning_choices = [f"{choice_at(game_review, step)} after {step} actions" for step in game_review.turning_points]
     turning = f" Turning points: {'; '.join(turning_choices)}." if turning_choices else ""
     return lines(
         "chances",
@@ -212,14 +216,14 @@ def chances_plot(game_review: Review, record: Record) -> Plot:
     )
 
 
-def chances_point(verdict: ReviewedDecision) -> Point:
+def chances_point(decision: ReviewedDecision) -> Point:
     """The point of a decision in the plot."""
-    judgement = verdict.judgement
-    mistake = f", better {verdict.best}" if judgement.is_mistake else ""
+    judgement = decision.judgement
+    mistake = f", better {decision.best}" if judgement.is_mistake else ""
     error = judgement.chosen_chance_error if isfinite(judgement.chosen_chance_error) else None
-    return Point(verdict.step, judgement.chosen_chance, error, f"{verdict.chosen}{mistake}")
+    return Point(decision.step, judgement.chosen_chance, error, f"{decision.chosen}{mistake}")
 
 
 def choice_at(game_review: Review, step: int) -> str:
     """The choice at a step, in words."""
-    return next(verdict.chosen for verdict in game_review.verdicts if verdict.step == step)
+    return next(decision.chosen for decision in game_review.decisions if decision.step == step)

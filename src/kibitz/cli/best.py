@@ -179,12 +179,14 @@ def compute_advice(game: Game, views: list[View], effort: Effort, seed: int) -> 
 
 def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
     """The requested budget, or as many games as fit into a moment."""
-    from kibitz.arena.reviews import affordable
+    from kibitz.arena.reviews import affordable_games
     from kibitz.search.advice import Budget, legal_of
     from kibitz.search.search_players import default_games
 
     games = (
-        affordable(game, default_games(game), len(legal_of(game, views[0]))) if effort.games is None else effort.games
+        affordable_games(game, default_games(game), len(legal_of(game, views[0])))
+        if effort.games is None
+        else effort.games
     )
     return Budget(games, effort.seconds, effort.threads)
 

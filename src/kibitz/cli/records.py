@@ -218,7 +218,7 @@ def show_review(game_review: Review, record: Record, screen: Screen) -> None:
 
     screen.line(f"Review of {game_review.game}: {game_review.summary}", BOLD)
     for decision in game_review.mistakes:
-        turning = "Turning point: " if decision.step in game_review.turning else ""
+        turning = "Turning point: " if decision.step in game_review.turning_points else ""
         cost = cost_text(game_review.game, decision.judgement)
         screen.line(f"{decision.step:>4}. {turning}{record.seats[decision.seat]} chose {decision.chosen}: {cost}.")
         screen.line(f"      Better: {decision.best}. {decision.why}".rstrip())
@@ -235,10 +235,10 @@ def show_review(game_review: Review, record: Record, screen: Screen) -> None:
 
 def choices_at(record: Record, step: int, rollouts: int, seed: int, screen: Screen, *, in_json: bool) -> None:
     """Print the choices of one decision, best first."""
-    from kibitz.arena.reviews import at_step
+    from kibitz.arena.reviews import advice_at_step
     from kibitz.engine.registry import game as find_game
 
-    decision, advice = at_step(record, step, rollouts, seed)
+    decision, advice = advice_at_step(record, step, rollouts, seed)
     game = find_game(record.game)
     if in_json:
         result = {"game": game.name, "step": step, "seat": decision.seat}

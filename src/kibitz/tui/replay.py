@@ -259,8 +259,8 @@ class ReplayScreen(Screen[None]):
             self.status = str(error)
             return
         self.status = ""
-        self.replay.moments = sorted({*self.replay.moments, *self.review.turning})
-        self.go(next(iter(self.review.turning), self.step))
+        self.replay.moments = sorted({*self.replay.moments, *self.review.turning_points})
+        self.go(next(iter(self.review.turning_points), self.step))
 
     async def replay_file(self, record: Record) -> None:
         """Ask for a player file and replay its seat; if it has printed at this step, show those lines instead."""
@@ -330,7 +330,7 @@ def review_record(record: Record, progress: Callable[[int], object]) -> Review:
 
 def chances(review: Review, seat: int) -> dict[int, float]:
     """By step, the winning chance of a seat's choice."""
-    return {verdict.step: verdict.judgement.chosen_chance for verdict in review.verdicts if verdict.seat == seat}
+    return {verdict.step: verdict.judgement.chosen_chance for verdict in review.decisions if verdict.seat == seat}
 
 
 def sparkline(chance_by_step: dict[int, float], last: int, width: int) -> str:
@@ -349,7 +349,7 @@ def sparkline(chance_by_step: dict[int, float], last: int, width: int) -> str:
 
 def verdict_at(review: Review, step: int) -> ReviewedDecision | None:
     """The verdict on the decision after ``step`` actions."""
-    return next((verdict for verdict in review.verdicts if verdict.step == step), None)
+    return next((verdict for verdict in review.decisions if verdict.step == step), None)
 
 
 def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
@@ -363,7 +363,7 @@ def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
     choice = f"{names[verdict.seat]} now chooses {verdict.chosen}"
     if not judgement.is_mistake:
         return f"{choice}: no mistake (winning chance {judgement.chosen_chance:.0%})."
-    turning = "Turning point: " if step in review.turning else ""
+    turning = "Turning point: " if step in review.turning_points else ""
     better = f"Better: {verdict.best}. {verdict.why}".rstrip()
     return f"{turning}{choice}: {cost_text(review.game, judgement)}. {better} Evaluated with: {review.judge}."
 

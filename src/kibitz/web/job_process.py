@@ -232,11 +232,11 @@ def review_game(work: ReviewWork, progress: Progress) -> JobStatus:
             cost=judgement.cost if judgement.is_mistake else 0.0,
             cost_error=finite(judgement.error),
             mistake=judgement.is_mistake,
-            turning=reviewed.step in result.turning,
+            turning=reviewed.step in result.turning_points,
             cost_text=cost_text(result.game, judgement) if judgement.is_mistake else "",
             why=reviewed.why,
         )
-        for reviewed in result.verdicts
+        for reviewed in result.decisions
         for judgement in (reviewed.judgement,)
     )
     seat_summaries = tuple(
