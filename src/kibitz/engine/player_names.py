@@ -1,23 +1,30 @@
 """What players may be called: one rule for submitted names, file names, owners and the headers of records.
 
-    name        1 to 40 letters, digits, spaces or any of ``_ - . ' @``, in Unicode's form NFC; it begins with a letter
-                or a digit, has no invisible characters, at most two marks on a letter (all of the letter's script), and
-                one writing direction
+    name        1 to 40 letters, digits, spaces, emoji or any of ``_ - . ' @ ! ; & ( ) + # ~``, in Unicode's form NFC;
+                it begins with a letter, digit or emoji, has no invisible characters except inside an emoji, at most two
+                marks on a letter (all of the letter's script), and one writing direction
     skeleton    a name with look-alike characters replaced by one of them (Unicode TS 39, section 4)
     alike       two names that people confuse: equal skeletons, as they are or without regard to case
 
-Such a name is safe in a record, a table, a terminal and a spreadsheet.
+Such a name is safe in a record, a table, a terminal, a spreadsheet and the name of a file. Of punctuation, it has
+nothing that separates names, such as a comma, nothing of markup, and nothing that file systems reserve.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
+from kibitz.cards import shown
+
 MAX_LENGTH = 40
-PUNCTUATION = " _-.'@"
+PUNCTUATION = " _-.'@!;&()+#~"
+EMOJI_STYLE, JOINER = "\ufe0f", "\u200d"
+"""Invisible characters that belong to emoji: the first asks for a picture in colour, the second joins two emoji to one."""
+_SYMBOL = f"[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]{EMOJI_STYLE}?[\U0001f3fb-\U0001f3ff]?"
+EMOJI = re.compile(f"{_SYMBOL}(?:{JOINER}{_SYMBOL})*")
 REDUNDANT_DOT = re.compile("(?<=[ij])\u0307")
 """A dot above a letter that already has one."""
 REPEATED_MARK = re.compile("([\u0300-\u036f])\\1+")
@@ -33,20 +40,40 @@ RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
 
 def why_invalid_name(name: str) -> str | None:
     """Why a text isn't a valid player's name, as a sentence; None if it is one."""
-    if why := next((why for why in map(why_invalid_character, name) if why), None):
+    plain = "".join(plain_part(part) for part in parts(name))
+    if why := next((why for why in map(why_invalid_character, plain) if why), None):
         return f"{why}; use {RULE}"
-    if not 0 < len(name) <= MAX_LENGTH or name != " ".join(name.split()) or not name[0].isalnum():
+    if not 0 < len(name) <= MAX_LENGTH or name != " ".join(name.split()) or not plain[0].isalnum():
         return f"it should be {RULE}"
     if unicodedata.normalize("NFC", name) != name:
         return "its letters and marks should be in Unicode's form NFC."
-    if any(length > MAX_ACCENTS for length in mark_runs(name)):
+    if any(length > MAX_ACCENTS for length in mark_runs(plain)):
         return f"a letter should carry {MAX_ACCENTS} marks at most, and those of its own script."
-    if len(directions(name)) > 1:
+    if len(directions(plain)) > 1:
         return "it should not mix letters that are written from left to right with others from right to left."
     return None
 
 
-RULE = f"1 to {MAX_LENGTH} letters, digits, single spaces or any of _ - . ' @, with a letter or a digit first."
+RULE = (
+    f"1 to {MAX_LENGTH} letters, digits, single spaces, emoji or any of {' '.join(PUNCTUATION.strip())}, with a letter,"
+    " digit or emoji first."
+)
+
+
+def parts(name: str) -> Iterator[str]:
+    """The parts of a name: its characters, where all characters of an emoji are one part."""
+    start = 0
+    for found in EMOJI.finditer(name):
+        if all(c in EMOJI_STYLE + JOINER or unicodedata.category(c) in ("So", "Sk") for c in found[0]):
+            yield from name[start : found.start()]
+            yield found[0]
+            start = found.end()
+    yield from name[start:]
+
+
+def plain_part(part: str) -> str:
+    """A part of a name for the checks: a digit stands for an emoji."""
+    return "0" if EMOJI.fullmatch(part) and unicodedata.category(part[0]) in ("So", "Sk") else part
 
 
 def why_invalid_character(character: str) -> str | None:
@@ -55,7 +82,7 @@ def why_invalid_character(character: str) -> str | None:
     if character in PUNCTUATION:
         return None
     if category[0] not in "LMN" or category == "Me":
-        return "it has a character that isn't allowed"
+        return f"{shown(character)} isn't allowed"
     return "it holds an invisible character" if INVISIBLE.search(unicodedata.name(character, "")) else None
 
 
@@ -97,19 +124,26 @@ def clean_name(name: str) -> str:
     >>> clean_name("=my|bot.v2"), clean_name("Zoë"), clean_name("...")
     ('my_bot.v2', 'Zoë', 'player')
     """
-    text = "".join(
-        " " if c.isspace() else "_" if why_invalid_character(c) else c for c in unicodedata.normalize("NFC", name)
-    )
-    first_direction = next((found for found in map(direction, text) if found is not None), None)
-    text = "".join("_" if direction(c) not in (None, first_direction) else c for c in text)
-    cleaned = ""
-    for character in text:
-        if len(cleaned) == 4 * MAX_LENGTH:
+    text = [
+        " " if part.isspace() else "_" if why_invalid_character(plain_part(part)) else part
+        for part in parts(unicodedata.normalize("NFC", name))
+    ]
+    first_direction = next((found for part in text if (found := direction(plain_part(part))) is not None), None)
+    cleaned = plain = ""
+    for part in text:
+        if len(cleaned) >= 4 * MAX_LENGTH:
             break
-        if max(mark_runs(cleaned + character)) <= MAX_ACCENTS and (cleaned or character.isalnum()):
-            cleaned += character
-    cleaned = unicodedata.normalize("NFC", " ".join(cleaned.split()))[:MAX_LENGTH].rstrip()
+        if direction(plain_part(part)) not in (None, first_direction):
+            part = "_"
+        if max(mark_runs(plain + plain_part(part))) <= MAX_ACCENTS and (cleaned or plain_part(part).isalnum()):
+            cleaned, plain = cleaned + part, plain + plain_part(part)
+    cleaned = shortened(unicodedata.normalize("NFC", " ".join(cleaned.split())), MAX_LENGTH).rstrip()
     return cleaned if why_invalid_name(cleaned) is None else UNNAMED
+
+
+def shortened(name: str, length: int) -> str:
+    """The first characters of a name; no emoji is left that lacks the one it was joined to."""
+    return name[:length].rstrip(JOINER)
 
 
 @cache
@@ -148,7 +182,7 @@ def skeleton(name: str) -> str:
     (True, True)
     """
     prototype_of = prototypes()
-    result = unicodedata.normalize("NFD", name)
+    result = unicodedata.normalize("NFD", name.replace(EMOJI_STYLE, "").replace(JOINER, ""))
     for _ in range(MAX_LENGTH):
         mapped = unicodedata.normalize("NFD", "".join(prototype_of.get(c, c) for c in result))
         mapped = REDUNDANT_DOT.sub("", REPEATED_MARK.sub(r"\1", mapped))
@@ -189,4 +223,4 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def numbered_name(name: str, number: int) -> str:
     """A name with a number after it, within the length limit of names."""
-    return f"{name[: MAX_LENGTH - len(str(number)) - 1]}-{number}"
+    return f"{shortened(name, MAX_LENGTH - len(str(number)) - 1)}-{number}"
