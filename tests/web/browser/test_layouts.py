@@ -10,7 +10,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from kibitz.engine.registry import all_games
 from tests.parts import share
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import DESELECT, NEXT, OFFERED, is_over, wait_for_turn
+from tests.web.browser.playing import DESELECT, NEXT, OFFERED, Mouse, is_over, play, wait_for_turn
 
 pytestmark = pytest.mark.long
 
@@ -163,12 +163,15 @@ def test_a_bet_has_one_visible_primary_button(size: tuple[int, int], person: Per
 
 
 @pytest.mark.parametrize("game", ["hearts", "holdem", "eights", "president"])
-@pytest.mark.parametrize("size", [(844, 390), (720, 450)])
-def test_card_counts_cover_no_text(game: str, size: tuple[int, int], people: Callable[..., Person]) -> None:
+@pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP])
+def test_card_backs_can_be_seen_and_cover_no_text(
+    game: str, size: tuple[int, int], people: Callable[..., Person]
+) -> None:
     page = open_table(people(), game, size)
     page.wait_for_selector(".others .count")
+    assert page.locator(".others .face.back").first.evaluate("each => each.offsetWidth") >= 20
     covered = """() => [...document.querySelectorAll(".others .seat")].flatMap((seat) => {
-        const badge = seat.querySelector(".count")?.getBoundingClientRect() ?? {};
+        const badge = seat.querySelector(".cards")?.getBoundingClientRect() ?? {};
         const meets = ({ left, right, top, bottom }) =>
             right > badge.left && left < badge.right && bottom > badge.top && top < badge.bottom && right - left > 1;
         const range = document.createRange();
@@ -178,6 +181,39 @@ def test_card_counts_cover_no_text(game: str, size: tuple[int, int], people: Cal
         }).filter(Boolean);
     })"""
     assert page.evaluate(covered) == []
+
+
+def test_ten_players_fit_above_the_prompt_on_a_phone(person: Person) -> None:
+    """From the first hand on, when the prompt suggests a first step."""
+    page = open_table(person, "holdem", UPRIGHT, options={"players": 10})
+    assert wait_for_turn(page)
+    page.wait_for_selector(".first-step")
+    bottoms = page.eval_on_selector_all(".seat", "all => all.map((each) => each.getBoundingClientRect().bottom)")
+    assert len(bottoms) == 10
+    assert max(bottoms) <= page.locator(".foot").bounding_box()["y"]
+
+
+@pytest.mark.parametrize("size", [SIDEWAYS, LAPTOP, LOW])
+def test_the_end_of_a_game_shows_its_buttons_on_a_low_screen(size: tuple[int, int], person: Person) -> None:
+    page = open_table(person, "huxxy", size, settings={"pace": "skip"})
+    play(Mouse(page), Random(1))
+    for name in ("Rematch", "Replay", "Another game"):
+        expect(page.locator(".over").get_by_text(name, exact=True)).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP])
+def test_names_at_a_trick_are_not_cut(size: tuple[int, int], person: Person) -> None:
+    names = ("Wilhelmina Slater", "Bartholomew-James", "Christopher-John")
+    chairs = [{"kind": "me"}, *({"kind": "computer", "player": "random", "name": name} for name in names)]
+    page = open_table(person, "hearts-deal", size, chairs=chairs)
+    for _ in range(200):
+        if page.locator(".middle [data-side]").count() > 2:
+            break
+        if offered := page.query_selector_all(OFFERED):
+            offered[0].evaluate("each => each.click()")
+        page.wait_for_timeout(20)
+    cut = "all => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"
+    assert page.eval_on_selector_all(".middle .note", cut) == []
 
 
 def test_the_chat_leaves_the_hand_visible(people: Callable[..., Person]) -> None:
