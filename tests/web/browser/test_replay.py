@@ -1,9 +1,11 @@
 """Replaying a finished game: steps, viewpoints, key moments, the verified deal, and the record."""
 
+import io
 import struct
 from random import Random
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Person
@@ -120,4 +122,6 @@ def test_a_picture_of_the_table_can_be_saved(person: Person) -> None:
     width, height = struct.unpack(">II", content[16:24])
     box = page.locator(".replay .felt").bounding_box()
     assert content.startswith(b"\x89PNG")
-    assert (width, height) == (pytest.approx(2 * box["width"], abs=1), pytest.approx(2 * box["height"], abs=1))
+    title = Image.open(io.BytesIO(content)).crop((0, 0, width, 80))
+    assert len(title.getcolors(width * 80) or []) > 1, "The game is named above the table."
+    assert (width, height) == (pytest.approx(2 * box["width"], abs=1), pytest.approx(2 * box["height"] + 80, abs=1))

@@ -2,6 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const SCALE = 2; // pixels of the picture for each pixel of the page
+const TITLE_HEIGHT = 40;
 
 /** The whole page's styles, as text. */
 const styles = () => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
@@ -18,8 +19,8 @@ function copyInPlace(element) {
   return copy;
 }
 
-/** An element as a PNG file.  Cards have text faces: a picture inside an SVG loads no other files. */
-export async function pictureOf(element) {
+/** An element as a PNG file, below a title.  Cards have text faces: a picture inside an SVG loads no other files. */
+export async function pictureOf(element, title) {
   const { width, height } = element.getBoundingClientRect();
   const svg = document.createElementNS(SVG, "svg");
   // The root has the page's attributes, and its size is the window's, so that the same rules apply as on the page.
@@ -35,9 +36,16 @@ export async function pictureOf(element) {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
   await image.decode();
   const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [width * SCALE, height * SCALE];
+  [canvas.width, canvas.height] = [width * SCALE, (TITLE_HEIGHT + height) * SCALE];
   const context = canvas.getContext("2d");
+  const style = getComputedStyle(element);
   context.scale(SCALE, SCALE);
-  context.drawImage(image, 0, 0);
+  context.fillStyle = style.getPropertyValue("--tray");
+  context.fillRect(0, 0, width, TITLE_HEIGHT);
+  context.fillStyle = style.color;
+  context.font = `600 18px ${style.fontFamily}`;
+  context.textBaseline = "middle";
+  context.fillText(title, 14, TITLE_HEIGHT / 2, width - 28);
+  context.drawImage(image, 0, TITLE_HEIGHT);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }

@@ -160,7 +160,7 @@ function FromHere() {
   const save = async () => {
     const link = document.createElement("a");
     try {
-      link.href = URL.createObjectURL(await pictureOf(document.querySelector(".replay .felt")));
+      link.href = URL.createObjectURL(await pictureOf(document.querySelector(".replay .felt"), `${game.title} · Kibitz`));
       link.download = `kibitz-${game.id}-${step.value}.png`;
       link.click();
       URL.revokeObjectURL(link.href);
