@@ -443,7 +443,7 @@ def test_scripts_read_only_fields_the_server_sends():
     heard = re.findall(r"on_(\w+)\(\{([^}]*)\}\)", scripts()["session.js"])
     assert len(heard) >= 4
     read = [(types[tag], name.strip()) for tag, names in heard for name in names.split(",")]
-    read += [(wire.Chat, name) for name in re.findall(r"\bchat\.(\w+)", scripts()["log.js"])]
+    read += [(wire.Chat, name) for name in re.findall(r"\bchat\.(\w+)", scripts()["log.js"] + scripts()["menu.js"])]
     read += [(wire.Rematch, name) for name in re.findall(r"\brematch\.(\w+)", scripts()["table.js"]) if name != "value"]
     for kind, name in read:
         assert name in kind.__struct_fields__, (kind, name)

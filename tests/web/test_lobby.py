@@ -239,10 +239,11 @@ def test_a_choice_is_undone_with_the_opponents_consent(ann, ben, allow):
         lines = one, other
         asked, answers, before = first_turn(lines)
         line, friend = lines[asked], lines[answers]
+        assert not before["ask_undo"]
         assert line.ask("ask_undo")["sentence"] == "There is nothing to undo yet."
         assert friend.ask("answer_undo", allow=True)["sentence"] == "Nobody has asked you to allow an undo."
         line.ask("act", action=before["legal"][0]["action"])
-        line.until(lambda m: m["type"] == "state" and m["turn"] == 1)
+        assert line.until(lambda m: m["type"] == "state" and m["turn"] == 1)["ask_undo"]
         assert line.ask("ask_undo")["type"] == "done"
         assert friend.until(lambda m: m["type"] == "state" and m["undo_asked"] >= 0)["undo_asked"] == asked
         assert line.ask("answer_undo", allow=True)["type"] == "refused"
@@ -252,7 +253,7 @@ def test_a_choice_is_undone_with_the_opponents_consent(ann, ben, allow):
             assert sentence == f"{['Ann', 'Ben'][answers]} declines: your choice stands."
             return
         after = line.until(lambda m: m["type"] == "state" and m["epoch"] == 1)
-        assert (after["legal"], after["undo_asked"]) == (before["legal"], -1)
+        assert (after["legal"], after["undo_asked"], after["ask_undo"]) == (before["legal"], -1, False)
         server = ann.client.app.app_state
         task = server.lobby.table_tasks[table]
         again = type(task)(task.stored, task.services)

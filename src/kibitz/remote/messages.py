@@ -362,6 +362,8 @@ class State(Message, frozen=True, tag="state"):
     over: bool
     outcome: Result | None = None
     paused: str = ""
+    ask_undo: bool = False
+    """Whether I may ask the others to let me take my latest choice back."""
     undo_asked: int = -1
     """The seat that has asked to take its latest choice back; -1 if none has."""
     undo_allowed: tuple[int, ...] = ()

@@ -192,7 +192,7 @@ async def sign_up(call: Call) -> object:
     def add(connection: people.Connection) -> people.Account:
         is_lecturer = bool(welcome) and people.drop_fact(connection, "welcome", people.digest(welcome))
         if welcome and not is_lecturer and people.account_of(connection, id) is None:
-            raise ApiError(403, "This link has expired, or is for another name: ask a lecturer for a new one.")
+            raise ApiError(403, "This link has expired, or is for another name. Ask for a new one.")
         if is_taken and not is_lecturer and people.account_of(connection, id) is None:
             raise ApiError(403, f"{credentials.name} takes part in the season here: {INVITE}")
         roles = (people.STUDENT, *[people.LECTURER] * is_lecturer, *[people.INVITED] * is_invited)

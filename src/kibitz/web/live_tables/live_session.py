@@ -23,7 +23,7 @@ from kibitz.players.built_in import BEST, characters, strategies, strategy_named
 from kibitz.remote.messages import Clock, Done, Message, NoteKind, PublicSeat, Result, SeatRequest
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
-from kibitz.table.session import Session
+from kibitz.table.session import NOTHING_TO_UNDO, Session
 from kibitz.table.table import NOTE_SENTENCES, note_after
 from kibitz.web.live_tables.seat_view import Log, TableFacts, TableNote
 from kibitz.web.store.tables import FinishedGame, GameNote, Seat, StoredTable
@@ -86,6 +86,28 @@ class LiveSession(Session):
             self.answers[person, request_id] = answer or Done(request_id)
             while len(self.answers) > MAX_REMEMBERED:
                 self.answers.popitem(last=False)
+
+    # ---------------------------------------------------------------- undo that the others allow
+
+    def others_present(self, seat: int) -> set[int]:
+        """The seats of all other people who are present; all of them must allow an undo that ``seat`` asks for."""
+        return {p for p in self.people if p != seat and self.facts.present[p]}
+
+    def why_no_undo_request(self, seat: int) -> str | None:
+        """A sentence on why a person can't ask the others to allow an undo; None if they can."""
+        if self.table.over:
+            return "The game is over."
+        if not self.decisions[seat]:
+            return NOTHING_TO_UNDO
+        if any(forfeit.moves > self.decisions[seat][-1].step for forfeit in self.table.forfeits):
+            return "A player has forfeited since then, so the choice can't be taken back."
+        if any(holder.kind == "file" for holder in self.seats):
+            return "Undo isn't possible with a player file at the table: it can't forget what it has seen."
+        if not self.others_present(seat):
+            return "Nobody else is here to allow an undo."
+        if self.facts.undo_asked >= 0:
+            return "Somebody has already asked: wait for the answer."
+        return None
 
     # ---------------------------------------------------------------- the end
 

@@ -16,7 +16,6 @@ from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
 from kibitz.players.advice import Hint
 from kibitz.remote import messages as wire
-from kibitz.table.session import NOTHING_TO_UNDO
 from kibitz.web.live_tables import seat_view
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.live_session import (
@@ -154,29 +153,11 @@ async def undo(table_task: TableTask, connection: Connection, request: wire.Undo
     await table_task.save(TakenBack(seat, session.decisions[seat][-1].step, connection.person.id, request.id))
 
 
-def others_present(table_task: TableTask, seat: int) -> set[int]:
-    """The seats of all other people who are present; all of them must allow an undo that ``seat`` asks for."""
-    facts = table_task.facts
-    return {
-        other for other in table_task.people if other != seat and facts.present[other] and not facts.caretakers[other]
-    }
-
-
 def ask_undo(table_task: TableTask, connection: Connection) -> None:
     """Ask the others to allow a person to take back the latest choice; RuleError if that isn't possible."""
     session, seat = session_and_seat(table_task, connection)
-    if session.table.over:
-        raise RuleError("The game is over.")
-    if not session.decisions[seat]:
-        raise RuleError(NOTHING_TO_UNDO)
-    if any(forfeit.moves > session.decisions[seat][-1].step for forfeit in session.table.forfeits):
-        raise RuleError("A player has forfeited since then, so the choice can't be taken back.")
-    if any(holder.kind == "file" for holder in session.seats):
-        raise RuleError("Undo isn't possible with a player file at the table: it can't forget what it has seen.")
-    if not others_present(table_task, seat):
-        raise RuleError("Nobody else is here to allow an undo.")
-    if table_task.facts.undo_asked >= 0:
-        raise RuleError("Somebody has already asked: wait for the answer.")
+    if sentence := session.why_no_undo_request(seat):
+        raise RuleError(sentence)
     table_task.facts.undo_asked, table_task.facts.undo_allowed = seat, ()
     table_task.changed = True
 
@@ -195,7 +176,7 @@ async def answer_undo(table_task: TableTask, connection: Connection, request: wi
                 other.send(wire.Refused("", f"{session.table.names[seat]} declines: your choice stands."))
         return
     facts.undo_allowed = (*facts.undo_allowed, seat)
-    if others_present(table_task, asker) <= {*facts.undo_allowed}:
+    if session.others_present(asker) <= {*facts.undo_allowed}:
         await table_task.save(TakenBack(asker, session.decisions[asker][-1].step, allowed=True))
 
 
@@ -309,6 +290,7 @@ def say(table_task: TableTask, connection: Connection, request: wire.Say) -> Non
     )
     if connection.seat >= 0:
         message = replace(message, name=table_task.stored.seats[connection.seat].name)
+    table_task.chats.append(message)
     for other in table_task.connections:
         if connection.seat not in other.muted:
             other.send(message)

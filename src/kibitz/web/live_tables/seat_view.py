@@ -129,6 +129,7 @@ def state_for(
     *,
     view: bool,
     undo: bool,
+    ask_undo: bool,
     forced: bool,
     exact: bool = False,
 ) -> State:
@@ -138,6 +139,7 @@ def state_for(
     view    whether the state includes the seat's view as plain data
     exact   whether it includes the view with the fields of the game's own struct
     undo    whether the seat's latest choice may be taken back
+    ask_undo    whether the seat may ask the others to let it take its latest choice back
     forced  whether the seat has only one action, which is played automatically
     """
     game, own_view = table.game, table.view(seat)
@@ -168,6 +170,7 @@ def state_for(
         over=table.over,
         outcome=result,
         paused=facts.paused,
+        ask_undo=ask_undo,
         undo_asked=facts.undo_asked,
         undo_allowed=facts.undo_allowed,
         view=plain(own_view) if view else None,

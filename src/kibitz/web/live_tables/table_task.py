@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
@@ -42,6 +42,9 @@ log = logging.getLogger("kibitz.web")
 
 RETRY_DELAY = 5.0
 """Seconds before a failed operation of this machine is retried."""
+
+KEPT_CHATS = 50
+"""The number of chat messages that are kept for people who connect later."""
 
 NOT_WATCHABLE = "This table can't be watched."
 
@@ -77,6 +80,7 @@ class TableTask:
     connections the connections of people at the table and of spectators
     waiting_room    the table's public facts while seats are open
     chat_rates  rate limits for each seat's chat messages
+    chats       the latest messages of the chat, which people who connect later get too
     rematch     the latest message about a rematch, which people who connect later get too
     auto        by seat, whether a person's forced actions are played automatically
     pace        the current pace of computer players; ``usual_pace`` is the pace after skipping ahead
@@ -93,6 +97,7 @@ class TableTask:
         self.connections: list[Connection] = []
         self.waiting_room = seat_view.TableFacts.of(self.game.seats)
         self.chat_rates = Rates(services.clock)
+        self.chats = deque[wire.Chat](maxlen=KEPT_CHATS)
         self.rematch: wire.Rematch | None = None
         self.auto = [stored.settings.auto] * self.game.seats
         self.wait_times = WaitTimes(Clocks(stored.settings.bank, stored.settings.topup, self.game.seats))
@@ -251,6 +256,8 @@ class TableTask:
         """Add a connection; a caretaker returns the seat to the person who connects."""
         self.connections.append(connection)
         connection.send(self.hello(connection))
+        for message in self.chats if connection.epoch < 0 else ():
+            connection.send(message)
         if self.rematch is not None:
             connection.send(self.rematch)
         if connection.seat >= 0:
@@ -352,6 +359,7 @@ class TableTask:
             view=view,
             exact=exact,
             undo=not forced and session.has_just_decided(seat),
+            ask_undo=seat >= 0 and session.why_no_undo_request(seat) is None,
             forced=forced,
         )
 

@@ -124,16 +124,15 @@ function AwayPlayers({ session }) {
 
 /** Asks the other people at the table to allow an undo, and shows such a request to them. */
 function UndoRequest({ session }) {
-  const { undo, turn, present = [], caretakers = [], undo_asked: requester = -1, undo_allowed: allowed = [] } = session.now.value;
-  const { chairs: seats, names } = session.hello.value;
+  const { undo, ask_undo: mayAsk, undo_asked: requester = -1, undo_allowed: allowed = [] } = session.now.value;
+  const { names } = session.hello.value;
   const { seat: me } = session;
   const answer = (allow) => session.ask("answer_undo", { allow });
   if (requester === me) return html`<p class="then">You have asked for an undo.</p>`;
   if (requester >= 0 && allowed.includes(me)) return null;
   if (requester >= 0) return html`<p class="then" role="alert">${names[requester]} asks to undo their last choice and everything after it.</p>
     <button type="button" onClick=${() => answer(true)}>Allow</button><button type="button" onClick=${() => answer(false)}>Decline</button>`;
-  const others = seats.some(({ kind, seat }) => kind === "person" && seat !== me && present[seat] && !caretakers[seat]);
-  return turn > 0 && !undo && others && html`<button type="button" class="quiet" onClick=${() => session.ask("ask_undo")}>Ask to undo</button>`;
+  return mayAsk && !undo && html`<button type="button" class="quiet" onClick=${() => session.ask("ask_undo")}>Ask to undo</button>`;
 }
 
 /** A form for an amount: any integer between the limits.  `choices` are the legal choices with a listed amount. */

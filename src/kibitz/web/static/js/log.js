@@ -1,7 +1,7 @@
 // The log of a table, as sentences, of which the latest are always visible; and the chat.
 import { named } from "./card.js";
 import { html, useEffect, useRef, useState } from "./html.js";
-import { useDismissal } from "./menu.js";
+import { ChatMessages, useDismissal } from "./menu.js";
 import { smallScreen } from "./preferences.js";
 
 /** The log.  On a narrow screen it shows only its last lines until it is opened. */
@@ -28,20 +28,20 @@ export function Log({ session }) {
 /** A line's text, with a space after it if it equals the line before: screen readers read only changed text. */
 const distinct = (lines, index) => named(lines[index].text) + (lines[index - 1]?.text === lines[index].text && index % 2 ? "\u00a0" : "");
 
-/** The chat of the people at the table.  On a small screen it is a button with the number of unread messages, until it is
+/** The chat of the people at the table, also while they wait for others.  On a small screen it is a button with the number of unread messages, until it is
  *  opened. */
 export function Chat({ session }) {
   const { phrases = [], chairs: seats = [], seat } = session.hello.value;
   const people = seats.filter(({ kind }) => kind === "person" || kind === "open");
-  const { chats, chatsRead, chatOpen, muted } = session;
+  const { chats, chatsReadAt, chatOpen, muted } = session;
   const element = useRef(null);
   const open = !smallScreen.value || chatOpen.value;
   const close = () => (chatOpen.value = false);
   useDismissal(element, () => element.current && smallScreen.peek(), close);
   useEffect(() => {
-    if (open) chatsRead.value = chats.value.length;
+    if (open) session.readChats();
   }, [open, chats.value.length]);
-  if (seat < 0 || people.filter(({ kind }) => kind === "person").length < 2) return null;
+  if (seat < 0 || people.length < 2) return null;
   const say = (event) => {
     event.preventDefault();
     const field = event.target.elements.words;
@@ -53,7 +53,7 @@ export function Chat({ session }) {
     session.ask("mute", { seat: other, on });
     muted.value = on ? [...muted.value, other] : muted.value.filter((each) => each !== other);
   };
-  const unread = chats.value.slice(chatsRead.value).filter((chat) => chat.seat !== seat).length;
+  const unread = chats.value.filter((chat) => chat.at > chatsReadAt.value && chat.seat !== seat).length;
   if (!open) {
     return html`<section class="talk folded" aria-label="Chat">
       <button type="button" class="quiet" onClick=${() => (chatOpen.value = true)}>Chat <span role="status">${unread > 0 && html`<b>${unread}<span class="unseen"> unread</span></b>`}</span></button>
@@ -62,7 +62,7 @@ export function Chat({ session }) {
   return html`<section class="talk" aria-label="Chat" ref=${element}>
     <header><h2>Chat</h2>${smallScreen.value && html`<button type="button" class="quiet" onClick=${close} aria-label="Close the chat">✕</button>`}</header>
     <div class="lines" role="log" aria-label="Chat messages" tabindex="0">
-      <ol>${chats.value.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (spectator)"}:</b> ${chat.text}</li>`)}</ol>
+      <${ChatMessages} chats=${chats.value} />
     </div>
     <div class="phrases">
       ${phrases.map((phrase, index) => html`<button type="button" class="quiet" onClick=${() => session.ask("say", { phrase: index })}>${phrase}</button>`)}

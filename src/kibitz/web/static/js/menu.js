@@ -203,6 +203,9 @@ function QrCode({ text }) {
   </details>`;
 }
 
+/** The messages of the chat, as a list. */
+export const ChatMessages = ({ chats }) => html`<ol>${chats.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (spectator)"}:</b> ${chat.text}</li>`)}</ol>`;
+
 /** The form for taking a seat: the seat of an invitation (`code`), or an open seat at a listed table.  `refused` says why
  *  the invitation isn't valid. */
 export function TakeSeat({ session, code, refused }) {
@@ -228,6 +231,7 @@ export function TakeSeat({ session, code, refused }) {
   return html`<form class="notice invited" onSubmit=${sit}>
     <h2>${code ? `You are invited to play ${title}` : "Anyone can sit down here"}</h2>
     <p>${present.length ? `${listed(present)} ${present.length === 1 ? "is" : "are"} at the table.` : "Nobody else is at the table yet."} No account is needed.</p>
+    ${session.chats.value.length > 0 && html`<div class="lines"><${ChatMessages} chats=${session.chats.value} /></div>`}
     ${settings.bank > 0 && html`<p>Clock: ${settings.bank / 60} minutes each${settings.topup > 0 && `, and ${settings.topup} seconds more for each move`}. ${TIME_IS_UP}</p>`}
     <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" defaultValue=${stored("called") ?? ""} /></label>
     <button class="primary">Sit down</button>

@@ -28,7 +28,7 @@ export class Session {
   state = signal(null);
   lines = signal([]);
   chats = signal([]);
-  chatsRead = signal(0); // the number of chat messages that the user has seen
+  chatsReadAt = signal(0); // the time of the latest chat message that the user has seen
   chatOpen = signal(false);
   muted = signal([]);
   chosen = signal([]);
@@ -49,6 +49,8 @@ export class Session {
     this.shownAt = 0; // the time at which the state was shown
     const [lastTable, read] = (stored("read") ?? "").split(" "); // after a reload, a summary that wasn't closed is shown again
     this.read = lastTable === table ? Number(read) : null;
+    const [chatTable, readAt] = (stored("chat") ?? "").split(" ");
+    if (chatTable === table) this.chatsReadAt.value = Number(readAt);
     this.now = computed(() => this.state.value ?? EMPTY_STATE);
     this.legal = computed(() => this.now.value.legal);
     this.indices = computed(() => new Map(this.now.value.parts.map((part, index) => [part.key, index])));
@@ -231,7 +233,16 @@ export class Session {
   }
 
   on_chat(message) {
-    this.chats.value = [...this.chats.value, message];
+    const isKnown = this.chats.value.some(({ seat, at }) => seat === message.seat && at === message.at); // after a lost connection
+    if (!isKnown) this.chats.value = [...this.chats.value, message];
+  }
+
+  /** Note that the user has seen all messages of the chat. */
+  readChats() {
+    const { at } = this.chats.value.at(-1) ?? {};
+    if (!at) return;
+    this.chatsReadAt.value = at;
+    store("chat", `${this.table} ${at}`);
   }
 
   on_rematch(message) {
