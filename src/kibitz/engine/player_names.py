@@ -22,7 +22,7 @@ from kibitz.cards import shown
 MAX_LENGTH = 40
 PUNCTUATION = " _-.'@!;&()+#~"
 EMOJI_STYLE, JOINER = "\ufe0f", "\u200d"
-"""Invisible characters that belong to emoji: the first asks for a picture in colour, the second joins two emoji to one."""
+"""Invisible characters of emoji: the first asks for a picture in colour, the second joins two emoji to one."""
 _SYMBOL = f"[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]{EMOJI_STYLE}?[\U0001f3fb-\U0001f3ff]?"
 EMOJI = re.compile(f"{_SYMBOL}(?:{JOINER}{_SYMBOL})*")
 REDUNDANT_DOT = re.compile("(?<=[ij])\u0307")
