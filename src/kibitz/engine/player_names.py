@@ -17,7 +17,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
-from kibitz.cards import shown
+from kibitz.cards import short_repr
 
 MAX_LENGTH = 40
 PUNCTUATION = " _-.'@!;&()+#~"
@@ -82,7 +82,7 @@ def why_invalid_character(character: str) -> str | None:
     if character in PUNCTUATION:
         return None
     if category[0] not in "LMN" or category == "Me":
-        return f"{shown(character)} isn't allowed"
+        return f"{short_repr(character)} isn't allowed"
     return "it holds an invisible character" if INVISIBLE.search(unicodedata.name(character, "")) else None
 
 

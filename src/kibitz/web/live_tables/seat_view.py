@@ -129,8 +129,8 @@ def state_for(
     *,
     view: bool,
     undo: bool,
-    ask_undo: bool,
     forced: bool,
+    ask_undo: bool = False,
     exact: bool = False,
 ) -> State:
     """The state of a table for one seat.
