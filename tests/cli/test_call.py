@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.games.published import FUNCTIONS
+from kibitz.games.signatures import FUNCTIONS
 from kibitz.players.calls import call_command, parse_call
 from kibitz.players.limits import limits_from
 from kibitz.sandbox import linux, request_tier

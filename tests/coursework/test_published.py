@@ -21,7 +21,7 @@ from kibitz.engine.views.value_types import argument_mismatches, named_types, ty
 from kibitz.games.bo.assignment import EXAMPLES as BO_EXAMPLES
 from kibitz.games.go.assignment import EXAMPLES as GO_EXAMPLES
 from kibitz.games.huxxy.assignment import EXAMPLES as HUXXY_EXAMPLES
-from kibitz.games.published import ASSIGNMENTS, FUNCTIONS, OFFERED
+from kibitz.games.signatures import ASSIGNMENTS, CONSTANTS, FUNCTIONS
 from kibitz.players.built_in import strategies
 from kibitz.players.file_player import FilePlayer
 from kibitz.table.match import play_match
@@ -159,12 +159,12 @@ def test_functions_have_the_published_parameters(module, function):
 def test_table_lists_every_function_and_name_of_a_course(module):
     ours = {name for name, value in vars(module).items() if inspect.isfunction(value) and name in module.__all__}
     assert ours == {function.name for where, function in ROWS if where is module}
-    others = {name for course, names in OFFERED.items() if MODULES[course] is module for name in names}
+    others = {name for course, names in CONSTANTS.items() if MODULES[course] is module for name in names}
     assert set(module.__all__) == ours | others
 
 
 @pytest.mark.parametrize(
-    ("course", "name", "wanted"), [(c, n, t) for c, names in OFFERED.items() for n, t in names.items()], ids=str
+    ("course", "name", "wanted"), [(c, n, t) for c, names in CONSTANTS.items() for n, t in names.items()], ids=str
 )
 def test_other_names_of_a_course_have_their_published_types(course, name, wanted):
     assert not type_mismatch(wanted, getattr(MODULES[course], name), name)

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.engine.views.form import Example, exactly
 from kibitz.errors import NotationError
-from kibitz.games.published import CALL_SECONDS
+from kibitz.games.signatures import CALL_SECONDS
 from kibitz.players.calls import NO_RETURN
 from kibitz.players.check import CheckPlan, TrialGames, check_player
 from kibitz.players.limits import Limits

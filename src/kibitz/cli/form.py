@@ -27,7 +27,7 @@ from kibitz.engine.views.form import Function, package_of, published
 from kibitz.engine.views.plain import PlainField, layout_of, plain
 from kibitz.engine.views.value_types import Either, ListOf, NamedType, TupleOf, Type
 from kibitz.errors import KibitzError, NotationError
-from kibitz.games.published import CALL_SECONDS
+from kibitz.games.signatures import CALL_SECONDS
 from kibitz.players.built_in import strategies
 from kibitz.players.calls import Arguments, example_of, samples, types_in_words
 from kibitz.players.files.notebooks import file_text

@@ -80,7 +80,7 @@ def assignment_hint(game: Game, file: Path, sources: Sources, ok: bool) -> str:
 
     For a file that can't play because its functions are another assignment's, this is that assignment's command.
     """
-    from kibitz.games.published import ASSIGNMENTS
+    from kibitz.games.signatures import ASSIGNMENTS
     from kibitz.marking.assignments import GAMES, name_of
     from kibitz.players.files.sources import outline
     from kibitz.players.isolation.process import can_confine
@@ -162,7 +162,7 @@ def call_source(call: str, source: Path | None) -> str:
 
 def check_argument_count(function: str, arguments: Sequence[Any]) -> None:
     """Raise KibitzError if an assignment's function gets the wrong number of arguments."""
-    from kibitz.games.published import FUNCTIONS
+    from kibitz.games.signatures import FUNCTIONS
 
     if (signature := FUNCTIONS.get(function)) and not signature.least <= len(arguments) <= len(signature.parameters):
         names = ", ".join(parameter.name for parameter in signature.parameters)

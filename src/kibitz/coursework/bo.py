@@ -2,7 +2,7 @@
 
 For a wrong card or a wrong type, the functions that check a play return False or 0. ``comp10001bo_play`` raises
 NotationError, also if the table shows a card more often than two packs have it. Arguments have the published types
-(``kibitz.games.published``); lists and tuples are interchangeable, except in a play.
+(``kibitz.games.signatures``); lists and tuples are interchangeable, except in a play.
 """
 
 from collections import Counter

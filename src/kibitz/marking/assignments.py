@@ -25,7 +25,7 @@ from kibitz.engine import file_io
 from kibitz.engine.registry import packages
 from kibitz.engine.views.value_types import Signature
 from kibitz.errors import NotationError, cause
-from kibitz.games.published import ASSIGNMENTS, CALL_SECONDS
+from kibitz.games.signatures import ASSIGNMENTS, CALL_SECONDS
 from kibitz.marking.cases.case import Case, EdgeCases, hidden
 from kibitz.players.limits import STANDARD, Limits
 

@@ -25,7 +25,7 @@ from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.engine.views.form import HISTORY, Function
 from kibitz.errors import NotationError, PlayerError
-from kibitz.games.published import FUNCTIONS
+from kibitz.games.signatures import FUNCTIONS
 from kibitz.players.built_in import strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.form_player import PastCall

@@ -29,7 +29,7 @@ from kibitz.engine.sentences import listed
 from kibitz.engine.views.form import HISTORY, Example, package_of
 from kibitz.engine.views.form import published as published_functions
 from kibitz.errors import NotationError, PlayerError
-from kibitz.games.published import CALL_SECONDS
+from kibitz.games.signatures import CALL_SECONDS
 from kibitz.players.built_in import StrategyPlayer, reproducible_players, strategies
 from kibitz.players.calls import NO_RETURN, call_command, call_text, is_unwritten, unwritten_clause
 from kibitz.players.file_player import MAX_PRINTED, FilePlayer, Printed

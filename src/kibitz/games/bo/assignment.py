@@ -8,7 +8,7 @@ A play is ``(play_type, source, destination)``:
     source          a card; for a discard pile ``(card, (owner, pile))``; None for no play
     destination     ``(0, k)`` for build pile k, ``(1, (owner, pile))`` for a discard pile, ``(None, None)`` for no play
 
-The arguments have the published types (``kibitz.games.published``): a tuple where there is an item for each player or
+The arguments have the published types (``kibitz.games.signatures``): a tuple where there is an item for each player or
 pile.
 
 Each example has its own arguments, so that a function that changes its arguments can't affect another example.

@@ -29,7 +29,7 @@ import msgspec
 
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
-from kibitz.games.published import ASSIGNMENTS
+from kibitz.games.signatures import ASSIGNMENTS
 from kibitz.players.files.archives import ARCHIVE, is_code, quoted_path, read_player_archive
 from kibitz.players.files.notebooks import is_notebook, python_name
 from kibitz.players.isolation.child import PLAY, PLAY_FUNCTIONS

@@ -5,7 +5,7 @@
     cs212               the poker functions of Norvig's course
 
 The types come from the sections "Functions" and "Encoding" of the assignments. They must be exact, because students'
-files rely on them: they use values as dictionary keys, add them and compare them. ``OFFERED`` has the names that a
+files rely on them: they use values as dictionary keys, add them and compare them. ``CONSTANTS`` has the names that a
 course publishes besides functions.
 """
 
@@ -29,17 +29,17 @@ from kibitz.engine.views.value_types import (
 )
 
 
-class Defaulted(NamedTuple):
+class WithDefault(NamedTuple):
     """The type of a parameter that has a default, and the default's source text."""
 
     type: Type
     default: str
 
 
-def function(name: str, returns: Type, **parameters: Type | Defaulted) -> Signature:
+def function(name: str, returns: Type, **parameters: Type | WithDefault) -> Signature:
     """A function with its result type and the types of its parameters, in their order."""
     listed = [
-        Parameter(key, *value) if isinstance(value, Defaulted) else Parameter(key, value)
+        Parameter(key, *value) if isinstance(value, WithDefault) else Parameter(key, value)
         for key, value in parameters.items()
     ]
     return Signature(name, tuple(listed), returns)
@@ -77,7 +77,7 @@ DESTINATION = NamedType(
     Either((TupleOf((NUMBER, NUMBER)), TupleOf((NUMBER, PLACE)), TupleOf((NOTHING, NOTHING)))),
     "(0, k) is build pile k, (1, place) a discard pile, (None, None) stands for no play",
 )
-PLAY = NamedType(
+BO_PLAY = NamedType(
     "play",
     TupleOf((NUMBER, SOURCE, DESTINATION)),
     "0 from the hand, 1 from a discard pile, 2 from your stockpile, (3, None, (None, None)) no play",
@@ -85,7 +85,7 @@ PLAY = NamedType(
 STOCKPILE = NamedType(
     "stockpile", TupleOf((Either((CARD, NOTHING)), NUMBER)), "the top card, and how many cards there are with it"
 )
-TABLE_PARAMETERS: dict[str, Type] = {
+BO_PARAMETERS: dict[str, Type] = {
     "hand": CARDS,
     "stockpiles": TupleOf((STOCKPILE,) * 4),
     "discard_piles": TupleOf((NamedType("discard piles", PILES, "the four discard piles of a player"),) * 4),
@@ -100,28 +100,32 @@ BO = (
         discard_pile=PILE,
         player_no=PLAYER,
         to_player_no=PLAYER,
-        from_hand=Defaulted(BOOL, "True"),
+        from_hand=WithDefault(BOOL, "True"),
     ),
-    function("comp10001bo_is_valid_play", NUMBER, play=PLAY, player_no=PLAYER, **TABLE_PARAMETERS),
+    function("comp10001bo_is_valid_play", NUMBER, play=BO_PLAY, player_no=PLAYER, **BO_PARAMETERS),
     function(
-        "comp10001bo_play", PLAY, player_no=PLAYER, **TABLE_PARAMETERS, play_history=ListOf(TupleOf((PLAYER, PLAY)))
+        "comp10001bo_play", BO_PLAY, player_no=PLAYER, **BO_PARAMETERS, play_history=ListOf(TupleOf((PLAYER, BO_PLAY)))
     ),
 )
 
-TURN = NamedType(
+HUXXY_PLAY = NamedType(
     "play",
     TupleOf((PLAYER, NUMBER, Either((NOTHING, TupleOf((CARD, NUMBER)), TupleOf((CARD, NUMBER, NUMBER)))))),
     "(player, 0, None) picks up, (player, 1, (card, to_group)) plays from the hand,"
     " (player, 2, (card, from_group, to_group)) moves a card, (player, 3, None) ends the turn",
 )
-TURNS = ListOf(TURN)
-TURN_PARAMETERS: dict[str, Type] = {"play_history": TURNS, "active_player": PLAYER, "hand": CARDS, "table": GROUPS}
+HUXXY_PARAMETERS: dict[str, Type] = {
+    "play_history": ListOf(HUXXY_PLAY),
+    "active_player": PLAYER,
+    "hand": CARDS,
+    "table": GROUPS,
+}
 HUXXY = (
     function("comp10001huxxy_score", NUMBER, cards=CARDS),
     function("comp10001huxxy_valid_table", BOOL, groups=GROUPS),
-    function("comp10001huxxy_valid_play", BOOL, play=TURN, **TURN_PARAMETERS),
-    function("comp10001huxxy_play", TURN, **TURN_PARAMETERS),
-    function("comp10001huxxy_bonus_play", TURN, **TURN_PARAMETERS),
+    function("comp10001huxxy_valid_play", BOOL, play=HUXXY_PLAY, **HUXXY_PARAMETERS),
+    function("comp10001huxxy_play", HUXXY_PLAY, **HUXXY_PARAMETERS),
+    function("comp10001huxxy_bonus_play", HUXXY_PLAY, **HUXXY_PARAMETERS),
 )
 
 LAB_CARD = NamedType("card", FixedList((TEXT, NUMBER)), "suit and value, Ace 1 to King 13: ['hearts', 10]")
@@ -136,7 +140,7 @@ APS106 = (
 
 POKER_CARD = NamedType("card", TEXT, "rank and suit, the ten as T: 'TH' is the ten of hearts; ?B and ?R are jokers")
 HAND = NamedType("hand", ListOf(POKER_CARD), "cards of a player")
-FIVE = NamedType("five", TupleOf((POKER_CARD,) * 5), "the five cards that count")
+FIVE_CARDS = NamedType("five", TupleOf((POKER_CARD,) * 5), "the five cards that count")
 RANKS = NamedType("ranks", ListOf(NUMBER), "the ranks of some cards, 2 to 14 for the Ace, in falling order")
 PAIRS = TupleOf((NUMBER, NUMBER))
 RANK = NamedType(
@@ -152,24 +156,24 @@ RANK = NamedType(
     "the category, 0 for a high card to 8 for a straight flush, and the ranks that break ties",
 )
 CS212 = (
-    function("deal", ListOf(HAND), numhands=NUMBER, n=Defaulted(NUMBER, "5"), deck=Defaulted(HAND, "mydeck")),
+    function("deal", ListOf(HAND), numhands=NUMBER, n=WithDefault(NUMBER, "5"), deck=WithDefault(HAND, "mydeck")),
     function("poker", ListOf(HAND), hands=ListOf(HAND)),
-    function("allmax", ListOf(ANY), iterable=ListOf(ANY), key=Defaulted(Either((NOTHING, CALLABLE)), "None")),
+    function("allmax", ListOf(ANY), iterable=ListOf(ANY), key=WithDefault(Either((NOTHING, CALLABLE)), "None")),
     function("hand_rank", RANK, hand=HAND),
     function("card_ranks", RANKS, hand=HAND),
     function("straight", BOOL, ranks=RANKS),
     function("flush", BOOL, hand=HAND),
     function("kind", Either((NUMBER, NOTHING)), n=NUMBER, ranks=RANKS),
     function("two_pair", Either((PAIRS, NOTHING)), ranks=RANKS),
-    function("best_hand", FIVE, hand=HAND),
+    function("best_hand", FIVE_CARDS, hand=HAND),
     function("replacement", HAND, card=POKER_CARD),
-    function("best_wild_hand", FIVE, hand=HAND),
-    function("best_wild_hand_peter", FIVE, hand=HAND),
+    function("best_wild_hand", FIVE_CARDS, hand=HAND),
+    function("best_wild_hand_peter", FIVE_CARDS, hand=HAND),
 )
 
 ASSIGNMENTS = {"go": GO, "bo": BO, "huxxy": HUXXY, "aps106": APS106, "cs212": CS212}
 """The functions of each assignment, in its order."""
-OFFERED = {"cs212": {"mydeck": HAND, "all_ranks": TEXT, "red_cards": HAND, "black_cards": HAND}}
+CONSTANTS = {"cs212": {"mydeck": HAND, "all_ranks": TEXT, "red_cards": HAND, "black_cards": HAND}}
 """The names that an assignment publishes besides its functions, with their types."""
 CALL_SECONDS = {"comp10001go_best_partitions": 1.0}
 """Seconds of CPU time for a call of functions that must be fast; other functions have the limit of a game."""
