@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from kibitz.cli.form import assignment, starter_file
+from kibitz.cli.form import assignment_module_of, starter_file
 from kibitz.engine.registry import all_games, packages, variants
 from kibitz.engine.views.form import published
 from kibitz.marking.assignments import assignment as assignment_to_mark
@@ -27,7 +27,7 @@ def described(name):
 def test_assignments_are_found_in_the_game_packages():
     assert ASSIGNMENTS == ["bo", "cribbage", "go", "huxxy", "poker"]
     for game in WITH_FILES:
-        assert assignment(game.name)[0].PUBLISHED
+        assert assignment_module_of(game.name)[0].PUBLISHED
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
@@ -49,7 +49,7 @@ def test_published_parameters_match_our_functions(name):
 def test_required_functions_have_the_published_number_of_arguments(game):
     for name, arity, names in required_functions(game):
         assert len(names.split(", ")) == arity
-        assert name in {function.name for function in assignment(game.name)[0].PUBLISHED}
+        assert name in {function.name for function in assignment_module_of(game.name)[0].PUBLISHED}
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)

@@ -35,7 +35,9 @@ MAX_ABSENT = 20
 
 def mark(
     assignment: Annotated[str, Parameter(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
-    file: Annotated[Path, Parameter(help="One student's file, folder or archive, or a class's folder or export.")],
+    file: Annotated[
+        Path, Parameter(help="One student's file, folder or archive, or the folder, archive or export of a class.")
+    ],
     /,
     *,
     output: Annotated[
@@ -46,7 +48,7 @@ def mark(
     ] = None,
     only: Annotated[tuple[str, ...], Parameter(help="Mark only this function; can be repeated.")] = (),
     marks: Annotated[Path | None, Parameter(help="A TOML file with weights, cases and limits.")] = None,
-    hidden: Annotated[Count | None, Parameter(help="Hidden cases per function. Default: 100.")] = None,
+    hidden: Annotated[Count | None, Parameter(help="Number of hidden cases per function. Default: 100.")] = None,
     seconds: Annotated[
         float | None,
         Parameter(
@@ -66,7 +68,7 @@ def mark(
         Parameter(help="A tournament's ranking as CSV, used by the [tournament] rule in the --marks file."),
     ] = None,
     call: Annotated[
-        str | None, Parameter(help="Make only this call to a student's file, and show what happens.")
+        str | None, Parameter(help="Make only this call to one student's file, and show what happens.")
     ] = None,
     again: Annotated[
         tuple[str, ...],
@@ -74,7 +76,7 @@ def mark(
     ] = (),
     quiet: Quiet = False,
 ) -> int:
-    """Mark the functions of an assignment with published and hidden cases. All files run in the sandbox.
+    """Mark the functions of an assignment with published and hidden test cases. All files run in the sandbox.
 
     To resume after an interruption, run the same command again. It marks only what is new or has changed, and lists the
     marks that have changed since the last run.
@@ -258,7 +260,7 @@ def print_marks(screen: Screen, sheets: Sequence[Sheet]) -> None:
 
 
 def print_left_out(screen: Screen, files_left_out: Sequence[LeftOut]) -> None:
-    """Report files that are neither a submission nor a part of one."""
+    """List the files that are not part of any submission."""
     for file in files_left_out[:MAX_LEFT_OUT]:
         screen.line(f"Left out: {file}.")
     if len(files_left_out) > MAX_LEFT_OUT:
@@ -377,7 +379,7 @@ def similar(
     /,
     *,
     starter: Annotated[
-        Path | None, Parameter(help="Starter code to ignore: a file or folder that everybody was given.")
+        Path | None, Parameter(help="Starter code that everybody was given, which is ignored: a file or folder.")
     ] = None,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="Write an HTML page with the passages side by side.")
@@ -399,8 +401,8 @@ def similar(
     screen.line(f"{counted(len(found.submissions), 'submission')} compared.")
     for why in found.left_out:
         screen.line(f"Not compared: {visible(why)}", BOLD)
-    for one in found.identical:
-        screen.line(f"Identical: {visible(listed([f'{name} ({file})' for name, file in one.copies]))}.")
+    for identical in found.identical:
+        screen.line(f"Identical: {visible(listed([f'{name} ({file})' for name, file in identical.copies]))}.")
     for names in found.groups:
         screen.line(f"A group of {len(names)}: {visible(listed(names))}.")
     if found.pairs:

@@ -79,8 +79,8 @@ Facts = Annotated[
 ]
 
 
-class Effort(NamedTuple):
-    """The budget for an answer, and whether to hide progress."""
+class SearchOptions(NamedTuple):
+    """How many games or seconds to search, on how many cores, and whether to hide progress."""
 
     games: int | None
     seconds: float | None
@@ -109,43 +109,45 @@ def best(
     """
     if rollouts is not None and seconds is not None:
         raise NotationError("--rollouts and --seconds are both budgets: give one of them.")
-    screen, effort = Screen(ascii), Effort(rollouts, seconds, threads, quiet)
+    screen, options = Screen(ascii), SearchOptions(rollouts, seconds, threads, quiet)
     if os.path.isfile(game):
         if hand or facts:
             raise NotationError(f"{game} is a record, which already has the cards: leave the hand and facts out.")
-        advise_record(Path(game), step, effort, seed, screen, in_json=json)
+        advise_record(Path(game), step, options, seed, screen, in_json=json)
         return
     if step is not None:
         raise NotationError(f"--step needs a record, and {game} is not a file.")
     path = game.partition(":")[0]
     if (is_path(path) or Path(path).suffix) and not os.path.exists(path):
         raise NotationError(f"{path} doesn't exist: name a game or a record.")
-    advise_hand(game, " ".join(hand), facts, effort, seed, screen, in_json=json)
+    advise_hand(game, " ".join(hand), facts, options, seed, screen, in_json=json)
 
 
 def advise_hand(
-    name: str, hand: str, facts: dict[str, str], effort: Effort, seed: int, screen: Screen, *, in_json: bool
+    name: str, hand: str, facts: dict[str, str], options: SearchOptions, seed: int, screen: Screen, *, in_json: bool
 ) -> None:
-    """Advise on a position that is typed in; without any facts, list those that the game accepts."""
+    """Advise on a position given by facts; without any, list the facts that the game accepts."""
     from kibitz.engine.registry import game as find_game
 
     game = find_game(resolve_game_name(name))
     facts = {**({setup_position.HAND: hand} if hand else {}), **facts}
     if is_crib_question(game, facts) and facts:
-        discard_to_crib(game, facts, screen, in_json=in_json)
+        print_discards(game, facts, screen, in_json=in_json)
         return
     if not facts:
         print_facts(game, screen)
         return
     views = setup_position.views_from_facts(game, facts, seed)
-    advice = compute_advice(game, views, effort, seed)
+    advice = compute_advice(game, views, options, seed)
     if in_json:
-        put_json(game, views[0], advice, {"facts": facts})
+        print_json_advice(game, views[0], advice, {"facts": facts})
     else:
         print_advice(game, views[0], advice, game.words.prompt(views[0]), screen, draws=len(views))
 
 
-def advise_record(path: Path, step: int | None, effort: Effort, seed: int, screen: Screen, *, in_json: bool) -> None:
+def advise_record(
+    path: Path, step: int | None, options: SearchOptions, seed: int, screen: Screen, *, in_json: bool
+) -> None:
     """Advise the seat to move in a record, at a step or at its end."""
     from kibitz.engine.record import read_any
     from kibitz.table import Table
@@ -159,42 +161,42 @@ def advise_record(path: Path, step: int | None, effort: Effort, seed: int, scree
         raise KibitzError(f"nobody has a choice after {table_at_step.step} actions.")
     seat, game = table_at_step.waiting[0], table.game
     view = table_at_step.view(seat)
-    advice = compute_advice(game, [view], effort, seed)
+    advice = compute_advice(game, [view], options, seed)
     if in_json:
-        put_json(game, view, advice, {"step": table_at_step.step, "seat": seat})
+        print_json_advice(game, view, advice, {"step": table_at_step.step, "seat": seat})
         return
     action = record.actions[table_at_step.step] if table_at_step.step < len(record.actions) else None
     title = f"{record.seats[seat]}, after {table_at_step.step} actions: {game.words.prompt(view)}"
     print_advice(game, view, advice, title, screen, action=action)
 
 
-def compute_advice(game: Game, views: list[View], effort: Effort, seed: int) -> Advice:
+def compute_advice(game: Game, views: list[View], options: SearchOptions, seed: int) -> Advice:
     """The advice within the budget, with a progress bar."""
     from kibitz.search.advice import advise
 
-    budget = budget_of(game, views, effort)
-    with progress_bar("simulated {} of {} games", "thinking", quiet=effort.quiet) as progress:
+    budget = budget_of(game, views, options)
+    with progress_bar("simulated {} of {} games", "thinking", quiet=options.quiet) as progress:
         return advise(game, views, budget, seed, lambda done: progress(done, budget.games))
 
 
-def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
-    """The requested budget, or as many games as fit into a moment."""
+def budget_of(game: Game, views: list[View], options: SearchOptions) -> Budget:
+    """The requested budget, or by default as many games as take a moment."""
     from kibitz.arena.reviews import affordable_games
     from kibitz.search.advice import Budget, legal_of
     from kibitz.search.search_players import default_games
 
     games = (
         affordable_games(game, default_games(game), len(legal_of(game, views[0])))
-        if effort.games is None
-        else effort.games
+        if options.games is None
+        else options.games
     )
-    return Budget(games, effort.seconds, effort.threads)
+    return Budget(games, options.seconds, options.threads)
 
 
 def print_advice(
     game: Game, view: View, advice: Advice, title: str, screen: Screen, *, action: int | None = None, draws: int = 1
 ) -> None:
-    """Print the advice; with several ``draws`` of unknown cards, also how many."""
+    """Print the advice; if unknown cards were drawn several times, also how often (``draws``)."""
     from kibitz.cli.records import show_choices
 
     show_choices(game, view, advice, title, screen, action)
@@ -202,7 +204,7 @@ def print_advice(
         screen.line(f"Unknown cards were drawn at random {draws} times; the margins of error allow for this.", DIM)
 
 
-def put_json(game: Game, view: View, advice: Advice, question: dict[str, object]) -> None:
+def print_json_advice(game: Game, view: View, advice: Advice, question: dict[str, object]) -> None:
     """Print the advice as JSON."""
     from kibitz.cli.records import choices_data
 
@@ -211,11 +213,11 @@ def put_json(game: Game, view: View, advice: Advice, question: dict[str, object]
 
 
 def print_facts(game: Game, screen: Screen) -> None:
-    """Explain the facts of a game."""
+    """List the facts that describe a position of a game, with an example."""
     module = setup_position.module_of(game)
     if module is None:
         raise setup_position.no_module(game)
-    screen.line(f"What you can tell 'kibitz best {game.name}':")
+    screen.line(f"What 'kibitz best {game.name}' accepts:")
     for fact, meaning in module.FACTS.items():
         name = "HAND" if fact == setup_position.HAND else f"--{fact}"
         screen.line(f"  {name:<11} {meaning}", indent=" " * 14)
@@ -238,7 +240,7 @@ def is_crib_question(game: Game, facts: Mapping[str, str]) -> bool:
     return is_six_card_cribbage and game.variant == "standard" and not {*facts} - {"hand", "crib", "score"}
 
 
-def discard_to_crib(game: Game, facts: Mapping[str, str], screen: Screen, *, in_json: bool) -> None:
+def print_discards(game: Game, facts: Mapping[str, str], screen: Screen, *, in_json: bool) -> None:
     """Print all discards to the crib, ranked by the chance to win; without a hand, the chance before the deal."""
     crib = facts.get("crib", "")
     scores = read_scores(facts.get("score", "0-0"), game.options["target"])
@@ -265,7 +267,7 @@ def discard_to_crib(game: Game, facts: Mapping[str, str], screen: Screen, *, in_
 
 
 def read_scores(text: str, target: int) -> tuple[int, int]:
-    """Both scores; NotationError unless both are below the target."""
+    """Both players' scores from text such as 110-115; NotationError unless both are below the target."""
     match = SCORE.fullmatch(text.replace(" ", ""))
     if not match:
         raise NotationError(f"--score must be your score and your opponent's, such as 110-115, not {short_repr(text)}.")
@@ -277,7 +279,7 @@ def read_scores(text: str, target: int) -> tuple[int, int]:
 
 
 def read_six_cards(text: str) -> list[int]:
-    """The cards of a hand; NotationError unless they are six different ones."""
+    """Six different cards from text; NotationError for anything else."""
     cards = parse_hand(text.replace(",", " "))
     if any(card >= 52 for card in cards):
         raise NotationError("Cribbage is played without jokers.")

@@ -58,7 +58,7 @@ def form(
 ) -> None:
     """Explain the functions that a player file must define: arguments, an example and what each may return.
 
-    For a game that is an assignment, and for cribbage-lab and poker, these are the assignment's functions; --play shows
+    For a game with an assignment, and for cribbage-lab and poker, these are the assignment's functions; --play shows
     the play(view, legal) interface instead.
     """
     from kibitz.marking.assignments import PACKAGES, assignment_of, is_only_assignment
@@ -70,7 +70,7 @@ def form(
     if play or not has_assignment(package):
         show_play_interface(screen, find_game(game), output, force)
         return
-    assignment_module, games = assignment(package)
+    assignment_module, games = assignment_module_of(package)
     name = assignment_of(package)
     check_writable(output, force)
     called_by_games = {name for called_game in games for name in assignment_functions(called_game)}
@@ -105,8 +105,8 @@ def has_assignment(name: str) -> bool:
     return published(package_modules()[package]) is not None
 
 
-def assignment(name: str) -> tuple[ModuleType, list[Game]]:
-    """The module of the assignment that a game's name stands for, and the games that call any of its functions.
+def assignment_module_of(name: str) -> tuple[ModuleType, list[Game]]:
+    """The module of the assignment of a game, and the games that call any of its functions.
 
     KibitzError if the game has no assignment.
     """
@@ -168,7 +168,7 @@ def argument_names(function: Function, example: Arguments) -> list[str]:
 
 
 def example_answer(assignment_module: ModuleType, function: Function, example: Arguments) -> str:
-    """The answer of Kibitz's own function to an example; empty if it depends on chance or is unknown."""
+    """What Kibitz's own solution returns for an example; empty if that is random, or if it refuses the example."""
     if function.name in getattr(assignment_module, "RANDOM_RESULTS", ()):
         return ""
     from copy import deepcopy
@@ -191,9 +191,9 @@ def print_next_steps(screen: Screen, game: str, games: Sequence[Game], assignmen
     from kibitz.marking.assignments import PACKAGES, names
 
     if games:
-        for item in games:
-            if item.variant in ("standard", "bonus"):
-                screen.line(f"A player of {item.name} defines {listed(assignment_functions(item))}.")
+        for called_game in games:
+            if called_game.variant in ("standard", "bonus"):
+                screen.line(f"A player of {called_game.name} defines {listed(assignment_functions(called_game))}.")
         screen.line(
             "It is one file, or a folder or ZIP archive in which one file defines the functions and can import the"
             " others: from common import *. It can't read other files or write any."
@@ -206,8 +206,8 @@ def print_next_steps(screen: Screen, game: str, games: Sequence[Game], assignmen
         screen.line(f"'kibitz form {game} -o my_player.py' writes a starter file.")
     if assignment_name in names():
         screen.line(f"'kibitz mark {assignment_name} my_player.py' tests every function.")
-    own_form = f"kibitz form {game_of(PACKAGES.get(game, game))} --play"
-    screen.line(f"A player can define play(view, legal) instead: '{own_form}' explains this interface.")
+    command = f"kibitz form {game_of(PACKAGES.get(game, game))} --play"
+    screen.line(f"A player can define play(view, legal) instead: '{command}' explains this interface.")
 
 
 def game_of(name: str) -> str:
@@ -235,7 +235,7 @@ def starter_file(found_assignment: Assignment, more_info: str = "") -> str:
     from kibitz.marking.handout import descriptions
 
     name = found_assignment.name
-    assignment_module, games = assignment(PACKAGES.get(name, name))
+    assignment_module, games = assignment_module_of(PACKAGES.get(name, name))
     described = descriptions(found_assignment)
     sample_calls = sample_calls_of(assignment_module, games, described.values())
     skeleton = files(package_of(assignment_module)).joinpath("skeleton.txt")
@@ -290,13 +290,13 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-# ---------------------------------------------------------------- Kibitz's own form
+# ---------------------------------------------------------------- the interface play(view, legal)
 
 SEED = 3
 MAX_QUESTIONS = 2000
-"""How many questions are considered to find an informative one."""
-LONGEST_EXAMPLE, MAX_EXAMPLES = 70, 12
-"""The maximum number of characters of an example, and of legal actions shown."""
+"""The maximum number of questions in a game that are looked at to find an informative one."""
+MAX_EXAMPLE_LENGTH, MAX_ITEMS = 210, 12
+"""The maximum number of characters of an example, and of items of a list that it shows."""
 ABOUT_PLAY = (
     "Return one of the strings in legal, or any other string that a person could type for a legal action: where amounts"
     " can be bet, legal lists only some. You may change the lists that you get."
@@ -309,14 +309,14 @@ NOTES = (
 
 
 class ExampleQuestion(NamedTuple):
-    """A question in a game, with its legal actions."""
+    """A view of the seat to move, and its legal actions as text."""
 
     view: Any
     legal: list[str]
 
 
 def show_play_interface(screen: Screen, game: Game, output: Path | None, force: bool) -> None:
-    """Print Kibitz's own form for a game, or write a starter file."""
+    """Explain the play(view, legal) interface for a game, or write a starter file."""
     check_writable(output, force)
     question, kinds = example_question(game)
     if output is not None:
@@ -359,7 +359,7 @@ def print_limits(screen: Screen, game: Game) -> None:
 
 
 def example_question(game: Game) -> tuple[ExampleQuestion, list[type[Event]]]:
-    """An informative question, and the kinds of events, from games of a built-in player."""
+    """The question with the most fields filled in, from three games of the random player; and all kinds of events."""
     best: tuple[int, ExampleQuestion] | None = None
     kinds: dict[type[Event], None] = {}
     random, choose = Random(SEED), strategies(game)["random"]
@@ -380,7 +380,7 @@ def example_question(game: Game) -> tuple[ExampleQuestion, list[type[Event]]]:
 
 
 def fields(layout: Sequence[PlainField], values: dict[str, Any], prefix: str) -> Iterator[str]:
-    """The fields of a view, line by line."""
+    """A line for each field of a view: its name, type and meaning, and an example."""
     width = max(len(field.name) for field in layout) + len(prefix)
     for field in layout:
         meaning = f"{field.meaning}; " if field.meaning else ""
@@ -408,11 +408,11 @@ def type_text(kind: Type) -> str:
 
 def shortened(value: Any) -> str:
     """A value as Python writes it, with long lists cut."""
-    if isinstance(value, list) and len(value) > MAX_EXAMPLES:
-        value = value[:MAX_EXAMPLES]
+    if isinstance(value, list) and len(value) > MAX_ITEMS:
+        value = value[:MAX_ITEMS]
         return f"{shortened(value)[:-1]}, ...]"
     text = repr(value)
-    return text if len(text) <= LONGEST_EXAMPLE * 3 else f"{text[: LONGEST_EXAMPLE * 3]} ..."
+    return text if len(text) <= MAX_EXAMPLE_LENGTH else f"{text[:MAX_EXAMPLE_LENGTH]} ..."
 
 
 def play_starter_file(game: Game, question: ExampleQuestion) -> str:

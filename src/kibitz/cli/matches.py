@@ -53,8 +53,8 @@ def match(
     *players: Annotated[
         str,
         Parameter(
-            help="One for each seat: a built-in player, such as random or greedy, a file (.py, .ipynb, or .npz for a"
-            " trained network), a folder or a ZIP archive."
+            help="One player for each seat: a built-in player, such as random or greedy, a file (.py, .ipynb, or .npz"
+            " for a trained network), a folder or a ZIP archive."
         ),
     ],
     seed: Seed = None,
@@ -111,7 +111,7 @@ def match(
 def report_match(screen: Screen, result: Match, last_sentence: str = "") -> None:
     """Print the seed, the result, the forfeits and what the players printed.
 
-    The result leaves out scores that ``last_sentence``, the last one shown, has already given.
+    The result leaves out scores that are already in ``last_sentence``, the last sentence shown.
     """
     record = result.record
     screen.line(f"Seed: {record.seed}", DIM, indent="")
@@ -142,17 +142,17 @@ Csv = Annotated[
 Deals = Annotated[
     Count | None,
     Parameter(
-        help="Deals that each player plays, every deal in all seat rotations. Default, without --until-interval:"
-        " 25, which measures win shares to within about ± 10 percentage points and is enough to exclude a player that"
-        " forfeits in 5 % of its games."
+        help="Number of deals that each player plays, every deal in all seat rotations. Default, without"
+        " --until-interval: 25, which measures win shares to within about ± 10 percentage points, and is enough to"
+        " exclude a player that forfeits 5 % of its games."
     ),
 ]
 UntilInterval = Annotated[
     float | None,
     Parameter(
         converter=read_interval,
-        help="Stop when every interval is within ± this many points (percentage points of the win share or, in"
-        " games ranked by score, points of the mean score), or after --deals if that is given, too.",
+        help="Stop when every confidence interval is within ± this many percentage points of the win share or, in"
+        " games ranked by score, points of the mean score; at the latest after --deals, if given.",
     ),
 ]
 StoreOption = Annotated[
@@ -258,7 +258,7 @@ def report_tournament(screen: Screen, result: PlayedTournament, store: str | Non
 
 
 def legend(rows: Iterable[Sequence[str]]) -> str:
-    """A table's legend: what its intervals are and, if any cell ends in ``± ?``, what that means."""
+    """A table's legend: what its intervals are and, if any cell ends in ``± ?``, what the question mark means."""
     unknown = any(cell.endswith("± ?") for row in rows for cell in row)
     return "95 % confidence intervals" + "; ?: too few games for an interval" * unknown
 
@@ -282,7 +282,7 @@ def show_table(screen: Screen, rows: Sequence[Sequence[str]], left_columns: Sequ
 
 
 def note_lines(result: PlayedTournament) -> Iterator[str]:
-    """Everything that the table doesn't show: who is excluded, who forfeited and why."""
+    """What the table doesn't show, in sentences: who filled empty seats, who is excluded, and why players forfeited."""
     if result.filler:
         yield f"{result.filler}, a built-in player, filled the empty seats."
     yield from (standing.status for standing in result.standings if standing.status)
@@ -316,7 +316,7 @@ def number_text(value: float) -> str:
 def ladder(
     game: GameName,
     /,
-    *players: Annotated[str, Parameter(help="More players: player files or trained networks.")],
+    *players: Annotated[str, Parameter(help="Players of your own: player files or trained networks.")],
     deals: Annotated[Count, Parameter(help="Deals, each played in all seat rotations.")] = 30,
     seed: SeedWithDefault = 0,
     workers: Workers = None,

@@ -1,7 +1,4 @@
-"""Poker alone: ``kibitz equity`` (hands and ranges of hold'em) and ``kibitz phh`` (other programs' hand histories).
-
-Known hands are compared on every board; ranges too if the budget allows it, otherwise on random boards.
-"""
+"""Poker: ``kibitz equity`` (hands and ranges of hold'em) and ``kibitz phh`` (other programs' hand histories)."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 
 
 CARDS = re.compile(r"10.|..?")
-"""The cards of a text without gaps: two characters each, or three where ten is written 10."""
+"""One card in a text without gaps: two characters, or three where ten is written 10."""
 
 
 def equity(
@@ -63,7 +60,7 @@ def equity(
     except ImportError as error:
         raise KibitzError(str(error)) from error
     if json:
-        put_json(hands, result.equities, exact=True, showdowns=result.boards, wins=result.wins, ties=result.ties)
+        print_equities(hands, result.equities, exact=True, showdowns=result.boards, wins=result.wins, ties=result.ties)
         return
     if board_cards:
         screen.line(f"Board: {cards_text(board_cards)}", BOLD)
@@ -73,7 +70,7 @@ def equity(
 
 
 def is_range(text: str) -> bool:
-    """Whether a text is a range; cards with suits are one hand instead.
+    """Whether a text is a range, rather than the two cards of one hand.
 
     >>> is_range("AK"), is_range("22+"), is_range("AsKs"), is_range("AsK")
     (True, True, False, False)
@@ -90,7 +87,7 @@ def is_range(text: str) -> bool:
 def print_range_equity(
     texts: tuple[str, ...], board: CardSet, dead: CardSet, budget: int, seed: int, screen: Screen, *, json: bool
 ) -> None:
-    """Print what ranges win against each other; an unreadable range is shown with a caret."""
+    """Print the equities of ranges; in an unreadable range, a caret marks the error."""
     from kibitz.games.poker.hands.equity import range_equity
     from kibitz.games.poker.hands.ranges import RangeError, parse_range
 
@@ -105,7 +102,7 @@ def print_range_equity(
     except ImportError as error:
         raise KibitzError(str(error)) from error
     if json:
-        put_json(texts, result.equities, exact=result.exact, showdowns=result.showdowns, errors=result.errors)
+        print_equities(texts, result.equities, exact=result.exact, showdowns=result.showdowns, errors=result.errors)
         return
     if board:
         screen.line(f"Board: {cards_text(board)}", BOLD)
@@ -136,7 +133,7 @@ def count_possible(ranges: list[Hands], dead_cards: CardSet) -> list[int]:
     ]
 
 
-def put_json(hands: tuple[str, ...], equities: tuple[float, ...], **more: object) -> None:
+def print_equities(hands: tuple[str, ...], equities: tuple[float, ...], **more: object) -> None:
     """Print the figures as JSON."""
     print_json({"hands": hands, "equities": equities, **more}, indent=0)
 
@@ -155,7 +152,7 @@ def hand_lines(hands: list[CardSet], board: CardSet, result: Equity) -> list[str
 
 
 def read_cards(text: str) -> CardSet:
-    """A set from cards with or without gaps between them."""
+    """A set of cards from text, with or without gaps between the cards."""
     plain = text.translate(dict.fromkeys(map(ord, "\ufe0e\ufe0f"))).replace(",", " ")
     cards = parse_cards([card for part in plain.split() for card in CARDS.findall(part)])
     for card in cards:
@@ -168,9 +165,12 @@ def read_cards(text: str) -> CardSet:
 
 def cards_text(cards: CardSet) -> str:
     """Cards for people, the highest first."""
-    return " ".join(
-        symbol(card) for card in sorted(cards_of(cards), key=lambda card: (-(((card >> 2) + 12) % 13), card))
-    )
+
+    def order(card: int) -> tuple[int, int]:
+        value = card >> 2  # 0 for an ace, 12 for a king
+        return -((value - 1) % 13), card  # the ace is the highest
+
+    return " ".join(symbol(card) for card in sorted(cards_of(cards), key=order))
 
 
 # ---------------------------------------------------------------- phh
@@ -183,7 +183,7 @@ def phh(
     file: Annotated[Path, Parameter(help="A record of hold'em to export, or a PHH or PHHS file to import.")],
     /,
     *,
-    hand: Annotated[Count | None, Parameter(help="Which hand to import, if the file has several.")] = None,
+    hand: Annotated[Count | None, Parameter(help="Import only this hand: its number in the file, from 1.")] = None,
     output: Annotated[
         Path | None,
         Parameter(
@@ -203,11 +203,11 @@ def phh(
         check_writable(output, force)
         content = exported(read_file(file))
     else:
-        phhs = content_of(file)
-        if output is not None and hand is None and len(hands_of(phhs)) > 1:
-            return import_all(phhs, file, output, force, screen, quiet=quiet)
+        phh_text = read_phh(file)
+        if output is not None and hand is None and len(hands_of(phh_text)) > 1:
+            return import_all(phh_text, file, output, force, screen, quiet=quiet)
         check_writable(output, force)
-        record, unknown = imported(phhs, hand)
+        record, unknown = imported(phh_text, hand)
         content = text(record)
     if output is None:
         print_text(content, end="")
@@ -222,7 +222,7 @@ def phh(
     return None
 
 
-def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen, *, quiet: bool) -> int:
+def import_all(phh_text: str, file: Path, folder: Path, force: bool, screen: Screen, *, quiet: bool) -> int:
     """Write every readable hand into a folder, and print why the others can't be read.
 
     Returns the exit status: 2 if a hand can't be read, otherwise 0.
@@ -233,9 +233,9 @@ def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen,
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritable_error(folder, error) from error
-    total, written, problems = len(hands_of(phhs)), 0, list[str]()
+    total, written, problems = len(hands_of(phh_text)), 0, list[str]()
     with progress_bar("read {} of {} hands", "reading", quiet=quiet) as progress:
-        for number, (name, result) in enumerate(imported_all(phhs), start=1):
+        for number, (name, result) in enumerate(imported_all(phh_text), start=1):
             if isinstance(result, Record):
                 write_hand(folder / f"{file.stem}-{number:0{len(str(total))}}.game", result, force)
                 written += 1
@@ -249,14 +249,14 @@ def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen,
 
 
 def write_hand(path: Path, record: Record, force: bool) -> None:
-    """Write one hand of several; an existing file is kept, unless it may be overwritten."""
+    """Write one hand of several; KibitzError if the file exists, unless ``force``."""
     if os.path.exists(path) and not force:
         raise KibitzError(f"{path} already exists: name another folder, or add --force to overwrite its hands.")
     write(path, text(record), force, rescue=False)
 
 
-def content_of(file: Path) -> str:
-    """The text of a file; RecordError if it can't be read as UTF-8."""
+def read_phh(file: Path) -> str:
+    """The text of a PHH file; RecordError if it can't be read as UTF-8."""
     try:
         return file_io.read_text(file, MAX_PHH_BYTES)
     except UnicodeDecodeError as error:

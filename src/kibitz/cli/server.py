@@ -13,19 +13,21 @@ from kibitz.cli.screen import Screen, is_full_screen, is_interactive, open_appli
 
 PORT = 8000
 Port = Annotated[
-    int | None, Parameter(converter=whole_number(0, 65535), help="The port; 0 for any free one. Default: 8000.")
+    int | None, Parameter(converter=whole_number(0, 65535), help="The port; 0 for any free port. Default: 8000.")
 ]
 
 
 def serve(
     *,
-    host: Annotated[str, Parameter(help="The address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
+    host: Annotated[
+        str, Parameter(help="The address to listen on; 0.0.0.0 for all addresses of this machine.")
+    ] = "127.0.0.1",
     port: Port = None,
     database: Annotated[
         str | None,
         Parameter(
-            help="The server's tables, games and people: a file or a postgresql:// URL. Default: $KIBITZ_DATABASE, or"
-            " else a file in your user data folder."
+            help="Where to keep tables, games and accounts: a file or a postgresql:// URL. Default: $KIBITZ_DATABASE,"
+            " or else a file in your user data folder."
         ),
     ] = None,
     store: Annotated[
@@ -41,9 +43,12 @@ def serve(
     ] = (),
     base_path: Annotated[str, Parameter(help="The path prefix of a reverse proxy, such as /kibitz.")] = "",
     workers: Workers = None,
-    log_requests: Annotated[bool, Parameter(help="Log every request to standard error, a line of JSON each.")] = False,
+    log_requests: Annotated[bool, Parameter(help="Log every request to standard error, as one line of JSON.")] = False,
     browser: Annotated[
-        bool, Parameter(name="--open", help="Open it in a browser. Without a browser, play in the terminal.")
+        bool,
+        Parameter(
+            name="--open", help="Open Kibitz in a browser; on a machine without one, offer to play in the terminal."
+        ),
     ] = False,
 ) -> int:
     """Serve tables, replays and the arena to browsers. Nobody needs an account to play.
@@ -88,7 +93,7 @@ def serve(
 
 
 def open_browser(address: str) -> int:
-    """Open an address in a browser, if there is one; returns the exit status 0."""
+    """Open an address in a browser, if this machine has one; returns the exit status 0."""
     if has_browser():
         import webbrowser
 
@@ -125,7 +130,7 @@ def has_browser() -> bool:
 
 
 def wants_terminal(screen: Screen, host: str, port: int) -> bool:
-    """Ask whether to play in this terminal, as the machine has no browser; False if nobody can be asked."""
+    """Say that there is no browser, and ask whether to play in this terminal; False if nobody can be asked."""
     if not is_interactive():
         return False
     screen.line("There is no browser on this machine.")

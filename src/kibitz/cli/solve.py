@@ -1,4 +1,4 @@
-"""``kibitz solve`` and ``kibitz exploit``: a small game solved, and how much a player can lose to a best response."""
+"""``kibitz solve`` solves a small game; ``kibitz exploit`` measures how much a player loses to a best response."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def solve(
 def timed_solution(
     tree: Tree, method: str, iterations: int, seed: int, executor: Executor | None, *, quiet: bool
 ) -> tuple[Solution, float]:
-    """The solution and its time in seconds, without compilation."""
+    """The solution and its time in seconds, without the time for compiling."""
     from kibitz.search.solving import solve as solve_tree
 
     solve_tree(tree, method, 1, seed)
@@ -131,7 +131,7 @@ def import_errors_reported() -> Iterator[None]:
 
 
 def unit_text(tree: Tree, value: float) -> str:
-    """A value in the game's unit."""
+    """A value in the game's unit: chips or wins per game."""
     return f"{value:.4f} chips per game" if tree.game.by_score else f"{value:.4f} wins per game"
 
 
@@ -186,24 +186,24 @@ def exploit(
 ) -> None:
     """Measure a player's exploitability in a small game: what it loses to a best response.
 
-    The result is exact if the player states its probabilities, and otherwise an estimate. The player takes each seat in
-    turn, against best responses in the other seats. Files run in the sandbox. For heads-up hold'em
+    The result is exact if the player reports its probabilities, and otherwise an estimate. The player takes each seat
+    in turn, against best responses in the other seats. Files run in the sandbox. For heads-up hold'em
     (holdem:players=2,hands=1), the result is a lower bound with a confidence interval: what a local best response wins.
     """
     found_game = find_game(game)
     (spec,) = find_players(found_game, [player], False, limits)
-    if is_large(found_game):
+    if is_holdem(found_game):
         report_local_response(
             found_game, spec, played_local_response(found_game, spec, hands, seed, quiet=quiet), json=json
         )
         return
     tree = tree_for(found_game, nodes)
     with import_errors_reported():
-        report_exploitability(tree, spec, ask_everywhere(tree, spec, passes, seed, quiet=quiet), json=json)
+        report_exploitability(tree, spec, measured_exploitability(tree, spec, passes, seed, quiet=quiet), json=json)
 
 
-def is_large(game: Game) -> bool:
-    """Whether this is hold'em, whose tree is too large to build."""
+def is_holdem(game: Game) -> bool:
+    """Whether a game is hold'em, whose tree is too large to build."""
     return game.options.get("hole") == 2 and game.options.get("flop") == 3
 
 
@@ -216,7 +216,7 @@ def played_local_response(game: Game, spec: PlayerSpec, hands: int, seed: int, *
 
 
 def report_local_response(game: Game, spec: PlayerSpec, response: LocalResponse, *, json: bool) -> None:
-    """Print the winnings of a local best response, for people or as JSON."""
+    """Print how much a local best response won, for people or as JSON."""
     if json:
         figures = {
             "game": game.name,
@@ -239,8 +239,10 @@ def report_local_response(game: Game, spec: PlayerSpec, response: LocalResponse,
     )
 
 
-def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quiet: bool) -> ExploitabilityResult:
-    """Ask the player in every information set, with a progress bar."""
+def measured_exploitability(
+    tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quiet: bool
+) -> ExploitabilityResult:
+    """Measure the exploitability by asking the player in every information set, with a progress bar."""
     from kibitz.players.exploiting import exploitability_of
 
     with progress_bar("finished {} of {} passes", "asking", quiet=quiet) as progress:
@@ -271,11 +273,11 @@ def report_exploitability(tree: Tree, spec: PlayerSpec, result: ExploitabilityRe
         screen.line(f"seat {seat}: {value:+.4f} against itself, {best_response:+.4f} for a best response to it")
     screen.line(f"Exploitability: {unit_text(tree, result.exploitability)}, averaged over the seats.", BOLD)
     if result.exact:
-        explanation = "Its policy is known, so this is exact."
+        explanation = "It reports its probabilities, so this is exact."
     else:
         explanation = (
-            f"Its policy was estimated in {result.passes} passes through all information sets, which overstates this;"
-            f" it is at least about {result.at_least:.4f} (a best response to half of the passes against the other"
-            " half)."
+            f"Its policy was estimated in {result.passes} passes through all information sets, so this is too high."
+            f" It is at least about {result.at_least:.4f}: what a best response to half of the passes gains against the"
+            " other half."
         )
     screen.line(f"{explanation} {len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)

@@ -1,7 +1,7 @@
 """``kibitz arena ...``: a season of tournaments between player files.
 
-The modules with the commands are loaded when a command is called. The overview is written here, so that, like
-``kibitz --help``, it needs no libraries.
+A module is loaded when one of its commands is called. The text of ``kibitz arena --help`` is written here, so that it
+needs no libraries.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from cyclopts import App
 
 GROUPS = {
     "Players": {
-        "submit": "enter a player file or a whole class; each is checked before it may play",
+        "submit": "enter a player file, or those of a whole class, after a check",
         "withdraw": "take a player out of all future rounds; its past games stay",
         "roster": "read the list of players from a CSV file",
         "history": "show every version of a player",
@@ -51,7 +51,7 @@ USAGE = {
     "roster": "[OPTIONS] [FILE]",
     "custom": "[OPTIONS] GAME PLAYERS...",
 }
-"""The usage of commands for which cyclopts would write ARGS instead of the names of their arguments."""
+"""The usage of commands for which cyclopts would write ARGS instead of the arguments' names."""
 
 arena = App(
     name="arena",

@@ -36,21 +36,22 @@ if TYPE_CHECKING:
     from kibitz.players.files.entries import Entries
 
 
-FILE = "With --name, one player's file, folder or ZIP archive; without it, a whole class's folder or archive."
-NAME = "The player's name; a new file under the same name is its next version."
-OWNER = "The player's owner. Default: the owner on the roster, or else the player's name."
-STATE_WIDTH = 12
+FILE_HELP = "With --name, one player's file, folder or ZIP archive; without --name, the folder or archive of a class."
+NAME_HELP = "The player's name; another file under the same name is the player's next version."
+OWNER_HELP = "The player's owner. Default: the owner on the roster, or else the player's name."
+OUTCOME_WIDTH = 12
+"""The width of the column with the outcome of each submission."""
 
 
 def submit(
     game: GameOrTournament,
-    file: Annotated[Path, Parameter(help=FILE)],
+    file: Annotated[Path, Parameter(help=FILE_HELP)],
     /,
     *,
-    name: Annotated[str | None, Parameter(help=NAME)] = None,
-    owner: Annotated[str | None, Parameter(help=OWNER)] = None,
+    name: Annotated[str | None, Parameter(help=NAME_HELP)] = None,
+    owner: Annotated[str | None, Parameter(help=OWNER_HELP)] = None,
     games: Annotated[
-        Count, Parameter(help="Games to play in the check; in half of them the player plays against itself.")
+        Count, Parameter(help="Number of games in the check; in half of them, the player plays against itself.")
     ] = 100,
     workers: Workers = None,
     overrides: PlayerChoices = None,
@@ -58,13 +59,13 @@ def submit(
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> int:
-    """Check a player, or a whole class's players, and enter those that pass.
+    """Check a player, or the players of a class, and enter those that pass.
 
     The check runs the published examples and plays games: the player against itself and against the built-in players.
-    The exit status is 2 if a player is not accepted. After a version is accepted, wait ten minutes before you submit
-    the next. If the player has a separate owner (from the roster or --owner), also wait ten minutes after that owner's
-    last file, under any player's name, even if it was refused. For a class, only new files are checked, on all cores.
-    If you stop the command, run it again to continue.
+    The exit status is 2 if a player is not accepted. Wait ten minutes after an accepted version before you submit the
+    next. An owner named by the roster or --owner must wait ten minutes after every file, even a refused one, for any of
+    the owner's players. For a class, only new files are checked, on all cores. If you stop the command, run it again to
+    continue.
     """
     from kibitz.players.findings import finding_lines
 
@@ -147,9 +148,11 @@ def print_class(screen: Screen, result: ClassResult, count: int, prefix: str) ->
     players = [*(outcome.player for outcome in result.outcomes), *(outcome.player for outcome in result.absent)]
     width = max(map(cell_len, players), default=0)
     for outcome in result.outcomes:
-        screen.line(outcome_line(outcome, width, prefix), indent=" " * (STATE_WIDTH + width + 2))
+        screen.line(outcome_line(outcome, width, prefix), indent=" " * (OUTCOME_WIDTH + width + 2))
     for missing in result.absent:
-        screen.line(f"{'no file':<{STATE_WIDTH}}{padded(missing.player, width)}  on the roster, owner {missing.owner}")
+        screen.line(
+            f"{'no file':<{OUTCOME_WIDTH}}{padded(missing.player, width)}  on the roster, owner {missing.owner}"
+        )
     playing = [outcome for outcome in result.outcomes if outcome.plays]
     new = sum(outcome.state == "accepted" for outcome in playing)
     screen.line(
@@ -165,7 +168,7 @@ def outcome_line(outcome: PlayerOutcome, width: int, prefix: str) -> str:
     """One player's line: its outcome, and why."""
     version = f"version {outcome.version}" if outcome.version else outcome.path.removeprefix(prefix)
     why = f": {outcome.reason}" if outcome.reason else ""
-    return f"{outcome.label:<{STATE_WIDTH}}{padded(outcome.player, width)}  {version}{why}"
+    return f"{outcome.label:<{OUTCOME_WIDTH}}{padded(outcome.player, width)}  {version}{why}"
 
 
 # ---------------------------------------------------------------- arena withdraw
@@ -199,32 +202,30 @@ def history(player: PlayerName, /, *, tournament: OnlyTournament = None, store: 
 
 # ---------------------------------------------------------------- arena failures
 
-PLAYER = "A player, by the name it was submitted under."
-ALL = "Write a text file for every player, and everybody on the roster, into the folder of -o."
-FOLDER = "With --all: the folder for the files."
+ALL_HELP = "Write a text file for every player, and for everybody on the roster, into the folder of --output."
 
 
 def failures(
-    player: Annotated[str | None, Parameter(help=PLAYER)] = None,
+    player: PlayerName | None = None,
     /,
     *,
-    all: Annotated[bool, Parameter(help=ALL)] = False,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help=FOLDER)] = None,
+    all: Annotated[bool, Parameter(help=ALL_HELP)] = False,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="With --all, the folder.")] = None,
     force: Force = False,
     tournament: OnlyTournament = None,
-    newest: Annotated[Count, Parameter(help="Show only the newest games, this many per tournament.")] = 3,
+    newest: Annotated[Count, Parameter(help="Show only the newest games: this number per tournament.")] = 3,
     store: StoreName = None,
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Show the games that a player forfeited: position, call, answer, rule, and how to repeat the failure."""
+    """Show the games that a player forfeited: the position, the call, the answer, the rule broken, how to repeat it."""
     if all:
         if player is not None or output is None:
             raise KibitzError("--all covers every player: give a folder with -o, and no player.")
         write_all_failures(output, force, tournament, newest, store, quiet=quiet)
         return
     if player is None or output is not None:
-        raise KibitzError("name one player, or use --all and -o FOLDER for a file for each.")
+        raise KibitzError("name one player, or use --all and -o FOLDER to write a file for each player.")
     with open_arena(store) as arena:
         print_failures(Screen(ascii), arena, player, tournament, newest)
 

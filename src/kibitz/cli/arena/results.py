@@ -44,7 +44,8 @@ def ranking(
     /,
     *,
     stage: Annotated[
-        Literal["season", "final"] | None, Parameter(help="Regular rounds (season) or final. Default: the latest.")
+        Literal["season", "final"] | None,
+        Parameter(help="The regular rounds (season) or the final. Default: the latest."),
     ] = None,
     csv: Annotated[
         Path | None,
@@ -125,7 +126,7 @@ def export(
 
 # ---------------------------------------------------------------- arena rate
 
-Season = Annotated[bool, Parameter(help="Rate the regular rounds even if the file has results of the final.")]
+Season = Annotated[bool, Parameter(help="Rate the regular rounds, even if the file has results of the final.")]
 
 
 def rate(
@@ -211,17 +212,18 @@ def verify(
     /,
     *,
     published: Annotated[
-        tuple[str, ...], Parameter(help="A hash of the log that was published; checks that it is still in the log.")
+        tuple[str, ...],
+        Parameter(help="A hash of the log that you published: check that it is still in the log; can be repeated."),
     ] = (),
     replay: Annotated[
-        int, Parameter(converter=whole_number(0, MAX_COUNT), help="Also play this many matches again.")
+        int, Parameter(converter=whole_number(0, MAX_COUNT), help="Also play this many matches again and compare.")
     ] = 0,
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:
     """Recompute a tournament from its records, files, seeds and log. The exit status is 2 if anything differs.
 
-    --published HASH proves that the log hasn't been rewritten since that hash was published.
+    --published HASH proves that the log hasn't been changed since that hash was published.
     """
     screen = Screen()
     with open_arena(store) as arena:

@@ -36,21 +36,26 @@ if TYPE_CHECKING:
     from kibitz.arena.season_reports import Ranking
 
 
-INTERVAL_HELP = (
-    "Stop when every player's rating is known to within ± this many points, or the player's rank is certain."
-)
-Interval = Annotated[float | None, Parameter(converter=read_interval, help=INTERVAL_HELP)]
-BESIDE_HELP = "Share the work with other runners of this tournament, on this machine or another."
-PAUSE = 1.0
-"""Seconds between checks for enough players."""
+Interval = Annotated[
+    float | None,
+    Parameter(
+        converter=read_interval,
+        help="Stop when for every player the rating is known to within ± this many points, or the rank is certain.",
+    ),
+]
+BESIDE_HELP = "Share the work with other 'kibitz arena run' commands on this tournament, on any machine with the store."
+WAIT_FOR_PLAYERS = 1.0
+"""Seconds between two checks whether there are enough players to begin."""
 
 
 def run(
     tournament: TournamentOrAll = None,
     /,
     *,
-    rounds: Annotated[Count | None, Parameter(help="Stop when the tournament has this many regular rounds.")] = None,
-    games: Annotated[Count | None, Parameter(help="Stop when the regular rounds have this many games.")] = None,
+    rounds: Annotated[
+        Count | None, Parameter(help="Stop when the tournament has played this many regular rounds.")
+    ] = None,
+    games: Annotated[Count | None, Parameter(help="Stop when its regular rounds have this many games.")] = None,
     until_interval: Interval = None,
     workers: Workers = None,
     beside: Annotated[bool, Parameter(help=BESIDE_HELP)] = False,
@@ -60,8 +65,8 @@ def run(
 ) -> int:
     """Play rounds on all cores until stopped with Ctrl-C. Games are saved block by block.
 
-    Without a name, all unfinished tournaments except custom ones take turns, one round each. Stopping and restarting
-    doesn't change the ranking.
+    Without TOURNAMENT, all unfinished tournaments except custom ones take turns, one round each. Stopping and
+    restarting doesn't change the ranking.
     """
     options = RunOptions(rounds, games, until_interval, workers, beside, on)
     with open_arena(store) as arena:
@@ -137,7 +142,7 @@ def take_turns(arena: Arena, names: list[str], options: RunOptions, screen: Scre
             if result.why == "closed" or (options.is_limited and not result.games):
                 unfinished.remove(name)
         if all_waiting and unfinished:
-            time.sleep(PAUSE)
+            time.sleep(WAIT_FOR_PLAYERS)
     assert result is not None
     return result
 
@@ -193,7 +198,7 @@ def custom(
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:
-    """Play unrated games between chosen players. They are recorded like all others."""
+    """Play unrated games between chosen players. The games are recorded like all others."""
     screen = Screen()
     with open_arena(store, create=True) as arena:
         info = arena.begin_custom(game, players, deals=deals, seed=seed)
@@ -212,37 +217,37 @@ def custom(
 # A terminal shows a progress bar and the ranking; elsewhere one line is printed for each round.
 
 Progress = Callable[["RunStatus"], object]
-STATUS = {"done": 0, "closed": 0, "stopped": 130}
+EXIT_STATUS = {"done": 0, "closed": 0, "stopped": 130}
 """The exit status by the reason why a run ended."""
 REDRAW_INTERVAL = 0.2
 """Seconds between two redraws."""
 
 
 def report_end(result: RunResult) -> int:
-    """Report how a run ended; returns the exit status. StoreError if it can't begin yet."""
+    """Print why a run ended, and return the exit status; StoreError if it can't begin yet."""
     if result.why == "waiting":
         raise StoreError("refused", result.sentence)
     warn(result.sentence)
-    return STATUS[result.why]
+    return EXIT_STATUS[result.why]
 
 
 @contextmanager
 def show_progress(arena: Arena, name: str, screen: Screen, *, quiet: bool) -> Iterator[Progress]:
-    """Show the progress of a run; only problems if ``quiet``."""
+    """A context with a function that shows the progress of a run; if ``quiet``, it shows only problems."""
     if not quiet and sys.stdout.isatty():
         with LiveProgress(arena, name, screen) as display:
-            yield display.tell
+            yield display.update
     else:
-        yield LineProgress(name, quiet).tell
+        yield LineProgress(name, quiet).update
 
 
 class LineProgress:
-    """One line per round, and one per problem."""
+    """Prints a line for every round and every problem."""
 
     def __init__(self, name: str, quiet: bool) -> None:
         self.name, self.quiet, self.round = name, quiet, 0
 
-    def tell(self, status: RunStatus) -> None:
+    def update(self, status: RunStatus) -> None:
         """Report that a round is complete, or a problem."""
         if status.note:
             warn(f"{self.name}: {status.note}")
@@ -253,7 +258,7 @@ class LineProgress:
 
 
 class LiveProgress:
-    """The ranking, and the progress of the round as a bar below it."""
+    """Shows the ranking, and below it the progress of the round as a bar."""
 
     def __init__(self, arena: Arena, name: str, screen: Screen) -> None:
         from rich.console import Console
@@ -271,7 +276,7 @@ class LiveProgress:
     def __exit__(self, *error: object) -> None:
         self.live.__exit__(None, None, None)
 
-    def tell(self, status: RunStatus) -> None:
+    def update(self, status: RunStatus) -> None:
         """Redraw, at most five times a second; read the ranking again when a round begins."""
         if status.note:
             self.live.console.print(printable(status.note), highlight=False, markup=False)

@@ -41,7 +41,7 @@ def begin(
     game: GameName,
     /,
     *,
-    called: Annotated[str | None, Parameter(name="--as", help=NAME_HELP)] = None,
+    name: Annotated[str | None, Parameter(name="--as", help=NAME_HELP)] = None,
     seed: Seed = None,
     forfeits: ForfeitLimit = 5,
     forfeit_share: ForfeitShare = 0.02,
@@ -50,7 +50,7 @@ def begin(
 ) -> None:
     """Begin a game's tournament. Without this command, the first submission begins it, with a secret seed.
 
-    With --as, begin another tournament of the game, with its own ranking, options and rules.
+    With --as, begin another tournament of the game, with its own ranking and settings.
     """
     from kibitz.arena.model import REGULAR, Threshold
     from kibitz.players.limits import STANDARD, limits_from, limits_text
@@ -58,9 +58,7 @@ def begin(
     find_game(game)
     file_limits = limits_from(limits) if limits is not None else STANDARD
     with open_arena(store, create=True) as arena:
-        info = arena.begin(
-            game, name=called, seed=seed, threshold=Threshold(forfeits, forfeit_share), limits=file_limits
-        )
+        info = arena.begin(game, name=name, seed=seed, threshold=Threshold(forfeits, forfeit_share), limits=file_limits)
     screen = Screen()
     of_game = f" of {info.game}" if info.game != info.name else ""
     description = f", a bonus tournament{of_game} with" if info.kind == "bonus" else ":"
@@ -104,10 +102,10 @@ MAX_ERRORS = 20
 
 
 def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, store: StoreName = None) -> int:
-    """Read the players' names and owners, for all tournaments. If any row is wrong, nothing changes.
+    """Read the names and owners of players, for all tournaments. If any row is wrong, nothing changes.
 
-    It replaces the earlier roster. Players submitted later belong to the owners that it names, and an owner waits ten
-    minutes between files, whatever players they are for.
+    The new roster replaces the old one. It sets the owners of players submitted from now on, and an owner must wait ten
+    minutes between two files, even for different players.
     """
     screen = Screen()
     if file is None:
@@ -139,14 +137,17 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, stor
 # ---------------------------------------------------------------- arena doctor
 
 AttackProgress = Callable[[int, int, str], object]
-MEANINGS = {
+"""Called with the number of attacks done, their total and the name of the current attack."""
+TIER_MEANINGS = {
     "outer": "player files see nothing outside bubblewrap's namespaces, and are restricted by Landlock and seccomp",
     "default": "player files are restricted by Landlock and seccomp",
     "none": "no sandbox: run only files of people you trust",
 }
 # How well the processes of other players are hidden.
-VISIBLE = "visible, so two colluding players could tell each other their cards; bubblewrap or root would hide it"
-REMEMBERED = (
+PROCESSES_VISIBLE = (
+    "visible, so two colluding players could tell each other their cards; bubblewrap or root would hide it"
+)
+LOOKUPS_VISIBLE = (
     "hidden, but the machine remembers failed file look-ups, so two colluding players could tell each other their"
     " cards; hiding the look-ups takes more mounts than the kernel allows here"
 )
@@ -181,13 +182,13 @@ def doctor(
 
 def print_tier(screen: Screen, sandbox_tier: Tier) -> None:
     """Print the sandbox tier, what it means, and why this one is in force."""
-    screen.line(f"Tier: {sandbox_tier.name} ({MEANINGS[sandbox_tier.name]}).", BOLD)
+    screen.line(f"Tier: {sandbox_tier.name} ({TIER_MEANINGS[sandbox_tier.name]}).", BOLD)
     screen.line(f"Why: {sandbox_tier.reason}")
     if sandbox_tier.landlock:
         screen.line(f"Landlock ABI: {sandbox_tier.landlock}")
     if sandbox_tier.confines:
-        visibility = "hidden" if sandbox_tier.hides_lookups else REMEMBERED
-        screen.line(f"Other processes: {visibility if sandbox_tier.private else VISIBLE}")
+        visibility = "hidden" if sandbox_tier.hides_lookups else LOOKUPS_VISIBLE
+        screen.line(f"Other processes: {visibility if sandbox_tier.private else PROCESSES_VISIBLE}")
     screen.line(f"Rated games: {'yes' if sandbox_tier.confines else 'no'}")
 
 
@@ -195,8 +196,8 @@ def run_attacks(screen: Screen, *, quiet: bool) -> bool:
     """Run all attacks and report them; returns whether one broke out."""
     from kibitz.players.attacks import attack_suite
 
-    with attack_progress(quiet=quiet) as progress_callback:
-        results = attack_suite(progress_callback)
+    with attack_progress(quiet=quiet) as progress:
+        results = attack_suite(progress)
     return report_attacks(screen, results)
 
 
