@@ -15,7 +15,7 @@ from benchmarks.peers import poker_course, poker_evaluators
 from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
 from kibitz.engine.kernels import compilation
 from kibitz.games.poker.hands import bulk, evaluator, lookup, ranking, wild
-from kibitz.games.poker.hands.equity import exact
+from kibitz.games.poker.hands.equity import hand_equity
 
 HANDS, ALONE, TRIED, BOARDS = 1_000_000, 2000, 3, 20_000
 """Hands in bulk, hands one by one, hands with all jokers tried, and boards for peers."""
@@ -44,7 +44,7 @@ def in_bulk() -> list[Row]:
     kernels = compilation.compiled(lookup)
     for n, asked in ((5, None), (6, None), (7, 100e6)):
         sets = random_sets(n)
-        work = lambda sets=sets: (kernels.evaluate_each(sets, 0, HANDS, *bulk.table(), out), HANDS)[1]  # noqa: E731
+        work = lambda sets=sets: (kernels.evaluate_slice(sets, 0, HANDS, *bulk.table(), out), HANDS)[1]  # noqa: E731
         work()
         rows.append(Row(f"random hands of {n}, machine code", "hands/s", rate(work), None, asked))
     work = lambda sets=sets: (bulk.evaluate_many(sets), HANDS)[1]  # noqa: E731
@@ -57,8 +57,8 @@ def with_jokers() -> list[Row]:
     rows, out, kernels = [], np.zeros(HANDS, np.int16), compilation.compiled(wild)
     for black, red in ((1, 0), (1, 1), (2, 0)):
         sets, jokers = random_sets(7 - black - red), [np.full(HANDS, n) for n in (black, red)]
-        kernels.wild_each(sets, *jokers, 0, 1, out)
-        hand_rate = rate(lambda s=sets, j=jokers: (kernels.wild_each(s, *j, 0, HANDS, out), HANDS)[1])
+        kernels.evaluate_wild_slice(sets, *jokers, 0, 1, out)
+        hand_rate = rate(lambda s=sets, j=jokers: (kernels.evaluate_wild_slice(s, *j, 0, HANDS, out), HANDS)[1])
         hands = [written(hand) + ["?B"] * black + ["?R"] * red for hand in sets[:TRIED].tolist()]
         course = each_time(poker_course.best_wild_rank, hands) if black + red == 1 else None
         what = f"6 cards and ?{'B' * black}" if black + red == 1 else f"5 cards and {'?B' * black}{'?R' * red}"
@@ -70,13 +70,13 @@ def with_jokers() -> list[Row]:
 
 def all_hands() -> list[Row]:
     """Rows of all hands, and of all boards for two hands."""
-    bulk.census(5)
+    bulk.strength_counts(5)
     hands = as_set(parse_hand("AS KS")), as_set(parse_hand("QD QH"))
-    exact(hands)
+    hand_equity(hands)
     return [
-        Row("all 2 598 960 hands of 5", "s", seconds(lambda: bulk.census(5))),
-        Row("all 133 784 560 hands of 7", "s", seconds(lambda: bulk.census(7)), None, 1.0),
-        Row("AsKs against QdQh, all boards", "s", seconds(lambda: exact(hands)), boards_of_peer(hands), 15e-3),
+        Row("all 2 598 960 hands of 5", "s", seconds(lambda: bulk.strength_counts(5))),
+        Row("all 133 784 560 hands of 7", "s", seconds(lambda: bulk.strength_counts(7)), None, 1.0),
+        Row("AsKs against QdQh, all boards", "s", seconds(lambda: hand_equity(hands)), boards_of_peer(hands), 15e-3),
     ]
 
 
@@ -123,7 +123,7 @@ def one_by_one(notes: list[str]) -> list[Row]:
             Row(
                 f"one call, {n} cards, warm machine code; eval7",
                 "hands/s",
-                repeated(evaluator.fastest(), sets),
+                repeated(evaluator.fastest_evaluator(), sets),
                 peer_rate,
             )
         )

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from kibitz.cards import CardSet
 from kibitz.games.poker.hands import ranges
-from kibitz.games.poker.hands.equity import exact, renamed
+from kibitz.games.poker.hands.equity import hand_equity, renamed
 
 Pair = tuple[CardSet, CardSet]
 SUITS = tuple(permutations(range(4)))
@@ -47,7 +47,7 @@ def every_matchup() -> Iterator[tuple[int, int]]:
 
 def with_wins(pair: Pair) -> tuple[Pair, tuple[int, int]]:
     """A pair with the boards that its first hand wins and ties."""
-    equity = exact(pair)
+    equity = hand_equity(pair)
     return pair, (equity.wins[0], equity.ties[0])
 
 

@@ -28,7 +28,7 @@ def table_lines(found: Solution) -> Iterator[str]:
     for number, known in enumerate(tree.sets):
         odds = sums[policies.situation(known.view)]
         for k, action in enumerate(known.legal):
-            odds[policies.kind(action)] += float(found.policy[tree.start[number] + k])
+            odds[policies.table_column(action)] += float(found.policy[tree.start[number] + k])
     for where, odds in sorted(sums.items()):
         yield " ".join([where, *(f"{part / sum(odds):.{DIGITS}f}".rstrip("0").rstrip(".") for part in odds)])
 
@@ -44,7 +44,7 @@ def main(folder: str = "") -> None:
     """Write all tables into a folder, the package's own if none is named."""
     home = Path(folder) if folder else Path(str(poker.__file__)).with_name("solutions")
     home.mkdir(parents=True, exist_ok=True)
-    for name in policies.NAMES:
+    for name in policies.SOLVED_GAMES:
         home.joinpath(f"{name}.txt").write_text(table_text(name), encoding="utf-8")
         print(home / f"{name}.txt")
 

@@ -43,8 +43,8 @@ def test_cards_are_read_with_and_without_separators(text):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "an equity is of 2 to 10 hands, not 0."),
-        (["AsKs"], "an equity is of 2 to 10 hands, not 1."),
+        ([], "an equity needs 2 to 10 hands, not 0."),
+        (["AsKs"], "an equity needs 2 to 10 hands, not 1."),
         (["AsKsQs", "QdQh"], "a hand of Texas hold'em has 2 cards, not 3."),
         (["As?B", "QdQh"], "?B is a joker; equity needs cards of the 52-card pack."),
         (["AsAs", "QdQh"], "AS is given twice."),

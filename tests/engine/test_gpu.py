@@ -87,11 +87,11 @@ def test_games_between_policies_compile_to_ptx(package, compiling):
 def test_hands_of_cribbage_compile_to_ptx(compiling):
     given = np.zeros((3, 4), np.int8), np.zeros(3, np.int8)
     cribbage_bulk.points_by_gpu(compiling, *given, 0)
-    check_ptx(compiling, "score_shares")
+    check_ptx(compiling, "score_hands")
 
 
 @pytest.mark.parametrize(
-    ("arrays", "kernel"), [(1, "hand_shares"), pytest.param(3, "wild_shares", marks=[pytest.mark.long])]
+    ("arrays", "kernel"), [(1, "evaluate_hands"), pytest.param(3, "evaluate_wild_hands", marks=[pytest.mark.long])]
 )
 def test_hands_of_poker_compile_to_ptx(arrays, kernel, compiling):
     bulk.write_strengths_by_gpu(compiling, [np.zeros(3, np.int64)] * arrays, np.zeros(3, np.int16))

@@ -17,7 +17,7 @@ from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
 from kibitz.engine.kernels import compilation
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import boards, bulk, lookup, ranking, wild
-from kibitz.games.poker.hands.equity import Equity, exact
+from kibitz.games.poker.hands.equity import Equity, hand_equity
 from tests.contract.groups import sharing
 
 pytestmark = sharing("holdem")
@@ -109,13 +109,13 @@ def test_an_invalid_array_of_cards_is_refused(cards, sentence):
 
 
 def test_census_accepts_five_to_seven_cards_only():
-    assert bulk.census(6).sum() == comb(52, 6)
+    assert bulk.strength_counts(6).sum() == comb(52, 6)
     with pytest.raises(NotationError, match=r"hands have 5, 6 or 7 cards, not 8\."):
-        bulk.census(8)
+        bulk.strength_counts(8)
 
 
 def test_every_count_of_ranks_has_its_own_slot():
-    counts = np.array(bulk.every_count(), np.int64)
+    counts = np.array(bulk.all_counts(), np.int64)
     assert len(set(counts.tolist())) == len(counts) == 73775
     keys = counts * lookup.FACTOR & lookup.KEYS
     rows, strengths = bulk.table()
@@ -146,7 +146,7 @@ def test_python_and_machine_code_place_the_same_rows():
 def test_python_and_machine_code_look_up_the_same():
     rows, strengths = (array.tolist() for array in bulk.table())
     found = [0] * len(MIXED)
-    assert lookup.evaluate_each(MIXED, 0, len(MIXED), rows, strengths, found) == -1
+    assert lookup.evaluate_slice(MIXED, 0, len(MIXED), rows, strengths, found) == -1
     assert found == bulk.evaluate_many(MIXED).tolist()
 
 
@@ -186,7 +186,7 @@ SITUATIONS = [
 @pytest.mark.parametrize(("hands", "board"), SITUATIONS)
 def test_equities_match_counting_all_boards(hands, board):
     sets = [a_set(hand) for hand in hands]
-    found = exact(sets, a_set(board))
+    found = hand_equity(sets, a_set(board))
     n, wins, ties, pots = brute_force_equity(sets, a_set(board))
     assert (found.boards, found.wins, found.ties) == (n, wins, ties)
     assert [float(won) for won in found.pots] == pytest.approx(pots)
@@ -204,22 +204,22 @@ def test_equities_match_counting_for_any_number_of_missing_cards(players, missin
         hands = [as_set([cards.pop(), cards.pop()]) for _ in range(players)]
         board = as_set([cards.pop() for _ in range(5 - missing)])
         dead = as_set(cards[10:])
-        found = exact(hands, board, dead)
+        found = hand_equity(hands, board, dead)
         n, wins, ties, pots = brute_force_equity(hands, board, dead)
         assert (found.boards, found.wins, found.ties) == (n, wins, ties)
         assert [float(won) for won in found.pots] == pytest.approx(pots)
 
 
 def test_preflop_equity_matches_the_published_value():
-    found = exact([a_set("AS KS"), a_set("QD QH")])
+    found = hand_equity([a_set("AS KS"), a_set("QD QH")])
     assert (found.boards, found.wins, found.ties) == (1712304, (787966, 917606), (6732, 6732))
     assert found.losses == (917606, 787966)
     assert found.equities == pytest.approx((0.462145, 0.537855), abs=1e-6)
 
 
 def test_hand_order_and_suit_names_do_not_change_equities():
-    first = exact([a_set("AS KS"), a_set("QD QH"), a_set("7C 6C")], a_set("QS 9C 4D"))
-    second = exact([a_set("7D 6D"), a_set("AC KC"), a_set("QH QS")], a_set("QC 9D 4H"))
+    first = hand_equity([a_set("AS KS"), a_set("QD QH"), a_set("7C 6C")], a_set("QS 9C 4D"))
+    second = hand_equity([a_set("7D 6D"), a_set("AC KC"), a_set("QH QS")], a_set("QC 9D 4H"))
     assert (
         Equity(first.boards, *(tuple(of[k] for k in (2, 0, 1)) for of in (first.wins, first.ties, first.pots)))
         == second
@@ -229,15 +229,15 @@ def test_hand_order_and_suit_names_do_not_change_equities():
 def test_dead_cards_are_never_dealt():
     hands = [a_set("AS KS"), a_set("QD QH")]
     board = a_set("2C 3C 4D 5D")  # Aces and sixes, seven of them, split the pot
-    assert exact(hands, board).wins == (44 - 7, 0)
-    assert exact(hands, board, a_set("QS QC")).wins == (42 - 7, 0)
-    assert exact(hands, board, a_set("AC AD AH 6D 6C 6H 6S")).wins == (37, 0)
+    assert hand_equity(hands, board).wins == (44 - 7, 0)
+    assert hand_equity(hands, board, a_set("QS QC")).wins == (42 - 7, 0)
+    assert hand_equity(hands, board, a_set("AC AD AH 6D 6C 6H 6S")).wins == (37, 0)
 
 
 @pytest.mark.parametrize(
     ("hands", "board", "dead", "sentence"),
     [
-        (["AS KS"], "", "", "an equity is of 2 to 10 hands, not 1."),
+        (["AS KS"], "", "", "an equity needs 2 to 10 hands, not 1."),
         (["AS KS", "QD"], "", "", "a hand of Texas hold'em has 2 cards, not 1."),
         (["AS KS", "AS QD"], "", "", "AS appears twice, but a pack has only one."),
         (["AS KS", "QD QH"], "KS", "", "KS appears twice, but a pack has only one."),
@@ -248,14 +248,14 @@ def test_dead_cards_are_never_dealt():
 )
 def test_an_invalid_situation_is_refused(hands, board, dead, sentence):
     with pytest.raises(NotationError) as refused:
-        exact([a_set(hand) for hand in hands], a_set(board), a_set(dead))
+        hand_equity([a_set(hand) for hand in hands], a_set(board), a_set(dead))
     assert str(refused.value) == sentence
 
 
 def test_a_board_that_cannot_be_completed_is_refused():
     hands = [a_set("AS KS"), a_set("QD QH")]
     with pytest.raises(NotationError, match=r"5 cards are missing on the board, but only 0 are left\."):
-        exact(hands, 0, FULL_PACK & ~sum(hands))
+        hand_equity(hands, 0, FULL_PACK & ~sum(hands))
 
 
 def test_python_and_machine_code_count_the_same_boards():
@@ -301,7 +301,7 @@ def test_examples_of_the_poker_hands_page_hold():
 
 @pytest.mark.long
 def test_no_loop_reads_or_writes_outside_an_array(tmp_path):
-    program = "from kibitz.games.poker.hands import bulk, equity; equity.warm(); bulk.census(5)"
+    program = "from kibitz.games.poker.hands import bulk, equity; equity.warm(); bulk.strength_counts(5)"
     ran = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "NUMBA_BOUNDSCHECK": "1", "KIBITZ_CACHE": str(tmp_path)},

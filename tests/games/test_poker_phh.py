@@ -20,7 +20,7 @@ from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
-from kibitz.games.poker.phh import exported, imported, unknown_seats
+from kibitz.games.poker.phh import export_record, import_hand, unknown_seats
 from kibitz.games.poker.phh.exporter import toml
 from kibitz.games.poker.phh.tokens import MONEY
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
@@ -71,7 +71,7 @@ def test_pokerkit_replays_an_export_to_the_same_stacks(name):
     compared = 0
     for seed in range(25):
         record = random_record(name, seed)
-        text = exported(record)
+        text = export_record(record)
         for hand, state in last_states(text):
             assert not state.status
             assert state.stacks == hand.finishing_stacks
@@ -85,11 +85,11 @@ def test_pokerkit_replays_an_export_to_the_same_stacks(name):
 def test_an_exported_hand_is_imported_unchanged(name):
     for seed in range(20):
         true = random_record(name, seed)
-        again, unknown = imported(exported(true))
+        again, unknown = import_hand(export_record(true))
         assert not unknown
         assert (again.actions, again.seats, again.outcome.scores) == (true.actions, true.seats, true.outcome.scores)
         assert records.parse(records.text(again)) == again
-        assert exported(again) == exported(true)
+        assert export_record(again) == export_record(true)
 
 
 HAND = """
@@ -122,7 +122,7 @@ actions = [
 
 
 def test_a_published_hand_is_imported_card_by_card():
-    record, unknown = imported(HAND)
+    record, unknown = import_hand(HAND)
     assert unknown == ["p2"]
     assert record.outcome.scores == (-200, -2, 202)
     told = records.text(record)
@@ -133,17 +133,17 @@ def test_a_published_hand_is_imported_card_by_card():
 def test_unknown_cards_are_drawn_at_random_and_exported_as_unknown():
     deals = set()
     for number in range(20):
-        record, unknown = imported(f"hand = {number}\n{HAND}")
+        record, unknown = import_hand(f"hand = {number}\n{HAND}")
         assert unknown_seats(record) == {1}
-        again = exported(records.parse(records.text(record)))
+        again = export_record(records.parse(records.text(record)))
         assert '"d dh p2 ????"' in again
-        assert imported(again)[1] == unknown
+        assert import_hand(again)[1] == unknown
         deals.add(record.game)
     assert len(deals) > 15
 
 
 def test_decisions_with_unknown_cards_are_not_reviewed():
-    record, _ = imported(HAND)
+    record, _ = import_hand(HAND)
     verdicts = review(record, 1).verdicts
     assert {verdict.seat for verdict in verdicts} == {0, 2}
     with pytest.raises(RecordError, match="this decision can't be judged: the cards of Dwan are unknown"):
@@ -152,11 +152,11 @@ def test_decisions_with_unknown_cards_are_not_reviewed():
 
 def test_unknown_cards_stay_unknown_if_all_other_cards_are_shown_early():
     hidden = BIG_BLIND_ANTE.replace("KhKd", "????").replace('"p2 sm ????"', '"p2 sm"')
-    record, unknown = imported(hidden)
+    record, unknown = import_hand(hidden)
     assert unknown == ["p2"]
-    again = exported(record)
+    again = export_record(record)
     assert '"p2 sm"' in again
-    assert imported(again)[0].outcome == record.outcome
+    assert import_hand(again)[0].outcome == record.outcome
 
 
 @pytest.mark.parametrize(
@@ -218,16 +218,16 @@ def test_an_invalid_hand_is_refused_with_the_reason(old, new, sentence):
     if "next board cards" in sentence:
         text = text.replace('  "d db 4h",\n', "")
     if sentence is None:
-        imported(text)
+        import_hand(text)
         return
     with pytest.raises(RecordError, match=sentence):
-        imported(text)
+        import_hand(text)
 
 
 @pytest.mark.parametrize("text", ["", "# nothing", "hands = []"])
 def test_a_file_without_a_hand_is_refused(text):
     with pytest.raises(RecordError, match="no hand found: a hand of PHH names its variant"):
-        imported(text)
+        import_hand(text)
 
 
 WRONG = [
@@ -246,10 +246,10 @@ def test_a_wrong_field_value_is_refused_in_one_sentence(field):
     fields.pop(field, None)
     for value in WRONG:
         if (field, value) in RIGHT:
-            imported(f"{field} = {value}\n{toml(fields)}")
+            import_hand(f"{field} = {value}\n{toml(fields)}")
             continue
         with pytest.raises(RecordError) as refused:
-            imported(f"{field} = {value}\n{toml(fields)}")
+            import_hand(f"{field} = {value}\n{toml(fields)}")
         told = str(refused.value)
         assert "\n" not in told
         assert len(told) < 200
@@ -259,23 +259,23 @@ def test_a_wrong_field_value_is_refused_in_one_sentence(field):
 def test_unknown_cards_at_a_showdown_are_refused():
     text = HAND.replace("d dh p3 7h6h", "d dh p3 ????").replace('"p3 sm 7h6h",', "")
     with pytest.raises(RecordError, match="the cards of p3 at the showdown are unknown"):
-        imported(text)
+        import_hand(text)
 
 
 def test_a_file_of_several_hands_needs_a_number():
-    text = exported(random_record("holdem:hands=3", 4))
+    text = export_record(random_record("holdem:hands=3", 4))
     with pytest.raises(RecordError, match="choose one"):
-        imported(text)
-    assert imported(text, 2)[0].outcome.scores
+        import_hand(text)
+    assert import_hand(text, 2)[0].outcome.scores
     for number in (0, 4):
         with pytest.raises(RecordError, match=f"there is no hand {number}: there are 3"):
-            imported(text, number)
+            import_hand(text, number)
 
 
 @pytest.mark.parametrize("name", ["draw", "kuhn", "holdem:limit=1", "go"])
 def test_games_unknown_to_phh_are_refused(name):
     with pytest.raises(RecordError, match="PHH has no-limit and fixed-limit hold'em only"):
-        exported(random_record(name, 1))
+        export_record(random_record(name, 1))
 
 
 def test_a_hand_dealt_by_pokerkit_is_imported():
@@ -298,7 +298,7 @@ def test_a_hand_dealt_by_pokerkit_is_imported():
             else:
                 state.check_or_call()
         written = HandHistory.from_game_state(played, state)
-        record, _ = imported(written.dumps())
+        record, _ = import_hand(written.dumps())
         assert [score + chips for score, chips in zip(record.outcome.scores, state.starting_stacks, strict=True)] == (
             state.stacks
         )
@@ -309,22 +309,22 @@ def test_cards_dealt_one_at_a_time_make_the_same_hand():
     singly = HAND.replace('"d dh p1 Ac2d"', '"d dh p1 Ac"').replace('"d dh p3 7h6h"', '"d dh p3 7h"')
     singly = singly.replace('"p3 cbr 7 # raises"', '"d dh p1 2d", "d dh p3 6h", "p3 cbr 7"')
     assert singly.count("d dh") == 5
-    assert records.text(imported(singly)[0]) == records.text(imported(HAND)[0])
+    assert records.text(import_hand(singly)[0]) == records.text(import_hand(HAND)[0])
 
 
 def test_amounts_with_cents_are_scaled_and_written_back():
     cents = HAND.replace("[1, 2, 0]", "[0.01, 0.02, 0]").replace("min_bet = 2", "min_bet = 0.02")
     cents = cents.replace("[200, 200, 300]", "[2.00, 2, 3.0]").replace("cbr 7", "cbr 0.07").replace("cbr 23", "cbr .23")
     with pytest.raises(RecordError, match=r"a bet must be a number .* not '\.23'"):
-        imported(cents)
+        import_hand(cents)
     cents = cents.replace("cbr .23", "cbr 0.23").replace("cbr 35", "cbr 0.35").replace("cbr 52", "cbr 0.520")
     cents = cents.replace("cbr 142", "cbr 1.42").replace("players", "finishing_stacks = [0, 1.98, 5.02]\nplayers", 1)
-    record, _ = imported(cents)
-    assert record.outcome.scores == imported(HAND)[0].outcome.scores
-    written = exported(record)
+    record, _ = import_hand(cents)
+    assert record.outcome.scores == import_hand(HAND)[0].outcome.scores
+    written = export_record(record)
     for line in ("blinds_or_straddles = [0.01, 0.02, 0]", "starting_stacks = [2, 2, 3]", "cbr 0.52", "1.98, 5.02]"):
         assert line in written
-    assert exported(imported(written)[0]) == written
+    assert export_record(import_hand(written)[0]) == written
 
 
 BIG_BLIND_ANTE = """
@@ -341,17 +341,17 @@ actions = ["d dh p1 2c7d", "d dh p2 KhKd", "d dh p3 AsAd", "p3 cbr 4", "p1 f", "
 
 
 def test_a_big_blind_ante_goes_to_the_pot():
-    record, _ = imported(BIG_BLIND_ANTE)
+    record, _ = import_hand(BIG_BLIND_ANTE)
     assert record.outcome.scores == (-1, -4, 5)
-    again = exported(record)
+    again = export_record(record)
     assert "antes = [0, 2, 0]" in again
     assert "ante_trimming_status = false" in again
-    assert imported(again)[0].outcome == record.outcome
+    assert import_hand(again)[0].outcome == record.outcome
 
 
 def test_a_mucked_loser_may_have_any_cards_and_is_never_shown():
     hidden = HAND.replace("Ac2d", "????").replace('"p1 sm ????"', '"p1 sm"')
-    record, unknown = imported(hidden)
+    record, unknown = import_hand(hidden)
     assert unknown == ["p1", "p2"]
     assert record.outcome.scores == (-200, -2, 202)
     told = records.text(record)
@@ -362,13 +362,13 @@ def test_a_mucked_loser_may_have_any_cards_and_is_never_shown():
 def test_unknown_showdown_cards_need_a_stated_result():
     hidden = HAND.replace("d dh p1 Ac2d", "d dh p1 ????").replace('  "p1 sm Ac2d",\n', "")
     with pytest.raises(RecordError, match="so the winner is unknown"):
-        imported(hidden)
+        import_hand(hidden)
     stated = hidden.replace("players", "winnings = [0, 0, 402]\nplayers", 1)
-    assert imported(stated)[0].outcome.scores == (-200, -2, 202)
+    assert import_hand(stated)[0].outcome.scores == (-200, -2, 202)
     with pytest.raises(RecordError, match="says that the players win"):
-        imported(hidden.replace("players", "winnings = [402, 0, 0]\nplayers", 1))
+        import_hand(hidden.replace("players", "winnings = [402, 0, 0]\nplayers", 1))
     with pytest.raises(RecordError, match="nobody shows a hand"):
-        imported(stated.replace("d dh p3 7h6h", "d dh p3 ????").replace('"p3 sm 7h6h",', ""))
+        import_hand(stated.replace("d dh p3 7h6h", "d dh p3 ????").replace('"p3 sm 7h6h",', ""))
 
 
 SHORT_ALL_INS = """
@@ -387,16 +387,16 @@ actions = ["d dh p1 AsKs", "d dh p2 2h2d", "d dh p3 7c8c", "d dh p4 9dTd",
 @pytest.mark.parametrize(
     ("posts", "sentence"),
     [
-        ("50, 100, 200, 400", "p3 200, p4 400: these rules have one straddle, and none above it."),
-        ("50, 100, 0, 200", "p4 200: these rules let p3 straddle, to the left of the big blind, and nobody else."),
-        ("50, 100, 0, 100", "p4 100: a dead or late blind has no place in these rules."),
-        ("50, 100, 200, 50.5", "p3 200, p4 50.5: a dead or late blind has no place in these rules."),
+        ("50, 100, 200, 400", "p3 200, p4 400: these rules have only one straddle."),
+        ("50, 100, 0, 200", "p4 200: these rules let only p3, to the left of the big blind, straddle."),
+        ("50, 100, 0, 100", "p4 100: these rules don't have dead or late blinds."),
+        ("50, 100, 200, 50.5", "p3 200, p4 50.5: these rules don't have dead or late blinds."),
         ("50, 100, 300, 0", "p3 300: under these rules a straddle is twice the big blind."),
     ],
 )
 def test_unsupported_posts_are_refused_with_seat_and_amount(posts, sentence):
     with pytest.raises(RecordError) as refused:
-        imported(SHORT_ALL_INS.replace("50, 100, 0, 0", posts))
+        import_hand(SHORT_ALL_INS.replace("50, 100, 0, 0", posts))
     assert str(refused.value) == f"besides the blinds there are {sentence}"
 
 
@@ -415,10 +415,10 @@ actions = ["d dh p1 AsKs", "d dh p2 2h2d", "d dh p3 7c8c", "d dh p4 9dTd", "d dh
 
 def test_one_short_all_in_does_not_reopen_fixed_limit_betting():
     """A full bet after it does. PokerKit lets a caller raise after any all-in, which we refuse."""
-    assert imported(LIMIT)[0].outcome.scores == (-10, -20, -5, 80, -45)
+    assert import_hand(LIMIT)[0].outcome.scores == (-10, -20, -5, 80, -45)
     again = LIMIT.replace('"p5 cbr 45", "p1 f", "p2 f", "p3 cbr 65", "p5 f",', '"p5 cc", "p1 f", "p2 f", "p3 cbr 45",')
     with pytest.raises(RecordError, match=r"'p3 cbr 45': you have acted, and the all-in since is less than a full"):
-        imported(again)
+        import_hand(again)
 
 
 def test_two_short_all_ins_making_a_full_raise_reopen_the_betting():
@@ -427,8 +427,8 @@ def test_two_short_all_ins_making_a_full_raise_reopen_the_betting():
     The caller of 180 faces only 80 more, and may not.
     """
     with pytest.raises(RecordError, match=r"'p1 cbr 600': .*all-in"):
-        imported(SHORT_ALL_INS.replace('"p3 cbr 600", "p1 f"', '"p3 cc", "p1 cbr 600"'))
-    record, _ = imported(SHORT_ALL_INS)
+        import_hand(SHORT_ALL_INS.replace('"p3 cbr 600", "p1 f"', '"p3 cc", "p1 cbr 600"'))
+    record, _ = import_hand(SHORT_ALL_INS)
     assert "reopen=1" in record.game
     strict = game(record.game.replace("reopen=1,", ""))
     s = strict.deal(0)
@@ -494,7 +494,7 @@ def check_pokerkit_hands(seeds):
     for seed in seeds:
         text, state = pokerkit_hand(seed)
         try:
-            record, unknown = imported(text)
+            record, unknown = import_hand(text)
         except RecordError as error:
             if "less than a full raise" not in str(error):
                 raise
@@ -502,16 +502,16 @@ def check_pokerkit_hands(seeds):
             continue
         ends = [score + chips for score, chips in zip(record.outcome.scores, state.starting_stacks, strict=True)]
         assert (seed, ends, unknown) == (seed, state.stacks, [])
-        written = exported(record)
+        written = export_record(record)
         for hand, end in last_states(written):
             assert (seed, end.stacks) == (seed, state.stacks) == (seed, hand.finishing_stacks)
         fields, ours = tomllib.loads(text), tomllib.loads(written)
         for name in ("antes", "blinds_or_straddles", "starting_stacks"):
             assert (name == "antes" and fields["ante_trimming_status"]) or ours[name] == fields[name], seed
         divisor = (1, 2, 4, 10, 100)[seed % 5]
-        scaled, _ = imported(with_divided_amounts(text, divisor))
-        assert exported(imported(exported(scaled))[0]) == exported(scaled)
-        total = sum(tomllib.loads(exported(scaled), parse_float=Decimal)["finishing_stacks"])
+        scaled, _ = import_hand(with_divided_amounts(text, divisor))
+        assert export_record(import_hand(export_record(scaled))[0]) == export_record(scaled)
+        total = sum(tomllib.loads(export_record(scaled), parse_float=Decimal)["finishing_stacks"])
         assert total == Decimal(sum(state.stacks)) / divisor
     assert strict <= len(seeds) / 50
 
@@ -539,7 +539,7 @@ def test_a_mutated_file_is_read_or_refused_in_one_sentence(data):
         words[place] = data.draw(some.sampled_from(ODDITIES))
         lines[at] = " ".join(words)
     try:
-        record, _ = imported("\n".join(lines))
+        record, _ = import_hand("\n".join(lines))
     except RecordError as error:
         record, refused = None, str(error)
     if record is None:
@@ -578,7 +578,7 @@ def check_short_sessions(seeds):
     read = moved = refused = 0
     for seed in seeds:
         try:
-            text = exported(short_session(seed))
+            text = export_record(short_session(seed))
         except RecordError as error:
             if "over a blind that is all-in for less" not in str(error):
                 raise
@@ -591,9 +591,9 @@ def check_short_sessions(seeds):
                 moved += 1
                 assert sum(state.stacks) == sum(hand.finishing_stacks), seed
                 assert max(abs(a - b) for a, b in zip(state.stacks, hand.finishing_stacks, strict=True)) == 1, seed
-            record, _ = imported(text, number)
-            again = exported(record)
-            assert imported(again)[0] == record
+            record, _ = import_hand(text, number)
+            again = export_record(record)
+            assert import_hand(again)[0] == record
             assert tomllib.loads(again) | {"hand": number} == dict(
                 tomllib.loads(text).get(str(number), tomllib.loads(text))
             )
@@ -614,7 +614,7 @@ def test_two_thousand_sessions_with_short_stacks_round_trip(first):
 def test_an_action_spanning_several_hands_is_split_by_hand():
     """Heads-up with a blind all-in: the second hand has no decisions, so the second fold belongs to the third."""
     record = played_by("holdem:hands=3,players=2,stack0=15,stack1=40", [RAISE + 20, FOLD, FOLD], seed=2)
-    _, second, third = tomllib.loads(exported(record)).values()
+    _, second, third = tomllib.loads(export_record(record)).values()
     assert (second["starting_stacks"], second["finishing_stacks"]) == ([50, 5], [45, 10])
     assert second["actions"][:4] == ["d dh p1 As4d", "d dh p2 7hKh", "p1 sm As4d", "p2 sm 7hKh"]
     assert third["actions"][-1] == "p2 f"
@@ -633,10 +633,10 @@ actions = ["d dh p1 KsKd", "d dh p2 2c3c", {}"p1 sm KsKd", "p2 sm 2c3c", "d db 9
 
 @pytest.mark.parametrize(("stack", "action"), [(3, '"p2 cc", '), (2, ""), (1, "")])
 def test_a_hand_with_blinds_all_in_is_imported(stack, action):
-    record, _ = imported(ALL_IN.format(stack, 100 + stack, action))
+    record, _ = import_hand(ALL_IN.format(stack, 100 + stack, action))
     assert record.outcome.scores == (stack, -stack)
     assert len(record.actions) == bool(action)
-    assert imported(exported(record))[0] == record
+    assert import_hand(export_record(record))[0] == record
     assert records.parse(records.text(record)) == record
     told = records.text(record)
     assert "p1 shows K♦ K♠" in told
@@ -646,17 +646,17 @@ def test_a_hand_with_blinds_all_in_is_imported(stack, action):
 def test_a_call_over_a_short_blind_is_exported_as_a_bet():
     """PokerKit takes the highest bet as the price: the small blind of 2, where the big blind is all-in for 1 of 4."""
     record = played_by("holdem:players=3,hands=1,small=2,big=4,stack0=100,stack1=1,stack2=100", [CALL, FOLD])
-    fields = tomllib.loads(exported(record))
+    fields = tomllib.loads(export_record(record))
     assert fields["blinds_or_straddles"] == [2, 4, 0]
     assert fields["starting_stacks"] == [100, 1, 100]
     assert fields["actions"][3:5] == ["p3 cbr 4 # calls", "p1 f"]
-    ((hand, state),) = last_states(exported(record))
+    ((hand, state),) = last_states(export_record(record))
     assert state.stacks == hand.finishing_stacks
-    assert imported(exported(record))[0].actions == record.actions
+    assert import_hand(export_record(record))[0].actions == record.actions
 
 
 def test_heads_up_hands_with_equal_blinds_are_not_exported():
     with pytest.raises(
         RecordError, match="hand 1 can't be exported: with equal blinds, PHH has the other of two players"
     ):
-        exported(played_by("holdem:players=2,hands=1,small=4,big=4", [CALL, CALL, *[CALL] * 6]))
+        export_record(played_by("holdem:players=2,hands=1,small=4,big=4", [CALL, CALL, *[CALL] * 6]))

@@ -8,8 +8,8 @@ import pytest
 
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import pushfold
-from kibitz.games.poker.hands.equity import exact
-from kibitz.games.poker.hands.pushfold import STACKS, chart, stacks_of, stored
+from kibitz.games.poker.hands.equity import hand_equity
+from kibitz.games.poker.hands.pushfold import STACKS, chart, stacks_of, stored_charts
 from kibitz.games.poker.hands.ranges import BOARDS, CLASSES, NAMES, combos, counts, deals, matchup
 from tests.contract.groups import sharing
 from tools import poker_matchups as matchups
@@ -43,7 +43,7 @@ def test_matchups_match_counting_hand_by_hand(one, other):
     """Over every way to deal both classes; ways that differ only in suits are counted by weight."""
     wins = ties = 0
     for pair, times in matchups.pairs(number(one), number(other)).items():
-        found = exact(pair)
+        found = hand_equity(pair)
         wins, ties = wins + times * found.wins[0], ties + times * found.ties[0]
     found = matchup(number(one), number(other))
     assert (found.wins, found.ties) == (wins, ties)
@@ -84,14 +84,14 @@ def test_the_charts_are_equilibria(stack, weights):
 def test_stored_charts_match_their_command():
     import zlib
 
-    assert zlib.decompress(pushfold.file_content()) == stored()
+    assert zlib.decompress(pushfold.file_content()) == stored_charts()
 
 
 def test_solving_a_chart_again_agrees_with_the_stored_one(weights):
-    found = pushfold.solved(10.0, weights)
+    found = pushfold.solve(10.0, weights)
     assert found.gap < 1e-4
     assert np.abs(found.push - chart(10.0)).max() < 0.2
-    assert found.value == pytest.approx(pushfold.solved(9.9, weights).value, abs=0.01)
+    assert found.value == pytest.approx(pushfold.solve(9.9, weights).value, abs=0.01)
 
 
 def test_aces_are_always_pushed_and_called():

@@ -7,7 +7,7 @@ import pytest
 from kibitz.cards import as_set, cards_of, parse_hand
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import ranges
-from kibitz.games.poker.hands.equity import exact, range_equity, sampled
+from kibitz.games.poker.hands.equity import hand_equity, range_equity, sampled_range_equity
 from kibitz.games.poker.hands.ranges import RangeError, parse_range, whole_classes
 from tests.contract.groups import sharing
 
@@ -84,7 +84,7 @@ def brute_force(ranges, board, dead=0):
                 if not one & taken:
                     each(left[1:], taken | one, [*way, one])
             return
-        found = exact(way, board, dead)
+        found = hand_equity(way, board, dead)
         total += found.boards
         for player, won in enumerate(found.pots):
             pots[player] += won
@@ -129,7 +129,7 @@ def test_table_of_classes_and_sampling_agree():
     ranges = [parse_range("22+"), parse_range("AKs, KTo+")]
     by_table = range_equity(ranges)
     assert by_table.exact
-    drawn = sampled(ranges, 0, 0, 200_000, 5)
+    drawn = sampled_range_equity(ranges, 0, 0, 200_000, 5)
     assert abs(by_table.equities[0] - drawn.equities[0]) < 1.5 * drawn.errors[0]
 
 

@@ -50,15 +50,15 @@ def test_the_7462_classes_are_in_the_order_of_the_rules():
 
 
 def test_five_card_categories_match_known_counts():
-    found = bulk.census(5)
-    assert bulk.by_category(found) == COUNTS[5]
+    found = bulk.strength_counts(5)
+    assert bulk.category_counts(found) == COUNTS[5]
     assert found[0] == 0
     assert (found[1:] > 0).all()
 
 
 def test_seven_card_categories_match_known_counts():
-    found = bulk.census(7)
-    assert bulk.by_category(found) == COUNTS[7]
+    found = bulk.strength_counts(7)
+    assert bulk.category_counts(found) == COUNTS[7]
     assert (found > 0).sum() == 4824
 
 

@@ -59,7 +59,7 @@ def test_others_discards_are_reshuffled_when_the_pack_runs_out():
             assert s.back == 0b1111
             assert s.late[p].bit_count() == 3
             assert s.late[p] & ~sum(thrown[:4]) == 0
-    assert s.left.bit_count() == 52 - 30 - 10
+    assert s.stock.bit_count() == 52 - 30 - 10
     assert s.stage == played.rules.BET
 
 
@@ -137,7 +137,7 @@ def check_imagined_last_hand(true, seat, world, met):
     """
     board, places = as_set(true.past_board[: true.past_cards]), []
     for p in range(true.players):
-        held, thrown = world.past_held[p], world.past_aside[p]
+        held, thrown = world.past_held[p], world.past_discarded[p]
         assert size(held) == size(true.past_held[p]) or not (held or true.dealt >> p & 1)
         assert size(thrown) == size(true.past_aside[p])
         if p == seat or true.past_shown >> p & 1:

@@ -114,7 +114,7 @@ def test_machine_code_and_python_agree_on_jokers():
         for cards in hands(random, 7 - black - red, 200):
             assert kernels.wild_strength(cards, black, red) == wild.wild_strength(cards, black, red)
         for cards in hands(random, 6 - black - red, 20):
-            assert kernels.completed(cards, black, red) == wild.completed(cards, black, red)
+            assert kernels.replace_jokers(cards, black, red) == wild.replace_jokers(cards, black, red)
 
 
 CARDS = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)

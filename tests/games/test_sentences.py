@@ -11,7 +11,7 @@ from kibitz.games.cribbage import view as cribbage
 from kibitz.games.cribbage import words as cribbage_words
 from kibitz.games.huxxy import view as huxxy
 from kibitz.games.huxxy import words as huxxy_words
-from kibitz.games.poker.rules import MOST
+from kibitz.games.poker.rules import MAX_AMOUNT
 from kibitz.games.president import moves
 from kibitz.games.president import view as president
 from kibitz.games.president import words as president_words
@@ -83,7 +83,7 @@ READ = [
     *[("holdem:players=2,hands=1", {HAND: "AS KS"}, typed, text) for typed, text in (
         ("min", "raise 20"), ("Pot", "raise 30"), ("half  pot", "raise 20"), ("half", "raise 20"),
         ("all in", "raise 1000"), ("raise to 45", "raise 45"), ("b 45", "raise 45"), ("c", "call"),
-        (f"raise {MOST}", f"raise {MOST}"), ("f", "fold"),
+        (f"raise {MAX_AMOUNT}", f"raise {MAX_AMOUNT}"), ("f", "fold"),
     )],
     ("holdem:players=2,hands=1,stack=25", {HAND: "AS KS", "line": "raise 20"}, "min", "raise 25"),
     ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "raise 1000"}, "min", "raise 1990"),
@@ -119,8 +119,8 @@ REFUSED = [
     ("huxxy", OPEN, "KS 1>2", "K♠ is not in group 1."),
     ("huxxy", OPEN, "2C 42", "There is no group 42."),
     ("huxxy", {**OPEN, "table": "KS KH KD, KS KH KC"}, "KS new", "K♠ is in several groups: name the one"),
-    ("holdem:players=2,hands=1", {HAND: "AS KS"}, f"raise {MOST + 1}", f"an amount can be at most {MOST} chips."),
-    ("holdem:players=2,hands=1", {HAND: "AS KS"}, "raise 00000000020", f"an amount can be at most {MOST} chips."),
+    ("holdem:players=2,hands=1", {HAND: "AS KS"}, f"raise {MAX_AMOUNT + 1}", f"can be at most {MAX_AMOUNT} chips."),
+    ("holdem:players=2,hands=1", {HAND: "AS KS"}, "raise 00000000020", f"an amount can be at most {MAX_AMOUNT} chips."),
     ("holdem:players=2,hands=1", {HAND: "AS KS"}, "2C", "Say 'fold', 'check', 'call', 'raise 240', 'bet 40' or"),
     ("holdem:players=2,hands=1", {HAND: "AS KS"}, "45", "Say 'fold', 'check', 'call', 'raise 240', 'bet 40' or"),
     ("draw:players=2,hands=1", {HAND: "AS KS QS JS 2C", "line": "call, check"}, "3C", "3♣ is not in your hand."),

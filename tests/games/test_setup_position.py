@@ -274,7 +274,7 @@ def test_position_from_facts_can_be_played_to_the_end(name, told, table):
 )
 def test_poker_position_from_facts_has_every_card_once(told):
     state = position_from_facts(kibitz.game("holdem:players=2"), told, Random(1))
-    piles = [*state.held[:2], *(1 << card for card in state.board[: state.shown_cards]), state.left]
+    piles = [*state.held[:2], *(1 << card for card in state.board[: state.shown_cards]), state.stock]
     assert sum(piles) == state.pack
     assert sum(pile.bit_count() for pile in piles) == 52
 

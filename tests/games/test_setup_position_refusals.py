@@ -231,7 +231,7 @@ REFUSED = [
     (
         "holdem:players=2,hands=2",
         {**HOLDEM, "line": "fold"},
-        "--line: the hand is over after it, so there is nothing to choose.",
+        "--line: the hand is over after these actions, so there is no decision.",
     ),
     (
         "holdem:players=2,hands=2",
@@ -243,7 +243,7 @@ REFUSED = [
         {**HOLDEM, "line": "fold, check"},
         "--line: the hand is over before action 2, 'check'.",
     ),
-    ("holdem:players=2", {**HOLDEM, "line": "call, check"}, "--board: 3 cards are on the board by then, not 0."),
+    ("holdem:players=2", {**HOLDEM, "line": "call, check"}, "--board: the board has 3 cards by then, not 0."),
     ("president", {HAND: ""}, "give the cards of your hand, as in 'kibitz best president"),
     ("president", {HAND: "5H", "pile": "5H"}, "5♥ appears 2 times, in the hand and --pile, but president has it once."),
     ("president", {HAND: "5H", "counts": "0 0 0"}, "--counts: the round is over once nobody else holds a card."),

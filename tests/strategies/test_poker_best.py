@@ -61,7 +61,7 @@ def test_a_field_gives_equities_of_all_holdings():
     assert len(holdings) == 45 * 44 // 2
     assert all(one.our_equity == 1 for one in holdings)
     assert max(one.worth for one in holdings) < 1
-    aces = headsup.start_worth()[NAMES.index("AA")]
+    aces = headsup.preflop_worth()[NAMES.index("AA")]
     assert aces == pytest.approx(0.852, abs=1e-3)
     assert class_of(as_set(parse_cards("AS AH"))) == NAMES.index("AA")
 

@@ -9,20 +9,20 @@ from kibitz.games.poker.headsup import (
     CALL_MARGIN,
     CALLING_STATION_SHARE,
     CHECK_CAP,
-    FADE,
     FOLD_BELOW,
     LATER_CHIPS_SHARE,
     MANIAC_SHARE,
     OVERBET_WORTH,
+    RERAISE_MANIAC_FACTOR,
     RERAISE_STRENGTH,
     BettingSpot,
     Holding,
-    answer_to_push,
     average_gain,
-    believed,
     checked,
+    response_to_push,
+    reweighted,
     showdown_gain,
-    weighed,
+    weighted_by_bets,
     wins_against,
 )
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
@@ -53,11 +53,11 @@ def logistic(strength, aim, width, maniacs=MANIAC_SHARE):
 
 
 def weights(view):
-    return [one.weight for one in believed(view, BOTH)]
+    return [one.weight for one in weighted_by_bets(view, BOTH)]
 
 
 def test_bets_make_strong_holdings_likelier_and_weak_ones_still_possible():
-    found = weighed(list(BOTH), [0.8, 0.2], 0.5, 0.05)
+    found = reweighted(list(BOTH), [0.8, 0.2], 0.5, 0.05)
     assert [one.weight for one in found] == pytest.approx([4 * logistic(0.8, 0.5, 0.05), 6 * logistic(0.2, 0.5, 0.05)])
     assert found[0].weight > 0.99 * 4
     assert 6 * MANIAC_SHARE < found[1].weight < 6 * MANIAC_SHARE * 1.02
@@ -107,7 +107,7 @@ def test_a_larger_bet_signals_a_stronger_holding(board, price, pot, raises, aim)
 
 
 def test_each_preflop_reraise_signals_strength_and_fewer_maniacs():
-    aim, maniacs = 0.46 + 0.06 + 2 * RERAISE_STRENGTH, MANIAC_SHARE * FADE**2
+    aim, maniacs = 0.46 + 0.06 + 2 * RERAISE_STRENGTH, MANIAC_SHARE * RERAISE_MANIAC_FACTOR**2
     found = weights(view_with(board=(), price=180, pot=360, aggressor=1, raises=4))
     assert found == pytest.approx([4 * logistic(0.8, aim, 0.05, maniacs), 6 * logistic(0.2, aim, 0.05, maniacs)])
 
@@ -210,12 +210,12 @@ def test_later_streets_are_played_with_the_remaining_stack():
 def test_a_push_is_called_by_equity_over_all_classes(monkeypatch):
     """One class always pushes, one never; maniacs may hold either."""
     holdings = (Holding(1.0, 0.9, 0.2, 0.9), Holding(3.0, 0.1, 0.8, 0.1))
-    monkeypatch.setattr("kibitz.games.poker.headsup.before_the_flop", lambda number: holdings)
+    monkeypatch.setattr("kibitz.games.poker.headsup.preflop_range", lambda number: holdings)
     monkeypatch.setattr("kibitz.games.poker.headsup.chart", lambda stack: (1.0, 0.0))
 
     def answered(price, pot, own=1000):
         view = SimpleNamespace(turn=SimpleNamespace(price=price), chips=(own,), seat=0, pot=pot)
-        return answer_to_push(view, 0, 5.0)
+        return response_to_push(view, 0, 5.0)
 
     # weights 1 and 0.6: equity (0.2 + 0.6 * 0.8) / 1.6 = 0.425, which is price / (pot + price) at 85 to 115
     assert answered(84, 115) == CALL

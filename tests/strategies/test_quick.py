@@ -323,7 +323,7 @@ def test_a_single_card_is_rated_by_the_share_of_cards_not_above_it(name, hand, b
     ],
 )  # fmt: skip
 def test_five_cards_are_rated_by_category_and_less_if_on_the_board(hand, board, looks):
-    assert poker.made_hand(of(hand.replace("T", "0")), of(board.replace("T", "0"))) == looks
+    assert poker.made_hand_strength(of(hand.replace("T", "0")), of(board.replace("T", "0"))) == looks
 
 
 @pytest.mark.parametrize(
@@ -335,9 +335,9 @@ def test_five_cards_are_rated_by_category_and_less_if_on_the_board(hand, board, 
     ],
 )  # fmt: skip
 def test_quick_of_poker_discards_unpaired_cards(hand, thrown):
-    places = poker.discards(of(hand), 5)
+    places = poker.discard_places(of(hand), 5)
     assert sum(1 << card for place, card in enumerate(held(of(hand))) if places >> place & 1) == of(thrown)
 
 
 def test_quick_of_poker_keeps_a_hand_of_one_or_two_cards():
-    assert poker.discards(of("9C"), 1) == poker.discards(of("9C KD"), 2) == 0
+    assert poker.discard_places(of("9C"), 1) == poker.discard_places(of("9C KD"), 2) == 0

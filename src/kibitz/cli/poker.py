@@ -53,10 +53,10 @@ def equity(
         return
     hand_sets, board_cards, dead_cards = [read_cards(hand) for hand in hands], read_cards(board), read_cards(dead)
     screen = Screen(ascii)
-    from kibitz.games.poker.hands.equity import exact
+    from kibitz.games.poker.hands.equity import hand_equity
 
     try:
-        result = exact(hand_sets, board_cards, dead_cards)
+        result = hand_equity(hand_sets, board_cards, dead_cards)
     except ImportError as error:
         raise KibitzError(str(error)) from error
     if json:
@@ -195,19 +195,19 @@ def phh(
     quiet: Quiet = False,
 ) -> int | None:
     """Convert a hold'em record to PHH (poker hand history), or PHH hands to records for 'kibitz show' and 'verify'."""
-    from kibitz.games.poker.phh import exported, hands_of, imported
+    from kibitz.games.poker.phh import export_record, hands_of, import_hand
 
     screen = Screen()
     unknown: list[str] = []
     if what == "export":
         check_writable(output, force)
-        content = exported(read_file(file))
+        content = export_record(read_file(file))
     else:
         phh_text = read_phh(file)
         if output is not None and hand is None and len(hands_of(phh_text)) > 1:
             return import_all(phh_text, file, output, force, screen, quiet=quiet)
         check_writable(output, force)
-        record, unknown = imported(phh_text, hand)
+        record, unknown = import_hand(phh_text, hand)
         content = text(record)
     if output is None:
         print_text(content, end="")
@@ -227,7 +227,7 @@ def import_all(phh_text: str, file: Path, folder: Path, force: bool, screen: Scr
 
     Returns the exit status: 2 if a hand can't be read, otherwise 0.
     """
-    from kibitz.games.poker.phh import hands_of, imported_all
+    from kibitz.games.poker.phh import hands_of, import_hands
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -235,7 +235,7 @@ def import_all(phh_text: str, file: Path, folder: Path, force: bool, screen: Scr
         raise unwritable_error(folder, error) from error
     total, written, problems = len(hands_of(phh_text)), 0, list[str]()
     with progress_bar("read {} of {} hands", "reading", quiet=quiet) as progress:
-        for number, (name, result) in enumerate(imported_all(phh_text), start=1):
+        for number, (name, result) in enumerate(import_hands(phh_text), start=1):
             if isinstance(result, Record):
                 write_hand(folder / f"{file.stem}-{number:0{len(str(total))}}.game", result, force)
                 written += 1

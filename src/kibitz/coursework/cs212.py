@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, TypeVar
 from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, is_black, poker_code, short_repr
 from kibitz.coursework.arguments import read_list
 from kibitz.errors import NotationError
-from kibitz.games.poker.hands import MOST as KNOWN
+from kibitz.games.poker.hands import MAX_CARDS as KNOWN
 from kibitz.games.poker.hands import best_hand as best_of
 from kibitz.games.poker.hands import rank_of, ranking
 

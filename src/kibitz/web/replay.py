@@ -251,12 +251,12 @@ def moments_with(moments: Sequence[Moment], notes: Sequence[GameNote]) -> tuple[
 
 def phh_of(record: AnyRecord) -> str | None:
     """A hand of hold'em in PHH; None if PHH cannot express it."""
-    from kibitz.games.poker.phh import exported
+    from kibitz.games.poker.phh import export_record
 
     if not isinstance(record, Record) or family_of(find_game(record.game)) != "poker":
         return None
     try:
-        return exported(record)
+        return export_record(record)
     except RecordError:
         return None
 

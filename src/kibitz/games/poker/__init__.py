@@ -19,12 +19,12 @@ def pack(cards: str) -> int:
 
 
 def poker(name: str, title: str, summary: str, options: dict[str, int], seats: int = 0, variant: str = "") -> Game:
-    """Assemble a poker game for at most ``seats`` players; 0 for two players and hardly any options to choose."""
+    """Assemble a poker game for 2 to ``seats`` players; 0 for two players, who choose only the hands and the stack."""
     strategies: dict[str, Strategy] = {"caller": policies.caller, "greedy": policies.greedy}
     if name == "holdem":
         strategies["best"] = headsup.best
-    if name in policies.STRATEGIES:
-        strategies["solved"] = policies.STRATEGIES[name]
+    if name in policies.SOLVED_STRATEGIES:
+        strategies["solved"] = policies.SOLVED_STRATEGIES[name]
     option_ranges = {option.name: option.range for option in OPTIONS if option.range} | {"players": (2, seats)}
     if not seats:
         option_ranges = {"hands": option_ranges["hands"], "stack": (options["stack"], CHIPS)}

@@ -1,4 +1,4 @@
-"""The poker functions of Norvig's CS212 (``rules.md``)."""
+"""The poker functions of Norvig's course CS212."""
 
 from kibitz.engine.views.form import Function
 
@@ -6,9 +6,9 @@ COURSE = "cs212"
 RANDOM_RESULTS = ("deal",)
 """Functions whose results are random, so that examples of them show no answer."""
 FULL_HOUSE = ["TD", "TC", "TH", "7C", "7D"]
-FOUR = ["9D", "9H", "9S", "9C", "7D"]
+FOUR_OF_A_KIND = ["9D", "9H", "9S", "9C", "7D"]
 STRAIGHT_FLUSH = ["6C", "7C", "8C", "9C", "TC"]
-SEVEN = ["6C", "7C", "8C", "9C", "TC", "5C", "JS"]
+SEVEN_CARDS = ["6C", "7C", "8C", "9C", "TC", "5C", "JS"]
 RANKS = ("ranks", "ranks from 2 to 14, highest first")
 
 PUBLISHED = (
@@ -21,7 +21,11 @@ PUBLISHED = (
         (("n", 5), ("deck", ...)),
     ),
     Function(
-        "poker", "finds the best hands", (("hands", "hands of five"),), "a list of all that tie", ([FULL_HOUSE, FOUR],)
+        "poker",
+        "finds the best hands",
+        (("hands", "hands of five"),),
+        "a list of all that tie",
+        ([FULL_HOUSE, FOUR_OF_A_KIND],),
     ),
     Function(
         "allmax",
@@ -52,12 +56,12 @@ PUBLISHED = (
         "kind",
         "finds N of a kind",
         (("n", "how many"), RANKS),
-        "the highest rank that is there exactly n times, or None",
+        "the highest rank that occurs exactly n times, or None",
         (3, [10, 10, 10, 7, 7]),
     ),
     Function("two_pair", "finds two pairs", (RANKS,), "(high, low), or None", ([10, 10, 7, 7, 2],)),
     Function(
-        "best_hand", "finds the best five of seven", (("hand", "seven cards"),), "a tuple of five cards", (SEVEN,)
+        "best_hand", "finds the best five of seven", (("hand", "seven cards"),), "a tuple of five cards", (SEVEN_CARDS,)
     ),
     Function(
         "best_wild_hand",

@@ -5,12 +5,13 @@
     dealt       the seats, as bits, that were dealt in
     live        the seats, as bits, that were dealt in and have not folded
     high        the bet to match in this round
-    step        the size of a full raise
+    step        the size of a full raise: the least that a raise must add to ``high``
     raises      how many bets and raises the round has had, including the big blind and the straddle
     waiting     the seats, as bits, that must still act before the round ends
     free        the seats, as bits, that may raise: a seat that acts loses this right until somebody raises in full
     dead        with the option ``dead_antes``: the antes in the pot, which are in nobody's ``paid``
-    aggressor   the seat that bet or raised last in the latest round in which seats could act, NONE if nobody did
+    aggressor   the seat that last bet or raised in this round, NONE if nobody did; if all are all-in and the round is
+                skipped, still that of the round before
     initiative  the aggressor of the round before
 
 An all-in below a full raise makes everybody act again, but nobody regains the right to raise.  With the option
@@ -47,7 +48,7 @@ def pay(s, p, amount):
 
 
 @kernel
-def unit(s):
+def min_bet(s):
     """The minimum bet of this round; in fixed limit the size of every bet, which doubles in the later rounds."""
     least = s.bet_size if s.bet_size else s.big
     later = s.limit == FIXED_LIMIT and s.streets > 1 and 2 * s.street >= s.streets
@@ -55,12 +56,12 @@ def unit(s):
 
 
 @kernel
-def post(s):
+def post_forced_bets(s):
     """Post antes, blinds and straddle; the seat to the left of the last blind or straddle acts first."""
     s.high = 0
     s.raises = 0
     s.aggressor = NONE
-    s.step = unit(s)
+    s.step = min_bet(s)
     last = s.button
     for p in range(s.players):
         if s.dealt >> p & 1:
@@ -127,8 +128,8 @@ def open_round(s, before):
 
 
 @kernel
-def reach(s, seat):
-    """The largest bet that any other live seat can match in this round."""
+def most_callable(s, seat):
+    """The largest bet of ``seat`` in this round that another live seat has the chips to call."""
     most = 0
     for p in range(s.players):
         if p != seat and s.live >> p & 1:
@@ -138,8 +139,8 @@ def reach(s, seat):
 
 @kernel
 def price(s, p):
-    """The chips a seat needs to call, even if it has fewer; never more than another seat could match."""
-    return max(0, min(s.high, reach(s, p)) - s.bet[p])
+    """The chips that a seat needs to call, even if it has fewer; never more than another seat could match."""
+    return max(0, min(s.high, most_callable(s, p)) - s.bet[p])
 
 
 @kernel
@@ -150,7 +151,7 @@ def next_turn(s, p):
         s.waiting = 0
     while s.waiting:
         p = left_of(s, p, s.waiting)
-        if price(s, p) or reach(s, p) > s.high:
+        if price(s, p) or most_callable(s, p) > s.high:
             s.player = p
             return
         s.waiting &= ~(1 << p)
@@ -174,10 +175,10 @@ def capped(s):
 
 @kernel
 def least_raise(s):
-    """The smallest bet that the seat to act may raise to, all-in if it has less; 0 if it may not raise."""
+    """The smallest bet that the seat to act may raise to, or its all-in bet if that is less; 0 if it may not raise."""
     p = s.player
     all_in_bet = s.bet[p] + s.chips[p]
-    if not s.free >> p & 1 or all_in_bet <= s.high or capped(s) or reach(s, p) <= s.high:
+    if not s.free >> p & 1 or all_in_bet <= s.high or capped(s) or most_callable(s, p) <= s.high:
         return 0
     return min(s.high + s.step, all_in_bet)
 

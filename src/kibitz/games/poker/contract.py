@@ -15,25 +15,25 @@ from kibitz.games.poker.view import HandEnded
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """An endless series of positions that ``seat`` can't tell apart, each with two unseen cards swapped.
 
-    They are swapped in everything that happened in this hand, or only among the discards that went back.
+    They are swapped everywhere in this hand, or only among the discards that went back into the pack.
     """
-    world = s.copy()
+    state = s.copy()
     while True:
-        world = world.copy()
+        state = state.copy()
         if not s.over:
             if s.back and random.random() < 0.4:
-                swap_returned(world, seat, random)
+                swap_returned(state, seat, random)
             else:
-                change_past(world, seat, random)
-                swap(world, unseen_from_the_start(world, seat), random, (world.held, world.late, world.aside))
-        yield world
+                change_past(state, seat, random)
+                swap(state, never_seen(state, seat), random, (state.held, state.late, state.discarded))
+        yield state
 
 
-def unseen_from_the_start(s: PlainState, seat: int) -> list[int]:
+def never_seen(s: PlainState, seat: int) -> list[int]:
     """The cards that a seat has never seen in this hand."""
     seen = sum(1 << card for card in s.board[: s.shown_cards])
     if seat >= 0:
-        seen |= s.held[seat] | s.aside[seat]
+        seen |= s.held[seat] | s.discarded[seat]
     return [card for card in range(52) if s.pack & ~seen & 1 << card]
 
 
@@ -45,13 +45,13 @@ def swap(s: PlainState, candidates: list[int], random: Random, rows: tuple[list[
     both = 1 << a | 1 << b
     for row in rows:  # only a set that holds exactly one of the two changes
         row[:] = [cards ^ both if (cards >> a ^ cards >> b) & 1 else cards for cards in row]
-    if (s.left >> a ^ s.left >> b) & 1:
-        s.left ^= both
+    if (s.stock >> a ^ s.stock >> b) & 1:
+        s.stock ^= both
 
 
 def swap_returned(s: PlainState, seat: int, random: Random) -> None:
     """Swap two of the discards that went back and are now in the pack or in other seats' hands."""
-    returned = s.left
+    returned = s.stock
     for p in range(s.players):
         returned |= s.late[p] if p != seat else 0
     late_before = s.late[: s.players]
@@ -64,42 +64,44 @@ def change_past(s: PlainState, seat: int, random: Random) -> None:
     """Change what another seat held and discarded in the last hand, unless it showed the cards."""
     p = random.randrange(s.players)
     if p != seat:
-        rows = (s.past_aside, s.past_late) if s.past_shown >> p & 1 else (s.past_held, s.past_aside, s.past_late)
+        rows = (
+            (s.past_discarded, s.past_late) if s.past_shown >> p & 1 else (s.past_held, s.past_discarded, s.past_late)
+        )
         for row in rows:
             row[p] = sum(1 << card for card in random.sample(range(52), row[p].bit_count()))
 
 
 def views_forget(events: Sequence[Event]) -> bool:
-    """Whether views show less than the events did: if two hands ended in one action, views show only the later one.
+    """Whether views show less than the events did: if an action ended two hands, views show only the later one.
 
-    A hand needs no decision if antes or blinds put everybody all-in; what it showed was shown to all.
+    A hand without a decision follows at once if antes or blinds put everybody all-in.
     """
     return sum(isinstance(event, HandEnded) for event in events) > 1
 
 
 def key(s: PlainState) -> tuple[object, ...]:
-    """What makes two positions the same: who holds what, what is in the pack, and where the betting stands."""
+    """Equal for equal positions: the cards held and discarded, the pack and the betting."""
     turn = (s.player, s.over, s.number, s.button, s.stage, s.street, s.dealt, s.live, s.waiting, s.free)
-    betting = (s.high, s.step, s.raises, s.dead, s.aggressor, s.initiative, s.left, s.drawn, s.back, s.shown, *s.board)
-    return (*turn, *betting, *(tuple(row) for row in (s.chips, s.bet, s.paid, s.held, s.late, s.aside)))
+    betting = (s.high, s.step, s.raises, s.dead, s.aggressor, s.initiative, s.stock, s.drawn, s.back, s.shown, *s.board)
+    return (*turn, *betting, *(tuple(row) for row in (s.chips, s.bet, s.paid, s.held, s.late, s.discarded)))
 
 
 LATER = "rare: only a stacked pack deals that many cards; tests of phh exchange deal from such packs"
 SHORT = "rare: with the option reopen, short all-ins that together are a full raise; tests of the betting set this up"
 REOPENED = "rare: short all-ins before a seat that has acted; tests of the betting set this up"
-HAND = "rare: hands so good are seldom held; tests of the ranking go through all hands"
+HAND = "rare: a very good hand; tests of the ranking go through all hands"
 BLINDS = "rare: a straddle with fixed limits or among two; tests of the rules set this up"
 RETURNED = "rare: the pack runs out for several players of draw; tests of the rules set this up"
 
 EXCLUSIONS = {
     "Reason.NOT_REOPENED": REOPENED,
     "rules.raise_refusal: not s.free >> p & 1, true": REOPENED,
-    "betting.post: s.limit != FIXED_LIMIT, false": BLINDS,
-    **{f"dealing.stacked: {which}": LATER for which in ("i < 36, false", "i < 45, true", "i < 45, false")},
-    "dealing.take: i < STACKED, false": "a hand has fewer cards than the options have room for",
-    "dealing.take: s.left >> card & 1, false": LATER,
-    "dealing.put_back: s.drawn >> q & 1, false": RETURNED,
-    "dealing.put_back: not s.back >> q & 1, false": RETURNED,
+    "betting.post_forced_bets: s.limit != FIXED_LIMIT, false": BLINDS,
+    **{f"dealing.stacked_card: {which}": LATER for which in ("i < 36, false", "i < 45, true", "i < 45, false")},
+    "dealing.draw_card: i < STACKED, false": "a hand has fewer cards than the options have room for",
+    "dealing.draw_card: s.stock >> card & 1, false": LATER,
+    "dealing.return_discards: s.drawn >> q & 1, false": RETURNED,
+    "dealing.return_discards: not s.back >> q & 1, false": RETURNED,
     "betting.raise_to: amount - s.bet[q] >= s.step, false": SHORT,
     "betting.raise_to: amount - s.bet[q] >= s.step, true": SHORT,
     "stages.show_next: not gives_up(s, p), false": "rare: a seat gives up a hand that may win; tests of phh set it up",
@@ -117,5 +119,5 @@ EXCLUSIONS = {
     "hands.phrase: first == RANKS[12], true": HAND,
     "hands.phrase: first == RANKS[12], false": HAND,
     "words.short_text: len(cards) > 1, true": HAND,
-    "words.prompt: price (2), false": "rare: nothing to pay and no raise allowed, so nobody is asked",
+    "words.prompt: price (2), false": "a seat with nothing to pay that may not raise isn't asked",
 }

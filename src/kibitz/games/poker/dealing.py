@@ -1,9 +1,9 @@
 """The pack: dealing, drawing, and redealing the cards that a seat can't know.
 
-    left        the set of cards in the pack: it has no order, and a random card is drawn when one is needed
-    taken       how many cards have been taken from the pack in this hand
+    stock       the set of cards left in the pack: it has no order, and a random card is drawn when one is needed
+    cards_dealt how many cards have been dealt or drawn from the pack in this hand
     held        by seat, the set of cards in its hand
-    aside       by seat, the set of cards that it has discarded
+    discarded   by seat, the set of cards that it has discarded
     drawn       the seats, as bits, that have drawn
     back        the seats, as bits, whose discards have gone back into the pack, because it had run out
     late        by seat, the cards of its hand that were drawn after discards had gone back
@@ -20,55 +20,55 @@ from kibitz.cards.sets import size
 from kibitz.kernel import kernel
 
 STACKED = 54
-"""How many cards the options ``pack0`` to ``pack5`` have room for."""
+"""The maximum number of cards that the options ``pack0`` to ``pack5`` can name."""
 
 
 @kernel
-def stacked(s, i):
-    """The card that the options put at place ``i`` of the pack, -1 if they don't name one."""
+def stacked_card(s, i):
+    """The card that the options put at index ``i`` of the pack, -1 if they don't name one."""
     digits = s.pack0
     if i >= 27:
         digits = s.pack3 if i < 36 else s.pack4 if i < 45 else s.pack5
     elif i >= 9:
         digits = s.pack1 if i < 18 else s.pack2
-    for _ in range(i % 9):
+    for _ in range(i % 9):  # nine cards in each option
         digits //= 100
     return digits % 100 - 1
 
 
 @kernel
-def take(s):
-    """Take the next card from the pack; return it as a set of one card."""
-    i = s.taken
-    s.taken += 1
+def draw_card(s):
+    """Draw the next card from the pack; return it as a set of one card."""
+    i = s.cards_dealt
+    s.cards_dealt += 1
     if s.pack0 and s.number == 0 and i < STACKED:
-        card = stacked(s, i)
-        if card >= 0 and s.left >> card & 1:
-            s.left &= ~(1 << card)
+        card = stacked_card(s, i)
+        if card >= 0 and s.stock >> card & 1:
+            s.stock &= ~(1 << card)
             return 1 << card
-    card = 1 << random_card(s, s.left)
-    s.left &= ~card
+    card = 1 << random_card(s, s.stock)
+    s.stock &= ~card
     return card
 
 
 @kernel
-def take_many(s, n):
-    """Take the next ``n`` cards from the pack; return them as a set."""
+def draw_cards(s, n):
+    """Draw the next ``n`` cards from the pack; return them as a set."""
     cards = 0
     for _ in range(n):
-        cards |= take(s)
+        cards |= draw_card(s)
     return cards
 
 
 @kernel
-def replace(s, p, discards):
-    """Discard cards of seat ``p`` and draw as many; if the pack runs out, earlier players' discards go back into it."""
+def exchange(s, p, discards):
+    """Discard cards of seat ``p`` and draw as many; if the pack runs out, put earlier discards back first."""
     s.held[p] &= ~discards
-    s.aside[p] = discards
+    s.discarded[p] = discards
     for _ in range(size(discards)):
-        if s.left == 0:
-            put_back(s, p)
-        card = take(s)
+        if s.stock == 0:
+            return_discards(s, p)
+        card = draw_card(s)
         s.held[p] |= card
         if s.back:
             s.late[p] |= card
@@ -76,11 +76,11 @@ def replace(s, p, discards):
 
 
 @kernel
-def put_back(s, drawing):
+def return_discards(s, drawing):
     """Put the discards of everybody except the player drawing back into the pack."""
     for q in range(s.players):
         if q != drawing and s.drawn >> q & 1 and not s.back >> q & 1:
-            s.left |= s.aside[q]
+            s.stock |= s.discarded[q]
             s.back |= 1 << q
 
 
@@ -109,16 +109,16 @@ def resample(s, seat):
         unseen &= ~(1 << s.board[i])
     own_late = 0
     if seat >= 0:
-        unseen &= ~(s.held[seat] | s.aside[seat])
+        unseen &= ~(s.held[seat] | s.discarded[seat])
         own_late = s.late[seat]
     for p in range(s.players):
         if p != seat and s.dealt >> p & 1:
             s.held[p] = random_cards(s, unseen, size(s.held[p]) - size(s.late[p]))
             unseen &= ~s.held[p]
             if not s.back >> p & 1:
-                s.aside[p] = random_cards(s, unseen, size(s.aside[p]))
-                unseen &= ~s.aside[p]
-    s.left = redrawn_late(s, seat, unseen, own_late) if s.back else unseen
+                s.discarded[p] = random_cards(s, unseen, size(s.discarded[p]))
+                unseen &= ~s.discarded[p]
+    s.stock = redraw_late(s, seat, unseen, own_late) if s.back else unseen
     if s.number:
         redraw_past(s, seat)
     return True
@@ -128,8 +128,8 @@ def resample(s, seat):
 def redraw_past(s, seat):
     """Redraw what ``seat`` doesn't know of the last hand; nothing in later hands depends on it.
 
-    Once discards had gone back, a card may have been in two seats' sets, so only the sizes of other seats' sets are
-    kept.
+    If discards went back in that hand, a card may have been in the sets of two seats; then a seat's discards are drawn
+    from the whole pack without its own hand.
     """
     unseen = s.pack
     back = 0
@@ -140,7 +140,7 @@ def redraw_past(s, seat):
         if p == seat or s.past_shown >> p & 1:
             unseen &= ~s.past_held[p]
     if seat >= 0 and not back:
-        unseen &= ~s.past_aside[seat]
+        unseen &= ~s.past_discarded[seat]
     for p in range(s.players):
         if p != seat and not s.past_shown >> p & 1:
             s.past_held[p] = random_cards(s, unseen, size(s.past_held[p]))
@@ -148,24 +148,26 @@ def redraw_past(s, seat):
     for p in range(s.players):
         if p != seat:
             s.past_late[p] = random_cards(s, s.past_held[p], size(s.past_late[p]))
-            s.past_aside[p] = random_cards(s, s.pack & ~s.past_held[p] if back else unseen, size(s.past_aside[p]))
-            unseen &= ~s.past_aside[p]
+            s.past_discarded[p] = random_cards(
+                s, s.pack & ~s.past_held[p] if back else unseen, size(s.past_discarded[p])
+            )
+            unseen &= ~s.past_discarded[p]
 
 
 @kernel
-def redrawn_late(s, seat, unseen, own_late):
+def redraw_late(s, seat, unseen, own_late):
     """Redraw the discards that went back, and who drew which of them; return the cards left in the pack.
 
     ``unseen`` are the cards that were in no redrawn hand when the discards went back.
     """
-    pile = unseen | own_late  # where the discards come from: the seat's late cards were discards before
-    pool = unseen  # what could be drawn after they had gone back
+    pile = unseen | own_late  # the discards come from these: the seat's late cards were discards before
+    pool = unseen  # the late cards come from these
     for p in range(s.players):
         if s.back >> p & 1 and p != seat:
-            s.aside[p] = random_cards(s, pile, size(s.aside[p]))
-            pile &= ~s.aside[p]
+            s.discarded[p] = random_cards(s, pile, size(s.discarded[p]))
+            pile &= ~s.discarded[p]
         elif s.back >> p & 1:
-            pool |= s.aside[p]
+            pool |= s.discarded[p]
     for p in range(s.players):
         if p != seat and s.late[p]:
             s.late[p] = random_cards(s, pool, size(s.late[p]))

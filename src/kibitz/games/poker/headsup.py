@@ -1,14 +1,14 @@
-"""Heads-up no-limit hold'em: ``best`` weighs the opponent's possible hands, and looks one answer ahead.
+"""Heads-up no-limit hold'em: ``best`` weighs the opponent's possible hands, and looks one response ahead.
 
-    range       the hands that the opponent can hold, weighted by how well its bets fit (``believed``)
+    range       the hands that the opponent can hold, weighted by how well its bets fit (``weighted_by_bets``)
     stack       the smaller of both stacks before the hand, in big blinds
-    answer      the opponent folds hands that aren't worth the price of our bet, except that some opponents never fold
+    response    the opponent folds hands that aren't worth the price of our bet, except that some opponents never fold
 
 Short stacks push or fold by the equilibrium (``pushfold``).  In all other positions, ``best`` compares the average
-gains of folding, calling and each standard raise.  It assumes that the opponent answers once, that the hand is then
+gains of folding, calling and each standard raise.  It assumes that the opponent responds once, that the hand is then
 shown down, and that the better hand wins some more on the remaining streets.  The opponent's bets make strong holdings
-likelier, but never weak ones impossible, so a player who pushes every hand is called often enough too.  With more than
-two players, or with limits, ``greedy`` decides.
+likelier, but never weak ones impossible, so ``best`` also calls a player who pushes every hand often enough.  With more
+than two players, or with limits, ``greedy`` decides.
 
 The opponent's possible hands:
 
@@ -33,7 +33,7 @@ from typing import NamedTuple
 from kibitz.cards import FULL_PACK, Card, as_set
 from kibitz.games.poker.betting import NO_LIMIT
 from kibitz.games.poker.hands import ranking
-from kibitz.games.poker.hands.evaluator import CODES, FLUSHES, RANKS, THREE_EACH, evaluator
+from kibitz.games.poker.hands.evaluator import CODES, FLUSHES, RANK_BITS, THREE_EACH, evaluator
 from kibitz.games.poker.hands.pushfold import STACKS, chart
 from kibitz.games.poker.hands.ranges import CLASSES, class_of, matchup
 from kibitz.games.poker.policies import greedy
@@ -48,17 +48,17 @@ RUNOUTS = 14
 
 
 class Holding(NamedTuple):
-    """One hand that the opponent can hold, or a class of hands; ``start`` was its worth before the flop."""
+    """One hand that the opponent can hold, or a class of hands."""
 
     weight: float
     worth: float
     our_equity: float
-    start: float
+    preflop_worth: float
 
 
 @cache
-def start_worth() -> tuple[float, ...]:
-    """By class, its equity before the flop against a hand dealt at random."""
+def preflop_worth() -> tuple[float, ...]:
+    """By class of hands, its equity before the flop against a hand dealt at random."""
     result = []
     for number in range(CLASSES):
         matchups = [matchup(number, other) for other in range(CLASSES)]
@@ -67,40 +67,40 @@ def start_worth() -> tuple[float, ...]:
 
 
 @cache
-def before_the_flop(own: int) -> tuple[Holding, ...]:
-    """The opponent's range before the flop, if we hold class ``own``: all classes in order, since any two can meet."""
+def preflop_range(own: int) -> tuple[Holding, ...]:
+    """The opponent's range before the flop if we hold class ``own``: all classes in order."""
     matchups = [matchup(own, other) for other in range(CLASSES)]
     return tuple(
-        Holding(each.deals, worth, each.equity, worth) for worth, each in zip(start_worth(), matchups, strict=True)
+        Holding(each.deals, worth, each.equity, worth) for worth, each in zip(preflop_worth(), matchups, strict=True)
     )
 
 
 def opponent_range(hand: tuple[Card, ...], board: tuple[Card, ...], random: Random) -> tuple[Holding, ...]:
     """The opponent's possible hands, given our hand and the board."""
     if not board:
-        return before_the_flop(class_of(as_set(hand)))
+        return preflop_range(class_of(as_set(hand)))
     unseen = [card for card in range(52) if card not in hand and card not in board]
     pairs = list(combinations(unseen, 2))
     missing = 5 - len(board)
     sums = [[0, 0.0, 0.0] for _ in pairs]
     for _ in range(RUNOUTS if missing else 1):
         runout = random.sample(unseen, missing)
-        compare(hand, [*board, *runout], set(runout), pairs, sums)
-    worth = start_worth()
+        add_runout(hand, [*board, *runout], set(runout), pairs, sums)
+    worth = preflop_worth()
     return tuple(
-        Holding(1.0, beaten / times, won / times, worth[start_class(pair)])
+        Holding(1.0, beaten / times, won / times, worth[preflop_class(pair)])
         for pair, (times, beaten, won) in zip(pairs, sums, strict=True)
         if times
     )
 
 
 @cache
-def start_class(pair: tuple[Card, Card]) -> int:
+def preflop_class(pair: tuple[Card, Card]) -> int:
     """The class of two cards."""
     return class_of(as_set(pair))
 
 
-def compare(
+def add_runout(
     hand: tuple[Card, ...],
     board: list[Card],
     runout: set[Card],
@@ -113,7 +113,7 @@ def compare(
     counts half.
     """
     tables = evaluator()
-    table_strengths, cards = tables.worth, as_set(board)
+    strength_by_ranks, cards = tables.strength_by_ranks, as_set(board)
     board_sum = THREE_EACH + sum(CODES[card] for card in board)
     own_strength = tables.strength(cards | as_set(hand))
     strengths = []
@@ -121,7 +121,9 @@ def compare(
         if a in runout or b in runout:
             continue
         total = board_sum + CODES[a] + CODES[b]
-        strength = ranking.strength(cards | 1 << a | 1 << b) if total & FLUSHES else table_strengths[total & RANKS]
+        strength = (
+            ranking.strength(cards | 1 << a | 1 << b) if total & FLUSHES else strength_by_ranks[total & RANK_BITS]
+        )
         strengths.append((strength, number))
     ascending = sorted(strength for strength, _ in strengths)
     share = 1 / (2 * len(ascending))
@@ -147,7 +149,7 @@ Calling such a bet with the best eighth of hands wins against opponents who go a
 big blinds per hand against those who go all-in with everything (100 big blinds, exact matchups).
 """
 OVERBET_WORTH, OVERBET_MANIAC_SHARE = 0.62, 0.01
-RERAISE_STRENGTH, FADE = 0.07, 0.3
+RERAISE_STRENGTH, RERAISE_MANIAC_FACTOR = 0.07, 0.3
 """For each raise before the flop after the first, how much stronger the opponent's hands are, and the factor by which
 maniacs become rarer."""
 CALLING_STATION_SHARE = 0.25
@@ -160,12 +162,12 @@ FOLD_BELOW = 0.42
 """Hands worth less than this fold to the smallest bet."""
 LATER_CHIPS_SHARE = 0.1
 """The share of the chips that can still be bet on later streets that we gain if our hand is sure to win."""
-GROWTH = (0, 1, 3, 6)
-"""By the number of streets left, how many times the pot can still be bet."""
+POTS_LEFT_TO_BET = (0, 1, 3, 6)
+"""By the number of streets left, the chips that will probably still be bet, in pots."""
 
 
 class BettingSpot(NamedTuple):
-    """A decision: the pot, price, stacks, our bet in this round and big blind, in chips; how many streets are left."""
+    """A decision: pot, price, both stacks, our bet in this round and the big blind, in chips; and the streets left."""
 
     pot: int
     price: int
@@ -192,7 +194,7 @@ def best(view: PokerView, legal: list[int], random: Random) -> int:
         3 - view.turn.street,
         view.setup.big,
     )
-    holdings = believed(view, opponent_range(view.hand, view.board, random))
+    holdings = weighted_by_bets(view, opponent_range(view.hand, view.board, random))
     return max(legal, key=lambda action: average_gain(action, spot, holdings))
 
 
@@ -213,7 +215,7 @@ def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
     stack = max(STACKS[0], stack)
     number = class_of(as_set(view.hand))
     if view.turn.aggressor == other and (not view.chips[other] or view.turn.price >= view.chips[view.seat]):
-        return answer_to_push(view, number, stack) if stack <= STACKS[-1] else None
+        return response_to_push(view, number, stack) if stack <= STACKS[-1] else None
     if stack > PUSH_OR_FOLD_STACK or legal[-1] < RAISE:
         return None
     if view.turn.aggressor is None and FOLD in legal:
@@ -221,16 +223,16 @@ def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
     return None
 
 
-def answer_to_push(view: PokerView, number: int, stack: float) -> int:
+def response_to_push(view: PokerView, number: int, stack: float) -> int:
     """Call a push if that wins against opponents who push by the chart or, if they are maniacs, with anything."""
     price, pot, gain = min(view.turn.price, view.chips[view.seat]), view.pot, 0.0
-    for chart_share, holding in zip(chart(stack), before_the_flop(number), strict=True):
+    for chart_share, holding in zip(chart(stack), preflop_range(number), strict=True):
         push_share = MANIAC_SHARE + (1 - MANIAC_SHARE) * chart_share
         gain += push_share * holding.weight * (holding.our_equity * (pot + price) - price)
     return CALL if gain > 0 else FOLD
 
 
-def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
+def weighted_by_bets(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
     """The opponent's range, weighted by how well each holding fits its bets in this hand."""
     turn, result = view.turn, list(holdings)
     if view.board:
@@ -238,7 +240,8 @@ def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
         was_raised = max(view.paid) - max(view.bets) > big  # earlier streets cost more than the big blind
         if was_raised:
             opponent_led = turn.initiative is not None and turn.initiative != view.seat
-            result = weighed(result, [one.start for one in result], 0.5 if opponent_led else 0.45, 0.06)
+            strengths = [holding.preflop_worth for holding in result]
+            result = reweighted(result, strengths, 0.5 if opponent_led else 0.45, 0.06)
     faces_bet = turn.aggressor is not None and turn.aggressor != view.seat and turn.price > 0
     if faces_bet:
         pot_before = max(1, view.pot - turn.price)
@@ -248,12 +251,12 @@ def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
         if not view.board:
             reraises = max(0, turn.raises - 2)  # the big blind and the first raise are two
             middle = 0.46 + 0.06 * min(size, 2.0) + RERAISE_STRENGTH * reraises
-            maniacs = MANIAC_SHARE * FADE**reraises
+            maniacs = MANIAC_SHARE * RERAISE_MANIAC_FACTOR**reraises
             if size > OVERBET:
                 middle, maniacs = OVERBET_WORTH, OVERBET_MANIAC_SHARE
-        result = weighed(result, [one.worth for one in result], middle, 0.05, maniacs)
+        result = reweighted(result, [holding.worth for holding in result], middle, 0.05, maniacs)
     elif checked(view):
-        result = weighed(result, [-one.worth for one in result], -CHECK_CAP, 0.05)
+        result = reweighted(result, [-holding.worth for holding in result], -CHECK_CAP, 0.05)
     return result
 
 
@@ -263,7 +266,7 @@ def checked(view: PokerView) -> bool:
     return other not in turn.waiting and turn.aggressor != other
 
 
-def weighed(
+def reweighted(
     holdings: list[Holding], strengths: list[float], middle: float, width: float, maniacs: float = MANIAC_SHARE
 ) -> list[Holding]:
     """The holdings with weights multiplied by a logistic function of their strength, which is one half at ``middle``.
@@ -271,8 +274,8 @@ def weighed(
     A share ``maniacs`` of each weight stays, whatever the strength.
     """
     return [
-        one._replace(weight=one.weight * (maniacs + (1 - maniacs) / (1 + exp((middle - strength) / width))))
-        for one, strength in zip(holdings, strengths, strict=True)
+        holding._replace(weight=holding.weight * (maniacs + (1 - maniacs) / (1 + exp((middle - strength) / width))))
+        for holding, strength in zip(holdings, strengths, strict=True)
     ]
 
 
@@ -288,30 +291,30 @@ def average_gain(action: int, spot: BettingSpot, holdings: list[Holding]) -> flo
     to_call = min(cost - spot.price, spot.other)  # what the opponent must pay to call
     cost = to_call + spot.price
     pot = spot.pot + cost + to_call
-    least = max(to_call / pot + CALL_MARGIN, FOLD_BELOW)
+    min_worth = max(to_call / pot + CALL_MARGIN, FOLD_BELOW)
     if spot.streets == 3 and to_call > max(OVERBET * spot.pot, STACKS[-1] * spot.big):
-        least = OVERBET_WORTH
+        min_worth = OVERBET_WORTH
     stations = CALLING_STATION_SHARE / max(1.0, to_call / max(1, spot.pot))
-    won, calling = wins_against(holdings, least, stations)
-    total = sum(one.weight for one in holdings)
+    won, calling = wins_against(holdings, min_worth, stations)
+    total = sum(holding.weight for holding in holdings)
     gain_if_called = showdown_gain(won / calling, pot, cost, spot, spot.own - cost) if calling else 0.0
     return (1 - calling / total) * spot.pot + calling / total * gain_if_called
 
 
-def wins_against(holdings: list[Holding], least: float = 0.0, stations: float = 1.0) -> tuple[float, float]:
-    """Our weighted wins against the holdings that call, and the weight of these.
+def wins_against(holdings: list[Holding], min_worth: float = 0.0, stations: float = 1.0) -> tuple[float, float]:
+    """Our weighted wins against the holdings that call, and the total weight of these holdings.
 
-    Holdings worth at least ``least`` call, and of the others a share ``stations``.
+    Holdings worth at least ``min_worth`` call, and a share ``stations`` of the others.
     """
     won = total = 0.0
-    for one in holdings:
-        weight = one.weight if one.worth >= least else one.weight * stations
-        won += weight * one.our_equity
+    for holding in holdings:
+        weight = holding.weight if holding.worth >= min_worth else holding.weight * stations
+        won += weight * holding.our_equity
         total += weight
     return won, total
 
 
 def showdown_gain(equity: float, pot: float, cost: float, spot: BettingSpot, stack: float) -> float:
-    """Our share of the pot minus the cost, plus what an edge wins on the remaining streets; ``stack`` is ours then."""
-    later = min(stack, spot.other, pot * GROWTH[spot.streets])
+    """Our share of the pot minus the cost, plus what our edge wins on later streets; ``stack`` is our stack then."""
+    later = min(stack, spot.other, pot * POTS_LEFT_TO_BET[spot.streets])
     return equity * pot - cost + LATER_CHIPS_SHARE * (2 * equity - 1) * max(0.0, later)

@@ -1,11 +1,11 @@
 """Strategies for poker: some are functions of a view, and one is a kernel.
 
     caller      checks and calls, and stands pat
-    greedy      pot odds: pays no more than its chance to win is worth, and bets when it is ahead
+    greedy      pot odds: calls if its equity is worth the price, and bets when it is ahead
     equity      the share of the pot that a hand wins on average, if all unseen cards can be anywhere
     edge        the equity against a single opponent that would give this equity against all of them
 
-``greedy`` assumes that others can hold anything, so it lowers its edge a little for each of their raises.
+``greedy`` assumes that the others can hold any cards, so it lowers its edge a little for each of their raises.
 
 The kernel ``choose`` rates a hand quickly:
 
@@ -13,7 +13,8 @@ The kernel ``choose`` rates a hand quickly:
 
 Kuhn and Leduc poker are played from tables that a solver computed:
 
-    situation   the relevant part of a view, without suits: own rank, board, chips of both, seat, who bet last before
+    situation   the relevant part of a view, without suits: own rank, board, chips paid by both, position, and who bet
+                last in the round before
     odds        the probability of each legal action, in the order of ``legal``
 
 A line of ``solutions/NAME.txt`` is a situation and the probabilities of fold, call and raise there.  The files are made
@@ -45,21 +46,21 @@ SAMPLES = 60
 """How many deals of the unseen cards ``greedy`` samples to estimate its equity."""
 DRAWS = 24
 """How many draws ``greedy`` samples for each choice of discards."""
-SIZES = ((0.88, 4), (0.76, 2), (0.66, 1), (0.58, 0))
-"""By minimum edge, which of the legal raises ``greedy`` chooses, counted from the smallest."""
+RAISES_BY_EDGE = ((0.88, 4), (0.76, 2), (0.66, 1), (0.58, 0))
+"""Pairs of a minimum edge and the index of the raise that ``greedy`` then chooses from the legal ones in order."""
 CAUTION = 0.1
 """How much each raise by others reduces the edge of ``greedy``."""
 
 
 def caller(view: PokerView, legal: list[int], random: Random) -> int:
-    """Checks or calls, whatever comes; never draws a card."""
+    """Always checks or calls; never draws a card."""
     return CALL if CALL in legal else DISCARD
 
 
 def greedy(view: PokerView, legal: list[int], random: Random) -> int:
     """Folds, calls or raises by the equity of the hand; draws what makes the best hand on average.
 
-    This equity is the edge to the power of the number of opponents (see above).
+    The equity is the edge to the power of the number of opponents.
     """
     if view.turn.drawing:
         return best_draw(view, legal, random)
@@ -68,17 +69,17 @@ def greedy(view: PokerView, legal: list[int], random: Random) -> int:
     raise_count = view.turn.raises - (view.turn.street == 0 and view.setup.big > 0)  # without the big blind
     edge = share ** (1 / others) - CAUTION * max(0, raise_count) * (view.turn.aggressor != view.seat)
     raises = [action for action in legal if action >= RAISE]
-    for least, place in SIZES if raises else ():
-        if edge >= least:
-            return raises[min(place, len(raises) - 1)]
+    for min_edge, index in RAISES_BY_EDGE if raises else ():
+        if edge >= min_edge:
+            return raises[min(index, len(raises) - 1)]
     price = view.turn.price
     cautious_share = edge**others if edge > 0 else 0.0
     worth_it = cautious_share * (view.pot + price) >= min(price, view.chips[view.seat])
     return CALL if worth_it or FOLD not in legal else FOLD
 
 
-def worth_of(cards: CardSet) -> int:
-    """The strength of a hand as at the showdown, from tables if it has five cards or more."""
+def showdown_strength(cards: CardSet) -> int:
+    """The strength of a hand at the showdown, from tables if it has five cards or more."""
     return evaluator().strength(cards) if cards.bit_count() > 4 else int(short_strength(cards))
 
 
@@ -98,25 +99,25 @@ def equity(view: PokerView, random: Random) -> float:
     for _ in range(SAMPLES):
         dealt = random.sample(cards, to_come + others * setup.hole)
         full_board = board | as_set(dealt[:to_come])
-        own_worth = worth_of(hand | full_board)
+        own_strength = showdown_strength(hand | full_board)
         hands = [dealt[i : i + setup.hole] for i in range(to_come, len(dealt), setup.hole)]
-        other_worths = [worth_of(as_set(other) | full_board) for other in hands]
-        if own_worth >= max(other_worths):
-            total += 1 / (1 + other_worths.count(own_worth))
+        other_strengths = [showdown_strength(as_set(other) | full_board) for other in hands]
+        if own_strength >= max(other_strengths):
+            total += 1 / (1 + other_strengths.count(own_strength))
     return total / SAMPLES
 
 
 def best_draw(view: PokerView, legal: list[int], random: Random) -> int:
     """The discards after which the hand beats most hands dealt at random, on average over sampled draws."""
     cards, hole = unseen(view), view.setup.hole
-    random_worths = sorted(worth_of(as_set(random.sample(cards, hole))) for _ in range(4 * SAMPLES))
+    random_strengths = sorted(showdown_strength(as_set(random.sample(cards, hole))) for _ in range(4 * SAMPLES))
 
     def hands_beaten(action: int) -> float:
         hand = [card for place, card in enumerate(view.hand) if not (action - DISCARD) >> place & 1]
         if len(hand) == hole:
-            return float(bisect_left(random_worths, worth_of(as_set(hand))))
-        draws = (worth_of(as_set(hand + random.sample(cards, hole - len(hand)))) for _ in range(DRAWS))
-        return sum(bisect_left(random_worths, worth) for worth in draws) / DRAWS
+            return float(bisect_left(random_strengths, showdown_strength(as_set(hand))))
+        draws = (showdown_strength(as_set(hand + random.sample(cards, hole - len(hand)))) for _ in range(DRAWS))
+        return sum(bisect_left(random_strengths, drawn_strength) for drawn_strength in draws) / DRAWS
 
     return max(legal, key=hands_beaten)
 
@@ -128,16 +129,16 @@ POLICIES = {"quick": "Judges its hand quickly, bets if it looks strong, and pays
 APPARENT_STRENGTH = (40, 128, 184, 208, 222, 232, 242, 250, 255)
 """How strong a hand of five or more cards looks, by category from high card to straight flush."""
 STRONG, STRONGEST = 180, 225
-"""The confidence from which ``choose`` bets or raises the minimum, and the next larger amount."""
+"""With at least this confidence, ``choose`` bets or raises the minimum, or the next larger amount."""
 FULL_STRENGTH = 256
-"""A strength of ``hand_strength`` at which a hand would win everything."""
+"""The ``hand_strength`` of a hand that would always win."""
 
 
 @kernel
 def choose(s, policy, rng, scratch):
     """Raise a hand that looks strong, call if the pot odds are good enough, else check or fold; draw to pairs."""
     if s.stage == DRAW:
-        return DISCARD + discards(s.held[s.player], s.hole)
+        return DISCARD + discard_places(s.held[s.player], s.hole)
     n = legal(s, scratch)
     raises = 0  # how many raises end the list of legal actions
     while raises < n and scratch[n - 1 - raises] >= RAISE:
@@ -161,12 +162,12 @@ def hand_strength(s):
         if s.board[i] != NONE:
             board |= 1 << s.board[i]
     if size(hand | board) > 4:
-        return made_hand(hand, board)
+        return made_hand_strength(hand, board)
     if size(hand) == 1:
         paired = board and lowest(board) >> 2 == lowest(hand) >> 2
-        return 240 if paired else one_card(s, hand)
-    high = max(height(lowest(hand)), height(lowest(hand & (hand - 1))))
-    low = min(height(lowest(hand)), height(lowest(hand & (hand - 1))))
+        return 240 if paired else one_card_strength(s, hand)
+    high = max(rank_of(lowest(hand)), rank_of(lowest(hand & (hand - 1))))
+    low = min(rank_of(lowest(hand)), rank_of(lowest(hand & (hand - 1))))
     if high == low:
         return 150 + 8 * high
     suited = (lowest(hand) ^ lowest(hand & (hand - 1))) & 3 == 0
@@ -174,32 +175,32 @@ def hand_strength(s):
 
 
 @kernel
-def height(card):
+def rank_of(card):
     """A card's rank, 0 for a deuce to 12 for an Ace."""
     return 12 if card < 4 else (card >> 2) - 1
 
 
 @kernel
-def one_card(s, hand):
+def one_card_strength(s, hand):
     """How strong a single card looks: the share of the pack's other cards that are not above it."""
-    own_height = height(lowest(hand))
+    own_rank = rank_of(lowest(hand))
     cards = s.pack & ~hand
     not_above = 0
     while cards:
-        not_above += height(lowest(cards)) <= own_height
+        not_above += rank_of(lowest(cards)) <= own_rank
         cards &= cards - 1
     return 255 * not_above // (size(s.pack) - 1)
 
 
 @kernel
-def made_hand(hand, board):
+def made_hand_strength(hand, board):
     """How strong a hand of five cards or more looks: by category, less if the board alone has the same category."""
-    worth = strength(hand | board)
-    apparent = APPARENT_STRENGTH[category(worth)]
-    if size(board) > 4 and category(strength(board)) == category(worth):
+    own_category = category(strength(hand | board))
+    apparent = APPARENT_STRENGTH[own_category]
+    if size(board) > 4 and category(strength(board)) == own_category:
         apparent -= 60
-    if category(worth) == 1:  # a pair: high ones look better, and one on the board belongs to everybody
-        apparent += 2 * height(paired_card(hand | board)) if paired_card(hand | board) >= 0 else 0
+    if own_category == 1:  # a pair: high ones look better, and one on the board belongs to everybody
+        apparent += 2 * rank_of(paired_card(hand | board)) if paired_card(hand | board) >= 0 else 0
         if board and has_pair(board):
             apparent -= 70
     return max(0, min(255, apparent))
@@ -223,8 +224,8 @@ def paired_card(cards):
 
 
 @kernel
-def discards(hand, hole):
-    """The places, as bits, of cards to discard: those without a pair; if there is no pair, all but the two highest.
+def discard_places(hand, hole):
+    """The places of the cards to discard, as bits: cards that aren't paired; without a pair, all but the two highest.
 
     Here an Ace counts as the lowest card.
     """
@@ -247,7 +248,7 @@ def discards(hand, hole):
 
 @kernel
 def truncate_rollout(s):
-    """Stop simulated games at the end of the hand: nothing of the next one is known."""
+    """Stop simulated games at the end of the hand, since nothing is known about the next one."""
     s.hands = s.number + 1
 
 
@@ -260,11 +261,11 @@ def observe_action(s, seat, a):
 # Kuhn and Leduc poker from a table
 
 
-NAMES = ("kuhn", "leduc")
+SOLVED_GAMES = ("kuhn", "leduc")
 """The games that have a table."""
 
 
-def kind(action: int) -> int:
+def table_column(action: int) -> int:
     """The column of an action in the table: 0 for fold, 1 for call or check, 2 for a bet or raise of the fixed size."""
     return 0 if action == FOLD else 1 if action == CALL else 2
 
@@ -285,8 +286,8 @@ def situation(view: PokerView) -> str:
 
 
 @cache
-def table(name: str) -> dict[str, tuple[float, ...]]:
-    """The table of a game: by situation, the probabilities of fold, call and raise."""
+def solution_table(name: str) -> dict[str, tuple[float, ...]]:
+    """The solution of a game: by situation, the probabilities of fold, call and raise."""
     text = files(__package__).joinpath("solutions", f"{name}.txt").read_text(encoding="utf-8")
     result = {}
     for line in text.splitlines():
@@ -297,7 +298,7 @@ def table(name: str) -> dict[str, tuple[float, ...]]:
 
 
 class SolvedStrategy:
-    """The strategy in a game's table; ``odds`` gives its exact probabilities."""
+    """The strategy in a game's ``solution_table``; ``odds`` gives its exact probabilities."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -312,11 +313,11 @@ class SolvedStrategy:
 
     def odds(self, view: PokerView, legal: list[int]) -> list[float] | None:
         """The probability of each legal action; None if the table lacks the situation."""
-        row = table(self.name).get(situation(view))
+        row = solution_table(self.name).get(situation(view))
         if row is None or view.setup.players != 2:
             return None
-        odds = [row[kind(action)] for action in legal]
+        odds = [row[table_column(action)] for action in legal]
         return odds if sum(odds) > 0 else None
 
 
-STRATEGIES = {name: SolvedStrategy(name) for name in NAMES}
+SOLVED_STRATEGIES = {name: SolvedStrategy(name) for name in SOLVED_GAMES}

@@ -1,4 +1,4 @@
-"""Poker at the table: Texas hold'em, five-card draw, Kuhn and Leduc poker are one game with different options.
+"""The rules of poker: Texas hold'em, five-card draw, Kuhn and Leduc poker are one game with different options.
 
     hands       option: how many hands a session has; it also ends when one player has all the chips
     limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT
@@ -12,7 +12,7 @@
     draw        option: whether cards are drawn before the second round
     pack        option: the set of cards in play; ``pack0`` ... name cards that are dealt first (see ``dealing``)
     chips, bet, paid, live, waiting ...     the betting: see ``betting``
-    left, held, aside, drawn, late ...      the cards: see ``dealing``
+    stock, held, discarded, drawn, late ... the cards: see ``dealing``
     number, button, stage, street, board    the course of a hand: see ``stages``
 
 The actions:
@@ -20,7 +20,7 @@ The actions:
     FOLD
     CALL            check or call
     DISCARD + m     discard the cards at the places m of the sorted hand, as bits
-    RAISE + n       bet or raise so that one's bet in this round is n chips, up to MOST
+    RAISE + n       bet or raise so that one's bet in this round is n chips, up to MAX_AMOUNT
 
 Any amount between the minimum and the maximum raise is legal, but ``legal`` names only a few: the minimum, half the
 pot, the pot, the maximum (see ``docs/decisions/0013``).
@@ -45,25 +45,25 @@ from kibitz.games.poker.betting import (
     fold,
     least_raise,
     left_of,
+    most_callable,
     most_raise,
     open_round,
     pot,
     price,
     raise_to,
-    reach,
 )
-from kibitz.games.poker.dealing import replace
+from kibitz.games.poker.dealing import exchange
 from kibitz.games.poker.dealing import resample as resample
 from kibitz.games.poker.stages import advance_stage as advance_stage
-from kibitz.games.poker.stages import clear_hand, keep_past, start_hand
+from kibitz.games.poker.stages import clear_hand, save_past_hand, start_hand
 from kibitz.kernel import kernel
 
 FOLD, CALL, DISCARD = 0, 1, 2
 RAISE = DISCARD + 32
-MOST = 1_000_000_000
-ACTIONS = RAISE + MOST + 1
+MAX_AMOUNT = 1_000_000_000
+ACTIONS = RAISE + MAX_AMOUNT + 1
 FIRST_AMOUNT = RAISE
-"""Actions from here on are amounts: those from ``least`` to ``most`` are legal."""
+"""The first of the actions that are amounts; of these, all from ``least`` to ``most`` are legal."""
 MAX_LEGAL = 32
 """The maximum number of actions that ``legal`` lists."""
 VERSION = 1
@@ -72,7 +72,7 @@ SEATS = 10
 STACKS = tuple(f"stack{p}" for p in range(SEATS))
 ANTES = tuple(f"ante{p}" for p in range(SEATS))
 PACKS = tuple(f"pack{i}" for i in range(6))
-CHIPS = MOST // SEATS
+CHIPS = MAX_AMOUNT // SEATS
 """The largest stack that a player may begin with."""
 OPTIONS = (
     Option("players", default=6, range=(2, SEATS), ask="How many players?", says="{} players."),
@@ -229,18 +229,21 @@ LAYOUT = Layout(
     *TURN,
     *OPTIONS,
     *(Field(name) for name in ("number", "button", "stage", "street", "dealt", "live", "waiting", "free")),
-    *(Field(name) for name in ("high", "step", "raises", "aggressor", "initiative", "left", "taken", "drawn", "back")),
+    *(
+        Field(name)
+        for name in ("high", "step", "raises", "aggressor", "initiative", "stock", "cards_dealt", "drawn", "back")
+    ),
     Field("dead"),
     *(Field(name) for name in ("shown", "level", "shown_cards")),
     Field("board", 5),
-    *(Field(name, SEATS) for name in ("start", "chips", "bet", "paid", "held", "late", "aside")),
-    *(Field(name, SEATS) for name in ("past_held", "past_late", "past_aside")),
+    *(Field(name, SEATS) for name in ("start", "chips", "bet", "paid", "held", "late", "discarded")),
+    *(Field(name, SEATS) for name in ("past_held", "past_late", "past_discarded")),
     Field("past_drawn"),
     Field("past_shown"),
     Field("past_cards"),
     Field("past_board", 5),
     Field("to_show", 0, "i8", True),
-    Field("worth", SEATS, "i8", True),
+    Field("strength", SEATS, "i8", True),
 )
 
 
@@ -298,7 +301,7 @@ def clear(s):
         s.start[p] = 0
         s.chips[p] = 0
     clear_hand(s)
-    keep_past(s)
+    save_past_hand(s)
 
 
 @kernel
@@ -314,7 +317,7 @@ def first_stack(s, p):
 
 @kernel
 def refusal(s, a):
-    """Why action ``a`` is forbidden now, or 0."""
+    """The ``Reason`` to refuse action ``a`` now; 0 if it is legal."""
     if s.over:
         return Reason.OVER
     if a < 0 or a >= ACTIONS:
@@ -334,14 +337,14 @@ def refusal(s, a):
 
 @kernel
 def raise_refusal(s, amount):
-    """Why the seat to act may not raise to ``amount``, or 0."""
+    """The ``Reason`` why the seat to act may not raise to ``amount``; 0 if it may."""
     p = s.player
     all_in_bet = s.bet[p] + s.chips[p]
     if capped(s):
         return Reason.CAPPED
     if all_in_bet <= s.high:
         return Reason.COVERED
-    if reach(s, p) <= s.high:
+    if most_callable(s, p) <= s.high:
         return Reason.NOBODY_LEFT
     if not s.free >> p & 1:
         return Reason.NOT_REOPENED
@@ -413,7 +416,7 @@ def act(s, a):
         raise_to(s, a - RAISE)
     else:
         p = s.player
-        replace(s, p, at_places(s.held[p], a - DISCARD))
+        exchange(s, p, at_places(s.held[p], a - DISCARD))
         s.player = left_of(s, p, s.live & ~s.drawn)
         if s.player == NONE:
             open_round(s, s.button)

@@ -13,7 +13,7 @@ from kibitz.games.poker.words import discarded_cards, hand_text, label, street_n
 
 
 def scene(view: PokerView, names: Names) -> Scene:
-    """The position; once the session is over, the last hand, as far as it was shown."""
+    """The scene of a position; once the session is over, the last hand, as far as it was shown."""
     last = view.last if view.over else None
     board = last.board if last else view.board
     zones = [face_up("board", "Board", board, where="on")] if view.setup.streets > 1 and not view.setup.draw else []

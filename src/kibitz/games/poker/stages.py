@@ -10,15 +10,15 @@
 The steps are: uncalled bets go back, a street is dealt, a hand is shown, a pot is awarded, the hand is closed, the next
 one is dealt.
 
-    worth       by seat, the strength of its hand at a showdown
+    strength    by seat, the strength of its hand at a showdown
     to_show     the seats, as bits, that still have to show
     shown       the seats, as bits, that have shown
-    level       pots have been awarded up to this amount paid by each seat; NONE if dead antes come first
+    level       the pots below this level have been awarded; NONE if dead antes come first
     mucks       option: the seats, as bits, that give up their hands at the first showdown, whatever they hold
 
-A pot lies between two levels: it holds what every seat has paid above the lower level, up to the upper one.  Seats that
-have paid up to the upper level compete for it; dead antes belong to the first pot.  A hand that can no longer win is
-mucked unseen.
+Levels are the amounts that the live seats have paid.  A pot lies between two levels: it holds what every seat has paid
+above the lower level, up to the upper one.  Live seats that have paid up to the upper level compete for it.  Dead antes
+belong to the first pot.  A hand that can no longer win is mucked unseen.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -34,11 +34,11 @@ from kibitz.games.poker.betting import (
     STREET,
     has_extra_antes,
     left_of,
+    min_bet,
     open_round,
-    post,
-    unit,
+    post_forced_bets,
 )
-from kibitz.games.poker.dealing import take, take_many
+from kibitz.games.poker.dealing import draw_card, draw_cards
 from kibitz.games.poker.hands.ranking import strength
 from kibitz.kernel import kernel
 
@@ -62,13 +62,13 @@ def short_strength(cards):
 
 
 @kernel
-def worth_of(cards):
-    """The strength of a hand: of the best five among 5 to 7 cards, or of fewer by their pairs and ranks."""
+def showdown_strength(cards):
+    """The strength of a hand: ``ranking.strength`` for 5 to 7 cards, ``short_strength`` for fewer."""
     return strength(cards) if size(cards) > 4 else short_strength(cards)
 
 
 @kernel
-def excess(s):
+def uncalled_chips(s):
     """By how many chips the highest payment exceeds the second: in this hand, or in this round if antes differ."""
     most = 0
     second = 0
@@ -83,8 +83,8 @@ def excess(s):
 
 
 @kernel
-def give_back(s, amount):
-    """Return uncalled chips to the seat that has paid most."""
+def return_uncalled(s, amount):
+    """Return ``amount`` uncalled chips to the seat that has paid most."""
     top = 0
     for p in range(s.players):
         if has_extra_antes(s):
@@ -105,7 +105,7 @@ def start_showdown(s):
         board |= 1 << s.board[i]
     for p in range(s.players):
         if s.live >> p & 1:
-            s.worth[p] = 0 if gives_up(s, p) else worth_of(s.held[p] | board)
+            s.strength[p] = 0 if gives_up(s, p) else showdown_strength(s.held[p] | board)
     s.to_show = s.live
     s.shown = 0
     first = s.aggressor
@@ -114,7 +114,7 @@ def start_showdown(s):
 
 @kernel
 def gives_up(s, p):
-    """Whether a seat mucks at this showdown regardless of its hand, and wins no pot that another competes for."""
+    """Whether a seat mucks at this showdown regardless of its hand (option ``mucks``)."""
     return s.number == 0 and s.mucks >> p & 1
 
 
@@ -122,7 +122,7 @@ def gives_up(s, p):
 def can_win(s, p):
     """Whether a hand may win a pot, given the hands shown before."""
     for q in range(s.players):
-        if s.shown >> q & 1 and s.paid[q] >= s.paid[p] and s.worth[q] > s.worth[p]:
+        if s.shown >> q & 1 and s.paid[q] >= s.paid[p] and s.strength[q] > s.strength[p]:
             return False
     return True
 
@@ -156,10 +156,10 @@ def winners(s, level):
     result = 0
     for p in range(s.players):
         if s.live >> p & 1 and s.paid[p] >= level:
-            if result == 0 or s.worth[p] > best:
-                best = s.worth[p]
+            if result == 0 or s.strength[p] > best:
+                best = s.strength[p]
                 result = 1 << p
-            elif s.worth[p] == best:
+            elif s.strength[p] == best:
                 result |= 1 << p
     return result
 
@@ -202,8 +202,8 @@ def clear_hand(s):
     s.free = 0
     s.drawn = 0
     s.back = 0
-    s.left = 0
-    s.taken = 0
+    s.stock = 0
+    s.cards_dealt = 0
     s.level = 0
     s.dead = 0
     s.high = 0
@@ -222,12 +222,12 @@ def clear_hand(s):
         s.paid[p] = 0
         s.held[p] = 0
         s.late[p] = 0
-        s.aside[p] = 0
+        s.discarded[p] = 0
 
 
 @kernel
-def keep_past(s):
-    """Keep the cards of the hand that has ended, so that the next hand's views can show what seats know of them."""
+def save_past_hand(s):
+    """Save the cards of the hand that has ended, so that the next hand's views can show what seats know of them."""
     s.past_drawn = s.drawn
     s.past_shown = s.shown
     s.past_cards = s.shown_cards
@@ -236,7 +236,7 @@ def keep_past(s):
     for p in range(s.players):
         s.past_held[p] = s.held[p]
         s.past_late[p] = s.late[p]
-        s.past_aside[p] = s.aside[p]
+        s.past_discarded[p] = s.discarded[p]
 
 
 @kernel
@@ -248,22 +248,22 @@ def start_hand(s):
             s.dealt |= 1 << p
     s.live = s.dealt
     s.button = left_of(s, s.button, s.dealt)
-    s.left = s.pack
+    s.stock = s.pack
     p = s.button
     rest = s.dealt
     while rest:
         p = left_of(s, p, rest)
-        s.held[p] = take_many(s, s.hole)
+        s.held[p] = draw_cards(s, s.hole)
         rest &= ~(1 << p)
-    post(s)
+    post_forced_bets(s)
 
 
 @kernel
 def advance_stage(s):
     """Carry out the next step, while the stage is neither BET nor DRAW nor OVER."""
     if s.stage == RETURN:
-        if excess(s):
-            give_back(s, excess(s))
+        if uncalled_chips(s):
+            return_uncalled(s, uncalled_chips(s))
         if s.live & (s.live - 1) == 0:  # one seat is left
             s.stage = AWARD
         elif s.street + 1 < s.streets:
@@ -294,11 +294,11 @@ def next_street(s):
         s.bet[p] = 0
     cards = s.flop if s.street == 1 else s.turn if s.street == 2 else s.river
     for _ in range(cards):
-        s.board[s.shown_cards] = lowest(take(s))
+        s.board[s.shown_cards] = lowest(draw_card(s))
         s.shown_cards += 1
     s.high = 0
     s.raises = 0
-    s.step = unit(s)
+    s.step = min_bet(s)
     if s.draw and s.street == 1:
         s.stage = DRAW
         s.player = left_of(s, s.button, s.live)
@@ -310,7 +310,7 @@ def next_street(s):
 def close_hand(s):
     """Close the hand; end the session after the last hand, or if one player has all the chips."""
     s.number += 1
-    keep_past(s)
+    save_past_hand(s)
     clear_hand(s)
     with_chips = 0
     for p in range(s.players):

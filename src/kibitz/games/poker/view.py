@@ -38,7 +38,7 @@ def seats(bits: int) -> tuple[Seat, ...]:
 Cards = tuple[Card, ...]
 Sorted = Annotated[Cards, ANY_ORDER]
 Seats = Annotated[tuple[Seat, ...], Coded(seats, as_set)]
-Few = Annotated[int, Most(5)]
+UpToFive = Annotated[int, Most(5)]
 Limit = Annotated[int, Words("no limit", "pot limit", "fixed limit")]
 
 
@@ -89,8 +89,8 @@ class LastHand(msgspec.Struct, frozen=True):
     hand: Annotated[Sorted, Doc("your cards")]
     fresh: Annotated[Sorted, Doc("your cards that you drew after discards had gone back into the pack")]
     thrown: Annotated[Sorted, Doc("your own discards")]
-    discards: Annotated[tuple[Few | None, ...], Doc("by seat, how many cards it discarded")]
-    late: Annotated[tuple[Few, ...], Doc("by seat, how many of its cards were drawn after discards had gone back")]
+    discards: Annotated[tuple[UpToFive | None, ...], Doc("by seat, how many cards it discarded")]
+    late: Annotated[tuple[UpToFive, ...], Doc("by seat, how many of its cards were drawn after discards had gone back")]
     shown: Annotated[tuple[Sorted, ...], Doc("by seat, the cards that it has shown")]
 
 
@@ -126,8 +126,8 @@ def turn(s: PlainState) -> Turn:
     )
 
 
-def put_turn(s: PlainState, view: "PokerView") -> None:
-    """Write back where the betting stands."""
+def restore_turn(s: PlainState, view: "PokerView") -> None:
+    """Set a state's betting from a view."""
     turn = view.turn
     s.stage = OVER if view.over else DRAW if turn.drawing else BET
     s.street, s.high, s.step, s.raises = turn.street, turn.high, turn.step, turn.raises
@@ -138,7 +138,7 @@ def put_turn(s: PlainState, view: "PokerView") -> None:
 
 def discards(s: PlainState) -> tuple[int | None, ...]:
     """By seat, how many cards it has discarded in this hand; None before it has drawn."""
-    return discard_counts(s.aside[: s.players], s.drawn)
+    return discard_counts(s.discarded[: s.players], s.drawn)
 
 
 def discard_counts(sets: list[int], drawn: int) -> tuple[int | None, ...]:
@@ -155,8 +155,8 @@ def last_hand(s: PlainState, seat: int) -> LastHand | None:
         board=tuple(s.past_board[: s.past_cards]),
         hand=cards(s.past_held[seat]) if seat >= 0 else (),
         fresh=cards(s.past_late[seat]) if seat >= 0 else (),
-        thrown=cards(s.past_aside[seat]) if seat >= 0 else (),
-        discards=discard_counts(s.past_aside[:n], s.past_drawn),
+        thrown=cards(s.past_discarded[seat]) if seat >= 0 else (),
+        discards=discard_counts(s.past_discarded[:n], s.past_drawn),
         late=tuple([late.bit_count() for late in s.past_late[:n]]),
         shown=tuple([cards(s.past_held[p]) if s.past_shown >> p & 1 else () for p in range(n)]),
     )
@@ -176,12 +176,12 @@ class PokerView(View, frozen=True):
     dealt: Annotated[Seats, Doc("the seats that play this hand")]
     live: Annotated[Seats, Doc("the seats that play this hand and have not folded")]
     board: Annotated[Cards, Stored("board", "shown_cards"), Doc("the cards that lie open for all")]
-    turn: Annotated[Turn, APART, Computed(turn, put_turn)]
+    turn: Annotated[Turn, APART, Computed(turn, restore_turn)]
     hand: Annotated[Cards, Own("held"), Doc("your cards")]
     fresh: Annotated[Cards, Own("late"), Doc("your cards that you drew after discards had gone back into the pack")]
-    thrown: Annotated[Cards, Own("aside"), Doc("your own discards")]
+    thrown: Annotated[Cards, Own("discarded"), Doc("your own discards")]
     discards: Annotated[
-        tuple[Few | None, ...],
+        tuple[UpToFive | None, ...],
         Computed(discards),
         Doc("by seat, how many cards it has discarded, None before it has drawn"),
     ]
@@ -216,7 +216,7 @@ def complete(s: PlainState, view: PokerView) -> None:
     rest = [card for card in view.setup.pack if card not in (*view.board, *view.hand, *view.thrown)]
     for p in view.dealt:
         if p != view.seat:
-            s.aside[p] = as_set(rest[: view.discards[p] or 0])
+            s.discarded[p] = as_set(rest[: view.discards[p] or 0])
             s.late[p] = as_set(rest[: view.late[p]])
             s.held[p] = as_set(rest[: view.setup.hole])
     if view.last:
@@ -232,7 +232,7 @@ def complete_past(s: PlainState, view: PokerView, last: LastHand) -> None:
     pack, hole = view.setup.pack, view.setup.hole
     for p in range(view.setup.players):
         own = p == view.seat
-        s.past_aside[p] = as_set(last.thrown if own else pack[: last.discards[p] or 0])
+        s.past_discarded[p] = as_set(last.thrown if own else pack[: last.discards[p] or 0])
         s.past_late[p] = as_set(last.fresh if own else pack[: last.late[p]])
         s.past_held[p] = as_set(last.hand if own else last.shown[p] or pack[: hole if p in view.dealt else 0])
 
@@ -358,7 +358,7 @@ class Finished(Event, frozen=True):
 
 def opening(s: PlainState) -> list[Notice]:
     """The events from the start of a session to its first decision."""
-    if s.number:  # whole hands passed without a decision: play them again for their events
+    if s.number:  # hands have ended without a decision: play them again for their events
         s = s.copy()
         rules.start(s, *s.key)
     return everybody(Started(setup(s), tuple(s.start[: s.players]))) + dealing(s) + automatic_notices(s)
@@ -390,7 +390,7 @@ def action_notices(s: PlainState, a: int) -> list[Notice]:
     """Carry out an action; return its notices."""
     p, before = s.player, s.chips[s.player]
     if FOLD != a != CALL and a < RAISE:
-        return drew(s, a)
+        return draw_notices(s, a)
     opens = s.high == 0
     rules.act(s, a)
     amount, all_in = before - s.chips[p], s.chips[p] == 0
@@ -401,11 +401,11 @@ def action_notices(s: PlainState, a: int) -> list[Notice]:
     return everybody(Raised(p, a - RAISE, amount, opens, all_in))
 
 
-def drew(s: PlainState, a: int) -> list[Notice]:
+def draw_notices(s: PlainState, a: int) -> list[Notice]:
     """Discard and draw; return the notices."""
     p, before = s.player, s.held[s.player]
     rules.act(s, a)
-    thrown = s.aside[p]
+    thrown = s.discarded[p]
     drawn = s.held[p] & ~before
     public = p, thrown.bit_count(), s.late[p].bit_count()
     own = Drew(*public, cards(thrown), cards(drawn), cards(s.late[p]))

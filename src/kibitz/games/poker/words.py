@@ -15,10 +15,10 @@ from kibitz.engine.setup_position import Facts, number_in
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.poker import rules
-from kibitz.games.poker.betting import BET, DRAW, NONE, unit
+from kibitz.games.poker.betting import BET, DRAW, NONE, min_bet
 from kibitz.games.poker.dealing import STACKED
 from kibitz.games.poker.hands import RANKS, in_words, plural, rank_of
-from kibitz.games.poker.rules import ANTES, CALL, DISCARD, FOLD, MOST, PACKS, RAISE, STACKS
+from kibitz.games.poker.rules import ANTES, CALL, DISCARD, FOLD, MAX_AMOUNT, PACKS, RAISE, STACKS
 from kibitz.games.poker.stages import next_street
 from kibitz.games.poker.view import (
     Called,
@@ -124,7 +124,7 @@ GIVE_UP_BUTTONS = ("fold",)
 SCORE_LABEL = "Chips won or lost"
 
 WORDS = {"fold": FOLD, "f": FOLD, "check": CALL, "call": CALL, "c": CALL, "k": CALL}
-SPECIAL = ("all in", "all-in", "allin", "pot", "half pot", "half", "min")
+NAMED_AMOUNTS = ("all in", "all-in", "allin", "pot", "half pot", "half", "min")
 PAT = ("pat", "stand pat", "none", "keep all")
 STREETS = ("preflop", "flop", "turn", "river")
 
@@ -196,7 +196,7 @@ def explain(view: View, action: int) -> str:
 def fold_odds(view: PokerView, action: int) -> str:
     """How often all others must fold to a bet or raise so that it breaks even without a showdown; "" if one is all-in.
 
-    What nobody else can call costs nothing: it comes back.
+    Only chips that somebody else can call count as its cost: the rest comes back.
     """
     others = [p for p in view.live if p != view.player]
     if not all(view.chips[p] for p in others):
@@ -218,12 +218,12 @@ def price_text(view: PokerView) -> str:
 
 
 def all_in_bet(view: PokerView) -> int:
-    """What the bet of the seat to act would be if it went all-in."""
+    """The bet of the seat to act in this round if it goes all-in."""
     return view.bets[view.player] + view.chips[view.player]
 
 
 def pot_raise(view: PokerView, part: int) -> int:
-    """The bet after a call and a raise by the pot, the call included, or by one ``part``-th of it."""
+    """The bet that a raise of the pot after a call makes; with ``part`` 2, a raise of half the pot."""
     return view.turn.high + (view.pot + view.turn.price) // part
 
 
@@ -238,11 +238,11 @@ def parse_action(view: View, words: str) -> int:
     amount = typed
     for start in ("raise to ", "raise ", "bet ", "r ", "b "):
         amount = amount.removeprefix(start)
-    if amount in SPECIAL:
-        return special_amount(view, amount)
+    if amount in NAMED_AMOUNTS:
+        return named_amount(view, amount)
     if amount != typed and amount.isascii() and amount.isdigit():
-        if len(amount) > 10 or int(amount) > MOST:
-            raise NotationError(f"an amount can be at most {MOST} chips.")
+        if len(amount) > 10 or int(amount) > MAX_AMOUNT:
+            raise NotationError(f"an amount can be at most {MAX_AMOUNT} chips.")
         return RAISE + int(amount)
     if not view.turn.drawing:
         raise NotationError("Say 'fold', 'check', 'call', 'raise 240', 'bet 40' or 'all in'.")
@@ -261,7 +261,7 @@ def parse_discards(view: PokerView, words: str) -> int:
     return DISCARD + sum(1 << view.hand.index(card) for card in cards)
 
 
-def special_amount(view: PokerView, name: str) -> int:
+def named_amount(view: PokerView, name: str) -> int:
     """The action for an amount with a name: ``min``, ``pot``, ``half pot`` or ``all in``."""
     if name == "min":
         return RAISE + (view.turn.least or view.turn.high + view.turn.step)
@@ -447,7 +447,7 @@ FACTS = {
     "line": "all actions of this hand up to your decision: 'raise 60, call, check, bet 50'",
     "thrown": "the cards that you have discarded, in draw poker",
     "pot": "instead of --line, for two players without a draw: the chips in the pot, including bets of this round",
-    "call": "with --pot: what it costs you to call; default: 0",
+    "call": "with --pot: the price to call; default: 0",
     "stack": "your chips; default: what is left of the option 'stack'",
     "theirs": "your opponent's chips; default: as many as yours",
 }
@@ -471,7 +471,7 @@ def position(s: PlainState, facts: Facts) -> None:
     else:
         set_bets(s, facts, len(board))
     if s.shown_cards != len(board):
-        raise NotationError(f"--board: {s.shown_cards} cards are on the board by then, not {len(board)}.")
+        raise NotationError(f"--board: the board has {s.shown_cards} cards by then, not {len(board)}.")
     set_hand(s, hand, thrown)
 
 
@@ -486,7 +486,7 @@ def deal_stacked(s: PlainState, board: list[Card], rest: list[Card]) -> None:
 
 
 def play_line(s: PlainState, facts: Facts) -> None:
-    """Carry out every action of the fact ``line``; the RuleError for an illegal one gives its number."""
+    """Carry out every action of the fact ``line``; RuleError, with its number, for an illegal one."""
     game = facts.game
     for number, words in enumerate(facts.parts("line"), 1):
         if s.over or s.number:
@@ -496,7 +496,7 @@ def play_line(s: PlainState, facts: Facts) -> None:
         except (NotationError, RuleError) as error:
             raise RuleError(f"--line: action {number}, {words!r}: {error}") from None
     if s.over or s.number:
-        raise RuleError("--line: the hand is over after it, so there is nothing to choose.")
+        raise RuleError("--line: the hand is over after these actions, so there is no decision.")
 
 
 def draw_action(words: str) -> int:
@@ -510,13 +510,15 @@ def draw_action(words: str) -> int:
 def set_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> None:
     """Give the seat to act this hand and these discards; all cards that are nowhere else go into the pack."""
     p = s.player
-    if len(thrown) != s.aside[p].bit_count():
-        raise NotationError(f"--thrown: you have discarded {s.aside[p].bit_count()} cards by then, not {len(thrown)}.")
-    s.held[p], s.aside[p] = as_set(hand), as_set(thrown)
+    if len(thrown) != s.discarded[p].bit_count():
+        raise NotationError(
+            f"--thrown: you have discarded {s.discarded[p].bit_count()} cards by then, not {len(thrown)}."
+        )
+    s.held[p], s.discarded[p] = as_set(hand), as_set(thrown)
     dealt = as_set(s.board[: s.shown_cards])
     for q in range(s.players):
-        dealt |= s.held[q] | s.aside[q]
-    s.left = s.pack & ~dealt
+        dealt |= s.held[q] | s.discarded[q]
+    s.stock = s.pack & ~dealt
 
 
 def set_bets(s: PlainState, facts: Facts, shown: int) -> None:
@@ -524,10 +526,12 @@ def set_bets(s: PlainState, facts: Facts, shown: int) -> None:
     game = facts.game
     if s.players != 2 or s.draw:
         raise NotationError(f"--pot is for two players, without a draw: use --line in {game.name}.")
-    call = facts.number("call", 0, rules.MOST)
-    pot = facts.number("pot", 2 * call + 1 if call else 1, rules.MOST)
-    stack = facts.number("stack", 1, rules.MOST, default=max(1, s.stack - (pot - call + 1) // 2))
-    other_stack = facts.number("theirs", 0, rules.MOST, default=stack if "stack" in facts else max(0, stack - call))
+    call = facts.number("call", 0, rules.MAX_AMOUNT)
+    pot = facts.number("pot", 2 * call + 1 if call else 1, rules.MAX_AMOUNT)
+    stack = facts.number("stack", 1, rules.MAX_AMOUNT, default=max(1, s.stack - (pot - call + 1) // 2))
+    other_stack = facts.number(
+        "theirs", 0, rules.MAX_AMOUNT, default=stack if "stack" in facts else max(0, stack - call)
+    )
     start_stack = max(stack, other_stack + call, (stack + other_stack + pot + 1) // 2)
     if start_stack > s.stack:
         raise NotationError(
@@ -545,7 +549,7 @@ def set_bets(s: PlainState, facts: Facts, shown: int) -> None:
     s.bet[:2], s.paid[:2] = [0, 0], [0, 0]
     s.bet[other] = s.paid[other] = s.high = call
     s.dead, s.level, s.raises = pot - call, NONE, int(call > 0)
-    s.step = max(int(unit(s)), call)
+    s.step = max(int(min_bet(s)), call)
     s.start[me], s.start[other] = s.chips[me], s.chips[other] + call
     s.aggressor = other if call else NONE
     s.waiting = s.free = 1 << me | (0 if call else 1 << other)

@@ -261,12 +261,12 @@ def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
 
 def phh_records(name: str, text: str) -> tuple[list[Record], list[str]]:
     """The hands of a PHH text as records, with notes on unknown cards, and a sentence on each invalid hand."""
-    from kibitz.games.poker.phh import hands_of, read
+    from kibitz.games.poker.phh import hands_of, record_of_fields
 
     records, errors = [], []
     for hand, fields in hands_of(text).items():
         try:
-            records.append(read(fields)[0])
+            records.append(record_of_fields(fields)[0])
         except RecordError as error:
             errors.append(f"{name}, {hand[:40]}: {error}")
     return records, errors

@@ -92,7 +92,7 @@ def points_by_gpu(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:
     if n:
         lanes, points = min(n, gpu.LANES), device.tables_of(table)
         arguments = *points, hand_rows, starter_cards, crib, out, first_bad, n, lanes
-        device.run(device.kernels(gpu_kernels).score_shares, lanes, *arguments)
+        device.run(device.kernels(gpu_kernels).score_hands, lanes, *arguments)
     row = int(first_bad.copy_to_host()[0])
     if row < n:
         hand, starter = (as_card_array(cards[row : row + 1].copy_to_host()) for cards in (hand_rows, starter_cards))

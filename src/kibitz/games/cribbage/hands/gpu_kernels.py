@@ -7,7 +7,7 @@ from kibitz.kernel import kernel
 
 
 @kernel
-def score_shares(table, hands, starters, crib, out, first_bad, n, lanes):
+def score_hands(table, hands, starters, crib, out, first_bad, n, lanes):
     """Write the scores of ``n`` hands with their starters.
 
     ``first_bad[0]``, at first ``n``, becomes the first row that isn't five different cards.

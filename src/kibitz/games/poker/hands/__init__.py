@@ -18,7 +18,7 @@ from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, Card, as_set, cards_of, 
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import ranking, wild
 
-FEWEST, MOST = 5, 7
+MIN_CARDS, MAX_CARDS = 5, 7
 RANKS = (
     *("two", "three", "four", "five", "six", "seven", "eight"),
     *("nine", "ten", "Jack", "Queen", "King", "Ace"),
@@ -29,8 +29,8 @@ RANKS = (
 class Hand(msgspec.Struct, frozen=True):
     """The strength of a hand, and the cards that give it this strength.
 
-    ``five`` are its best five cards, with stand-ins in place of jokers: first the rank held most often, then the
-    higher.  ``stand_ins`` has one card for each joker, black ones first, even if it isn't among the five.
+    ``five`` are its best five cards, with stand-ins in place of jokers, in the order of ``in_order``.  ``stand_ins``
+    has one card for each joker, black ones first, even if it isn't among the five.
     """
 
     strength: int
@@ -54,14 +54,14 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 def best_hand(cards: Iterable[Card]) -> Hand:
-    """The best hand that 5 to 7 cards make, jokers among them; NotationError if they are not a hand.
+    """The best hand that 5 to 7 cards make, which may include jokers; NotationError if they aren't a hand.
 
     >>> from kibitz.cards import parse_cards
     >>> best_hand(parse_cards("TS JS QS KS 2D ?B ?R")).words
     'a royal flush'
     """
     held, black, red = read_hand(cards)
-    full = wild.completed(held, black, red)
+    full = wild.replace_jokers(held, black, red)
     five = ranking.best_five(full)
     return Hand(int(ranking.strength(five)), tuple(in_order(five)), stand_ins(full & ~held))
 
@@ -70,10 +70,10 @@ def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
     """The set of cards other than jokers, and the numbers of black and red jokers; NotationError if it isn't a hand."""
     hand = list(cards)
     black, red = hand.count(BLACK_JOKER), hand.count(RED_JOKER)
-    if not FEWEST <= len(hand) <= MOST:
-        raise NotationError(f"a poker hand has {FEWEST} to {MOST} cards, not {len(hand)}.")
-    if max(black, red) > wild.MOST:
-        raise NotationError(f"a hand has at most {wild.MOST} jokers of one colour, not {max(black, red)}.")
+    if not MIN_CARDS <= len(hand) <= MAX_CARDS:
+        raise NotationError(f"a poker hand has {MIN_CARDS} to {MAX_CARDS} cards, not {len(hand)}.")
+    if max(black, red) > wild.MAX_JOKERS:
+        raise NotationError(f"a hand has at most {wild.MAX_JOKERS} jokers of one colour, not {max(black, red)}.")
     for card in hand:
         if card == JOKER:
             raise NotationError("XX isn't a joker of poker: write ?B for a black joker and ?R for a red one.")
@@ -92,12 +92,12 @@ def stand_ins(cards: int) -> tuple[Card, ...]:
 
 
 def hand_class(strength: int) -> int:
-    """The class of a strength (1 for a royal flush), or the strength of a class.
+    """The class of a strength (1 for a royal flush); also the strength of a class.
 
     >>> hand_class(7462), hand_class(1)
     (1, 7462)
     """
-    return ranking.BEST + 1 - strength
+    return ranking.BEST_STRENGTH + 1 - strength
 
 
 def rank_of(card: Card) -> int:
@@ -106,7 +106,7 @@ def rank_of(card: Card) -> int:
 
 
 def in_order(five: int) -> list[Card]:
-    """The cards of a set of five: first the rank held most often, then the higher; in A-2-3-4-5 the Ace comes last."""
+    """The cards of a set of five: the rank held most often first, then by rank; in A-2-3-4-5 the Ace comes last."""
     cards = cards_of(five)
     ranks = [rank_of(card) for card in cards]
     ordered = sorted(cards, key=lambda card: (ranks.count(rank_of(card)), rank_of(card), card), reverse=True)
@@ -129,7 +129,7 @@ def in_words(cards: int, *, in_record: bool = False) -> str:
 
 
 def phrase(category: int, ranks: list[int], kickers: Callable[[list[int]], str]) -> str:
-    """The words for a category and its five ranks in order; ``kickers`` names the cards that only break ties."""
+    """The name of a hand by its category and its five ranks in order; ``kickers`` makes the words for the kickers."""
     first, last = RANKS[ranks[0]], RANKS[ranks[4]]
     match category:
         case ranking.HIGH_CARD:
@@ -152,7 +152,7 @@ def phrase(category: int, ranks: list[int], kickers: Callable[[list[int]], str])
 
 
 def kickers(ranks: list[int]) -> str:
-    """The words for the cards that only break ties.
+    """The words for kickers, the cards that only break ties.
 
     >>> kickers([11, 8, 0])
     'kickers K, 10, 2'
@@ -161,7 +161,7 @@ def kickers(ranks: list[int]) -> str:
 
 
 def record_kickers(ranks: list[int]) -> str:
-    """The same words in records.
+    """The words for kickers in records.
 
     >>> record_kickers([11, 10, 0])
     'King, Queen and two kickers'

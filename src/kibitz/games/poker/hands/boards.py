@@ -1,20 +1,20 @@
 """Boards and showdowns in machine code: every way to complete a board, or random samples.
 
-    deck        the cards that can still be dealt, in any order, at the places 1 to n; place 0 is empty
+    deck        the cards that can still be dealt, in any order, at indices 1 to n; index 0 is empty
     boards      all sets of ``missing`` cards of the deck; each is visited once, its cards in the deck's order
     held        for each player the known cards: the player's own two and the board so far
     level       how many cards of the board have been chosen
     work        scratch of WORK integers: keys, suits and sets by player, by card of the deck and by level
-    tally       counts, by player: boards won alone, boards tied, and shares of the pot in 1/SHARE
+    tally       by player, the numbers of boards won alone and of boards tied, and the pots won in units of 1/SHARE
 
 Without players, the board itself is the hand, and the tally has one count for each strength.
 
     hands       the hands of all ranges in a row; those of player ``p`` are from ``starts[p]`` to ``starts[p + 1] - 1``
     gone        the set of cards that can't be drawn: the board so far and dead cards
-    sums        by player, the shares of pots won, in 1/SHARE; ``squares`` has the sums of their squares, for the error
+    sums        by player, the pots won, in units of 1/SHARE; ``squares`` has the sums of squares, for the error
 
 All ways to give every player a hand of its range, without a card in common, are equally likely: hands are drawn
-independently, and if two of them share a card, all are drawn again.
+independently, and if two of them have a card in common, all are drawn again.
 """
 
 from kibitz.cards.chance import below
@@ -43,7 +43,7 @@ TALLY = 3 * PLAYERS
 # Where each part of ``work`` begins.
 KEY, SUITS, SET, VALUE = 0, 10, 20, 30
 DECK_KEY, DECK_SUITS, DECK_SET = 40, 100, 160
-LEVEL_KEY, LEVEL_SUITS, LEVEL_SET, AT = 220, 228, 236, 244  # AT: the place in the deck of the next card to try
+LEVEL_KEY, LEVEL_SUITS, LEVEL_SET, AT = 220, 228, 236, 244  # AT: the index in the deck of the next card to try
 WORK = 252
 
 
@@ -68,10 +68,10 @@ def prepare(held, players, deck, n, work):
 
 @kernel
 def count_boards(players, n, missing, first, last, rows, strengths, work, tally):
-    """Count the boards whose first missing card is at place ``first`` to ``last - 1`` of the deck.
+    """Count the boards whose first missing card is at index ``first`` to ``last - 1`` of the deck.
 
-    ``missing`` is 1 to 7.  For all boards, pass ``first=1, last=n + 1``.  Boards are completed two cards at a time: if
-    only one is missing, pass ``first=0, last=1`` (place 0 is empty); if none is, the same with ``n=1`` and no deck.
+    ``missing`` is 1 to 7.  For all boards, pass ``first=1, last=n + 1``.  The last two cards are dealt together: if
+    only one is missing, pass ``first=0, last=1`` (index 0 is empty); if none is, the same with ``n=1`` and no deck.
     """
     level = 0
     work[AT] = first
@@ -100,8 +100,8 @@ def count_boards(players, n, missing, first, last, rows, strengths, work, tally)
 def count_hands(n, first, last, level, rows, strengths, work, tally):
     """Count the boards that two more cards complete, by their own strength.
 
-    Keys and suits are sums over cards, so each card costs two additions.  The four counts of suits begin at
-    three, so a fifth card of a suit makes its count eight, and one test of the bits EIGHTS finds a flush of any suit.
+    Keys and suits are sums over cards, so each card costs two additions.  The counts of the four suits begin at three,
+    so a fifth card of a suit makes its count eight, and one test of the bits EIGHTS finds a flush of any suit.
     """
     for i in range(first, last):
         key = work[LEVEL_KEY + level] + work[DECK_KEY + i]
@@ -163,12 +163,12 @@ def count_showdowns(players, n, first, last, level, rows, strengths, work, tally
                 work[VALUE + player] = strength
                 winners = 1 if strength > best else winners + (strength == best)
                 best = max(best, strength)
-            share_out(best, winners, players, work, tally)
+            count_winners(best, winners, players, work, tally)
 
 
 @kernel
-def share_out(best, winners, players, work, tally):
-    """Count one board for the players with the best hand."""
+def count_winners(best, winners, players, work, tally):
+    """Count one board for the ``winners`` players whose hand has the strength ``best``."""
     for player in range(players):
         if work[VALUE + player] == best:
             tally[(WINS if winners == 1 else TIES) + player] += 1
@@ -184,7 +184,7 @@ MAX_TRIES = 10_000
 
 @kernel
 def draw_hands(s, hands, starts, players, gone, held):
-    """Give every player a hand of its range; return these hands and ``gone`` as a set, or -1 if no draw succeeded."""
+    """Give every player a hand of its range; return these hands and ``gone`` as one set, -1 if no draw succeeded."""
     for _ in range(MAX_TRIES):
         taken = gone
         compatible = True
@@ -223,7 +223,7 @@ def strength_of(cards, rows, strengths):
 
 @kernel
 def sample(s, hands, starts, players, board, gone, n, rows, strengths, held, sums, squares):
-    """Add ``n`` random showdowns to the sums; return how many were drawn: fewer only if no hands are compatible."""
+    """Add ``n`` random showdowns to the sums; return how many were added: fewer only if ``draw_hands`` failed."""
     missing = 5 - size(board)
     for drawn in range(n):
         taken = draw_hands(s, hands, starts, players, gone | board, held)

@@ -1,13 +1,10 @@
-"""Many poker hands at once, in machine code, or on a GPU.
+"""The strengths of many poker hands at once, in machine code or on a GPU.
 
     hands       an array of sets: bit ``c`` of an int64 for card ``c``, as everywhere in Kibitz
     strengths   an array of int16, 1 (7-5-4-3-2) to 7462 (royal flush), higher is better
 
 The first call in a process loads or compiles the kernels and builds a table of 217 KB; ImportError without Numba.
-
-    table       ``rows`` (uint32, shape (ROWS,)) and ``strengths`` (uint16, 1-D)
-
-Building takes some hundredths of a second in machine code, so storing it in a file isn't worthwhile.
+Building takes some hundredths of a second in machine code, so storing the table in a file isn't worthwhile.
 """
 
 from __future__ import annotations
@@ -35,7 +32,7 @@ CARDS = range(5, 8)
 
 
 class HandTable(NamedTuple):
-    """The two arrays of the table, read-only."""
+    """The two arrays of the table, read-only: uint32 of shape (ROWS,), and uint16, one-dimensional."""
 
     rows: np.ndarray[Any, Any]
     strengths: np.ndarray[Any, Any]
@@ -43,12 +40,12 @@ class HandTable(NamedTuple):
 
 @cache
 def table() -> HandTable:
-    """The table for machine code, cached; ImportError, with a clear sentence, without Numba."""
+    """The table, built once per process; ImportError without Numba."""
     return build(compilation.compiled(lookup))
 
 
-def every_count() -> list[int]:
-    """The counts of all sets of 5 to 7 cards."""
+def all_counts() -> list[int]:
+    """The counts (see ``lookup``) of all sets of 5 to 7 cards."""
     partial = [(0, 0)]
     for value in range(13):
         partial = [
@@ -63,14 +60,14 @@ def build(kernels: SimpleNamespace) -> HandTable:
     """A table, built with plain or compiled ``kernels`` of ``lookup``."""
     import numpy as np
 
-    counts = np.array(every_count(), np.int64)
+    counts = np.array(all_counts(), np.int64)
     key_tops = (counts * lookup.FACTOR & lookup.KEYS) >> (62 - lookup.KEY_BITS)
     by_key = np.argsort(key_tops)
     counts, key_tops = counts[by_key], key_tops[by_key]
     assert (np.diff(key_tops) > 0).all(), "two counts share a key: choose another FACTOR"
 
-    worths = np.zeros(len(counts), np.int64)
-    kernels.evaluate_counts(counts, 0, len(counts), worths)
+    unplaced = np.zeros(len(counts), np.int64)
+    kernels.evaluate_counts(counts, 0, len(counts), unplaced)
     starts = np.searchsorted(key_tops >> lookup.COLUMN_BITS, np.arange(lookup.ROWS + 1))
     lengths = np.diff(starts)
     order = np.argsort(-lengths, kind="stable")
@@ -78,7 +75,7 @@ def build(kernels: SimpleNamespace) -> HandTable:
     rows, strengths = np.zeros(lookup.ROWS, np.uint32), np.zeros(max_length, np.uint16)
     used = np.zeros(max_length // lookup.WORD, np.int64)
     columns = key_tops & lookup.COLUMNS - 1
-    length = kernels.place_rows(columns, worths, starts, order, int((lengths > 0).sum()), used, rows, strengths)
+    length = kernels.place_rows(columns, unplaced, starts, order, int((lengths > 0).sum()), used, rows, strengths)
     strengths = strengths[:length].copy()
     rows.flags.writeable = strengths.flags.writeable = False
     return HandTable(rows, strengths)
@@ -117,8 +114,8 @@ def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *,
         arrays = [flat(counts) for counts in (sets, *(broadcast(counts, sets.shape) for counts in jokers))]
     else:
         arrays = [flat(sets)]
-    bad = write_strengths(arrays, out) if device is None else write_strengths_by_gpu(device, arrays, out)
-    check_hands(bad, sets.shape)
+    first_bad = write_strengths(arrays, out) if device is None else write_strengths_by_gpu(device, arrays, out)
+    check_hands(first_bad, sets.shape)
     return out.reshape(sets.shape)
 
 
@@ -132,12 +129,12 @@ def broadcast(counts: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarra
         raise NotationError(f"the numbers of jokers have the shape {counts.shape}, not {shape}.") from None
 
 
-def check_hands(bad: int, shape: tuple[int, ...]) -> None:
-    """Raise NotationError if there is an invalid hand: ``bad`` is its index among all hands, -1 if there is none."""
+def check_hands(first_bad: int, shape: tuple[int, ...]) -> None:
+    """Raise NotationError if ``first_bad``, the index of an invalid hand among all hands, isn't -1."""
     import numpy as np
 
-    if bad >= 0:
-        where = ", ".join(map(str, np.unravel_index(bad, shape)))
+    if first_bad >= 0:
+        where = ", ".join(map(str, np.unravel_index(first_bad, shape)))
         raise NotationError(
             f"hands[{where}] must be a set of 5 to 7 cards of one pack, with up to two jokers of each colour."
         )
@@ -149,8 +146,8 @@ def write_strengths(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any
     ``arrays`` are the sets of cards and, if there are jokers, the numbers of black and of red ones.
     """
     if len(arrays) > 1:
-        return int(compilation.compiled(wild).wild_each(*arrays, 0, out.size, out))
-    return int(compilation.compiled(lookup).evaluate_each(*arrays, 0, out.size, *table(), out))
+        return int(compilation.compiled(wild).evaluate_wild_slice(*arrays, 0, out.size, out))
+    return int(compilation.compiled(lookup).evaluate_slice(*arrays, 0, out.size, *table(), out))
 
 
 def write_strengths_by_gpu(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
@@ -158,9 +155,9 @@ def write_strengths_by_gpu(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], 
     for first in range(0, out.size, GPU_BATCH):
         batch = out[first : first + GPU_BATCH]
         strengths = device.empty(batch.size, dtype="int16")
-        bad = launch(device, [device.put(array[first : first + GPU_BATCH]) for array in arrays], strengths)
-        if bad >= 0:
-            return first + bad
+        first_bad = launch(device, [device.put(array[first : first + GPU_BATCH]) for array in arrays], strengths)
+        if first_bad >= 0:
+            return first + first_bad
         strengths.copy_to_host(batch)
     return -1
 
@@ -189,14 +186,14 @@ def launch(device: gpu.Gpu, arrays: list[Any], out: Any) -> int:
     n = out.size
     if not n:
         return -1
-    bad = device.put(np.full(1, n))
+    first_bad = device.put(np.full(1, n))
     kernels, lanes = device.kernels(gpu_kernels), min(n, gpu.LANES)
     if len(arrays) > 1:
-        device.run(kernels.wild_shares, lanes, *arrays, out, bad, n, lanes)
+        device.run(kernels.evaluate_wild_hands, lanes, *arrays, out, first_bad, n, lanes)
     else:
-        device.run(kernels.hand_shares, lanes, *arrays, *device.tables_of(table), out, bad, n, lanes)
-    first_bad = int(bad.copy_to_host()[0])
-    return first_bad if first_bad < n else -1
+        device.run(kernels.evaluate_hands, lanes, *arrays, *device.tables_of(table), out, first_bad, n, lanes)
+    index = int(first_bad.copy_to_host()[0])
+    return index if index < n else -1
 
 
 def sets_of(cards: ArrayLike) -> np.ndarray[Any, Any]:
@@ -218,26 +215,26 @@ def sets_of(cards: ArrayLike) -> np.ndarray[Any, Any]:
     return sets
 
 
-def census(cards: int) -> np.ndarray[Any, Any]:
-    """How many of all hands of 5, 6 or 7 cards have each strength: int64, shape (7463,), index 0 unused.
+def strength_counts(cards: int) -> np.ndarray[Any, Any]:
+    """The number of hands of 5, 6 or 7 cards with each strength: int64, shape (7463,), index 0 unused.
 
-    The 133 784 560 hands of seven cards take about half a second; the sum is C(52, cards).
+    Counts all C(52, cards) hands: the 133 784 560 of seven cards take about half a second.
     """
     import numpy as np
 
     if cards not in CARDS:
         raise NotationError(f"hands have 5, 6 or 7 cards, not {cards}.")
     kernels, work = compilation.compiled(boards), np.zeros(boards.WORK, np.int64)
-    result = np.zeros(ranking.BEST + 1, np.int64)
+    result = np.zeros(ranking.BEST_STRENGTH + 1, np.int64)
     kernels.prepare(np.zeros(1, np.int64), 0, np.arange(52), 52, work)
     kernels.count_boards(0, 52, cards, 1, 53, *table(), work, result)
     return result
 
 
-def by_category(counts: np.ndarray[Any, Any]) -> list[int]:
-    """A census by category, high card first."""
-    ends = (*ranking.FIRST[1:], ranking.BEST + 1)
-    return [int(counts[first:end].sum()) for first, end in zip(ranking.FIRST, ends, strict=True)]
+def category_counts(counts: np.ndarray[Any, Any]) -> list[int]:
+    """The sums of ``strength_counts`` by category, high card first."""
+    ends = (*ranking.FIRST_STRENGTH[1:], ranking.BEST_STRENGTH + 1)
+    return [int(counts[first:end].sum()) for first, end in zip(ranking.FIRST_STRENGTH, ends, strict=True)]
 
 
 def int64_array(numbers: ArrayLike, what: str) -> np.ndarray[Any, Any]:

@@ -1,16 +1,16 @@
 """Equities: the share of the pot that known hands, or hands of ranges, win over all boards that can still come.
 
-    board       the cards that all share: none, 3, 4 or 5
+    board       the community cards: none, 3, 4 or 5
     win, tie    a board on which a hand is the best, or one of several equally good ones
     equity      a hand's share of all pots; tied hands share a pot in equal parts
 
 Every board is counted, in machine code: two hands before the flop are 1 712 304 boards.
 
-    way         one way to give every player a hand of its range, no card twice; all are equally likely
-    budget      the most showdowns that are examined
+    way         one way to give every player a hand of its range, without a card in common; all are equally likely
+    budget      the maximum number of showdowns that are counted or sampled
     error       half the width of the 95 % interval of a sampled equity; 0 for an exact one
 
-Two ranges of whole classes before the flop are exact at once, from the table of ``ranges``.
+For two ranges of whole classes before the flop, the table of ``ranges`` gives the exact equity at once.
 """
 
 from __future__ import annotations
@@ -42,8 +42,7 @@ BOARD_SIZES = (0, 3, 4, 5)
 class Equity(msgspec.Struct, frozen=True):
     """The results of each hand over ``boards`` boards, in the order of the hands.
 
-    ``wins`` and ``ties`` count boards; ``pots`` counts the pots won, one per board, with a fraction for each tie;
-    ``shares`` are shares of all pots, exact fractions that sum to 1, and ``equities`` the same as floats.
+    ``wins`` and ``ties`` count boards; ``pots`` counts the pots won, one per board, with a fraction for each tie.
     """
 
     boards: int
@@ -53,7 +52,7 @@ class Equity(msgspec.Struct, frozen=True):
 
     @property
     def losses(self) -> tuple[int, ...]:
-        """Boards that each hand loses."""
+        """The number of boards that each hand loses."""
         return tuple(self.boards - won - tied for won, tied in zip(self.wins, self.ties, strict=True))
 
     @property
@@ -67,11 +66,11 @@ class Equity(msgspec.Struct, frozen=True):
         return tuple(map(float, self.shares))
 
 
-def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Equity:
+def hand_equity(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Equity:
     """The equities of 2 to 10 hands of two cards, as sets, over every way to complete the board.
 
     ``dead`` are cards that can't come.  NotationError if a card appears twice or if this isn't Texas hold'em.
-    Shapes and speed: ``boards.count_boards``; ImportError without Numba.
+    ImportError without Numba.
     """
     import numpy as np
 
@@ -97,7 +96,7 @@ def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Eq
 def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> None:
     """Raise NotationError unless this is a situation of Texas hold'em."""
     if not 2 <= len(hands) <= boards.PLAYERS:
-        raise NotationError(f"an equity is of 2 to {boards.PLAYERS} hands, not {len(hands)}.")
+        raise NotationError(f"an equity needs 2 to {boards.PLAYERS} hands, not {len(hands)}.")
     seen = 0
     for cards in (*hands, board, dead):
         if type(cards) is not int or cards & ~FULL_PACK:
@@ -118,11 +117,12 @@ def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> N
 
 
 BUDGET = 20_000_000
+"""The default budget."""
 MAX_WAYS = 200_000
 """With more ways than this, equities are sampled."""
-CERTAIN = 1.96
+STANDARD_ERRORS = 1.96
 """Half the width of a 95 % interval, in standard errors."""
-PIECE = 1_000_000
+BATCH = 1_000_000
 """How many showdowns are sampled per call of the kernel."""
 
 
@@ -148,22 +148,22 @@ def range_equity(
     Numba.
     """
     if not 2 <= len(ranges) <= PLAYERS:
-        raise NotationError(f"an equity is of 2 to {PLAYERS} ranges, not {len(ranges)}.")
+        raise NotationError(f"an equity needs 2 to {PLAYERS} ranges, not {len(ranges)}.")
     if type(budget) is not int or budget < 1:
         raise NotationError(f"a budget must be at least 1 showdown, not {short_repr(budget)}.")
     possible = [tuple(hand for hand in hands if not hand & (board | dead)) for hands in ranges]
     for number, hands in enumerate(possible, 1):
         if not hands:
-            raise NotationError(f"range {number} has no hand left: all have a card of the board or a dead one.")
-    check_possible(unused(board | dead), board, dead)
+            raise NotationError(f"range {number} has no hand left: every hand has a card of the board or a dead card.")
+    check_possible(two_unused_hands(board | dead), board, dead)
     if len(ranges) == 2 and not board and not dead and (result := by_classes(possible)):
         return result
-    if result := exact_equity(possible, board, dead, budget):
+    if result := exact_range_equity(possible, board, dead, budget):
         return result
-    return sampled(possible, board, dead, budget, seed)
+    return sampled_range_equity(possible, board, dead, budget, seed)
 
 
-def unused(taken: CardSet) -> list[CardSet]:
+def two_unused_hands(taken: CardSet) -> list[CardSet]:
     """Two hands of unused cards, with which ``check_possible`` checks the board and the dead cards alone."""
     free = [1 << card for card in range(52) if not taken >> card & 1][:4]
     return [free[0] | free[1], free[2] | free[3]]
@@ -181,12 +181,12 @@ def by_classes(ranges: Sequence[Hands]) -> RangeEquity | None:
             deals += pairing.deals
             pots += (pairing.wins + pairing.ties / 2) / BOARDS
     if not deals:
-        raise no_way()
+        raise incompatible_ranges()
     return RangeEquity(True, int(deals) * BOARDS, (pots / deals, 1 - pots / deals), (0.0, 0.0))
 
 
-def no_way() -> NotationError:
-    """The error for ranges whose hands are never compatible."""
+def incompatible_ranges() -> NotationError:
+    """The error for ranges whose hands always have a card in common."""
     return NotationError("these ranges have no hands without a card in common.")
 
 
@@ -201,21 +201,21 @@ def ways(ranges: Sequence[Hands], taken: CardSet = 0) -> Iterator[tuple[CardSet,
                 yield (hand, *others)
 
 
-def exact_equity(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int) -> RangeEquity | None:
+def exact_range_equity(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int) -> RangeEquity | None:
     """The exact equity; None if that needs more showdowns than the budget allows."""
     unseen = 52 - (board | dead).bit_count() - 2 * len(ranges)
     boards = comb(unseen, BOARD - board.bit_count())
     symmetries = suit_symmetries(board, dead)
-    way_counts: Counter[tuple[CardSet, ...]] = Counter()  # ways that differ only by names of suits count as one
+    way_counts: Counter[tuple[CardSet, ...]] = Counter()  # ways that differ only by a permutation of suits count as one
     for number, way in enumerate(ways(ranges)):
         way_counts[min(tuple(renamed(hand, suits) for hand in way) for suits in symmetries)] += 1
         if number >= MAX_WAYS or len(way_counts) * boards > budget:
             return None
     if not way_counts:
-        raise no_way()
+        raise incompatible_ranges()
     pots = [0.0] * len(ranges)
     for way, times in way_counts.items():
-        for player, pots_won in enumerate(exact(way, board, dead).pots):
+        for player, pots_won in enumerate(hand_equity(way, board, dead).pots):
             pots[player] += times * float(pots_won)
     total = sum(way_counts.values()) * boards
     return RangeEquity(True, total, tuple(won / total for won in pots), (0.0,) * len(ranges))
@@ -239,7 +239,7 @@ def renamed(cards: CardSet, suits: tuple[int, ...]) -> CardSet:
     return sum(1 << (card & ~3 | suits[card & 3]) for card in cards_of(cards))
 
 
-def sampled(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int, seed: int) -> RangeEquity:
+def sampled_range_equity(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int, seed: int) -> RangeEquity:
     """The equity from random showdowns, as many as the budget allows."""
     import numpy as np
 
@@ -249,14 +249,14 @@ def sampled(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int,
     held, sums, squares = (np.zeros(PLAYERS, np.int64) for _ in range(3))
     s, players, drawn = standalone_rng(seed), len(ranges), 0
     while drawn < budget:
-        piece = min(PIECE, budget - drawn)
-        new = kernels.sample(s, hands, starts, players, board, dead, piece, *table, held, sums, squares)
-        drawn += new
-        if new < piece:
-            raise no_way()
+        batch = min(BATCH, budget - drawn)
+        sampled = kernels.sample(s, hands, starts, players, board, dead, batch, *table, held, sums, squares)
+        drawn += sampled
+        if sampled < batch:
+            raise incompatible_ranges()
     means = sums[:players] / drawn / SHARE
     variances = np.maximum(squares[:players] / drawn / SHARE**2 - means**2, 0)
-    errors = CERTAIN * np.sqrt(variances / drawn)
+    errors = STANDARD_ERRORS * np.sqrt(variances / drawn)
     return RangeEquity(False, drawn, tuple(map(float, means)), tuple(map(float, errors)))
 
 
@@ -264,5 +264,5 @@ def warm() -> None:
     """Compile the kernels of hands, boards and equities, by calling each function once."""
     bulk.evaluate_many([0b11111])
     bulk.evaluate_many([0b11111], black=1)
-    exact([0b11, 0b1100])
-    exact([0b11, 0b1100, 0b110000])
+    hand_equity([0b11, 0b1100])
+    hand_equity([0b11, 0b1100, 0b110000])

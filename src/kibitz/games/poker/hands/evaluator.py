@@ -1,7 +1,7 @@
-"""One hand at a time in plain Python, by tables: the strengths of ``ranking`` without a compiler.
+"""The strength of one hand in plain Python, from tables that need no compiler.
 
     code        a number for each card: 5 ** rank in the low 31 bits, and above them a 1 in the four bits of its suit
-    sum         the sum of a hand's codes: it counts ranks and suits, which determine all strengths but those of flushes
+    sum         the sum of a hand's codes; its low bits count the ranks, which determine the strength without a flush
 
 Codes add up, so a loop over boards can add one number per card.  A hand with five cards of a suit goes to ``ranking``.
 The table of the 73 775 sums without a flush takes a tenth of a second to set up, once per process; ``ranks.z`` holds
@@ -22,17 +22,17 @@ from kibitz.engine.kernels import compilation
 from kibitz.games.poker.hands import ranking
 
 FILE = "ranks.z"
-RANKS = (1 << 31) - 1
-"""The bits of a sum that count ranks: 4 * 5 ** 12 and less."""
-SUITS = 31
-"""The first bit that counts suits."""
-THREE_EACH = 0x3333 << SUITS
-"""Three cards of each suit, added to every sum, so that five of a suit count as eight and set its bit in FLUSHES."""
-FLUSHES = 0x8888 << SUITS
+RANK_BITS = (1 << 31) - 1
+"""The bits of a sum that count ranks: at most 4 * 5 ** 12."""
+SUIT_SHIFT = 31
+"""The position of the lowest bit that counts suits."""
+THREE_EACH = 0x3333 << SUIT_SHIFT
+"""Three cards of each suit, added to every sum, so that five cards of a suit set its bit in FLUSHES."""
+FLUSHES = 0x8888 << SUIT_SHIFT
 CHUNK = 13
 """Cards in a quarter of the pack, by number."""
 LOW = (1 << CHUNK) - 1
-CODES = tuple(5 ** ((card // 4 + 12) % 13) + (1 << SUITS + 4 * (card % 4)) for card in range(52))
+CODES = tuple(5 ** ((card // 4 + 12) % 13) + (1 << SUIT_SHIFT + 4 * (card % 4)) for card in range(52))
 """By card, its code."""
 
 
@@ -49,7 +49,7 @@ def sums() -> list[list[int]]:
 
 @cache
 def table() -> dict[int, int]:
-    """The strength for every sum of ranks of a hand without a flush."""
+    """The strength of a hand without a flush, by its sum of ranks."""
     stored = zlib.decompress(files(__package__).joinpath(FILE).read_bytes())
     half = len(stored) // 2
     all_sums = [total for totals in sums() for total in totals]
@@ -59,7 +59,7 @@ def table() -> dict[int, int]:
 
 @cache
 def chunks() -> tuple[list[int], ...]:
-    """For each quarter of the pack, the sum of codes by set of its cards."""
+    """For each quarter of the pack, the sum of codes of each set of its cards."""
     result = []
     for quarter in range(4):
         codes = CODES[CHUNK * quarter : CHUNK * (quarter + 1)]
@@ -72,7 +72,7 @@ def chunks() -> tuple[list[int], ...]:
 
 
 class Evaluator:
-    """The tables in memory: ``strength`` looks up a set of cards, and ``worth`` has the strengths by sum of ranks.
+    """Looks up strengths; ``strength_by_ranks`` has the strength of a hand without a flush by its sum of ranks.
 
     >>> from kibitz.cards import as_set, parse_hand
     >>> evaluator().strength(as_set(parse_hand("KS KH KD 4C 4S 2D 9H")))
@@ -80,7 +80,7 @@ class Evaluator:
     """
 
     def __init__(self) -> None:
-        self.worth = table()
+        self.strength_by_ranks = table()
         self.first, self.second, self.third, self.fourth = chunks()
 
     def strength(self, cards: CardSet) -> int:
@@ -91,7 +91,7 @@ class Evaluator:
             + self.third[cards >> 26 & LOW]
             + self.fourth[cards >> 39]
         )
-        return ranking.strength(cards) if total & FLUSHES else self.worth[total & RANKS]
+        return ranking.strength(cards) if total & FLUSHES else self.strength_by_ranks[total & RANK_BITS]
 
 
 @cache
@@ -100,10 +100,10 @@ def evaluator() -> Evaluator:
     return Evaluator()
 
 
-def fastest() -> Callable[[CardSet], int]:
+def fastest_evaluator() -> Callable[[CardSet], int]:
     """The fastest evaluator of one set of 5 to 7 cards: machine code if it is ready, else the tables.
 
-    Get it once and call it often: ``strength = fastest()``.
+    Get it once and call it often: ``strength = fastest_evaluator()``.
     """
     if compilation.is_ready("strength", ranking):
         compiled: Callable[[CardSet], int] = compilation.compiled(ranking).strength

@@ -1,31 +1,31 @@
-"""Poker hands spread over the lanes of a GPU: every lane looks up its share of many hands.
+"""The strengths of many hands on a GPU: every lane looks up its share of them.
 
-bad     ``bad[0]`` is the index of the first invalid hand; it is unchanged if all are valid
+first_bad   ``first_bad[0]``, at first ``n``, becomes the index of the first invalid hand
 
 Lanes take the hands in turn, so that neighbouring lanes read adjacent memory.
 """
 
 from kibitz.engine.kernels.gpu_kernels import atomic_min, this_lane
-from kibitz.games.poker.hands.lookup import evaluate_each
-from kibitz.games.poker.hands.wild import wild_each
+from kibitz.games.poker.hands.lookup import evaluate_slice
+from kibitz.games.poker.hands.wild import evaluate_wild_slice
 from kibitz.kernel import kernel
 
 
 @kernel
-def hand_shares(hands, rows, strengths, out, bad, n, lanes):
-    """Write the strengths of ``n`` hands: see ``evaluate_each``."""
+def evaluate_hands(hands, rows, strengths, out, first_bad, n, lanes):
+    """Write the strengths of ``n`` hands: see ``evaluate_slice``."""
     lane = this_lane()
     if lane < lanes:
         for i in range(lane, n, lanes):
-            if evaluate_each(hands, i, i + 1, rows, strengths, out) >= 0:
-                atomic_min(bad, 0, i)
+            if evaluate_slice(hands, i, i + 1, rows, strengths, out) >= 0:
+                atomic_min(first_bad, 0, i)
 
 
 @kernel
-def wild_shares(hands, black, red, out, bad, n, lanes):
-    """Write the strengths of ``n`` hands with jokers: see ``wild_each``."""
+def evaluate_wild_hands(hands, black, red, out, first_bad, n, lanes):
+    """Write the strengths of ``n`` hands with jokers: see ``evaluate_wild_slice``."""
     lane = this_lane()
     if lane < lanes:
         for i in range(lane, n, lanes):
-            if wild_each(hands, black, red, i, i + 1, out) >= 0:
-                atomic_min(bad, 0, i)
+            if evaluate_wild_slice(hands, black, red, i, i + 1, out) >= 0:
+                atomic_min(first_bad, 0, i)

@@ -1,19 +1,18 @@
-"""The strengths of many hands in a row, from a table of 217 KB.
+"""Kernels that look up the strengths of many hands in a table of 217 KB, built by ``bulk.py``.
 
     counts      how many cards of each value a hand has: four bits per value, Aces lowest, as cards are numbered
     key         ``counts * FACTOR`` modulo 2**62, of which the top 26 bits tell all counts of 5 to 7 cards apart
     slot        the index in the table of the strength of a hand's counts: ``rows[row of its key] + column of its key``
     suits       how many cards of each suit, four bits per suit
     rows        ROWS offsets, chosen so that the slots of a row's columns fall between those that other rows use
-    strengths   by slot, the strength of a hand with these counts, without a flush
+    strengths   by slot, the strength of a hand with the slot's counts, without a flush
 
 Keys add up.  The key of a hand is the sum of the keys of its cards (modulo 2**62), so a loop over boards adds one
 number per card instead of looking at the hand again; ``key_of`` does the same for a set.
-The table is built by ``bulk.py``.
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
-from kibitz.games.poker.hands.ranking import EVERY, aces_high, gather_bits, strength_of_flush, strength_of_ranks
+from kibitz.games.poker.hands.ranking import SPREAD_RANKS, aces_high, gather_bits, strength_of_flush, strength_of_ranks
 from kibitz.kernel import kernel
 
 FACTOR = 0xECDDD7611F7A47B
@@ -24,10 +23,10 @@ COLUMN_BITS = 12
 ROWS = 1 << (KEY_BITS - COLUMN_BITS)
 COLUMNS = 1 << COLUMN_BITS
 WORD = 31
-"""Bits of ``used`` in each integer, so that two neighbouring integers fit into one of 62 bits."""
+"""How many bits of ``used`` each integer holds: two neighbouring integers then fit into 62 bits."""
 
 BITS_OF_TWO, BITS_OF_FOUR = 0x5555555555555, 0x3333333333333
-DIAMONDS, CLUBS, HEARTS, SPADES = EVERY, EVERY << 1, EVERY << 2, EVERY << 3
+DIAMONDS, CLUBS, HEARTS, SPADES = SPREAD_RANKS, SPREAD_RANKS << 1, SPREAD_RANKS << 2, SPREAD_RANKS << 3
 THREE_EACH, EIGHTS = 0x3333, 0x8888
 """Four bits for each suit: counts that begin at three reach the bit of eight with the fifth card, a flush."""
 
@@ -67,8 +66,8 @@ def flush_strength(cards):
     """The strength of the flush in a set of cards, 0 for none."""
     cards = aces_high(cards)
     for suit in range(4):
-        if size(cards >> suit & EVERY) > 4:
-            return strength_of_flush(gather_bits(cards >> suit & EVERY))
+        if size(cards >> suit & SPREAD_RANKS) > 4:
+            return strength_of_flush(gather_bits(cards >> suit & SPREAD_RANKS))
     return 0
 
 
@@ -83,11 +82,11 @@ def has_flush(cards):
     )
 
 
-# The table is read in place: a function call with arrays as arguments costs as much as looking up a hand.
+# The table is read inline, since a function call with arrays as arguments costs as much as looking up a hand.
 
 
 @kernel
-def evaluate_each(hands, first, last, rows, strengths, out):
+def evaluate_slice(hands, first, last, rows, strengths, out):
     """Write the strengths of ``hands[first:last]``, sets of 5 to 7 cards; return the index of an invalid set, or -1."""
     for i in range(first, last):
         cards = hands[i]
@@ -111,20 +110,20 @@ def evaluate_counts(counts, first, last, out):
     """
     for i in range(first, last):
         count = aces_high(counts[i])
-        ones = (count | count >> 1 | count >> 2) & EVERY
-        twos = (count >> 1 | count >> 2) & EVERY
-        threes = (count & count >> 1 | count >> 2) & EVERY
-        fours = count >> 2 & EVERY
+        ones = (count | count >> 1 | count >> 2) & SPREAD_RANKS
+        twos = (count >> 1 | count >> 2) & SPREAD_RANKS
+        threes = (count & count >> 1 | count >> 2) & SPREAD_RANKS
+        fours = count >> 2 & SPREAD_RANKS
         out[i] = strength_of_ranks(gather_bits(ones), gather_bits(twos), gather_bits(threes), gather_bits(fours))
 
 
 @kernel
-def place_rows(columns, worths, starts, order, n, used, rows, strengths):
+def place_rows(columns, unplaced, starts, order, n, used, rows, strengths):
     """Fill the table and return its length.
 
-    Row ``r`` has ``columns[starts[r]:starts[r + 1]]``, in ascending order, with these ``worths``; ``order`` lists the
-    ``n`` rows that are not empty, the longest first.  Each gets the first offset at which all its slots are free;
-    ``used`` has a bit for every slot.
+    Row ``r`` has ``columns[starts[r]:starts[r + 1]]``, in ascending order, and the strengths at the same indices of
+    ``unplaced``; ``order`` lists the ``n`` rows that are not empty, the longest first.  Each gets the first offset at
+    which all its slots are free; ``used`` has a bit for every slot.
     """
     free = 0
     length = 0
@@ -138,7 +137,7 @@ def place_rows(columns, worths, starts, order, n, used, rows, strengths):
         for k in range(first, last):
             slot = offset + columns[k]
             used[slot // WORD] |= 1 << slot % WORD
-            strengths[slot] = worths[k]
+            strengths[slot] = unplaced[k]
         rows[row] = offset
         length = max(length, offset + columns[last - 1] + 1)
     return length

@@ -1,10 +1,10 @@
 """Push or fold heads-up: the equilibrium for stacks of 1 to 20 big blinds, as charts.
 
     stack       the smaller of the two stacks before the blinds, in big blinds; the small blind is half a big one
-    push        by class of hands, how often the small blind, which acts first, goes all-in; otherwise it folds
-    call        by class, how often the big blind calls a push; otherwise it folds
+    push        by class of hands, the probability that the small blind, which acts first, goes all-in and doesn't fold
+    call        by class, the probability that the big blind calls a push and doesn't fold
     chart       the probabilities for all classes (``ranges.NAMES``)
-    gap         what both players could still gain by best responses, in big blinds per hand; 0 at the equilibrium
+    gap         what both players together could gain by best responses, in big blinds per hand; 0 at the equilibrium
 
 With up to about 8 big blinds, no better strategy than push or fold is known for the small blind; with up to 10, it
 loses little. ``pushfold.z`` has the charts for every tenth of a big blind; ``python -m
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 FILE = "pushfold.z"
-ALWAYS = 200
+PROBABILITY_ONE = 200
 """The byte for a probability of 1; smaller bytes are in proportion."""
 MAX_GAP = 1.05
 """Ranges of stacks that are less than this apart are joined, in big blinds."""
@@ -42,13 +42,13 @@ STACKS = tuple(tenth / 10 for tenth in range(10, 201))
 
 
 @cache
-def stored() -> bytes:
+def stored_charts() -> bytes:
     """For each of STACKS the push chart and the call chart, a byte per class."""
     return zlib.decompress(files(__package__).joinpath(FILE).read_bytes())
 
 
 def chart(stack: float, *, calling: bool = False) -> tuple[float, ...]:
-    """How often to push with each class, or to call a push, by the chart of the nearest stack.
+    """The probability of a push with each class, or of a call, by the chart of the nearest stack.
 
     NotationError for stacks outside 1 to 20 big blinds.
 
@@ -59,11 +59,11 @@ def chart(stack: float, *, calling: bool = False) -> tuple[float, ...]:
     if not STACKS[0] <= stack <= STACKS[-1]:
         raise NotationError(f"the charts are for stacks of 1 to 20 big blinds, not {stack:g}.")
     first = (2 * round(10 * stack - 10) + calling) * CLASSES
-    return tuple([byte / ALWAYS for byte in stored()[first : first + CLASSES]])
+    return tuple([byte / PROBABILITY_ONE for byte in stored_charts()[first : first + CLASSES]])
 
 
 def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]]:
-    """The stacks at which a class is mostly pushed, or called, as ranges, the smallest first.
+    """The stacks at which a class is mostly pushed, or called: pairs (from, to), the smallest first.
 
     As in published charts, gaps of up to one big blind are ignored: there the equilibrium folds or mixes because of
     single classes of the opponent, and a push or call is worth hardly less than a fold.
@@ -89,8 +89,8 @@ def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]
 ITERATIONS = 20_000
 GAP_TOLERANCE = 1e-7
 """A gap below this many big blinds per hand counts as zero."""
-EVERY = 250
-"""Iterations between two checks of the gap."""
+CHECK_INTERVAL = 250
+"""The number of iterations between two checks of the gap."""
 
 
 class Equilibrium(NamedTuple):
@@ -104,7 +104,7 @@ class Equilibrium(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """By class of the small blind and of the big blind: the share of all deals, and that times 2 * equity - 1."""
+    """By class of the small blind and class of the big blind: the share of all deals, and that times 2 * equity - 1."""
 
     deals: Array
     edges: Array
@@ -124,11 +124,11 @@ def weights() -> Weights:
     return Weights(deals / total, edges / total)
 
 
-def solved(stack: float, matchup_weights: Weights) -> Equilibrium:
+def solve(stack: float, matchup_weights: Weights) -> Equilibrium:
     """The equilibrium for one stack, by CFR+ until the gap is closed."""
     import numpy as np
 
-    # For each class, what pushing gains over folding if nobody calls, and how much less it gains against a call.
+    # By class, the gain from a push over a fold if nobody calls; by pair of classes, how much less it gains if called.
     bonus = 1.5 * matchup_weights.deals.sum(axis=1)
     cost = matchup_weights.deals - stack * matchup_weights.edges
     regrets = np.zeros((2, 2, ranges.CLASSES))
@@ -140,7 +140,7 @@ def solved(stack: float, matchup_weights: Weights) -> Equilibrium:
         call = next_policy(regrets[1], push @ cost, call)
         weighted_sums += t * np.array([push, call])
         weight += t
-        if t % EVERY == 0 or t == ITERATIONS:
+        if t % CHECK_INTERVAL == 0 or t == ITERATIONS:
             mean_push, mean_call = weighted_sums / weight
             result = policy_values(stack, mean_push, mean_call, cost, bonus)
             if result.gap < GAP_TOLERANCE:
@@ -149,7 +149,7 @@ def solved(stack: float, matchup_weights: Weights) -> Equilibrium:
 
 
 def next_policy(regret: Array, gain: Array, policy: Array) -> Array:
-    """The next policy by regret matching; ``gain`` is what not folding gains over folding.  Changes ``regret``."""
+    """The next policy by regret matching; ``gain`` is the gain over a fold.  Updates ``regret``."""
     import numpy as np
 
     regret[0] = np.maximum(regret[0] + gain * (1 - policy), 0)
@@ -160,7 +160,7 @@ def next_policy(regret: Array, gain: Array, policy: Array) -> Array:
 
 
 def policy_values(stack: float, push: Array, call: Array, cost: Array, bonus: Array) -> Equilibrium:
-    """Two policies with their value to the small blind, and the gap that best responses to them leave."""
+    """An Equilibrium of two policies: their value to the small blind, and their gap."""
     import numpy as np
 
     def value(push: Array, call: Array) -> float:
@@ -177,9 +177,9 @@ def file_content() -> bytes:
 
     matchup_weights, rows = weights(), []
     for number, stack in enumerate(STACKS, 1):
-        equilibrium = solved(stack, matchup_weights)
+        equilibrium = solve(stack, matchup_weights)
         for policy in (equilibrium.push, equilibrium.call):
-            rows.append(np.rint(policy * ALWAYS).astype(np.uint8).tobytes())
+            rows.append(np.rint(policy * PROBABILITY_ONE).astype(np.uint8).tobytes())
         print(f"\r{number} of {len(STACKS)} stacks", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return zlib.compress(b"".join(rows), 9)

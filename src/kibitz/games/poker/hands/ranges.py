@@ -1,10 +1,10 @@
-"""Hands of two cards: the 169 classes, their all-in results against each other, and ranges in players' notation.
+"""Hole cards of hold'em: the 169 classes, their all-in results against each other, and ranges in players' notation.
 
     class       a pair ``AA``, suited ``AKs`` or offsuit ``AKo``; number ``13 * row + column`` on the usual chart, where
                 rows and columns are ranks from the Ace down, and suited hands are to the right of the pairs
     combos      all hands of a class: 6 of a pair, 4 suited, 12 offsuit
     matchup     two classes, with every way to deal both from one pack and every board
-    deals       in how many ways the two hands of a matchup can be dealt; ``wins`` and ``ties`` are summed over these
+    deals       the number of ways to deal the two hands of a matchup; ``wins`` and ``ties`` are summed over these ways
                 and all boards
 
 All figures are exact: in each way to deal both hands, all 1 712 304 boards were counted.  They are kept in
@@ -45,7 +45,7 @@ FILE = "matchups.z"
 
 
 class Matchup(NamedTuple):
-    """Two classes all-in: in how many ways both can be dealt, and how often the first wins or ties on all boards."""
+    """Two classes all-in: the number of ways to deal both, and how often the first wins or ties on all boards."""
 
     deals: int
     wins: int
@@ -100,7 +100,7 @@ def class_of(cards: CardSet) -> int:
 
 
 def deals(first: int, second: int) -> int:
-    """In how many ways two hands, one of each class, can be dealt from one pack."""
+    """The number of ways to deal two hands, one of each class, from one pack."""
     return sum(not one & other for one in combos(first) for other in combos(second))
 
 
@@ -145,7 +145,7 @@ HAND = re.compile(rf"([{RANKS}][CDHS])([{RANKS}][CDHS])")
 PART = re.compile(r"[^,;\s]+")
 SYMBOLS = str.maketrans("♣♦♥♠", "CDHS", "\ufe0e\ufe0f")
 EVERYTHING = ("ANY", "*", "RANDOM")
-FORMS = "write something like 22+, 99-66, AKs, KTo+, A5s-A2s, AK or AsKh, or any for all hands"
+EXAMPLES = "write something like 22+, 99-66, AKs, KTo+, A5s-A2s, AK or AsKh, or any for all hands"
 
 
 class RangeError(NotationError):
@@ -170,7 +170,7 @@ def parse_range(text: str) -> Hands:
     hands: set[CardSet] = set()
     parts = list(PART.finditer(text))
     if not parts:
-        raise RangeError(text, 0, f"a range needs at least one hand: {FORMS}.")
+        raise RangeError(text, 0, f"a range needs at least one hand: {EXAMPLES}.")
     for part in parts:
         hands.update(hands_of_part(text, part[0], part.start()))
     return tuple(sorted(hands))
@@ -212,7 +212,7 @@ def read_class(text: str, plain: str, part: str, at: int) -> ClassParts:
     if not parsed:
         prefix = CLASS.match(plain)
         at += len(prefix[0]) if prefix else next((k for k, c in enumerate(plain) if c not in RANKS), len(plain))
-        raise RangeError(text, min(at, len(text)), f"{part[:20]!r} isn't a part of a range: {FORMS}.")
+        raise RangeError(text, min(at, len(text)), f"{part[:20]!r} isn't a part of a range: {EXAMPLES}.")
     a, b = sorted((RANKS.index(parsed[1]), RANKS.index(parsed[2])))
     if a == b and parsed[3]:
         raise RangeError(text, at + 2, f"{part[:20]!r} is a pair, which can't be suited: leave the letter out.")
@@ -245,7 +245,7 @@ def number_of(name: str) -> int:
 
 
 def whole_classes(hands: Hands) -> list[int] | None:
-    """The classes that these hands consist of; None if a class is incomplete."""
+    """The classes that make up these hands; None if one of their classes is incomplete."""
     held = set(hands)
     complete = [number for number in range(CLASSES) if held.issuperset(combos(number))]
     return complete if sum(len(combos(number)) for number in complete) == len(held) else None

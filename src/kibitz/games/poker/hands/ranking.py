@@ -5,11 +5,10 @@
     category    0..8: high card, pair, two pair, three, straight, flush, full house, four, straight flush
     rank        0..12 for deuce to Ace; Aces are high and count below the deuce in a straight only
     ranks       a set of ranks as 13 bits
-    spread      a set of ranks as bits 0, 4, 8 ... 48, which is how one suit looks in a set of cards
+    spread      a set of ranks as bits 0, 4, 8 ... 48, as the cards of one suit are in a set of cards
     order       the index of a set of ranks among all sets of its size, sorted by highest rank, then the next
 
-A-2-3-4-5 is the lowest straight, so it stands below 2-3-4-5-6 although it holds an Ace.
-A royal flush is the best straight flush, 7462.
+A-2-3-4-5 is the lowest straight, below 2-3-4-5-6.  A royal flush is the best straight flush, 7462.
 """
 
 from math import comb
@@ -19,14 +18,14 @@ from kibitz.cards.sets import size
 from kibitz.kernel import kernel
 
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(9)
-BEST = 7462
+BEST_STRENGTH = 7462
 
-EVERY = 0x1111111111111
+SPREAD_RANKS = 0x1111111111111
 """All thirteen ranks, spread."""
 ALL_RANKS = 0x1FFF
-FIRST = (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453)
-"""The lowest strength of each category: there are 1277, 2860, 858, 858, 10, 1277, 156, 156 and 10 in them."""
-(HIGH_CARDS, PAIRS, TWO_PAIRS, THREES, STRAIGHTS, FLUSHES, FULL_HOUSES, FOURS, STRAIGHT_FLUSHES) = FIRST
+FIRST_STRENGTH = (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453)
+"""The lowest strength of each category; they have 1277, 2860, 858, 858, 10, 1277, 156, 156 and 10 strengths."""
+(HIGH_CARDS, PAIRS, TWO_PAIRS, THREES, STRAIGHTS, FLUSHES, FULL_HOUSES, FOURS, STRAIGHT_FLUSHES) = FIRST_STRENGTH
 
 
 def straight_of(ranks: int) -> int:
@@ -36,7 +35,7 @@ def straight_of(ranks: int) -> int:
 
 
 def orders_of_highest(n: int, width: int) -> list[int]:
-    """By set of ranks below ``width``: the order of its ``n`` highest ranks (of all if it has fewer)."""
+    """For every set of ranks below ``width``, the order of its ``n`` highest ranks (of all if it has fewer)."""
     result = [0]
     for ranks in range(1, 1 << width):
         count, top = ranks.bit_count(), ranks.bit_length() - 1
@@ -48,7 +47,7 @@ def orders_of_highest(n: int, width: int) -> list[int]:
 
 
 def orders_without_straights() -> list[int]:
-    """By set of ranks: the order of its five highest ranks among the 1277 sets of five that aren't straights."""
+    """For every set of ranks, the order of its five highest among the 1277 sets of five that aren't straights."""
     result = []
     for ranks, order in enumerate(orders_of_highest(5, 13)):
         top = max(ranks.bit_length() - 1, 4)
@@ -88,8 +87,8 @@ def highest_rank(ranks):
 
 
 @kernel
-def without(ranks, rank):
-    """A set of ranks with one rank removed: those above it move down."""
+def without_rank(ranks, rank):
+    """A set of ranks without one rank; the ranks above it move down by one."""
     return ranks & (1 << rank) - 1 | ranks >> (rank + 1) << rank
 
 
@@ -112,10 +111,10 @@ def order_of_highest_five(ranks):
 def strength(cards):
     """The strength of the best five of a set of 5, 6 or 7 cards: 1 (7-5-4-3-2) to 7462 (royal flush)."""
     cards = aces_high(cards)
-    diamonds = cards & EVERY
-    clubs = cards >> 1 & EVERY
-    hearts = cards >> 2 & EVERY
-    spades = cards >> 3 & EVERY
+    diamonds = cards & SPREAD_RANKS
+    clubs = cards >> 1 & SPREAD_RANKS
+    hearts = cards >> 2 & SPREAD_RANKS
+    spades = cards >> 3 & SPREAD_RANKS
     # Beside a flush at most two of seven cards are of other suits; four of a kind or a full house would need three.
     if size(diamonds) > 4:
         return strength_of_flush(gather_bits(diamonds))
@@ -144,10 +143,10 @@ def strength_of_ranks(ones, twos, threes, fours):
     """
     if fours:
         rank = highest_rank(fours)
-        return FOURS + 12 * rank + highest_rank(without(ones, rank))
+        return FOURS + 12 * rank + highest_rank(without_rank(ones, rank))
     if threes:
         rank = highest_rank(threes)
-        pairs = without(twos, rank)
+        pairs = without_rank(twos, rank)
         if pairs:
             return FULL_HOUSES + 12 * rank + highest_rank(pairs)
     straight = BEST_STRAIGHT[ones]
@@ -156,30 +155,30 @@ def strength_of_ranks(ones, twos, threes, fours):
     if not twos:
         return HIGH_CARDS + order_of_highest_five(ones)
     if threes:
-        return THREES + 66 * rank + HIGHEST_TWO[without(ones, rank)]
+        return THREES + 66 * rank + HIGHEST_TWO[without_rank(ones, rank)]
     rank = highest_rank(twos)
     lower_pairs = twos & ~(1 << rank)
     if lower_pairs:
         low = highest_rank(lower_pairs)
-        kickers = without(without(ones, rank), low)
+        kickers = without_rank(without_rank(ones, rank), low)
         return TWO_PAIRS + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(kickers)
-    return PAIRS + 220 * rank + HIGHEST_THREE[without(ones, rank)]
+    return PAIRS + 220 * rank + HIGHEST_THREE[without_rank(ones, rank)]
 
 
 @kernel
 def category(strength):
     """0..8 for high card to straight flush."""
     result = 0
-    while result < 8 and strength >= FIRST[result + 1]:
+    while result < 8 and strength >= FIRST_STRENGTH[result + 1]:
         result += 1
     return result
 
 
 @kernel
 def best_five(cards):
-    """Five of 5, 6 or 7 cards, as a set, that have the strength of all; of several such fives, always the same.
+    """Five of 5, 6 or 7 cards, as a set, with the strength of the whole hand; equal hands give the same five.
 
-    One or two cards are left out: in turn, the lowest of ``first`` and, of seven cards, a later one from ``second``.
+    Every card, or every pair of seven cards, is left out in turn: the lowest of ``first`` and the lowest of ``second``.
     """
     target = strength(cards)
     first = cards

@@ -3,7 +3,7 @@
     joker       stands for any card of its colour that is not in the hand and that no other joker stands for
     black, red  how many jokers of each colour, 0 to 2; with the other cards 5, 6 or 7 in all
     cards       the other cards, as a set
-    any, two    ranks of which the hand has at least one card of a colour, or both
+    any, two    of each colour: the ranks of which the hand has at least one card, and those of which it has both
 
 No card comes twice, so five of a kind is impossible, and a black joker doesn't help a pair of black sixes: the third
 six would have to be red.  For two groups of equal cards, such as a full house, every way to split the jokers between
@@ -13,13 +13,13 @@ them is tried: ``b`` black and ``r`` red ones for the first group, and the rest 
 from kibitz.cards.sets import FULL_PACK, highest, size
 from kibitz.games.poker.hands.ranking import (
     ALL_RANKS,
-    EVERY,
     FLUSHES,
     FOURS,
     FULL_HOUSES,
     HIGHEST_THREE,
     HIGHEST_TWO,
     PAIRS,
+    SPREAD_RANKS,
     STRAIGHT_FLUSHES,
     STRAIGHTS,
     THREES,
@@ -29,15 +29,15 @@ from kibitz.games.poker.hands.ranking import (
     highest_rank,
     order_of_highest_five,
     strength,
-    without,
+    without_rank,
 )
 from kibitz.kernel import kernel
 
-MOST = 2
-"""Jokers of each colour."""
-BLACK_CARDS = 0b1010 * EVERY
-RED_CARDS = 0b0101 * EVERY
-"""A value's four bits are diamond, club, heart and spade, the lowest first; ``EVERY`` has the diamonds."""
+MAX_JOKERS = 2
+"""The maximum number of jokers of each colour."""
+BLACK_CARDS = 0b1010 * SPREAD_RANKS
+RED_CARDS = 0b0101 * SPREAD_RANKS
+"""A value's four bits are diamond, club, heart and spade, the lowest first; ``SPREAD_RANKS`` has the diamonds."""
 
 
 @kernel
@@ -46,10 +46,10 @@ def wild_strength(cards, black, red):
     if black + red == 0:
         return strength(cards)
     cards = aces_high(cards)
-    diamonds = gather_bits(cards & EVERY)
-    clubs = gather_bits(cards >> 1 & EVERY)
-    hearts = gather_bits(cards >> 2 & EVERY)
-    spades = gather_bits(cards >> 3 & EVERY)
+    diamonds = gather_bits(cards & SPREAD_RANKS)
+    clubs = gather_bits(cards >> 1 & SPREAD_RANKS)
+    hearts = gather_bits(cards >> 2 & SPREAD_RANKS)
+    spades = gather_bits(cards >> 3 & SPREAD_RANKS)
     best = max(
         max(best_flush(diamonds, red), best_flush(hearts, red)),
         max(best_flush(clubs, black), best_flush(spades, black)),
@@ -75,7 +75,7 @@ def best_flush(ranks, jokers):
 @kernel
 def straights_with(ranks, jokers):
     """The straights that jokers complete: bit 0 for A-2-3-4-5 up to bit 9 for T-J-Q-K-A."""
-    # All ten windows of five ranks are counted at once: bit n of these five says what window n has there.
+    # All ten windows of five successive ranks are counted at once: bit n of a to e is the 1st to 5th rank of window n.
     a = ranks << 1 | ranks >> 12
     b = a >> 1
     c = a >> 2
@@ -85,8 +85,8 @@ def straights_with(ranks, jokers):
     pairs = a & b | c & (a | b)
     others = odd & d | e & (odd | d)
     odd ^= d ^ e
-    # Each window has odd + 2 * (pairs + others) of its ranks: all five need each of the three, four need both twos,
-    # three need both or one of them with ``odd``, and so on.
+    # Each window holds odd + 2 * (pairs + others) of its five ranks, where all three are bits: five needs all three,
+    # four needs pairs and others, three needs these two or one of them with odd, and so on.
     if jokers == 0:
         return odd & pairs & others & 0x3FF
     if jokers == 1:
@@ -105,9 +105,9 @@ def without_flush(black_any, black_two, red_any, red_two, black, red):
     fours = two_with(black_any, black_two, black) & two_with(red_any, red_two, red)
     if fours:
         rank = highest_rank(fours)
-        held = count_of(rank, black_any, black_two, red_any, red_two)
+        held = count_of_rank(rank, black_any, black_two, red_any, red_two)
         kickers = ones if held + black + red == 4 else ALL_RANKS
-        return FOURS + 12 * rank + highest_rank(without(kickers, rank))
+        return FOURS + 12 * rank + highest_rank(without_rank(kickers, rank))
     threes = threes_with(black_any, black_two, red_any, red_two, black, red)
     if threes and may_be_full_house(black_any, black_two, red_any, red_two, black + red):
         result = best_full_house(black_any, black_two, red_any, red_two, black, red)
@@ -118,13 +118,13 @@ def without_flush(black_any, black_two, red_any, red_two, black, red):
         return STRAIGHTS + highest_rank(straights)
     if threes:  # every joker is used: it would make a pair of any card, and so a full house
         rank = highest_rank(threes)
-        return THREES + 66 * rank + HIGHEST_TWO[without(ones, rank)]
+        return THREES + 66 * rank + HIGHEST_TWO[without_rank(ones, rank)]
     return best_pairs(black_any, black_two, red_any, red_two, black, red)
 
 
 @kernel
 def may_be_full_house(black_any, black_two, red_any, red_two, jokers):
-    """Whether the hand has enough for a full house: two pairs or three of a kind with one joker, a pair with two."""
+    """Whether the hand may make a full house: with one joker it needs two pair or three of a kind, with two a pair."""
     twos = black_two | red_two | black_any & red_any
     if jokers == 1:
         return (twos & (twos - 1) | black_two & red_any | black_any & red_two) != 0
@@ -138,7 +138,7 @@ def best_full_house(black_any, black_two, red_any, red_two, black, red):
     for b in range(black + 1):
         for r in range(red + 1):
             pairs = twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
-            ranks |= threes_with(black_any, black_two, red_any, red_two, b, r) & beside(pairs)
+            ranks |= threes_with(black_any, black_two, red_any, red_two, b, r) & ranks_beside(pairs)
     if not ranks:
         return 0
     rank = highest_rank(ranks)
@@ -147,7 +147,7 @@ def best_full_house(black_any, black_two, red_any, red_two, black, red):
         for r in range(red + 1):
             if threes_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
                 low |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
-    return FULL_HOUSES + 12 * rank + highest_rank(without(low, rank))
+    return FULL_HOUSES + 12 * rank + highest_rank(without_rank(low, rank))
 
 
 @kernel
@@ -158,10 +158,10 @@ def best_pairs(black_any, black_two, red_any, red_two, black, red):
     for b in range(black + 1):
         for r in range(red + 1):
             pairs = twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
-            ranks |= twos_with(black_any, black_two, red_any, red_two, b, r) & beside(pairs)
+            ranks |= twos_with(black_any, black_two, red_any, red_two, b, r) & ranks_beside(pairs)
     if not ranks:
         rank = highest_rank(twos_with(black_any, black_two, red_any, red_two, black, red))
-        return PAIRS + 220 * rank + HIGHEST_THREE[without(ones, rank)]
+        return PAIRS + 220 * rank + HIGHEST_THREE[without_rank(ones, rank)]
     rank = highest_rank(ranks)
     ranks = 0
     for b in range(black + 1):
@@ -169,29 +169,31 @@ def best_pairs(black_any, black_two, red_any, red_two, black, red):
             if twos_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
                 ranks |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
     low = highest_rank(ranks & ~(1 << rank))
-    held = count_of(rank, black_any, black_two, red_any, red_two)
-    held += count_of(low, black_any, black_two, red_any, red_two)
+    held = count_of_rank(rank, black_any, black_two, red_any, red_two)
+    held += count_of_rank(low, black_any, black_two, red_any, red_two)
     kickers = ones if held + black + red == 4 else ALL_RANKS
-    return TWO_PAIRS + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(without(without(kickers, rank), low))
+    return (
+        TWO_PAIRS + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(without_rank(without_rank(kickers, rank), low))
+    )
 
 
 @kernel
-def beside(pairs):
-    """The ranks besides which ``pairs`` has at least one other rank."""
+def ranks_beside(pairs):
+    """The ranks for which ``pairs`` has another rank."""
     if pairs & (pairs - 1):
         return ALL_RANKS
     return ALL_RANKS & ~pairs if pairs else 0
 
 
 @kernel
-def count_of(rank, black_any, black_two, red_any, red_two):
+def count_of_rank(rank, black_any, black_two, red_any, red_two):
     """How many cards of a rank the hand holds."""
     return (black_any >> rank & 1) + (black_two >> rank & 1) + (red_any >> rank & 1) + (red_two >> rank & 1)
 
 
 @kernel
 def two_with(one, two, jokers):
-    """The ranks with both cards of a colour once ``jokers`` of it have been used on each."""
+    """The ranks of which the hand and ``jokers`` jokers of a colour make both cards; ``one``, ``two`` are any, two."""
     if jokers == 0:
         return two
     return one if jokers == 1 else ALL_RANKS
@@ -213,7 +215,7 @@ def twos_with(black_any, black_two, red_any, red_two, black, red):
 
 
 @kernel
-def completed(cards, black, red):
+def replace_jokers(cards, black, red):
     """The set of cards in which each joker has become the card that gives the hand its greatest strength."""
     target = wild_strength(cards, black, red)
     while black + red:
@@ -237,12 +239,12 @@ def aces_low(cards):
 
 
 @kernel
-def wild_each(hands, black, red, first, last, out):
+def evaluate_wild_slice(hands, black, red, first, last, out):
     """Write the strengths of ``hands[first:last]`` with their jokers; return the index of an invalid one, or -1."""
     for i in range(first, last):
         cards = hands[i]
         n = size(cards & FULL_PACK) + black[i] + red[i]
-        if cards >> 52 or n < 5 or n > 7 or black[i] < 0 or black[i] > MOST or red[i] < 0 or red[i] > MOST:
+        if cards >> 52 or n < 5 or n > 7 or black[i] < 0 or black[i] > MAX_JOKERS or red[i] < 0 or red[i] > MAX_JOKERS:
             return i
         out[i] = wild_strength(cards, black[i], red[i])
     return -1

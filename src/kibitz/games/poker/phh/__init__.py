@@ -1,4 +1,4 @@
-"""Hands in PHH, the open file format of poker hand histories: records are written to it and read from it.
+"""Hands in PHH, the open file format of poker hand histories: exports and imports records.
 
     p1, p2, ...     the players, the first one to the left of the button first
     d dh, d db      hole cards and board cards are dealt; ``????`` are unrecorded cards
@@ -11,8 +11,8 @@ stacked pack, since no seed deals the cards of another table.
 Source: Juho Kim, "Recording and Describing Poker Hands", IEEE CoG 2024.
 """
 
-from kibitz.games.poker.phh.exporter import exported
-from kibitz.games.poker.phh.importer import hands_of, imported, imported_all, read
+from kibitz.games.poker.phh.exporter import export_record
+from kibitz.games.poker.phh.importer import hands_of, import_hand, import_hands, record_of_fields
 from kibitz.games.poker.phh.tokens import unknown_seats
 
-__all__ = ["exported", "hands_of", "imported", "imported_all", "read", "unknown_seats"]
+__all__ = ["export_record", "hands_of", "import_hand", "import_hands", "record_of_fields", "unknown_seats"]

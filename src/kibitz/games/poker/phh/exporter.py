@@ -16,7 +16,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.events import SPECTATOR, Event, to_seat
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
-from kibitz.games.poker.betting import BET, FIXED_LIMIT, ante_of, price, unit
+from kibitz.games.poker.betting import BET, FIXED_LIMIT, ante_of, min_bet, price
 from kibitz.games.poker.phh.tokens import VARIANTS, action_text, codes, money, unknown_seats
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed, action_notices, step_notices
@@ -30,18 +30,19 @@ class HandDraft(msgspec.Struct):
     actions: list[str]
     scale: int = 1
     unknown: frozenset[int] = frozenset()
-    """The seats whose cards the record has only by chance."""
+    """The seats whose cards were filled in at random, because the imported file didn't show them."""
     tabled: bool = False
     """Whether all players still in have shown their cards, since nobody could bet any more."""
     step: int = 0
-    """The size of a full raise before the flop to PHH, where a blind that is all-in for less lowers the price."""
+    """The size of a full raise before the flop as PHH computes it: there, a blind that is all-in for less lowers the
+    price."""
 
     def player(self, seat: int) -> str:
         """The name of a seat in PHH."""
         return f"p{self.seats.index(seat) + 1}"
 
 
-def exported(record: Record) -> str:
+def export_record(record: Record) -> str:
     """The hands of a record as PHH, or as PHHS if there are several; RecordError if PHH doesn't have the game."""
     game = find_game(record.game)
     if game.rules is not rules or game.options["hole"] != 2 or game.options["limit"] not in VARIANTS:
@@ -71,7 +72,7 @@ def toml_value(value: Any) -> str:
 
 
 def hands_in(game: Game, record: Record) -> list[HandDraft]:
-    """The hands of a record, written while it is replayed step by step."""
+    """The hands of a record, which is replayed step by step."""
     s, actions = game.blank(), iter(record.actions)
     rules.start(s, *seed_words(record.seed))
     hands, stacks = [hand_start(s, record, s.start)], list(s.start)
@@ -96,7 +97,7 @@ def hands_in(game: Game, record: Record) -> list[HandDraft]:
 def bet_text(hand: HandDraft, s: PlainState, action: int) -> str:
     """A betting action in PHH; RecordError if PHH has no such action.
 
-    In PokerKit, a blind that is all-in for less lowers the price.  A player who pays the full blind has raised, so the
+    In PokerKit, a blind that is all-in for less lowers the price.  A player who pays the full blind then raises, so the
     field ``min_bet`` must be small enough for this raise.
     """
     bet, all_in_bet, highest = s.bet[s.player], s.bet[s.player] + s.chips[s.player], max(s.bet)
@@ -104,7 +105,7 @@ def bet_text(hand: HandDraft, s: PlainState, action: int) -> str:
     if s.street or action == FOLD or to <= highest or not (hand.step or highest < s.high):
         return action_text(action, s.scale)
     increase = to - highest
-    if to < all_in_bet if s.limit != FIXED_LIMIT else to != min(all_in_bet, highest + unit(s)):
+    if to < all_in_bet if s.limit != FIXED_LIMIT else to != min(all_in_bet, highest + min_bet(s)):
         if s.limit == FIXED_LIMIT or increase < hand.step:
             raise RecordError(
                 f"hand {s.number + 1} can't be exported: PHH can't say that {hand.player(s.player)}"

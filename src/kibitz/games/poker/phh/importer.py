@@ -89,7 +89,7 @@ class ReplayedHand:
             self.compare(fields["winnings"], [self.gained, gross, net], "says that the players win", self.gained)
 
     def compare(self, stated: list[Any], allowed: Sequence[list[int]], what: str, computed: list[int]) -> None:
-        """Check that a stated list is one of the ``allowed`` ones; else the error shows ``computed``."""
+        """Check that a stated list is among ``allowed``; otherwise the error shows ``computed``."""
         if [chips_of(value, self.scale) for value in stated] not in allowed:
             stated_text = ", ".join(str(value) for value in stated)
             computed_text = ", ".join(str(money(chips, self.scale)) for chips in computed)
@@ -111,27 +111,27 @@ KINDS: dict[str, tuple[Any, type, str]] = {
     "actions": (list, str, "a list of strings, such as ['p1 cc']"),
     "players": (list, str, "a list of strings, such as ['Ann', 'Bob']"),
 }
-"""By field, its type, the type of its items, and both in words; amounts are checked one by one later."""
+"""For each field, its type, the type of its items, and a description; amounts are checked one by one later."""
 
 
-def imported(text: str, number: int | None = None) -> tuple[Record, list[str]]:
+def import_hand(text: str, number: int | None = None) -> tuple[Record, list[str]]:
     """One hand of a PHH text as a record, and the players whose cards are unknown; RecordError if it isn't possible.
 
     ``number`` (from 1) chooses one of several hands.
     """
-    return read(chosen(hands_of(text), number))
+    return record_of_fields(choose_hand(hands_of(text), number))
 
 
-def imported_all(text: str) -> Iterator[tuple[str, Record | RecordError]]:
+def import_hands(text: str) -> Iterator[tuple[str, Record | RecordError]]:
     """Every hand of a PHH or PHHS text: its name in the text, and its record, or the error that prevents one."""
     for name, fields in hands_of(text).items():
         try:
-            yield name, read(fields)[0]
+            yield name, record_of_fields(fields)[0]
         except RecordError as error:
             yield name, error
 
 
-def read(fields: dict[str, Any]) -> tuple[Record, list[str]]:
+def record_of_fields(fields: dict[str, Any]) -> tuple[Record, list[str]]:
     """The hand with these fields as a record, and the players whose cards are unknown."""
     try:
         return HandReader(fields).record()
@@ -155,7 +155,7 @@ def hands_of(text: str) -> dict[str, dict[str, Any]]:
     return hands
 
 
-def chosen(hands: dict[str, dict[str, Any]], number: int | None) -> dict[str, Any]:
+def choose_hand(hands: dict[str, dict[str, Any]], number: int | None) -> dict[str, Any]:
     """The fields of one hand."""
     if number is None and len(hands) > 1:
         raise RecordError(
@@ -179,13 +179,13 @@ def check_kinds(fields: dict[str, Any]) -> None:
 
 
 def why_no_straddle(posts: dict[int, int], big: int) -> str:
-    """Why the players' posts besides the blinds aren't possible: Kibitz's rules have only one straddle, by p3."""
+    """Why the posts of players besides the blinds aren't possible: Kibitz's rules have only one straddle, by p3."""
     if any(post <= big for post in posts.values()):
-        return "a dead or late blind has no place in these rules"
+        return "these rules don't have dead or late blinds"
     if len(posts) > 1:
-        return "these rules have one straddle, and none above it"
+        return "these rules have only one straddle"
     if 2 not in posts:
-        return "these rules let p3 straddle, to the left of the big blind, and nobody else"
+        return "these rules let only p3, to the left of the big blind, straddle"
     return "under these rules a straddle is twice the big blind"
 
 
@@ -243,7 +243,9 @@ class HandReader:
         """The hand as a record, and the players whose cards are unknown."""
         states_end = "finishing_stacks" in self.fields or "winnings" in self.fields
         facts = {name: value for name, value in self.fields.items() if name != "actions"}
-        bets = [move for move in self.moves if move[0] != "d"]  # however the file writes the deal
+        bets = [
+            move for move in self.moves if move[0] != "d"
+        ]  # the seed doesn't depend on how the file writes the deal
         random = Random(repr((facts, bets)))
         cards = cards_in(self.players, self.moves, random, states_winner=states_end)
         mucks = sum(1 << self.players.index(player) for player in cards.mucks)

@@ -1,6 +1,6 @@
-"""Amounts of money, cards, actions and games as PHH writes them, and back.
+"""Amounts of money, cards, actions and variants in PHH's notation, written and read.
 
-    scale       how many chips are one unit of the file's money: 1, 10, 100 ..., so that every amount is whole chips
+    scale       how many chips make one unit of the file's currency: 1, 10, 100 ..., so that all amounts are whole chips
 
 The scale of a hand is an option of its game, so that a record can write every amount as it was in the file.
 
@@ -25,7 +25,7 @@ from kibitz.engine.record import AnyRecord
 from kibitz.engine.sentences import listed
 from kibitz.errors import RecordError
 from kibitz.games.poker.betting import FIXED_LIMIT, NO_LIMIT
-from kibitz.games.poker.rules import CALL, FOLD, MOST, RAISE
+from kibitz.games.poker.rules import CALL, FOLD, MAX_AMOUNT, RAISE
 
 # Amounts
 
@@ -44,9 +44,9 @@ def amount(value: Any, what: str = "an amount") -> Decimal:
     """An amount as TOML or an action writes it; RecordError, which calls it ``what``, if it isn't one."""
     if (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, str) and AMOUNT.fullmatch(value)):
         value = Decimal(value)
-    if isinstance(value, Decimal) and value.is_finite() and 0 <= value <= MOST:
+    if isinstance(value, Decimal) and value.is_finite() and 0 <= value <= MAX_AMOUNT:
         return value.normalize()
-    raise RecordError(f"{what} must be a number from 0 to {MOST}, not {describe_value(value)}.")
+    raise RecordError(f"{what} must be a number from 0 to {MAX_AMOUNT}, not {describe_value(value)}.")
 
 
 def describe_value(value: Any) -> str:
@@ -71,13 +71,13 @@ def scale_of(amounts: Iterable[Decimal]) -> int:
 def chips_of(value: Any, scale: int) -> int:
     """An amount in chips."""
     chips = int(amount(value) * scale)
-    if chips > MOST:
-        raise RecordError(f"{value} is more than {MOST} chips ({scale} chips make one unit).")
+    if chips > MAX_AMOUNT:
+        raise RecordError(f"{value} is more than {MAX_AMOUNT} chips ({scale} chips make one unit).")
     return chips
 
 
 def money(chips: int, scale: int) -> int | Decimal:
-    """Chips as an amount of the file's money, as short as it can be written.
+    """Chips as an amount of the file's currency, without trailing zeros.
 
     >>> money(1250, 100), money(1200, 100)
     (Decimal('12.5'), 12)
@@ -147,7 +147,7 @@ def unknown_note(players: Sequence[str]) -> str:
 
 
 def unknown_seats(record: AnyRecord) -> frozenset[int]:
-    """The seats whose cards a record has only by chance, as its note says."""
+    """The seats whose cards were filled in at random, as a note of the record says."""
     notes = (note for note in record.notes if note.startswith(UNKNOWN))
     return frozenset(int(number) - 1 for note in notes for number in re.findall(r"\bp(\d+)", note))
 
@@ -171,7 +171,7 @@ def cards_in(
         if known.count(card) > 1:
             raise RecordError(f"a card is dealt twice: {symbol(card)}.")
     unknown = [player for player, cards in holes.items() if None in cards]
-    mucks = muckers(players, moves, unknown, states_winner=states_winner)
+    mucks = mucking_players(players, moves, unknown, states_winner=states_winner)
     rest = [card for card in PACK if card not in known]
     random.shuffle(rest)
     pack: list[int] = []
@@ -194,12 +194,12 @@ def hole_cards(players: Sequence[str], moves: Sequence[Sequence[str]]) -> dict[s
             raise RecordError(f"{player} is dealt {have}, and in hold'em everybody has exactly {HOLE}.")
     for move in moves:
         if move[1] == "sm" and len(move) > 2 and move[2] != "-" and move[0] in holes:
-            holes[move[0]] = hand_of_shower(move[0], holes[move[0]], list(parse_cards(move[2])))
+            holes[move[0]] = shown_hand(move[0], holes[move[0]], list(parse_cards(move[2])))
     return holes
 
 
-def hand_of_shower(player: str, dealt_cards: list[int | None], cards: list[int | None]) -> list[int | None]:
-    """The hand of a player who was dealt ``dealt_cards`` and shows ``cards``; RecordError if they disagree."""
+def shown_hand(player: str, dealt_cards: list[int | None], cards: list[int | None]) -> list[int | None]:
+    """The hole cards of a player who was dealt ``dealt_cards`` and shows ``cards``; RecordError if they disagree."""
     if len(cards) != HOLE:
         raise RecordError(f"{player} shows {len(cards)} cards, and in hold'em everybody has exactly {HOLE}.")
     known = [card for card in dealt_cards if card is not None]
@@ -209,7 +209,7 @@ def hand_of_shower(player: str, dealt_cards: list[int | None], cards: list[int |
     return cards if len(shown) > len(known) else dealt_cards
 
 
-def muckers(
+def mucking_players(
     players: Sequence[str], moves: Sequence[Sequence[str]], unknown: Sequence[str], *, states_winner: bool
 ) -> list[str]:
     """The players who muck at the showdown: by their own move, or, if the file states who won, with unknown cards."""
