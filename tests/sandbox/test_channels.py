@@ -11,13 +11,13 @@ from kibitz.players.attacks import BAD_SEATS, MIN_CARDS_FOR_BREACH, attack_suite
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.limits import Limits
 from kibitz.sandbox import request_tier, tiers
-from kibitz.sandbox.attacks import everything
+from kibitz.sandbox.attacks import all_attacks
 from tests.sandbox.test_attacks import require_tier
 from tests.tiers import first_fast
 
-CHANNELS = {one.name: one for one in everything() if one.channel}
-CLOSED = [name for name, one in CHANNELS.items() if not one.open]
-OPEN = [name for name, one in CHANNELS.items() if one.open]
+CHANNELS = {one.name: one for one in all_attacks() if one.is_channel}
+CLOSED = [name for name, one in CHANNELS.items() if not one.is_open]
+OPEN = [name for name, one in CHANNELS.items() if one.is_open]
 PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")
 ROW = re.compile(r"^\| `(channel_\w+)` \|[^|]*\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 STATED = {name: (held, bare) for name, held, bare in ROW.findall(PAGE)}
@@ -91,7 +91,7 @@ def without_a_view(monkeypatch, unhurried):
 def test_docs_state_every_channel():
     assert set(STATED) == set(CHANNELS)
     for name, (held, bare) in STATED.items():
-        assert (held == "0") != CHANNELS[name].open, name
+        assert (held == "0") != CHANNELS[name].is_open, name
         assert bare == "0" or bare.startswith(("up to ", "1 ")), name
 
 

@@ -13,7 +13,7 @@ import pytest
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.isolation.fork_server import ForkServer
 from kibitz.sandbox import confinement, linux, request_tier, tier
-from kibitz.sandbox.confinement import LIMIT_NUMBERS, OPEN_FILES, ZERO_LIMITS
+from kibitz.sandbox.confinement import LIMIT_NUMBERS, MAX_OPEN_FILES, ZERO_LIMITS
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, prctl
 from tests.players.conftest import ROOMY, go_with, match_with
 from tests.sandbox.conftest import run_in_child
@@ -36,7 +36,7 @@ def test_player_process_has_only_its_limits(name):
     assert match.record.forfeits == (), match.details
     *none, files, memory = ast.literal_eval(match.prints[1].splitlines()[0])
     assert none == [(0, 0)] * len(ZERO_LIMITS)
-    assert files == (OPEN_FILES, OPEN_FILES) == (64, 64)
+    assert files == (MAX_OPEN_FILES, MAX_OPEN_FILES) == (64, 64)
     assert ROOMY.memory <= memory[0] == memory[1] < 2 * ROOMY.memory
 
 

@@ -18,11 +18,11 @@ from kibitz.sandbox.seccomp import (
     CHECKED,
     FATAL_CALLS,
     KILL,
-    LEAKS,
     NO_SUCH_CALL,
     REFUSE,
     REFUSED,
-    numbers,
+    REVEALED_WORDS,
+    call_numbers,
 )
 from tests.sandbox.machine import PID, unpacked, verdict
 
@@ -42,7 +42,7 @@ def clear_assembled_program():
 
 
 def call(machine, name, *arguments):
-    (number,) = numbers(
+    (number,) = call_numbers(
         next(entry for entry in " ".join(LISTS.values()).split() if entry.startswith(f"{name}:")), machine
     ).values()
     return verdict(machine, number, arguments)
@@ -51,20 +51,20 @@ def call(machine, name, *arguments):
 @BOTH
 def test_every_listed_call_gets_its_verdict(machine):
     for listed, wanted in ((ALLOWED, ALLOW), (ABSENT, NO_SUCH_CALL), (FATAL_CALLS, KILL), (REFUSED, REFUSE)):
-        assert {name: verdict(machine, number) for name, number in numbers(listed, machine).items()} == dict.fromkeys(
-            numbers(listed, machine), wanted
-        )
+        assert {
+            name: verdict(machine, number) for name, number in call_numbers(listed, machine).items()
+        } == dict.fromkeys(call_numbers(listed, machine), wanted)
 
 
 @BOTH
 def test_no_call_is_in_two_lists(machine):
-    found = [number for listed in LISTS.values() for number in numbers(listed, machine).values()]
+    found = [number for listed in LISTS.values() for number in call_numbers(listed, machine).values()]
     assert len(found) == len(set(found))
 
 
 @BOTH
 def test_unlisted_calls_are_refused_or_absent(machine):
-    listed = {number for one in LISTS.values() for number in numbers(one, machine).values()}
+    listed = {number for one in LISTS.values() for number in call_numbers(one, machine).values()}
     for number in range(1200):
         if number not in listed:
             assert verdict(machine, number) == (NO_SUCH_CALL if number > seccomp.LAST_KNOWN_CALL else REFUSE), number
@@ -81,16 +81,16 @@ def test_call_numbers_match_the_kernel_headers(machine):
         for entry in listed.split():
             name = entry.split(":")[0]
             if name in official:
-                assert numbers(entry, machine) == {name: official[name]}
+                assert call_numbers(entry, machine) == {name: official[name]}
             else:
-                assert numbers(entry, machine) == {}, name
+                assert call_numbers(entry, machine) == {}, name
 
 
 @BOTH
 def test_calls_of_another_architecture_kill_the_process(machine):
     for architecture in (0x40000003, 0xC000003E, 0xC00000B7, 0, 0xFFFFFFFF):
         if architecture != seccomp.MACHINES[machine][0]:
-            assert verdict(machine, numbers("read:0:63", machine)["read"], architecture=architecture) == KILL
+            assert verdict(machine, call_numbers("read:0:63", machine)["read"], architecture=architecture) == KILL
 
 
 @BOTH
@@ -175,7 +175,7 @@ def test_filter_allows_only_calls_explained_in_the_table(machine):
     for found in known.values():
         assert len(found.why) > 6, found.name
         assert found.reveals, found.name
-        assert found.reveals <= LEAKS, found.name
+        assert found.reveals <= REVEALED_WORDS, found.name
 
 
 @BOTH

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.sandbox import linux, seccomp, trial
-from kibitz.sandbox.seccomp import FATAL_CALLS, REFUSED, numbers
+from kibitz.sandbox.seccomp import FATAL_CALLS, REFUSED, call_numbers
 from tests.sandbox.test_confinement import run_in_child
 
 HEADERS = ("prctl", "seccomp", "filter", "bpf_common", "landlock", "mount", "capability", "sched", "audit")
@@ -75,7 +75,7 @@ def test_installed_headers_define_most_numbers():
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_landlock_and_mount_calls_match_the_filter_lists(machine):
-    deadly, refused = numbers(FATAL_CALLS, machine), numbers(REFUSED, machine)
+    deadly, refused = call_numbers(FATAL_CALLS, machine), call_numbers(REFUSED, machine)
     assert linux.PIVOT_ROOT[machine] == deadly["pivot_root"]
     assert linux.UNSHARE[machine] == refused["unshare"]
     names = ("landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self")
@@ -101,8 +101,8 @@ def test_seccomp_data_offsets_match_the_kernel_struct():
         return struct.unpack_from("<I", data, place)[0]
 
     assert (at(seccomp.NUMBER), at(seccomp.ARCHITECTURE)) == (17, 0xC000003E)
-    assert [at(seccomp.word(n)) for n in range(6)] == list(range(6))
-    assert [at(seccomp.word(n, high=True)) for n in range(6)] == list(range(10, 16))
+    assert [at(seccomp.argument_offset(n)) for n in range(6)] == list(range(6))
+    assert [at(seccomp.argument_offset(n, high=True)) for n in range(6)] == list(range(10, 16))
     assert seccomp.OWN == 0
     assert seccomp.OWN_PID == 0xFFFFFFFF
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.sandbox import filesystem, linux
-from kibitz.sandbox.filesystem import library, readable, unimportable
+from kibitz.sandbox.filesystem import hidden_paths, library, readable_paths
 from tests.players.conftest import go_with, match_with
 from tests.sandbox.conftest import run_in_child
 from tests.sandbox.test_attacks import require_tier
@@ -28,7 +28,7 @@ MOUNT_RESTRICTIONS = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC
 
 def enter_view(paths=None):
     """Enter a view. Only a child process does this, since it can't be undone."""
-    if not filesystem.enter_view(paths or readable(), NOBODY):
+    if not filesystem.enter_view(paths or readable_paths(), NOBODY):
         pytest.skip("this kernel allows no view")
 
 
@@ -40,11 +40,11 @@ def all_entries(paths):
     found = {}
     for top in paths:
         for place, folders, names in os.walk(top):
-            folders[:] = [name for name in folders if f"{place}/{name}" not in unimportable()]
+            folders[:] = [name for name in folders if f"{place}/{name}" not in hidden_paths()]
             for name in (*folders, *names):
                 about = os.lstat(path := f"{place}/{name}")
                 kind = stat.S_IFMT(about.st_mode)
-                others = kind != stat.S_IFDIR and name.endswith(filesystem.NOT_FOR_PLAYERS)
+                others = kind != stat.S_IFDIR and name.endswith(filesystem.HIDDEN_ENDINGS)
                 if kind in (stat.S_IFDIR, stat.S_IFREG, stat.S_IFLNK) and not others:
                     size = about.st_size if kind == stat.S_IFREG else 0
                     found[path] = kind, stat.S_IMODE(about.st_mode) & 0o055 if kind == stat.S_IFDIR else size
@@ -76,7 +76,7 @@ def test_all_directories_of_a_view_are_in_memory_and_all_modules_are_in_it():
             changed[:9],
             len(after),
             directories_on_disk()[:9],
-            [path for path in readable() if writes(f"{path}/kibitz-attack")],
+            [path for path in readable_paths() if writes(f"{path}/kibitz-attack")],
         )
 
     assert run_in_child(look_inside) == ([], len(before), [], [])
@@ -84,7 +84,7 @@ def test_all_directories_of_a_view_are_in_memory_and_all_modules_are_in_it():
 
 
 def test_view_holds_only_what_players_may_read():
-    wanted = sorted({path.split("/")[1] for path in readable() if os.path.exists(path)})
+    wanted = sorted({path.split("/")[1] for path in readable_paths() if os.path.exists(path)})
 
     def look_inside():
         enter_view()
@@ -108,7 +108,7 @@ def test_refused_view_leaves_the_process_unchanged(monkeypatch):
 
     monkeypatch.setattr(filesystem, "change_root", refuse)
     before = os.listdir("/")
-    assert filesystem.enter_view(readable(), NOBODY) is False
+    assert filesystem.enter_view(readable_paths(), NOBODY) is False
     assert os.listdir("/") == before
 
 
@@ -123,7 +123,7 @@ def test_view_uses_the_disks_directories_if_not_all_files_can_be_mounted(monkeyp
         linux.check_result("bind", linux.libc.mount(source, target, None, flags, None))
 
     monkeypatch.setattr(linux, "bind", full)
-    wanted = sorted({path.split("/")[1] for path in readable() if os.path.exists(path)})
+    wanted = sorted({path.split("/")[1] for path in readable_paths() if os.path.exists(path)})
 
     def look_inside():
         enter_view()
@@ -139,7 +139,7 @@ def test_view_uses_the_disks_directories_if_not_all_files_can_be_mounted(monkeyp
 
 def test_view_is_read_only_and_grants_no_rights():
     """This holds for its root and every file; each file also keeps the restrictions of its own mount."""
-    paths = [path for path in (*readable(), "/dev/shm") if os.path.exists(path)]
+    paths = [path for path in (*readable_paths(), "/dev/shm") if os.path.exists(path)]
     files = {first for path in paths if (first := some_file(path))}
     before = {path: os.statvfs(path).f_flag for path in files}
 
@@ -178,7 +178,7 @@ def test_links_lead_to_files_in_memory(tmp_path):
     twin.symlink_to(package)
 
     def look_inside():
-        enter_view([*readable(), str(package), str(twin)])
+        enter_view([*readable_paths(), str(package), str(twin)])
         reached = [Path(f"{place}/file.py").read_text() for place in (package, package / "around", package / "whole")]
         reached.append((twin / "inner" / "file.py").read_text())
         return reached, sorted(os.listdir(package)), os.path.exists(package / "out" / "passwd"), directories_on_disk()
@@ -191,7 +191,7 @@ def seen_in_view(package, look):
     """The result of ``look`` in a view that also holds this package."""
 
     def look_inside():
-        enter_view([*readable(), str(package)])
+        enter_view([*readable_paths(), str(package)])
         return look(), directories_on_disk()
 
     seen, on_disks = run_in_child(look_inside)
@@ -208,7 +208,7 @@ def test_view_keeps_directory_permissions(tmp_path, monkeypatch, shared):
     (package / "ssl" / "private").chmod(0o700)
     (package / "ssl" / "open.pem").write_text("x")
     if shared:
-        monkeypatch.setattr(filesystem, "shared", lambda: (str(package), *filesystem.SHARED))
+        monkeypatch.setattr(filesystem, "shared_library_folders", lambda: (str(package), *filesystem.SHARED))
 
     def modes():
         return [stat.S_IMODE(os.stat(place).st_mode) for place in (package / "ssl", package / "ssl" / "private")]
@@ -272,7 +272,7 @@ def test_entry_that_is_no_longer_a_directory_is_not_entered(put, tmp_path):
     try:
         began = time.monotonic()
         with pytest.raises(OSError, match=r"directory|symbolic links") as refused:  # noqa: SIM117
-            with filesystem.entered("inner", source):
+            with filesystem.inside_directory("inner", source):
                 pass
         assert refused.value.errno in filesystem.SKIPPED_ERRORS
         assert time.monotonic() - began < 20
@@ -290,7 +290,7 @@ def test_very_deep_directories_do_not_break_the_view(tmp_path, folder):
     (package / "a.py").write_text("x")
 
     def look_inside():
-        enter_view([*readable(), str(package)])
+        enter_view([*readable_paths(), str(package)])
         return os.path.isfile(package / "a.py"), os.stat(package).st_dev == os.stat("/").st_dev
 
     here = os.getcwd()
@@ -320,7 +320,7 @@ def test_long_links_fit_up_to_the_counted_maximum(tmp_path):
     assert seen_in_view(package, lambda: len(os.listdir(package))) == 20_000
     most = 100_000 - filesystem.RESERVED_MOUNTS
     assert most * os.sysconf("SC_PAGESIZE") < 512 << 20
-    assert "size=512m" in filesystem.SIZE
+    assert "size=512m" in filesystem.TMPFS_OPTIONS
 
 
 @pytest.mark.parametrize(
@@ -341,8 +341,8 @@ def test_library_behind_a_link_in_a_shared_library_directory_is_shown(tmp_path, 
     own.mkdir()
     (own / "libc.so").write_text("x")
     (own / "local").symlink_to(elsewhere)
-    files = [*readable(), str(own / "local" / "python"), str(own)]
-    monkeypatch.setattr(filesystem, "shared", lambda: (str(own), *filesystem.SHARED))
+    files = [*readable_paths(), str(own / "local" / "python"), str(own)]
+    monkeypatch.setattr(filesystem, "shared_library_folders", lambda: (str(own), *filesystem.SHARED))
 
     def look_inside():
         enter_view(files)
@@ -361,10 +361,10 @@ def test_shared_library_directory_is_filtered_under_each_of_its_names(tmp_path, 
         alias.symlink_to(own)
     paths = [str(path) for pair in names.values() for path in pair]
     below = [f"{alias}/inner" for _, alias in names.values()]
-    monkeypatch.setattr(filesystem, "shared", lambda: (*map(str, names["thin"]), *filesystem.SHARED))
+    monkeypatch.setattr(filesystem, "shared_library_folders", lambda: (*map(str, names["thin"]), *filesystem.SHARED))
 
     def look_inside():
-        enter_view([*readable(), *below, *paths])
+        enter_view([*readable_paths(), *below, *paths])
         seen = {path[len(str(tmp_path)) + 1 :]: sorted(os.listdir(path)) for path in paths}
         return (
             seen,
@@ -406,17 +406,17 @@ def test_library_holds_the_import_path_but_not_the_parents_packages():
     mine = [path for path in sys.path if Path(path).name in filesystem.PACKAGES]
     assert mine
     assert [path for path in mine if not f"{path}/".startswith(tuple(f"{one}/" for one in library()))] == []
-    assert not unimportable() & {os.path.realpath(path) for path in sys.path}
+    assert not hidden_paths() & {os.path.realpath(path) for path in sys.path}
     if sys.prefix != sys.base_prefix:
-        assert [path for path in unimportable() if Path(path).name in filesystem.PACKAGES]
+        assert [path for path in hidden_paths() if Path(path).name in filesystem.PACKAGES]
 
 
 @pytest.mark.long
 def test_left_out_standard_modules_are_not_imported_by_others():
     """Python's own tests and editor are left out; no other module imports them at its top level."""
     base = Path(sysconfig.get_paths()["stdlib"])
-    names = {name.split("/")[0] for name in filesystem.NOT_SHOWN if "/" not in name}
-    left_out = [f"{base / name}/" for name in (*filesystem.NOT_SHOWN, *filesystem.PACKAGES)]
+    names = {name.split("/")[0] for name in filesystem.HIDDEN_FOLDERS if "/" not in name}
+    left_out = [f"{base / name}/" for name in (*filesystem.HIDDEN_FOLDERS, *filesystem.PACKAGES)]
     importers = []
     for path in base.rglob("*.py"):
         if str(path).startswith(tuple(left_out)):
@@ -434,18 +434,18 @@ def test_zipped_standard_library_is_importable_only_if_it_exists(tmp_path, monke
     there, other = tmp_path / "python311.zip", tmp_path / "module.py"
     there.write_bytes(b"")
     other.write_text("")
-    before = filesystem.importable()
+    before = filesystem.module_folders()
     monkeypatch.setattr(sys, "path", [*sys.path, str(there), str(other), str(tmp_path / "none.zip")])
-    assert filesystem.importable() - before == {str(there)}
+    assert filesystem.module_folders() - before == {str(there)}
 
 
 @pytest.mark.parametrize("name", filesystem.PACKAGES)
 def test_packages_elsewhere_on_the_path_are_in_the_library(name, tmp_path, monkeypatch):
     """For example Debian's, if a virtual environment also uses the system's packages."""
     (tmp_path / name).mkdir()
-    before = filesystem.importable()
+    before = filesystem.module_folders()
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path), str(tmp_path / name), str(tmp_path / "none" / name)])
-    assert filesystem.importable() - before == {str(tmp_path / name)}
+    assert filesystem.module_folders() - before == {str(tmp_path / name)}
 
 
 def test_trial_detects_beforehand_that_not_all_files_can_be_mounted(tmp_path):

@@ -110,7 +110,9 @@ class Surroundings:
         machine = os.uname().machine
         call_lists = seccomp.ALLOWED, seccomp.CHECKED, seccomp.ABSENT, seccomp.FATAL_CALLS, seccomp.REFUSED
         return {
-            "calls": {name: number for calls in call_lists for name, number in seccomp.numbers(calls, machine).items()},
+            "calls": {
+                name: number for calls in call_lists for name, number in seccomp.call_numbers(calls, machine).items()
+            },
             "referee": os.getpid(),
             "victim": self.victim.pid,
             "folder": str(self.folder),
@@ -265,7 +267,7 @@ def run_attack(surroundings: Surroundings, attack: Attack) -> AttackResult:
     output = "".join((*match.prints, *match.details, *(forfeit.sentence for forfeit in match.record.forfeits)))
     breaches = [line for line in output.splitlines() if line.startswith("BREACH: ")]
     breaches += ["it has leaked a secret"] * (surroundings.secret in output)
-    breaches += channel_breaches(source, output) if attack.channel else []
+    breaches += channel_breaches(source, output) if attack.is_channel else []
     breaches += surroundings.changes()
     breaches += [f"seat {forfeit.seat} forfeited" for forfeit in match.record.forfeits if forfeit.seat not in BAD_SEATS]
     breaches += ["the game has no result"] * (match.record.outcome is None)

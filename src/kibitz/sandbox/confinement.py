@@ -30,7 +30,7 @@ from kibitz.sandbox.filesystem import (
     open_closed_directories,
     outermost,
     processes,
-    readable,
+    readable_paths,
 )
 from kibitz.sandbox.linux import (
     MAY_MOUNT,
@@ -44,7 +44,7 @@ from kibitz.sandbox.linux import (
 from kibitz.sandbox.seccomp import SeccompFilter
 
 NOBODY = 65534
-OPEN_FILES = 64
+MAX_OPEN_FILES = 64
 OOM_SCORE = b"1000"
 """The highest ``oom_score_adj``; no rights are needed to raise it."""
 ZERO_LIMITS = ("CORE", "FSIZE", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO")
@@ -54,13 +54,13 @@ ZERO_LIMITS = ("CORE", "FSIZE", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO")
 class Confinement:
     """All steps: the fork server creates this object, and each child applies it.
 
-    ``landlock`` is the ABI to use, 0 for none, and ``paths`` are the paths that may be read (default: ``readable()``).
+    ``landlock`` is the ABI to use, 0 for none, and ``paths`` may be read (default: ``readable_paths()``).
     """
 
     def __init__(self, landlock: int, *, seccomp: bool, paths: Sequence[str] = ()) -> None:
         self.processes = processes()
         self.be_killed_first()
-        shown = paths or readable()
+        shown = paths or readable_paths()
         machine = os.uname().machine
         self.filter = SeccompFilter(machine) if seccomp else None
         self.root = os.geteuid() == 0
@@ -84,7 +84,7 @@ class Confinement:
             os.close(score)
 
     def become_nobody(self) -> None:
-        """Give up root's rights; a process of another user only gives up gaining rights.
+        """Give up all special rights, and the possibility of gaining any.
 
         The process also becomes undumpable. Otherwise the kernel could pass a core dump to a program that runs as root,
         even if ``RLIMIT_CORE`` is 0, and other processes of the same user could see which descriptors are open.
@@ -104,7 +104,7 @@ class Confinement:
         """Set the kernel's limits on this process; ``memory`` is in bytes."""
         for name in ZERO_LIMITS:
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}", LIMIT_NUMBERS[name]), (0, 0))
-        resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
     def filter_calls(self) -> None:
@@ -126,7 +126,7 @@ LIMIT_NUMBERS = {"CORE": 4, "FSIZE": 1, "MEMLOCK": 8, "MSGQUEUE": 12, "NICE": 13
 
 
 def drop_mount_right(root: bool) -> None:
-    """Give up the right to mount, which a fork server needs only for its view, and players never."""
+    """Give up the right to mount, which the fork server needs only to make its view."""
     if root:
         drop_capability(MAY_MOUNT)
     else:
@@ -134,7 +134,7 @@ def drop_mount_right(root: bool) -> None:
 
 
 def change_user(single_user: bool) -> None:
-    """Become nobody; in a user namespace with a single user (``is_single_user``) that fails, and is left out."""
+    """Become nobody; if that fails because the user namespace has a single user, stay that user."""
     try:
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
@@ -171,7 +171,7 @@ ROOT_OPTIONS = (*MOUNT_OPTIONS, *(word for right in KEPT_CAPABILITIES for word i
 def bubblewrap() -> str | None:
     """The path of bubblewrap; None if it isn't installed.
 
-    Only system folders are searched, so that root never runs a program that another user has put in the way.
+    Only system folders are searched, so that root never runs a program that another user has put into another folder.
     """
     return shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin")
 
@@ -191,10 +191,10 @@ def confined_command(command: Sequence[str], environment: Mapping[str, str], hom
 
 
 def visible_paths(home: str) -> list[str]:
-    """All paths that exist inside: those players may read, the interpreter, and this package for the fork server."""
+    """All paths that exist in the namespaces: those that players may read, the interpreter, and Kibitz's package."""
     interpreter = (sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, "pyvenv.cfg"))
     package = os.path.join(home, "kibitz")
-    return list(outermost({path for path in (*readable(), *interpreter, package) if os.path.exists(path)}))
+    return list(outermost({path for path in (*readable_paths(), *interpreter, package) if os.path.exists(path)}))
 
 
 def parents(paths: Sequence[str]) -> list[str]:

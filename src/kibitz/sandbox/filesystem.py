@@ -1,11 +1,11 @@
 """The files that a player's process can see, and the root directory that has only these files.
 
-    library     the interpreter's own modules and the installed ones, which a file may import
-    shared      directories from which Python needs only the shared libraries, and the files that these read
-    system      the machine's own directories of shared libraries, and the few other files that the C library reads
-    view        a read-only root directory with the library and the C library at their places, and nothing else
-    mirrored    a view with directories in memory and files from the disk
-    plain       a view with directories from the disk, if the kernel allows too few mounts for a mirrored one
+    library         the interpreter's own modules and the installed ones, which a file may import
+    shared          folders from which Python needs only the shared libraries, and the files that these read
+    system          the machine's own folders of shared libraries, and the few other files that the C library reads
+    view            a read-only root directory with the library and the C library at their places, and nothing else
+    mirrored view   its directories are in memory, and its files on the disk
+    plain view      its directories are on the disk; for kernels that allow too few mounts for a mirrored view
 
 Landlock hides the contents of files, but not their existence, size and time of last reading, and some of that changes
 as processes work: the size of /proc/7/fd is the number of process 7's descriptors, a library file that is read gets a
@@ -40,7 +40,7 @@ SYSTEM = (
     *("/dev/null", "/dev/zero", "/dev/urandom"),
 )
 PACKAGES = ("site-packages", "dist-packages")
-NOT_SHOWN = (
+HIDDEN_FOLDERS = (
     *("test", "ctypes/test", "distutils/tests", "lib2to3/tests", "sqlite3/test", "tkinter/test", "unittest/test"),
     *("idlelib", "turtledemo"),
 )
@@ -52,10 +52,10 @@ def library() -> tuple[str, ...]:
 
     If the standard library is a single file, that file is included.
     """
-    return outermost(importable())
+    return outermost(module_folders())
 
 
-def importable() -> set[str]:
+def module_folders() -> set[str]:
     """All directories and archives in which Python looks for modules, including directories inside another one."""
     paths = sysconfig.get_paths()
     folders = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
@@ -69,16 +69,16 @@ def with_real_paths(paths: set[str]) -> set[str]:
     return paths | {os.path.realpath(path) for path in paths}
 
 
-def shared() -> tuple[str, ...]:
+def shared_library_folders() -> tuple[str, ...]:
     """The directories of shared libraries, including the interpreter's."""
     interpreters = os.path.join(sys.base_prefix, "lib")
     return (*sorted(with_real_paths({interpreters}) if os.path.isdir(interpreters) else ()), *SHARED)
 
 
-def unimportable() -> set[str]:
-    """Paths in the interpreter's library that players don't see: other environments' packages, and ``NOT_SHOWN``."""
+def hidden_paths() -> set[str]:
+    """Paths in the library that players don't see: ``HIDDEN_FOLDERS`` and other environments' packages."""
     bases = with_real_paths({sysconfig.get_paths()["stdlib"]})
-    return {os.path.join(base, name) for base in bases for name in (*PACKAGES, *NOT_SHOWN)} - importable()
+    return {os.path.join(base, name) for base in bases for name in (*PACKAGES, *HIDDEN_FOLDERS)} - module_folders()
 
 
 def outermost(paths: set[str]) -> tuple[str, ...]:
@@ -90,15 +90,15 @@ def outermost(paths: set[str]) -> tuple[str, ...]:
     return tuple(sorted(path for path in paths if not any(path.startswith(f"{other}/") for other in paths)))
 
 
-def readable() -> tuple[str, ...]:
-    """Everything that a player's process may read."""
-    return (*library(), *(path for path in shared() if path not in SYSTEM), *SYSTEM)
+def readable_paths() -> tuple[str, ...]:
+    """All paths that a player's process may read."""
+    return (*library(), *(path for path in shared_library_folders() if path not in SYSTEM), *SYSTEM)
 
 
-def standard() -> tuple[str, ...]:
-    """Everything that a player's process may read, except installed packages."""
+def readable_without_packages() -> tuple[str, ...]:
+    """All paths that a player's process may read, except installed packages."""
     stdlib = [path for path in with_real_paths({sysconfig.get_paths()["stdlib"]}) if os.path.isdir(path)]
-    return (*sorted(stdlib), *(path for path in readable() if path not in library()))
+    return (*sorted(stdlib), *(path for path in readable_paths() if path not in library()))
 
 
 def first_closed_directory(path: str) -> str | None:
@@ -140,13 +140,13 @@ def open_closed_directories(paths: Sequence[str]) -> None:
 
 
 EntryFilter = Callable[[str, "os.DirEntry[str]"], bool]
-"""Whether to show an entry of the directory with this path below the mirrored directory."""
+"""Whether to show an entry of a directory; the first argument is the directory's path below the mirrored one."""
 EMPTY_FILE = "/.blank"
-DEPTH = 2
+MAX_DEPTH = 2
 """Directories of shared libraries are no deeper than this below /usr/lib, as in /usr/lib/x86_64-linux-gnu/blas."""
 DATA = ("gconv", "locale", "ssl")
 """Other files that the C library and OpenSSL read, at any depth."""
-NOT_FOR_PLAYERS = (
+HIDDEN_ENDINGS = (
     *(".opt-1.pyc", ".opt-2.pyc", ".pyx", ".pxd", ".pxi", ".exe"),
     *(".h", ".hh", ".hpp", ".c", ".cc", ".cpp", ".cu", ".f", ".f90", ".a", ".o"),
     *(".svg", ".woff", ".woff2", ".map"),
@@ -158,23 +158,23 @@ Pages, style sheets, scripts and type stubs are shown, because some packages rea
 SKIPPED_ERRORS = frozenset(
     (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EINVAL, errno.ELOOP, errno.ENAMETOOLONG, errno.EEXIST)
 )
-"""Errors for which an entry is left out: it has just changed, may not be read, or has too long a path."""
+"""After one of these errors, an entry is left out: it has just changed, can't be read, or has too long a path."""
 RESERVED_MOUNTS = 10_000
-"""How many mounts are reserved for the shared libraries and for mounts that the machine already has."""
+"""The number of mounts reserved for the shared libraries and for the mounts that the machine already has."""
 
 
 def any_entry(_below: str, entry: os.DirEntry[str]) -> bool:
-    """Everything except ``NOT_FOR_PLAYERS``: packages have many such files, and each would need a mount."""
-    return not entry.name.endswith(NOT_FOR_PLAYERS) or entry.is_dir(follow_symlinks=False)
+    """Everything except ``HIDDEN_ENDINGS``: packages have many such files, and each would need a mount."""
+    return not entry.name.endswith(HIDDEN_ENDINGS) or entry.is_dir(follow_symlinks=False)
 
 
 def library_entry(below: str, entry: os.DirEntry[str]) -> bool:
-    """Shared libraries, the files they read, and links; /usr/lib may also have large trees of other languages."""
+    """Shared libraries, the files that they read, and links; not the rest of /usr/lib, such as other languages."""
     names = below.split("/")[1:]
     if any(name in DATA for name in names):
         return True
     if entry.is_dir(follow_symlinks=False):
-        return len(names) < DEPTH or entry.name in DATA
+        return len(names) < MAX_DEPTH or entry.name in DATA
     return ".so" in entry.name or entry.is_symlink()
 
 
@@ -184,7 +184,7 @@ class Mirror:
     def __init__(self, without: Collection[str]) -> None:
         self.without = without
         self.modes: dict[str, int] = {}
-        """The modes of directories that haven't been made yet, because nothing in them has been shown."""
+        """The modes of directories that are not made until something in them is shown."""
         os.close(os.open(EMPTY_FILE, os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o444))
 
     def close(self) -> None:
@@ -201,7 +201,7 @@ class Mirror:
         """Mirror the directory ``below`` the one that is open as ``source``; returns the directories inside it."""
         directory, inner = path + below, []
         try:
-            with entered(f".{below}", source) as (descriptor, mode), os.scandir(descriptor) as entries:
+            with inside_directory(f".{below}", source) as (descriptor, mode), os.scandir(descriptor) as entries:
                 self.modes[directory] = mode
                 if is_shown is any_entry:
                     self.make_directory(directory)
@@ -256,14 +256,14 @@ class Mirror:
 
 
 def skip_changed(error: OSError) -> None:
-    """Ignore an error for which an entry is left out (``SKIPPED_ERRORS``); raise any other error again."""
+    """Ignore an error after which an entry is left out (``SKIPPED_ERRORS``); raise any other again."""
     if error.errno not in SKIPPED_ERRORS:
         raise error
 
 
 @contextmanager
-def entered(path: str, source: int) -> Iterator[tuple[int, int]]:
-    """Make a directory below an open one the current directory; yields its descriptor and its mode."""
+def inside_directory(path: str, source: int) -> Iterator[tuple[int, int]]:
+    """Make a directory below an open one the current directory; yield its descriptor and its mode."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=source)
     try:
         os.fchdir(descriptor)
@@ -275,7 +275,7 @@ def entered(path: str, source: int) -> Iterator[tuple[int, int]]:
 def has_too_many_entries(paths: Iterable[str], without: Collection[str], processes: int) -> bool:
     """Whether directories have more entries than the kernel lets us mount; ``processes`` is a descriptor of /proc.
 
-    All entries count, not only files, since links are limited too (``SIZE``).
+    All entries count, not only files, since links are limited too (``TMPFS_OPTIONS``).
     """
     entries, waiting = 0, [*paths]
     while waiting:
@@ -297,13 +297,13 @@ def has_too_many_entries(paths: Iterable[str], without: Collection[str], process
 
 # The view, which the fork server enters for all its players.
 #
-# closed      the directory with bubblewrap's /proc, which nobody can enter once the fork server has opened that
+# closed      the directory with bubblewrap's /proc; once the fork server has opened that, nobody can enter
 # processes   a descriptor of /proc, which the fork server keeps and no player gets
 
 
 CLOSED = "/closed"
 NAMESPACES = linux.NEW_MOUNTS | linux.NEW_HOST_NAME | linux.NEW_IPC
-SIZE = "mode=755,size=512m,nr_inodes=0"
+TMPFS_OPTIONS = "mode=755,size=512m,nr_inodes=0"
 """The options of the view's tmpfs; 512 MiB is enough: only links of more than 127 letters use it, a page each."""
 
 
@@ -341,8 +341,8 @@ def enter_view(paths: Sequence[str], user: int) -> bool:
     """Let this process and its children see only these paths; False if the kernel doesn't allow that.
 
     Unless it is root, the process has the user id ``user`` from then on.  It must have a single thread.  A child
-    process tries it first, with only the files among the paths, since a kernel that refuses half-way would leave this
-    process with half a view.
+    process tries it first, with only the files among the paths: if the kernel refused half-way, this process would be
+    left with half a view.
     """
     pid = os.fork()
     if not pid:
@@ -363,7 +363,7 @@ def change_root(paths: Sequence[str], user: int) -> None:
     os.umask(0o022)
     enter_namespaces(user)
     linux.mount("mount", "", "/", "", PRIVATE | RECURSIVE)
-    sources = {path: source(path) for path in paths if os.path.exists(path)}
+    sources = {path: open_source(path) for path in paths if os.path.exists(path)}
     old_root = os.open("/", os.O_PATH | os.O_CLOEXEC)
     try:
         build_view(mirror_directories, sources)
@@ -396,7 +396,7 @@ def enter_namespaces(user: int) -> None:
                 file.write(line)
 
 
-def source(path: str) -> MountSource:
+def open_source(path: str) -> MountSource:
     """An open source for a path, which stays usable after the root directory has changed."""
     real = os.path.realpath(path)
     folder, name = (real, ".") if os.path.isdir(real) else os.path.split(real)
@@ -406,7 +406,7 @@ def source(path: str) -> MountSource:
 def build_view(fill: Callable[[Sources], None], sources: Sources) -> None:
     """Enter an empty root directory, with the old one mounted over it, and fill it; ``fill`` adds the directories."""
     new_root = CLOSED if inside_bubblewrap() else "/tmp"
-    linux.mount("mount", "kibitz", new_root, "tmpfs", NO_SUID | NO_DEV, SIZE)
+    linux.mount("mount", "kibitz", new_root, "tmpfs", NO_SUID | NO_DEV, TMPFS_OPTIONS)
     os.chdir(new_root)
     pivot_root()
     for path, opened in sources.items():
@@ -438,7 +438,7 @@ def mirror_directories(sources: Sources) -> None:
     """
     first_paths: dict[tuple[int, int], str] = {}
     folders = {path: opened.folder for path, opened in sources.items() if opened.is_directory}
-    libraries_only, mirror = shared(), Mirror({*folders, *unimportable()})
+    libraries_only, mirror = shared_library_folders(), Mirror({*folders, *hidden_paths()})
     duplicates = []
     for path, folder in folders.items():
         status = os.fstat(folder)

@@ -23,15 +23,15 @@ NO_SUID, NO_DEV = 2, 4
 UNSHARE = {"x86_64": 272, "aarch64": 97}
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 MOUNT_SETATTR = 442
-"""The same number on all processors; every kernel with Landlock has the call."""
+"""This call has the same number on all processors; every kernel with Landlock has it."""
 HERE, ALL_BELOW = -100, 0x8000
 """The kernel's ``AT_FDCWD`` (paths start in the current directory) and ``AT_RECURSIVE``."""
 DETACH = 2
 MAY_MOUNT = 21
-"""Root's right ``CAP_SYS_ADMIN``, without which nothing can be mounted."""
+"""The number of the capability ``CAP_SYS_ADMIN``, without which nothing can be mounted."""
 
 libc = ctypes.CDLL(None, use_errno=True)
-prepared = libc.prctl, libc.capset, libc.syscall, libc.mount
+PRELOADED = libc.prctl, libc.capset, libc.syscall, libc.mount
 """Functions that are looked up once here, rather than in every child."""
 HEADER, NO_RIGHTS = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)()
 """Arguments of ``capset``, made once because making an array type takes longer than the call."""
@@ -86,7 +86,7 @@ def mount(what: str, source: str, target: str, kind: str, flags: int, data: str 
 
 
 def bind(source: bytes, target: bytes, flags: ctypes.c_ulong = BOUND) -> None:
-    """Show at ``target`` the file or directory that is at ``source`` (a bind mount)."""
+    """Make the file or directory ``source`` also appear at ``target`` (a bind mount)."""
     check_result("bind", libc.mount(source, target, None, flags, None))
 
 
@@ -98,15 +98,15 @@ def make_read_only(target: str) -> None:
 
 
 def unmount(what: str, target: str) -> None:
-    """Unmount ``target`` as soon as nobody uses it; ``what`` is for the error."""
+    """Unmount ``target`` as soon as nothing uses it; ``what`` is for the error."""
     check_result(what, libc.umount2(target.encode(), DETACH))
 
 
 # Landlock: which files a process may read.
 #
-# ABI         the version of Landlock; each adds something that it can restrict: 1 (Linux 5.13) files, 2 moving files,
+# ABI         the version of Landlock; each can restrict something more: 1 (Linux 5.13) files, 2 moving files,
 #             3 truncating, 4 TCP, 5 devices, 6 signals and abstract sockets; 7 keeps refusals out of the audit log
-# rule set    a descriptor: made once in the fork server, applied by every child
+# rule set    a descriptor; the fork server makes it once, and every child applies it
 #
 # A rule set removes every right that the kernel can remove, except reading below a few directories.
 
@@ -129,7 +129,7 @@ def kernel_abi() -> int:
 
 
 def attributes(abi: int) -> bytes:
-    """All rights that an ABI can remove, in the kernel's layout.
+    """All rights that an ABI can remove, as the kernel's ``landlock_ruleset_attr``.
 
     >>> [len(attributes(abi)) for abi in (1, 3, 4, 5, 6, 7)]
     [8, 8, 16, 16, 24, 24]

@@ -1,10 +1,10 @@
 """The seccomp filter: the system calls that a player's process may make, as a program that the kernel runs.
 
-allowed     calls with any arguments: reading, waiting, its own memory, its own signals, the time
-checked     calls that are allowed with harmless arguments only
-absent      calls answered with "no such call", so that the C library falls back to an older one
-fatal       calls of no use to a player's program, so an attempt ends the process
-refused     all other calls: "operation not permitted", which Python raises as PermissionError
+allowed     calls with any arguments: for reading, waiting, its own memory, its own signals, the time
+checked     calls that are allowed only with harmless arguments
+absent      calls that fail with "no such call", so that the C library falls back to an older one
+fatal       calls that no player's program needs, so an attempt ends the process
+refused     all other calls: they fail with "operation not permitted", which Python raises as PermissionError
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from typing import NamedTuple
 
 from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, SET_SECCOMP, check_result, libc, prctl
 
-# Every call that is allowed: why a process needs it, and what it could reveal of another player's process.
+# Every allowed call: why a process needs it, and what it could reveal about another player's process.
 #
 # Each line is ``name x86_64 aarch64 | why | what it reveals``. The numbers are the call's on both processors, a dash if
 # a processor has no such call; a star before the name means that the filter checks the arguments.  All other calls are
 # refused.
 #
 #     nothing     it reads or changes what belongs to the process alone
-#     view        it names a file: it reveals only the view, in which nothing ever changes
-#     names       it looks for a name, which is faster just after another process did, since the processor's cache has
-#                 it; directories are in memory, and for these the kernel remembers no look-ups
+#     view        it names a file: it can reveal only the view, in which nothing ever changes
+#     names       it looks up a name, which is faster just after another process did so, because of the processor's
+#                 cache; the view's directories are in memory, and for these the kernel remembers no look-ups
 #     cache       the first to read a page of the library waits for the disk, and later readers don't
 #     mappings    the kernel lists the processes that have mapped a file, and takes longer when the list is long
-#     clock       it gives the time, and so how long another player has thought
+#     clock       it tells the time, and therefore how long another player has thought
 #
 # tests/sandbox/test_channels.py measures how much of this can be used to pass cards, and docs/sandbox.md states it.
 
 
-LINES = """
-    read 0 63                  | requests come by it, and files are read        | cache
+CALL_TABLE = """
+    read 0 63                  | requests and files are read                    | cache
     readv 19 65                | buffered files are read by some libraries      | cache
     pread64 17 67              | the loader of libraries reads their headers    | cache
-    write 1 64                 | answers and prints go out by it                | nothing
-    writev 20 66               | the C library prints its last words with it    | nothing
+    write 1 64                 | replies and output are written                 | nothing
+    writev 20 66               | the C library prints its error messages        | nothing
     close 3 57                 | files that were read are closed                | nothing
     close_range 436 436        | the same for many files at once                | nothing
-    lseek 8 62                 | Python asks for the position in an opened file | nothing
+    lseek 8 62                 | Python asks for the position in an open file   | nothing
     dup 32 23                  | os.dup, of its own descriptors                 | nothing
     dup2 33 -                  | some libraries redirect prints                 | nothing
     dup3 292 24                | the same                                       | nothing
@@ -64,7 +64,7 @@ LINES = """
     getcwd 79 17               | paths are made absolute                        | nothing
     getdents64 217 61          | imports list directories                       | view
     munmap 11 215              | memory is given back                           | mappings
-    mprotect 10 226            | libraries are made ready to run                | nothing
+    mprotect 10 226            | libraries are made executable                  | nothing
     mremap 25 216              | lists grow                                     | nothing
     brk 12 214                 | memory is asked for                            | nothing
     rt_sigaction 13 134        | signal handlers of its own                     | nothing
@@ -85,10 +85,10 @@ LINES = """
     times 100 153              | its own CPU time                               | clock
     getrusage 98 165           | its own CPU time and memory                    | cache
     getrlimit 97 163           | its own limits                                 | nothing
-    getpid 39 172              | Python asks who it is                          | nothing
+    getpid 39 172              | Python asks for its own number                 | nothing
     getppid 110 173            | the fork server's number, which never changes  | nothing
     gettid 186 178             | aborting, with a traceback                     | nothing
-    getuid 102 174             | who it runs as: the same for all               | nothing
+    getuid 102 174             | the user: the same for all players             | nothing
     geteuid 107 175            | the same                                       | nothing
     getgid 104 176             | the same                                       | nothing
     getegid 108 177            | the same                                       | nothing
@@ -114,22 +114,22 @@ LINES = """
     *madvise 28 233            | memory is given back                           | nothing
     *sched_getaffinity 204 123 | how many processors there are                  | nothing
 """
-LEAKS = frozenset(("nothing", "view", "names", "cache", "mappings", "clock"))
-"""The words for what a call could reveal."""
+REVEALED_WORDS = frozenset(("nothing", "view", "names", "cache", "mappings", "clock"))
+"""The words in the table for what a call could reveal."""
 
 
-class Allowed(NamedTuple):
-    """One allowed call: its numbers on both processors (or dashes), why it is needed, and what it could reveal."""
+class AllowedCall(NamedTuple):
+    """One line of the table; the numbers are those on both processors, or dashes."""
 
     name: str
     numbers: tuple[str, str]
     why: str
     reveals: frozenset[str]
     checked: bool
-    """Whether it is allowed with harmless arguments only."""
+    """Whether it is allowed only with harmless arguments."""
 
 
-def parse_line(line: str) -> Allowed:
+def parse_line(line: str) -> AllowedCall:
     """A line of the table.
 
     >>> parse_line("*futex 202 98 | locks within the process | nothing").numbers
@@ -137,27 +137,27 @@ def parse_line(line: str) -> Allowed:
     """
     call, why, reveals = (part.strip() for part in line.split("|"))
     name, x86, arm = call.split()
-    return Allowed(name.removeprefix("*"), (x86, arm), why, frozenset(reveals.split(", ")), name.startswith("*"))
+    return AllowedCall(name.removeprefix("*"), (x86, arm), why, frozenset(reveals.split(", ")), name.startswith("*"))
 
 
-CALLS = tuple(parse_line(line) for line in LINES.strip().splitlines())
+CALLS = tuple(parse_line(line) for line in CALL_TABLE.strip().splitlines())
 
 
 def allowed_calls(*, checked: bool) -> str:
-    """The calls that are allowed with any arguments, or those with checked arguments, as a list for ``numbers``."""
+    """The calls that are allowed with any arguments, or those with checked ones, as a list for ``call_numbers``."""
     return " ".join(":".join((call.name, *call.numbers)) for call in CALLS if call.checked == checked)
 
 
 # The numbers of all other calls, as ``name:number on x86_64:number on aarch64``, with a dash if a processor has no such
-# call.  ``REFUSED`` is for the tests alone, which try these calls; a call in no list is refused as well.
+# call.  Only the tests use ``REFUSED``, whose calls they try; calls that aren't listed are refused, too.
 
 
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""The supported processors: the kernel's number of the architecture, and the processor's column in the lists."""
+"""The supported processors: the kernel's number for the architecture, and the processor's column in the lists."""
 LAST_KNOWN_CALL = 450
 """Calls with greater numbers are newer than these lists, have the same number everywhere, and count as absent."""
 X32 = 0x40000000
-"""The bit of an x32 call: the same calls under other numbers."""
+"""The bit that marks an x32 call, an ABI in which the same calls have other numbers."""
 
 ALLOWED, CHECKED = allowed_calls(checked=False), allowed_calls(checked=True)
 ABSENT = """
@@ -198,10 +198,10 @@ REFUSED = """
 """
 
 
-def numbers(calls: str, machine: str) -> dict[str, int]:
-    """The calls of a list that this processor has.
+def call_numbers(calls: str, machine: str) -> dict[str, int]:
+    """The calls of a list that a processor has, with their numbers.
 
-    >>> numbers("read:0:63 open:2:-", "aarch64")
+    >>> call_numbers("read:0:63 open:2:-", "aarch64")
     {'read': 63}
     """
     column = MACHINES[machine][1]
@@ -232,23 +232,23 @@ REFUSE, NO_SUCH_CALL = ERROR | errno.EPERM, ERROR | errno.ENOSYS
 NUMBER, ARCHITECTURE = 0, 4
 MODE_FILTER = 2
 OWN = 0
-"""As an argument of a call: the calling process itself."""
+"""The pid that stands for the calling process in a call's arguments."""
 OWN_PID = 0xFFFFFFFF
 """A placeholder, replaced by the pid of the process that loads the program; no process has this number."""
 
-READING_ONLY = 0o3 | 0o100 | 0o1000 | 0o20000 | 0o10000000 | 0o20000000
-"""Bits of open() that must not be set: writing, create, truncate, signal when ready, path only, unnamed file."""
+FORBIDDEN_OPEN_BITS = 0o3 | 0o100 | 0o1000 | 0o20000 | 0o10000000 | 0o20000000
+"""Flags of open() that must not be set: writing, create, truncate, signal when ready, path only, unnamed file."""
 HARMLESS_FCNTL = (0, 1, 2, 3, 1030)
-"""Duplicate, and read or set "close on exec"; not owners of signals, leases, locks or a pipe's size."""
-SET_FLAGS, UNUSUAL_FLAGS = 4, 0o20000 | 0o40000 | 0o200000
+"""Duplicate, and read or set "close on exec"; not among them: owners of signals, leases, locks, a pipe's size."""
+SET_FLAGS, FORBIDDEN_FLAGS = 4, 0o20000 | 0o40000 | 0o200000
 """Setting a descriptor's flags, and flags that may not be set: signal when ready, and O_DIRECT on either processor,
 which makes a pipe keep packets apart."""
 HARMLESS_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """Ask whether a descriptor is a terminal, its width, how many bytes wait; set blocking and close on exec."""
 PRIVATE_FUTEX = 128
 """Without this bit, processes that have mapped the same file share a futex: a channel between players."""
-PLAIN_FUTEX = tuple(PRIVATE_FUTEX | operation for operation in (0, 1, 3, 4, 5, 9, 10, 9 | 256))
-"""Wait, wake, requeue, and wait by the wall clock; not the locks that inherit a priority."""
+HARMLESS_FUTEX = tuple(PRIVATE_FUTEX | operation for operation in (0, 1, 3, 4, 5, 9, 10, 9 | 256))
+"""Wait, wake, requeue, and wait by the wall clock; not among them: locks with priority inheritance."""
 HARMLESS_ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17, 18, 19)
 """Advice on how memory will be read, what is no longer needed, large pages, and what a dump or a fork leaves out.
 
@@ -260,8 +260,8 @@ CLOCKS = 16
 SIGABRT = 6
 
 
-def word(argument: int, *, high: bool = False) -> int:
-    """The offset of half of an argument in the data that the filter gets.
+def argument_offset(argument: int, *, high: bool = False) -> int:
+    """The offset of an argument's low or high word in the data that the filter gets.
 
     That data begins with the call's number and the architecture, four bytes each, and the instruction pointer, eight.
     """
@@ -269,8 +269,8 @@ def word(argument: int, *, high: bool = False) -> int:
 
 
 def allow_one_of(argument: int, values: Iterable[int]) -> Program:
-    """Allow if an int argument has one of these values, and fall through otherwise."""
-    result: Program = [(LOAD, 0, 0, word(argument))]
+    """Allow if an int argument has one of these values; otherwise go on behind these instructions."""
+    result: Program = [(LOAD, 0, 0, argument_offset(argument))]
     for value in values:
         result += [(EQUAL, 0, 1, value), (VERDICT, 0, 0, ALLOW)]
     return result
@@ -278,45 +278,45 @@ def allow_one_of(argument: int, values: Iterable[int]) -> Program:
 
 def allow_without_bits(argument: int, bits: int) -> Program:
     """Allow if none of these bits is set in an int argument."""
-    return [(LOAD, 0, 0, word(argument)), (ANY_BIT, 1, 0, bits), (VERDICT, 0, 0, ALLOW)]
+    return [(LOAD, 0, 0, argument_offset(argument)), (ANY_BIT, 1, 0, bits), (VERDICT, 0, 0, ALLOW)]
 
 
 def allow_at_most(argument: int, value: int) -> Program:
     """Allow an int argument up to ``value``; negative numbers count as large ones."""
-    return [(LOAD, 0, 0, word(argument)), (GREATER, 1, 0, value), (VERDICT, 0, 0, ALLOW)]
+    return [(LOAD, 0, 0, argument_offset(argument)), (GREATER, 1, 0, value), (VERDICT, 0, 0, ALLOW)]
 
 
 def allow_null(argument: int) -> Program:
     """Allow an argument that is a null pointer; both of its words must be 0."""
-    low, high = word(argument), word(argument, high=True)
+    low, high = argument_offset(argument), argument_offset(argument, high=True)
     return [(LOAD, 0, 0, low), (EQUAL, 0, 3, 0), (LOAD, 0, 0, high), (EQUAL, 0, 1, 0), (VERDICT, 0, 0, ALLOW)]
 
 
-def only_own(rest: Program) -> Program:
-    """Allow what ``rest`` allows, but only if the first argument is ``OWN``."""
-    return [(LOAD, 0, 0, word(0)), (EQUAL, 0, len(rest), OWN), *rest]
+def allow_for_itself(rest: Program) -> Program:
+    """Allow what ``rest`` allows, but only if the first argument names the calling process."""
+    return [(LOAD, 0, 0, argument_offset(0)), (EQUAL, 0, len(rest), OWN), *rest]
 
 
 CONDITIONS: dict[str, Program] = {
-    "open": allow_without_bits(1, READING_ONLY),
-    "openat": allow_without_bits(2, READING_ONLY),
+    "open": allow_without_bits(1, FORBIDDEN_OPEN_BITS),
+    "openat": allow_without_bits(2, FORBIDDEN_OPEN_BITS),
     "fcntl": [
         *allow_one_of(1, HARMLESS_FCNTL),
         (EQUAL, 0, 3, SET_FLAGS),  # ``allow_one_of`` has left argument 1 loaded
-        *allow_without_bits(2, UNUSUAL_FLAGS),
+        *allow_without_bits(2, FORBIDDEN_FLAGS),
     ],
     "ioctl": allow_one_of(1, HARMLESS_IOCTL),
-    "futex": allow_one_of(1, PLAIN_FUTEX),
+    "futex": allow_one_of(1, HARMLESS_FUTEX),
     "clock_gettime": allow_at_most(0, CLOCKS - 1),
     "clock_getres": allow_at_most(0, CLOCKS - 1),
     "clock_nanosleep": allow_at_most(0, CLOCKS - 1),
-    "prlimit64": only_own(allow_null(2)),
-    "tgkill": [(LOAD, 0, 0, word(0)), (EQUAL, 0, 3, OWN_PID), *allow_one_of(2, (SIGABRT,))],
+    "prlimit64": allow_for_itself(allow_null(2)),
+    "tgkill": [(LOAD, 0, 0, argument_offset(0)), (EQUAL, 0, 3, OWN_PID), *allow_one_of(2, (SIGABRT,))],
     "mmap": allow_without_bits(3, RESERVED_PAGES),
     "madvise": allow_one_of(2, HARMLESS_ADVICE),
     "sched_getaffinity": allow_one_of(0, (OWN,)),
 }
-"""The checks on arguments; a call that none of them allows is refused."""
+"""For each checked call, the instructions that allow harmless arguments; otherwise it is refused."""
 
 
 def program(machine: str) -> Program:
@@ -335,14 +335,14 @@ def program(machine: str) -> Program:
 
 
 def spans(machine: str) -> list[tuple[int, Program]]:
-    """The last number of every span, in order, with its block; the last span includes all remaining numbers."""
+    """Every span as its last number and its block, in order; the last span includes all larger numbers."""
     blocks: dict[int, Program] = {}
     for calls, verdict in ((ALLOWED, ALLOW), (ABSENT, NO_SUCH_CALL), (FATAL_CALLS, KILL)):
-        blocks |= {number: [(VERDICT, 0, 0, verdict)] for number in numbers(calls, machine).values()}
-    for name, number in numbers(CHECKED, machine).items():
+        blocks |= {number: [(VERDICT, 0, 0, verdict)] for number in call_numbers(calls, machine).values()}
+    for name, number in call_numbers(CHECKED, machine).items():
         blocks[number] = [*CONDITIONS[name], (VERDICT, 0, 0, REFUSE)]
     refused: Program = [(VERDICT, 0, 0, REFUSE)]
-    # One number more than any that is listed: its span, the last, takes all greater numbers.
+    # The range ends one number after the largest listed one, so that the last span refuses all larger numbers.
     by_number = [blocks.get(number, refused) for number in range(max(blocks) + 2)]
     return [(last, block) for last, (block, following) in enumerate(pairwise([*by_number, []])) if block != following]
 

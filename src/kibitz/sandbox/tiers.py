@@ -3,7 +3,7 @@
 outer       everything of "default", inside bubblewrap's namespaces
 default     rlimits, Landlock and seccomp, which the player's process applies to itself, with its own view of the file
             system if the kernel allows namespaces; needs neither root nor another program
-none        the kernel lacks Landlock or seccomp: the steps that it supports are applied, and no game is rated
+none        the kernel lacks Landlock or seccomp: the steps that it supports are applied, and games aren't rated
 
 The environment variable ``KIBITZ_SANDBOX`` can request "outer" or "default", but not "none".
 """
@@ -24,7 +24,7 @@ NAMES = ("outer", "default")
 TIER_VARIABLE = "KIBITZ_SANDBOX"
 TRIAL_SECONDS = 20
 OPTIONS = ("-s", "-P", "-B", "-X", "utf8")
-"""Options of the interpreter: not ``-I``, which would ignore the hash seed."""
+"""Options of the interpreter. ``-I`` isn't among them, because it would ignore the hash seed."""
 ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONCOERCECLOCALE": "0",
@@ -47,21 +47,21 @@ class Tier:
     landlock: int = 0
     seccomp: bool = False
     private: bool = True
-    """Whether players see nothing of other processes; for that some kernels lack namespaces that users may make."""
+    """Whether players see nothing of other processes; false if the kernel doesn't let users make namespaces."""
     hides_lookups: bool = True
-    """Whether failed look-ups of file names leave no trace; for that some kernels allow too few mounts."""
+    """Whether failed look-ups of file names leave no trace; false if the kernel allows too few mounts."""
 
     @property
     def confines(self) -> bool:
         """Whether players are confined; only then may rated games be played."""
         return self.name in NAMES
 
-    def command(self, boot: str, *arguments: str) -> list[str]:
-        """The command line that runs the Python code ``boot`` in this tier.
+    def command(self, code: str, *arguments: str) -> list[str]:
+        """The command line that runs Python code in this tier.
 
         The code gets the folder of the package ``kibitz`` as ``sys.argv[1]``, followed by ``arguments``.
         """
-        command = [sys.executable, *OPTIONS, "-c", boot, home(), *arguments]
+        command = [sys.executable, *OPTIONS, "-c", code, home(), *arguments]
         if self.name != "outer":
             return command
         from kibitz.sandbox.confinement import confined_command
@@ -91,7 +91,7 @@ def request_tier(name: str = "", landlock: int = 99) -> None:
 
 
 def adopt(adopted: Tier) -> None:
-    """Use the tier that another process of Kibitz has determined on this machine, to save a worker the trial."""
+    """Use the tier that another process of Kibitz has determined on this machine, so that a worker skips the trial."""
     global _adopted
     _adopted = adopted
     tier.cache_clear()
@@ -152,7 +152,7 @@ def usable_abi() -> int:
 
 
 def try_tier(candidate: Tier) -> tuple[str, frozenset[str]]:
-    """Try a tier on a child process: returns its fault and its open channels (of ``OPEN_TO_PAIRS``).
+    """Try a tier on a child process; return its fault, and its open channels (some of ``OPEN_TO_PAIRS``).
 
     The fault is a sentence, empty if the tier passes its trial.
     """
@@ -174,7 +174,7 @@ def try_tier(candidate: Tier) -> tuple[str, frozenset[str]]:
 
 
 def fault_sentence(faults: Sequence[str]) -> str:
-    """A sentence on the faults of a trial that no tier may leave open; empty if there are none.
+    """A sentence on those faults of a trial that rule a tier out; empty if there are none.
 
     >>> fault_sentence([SEE_OTHERS])
     ''
@@ -199,7 +199,7 @@ def require_rated() -> Tier:
 
 
 def after_colon(sentence: str) -> str:
-    """A sentence as written after a colon: with a small first letter, unless it begins with a name."""
+    """A sentence for use after a colon: with a small first letter, unless it begins with a name."""
     names = ("Landlock", "Bubblewrap", "Linux")
     return sentence if sentence.startswith(names) else sentence[:1].lower() + sentence[1:]
 

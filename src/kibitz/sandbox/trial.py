@@ -14,7 +14,14 @@ import threading
 from collections.abc import Callable
 
 from kibitz.sandbox.confinement import Confinement
-from kibitz.sandbox.filesystem import has_too_many_entries, library, processes, readable, standard, unimportable
+from kibitz.sandbox.filesystem import (
+    has_too_many_entries,
+    hidden_paths,
+    library,
+    processes,
+    readable_paths,
+    readable_without_packages,
+)
 from kibitz.sandbox.tiers import SEE_LOOKUPS, SEE_OTHERS
 
 MEMORY = 256 << 20
@@ -34,7 +41,7 @@ def start_process() -> None:
     os.waitpid(pid, 0)
 
 
-DISKS = {path: os.stat(path).st_dev for path in readable() if os.path.isdir(path)}
+DISKS = {path: os.stat(path).st_dev for path in readable_paths() if os.path.isdir(path)}
 """The disk of each directory that is shown, before anything is confined."""
 
 
@@ -102,8 +109,8 @@ def main() -> None:
     """
     abi = int(sys.argv[2])
     try:
-        too_many = has_too_many_entries(library(), unimportable(), processes())
-        faults = shortcomings(Confinement(abi, seccomp=True, paths=standard()))
+        too_many = has_too_many_entries(library(), hidden_paths(), processes())
+        faults = shortcomings(Confinement(abi, seccomp=True, paths=readable_without_packages()))
         if too_many and SEE_LOOKUPS not in faults:
             faults.append(SEE_LOOKUPS)
     except (OSError, KeyError) as error:

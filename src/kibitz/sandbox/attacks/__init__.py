@@ -3,11 +3,11 @@
     NAME.attack     a docstring, then Python code; the docstring says what the file tries, after "Ends:" the kinds of
                     forfeit that may end its game ("plays" if it may play to the end), and perhaps "Seats: 2" for an
                     accomplice
-    attack          a function that is called in the first turn with the player's number and its hand; its result is
-                    played
-    breach          a function that reports that something has worked that never should
+    attack          a function of the file, called in the first turn with the player's number and its hand; it returns
+                    the card to play
+    breach          a function for the file to call if something works that must fail
     channel         a file that defines ``send`` and ``hear`` instead of ``attack``: in every turn, one seat tries to
-                    pass a random card to the other; "Open:" marks a channel that cannot be closed, so it is measured
+                    pass a random card to the other; "Open:" marks a channel that can't be closed, and says why
 
 The files aren't modules, and their suffix keeps programs from importing or collecting them by accident. Run them only
 in a sandbox.
@@ -38,7 +38,7 @@ def comp10001go_play(discard_history, player_no, hand):
 def comp10001go_group(discard_history, player_no):
     return [[turn[player_no]] for turn in discard_history]
 """
-CHANNEL = """
+CHANNEL_PLAYER = """
 def comp10001go_play(discard_history, player_no, hand):
     turn = len(discard_history)
     if player_no == 1:
@@ -63,18 +63,18 @@ class Attack:
     text: str
 
     @cached_property
-    def head(self) -> list[str]:
+    def docstring_lines(self) -> list[str]:
         """The lines of the file's docstring."""
         return self.text.split('"""')[1].splitlines()
 
     @property
     def what(self) -> str:
         """What the file tries, in a sentence."""
-        return self.head[0]
+        return self.docstring_lines[0]
 
     def words_after(self, word: str) -> list[str]:
         """The words after a label in the docstring."""
-        return next((line.split()[1:] for line in self.head if line.startswith(f"{word}:")), [])
+        return next((line.split()[1:] for line in self.docstring_lines if line.startswith(f"{word}:")), [])
 
     @property
     def ends(self) -> list[str]:
@@ -87,26 +87,26 @@ class Attack:
         return int((*self.words_after("Seats"), "1")[0])
 
     def source(self, target: dict[str, object]) -> str:
-        """The text of the whole player file; ``target`` has what it needs, such as a process id, a folder or a port."""
-        return f"TARGET = {target!r}\n{PRELUDE}\n{self.text}\n{CHANNEL if self.channel else PLAYER}"
+        """The text of the whole player file; ``target`` describes its surroundings: pids, folders, a port."""
+        return f"TARGET = {target!r}\n{PRELUDE}\n{self.text}\n{CHANNEL_PLAYER if self.is_channel else PLAYER}"
 
     @property
-    def channel(self) -> bool:
+    def is_channel(self) -> bool:
         """Whether the file tries to pass cards to an accomplice."""
         return "\ndef send(" in self.text
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """Whether it is a channel that is known to work; docs/sandbox.md says how well."""
         return bool(self.words_after("Open"))
 
 
 def attacks() -> list[Attack]:
     """All attacks that must achieve nothing, by name."""
-    return [attack for attack in everything() if not attack.open]
+    return [attack for attack in all_attacks() if not attack.is_open]
 
 
-def everything() -> list[Attack]:
+def all_attacks() -> list[Attack]:
     """All attacks by name, including the channels that are known to be open."""
     attack_files = [file for file in files(__name__).iterdir() if file.name.endswith(".attack")]
     return [
