@@ -15,7 +15,7 @@ from benchmarks.harness import progress
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
-from kibitz.engine.kernels.policies import modules_of
+from kibitz.engine.kernels.policies import hook_modules
 from kibitz.games.huxxy import policies, quick_turn
 from kibitz.games.huxxy.policies import HAND_SIZES, JOKER_WEIGHTS, LAY_COUNTS
 from tools import huxxy_turns
@@ -44,7 +44,7 @@ def turn_starts(game: Game) -> Numbers:
     """A row for the start of every turn of GAMES games."""
     import numpy as np
 
-    kernels, state = compilation.compiled(huxxy_turns, *modules_of(game)), records(game, 1)[0]
+    kernels, state = compilation.compiled(huxxy_turns, *hook_modules(game)), records(game, 1)[0]
     scratch, rows = np.zeros(quick_turn.SCRATCH, np.int64), np.zeros(MAX_TURNS * ROW, np.int64)
     parts, seeds = [], np.array([word for i in range(GAMES) for word in seed_words(FIRST_SEED + i)], np.int64)
     for i in range(GAMES):

@@ -48,16 +48,16 @@ def test_highest_trump_or_else_highest_card_of_suit_led_wins(trick, leader, trum
 
 def test_following_gives_cards_of_suit_led_and_other_suit_shows_a_void():
     hand = cards("5C KC AH 2D")
-    assert tricks.following(hand, Suit.CLUBS) == cards("5C KC")
-    assert tricks.following(hand, Suit.SPADES) == hand
-    assert tricks.shown_void(card("5C"), card("KC")) == 0
-    assert tricks.shown_void(card("5S"), card("KC")) == sum(1 << 4 * value + Suit.SPADES for value in range(13))
+    assert tricks.cards_to_follow(hand, Suit.CLUBS) == cards("5C KC")
+    assert tricks.cards_to_follow(hand, Suit.SPADES) == hand
+    assert tricks.suit_ruled_out(card("5C"), card("KC")) == 0
+    assert tricks.suit_ruled_out(card("5S"), card("KC")) == sum(1 << 4 * value + Suit.SPADES for value in range(13))
 
 
 @pytest.mark.parametrize("n", [1, 2, (1 << 30) - 1, 1 << 30, 5**20, 1 << 58])
 def test_large_random_numbers_stay_in_range_and_are_uniform(n):
     state, draws = LAYOUT.plain(), 2000
-    found = [tricks.below_many(state, n) for _ in range(draws)]
+    found = [tricks.below_large(state, n) for _ in range(draws)]
     assert 0 <= min(found) <= max(found) < n
     assert abs(sum(number < n // 2 for number in found) / draws - (n // 2) / n) < 0.06
 

@@ -7,7 +7,7 @@ from time import sleep
 
 from kibitz.cli import screen
 from kibitz.engine import registry
-from kibitz.engine.kernels import waiting
+from kibitz.engine.kernels import compilation
 
 
 def test_every_game_is_compiled_once(kibitz, monkeypatch):
@@ -52,14 +52,14 @@ def test_missing_compiler_is_reported(refused, monkeypatch):
 
 
 def test_a_person_who_waits_for_the_compiler_is_told_once(monkeypatch, capsys):
-    monkeypatch.setattr(waiting, "announcement", nullcontext)
+    monkeypatch.setattr(compilation, "compile_notice", nullcontext)
     monkeypatch.setattr(screen, "ANNOUNCE_AFTER", 0.01)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     screen.announce_compiling()
     told = ""
-    with waiting.announcement():
+    with compilation.compile_notice():
         while not told:
             sleep(0.01)
             told = capsys.readouterr().err
     assert told == "Compiling, once per machine ...\n"
-    assert waiting.announcement is nullcontext
+    assert compilation.compile_notice is nullcontext

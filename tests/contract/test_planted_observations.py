@@ -10,7 +10,7 @@ import kibitz
 from kibitz.engine.contract import Broken, positions
 from kibitz.engine.contract.policy_checks import observe_action_matches_events
 from kibitz.engine.kernels import compilation, hooks
-from kibitz.engine.kernels.policies import modules_of, observe_action_of
+from kibitz.engine.kernels.policies import hook_modules, observe_action_of
 from kibitz.engine.registry import all_games, game
 from kibitz.search import ismcts
 from kibitz.search.tree_search import Search
@@ -140,7 +140,7 @@ def test_an_observation_that_raises_is_caught():
 @GAMES
 def test_search_memories_distinguish_exactly_what_seats_observe(played):
     """A search hashes what ``observe_action`` shows a seat: only indistinguishable actions leave equal memories."""
-    kernels, random = compilation.plain(ismcts, *modules_of(played)), Random(3)
+    kernels, random = compilation.plain(ismcts, *hook_modules(played)), Random(3)
     how = [0] * 16
     how[ismcts.SEATS] = played.seats
     for position in random.sample(positions.covering_positions(played), 12):

@@ -21,7 +21,7 @@ import kibitz
 from kibitz.arena.chunks import contest_results, run_on_gpu
 from kibitz.engine.game import seed_words
 from kibitz.engine.kernels import batch, compilation, gpu, loops
-from kibitz.engine.kernels.policies import modules_of, policies, scratch_size, seeded_rng
+from kibitz.engine.kernels.policies import hook_modules, policies, scratch_size, seeded_rng
 from kibitz.games.cribbage import scoring
 from kibitz.games.cribbage.hands import bulk as cribbage_bulk
 from kibitz.games.poker.hands import bulk, ranking, wild
@@ -126,7 +126,7 @@ def contest_differences(game, n):
     run_on_gpu(device, game, *arrays)
     states, scores, steps = [game.blank() for _ in range(n)], [0] * (n * seats), [0] * n
     rng, scratch = [seeded_rng(game, 0) for _ in range(seats)], [0] * max(scratch_size(game), seats)
-    plain = compilation.plain(loops, *modules_of(game)).contests
+    plain = compilation.plain(loops, *hook_modules(game)).policy_playouts
     given = [array.tolist() for array in (words, keys)]
     plain(states, seated.tolist(), rng, scratch, *given, scores, steps, 0, n, seats, game.max_length)
     if (scores, steps) != (arrays[4].tolist(), arrays[5].tolist()):

@@ -22,7 +22,7 @@ from kibitz.games.go import policies as go_choosing
 from kibitz.games.go import rules as go
 from kibitz.kernel import kernel_kind
 from kibitz.search import ismcts
-from kibitz.search.tree_search import modules_of
+from kibitz.search.tree_search import hook_modules
 
 
 def test_a_plain_copy_gives_the_same_values():
@@ -94,12 +94,12 @@ def test_machine_code_of_copied_sources_is_not_ready(tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
     shutil.copytree(Path(kibitz.__file__).parent, tmp_path / "kibitz", ignore=shutil.ignore_patterns("static"))
     program = "from kibitz.cards import sets; from kibitz.engine.kernels import compilation;"
-    program += "compilation.compiled(sets).size(6); print(compilation.is_ready('size', sets), compilation.__file__)"
+    program += "compilation.compiled(sets).size(6); print(compilation.is_compiled('size', sets), compilation.__file__)"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     ran = subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
     assert ran.stdout == f"True {tmp_path / 'kibitz/engine/kernels/compilation.py'}\n"
     monkeypatch.setattr(compilation, "_built", {})
-    assert not compilation.is_ready("size", sets)
+    assert not compilation.is_compiled("size", sets)
 
 
 @pytest.mark.long
@@ -162,7 +162,7 @@ def test_a_changed_constant_changes_the_cache_directory(monkeypatch):
 def test_constants_are_identified_by_value_not_by_address():
     """Otherwise no other process would find the cache of this one."""
     for each in all_games():
-        for module in compilation.kernel_modules(ismcts, *modules_of(each)):
+        for module in compilation.kernel_modules(ismcts, *hook_modules(each)):
             assert " at 0x" not in repr(compilation.constants(module)), module.__name__
     cells = np.arange(4000)
     assert repr(compilation.constant_key(cells)) != repr(compilation.constant_key(np.where(cells == 2000, 1, cells)))
@@ -207,12 +207,12 @@ def test_machine_code_is_ready_once_the_kernel_is_cached(tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
     for called, ready in (("size(6)", [True, False]), ("nth(6, 1)", [True, True])):
         subprocess.run([sys.executable, "-c", program + called], env=environment, check=True)
-        assert [compilation.is_ready(kernel, sets) for kernel in ("size", "nth")] == ready
+        assert [compilation.is_compiled(kernel, sets) for kernel in ("size", "nth")] == ready
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "another"))
     copy = compilation.compiled(sets)
-    assert not compilation.is_ready("size", sets)
+    assert not compilation.is_compiled("size", sets)
     copy.size(6)
-    assert compilation.is_ready("size", sets)
+    assert compilation.is_compiled("size", sets)
 
 
 def test_plain_games_load_neither_numba_nor_numpy():

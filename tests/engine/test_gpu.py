@@ -81,7 +81,7 @@ def test_random_games_compile_to_ptx(package, compiling):
 @pytest.mark.parametrize("package", packages())
 def test_games_between_policies_compile_to_ptx(package, compiling):
     contests_on(compiling, variants(package)[0])
-    check_ptx(compiling, "play_contests")
+    check_ptx(compiling, "play_policy_games")
 
 
 def test_hands_of_cribbage_compile_to_ptx(compiling):

@@ -14,7 +14,7 @@ from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import numbers_checked
 from kibitz.engine.contract.positions import LinePosition
 from kibitz.engine.kernels import compilation
-from kibitz.engine.kernels.policies import modules_of
+from kibitz.engine.kernels.policies import hook_modules
 from kibitz.games.bo import policies as bo_trials
 from kibitz.games.bo.piles import SOURCE, STOCK
 from kibitz.kernel import kernel_kind
@@ -56,7 +56,7 @@ def brief(monkeypatch):
 
 def kernels(game):
     """The kernels of a planner."""
-    modules = compilation.kernel_modules(rollout_kernels, *modules_of(game))
+    modules = compilation.kernel_modules(rollout_kernels, *hook_modules(game))
     found = (value for module in modules for value in vars(module).values())
     return [value for value in found if kernel_kind(value) == "kernel" and isinstance(value, FunctionType)]
 

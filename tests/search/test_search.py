@@ -16,7 +16,7 @@ from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.numbers import numbers_checked
 from kibitz.engine.contract.positions import LinePosition
 from kibitz.engine.kernels import compilation
-from kibitz.engine.kernels.policies import modules_of
+from kibitz.engine.kernels.policies import hook_modules
 from kibitz.kernel import kernel_kind
 from kibitz.search import ismcts, search_players
 from kibitz.search.search_players import SearchPlayer
@@ -49,7 +49,7 @@ def searched(game, view, legal, games, seed=1, how=None):
 
 def kernels(game):
     """The kernels of a search."""
-    modules = compilation.kernel_modules(ismcts, *modules_of(game))
+    modules = compilation.kernel_modules(ismcts, *hook_modules(game))
     found = (value for module in modules for value in vars(module).values())
     return [value for value in found if kernel_kind(value) == "kernel" and isinstance(value, FunctionType)]
 

@@ -78,7 +78,7 @@ def safety_of(cards, out):
 @pytest.mark.parametrize("name", first_fast(FORMS))
 def test_policy_and_strategy_match_the_oracle(name):
     game = kibitz.game(name)
-    policy, strategy, met = Policy("greedy").bound(game), game.strategies["greedy"], set()
+    policy, strategy, met = Policy("greedy").bind(game), game.strategies["greedy"], set()
     for seed in range(3):
         state, random = game.deal(seed), Random(seed)
         while not state.over:

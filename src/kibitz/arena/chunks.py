@@ -16,7 +16,7 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation, gpu_kernels, loops
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.kernels.gpu import Gpu
-from kibitz.engine.kernels.policies import modules_of, policies, scratch_size
+from kibitz.engine.kernels.policies import hook_modules, policies, scratch_size
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, PlayerError
@@ -118,7 +118,7 @@ def should_compile(game: Game, games: int) -> bool:
     """Whether to play this many games in machine code: it is already compiled, or there are very many games."""
     if not find_spec("numba"):
         return False
-    return games >= MIN_COMPILED_GAMES or compilation.is_ready("contests", loops, *modules_of(game))
+    return games >= MIN_COMPILED_GAMES or compilation.is_compiled("policy_playouts", loops, *hook_modules(game))
 
 
 def play_batches(
@@ -132,7 +132,7 @@ def play_batches(
         yield play_batch(game, deals, device)
         return
     batches = [deals[i : i + BATCH] for i in range(0, len(deals), BATCH)]
-    compilation.compiled(loops, *modules_of(game))
+    compilation.compiled(loops, *hook_modules(game))
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         yield from pool.map(lambda batch: play_batch(game, batch), batches)
 
@@ -160,7 +160,7 @@ def run_on_cpu(
     import numpy as np
 
     seats, scratch = game.seats, np.zeros(max(scratch_size(game), game.seats), np.int64)
-    play = compilation.compiled(loops, *modules_of(game)).contests
+    play = compilation.compiled(loops, *hook_modules(game)).policy_playouts
     rng = records(game, seats)
     play(states, seated, rng, scratch, seeds, keys, scores, steps, 0, len(steps), seats, game.max_length)
 
@@ -174,7 +174,7 @@ def run_on_gpu(
     lanes = device.lanes(n, (1 + seats) * states.itemsize + 8 * words, sum(array.nbytes for array in arrays), None)
     gpu_states, seating, deals, rng_seeds, gpu_scores, lengths = map(device.put, arrays)
     per_lane = device.put(records(game, lanes * seats)), device.columns(words, lanes)  # generators and scratch
-    play = device.kernels(gpu_kernels, *modules_of(game), words=words).play_contests
+    play = device.kernels(gpu_kernels, *hook_modules(game), words=words).play_policy_games
     constants = n, lanes, seats, game.max_length
     device.run(play, lanes, gpu_states, seating, *per_lane, deals, rng_seeds, gpu_scores, lengths, *constants)
     for array, copy in ((states, gpu_states), (scores, gpu_scores), (steps, lengths)):

@@ -10,7 +10,8 @@
     hand        a list of cards, with at most as many copies of a card as there are packs
     chance      the random generator that is part of every state (``chance``), and cards drawn with it (``drawing``)
 
-Kernels import ``kibitz.cards.sets``, ``chance``, ``drawing`` and ``tricks`` by name; other code imports from here.
+Kernels import ``kibitz.cards.sets``, ``chance``, ``drawing``, ``hands`` and ``tricks`` by name; other code imports from
+here.
 Importing this package loads nothing outside the standard library.
 """
 

@@ -21,7 +21,7 @@ from kibitz.errors import NotationError
 
 CARD = "card"
 Card: TypeAlias = Annotated[int, CARD]
-"""A number that is a card; the annotation tells code that shows the fields of views as words."""
+"""A card as an int; the annotation marks it as a card for code that displays the fields of views."""
 
 
 class Suit(IntEnum):

@@ -68,7 +68,7 @@ def below(s, n):
     """A uniform integer in 0..n-1, without bias (Lemire's multiplication with rejection); 1 <= n < 2**31."""
     product = word(s) * n
     if product & MASK < n:
-        floor = (MASK + 1 - n) % n
+        floor = (MASK + 1 - n) % n  # 2**32 mod n: how many of the 2**32 words would be one too many for an equal share
         while product & MASK < floor:
             product = word(s) * n
     return product >> 32
@@ -79,6 +79,6 @@ def shuffle(s, cards, first, last):
     """Put ``cards[first:last]`` into uniformly random order (Fisher-Yates)."""
     for i in range(first, last - 1):
         j = i + below(s, last - i)
-        held = cards[i]
+        card = cards[i]
         cards[i] = cards[j]
-        cards[j] = held
+        cards[j] = card

@@ -1,13 +1,14 @@
 """Draws cards of a set at random.
 
-    pool        a scratch array in the state, with room for 52 cards: the cards that can still be drawn
     handful     a set of up to MAX_HANDFUL cards, drawn with one random number: its number among all sets of that size
+    pool        a scratch array in the state, with room for 52 cards: the cards that can still be drawn
 
 If the cards were drawn one by one, they could come in any order, and a check of all deals would have to visit every
 order.
 
-The numbering is the combinatorial number system. It works for a set (``handful``), which is faster for a single
-handful, and for a pool in any order (``from_pool``), which keeps the remaining cards for the next handful.
+Sets are numbered by the combinatorial number system: from the highest card down, a card is in the set if the sets
+without it, ``CHOOSE`` many, all have lower numbers. ``handful`` draws from a set, which is faster for one handful;
+``from_pool`` draws from a pool in any order, and keeps the remaining cards there for the next handful.
 """
 
 from math import comb
@@ -68,16 +69,16 @@ def draw(s, cards, n):
 @kernel
 def from_pool(s, left, k):
     """Draw ``k`` of the pool's first ``left`` cards, and move the others to the front."""
-    i = below(s, CHOOSE[(PACK + 1) * k + left])
+    number = below(s, CHOOSE[(PACK + 1) * k + left])
     drawn = 0
-    at = left - 1
+    i = left - 1
     while k:
-        while CHOOSE[(PACK + 1) * k + at] > i:
-            at -= 1
-        i -= CHOOSE[(PACK + 1) * k + at]
-        drawn |= 1 << s.pool[at]
+        while CHOOSE[(PACK + 1) * k + i] > number:
+            i -= 1
+        number -= CHOOSE[(PACK + 1) * k + i]
+        drawn |= 1 << s.pool[i]
         left -= 1
-        s.pool[at] = s.pool[left]
-        at -= 1
+        s.pool[i] = s.pool[left]  # the last card fills the gap
+        i -= 1
         k -= 1
     return drawn

@@ -45,8 +45,8 @@ def give_one(s, hands, seat, cards):
 
 
 @kernel
-def worth(cards, points):
-    """The total points of the cards of a set; ``points`` holds the points of ace, two, ... king."""
+def total_points(cards, points):
+    """The total points of the cards of a set; ``points`` has 13 numbers, from the ace's to the king's."""
     total = 0
     while cards:
         total += points[lowest(cards) >> 2]

@@ -4,14 +4,13 @@
     poker code  the same with ten as T, as Norvig's CS212 writes it: ``TH``
     symbol      for people's eyes: ``10♥``
     pair        a list of suit name and value, as APS106 lab 6 writes it: ``['hearts', 10]``
-    joker       ``XX``, and ``?B`` black, ``?R`` red; it has no pair
+    joker       ``XX`` in COMP10001; ``?B`` (black) and ``?R`` (red) in CS212; it has no pair
 
 ``parse`` reads the first three, in upper or lower case, also with white suits (``♡``) or the suit first (``♥10``).
 Functions that write take a card, or an id from a game with two packs; both packs are written alike (see ``card``).
 
 Functions that read take any object. They return cards or raise NotationError, and run none of the object's own code, so
-the return value of an untrusted player can be passed in unchecked. The notations are those of the assignments: ``0H``
-and ``XX`` of COMP10001, ``TH``, ``?B`` and ``?R`` of CS212, pairs of APS106.
+the return value of an untrusted player can be passed in unchecked.
 """
 
 import sys
@@ -39,7 +38,7 @@ WHITE_SYMBOLS = "♢♧♡♤"
 PRESENTATIONS = ("", "\ufe0e", "\ufe0f")
 """Variation selectors that may follow a copied suit symbol: none, "as text" or "as emoji"."""
 
-MAX_SHOWN = 24
+MAX_REPR = 24
 """The maximum number of characters of an invalid text that an error message repeats."""
 
 _type_name = type.__dict__["__name__"].__get__  # doesn't run code of an untrusted object's metaclass
@@ -80,17 +79,17 @@ _CARDS_BY_PAIR = {pair: card for card, pair in _PAIRS.items() if card < PACK_STE
 
 def code(card: Card) -> str:
     """The card as COMP10001 writes it: ``0H``; NotationError for an int that is not a card."""
-    return _written(_CODES, card)
+    return _lookup(_CODES, card)
 
 
 def poker_code(card: Card) -> str:
     """The card as poker programs write it: ``TH``; NotationError for an int that is not a card."""
-    return _written(_POKER_CODES, card)
+    return _lookup(_POKER_CODES, card)
 
 
 def symbol(card: Card) -> str:
     """The card as a symbol: ``10♥``, jokers as in codes; NotationError for an int that is not a card."""
-    return _written(_SYMBOLS, card)
+    return _lookup(_SYMBOLS, card)
 
 
 def symbols(cards: Iterable[Card]) -> str:
@@ -106,7 +105,7 @@ def pair(card: Card) -> list[str | int]:
     """
     if code(card) in JOKER_CODES:
         raise NotationError(f"{code(card)} has no suit and value: only the 52 cards are written as pairs")
-    return list(_written(_PAIRS, card))
+    return list(_lookup(_PAIRS, card))
 
 
 def parse(text: object) -> Card:
@@ -164,16 +163,17 @@ def parse_hand(cards: object, *, packs: int = 1) -> list[Card]:
 
 
 def short_repr(thing: object) -> str:
-    """``thing`` for an error message: its repr, shortened, or its type if the repr could be long or fail."""
+    """The repr of ``thing`` for an error message, shortened; instead its type if the repr could be long or fail."""
     thing_type, text = type(thing), _text(thing)
     if text is not None:
-        return repr(text) if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]!r}…"
-    if thing is None or thing_type in (bool, float) or (thing_type is int and abs(cast("int", thing)) < 10**MAX_SHOWN):
+        return repr(text) if len(text) <= MAX_REPR else f"{text[:MAX_REPR]!r}…"
+    if thing is None or thing_type in (bool, float) or (thing_type is int and abs(cast("int", thing)) < 10**MAX_REPR):
         return repr(thing)
     return f"something of type {short_repr(_type_name(thing_type))}"
 
 
-def _written(notation: Mapping[int, T], card: Card) -> T:
+def _lookup(notation: Mapping[int, T], card: Card) -> T:
+    """A card in a notation; NotationError for an int that is not a card."""
     try:
         return notation[card]
     except (KeyError, TypeError):

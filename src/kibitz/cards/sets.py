@@ -1,4 +1,4 @@
-"""Sets of cards as bit masks: the one module with 64-bit set arithmetic.
+"""Sets of cards as bit masks.
 
     set     an int whose bit ``c`` says that card ``c`` (0..51) is in it; two packs are two such ints
 
@@ -19,7 +19,7 @@ def size(cards):
 @kernel
 def lowest(cards):
     """The lowest card of a non-empty set."""
-    low = cards & -cards
+    low = cards & -cards  # the lowest set bit: 0b1011000 gives 0b1000
     return low.bit_length() - 1
 
 
@@ -31,30 +31,34 @@ def highest(cards):
 
 @kernel
 def nth(cards, n):
-    """The card with exactly ``n`` cards of the set below it; found by bisection."""
-    at = 0
+    """The card of a set that has exactly ``n`` cards of the set below it, found by bisection."""
+    card = 0
     width = 32
     while width:
-        low = cards & ((1 << width) - 1)
+        low = cards & ((1 << width) - 1)  # the lower half of the bits
         below = size(low)
-        if n >= below:
+        if n >= below:  # the card is in the upper half
             n -= below
-            at += width
+            card += width
             cards >>= width
         else:
             cards = low
         width >>= 1
-    return at
+    return card
 
 
 @kernel
 def at_places(cards, places):
-    """The cards of a set at ``places``, given as bits, the lowest card being at place 0."""
+    """The cards of a set at ``places``, given as bits; the lowest card is at place 0.
+
+    >>> bin(at_places(0b1011000, 0b101))  # the lowest card and the third
+    '0b1001000'
+    """
     found = 0
     while places:
         if places & 1:
             found |= cards & -cards
-        cards &= cards - 1
+        cards &= cards - 1  # without the lowest card
         places >>= 1
     return found
 

@@ -1,9 +1,9 @@
 """Tricks: legal cards, the winner, and redeals of the unseen cards that are consistent with the play.
 
     trick       an array with the card that each seat has played
-    suit        0 to 3 as in ``kibitz.cards.Suit``; trumps are -1 if there are none
+    trumps      the suit of the trumps, 0 to 3 as in ``kibitz.cards.Suit``; -1 if there are none
     lacks       an array with a set for each seat: the cards that the seat can't hold, as its play has shown
-    known       an array with a set for each seat: the cards that it certainly holds, such as cards passed to it
+    known       an array with a set for each seat: the cards that it is known to hold, such as cards passed to it
 
 Aces are high.
 """
@@ -15,12 +15,12 @@ from kibitz.kernel import kernel
 
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All diamonds; ``ONE_SUIT << suit`` are the cards of another suit."""
-FRAME = 7
-"""The integers of one frame of ``count_deals``: a level of its search."""
+GROUP, CARDS, CHOICE, NEEDED, SIMILAR, TAKEN, PRODUCT, FRAME = 0, 1, 2, 3, 4, 5, 6, 7
+"""The integers of one frame of ``count_deals``, which is a level of its search, and their number."""
 FRAMES = FRAME * 32
 """The size of ``frames``, a scratch field of the state; it is enough for five seats that each lack different cards."""
-HALF = 30
-"""The number of bits that ``below_many`` draws at a time."""
+HALF_BITS = 30
+"""The number of bits that ``below_large`` draws at a time."""
 
 
 @kernel
@@ -30,7 +30,7 @@ def of_suit(cards, suit):
 
 
 @kernel
-def following(hand, suit):
+def cards_to_follow(hand, suit):
     """The cards of a hand that may be played if ``suit`` was led: the cards of the suit, or all if there are none."""
     cards = of_suit(hand, suit)
     return cards if cards else hand
@@ -39,7 +39,7 @@ def following(hand, suit):
 @kernel
 def strength(card):
     """A number that is higher for the higher of two cards of one suit; the Ace is the highest."""
-    return (card + PACK - 4) % PACK
+    return (card + PACK - 4) % PACK  # the four aces, 0 to 3, move above the kings
 
 
 @kernel
@@ -56,7 +56,7 @@ def winner(trick, n, leader, trumps):
 
 
 @kernel
-def shown_void(led, card):
+def suit_ruled_out(led, card):
     """The cards that a seat can't hold after playing ``card`` onto ``led``: the suit led, or none if it followed."""
     return 0 if led & 3 == card & 3 else ONE_SUIT << (led & 3)
 
@@ -85,7 +85,7 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
     number = count_deals(s, hands, -1, n, seat, cards, 0, 0, lacks, known)
     if number == 0:
         return -1
-    number = below_many(s, number)
+    number = below_large(s, number)
     p = next_group(-1, n, seat, lacks)
     while p < n:
         needed = cards_needed(hands, p, n, seat, lacks, known)
@@ -116,7 +116,7 @@ def redeal_unseen(s, hands, n, seat, cards, lacks, known):
 
 @kernel
 def next_group(p, n, seat, lacks):
-    """The first seat after ``p`` that lacks something, but not the same as an earlier seat; ``n`` if there is none."""
+    """The first seat after ``p`` that lacks cards, but not the same ones as an earlier seat; ``n`` if there is none."""
     p += 1
     while p < n:
         if p != seat and lacks[p]:
@@ -132,7 +132,7 @@ def next_group(p, n, seat, lacks):
 
 @kernel
 def cards_needed(hands, p, n, seat, lacks, known):
-    """The number of unknown cards that the group of seat ``p`` needs; these are the seats that lack the same cards."""
+    """How many unknown cards the group of seat ``p`` needs: that seat, and the later ones that lack the same cards."""
     total = 0
     for q in range(p, n):
         if q != seat and lacks[q] == lacks[p]:
@@ -162,54 +162,55 @@ def count_deals(s, hands, p, n, seat, cards, choice, needed, lacks, known):
     total = depth = 0
     product = 1
     while depth >= 0:
-        below_here = 1
-        while below_here and choice == 0:
-            if needed:
-                below_here = 0
+        descends = 1
+        while descends and choice == 0:
+            if needed:  # this group has too few cards to choose from
+                descends = 0
             else:
                 p = next_group(p, n, seat, lacks)
-                if p == n:
+                if p == n:  # all groups have their cards
                     total += product
-                    below_here = 0
+                    descends = 0
                 else:
                     choice = cards & ~lacks[p]
                     needed = cards_needed(hands, p, n, seat, lacks, known)
-        if below_here:
+        if descends:
             similar = similar_cards(choice, p, n, seat, lacks)
             choice ^= similar
-            s.frames[FRAME * depth] = p
-            s.frames[FRAME * depth + 1] = cards
-            s.frames[FRAME * depth + 2] = choice
-            s.frames[FRAME * depth + 3] = needed
-            s.frames[FRAME * depth + 4] = similar
-            s.frames[FRAME * depth + 5] = max(0, needed - size(choice)) - 1
-            s.frames[FRAME * depth + 6] = product
+            s.frames[FRAME * depth + GROUP] = p
+            s.frames[FRAME * depth + CARDS] = cards
+            s.frames[FRAME * depth + CHOICE] = choice
+            s.frames[FRAME * depth + NEEDED] = needed
+            s.frames[FRAME * depth + SIMILAR] = similar
+            s.frames[FRAME * depth + TAKEN] = max(0, needed - size(choice)) - 1  # 1 is added before the first use
+            s.frames[FRAME * depth + PRODUCT] = product
             depth += 1
+        # Go back to the last level at which the group can take one more of the similar cards.
         depth -= 1
-        while depth >= 0 and s.frames[FRAME * depth + 5] >= most_of(s, depth):
+        while depth >= 0 and s.frames[FRAME * depth + TAKEN] >= max_similar(s, depth):
             depth -= 1
         if depth >= 0:
-            s.frames[FRAME * depth + 5] += 1
-            k = s.frames[FRAME * depth + 5]
-            similar = s.frames[FRAME * depth + 4]
-            p = s.frames[FRAME * depth]
-            cards = without(s.frames[FRAME * depth + 1], similar, k)
-            choice = s.frames[FRAME * depth + 2]
-            needed = s.frames[FRAME * depth + 3] - k
-            product = s.frames[FRAME * depth + 6] * binomial(size(similar), k)
+            s.frames[FRAME * depth + TAKEN] += 1
+            k = s.frames[FRAME * depth + TAKEN]
+            similar = s.frames[FRAME * depth + SIMILAR]
+            p = s.frames[FRAME * depth + GROUP]
+            cards = without(s.frames[FRAME * depth + CARDS], similar, k)
+            choice = s.frames[FRAME * depth + CHOICE]
+            needed = s.frames[FRAME * depth + NEEDED] - k
+            product = s.frames[FRAME * depth + PRODUCT] * binomial(size(similar), k)
             depth += 1
     return total
 
 
 @kernel
-def most_of(s, depth):
-    """The maximum number of the similar cards that the group can get at a level of the search."""
-    return min(s.frames[FRAME * depth + 3], size(s.frames[FRAME * depth + 4]))
+def max_similar(s, depth):
+    """How many of the similar cards the group can get at most, at a level of the search."""
+    return min(s.frames[FRAME * depth + NEEDED], size(s.frames[FRAME * depth + SIMILAR]))
 
 
 @kernel
 def similar_cards(cards, p, n, seat, lacks):
-    """The lowest of some cards, and the cards that are lacked by the same seats after ``p``."""
+    """The lowest of ``cards``, and those of them that the same seats after ``p`` lack."""
     card = lowest(cards)
     for q in range(p + 1, n):
         if q != seat:
@@ -219,7 +220,7 @@ def similar_cards(cards, p, n, seat, lacks):
 
 @kernel
 def without(cards, similar, k):
-    """``cards`` without ``k`` of the ``similar`` cards; it doesn't matter which."""
+    """``cards`` without ``k`` of the ``similar`` cards: the lowest, but it doesn't matter which."""
     return cards ^ at_places(similar, (1 << k) - 1)
 
 
@@ -255,11 +256,11 @@ def binomial(n, k):
 
 
 @kernel
-def below_many(s, n):
-    """A uniform integer in 0..n-1, as ``below`` draws it, for 1 <= n < 2**61."""
-    if n < 1 << HALF:
+def below_large(s, n):
+    """A uniform integer in 0..n-1, as from ``below``, but for 1 <= n < 2**61."""
+    if n < 1 << HALF_BITS:
         return below(s, n)
     number = n
     while number >= n:
-        number = below(s, (n - 1 >> HALF) + 1) << HALF | below(s, 1 << HALF)
+        number = below(s, (n - 1 >> HALF_BITS) + 1) << HALF_BITS | below(s, 1 << HALF_BITS)
     return number

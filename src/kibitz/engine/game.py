@@ -90,7 +90,7 @@ class Game:
         for name, function in validation.checked(self).items():
             object.__setattr__(self, name, function)
         object.__setattr__(
-            self, "strategies", {name: bound_strategy(self, strategy) for name, strategy in self.strategies.items()}
+            self, "strategies", {name: bind_strategy(self, strategy) for name, strategy in self.strategies.items()}
         )
 
     def __eq__(self, other: object) -> bool:
@@ -267,9 +267,9 @@ class Game:
         return parts_of(self, view, action, self.scene(view, [f"Seat {p}" for p in range(self.seats)]))
 
 
-def bound_strategy(game: Game, strategy: Strategy) -> Strategy:
-    """The strategy bound to this game and its options, if it depends on them (``bound(game)``)."""
-    bind: Callable[[Game], Strategy] | None = getattr(strategy, "bound", None)
+def bind_strategy(game: Game, strategy: Strategy) -> Strategy:
+    """The strategy for this game with its options, from ``strategy.bind(game)`` if it has such a method."""
+    bind: Callable[[Game], Strategy] | None = getattr(strategy, "bind", None)
     return strategy if bind is None else bind(game)
 
 

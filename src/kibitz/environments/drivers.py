@@ -218,6 +218,6 @@ def driver_of(game: Game, compiled: bool | None) -> Driver:
         modules = driver_kernels, game.rules, observe_kernel.observer_module(features)
     except Unsupported:
         return PlainDriver(game)
-    if compiled is None and not compilation.is_ready("observe_and_mask", *modules):
+    if compiled is None and not compilation.is_compiled("observe_and_mask", *modules):
         return PlainDriver(game)
     return CompiledDriver(game, features, compilation.compiled(*modules))

@@ -20,7 +20,7 @@ from typing import Any
 
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation
-from kibitz.engine.kernels.policies import modules_of, scratch_size
+from kibitz.engine.kernels.policies import hook_modules, scratch_size
 from kibitz.engine.views.events import View
 from kibitz.search import rollout_kernels
 from kibitz.search.tree_search import (
@@ -51,7 +51,7 @@ class RolloutPlanner:
         self.worlds, self.progress = zeros(rollout_kernels.PLANS), zeros(4)
         keys = seed_words(seed)[:2]
         self.keys: Any = list(keys) if plain else int_array(keys)
-        self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
+        self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *hook_modules(game))
         self.first = self.legal[0]
 
     def simulate(self, games: int) -> None:
@@ -87,7 +87,7 @@ def plain_kernels(game: Game) -> Any:
     def copy_state(states: list[Any], raw: object, words: int, part: int, source: int, target: int) -> None:
         states[target] = states[source].copy()
 
-    return compilation.plain(rollout_kernels, *modules_of(game), copy_state=copy_state)
+    return compilation.plain(rollout_kernels, *hook_modules(game), copy_state=copy_state)
 
 
 def has_plans(game: Game) -> bool:
@@ -98,7 +98,7 @@ def has_plans(game: Game) -> bool:
 def is_ready(game: Game) -> bool:
     """Whether the machine code that tries plans is already compiled."""
     return all(
-        compilation.is_ready(kernel, rollout_kernels, *modules_of(game))
+        compilation.is_compiled(kernel, rollout_kernels, *hook_modules(game))
         for kernel in ("list_plans", "try_plan", "try_plans")
     )
 
@@ -160,7 +160,7 @@ class RolloutAdvice:
         self.zeros: Any = zero_list if plain else zero_array
         numbers: Any = list if plain else int_array
         self.keys = numbers(seed_words(seed)[:2])
-        self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
+        self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *hook_modules(game))
         self.plans = self.zeros(rollout_kernels.PLAN_SIZE * (rollout_kernels.PLANS + len(self.legal) + 1))
         first_scratch = self.scratch[0][0]
         n_plans = self.kernels.list_plans(

@@ -27,7 +27,7 @@ from msgspec.structs import replace
 
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation
-from kibitz.engine.kernels.policies import modules_of, observe_action_of, policies, scratch_size
+from kibitz.engine.kernels.policies import hook_modules, observe_action_of, policies, scratch_size
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game_of
 from kibitz.engine.views.events import View
@@ -69,7 +69,7 @@ class SearchTree:
         self.chosen, self.keys, self.settings = self.numbers(actions), self.numbers(keys), self.numbers(settings)
         self.visits_before = [0] * len(actions)
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
-        self.kernels = plain_kernels(game) if plain else compilation.compiled(ismcts, *modules_of(game))
+        self.kernels = plain_kernels(game) if plain else compilation.compiled(ismcts, *hook_modules(game))
 
     def simulate(self, games: int) -> None:
         """Simulate this many more games."""
@@ -136,7 +136,7 @@ def plain_kernels(game: Game) -> Any:
     def copy_state(states: list[Any], raw: object, words: int, part: int) -> None:
         states[1] = states[0].copy()
 
-    return compilation.plain(ismcts, *modules_of(game), copy_state=copy_state)
+    return compilation.plain(ismcts, *hook_modules(game), copy_state=copy_state)
 
 
 def plain_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
@@ -415,4 +415,4 @@ def share_of_games(games: int, threads: int, thread: int) -> int:
 
 def is_ready(game: Game) -> bool:
     """Whether the machine code of a search is ready."""
-    return compilation.is_ready("search", ismcts, *modules_of(game))
+    return compilation.is_compiled("search", ismcts, *hook_modules(game))

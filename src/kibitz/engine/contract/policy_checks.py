@@ -23,7 +23,7 @@ from kibitz.engine.kernels.batch import records
 from kibitz.engine.kernels.policies import (
     Policy,
     choose_action,
-    modules_of,
+    hook_modules,
     observe_action_of,
     policies,
     scratch_size,
@@ -61,7 +61,7 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
 def check_policy(position: LinePosition, name: str, random: Random) -> None:
     """Demand that a policy's action is legal, and the same in worlds that look alike to its seat and from its view."""
     game, state, place = position.game, position.state, position.place.at(action=None)
-    seat, policy = state.player, Policy(name).bound(game)
+    seat, policy = state.player, Policy(name).bind(game)
     answers, scratch = [], [0] * scratch_size(game)
     for world in (state, *determinizations(position, seat, random)):
         before = world.copy()
@@ -100,9 +100,9 @@ def policies_agree_in_machine_code(game: Game, thorough: int = 1, seed: int | No
     """
     import numpy as np
 
-    policy_count, seats, modules = len(policies(game)), game.seats, modules_of(game)
+    policy_count, seats, modules = len(policies(game)), game.seats, hook_modules(game)
     check_sources(kernels_of(game.policies))
-    if not policy_count or (thorough == 1 and not compilation.is_ready("contests", loops, *modules)):
+    if not policy_count or (thorough == 1 and not compilation.is_compiled("policy_playouts", loops, *modules)):
         return
     plain, fast = compilation.plain(loops, *modules), compilation.compiled(loops, *modules)
     scratch, rng = max(scratch_size(game), seats), [seeded_rng(game, 0) for _ in range(seats)]
@@ -111,9 +111,11 @@ def policies_agree_in_machine_code(game: Game, thorough: int = 1, seed: int | No
         words, keys = list(seed_words(number)), [number + p for p in range(2 * seats)]
         scores, steps = [0] * seats, [0]
         batch_arguments = 0, 1, seats, game.max_length
-        plain.contests([game.blank()], policy_by_seat, rng, [0] * scratch, words, keys, scores, steps, *batch_arguments)
+        plain.policy_playouts(
+            [game.blank()], policy_by_seat, rng, [0] * scratch, words, keys, scores, steps, *batch_arguments
+        )
         arrays = [np.array(each, np.int64) for each in ([0] * scratch, words, keys, [0] * seats, [0])]
-        fast.contests(
+        fast.policy_playouts(
             records(game, 1), np.array(policy_by_seat, np.int64), records(game, seats), *arrays, *batch_arguments
         )
         place = Place(game, number)

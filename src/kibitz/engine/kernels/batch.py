@@ -1,7 +1,7 @@
 """Many random games at once, compiled, on all cores or on a GPU.
 
     batch       n random games as arrays
-    threads     each has its own state and plays one slice of the games; compiled code releases the GIL
+    threads     of this machine: each plays a range of the games; compiled code releases the GIL
     lanes       the threads of a GPU (``kibitz.engine.kernels.gpu_kernels``)
 
 Game ``i`` of a batch is dealt from the batch seed and ``i`` alone, so neither the number of threads nor the device
@@ -37,7 +37,7 @@ GAMES_PER_LAUNCH = 64
 
 @dataclass(frozen=True)
 class Batch:
-    """The result: ``scores[i, seat]``, what the seat earned in game ``i``, and ``steps[i]``, its number of actions."""
+    """Games as arrays: ``scores[i, seat]`` is what a seat earned in game ``i``; ``steps[i]``, the game's length."""
 
     scores: np.ndarray[Any, Any]
     steps: np.ndarray[Any, Any]
@@ -142,17 +142,17 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, 
 
 
 def check_batch(n: object, seed: object, threads: object) -> tuple[int, int]:
-    """Check the numbers of a batch; NotationError if one is out of range."""
-    count, first = check_number("n", n), check_number("seed", seed)
+    """The number of games and the seed of a batch, as ints; NotationError if an argument is out of range."""
+    count, batch_seed = check_number("n", n), check_number("seed", seed)
     if count < 0:
         raise NotationError(f"the number of games must be 0 or more, not {short_repr(count)}")
     if count > MAX_GAMES:
         raise NotationError(f"a batch has at most {MAX_GAMES:,} games, not {short_repr(count)}: play several batches.")
-    if not 0 <= first < BATCH_SEEDS:
-        raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {short_repr(first)}")
+    if not 0 <= batch_seed < BATCH_SEEDS:
+        raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {short_repr(batch_seed)}")
     if threads is not None and check_number("threads", threads) < 1:
         raise NotationError(f"the number of threads must be 1 or more, not {short_repr(threads)}")
-    return count, first
+    return count, batch_seed
 
 
 def records(game: Game, n: int) -> np.ndarray[Any, Any]:

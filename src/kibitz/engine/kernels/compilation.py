@@ -2,17 +2,17 @@
 
     copy            a namespace with a module's kernels, rebuilt so that their calls reach copies of the callees
     implementation  a module of a game, such as its ``rules``, whose kernels replace the hooks that a generic module
-                    calls; of several modules the first that has a kernel of the hook's name
+                    calls; if there are several, the first that has a kernel with the hook's name counts
     override        a single function that replaces a kernel, by name (scripted chance, a planted fault)
 
 ``plain`` keeps Python.  ``compiled`` makes machine code through Numba, which is imported on first use; each kernel is
 compiled on its first call, as a whole program with all that it reaches (``numba_compiler``).  Modules without hooks are
 copied once in a process, and every program that reaches them shares the copy.
 
-Numba's own cache isn't enough.  Its index doesn't notice edits in other files, or that one generic function was
-compiled for two games, and it would silently run the wrong machine code.  So every copy has its own directory, named
-after a hash of all kernel sources, of the constants that kernels use (which other code may compute), and of their
-bytecode in this process: a source may have been edited since it was imported, and a check may have replaced code.
+Numba's own cache isn't enough.  It doesn't notice edits in other files, or that one generic function was compiled for
+two games, and would silently run the wrong machine code.  So every copy has its own directory, named after a hash of
+all kernel sources, of the constants that kernels use (which other code may compute), and of their bytecode in this
+process: a source may have been edited since it was imported, and a check may have replaced code.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -31,7 +32,9 @@ from kibitz.engine.reasons import Reasons
 from kibitz.kernel import kernel_kind
 
 NUMBA = "numba"
-"""The package that an ImportError names where machine code cannot be made."""
+"""The name in the ImportError that is raised where machine code cannot be made."""
+compile_notice: Callable[[], AbstractContextManager[object]] = nullcontext
+"""Makes the context in which a kernel is compiled; a command replaces it to tell a person who waits."""
 
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
 _shared: dict[str, SimpleNamespace] = {}
@@ -56,8 +59,8 @@ def compiled(module: ModuleType, *implementations: ModuleType) -> SimpleNamespac
         return _built[name]
 
 
-def is_ready(kernel: str, module: ModuleType, *implementations: ModuleType) -> bool:
-    """Whether a kernel of ``module`` need not be compiled first: this process has it, or another has cached it."""
+def is_compiled(kernel: str, module: ModuleType, *implementations: ModuleType) -> bool:
+    """Whether a kernel of ``module`` can be called without a wait: it was compiled here, or is in the cache."""
     built = _built.get(tuple(each.__name__ for each in (module, *implementations)))
     if built is not None and getattr(built, kernel).signatures:
         return True
@@ -90,7 +93,7 @@ def kernel_modules(module: ModuleType, *implementations: ModuleType) -> list[Mod
 
 
 def constants(module: ModuleType) -> list[tuple[str, object]]:
-    """The constants that a module's own kernels use: names, and values to tell by whether machine code is stale."""
+    """The constants that a module's own kernels use: their names, and values that change if a constant changes."""
     kernels = [
         value
         for value in vars(module).values()

@@ -5,12 +5,12 @@ blank   an array of one state with its options set, which every lane copies
 words   a lane's own integers: each seat's score in the game in play, then each seat's total over the lane's games so
         far, then the scratch array of the game's kernels, such as for legal actions
 
-A lane's state is in what NVIDIA calls local memory, which is laid out so that neighbouring lanes that read the same
-field of their states read adjacent memory.
+A lane's state is in what NVIDIA calls local memory. It is laid out so that neighbouring lanes that read the same field
+of their states read adjacent memory.
 """
 
 from kibitz.engine.kernels.hooks import deal, returns
-from kibitz.engine.kernels.loops import contests, playout
+from kibitz.engine.kernels.loops import playout, policy_playouts
 from kibitz.kernel import hook, kernel
 
 MAX_SEATS = 16
@@ -88,8 +88,8 @@ def play_random_games(blank, scratch, scores, steps, sums, keep, k0, k1, first, 
 
 
 @kernel
-def play_contests(states, seated, rng, scratch, seeds, keys, scores, steps, n, lanes, seats, limit):
-    """Play this lane's games of ``n`` games between policies (see ``contests``).
+def play_policy_games(states, seat_policies, rng, scratch, seeds, keys, scores, steps, n, lanes, seats, limit):
+    """Play this lane's games of ``n`` games between policies (see ``policy_playouts``).
 
     Each game has its own state, and each lane one generator for each seat.
     """
@@ -100,5 +100,7 @@ def play_contests(states, seated, rng, scratch, seeds, keys, scores, steps, n, l
         generators = rng[lane * seats :]
         for i in range(lane, n, lanes):
             lane_states[0] = states[i]
-            contests(lane_states, seated, generators, words, seeds, keys, scores, steps, i, i + 1, seats, limit)
+            policy_playouts(
+                lane_states, seat_policies, generators, words, seeds, keys, scores, steps, i, i + 1, seats, limit
+            )
             states[i] = lane_states[0]

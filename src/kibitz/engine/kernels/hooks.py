@@ -8,7 +8,7 @@ legal       write every legal action into ``out``, in an order that reveals noth
 apply       carry out a legal action
 returns     write what each seat has earned into ``out``
 resample    redraw all that a seat cannot know, consistently with everything it does know, and return True; or return
-            False and be called again, so what it has drawn by then must not impede the next attempt
+            False to be called again, in which case what it has drawn must not impede the next attempt
 substitute  the action that the referee takes for a seat that has forfeited
 least, most the first and the last of the amounts that are legal now, for games whose actions from ``FIRST_AMOUNT`` on
             are amounts; other games leave these two out, and no amount is legal
@@ -22,8 +22,8 @@ to strategies, and are in a game's ``policies.py``:
 choose            the action of the seat to move by a strategy (``engine.kernels.policies``); default: a random one
 truncate_rollout  shorten a simulated game if that changes no choice that matters; default: play it to its end
 evaluate          write what each seat can expect into ``out`` when a simulated game stops; default: what it has earned
-observe_action    what a seat sees of an action that is about to be taken, as a number: different if events tell it
-                  different things, and equal if they don't (``contract.policy_checks``); default: the action itself
+observe_action    what a seat sees of an action that is about to be taken, as a number: the same for two actions
+                  exactly if their events tell the seat the same (``contract.policy_checks``); default: the action
 """
 
 from kibitz.cards.chance import below

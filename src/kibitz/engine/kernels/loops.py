@@ -1,16 +1,18 @@
 """Whole games, random or between policies: generic kernels, built for each game by ``compilation``.
 
-states      records or plain states with their options set; the states of games between policies follow one another,
-            random games are all played in the first
+states      records or plain states with their options set: one for each game between policies; random games are all
+            played in the first
 out         scratch for the legal actions of one state
-first       which game of a batch comes first: random game ``i`` is dealt from the batch seed and ``i``
+first, last the games to play, from number ``first`` to ``last - 1``; random game ``i`` is dealt from the batch seed and
+            ``i``
 limit       more actions than any game with these options has
 
 For games between policies:
 
-rng         by seat, the generator that its policy draws from (``kibitz.engine.kernels.policies``)
-seeds       the deal's seed, four words per game; ``keys`` the seeds of the generators, two words per seat and game
-seated      the policy of every seat, game by game
+seat_policies   the number of each seat's policy, game by game
+seeds           the seeds of the deals, four words per game
+keys            the seeds of the policies' generators, two words per seat and game
+rng             by seat, the generator that its policy draws from (``kibitz.engine.kernels.policies``)
 """
 
 from kibitz.cards.chance import below, rekey
@@ -49,28 +51,28 @@ def playouts(states, out, earned, scores, steps, k0, k1, first, last, seats, lim
 
 
 @kernel
-def contest(s, seated, at, rng, scratch, limit):
-    """Play ``s`` to its end, seat ``p`` by policy ``seated[at + p]``; return how many actions, or -1 at the limit."""
+def policy_playout(s, seat_policies, start, rng, scratch, limit):
+    """Play ``s`` to its end, seat ``p`` by policy ``seat_policies[start + p]``; return as ``playout``."""
     steps = 0
     while not s.over:
         if steps == limit:
             return -1
         p = s.player
-        apply(s, choose(s, seated[at + p], rng[p], scratch))
+        apply(s, choose(s, seat_policies[start + p], rng[p], scratch))
         steps += 1
     return steps
 
 
 @kernel
-def contests(states, seated, rng, scratch, seeds, keys, scores, steps, first, last, seats, limit):
+def policy_playouts(states, seat_policies, rng, scratch, seeds, keys, scores, steps, first, last, seats, limit):
     """Deal and play games ``first`` to ``last - 1``; scores go to row ``i`` and lengths to ``steps[i]``."""
     for i in range(first, last):
         s = states[i - first]
         deal(s, seeds[4 * i], seeds[4 * i + 1], seeds[4 * i + 2], seeds[4 * i + 3])
         for p in range(seats):
-            at = 2 * (seats * i + p)
-            rekey(rng[p], keys[at], keys[at + 1], 0, 0)
-        steps[i] = contest(s, seated, seats * i, rng, scratch, limit)
+            k = 2 * (seats * i + p)
+            rekey(rng[p], keys[k], keys[k + 1], 0, 0)
+        steps[i] = policy_playout(s, seat_policies, seats * i, rng, scratch, limit)
         returns(s, scratch)
         for p in range(seats):
             scores[seats * i + p] = scratch[p]

@@ -26,7 +26,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import make_concrete_template
 from numba.extending import intrinsic, overload_method
 
-from kibitz.engine.kernels import waiting
+from kibitz.engine.kernels import compilation
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 """Kernels allocate nothing, so Numba needn't count references to arrays at every call."""
@@ -48,7 +48,7 @@ class InnerLibrary(Library):
     """The code of an inner kernel, which is finished when it is linked."""
 
     codegen = SimpleNamespace(set_env=lambda name, environment: None)
-    """An environment is for exceptions, which kernels don't raise; without machine code it has no place."""
+    """Does nothing where Numba sets an environment for exceptions: kernels raise none, and this code can't hold one."""
 
     def finalize(self) -> None:
         """Do nothing before linking."""
@@ -102,7 +102,7 @@ class EntryCompiler(InnerCompiler):
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a kernel with all that it reaches, unless its code was cached."""
-        with waiting.announcement():
+        with compilation.compile_notice():
             return super().compile_extra(func)
 
 
@@ -121,7 +121,7 @@ class InnerDispatcher(CPUDispatcher):
 
 
 def widened(argument_type: Any) -> Any:
-    """The type that an argument is passed as: booleans and signed integers become int64.
+    """The type as which an argument is passed: booleans and signed integers become int64.
 
     Otherwise the kernel would be compiled again for each constant, narrow field and comparison that is passed.
     """

@@ -53,7 +53,7 @@ class Policy:
     game: Any = field(default=None, compare=False, repr=False)
     rng: PlainState | None = field(default=None, compare=False, repr=False)
 
-    def bound(self, game: Game) -> Policy:
+    def bind(self, game: Game) -> Policy:
         """The policy of a game with its options; TypeError if ``policies.py`` doesn't have it."""
         if self.name not in policies(game):
             raise TypeError(f"{game.name} has no policy {self.name!r}: see POLICIES in its policies.py.")
@@ -70,7 +70,7 @@ class Policy:
 
     @property
     def number(self) -> int:
-        """Its number in kernels."""
+        """Its number, as kernels take it."""
         return list(policies(self.game)).index(self.name)
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
@@ -93,14 +93,14 @@ def policies(game: Game) -> dict[str, str]:
     return dict(getattr(game.policies, "POLICIES", {}))
 
 
-def modules_of(game: Game) -> tuple[ModuleType, ...]:
+def hook_modules(game: Game) -> tuple[ModuleType, ...]:
     """The modules that implement the hooks of a generic kernel: the game's rules, and its policies if it has any."""
     return (game.rules, game.policies) if game.policies else (game.rules,)
 
 
 def observe_action_of(game: Game) -> Callable[[PlainState, int, int], int]:
     """The kernel ``observe_action`` of a game, or the hook's default: what a seat sees of an action to be taken."""
-    implementation = next((module for module in modules_of(game) if hasattr(module, "observe_action")), hooks)
+    implementation = next((module for module in hook_modules(game) if hasattr(module, "observe_action")), hooks)
     observe_action: Callable[[PlainState, int, int], int] = implementation.observe_action
     return observe_action
 
@@ -123,13 +123,13 @@ def scratch_size(game: Game) -> int:
 
 
 def seeded_rng(game: Game, seed: int) -> PlainState:
-    """The random generator of one seat, keyed by the seed of its player."""
+    """A generator for one seat's policy, keyed by ``seed``."""
     rng: PlainState = game.rules.LAYOUT.plain()
     rekey(rng, *seed_words(seed))
     return rng
 
 
-# A random generator for kernels that belong to no game, such as a solver's.
+# A random generator for kernels without a game's state, such as a solver's.
 
 
 RNG_LAYOUT = Layout("Sampler", *CHANCE)

@@ -14,7 +14,7 @@ Actions 0 to 51 play a card, DRAW draws one, PASS ends the turn, and CALL + a su
 from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import random_card
-from kibitz.cards.hands import deal_hands, give_one, redeal_hands, worth
+from kibitz.cards.hands import deal_hands, give_one, redeal_hands, total_points
 from kibitz.cards.tricks import ONE_SUIT
 from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout, PlainState
 from kibitz.engine.options import Option
@@ -138,7 +138,7 @@ def apply(s, a):
 def returns(s, out):
     """Write each seat's result into ``out``: minus the points of the cards left in its hand."""
     for p in range(s.players):
-        out[p] = -worth(s.hand[p], POINTS)
+        out[p] = -total_points(s.hand[p], POINTS)
 
 
 @kernel

@@ -18,7 +18,7 @@ from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import draw
 from kibitz.cards.hands import deal_hands
 from kibitz.cards.sets import size
-from kibitz.cards.tricks import FRAMES, ONE_SUIT, following, of_suit, redeal_unseen, shown_void, winner
+from kibitz.cards.tricks import FRAMES, ONE_SUIT, cards_to_follow, of_suit, redeal_unseen, suit_ruled_out, winner
 from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
@@ -160,7 +160,7 @@ def legal_mask(s):
     if s.player == s.leader:
         leads = 1 << TWO if first else hand & ~HEARTS  # until hearts are broken
         return hand if leads == 0 or hearts_are_broken(s) else leads
-    cards = following(hand, s.trick[s.leader] & 3)
+    cards = cards_to_follow(hand, s.trick[s.leader] & 3)
     harmless = cards & ~POINTS
     return harmless if first and harmless else cards
 
@@ -228,7 +228,7 @@ def cards_ruled_out(s, p, a):
         return s.pack & ~HEARTS if a & 3 == 2 and not hearts_are_broken(s) else 0
     if s.played[p] == 0 and POINTS >> a & 1:
         return s.pack & ~POINTS
-    return s.pack & shown_void(s.trick[s.leader], a)
+    return s.pack & suit_ruled_out(s.trick[s.leader], a)
 
 
 @kernel

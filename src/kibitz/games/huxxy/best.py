@@ -168,7 +168,7 @@ def solver() -> tuple[Any, Callable[[], Any]]:
     ready, the next check is five seconds later, since another process may have compiled it by then.
     """
     if not _readiness.ready and monotonic() >= _readiness.next_check:
-        _readiness.ready, _readiness.next_check = compilation.is_ready("solve", turn_search), monotonic() + 5
+        _readiness.ready, _readiness.next_check = compilation.is_compiled("solve", turn_search), monotonic() + 5
     try:
         return fast_solver() if _readiness.ready else plain_solver()
     except ImportError:

@@ -105,7 +105,7 @@ def fastest_evaluator() -> Callable[[CardSet], int]:
 
     Get it once and call it often: ``strength = fastest_evaluator()``.
     """
-    if compilation.is_ready("strength", ranking):
+    if compilation.is_compiled("strength", ranking):
         compiled: Callable[[CardSet], int] = compilation.compiled(ranking).strength
         return compiled
     return evaluator().strength
