@@ -6,8 +6,7 @@ from dataclasses import replace
 from time import sleep
 
 from kibitz.cli import screen
-from kibitz.engine import registry
-from kibitz.engine.kernels import compilation
+from kibitz.engine import kernels, registry
 
 
 def test_every_game_is_compiled_once(kibitz, monkeypatch):
@@ -52,14 +51,14 @@ def test_missing_compiler_is_reported(refused, monkeypatch):
 
 
 def test_a_person_who_waits_for_the_compiler_is_told_once(monkeypatch, capsys):
-    monkeypatch.setattr(compilation, "compile_notice", nullcontext)
+    monkeypatch.setattr(kernels, "compile_notice", nullcontext)
     monkeypatch.setattr(screen, "ANNOUNCE_AFTER", 0.01)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     screen.announce_compiling()
     told = ""
-    with compilation.compile_notice():
+    with kernels.compile_notice():
         while not told:
             sleep(0.01)
             told = capsys.readouterr().err
     assert told == "Compiling, once per machine ...\n"
-    assert compilation.compile_notice is nullcontext
+    assert kernels.compile_notice is nullcontext

@@ -8,6 +8,7 @@ import pytest
 from llvmlite.binding import Linkage
 
 from kibitz.cards.chance import philox, word
+from kibitz.engine import kernels
 from kibitz.engine.kernels import compilation
 from kibitz.engine.layout import CHANCE, Field, Layout
 from kibitz.kernel import kernel
@@ -45,7 +46,7 @@ def test_an_inner_kernel_is_compiled_once_and_not_emitted():
 
 def test_compiling_is_announced_unless_the_code_is_cached(monkeypatch):
     announced = []
-    monkeypatch.setattr(compilation, "compile_notice", lambda: nullcontext(announced.append(1)))
+    monkeypatch.setattr(kernels, "compile_notice", lambda: nullcontext(announced.append(1)))
     module = sys.modules[__name__]
     assert compilation.compiled(module).eight_or_more(3) == 18
     assert announced == [1]

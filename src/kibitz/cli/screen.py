@@ -16,7 +16,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kibitz.engine.kernels import compilation
+from kibitz.engine import kernels
 from kibitz.engine.sentences import printable as printable
 
 if TYPE_CHECKING:
@@ -136,11 +136,11 @@ def announce_compiling() -> None:
     """Arrange that a person who has to wait for the compiler is told so, once in this process."""
 
     def announce() -> None:
-        compilation.compile_notice = nullcontext
+        kernels.compile_notice = nullcontext
         warn("Compiling, once per machine ...")
 
     if sys.stderr.isatty():
-        compilation.compile_notice = partial(announced_if_slow, announce)
+        kernels.compile_notice = partial(announced_if_slow, announce)
 
 
 def folded(text: str, width: int, indent: str = "  ") -> list[str]:

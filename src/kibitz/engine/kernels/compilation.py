@@ -23,7 +23,6 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -33,8 +32,6 @@ from kibitz.kernel import kernel_kind
 
 NUMBA = "numba"
 """The name in the ImportError that is raised where machine code cannot be made."""
-compile_notice: Callable[[], AbstractContextManager[object]] = nullcontext
-"""Makes the context in which a kernel is compiled; a command replaces it to tell a person who waits."""
 
 _built: dict[tuple[str, ...], SimpleNamespace] = {}
 _shared: dict[str, SimpleNamespace] = {}

@@ -26,7 +26,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import make_concrete_template
 from numba.extending import intrinsic, overload_method
 
-from kibitz.engine.kernels import compilation
+from kibitz.engine import kernels
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 """Kernels allocate nothing, so Numba needn't count references to arrays at every call."""
@@ -102,7 +102,7 @@ class EntryCompiler(InnerCompiler):
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a kernel with all that it reaches, unless its code was cached."""
-        with compilation.compile_notice():
+        with kernels.compile_notice():
             return super().compile_extra(func)
 
 
