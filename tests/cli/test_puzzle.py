@@ -25,5 +25,5 @@ def test_choice_is_judged_with_reason_and_cost(kibitz, game):
 def test_menu_lists_the_games_with_puzzles(kibitz):
     assert "Puzzle of the day: Hearts (hearts)" in kibitz("puzzle", typed="0\n4\nq\n").out
     assert kibitz("puzzle", "kuhn").err == (
-        "kibitz: there are no puzzles for 'kuhn', only for go, president, cribbage, hearts and eights.\n"
+        "kibitz: there are no puzzles for 'kuhn', only for go, president, cribbage, hearts, eights and bo.\n"
     )

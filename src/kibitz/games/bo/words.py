@@ -162,13 +162,16 @@ def blank_table(view: BoView) -> PlainState:
 
 
 def pile_name(pile: int, reader: int, names: Sequence[str] | None = None) -> str:
-    """A pile in words, with the name of its owner; a discard pile of seat ``reader`` is "your discard pile"."""
+    """A pile in words, with the name of its owner; a discard pile of seat ``reader`` is "your discard pile".
+
+    Without names, players are counted from 1.
+    """
     if pile < 4:
         return f"build pile {pile + 1}"
     owner, k = divmod(pile - 4, 4)
     if owner == reader:
         return f"your discard pile {k + 1}"
-    return f"discard pile {k + 1} of {names[owner] if names else f'player {owner}'}"
+    return f"discard pile {k + 1} of {names[owner] if names else f'player {owner + 1}'}"
 
 
 def ends_turn(view: BoView, source: int, pile: int) -> bool:
