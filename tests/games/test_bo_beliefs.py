@@ -23,14 +23,14 @@ def position(hands, stocks, draw, *, epoch=0, entered=()):
     s.epoch = epoch
     for seat, hand in enumerate(hands):
         for i, (card, since, aces) in enumerate(hand):
-            s.hand[5 * seat + i], s.since[5 * seat + i], s.aces[5 * seat + i] = parse(card), since, aces
+            s.hand[5 * seat + i], s.drawn_epoch[5 * seat + i], s.ace_colours[5 * seat + i] = parse(card), since, aces
     for seat, stock in enumerate(stocks):
         s.stock_counts[seat] = len(stock)
         s.stock[8 * seat : 8 * seat + len(stock)] = [parse(card) for card in stock]
     s.draw_count = len(draw)
     s.draw[: len(draw)] = [parse(card) for card in draw]
     for card, when in entered:
-        s.entered[parse(card)] = when
+        s.entry_epoch[parse(card)] = when
     return s
 
 
@@ -115,7 +115,7 @@ def test_passing_reveals_aces_of_colours_without_a_build_pile():
     s.stock[1] = parse("3C")
     assert game("bo-mini").why_not(s, rules.NO_PLAY) is None
     rules.apply(s, rules.NO_PLAY)
-    assert s.aces[0] == 2
+    assert s.ace_colours[0] == 2
 
 
 def test_imagination_finds_a_rare_arrangement():

@@ -124,7 +124,8 @@ def test_search_takes_an_immediate_win():
     for seed in range(6):
         for state, legal in decisions(game, seed):
             hand = state.hand[state.player]
-            winning = [a for a in legal if state.outs == 0 and a < game.rules.PASS and game.rules.cards_in(a) == hand]
+            moves = [a for a in legal if a < game.rules.PASS]
+            winning = [a for a in moves if state.out_count == 0 and game.rules.cards_in(a) == hand]
             if winning:
                 found = searched(game, game.view(state, state.player), legal, 40)
                 assert found[0].action in winning

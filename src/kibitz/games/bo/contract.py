@@ -54,18 +54,19 @@ def may_hold(s: PlainState, place: Place, card: int) -> bool:
     if field == "draw":
         return True
     if field == "stock":
-        return bool(s.entered[card] == 0)
-    fits = not s.aces[i] or (card & 63 < 4 and s.aces[i] >> (card & 1) & 1)
-    return bool(fits and s.entered[card] <= s.since[i])
+        return bool(s.entry_epoch[card] == 0)
+    fits = not s.ace_colours[i] or (card & 63 < 4 and s.ace_colours[i] >> (card & 1) & 1)
+    return bool(fits and s.entry_epoch[card] <= s.drawn_epoch[i])
 
 
 def key(s: PlainState) -> tuple[object, ...]:
     """A value that is equal for equal positions: all cards with their places, and what is known of hidden ones."""
     drawable = tuple(sorted(s.draw[: s.draw_count]))
     hidden = {card_in(s, place) for place in hidden_places(s, -1)}
-    entered = tuple(sorted((card, s.entered[card]) for card in hidden))
+    entries = tuple(sorted((card, s.entry_epoch[card]) for card in hidden))
     turn = (s.player, s.over, s.round, s.plays, s.passes, s.winner, s.epoch)
-    return (turn, drawable, entered, *s.top, *s.under, *s.hand, *s.since, *s.aces, *s.stock, *s.stock_counts)
+    hands = (*s.hand, *s.drawn_epoch, *s.ace_colours)
+    return (turn, drawable, entries, *s.top, *s.under, *hands, *s.stock, *s.stock_counts)
 
 
 LATE = "rare: cards come back late in a game; the mini variant's exact probabilities are tested"
@@ -74,11 +75,11 @@ END = "rare: all seats pass and the draw pile is empty; tests of the rules set t
 
 EXCLUSIONS = {
     "hands.resample: accept_aces(s, seat, n), false": LATE,
-    "hands.accept_aces: s.since[place] <= epoch, true": LATE,
-    "hands.accept_aces: s.since[place] <= epoch (2), true": LATE,
-    "hands.accept_aces: s.entered[s.slot_ace[place]] <= epoch, false": LATE,
+    "hands.accept_aces: s.drawn_epoch[place] <= epoch, true": LATE,
+    "hands.accept_aces: s.drawn_epoch[place] <= epoch (2), true": LATE,
+    "hands.accept_aces: s.entry_epoch[s.slot_ace[place]] <= epoch, false": LATE,
     "hands.accept_aces: below(s, choices - k) >= choices - k - later, true": LATE,
-    "hands.draw_slot_aces: not s.aces[place] >> (card & 1) & 1, true": ACES,
+    "hands.draw_slot_aces: not s.ace_colours[place] >> (card & 1) & 1, true": ACES,
     "piles.source_card: s.stock_counts[s.player] == 0, true": "the game is over once a stockpile is empty",
     "rules.next_turn: s.passes >= s.players, true": END,
     "rules.next_turn: s.draw_count == 0, true": END,

@@ -2,9 +2,9 @@
 
     hand        five places per seat; a place keeps its card until it is played and is then refilled
     draw        the draw pile as a set: each draw takes a uniformly random card of it (decision 2)
-    since       by place, the epoch in which its card was drawn
-    entered     by card id, the epoch in which the card last entered the draw pile; 0 if it was there from the start
-    aces        by place, the possible colours (bit 0 red, bit 1 black) of a card that everybody knows to be an Ace,
+    drawn_epoch by place, the epoch in which its card was drawn
+    entry_epoch by card id, the epoch in which the card last entered the draw pile; 0 if it was there from the start
+    ace_colours by place, the possible colours (bit 0 red, bit 1 black) of a card that everybody knows to be an Ace,
                 because its holder could play nothing; 0 where nothing is known
 
 ``resample`` redraws the hidden cards so that every arrangement that is possible is equally likely:
@@ -46,8 +46,8 @@ def refill(s):
     for place in range(5 * s.player, 5 * s.player + s.hand_size):
         if s.hand[place] == NONE and s.draw_count:
             s.hand[place] = draw_card(s)
-            s.since[place] = s.epoch
-            s.aces[place] = 0
+            s.drawn_epoch[place] = s.epoch
+            s.ace_colours[place] = 0
 
 
 @kernel
@@ -68,7 +68,7 @@ def note_shown_aces(s):
             colours &= ~(1 << (s.top[pile] & 1))
     for place in range(5 * s.player, 5 * s.player + s.hand_size):
         if s.hand[place] != NONE:
-            s.aces[place] = colours & s.aces[place] if s.aces[place] else colours
+            s.ace_colours[place] = colours & s.ace_colours[place] if s.ace_colours[place] else colours
 
 
 # Redrawing what a seat cannot know
@@ -90,7 +90,7 @@ def resample(s, seat):
                     s.stock[8 * p + i] = pick(s, used, end)
                     used += 1
         for place in range(20):
-            if is_free(s, seat, place) and s.since[place] == epoch:
+            if is_free(s, seat, place) and s.drawn_epoch[place] == epoch:
                 s.hand[place] = pick(s, used, end)
                 used += 1
     for i in range(s.draw_count):
@@ -107,7 +107,7 @@ def is_hidden(s, seat, place):
 @kernel
 def is_free(s, seat, place):
     """Whether a hand place is a free slot: hidden, and not known to hold an Ace."""
-    return is_hidden(s, seat, place) and not s.aces[place]
+    return is_hidden(s, seat, place) and not s.ace_colours[place]
 
 
 @kernel
@@ -129,7 +129,7 @@ def fill_pool(s, seat):
 def insert(s, n, card):
     """Put a card into the sorted pool of ``n`` cards; return the new size."""
     i = n
-    while i and s.entered[s.pool[i - 1]] > s.entered[card]:
+    while i and s.entry_epoch[s.pool[i - 1]] > s.entry_epoch[card]:
         s.pool[i] = s.pool[i - 1]
         i -= 1
     s.pool[i] = card
@@ -139,7 +139,7 @@ def insert(s, n, card):
 @kernel
 def entered_by(s, n, epoch):
     """How many of the pool's first ``n`` cards had entered the draw pile by ``epoch``."""
-    while n and s.entered[s.pool[n - 1]] > epoch:
+    while n and s.entry_epoch[s.pool[n - 1]] > epoch:
         n -= 1
     return n
 
@@ -165,13 +165,13 @@ def draw_slot_aces(s, seat, n):
     drawn = 0
     for place in range(20):
         s.slot_ace[place] = NONE
-        if is_hidden(s, seat, place) and s.aces[place]:
+        if is_hidden(s, seat, place) and s.ace_colours[place]:
             i = drawn + below(s, n_aces - drawn)
             card = s.hidden_aces[i]
             s.hidden_aces[i] = s.hidden_aces[drawn]
             s.slot_ace[place] = card
             drawn += 1
-            if s.entered[card] > s.since[place] or not s.aces[place] >> (card & 1) & 1:
+            if s.entry_epoch[card] > s.drawn_epoch[place] or not s.ace_colours[place] >> (card & 1) & 1:
                 return False
     return True
 
@@ -189,11 +189,11 @@ def accept_aces(s, seat, n):
         free = 0
         later = 0
         for place in range(20):
-            if is_free(s, seat, place) and s.since[place] == epoch:
+            if is_free(s, seat, place) and s.drawn_epoch[place] == epoch:
                 free += 1
             if s.slot_ace[place] != NONE:
                 # 1 if the slot is of a later epoch, but its Ace had entered by this one; 0 otherwise
-                later += (s.entered[s.slot_ace[place]] <= epoch) - (s.since[place] <= epoch)
+                later += (s.entry_epoch[s.slot_ace[place]] <= epoch) - (s.drawn_epoch[place] <= epoch)
         if epoch == 0:
             for p in range(s.players):
                 if s.stock_counts[p] > 1:
@@ -201,7 +201,7 @@ def accept_aces(s, seat, n):
         if later:
             choices = entered_by(s, n, epoch) - filled
             for place in range(20):
-                if s.slot_ace[place] != NONE and s.since[place] <= epoch:
+                if s.slot_ace[place] != NONE and s.drawn_epoch[place] <= epoch:
                     choices -= 1
             for k in range(free):
                 if below(s, choices - k) >= choices - k - later:

@@ -109,7 +109,7 @@ def shuffle_back(s, pile):
     card = s.top[pile]
     set_top(s, pile, NONE)
     while card != NONE:
-        s.entered[card] = s.epoch
+        s.entry_epoch[card] = s.epoch
         s.draw[s.draw_count] = card
         s.draw_count += 1
         under = s.under[card]
@@ -184,8 +184,8 @@ def take_card(s, source):
     card = source_card(s, source)
     if source < STOCK:
         s.hand[5 * s.player + source] = NONE
-        s.since[5 * s.player + source] = 0
-        s.aces[5 * s.player + source] = 0
+        s.drawn_epoch[5 * s.player + source] = 0
+        s.ace_colours[5 * s.player + source] = 0
     elif source == STOCK:
         s.stock_counts[s.player] -= 1
         s.stock[8 * s.player + s.stock_counts[s.player]] = NONE

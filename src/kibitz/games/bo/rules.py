@@ -1,16 +1,18 @@
 """COMP10001-Bo: empty your stockpile first, over shared build piles (``rules.md``).
 
-    id          a card of the two packs: its face is ``id & 63``, its pack ``id >> 6`` (decision 3)
-    pile        0..3 the build piles, 4 + 4 * owner + k the discard piles
-    top         the id on top of each pile, or NONE; ``under[id]`` is the id beneath a card in its pile
-    accepts, empty              which cards match a pile, and which piles are empty: see ``piles``
-    hand, draw, draw_count      hands, and the draw pile with its size: see ``hands``
-    since, aces, entered        what everybody knows of hidden cards: see ``hands``
-    round, plays, passes        turns that everybody has had, plays in this turn, and passes in a row
-    winner                      the seat that has emptied its stockpile, or NONE
-    stock                       the stockpiles, eight places per seat
-    stock_counts                how many cards each stockpile still has; the last of them is face up
-    epoch                       how many build piles have been completed
+    id              a card of the two packs: its face is ``id & 63``, its pack ``id >> 6`` (decision 3)
+    pile            0..3 the build piles, 4 + 4 * owner + k the discard piles
+    top             the id on top of each pile, or NONE; ``under[id]`` is the id beneath a card in its pile
+    accepts, empty  which cards match a pile, and which piles are empty: see ``piles``
+    stock           the stockpiles, eight places per seat
+    stock_counts    how many cards each stockpile still has; the last of them is face up
+    epoch           how many build piles have been completed
+    round, plays    how many turns everybody has had, and how many plays this turn has had
+    passes          how many seats in a row have passed
+    winner          the seat that has emptied its stockpile, or NONE
+
+``hands`` explains the hands, the draw pile (``draw``, ``draw_count``) and what everybody knows of hidden cards
+(``drawn_epoch``, ``entry_epoch``, ``ace_colours``).
 
 Actions are plays (see ``piles``); NO_PLAY is the highest.
 
@@ -105,13 +107,13 @@ LAYOUT = Layout(
     Field("top", PILES, "i2"),
     Field("under", IDS, "i2"),
     Field("hand", 20, "i2"),
-    Field("since", 20, "i4"),
-    Field("aces", 20, "i1"),
+    Field("drawn_epoch", 20, "i4"),
+    Field("ace_colours", 20, "i1"),
     Field("stock", 32, "i2"),
     Field("stock_counts", 4),
     Field("draw", 104, "i2"),
     Field("draw_count"),
-    Field("entered", IDS, "i4"),
+    Field("entry_epoch", IDS, "i4"),
     Field("pool", 104, "i2", scratch=True),
     Field("slot_ace", 20, "i2", scratch=True),
     Field("hidden_aces", 8, "i2", scratch=True),
@@ -181,14 +183,14 @@ def clear(s):
     for i in range(PILES):
         s.top[i] = NONE
         s.hand[i] = NONE
-        s.since[i] = 0
-        s.aces[i] = 0
+        s.drawn_epoch[i] = 0
+        s.ace_colours[i] = 0
     s.draw_count = 0
     for i in range(104):
         s.draw[i] = NONE
     for card in range(IDS):
         s.under[card] = NONE
-        s.entered[card] = 0
+        s.entry_epoch[card] = 0
     for i in range(32):
         s.stock[i] = NONE
 

@@ -21,7 +21,7 @@ Colours = Annotated[int, Flags("red", "black")]
 
 def backs(s: PlainState) -> tuple[tuple[int | None, ...], ...]:
     """By seat and place, the epoch in which the hand card there was drawn; None for an empty place."""
-    since = [None if card == NONE else s.since[place] for place, card in enumerate(s.hand)]
+    since = [None if card == NONE else s.drawn_epoch[place] for place, card in enumerate(s.hand)]
     return tuple([tuple(since[5 * p : 5 * p + 5]) for p in range(s.players)])
 
 
@@ -60,7 +60,7 @@ def returned(s: PlainState) -> tuple[tuple[int, int], ...]:
     if not s.epoch:
         return ()
     hidden = s.draw[: s.draw_count] + s.hand
-    return tuple(sorted([(card, s.entered[card]) for card in hidden if card != NONE and s.entered[card]]))
+    return tuple(sorted([(card, s.entry_epoch[card]) for card in hidden if card != NONE and s.entry_epoch[card]]))
 
 
 class BoView(View, frozen=True):
@@ -85,7 +85,7 @@ class BoView(View, frozen=True):
     ]
     known_aces: Annotated[
         tuple[tuple[Colours, ...], ...],
-        Rows("aces", 5),
+        Rows("ace_colours", 5),
         Doc("by seat and place, the possible colours of a card that everybody knows to be an Ace; none for others"),
     ]
     stock_tops: Annotated[
@@ -239,7 +239,7 @@ def complete(s: PlainState, view: BoView) -> None:
             s.under[card] = s.top[pile]
             set_top(s, pile, card)
     for card, epoch in view.returned:
-        s.entered[card] = epoch
+        s.entry_epoch[card] = epoch
     visible = {card for cards in view.builds + view.discards for card in cards}
     rules.fill_draw_pile(s)
     hidden = sorted({*s.draw[: s.draw_count]} - visible - {*view.hand, *view.stock_tops})
@@ -256,7 +256,7 @@ def restore_hand(s: PlainState, view: BoView, seat: int, hidden: list[int]) -> N
         place = 5 * seat + i
         own = view.hand[i] if seat == view.seat else None
         s.hand[place] = NONE if back is None else own if own is not None else hidden.pop()
-        s.since[place] = back or 0
+        s.drawn_epoch[place] = back or 0
 
 
 def restore_stock(s: PlainState, view: BoView, seat: int, hidden: list[int]) -> None:

@@ -44,11 +44,11 @@ def resample(s, seat):
     unseen = in_heights(s.pack)
     for p in range(s.players):
         unseen &= ~s.gone[p]
-        s.before[p] = s.hand[p]
+        s.old_hand[p] = s.hand[p]
         if p == seat:
             unseen &= ~s.hand[p]
         else:
-            s.count[p] = size(s.hand[p])
+            s.hand_size[p] = size(s.hand[p])
             s.hand[p] = 0
     if s.lowest_card != NONE:
         if unseen >> s.lowest_card & 1:
@@ -61,11 +61,11 @@ def resample(s, seat):
             unseen = draw_trades(s, seat, unseen)
         if unseen < 0:
             for p in range(s.players):
-                s.hand[p] = s.before[p]
+                s.hand[p] = s.old_hand[p]
             return False
     for p in range(s.players):
         if p != seat:
-            more = draw(s, unseen, s.count[p] - size(s.hand[p]))
+            more = draw(s, unseen, s.hand_size[p] - size(s.hand[p]))
             s.hand[p] |= more
             unseen &= ~more
     return True
@@ -88,10 +88,10 @@ def draw_public_trades(s, seat, unseen):
         if seat == lower(s, j):
             continue
         excluded = s.named[j]
-        n = s.count[lower(s, j)] - size(s.hand[lower(s, j)])
+        n = s.hand_size[lower(s, j)] - size(s.hand[lower(s, j)])
         only_first = 0
         if two_hidden and j == 0:  # of the first hand, draw the cards that the second can't hold separately
-            i = draw_split(s, unseen, n, s.count[lower(s, 1)] - size(s.hand[lower(s, 1)]))
+            i = draw_split(s, unseen, n, s.hand_size[lower(s, 1)] - size(s.hand[lower(s, 1)]))
             if i < 0:
                 return NONE
             only_first = draw(s, unseen & ~s.named[0] & s.named[1], i)
@@ -160,7 +160,7 @@ def draw_trades(s, seat, unseen):
             candidates = unseen & ~(s.named[j] & ~s.given[j])
             if not s.upper_names:
                 candidates &= (s.given[j] & -s.given[j]) - 1  # lower than the lowest card that was given
-            more = draw(s, candidates, s.count[bottom] - size(s.hand[bottom]))
+            more = draw(s, candidates, s.hand_size[bottom] - size(s.hand[bottom]))
             s.hand[bottom] |= more
             unseen &= ~more
     for j in range(pairs(s)):
@@ -209,9 +209,9 @@ def draw_pair(s, j, unseen):
     n_given = amount_given(s, j)
     n_returned = amount_returned(s, j)
     public = public_gifts(s, j)
-    n_drawn = s.count[top] + s.count[bottom] - size(public)
+    n_drawn = s.hand_size[top] + s.hand_size[bottom] - size(public)
     drawn = draw(s, unseen, n_drawn)
-    n_kept = s.count[bottom] - n_returned + n_given - size(public)
+    n_kept = s.hand_size[bottom] - n_returned + n_given - size(public)
     s.origins[UNIT] = 0
     count_origins(s, j, NONE, n_given, n_returned, n_kept, n_drawn)
     s.origins[UNIT] = -s.origins[UNIT]

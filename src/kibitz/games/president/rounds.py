@@ -3,11 +3,11 @@
 The course of a round:
 
     order       the seats in the order in which they sit this round; the last round's President comes first
-    at          by seat, its place in ``order``
+    place       by seat, its place in ``order``
     pile        the move to beat, or NONE; ``last`` is the seat that made it
     passed      the seats that may not act again before the next move, as bits (``pass_locks``: before the next trick)
     lowest_card in the first round, the lowest card dealt, which the first move must contain; NONE in later rounds
-    finish      the seats in the order in which they went out; ``outs`` is how many have gone out
+    finish      the seats in the order in which they went out; ``out_count`` is how many have gone out
     ending      the move that ended the round before, or NONE
 
 The trades before it:
@@ -156,7 +156,7 @@ def clear_round(s):
     s.phase = PLAY
     s.pair = 0
     s.todo = 0
-    s.outs = 0
+    s.out_count = 0
     s.wish = 0
     s.lowest_card = NONE
     for p in range(SEATS):
@@ -178,7 +178,7 @@ def deal_round(s):
     n = s.players
     for k in range(n):
         p = s.order[k]
-        s.at[p] = k
+        s.place[p] = k
         share = cards // n + (s.leftovers and k >= n - cards % n)  # leftover cards go to those who sit last
         s.hand[p] = draw(s, rest, share)
         rest &= ~s.hand[p]
@@ -202,14 +202,14 @@ def clear_pile(s):
 def next_turn(s):
     """Pass the turn to the next seat that holds cards and may act; if there is none, the trick is over."""
     n = s.players
-    k = s.at[s.player]
+    k = s.place[s.player]
     for _ in range(n):
         k = k + 1 if k + 1 < n else 0
         p = s.order[k]
         if s.hand[p] and p != s.last and not s.passed >> p & 1:
             s.player = p
             return
-    k = s.at[s.last]
+    k = s.place[s.last]
     while not s.hand[s.order[k]]:
         k = k + 1 if k + 1 < n else 0
     s.player = s.order[k]
@@ -233,8 +233,8 @@ def end_round(s):
     """End a round in which all seats but one are out: count the points, and end the match after the last round."""
     for p in range(s.players):
         if s.hand[p]:
-            s.finish[s.outs] = p
-    s.outs += 1
+            s.finish[s.out_count] = p
+    s.out_count += 1
     for k in range(s.players):
         p = s.finish[k]
         s.score[p] = role_points(s.players, k) + (s.score[p] if s.points else 0)

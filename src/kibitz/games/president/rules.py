@@ -3,8 +3,10 @@
     height      a card's place in the order of President, 0 (3D) to 51 (2S); sets of cards are sets of heights, except
                 for the option ``pack``, which is a set of cards
     hand, gone  by seat, the cards that it holds, and those that it has played this round
-    order, at, pile, last, passed, lowest_card, finish, outs, ending    the course of a round: see ``rounds``
-    phase, pair, todo, given, returned, named, wish                     the trades before it: see ``rounds``
+
+``rounds`` explains the other fields: the course of a round (``order``, ``place``, ``pile``, ``last``, ``passed``,
+``lowest_card``, ``finish``, ``out_count``, ``ending``) and the trades before it (``phase``, ``pair``, ``todo``,
+``given``, ``returned``, ``named``, ``wish``).
 
 Actions 0 to MOVES - 1 are moves (see ``moves``), then come PASS and, while cards are traded, TRADE + height: the card
 that the upper seat of a pair returns or, with the option ``upper_names``, asks for.  ANY_OF_VALUE + value asks for any
@@ -122,16 +124,16 @@ LAYOUT = Layout(
     *TURN,
     *OPTIONS,
     *(Field(name) for name in ("round", "phase", "pair", "todo")),
-    *(Field(name, SEATS) for name in ("order", "at", "hand", "gone")),
+    *(Field(name, SEATS) for name in ("order", "place", "hand", "gone")),
     *(Field(name) for name in ("pile", "last", "passed", "lowest_card")),
     Field("finish", SEATS),
-    Field("outs"),
+    Field("out_count"),
     Field("score", SEATS),
     *(Field(name, 2) for name in ("given", "returned", "named")),
     *(Field(name) for name in ("wish", "ending")),
     Field("pool", 52, "i8", scratch=True),
-    Field("count", SEATS, "i8", scratch=True),
-    Field("before", SEATS, "i8", scratch=True),
+    Field("hand_size", SEATS, "i8", scratch=True),
+    Field("old_hand", SEATS, "i8", scratch=True),
     Field("origins", 4, "i8", scratch=True),
 )
 
@@ -178,7 +180,7 @@ def clear(s):
     for p in range(SEATS):
         s.score[p] = 0
         s.order[p] = NONE
-        s.at[p] = NONE
+        s.place[p] = NONE
     clear_round(s)
 
 
@@ -292,7 +294,7 @@ def list_values(s, out, n):
 def apply(s, a):
     """Carry out a legal action and, if it ends a round, everything up to the next decision."""
     act(s, a)
-    if s.outs == s.players - 1:
+    if s.out_count == s.players - 1:
         end_round(s)
         if not s.over:
             next_round(s)
@@ -323,9 +325,9 @@ def play(s, a):
     if not s.pass_locks:
         s.passed = 0
     if s.hand[p] == 0:
-        s.finish[s.outs] = p
-        s.outs += 1
-    if s.outs < s.players - 1:
+        s.finish[s.out_count] = p
+        s.out_count += 1
+    if s.out_count < s.players - 1:
         next_turn(s)
 
 

@@ -133,7 +133,7 @@ class PresidentView(View, frozen=True):
         OneCard | None, Stored("lowest_card"), Doc("the lowest card dealt in the first round, None in later rounds")
     ]
     finish: Annotated[
-        tuple[Seat, ...], Stored("finish", "outs"), Doc("the seats that are out this round, the first one first")
+        tuple[Seat, ...], Stored("finish", "out_count"), Doc("the seats that are out this round, the first one first")
     ]
     scores: Annotated[tuple[int, ...], Stored("score"), Doc("by seat, its points so far")]
     given: Annotated[
@@ -160,10 +160,10 @@ class PresidentView(View, frozen=True):
 
 def complete(s: PlainState, view: PresidentView) -> None:
     """Complete a state from a view, with the hidden cards in arbitrary places."""
-    s.outs = len(view.finish)
+    s.out_count = len(view.finish)
     unseen = in_heights(s.pack) & ~sum(s.hand) & ~sum(s.gone)
     for k, p in enumerate(view.order):
-        s.at[p] = k
+        s.place[p] = k
         if p != view.seat:
             s.hand[p] = at_places(unseen, (1 << view.counts[p]) - 1)
             unseen &= ~s.hand[p]
@@ -340,14 +340,14 @@ def advance(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action and everything that follows from it; return the notices."""
     if a >= TRADE:
         return advance_trade(s, a)
-    p, place = s.player, s.outs
+    p, place = s.player, s.out_count
     rules.act(s, a)
     notices = everybody(Passed(p, s.player) if a == PASS else Played(p, to_cards(cards_in(a)), s.player))
-    if s.outs > place:
+    if s.out_count > place:
         notices += out_notice(s, place)
     if s.pile == NONE:
         notices += everybody(TrickEnded(s.player))
-    return notices + (advance_round(s) if s.outs == s.players - 1 else [])
+    return notices + (advance_round(s) if s.out_count == s.players - 1 else [])
 
 
 def out_notice(s: PlainState, place: int) -> list[Notice]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain, combinations
 
-from kibitz.cards import SUIT_NAMES, VALUE_NAMES, Card, as_set, code, parse_hand, suit, symbol, symbols, value
+from kibitz.cards import SUIT_NAMES, VALUE_NAMES, as_set, code, parse_hand, suit, symbol, symbols, value
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Part, Row, Scene, Summary, button
 from kibitz.engine.scene import card as card_part
@@ -311,7 +311,7 @@ def position(s: PlainState, facts: Facts) -> None:
     n = s.players
     rules.clear(s)
     hand, pile, gone = facts.hand(), facts.cards("pile"), facts.cards("gone")
-    s.player, s.order[:n], s.at[:n] = 0, list(range(n)), list(range(n))
+    s.player, s.order[:n], s.place[:n] = 0, list(range(n)), list(range(n))
     counts, unnamed = card_counts(facts, len(hand), len(pile), len(gone))
     if sum(counts) == 0:
         raise NotationError("--counts: the round is over once nobody else holds a card.")
@@ -320,7 +320,7 @@ def position(s: PlainState, facts: Facts) -> None:
     for p, size in enumerate(counts, 1):
         s.hand[p] = to_heights(tuple(facts.deal(size)))
     out = [p for p in range(1, n) if not s.hand[p]]
-    s.finish[: len(out)], s.outs = out, len(out)
+    s.finish[: len(out)], s.out_count = out, len(out)
     s.gone[1] = to_heights(tuple(played))
     if pile:
         put_on_pile(s, facts, pile)
@@ -384,18 +384,12 @@ def parts(view: PresidentView, action: int) -> tuple[Part, ...]:
         return (button("pass"),)
     if view.phase == ASK:
         wish = to_card(4 * (action - ANY_OF_VALUE)) if action >= ANY_OF_VALUE else to_card(action - TRADE)
-        return value_button(wish), button("suit:any", "any suit") if action >= ANY_OF_VALUE else suit_button(wish)
+        suit_name = SUIT_NAMES[suit(wish)]
+        suit_button = button(f"suit:{suit_name}", f"of {suit_name}")
+        any_suit = button("suit:any", "any suit")
+        value_button = button(f"value:{code(wish)[0]}", VALUE_NAMES[value(wish) - 1])
+        return value_button, any_suit if action >= ANY_OF_VALUE else suit_button
     return tuple([card_part(f"hand{view.player}:{code(each)}") for each in action_cards(action)])
-
-
-def value_button(wish: Card) -> Part:
-    """The button for the value of a card to ask for."""
-    return button(f"value:{code(wish)[0]}", VALUE_NAMES[value(wish) - 1])
-
-
-def suit_button(wish: Card) -> Part:
-    """The button for the suit of a card to ask for."""
-    return button(f"suit:{SUIT_NAMES[suit(wish)]}", f"of {SUIT_NAMES[suit(wish)]}")
 
 
 def summary(seen: Sequence[Event], seat: int, names: Names) -> Summary:
