@@ -2,7 +2,7 @@
 
 from kibitz.engine.kernels.hooks import apply, deal
 from kibitz.games.bo.piles import NONE
-from kibitz.games.bo.policies import fitting, stockpile_play_number
+from kibitz.games.bo.policies import fit_count, stockpile_play_number
 from kibitz.games.bo.turn_search import look_ahead, plays_to
 from kibitz.kernel import kernel
 
@@ -36,7 +36,7 @@ def record_turn_starts(s, scratch, plays, seeds, out, first, last):
                 for k in range(s.players):
                     p = (s.player + k) % s.players
                     out[TURN * n + 2 * k] = s.stock_counts[p]
-                    out[TURN * n + 2 * k + 1] = fitting(s, p)
+                    out[TURN * n + 2 * k + 1] = fit_count(s, p)
                 out[TURN * n + 8] = s.player
             play_plan(s, scratch, plays)
             if begins:

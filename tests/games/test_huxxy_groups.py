@@ -5,7 +5,7 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from random import Random
 
 from kibitz.cards import parse_cards
-from kibitz.games.huxxy.groups import addable, is_valid, partners, removable
+from kibitz.games.huxxy.groups import addable_faces, is_valid, partner_faces, removable_faces
 from kibitz.games.huxxy.view import bit_sets
 
 JOKER = 52
@@ -101,11 +101,11 @@ def test_addable_and_removable_faces_match_brute_force():
         spares = [
             face for face in set(cards) if is_group([*cards[: cards.index(face)], *cards[cards.index(face) + 1 :]])
         ]
-        assert addable(*bit_sets(cards)) == as_set(fits), cards
-        assert removable(*bit_sets(cards)) == as_set(spares), cards
+        assert addable_faces(*bit_sets(cards)) == as_set(fits), cards
+        assert removable_faces(*bit_sets(cards)) == as_set(spares), cards
 
 
 def test_partners_match_brute_force_over_third_cards():
     for face in range(53):
         other = [b for b in range(53) if b != face and any(is_group([face, b, third]) for third in range(53))]
-        assert partners(face) == as_set(other), face
+        assert partner_faces(face) == as_set(other), face

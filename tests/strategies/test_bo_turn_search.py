@@ -83,13 +83,13 @@ def test_table_features_match_brute_force():
                     if to != pile and state.accepts[leaf_values.kind(top)] >> to & 1)
                 for pile in range(4, 20) if (top := state.top[pile]) != NONE
             ]  # fmt: skip
-            assert leaf_values.moves(state, wanted) == min(2, sum(tops))
+            assert leaf_values.count_moves(state, wanted) == min(2, sum(tops))
             between = [
                 any(state.accepts[kind] >> pile & 1 and laid(state, card_of(kind), pile).accepts[wanted]
                     for pile in range(20))
                 for kind in kinds
             ]  # fmt: skip
-            assert leaf_values.bridges(state, wanted) == sum(between)
+            assert leaf_values.count_bridges(state, wanted) == sum(between)
             met["moves"] += sum(tops) > 1
             met["bridges"] += sum(between) > 2
     assert min(met.values()) > 20

@@ -277,20 +277,20 @@ def near_fit_worth(s, scratch, own_kind):
     if not rivals_count and scratch[OWN_MOVES] == 0 and scratch[OWN_BRIDGES] == 0:
         return 0  # these parameters ignore near fits
     if s.accepts[own_kind] == 0:
-        worth += scratch[OWN_MOVES] * moves(s, own_kind) + scratch[OWN_BRIDGES] * bridges(s, own_kind)
+        worth += scratch[OWN_MOVES] * count_moves(s, own_kind) + scratch[OWN_BRIDGES] * count_bridges(s, own_kind)
     for k in range(s.players - 1):
         rival = scratch[RIVALS + 4 * k]
         if s.accepts[rival] == 0:
             worth -= (
                 scratch[RIVALS + 4 * k + 1]
-                * (scratch[RIVAL_MOVES] * moves(s, rival) + scratch[RIVAL_BRIDGES] * bridges(s, rival))
+                * (scratch[RIVAL_MOVES] * count_moves(s, rival) + scratch[RIVAL_BRIDGES] * count_bridges(s, rival))
                 >> 6
             )
     return worth
 
 
 @kernel
-def moves(s, wanted):
+def count_moves(s, wanted):
     """How many discard tops could be moved so that a kind fits: 0, 1, or 2 for more.
 
     The kind may then fit on the card beneath, or on the moved card: on another discard pile, or on a build pile.
@@ -313,7 +313,7 @@ def moves(s, wanted):
 
 
 @kernel
-def bridges(s, wanted):
+def count_bridges(s, wanted):
     """How many kinds could be played now and would then take the kind ``wanted``.
 
     A kind is twice the value plus the colour.  Of the piles in ``accepts``, the lowest four bits are build piles, and

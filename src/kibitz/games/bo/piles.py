@@ -14,7 +14,7 @@ the top card, where 2 and the top value are adjacent.
 Only ``set_top`` changes the top card of a pile; it keeps ``accepts`` and ``empty`` up to date.
 
     source      0..4 the hand places of the player to move, 5 that player's stockpile, 6 + j discard pile j
-    play        ``32 * source + pile``; NO_PLAY comes after all plays
+    play        ``SOURCE * source + pile``; NO_PLAY comes after all plays
 """
 
 from kibitz.kernel import kernel
@@ -127,9 +127,10 @@ def completes(s, card, pile):
 # Plays
 
 
-STOCK = 5
-FROM_PILE = 6
+STOCK, FROM_PILE = 5, 6
+"""The source that is the own stockpile, and the first one that is a discard pile."""
 SOURCE = 32
+"""The step from one source to the next in the numbers of plays: ``SOURCE * source + pile``."""
 NO_PLAY = 22 * SOURCE
 DE_BRUIJN = 0x077CB531
 PILE_OF_BIT = tuple(k for _, k in sorted((DE_BRUIJN << k & 0xFFFFFFFF, k) for k in range(32)))

@@ -1,4 +1,4 @@
-"""Strategies for Bo: those that get a view, and those that are kernels.
+"""Strategies for Bo, as functions of a view and as kernels.
 
 first       the assignment's sample: the first legal play, sources and piles counted upwards
 greedy      the first play on the path to the best leaf of a search of this turn (``lookahead``)
@@ -9,7 +9,8 @@ The policy ``quick`` (``next_play``) looks at single plays:
                 two rivals are waiting for, and ``waiting_3`` those that all three are
     single      the piles that are the only one to take some rival's stockpile card; ``single_2`` and ``single_3`` have
                 those that are the only one for two and for three rivals
-    score       ``worth << 10 | 1023 - play``: the highest score is the best play, of equal ones the first
+    score       ``worth << 10 | 1023 - play``: higher for better plays, and for the earlier of equally
+                good ones
 
 The policy ``marshal`` searches its whole turn (``turn_search``).
 
@@ -75,7 +76,7 @@ from kibitz.games.bo.turn_search import (
 from kibitz.games.bo.view import BoView
 from kibitz.kernel import kernel
 
-# Strategies that get a view
+# Strategies as functions of a view
 
 
 def first(view: BoView, legal: list[int], random: Random) -> int:
@@ -370,7 +371,7 @@ def winning_chance(s, seat, scratch, one):
     total = 0
     for k in range(s.players):
         p = (s.player + k) % s.players
-        nearness = fitting(s, p) if k else plays_to_stockpile(s, seat, scratch)
+        nearness = fit_count(s, p) if k else plays_to_stockpile(s, seat, scratch)
         weight = WEIGHTS[NEARNESSES * (STOCKPILE_SIZES * k + s.stock_counts[p] - 1) + nearness]
         total += weight
         if p == seat:
@@ -379,7 +380,7 @@ def winning_chance(s, seat, scratch, one):
 
 
 @kernel
-def fitting(s, p):
+def fit_count(s, p):
     """How many piles take the stockpile card of a seat, FITS at most."""
     return min(FITS, size(s.accepts[kind(s.stock[8 * p + s.stock_counts[p] - 1])]))
 

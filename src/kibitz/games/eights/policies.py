@@ -39,7 +39,7 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def longest_suit(hand):
-    """The suit with the most cards in a hand; of equals, the first."""
+    """The suit with the most cards in a hand (the first of several)."""
     best = 0
     for suit in range(1, 4):
         if size(hand & ONE_SUIT << suit) > size(hand & ONE_SUIT << best):

@@ -1,4 +1,4 @@
-"""Strategies for Go: those that get a view, and those that are kernels.
+"""Strategies for Go, as functions of a view and as kernels.
 
 first       the assignment's sample: the lowest card, and every card a singleton
 greedy      the card that does best in a few simulated drafts; the discards grouped optimally
@@ -29,7 +29,7 @@ from kibitz.games.go.rules import GROUP, stack_of
 from kibitz.games.go.view import GoView
 from kibitz.kernel import kernel
 
-# Strategies that get a view
+# Strategies as functions of a view
 
 
 DRAFT_ROUNDS = ((1.0, 4), (0.5, 6), (0.3, 8))
@@ -105,7 +105,7 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def choose_by_kind(s):
-    """The card that is worth most by the table of worths, of equal ones the highest card."""
+    """The card that is worth most by the table of worths (the highest of several)."""
     p = s.player
     laid = s.laid[0]
     for q in range(1, s.players):

@@ -10,10 +10,10 @@
 
 The empty group is valid.  Three functions return sets of faces that fit together:
 
-    addable         the faces that make a group valid, or keep it valid, when one more is added
-    removable       the faces that make a group valid, or keep it valid, when one is removed; a group's only card is
+    addable_faces   the faces that make a group valid, or keep it valid, when one more is added
+    removable_faces the faces that make a group valid, or keep it valid, when one is removed; a group's only card is
                     one of them
-    partners        the faces that can be in a group of three with a given face and some third face
+    partner_faces   the faces that can be in a group of three with a given face and some third face
 
 Two functions find three cards of a hand that make a group:
 
@@ -118,13 +118,13 @@ def is_valid(once, twice):
 
 
 @kernel
-def addable(once, twice):
+def addable_faces(once, twice):
     """The faces that make or keep a group valid when added; none for fewer than two cards."""
     cards = size(once) + size(twice)
     if cards < 2 or twice >> JOKER:
         return 0
     if once >> JOKER:
-        return addable_with_joker(once, twice)
+        return addable_faces_with_joker(once, twice)
     values = values_of(once)
     joker = JOKER_BIT if is_valid(once | JOKER_BIT, twice) else 0
     if values & (values - 1) == 0:  # one value: ``15 * values`` are its four faces, ``^ once`` the missing ones
@@ -148,8 +148,8 @@ def addable(once, twice):
 
 
 @kernel
-def addable_with_joker(once, twice):
-    """``addable`` for a group with a Joker: every face that could fit is tried."""
+def addable_faces_with_joker(once, twice):
+    """``addable_faces`` for a group with a Joker: every face that could fit is tried."""
     values = values_of(once & FULL_PACK)
     parity = common_parity(once & FULL_PACK)
     tries = parity if twice == 0 else 0
@@ -173,7 +173,7 @@ def common_parity(cards):
 
 
 @kernel
-def removable(once, twice):
+def removable_faces(once, twice):
     """The faces that make or keep a group valid when removed."""
     result = 0
     tries = once
@@ -186,7 +186,7 @@ def removable(once, twice):
 
 
 @kernel
-def partners(card):
+def partner_faces(card):
     """The faces that can be in one group of three with a face.
 
     Those are the faces of its value, the Joker, and the faces of its parity up to two values away.  ``first`` is the
@@ -229,7 +229,7 @@ def best_triple(hand, required):
         while b_left:
             b = b_left & -b_left
             b_left ^= b
-            c_left = b_left & addable(a | b, 0)
+            c_left = b_left & addable_faces(a | b, 0)
             while c_left:
                 c = c_left & -c_left
                 c_left ^= c
@@ -322,7 +322,7 @@ def lowest_cards(cards, n):
 
 @kernel
 def costliest_card(cards):
-    """The card that costs most if it is left in hand, the lowest of equals; NONE if there are no cards."""
+    """The card that costs most if it is left in hand (the lowest of several); NONE for an empty set."""
     result = NONE
     while cards:
         card = lowest(cards)

@@ -1,4 +1,4 @@
-"""Strategies for Huxxy: those that get a view, and those that are kernels.
+"""Strategies for Huxxy, as functions of a view and as kernels.
 
 first       the first legal action: it picks up a card every turn
 greedy      the best turn: the most cards, of these the most valuable, with the fewest plays
@@ -29,7 +29,7 @@ from kibitz.games.huxxy.best import best_turn, play_action
 from kibitz.games.huxxy.groups import (
     JOKER,
     NONE,
-    addable,
+    addable_faces,
     best_triple,
     costliest_card,
     is_valid,
@@ -46,7 +46,7 @@ from kibitz.games.huxxy.turn_search import solve
 from kibitz.games.huxxy.view import HuxxyView
 from kibitz.kernel import kernel
 
-# Strategies that get a view
+# Strategies as functions of a view
 
 
 def first(view: HuxxyView, legal: list[int], random: Random) -> int:
@@ -115,7 +115,7 @@ def completing_card(hand, group):
     if group & (group - 1) == 0:
         rest = best_triple(hand | group, group) & ~group
         return lowest(rest) if rest else NONE
-    return costliest_card(hand & addable(group, 0))
+    return costliest_card(hand & addable_faces(group, 0))
 
 
 @kernel
@@ -124,7 +124,7 @@ def best_lay_off(s, hand):
     result = NONE
     most = 0
     for g in range(s.groups):
-        card = costliest_card(hand & addable(s.group_once[g], s.group_twice[g])) if s.group_once[g] else NONE
+        card = costliest_card(hand & addable_faces(s.group_once[g], s.group_twice[g])) if s.group_once[g] else NONE
         if card != NONE and worth(card) > most:
             most = worth(card)
             result = PLAY + MAX_GROUPS * card + g

@@ -20,13 +20,13 @@ from kibitz.games.huxxy.groups import (
     JOKER_BIT,
     NONE,
     ODD_CARDS,
-    addable,
+    addable_faces,
     common_parity,
     costliest_card,
     highest_triple,
     lowest_cards,
     points,
-    removable,
+    removable_faces,
     values_of,
     worth,
 )
@@ -100,8 +100,8 @@ def examine_group(w, g):
     """Note which faces a group can take and which it can spare."""
     once = w[ONCE + g]
     twice = w[TWICE + g]
-    w[ADDABLE + g] = addable(once, twice)
-    w[REMOVABLE + g] = removable(once, twice) if size(once) + size(twice) > 3 else 0
+    w[ADDABLE + g] = addable_faces(once, twice)
+    w[REMOVABLE + g] = removable_faces(once, twice) if size(once) + size(twice) > 3 else 0
 
 
 @kernel
@@ -185,7 +185,7 @@ def bridge(w):
             for g in range(w[GROUPS]):
                 if g != source and w[ADDABLE + g] & bit:
                     once = w[ONCE + g]
-                    fitting = w[HAND_ONCE] & addable(once | bit, w[TWICE + g] | once & bit)
+                    fitting = w[HAND_ONCE] & addable_faces(once | bit, w[TWICE + g] | once & bit)
                     if fitting:
                         move_card(w, card, source, g)
                         lay(w, costliest_card(fitting), g)
@@ -267,7 +267,7 @@ def can_take_together(w, cards):
     bit = 1 << first
     once = w[ONCE + source] & (w[TWICE + source] | ~bit)
     twice = w[TWICE + source] & ~bit
-    return size(once) + size(twice) > 3 and removable(once, twice) >> second & 1 == 1
+    return size(once) + size(twice) > 3 and removable_faces(once, twice) >> second & 1 == 1
 
 
 @kernel

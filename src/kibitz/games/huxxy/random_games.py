@@ -32,7 +32,7 @@ from kibitz.games.huxxy.actions import (
     table_card,
     undo_play,
 )
-from kibitz.games.huxxy.groups import JOKER_BIT, NONE, addable, is_valid, partners, removable
+from kibitz.games.huxxy.groups import JOKER_BIT, NONE, addable_faces, is_valid, partner_faces, removable_faces
 from kibitz.games.huxxy.rules import apply, deal, end_refusal, legal
 from kibitz.games.huxxy.search_state import ANY, GROUPS, HAND_ONCE, HAND_TWICE, ONCE, TWICE
 from kibitz.games.huxxy.turn_search import solve
@@ -59,8 +59,8 @@ def examine_group(s, w, g):
     """Note which faces a group can take and spare, and whether it is valid."""
     once = s.group_once[g]
     twice = s.group_twice[g]
-    w[ADDABLE + g] = addable(once, twice)
-    w[REMOVABLE + g] = removable(once, twice)
+    w[ADDABLE + g] = addable_faces(once, twice)
+    w[REMOVABLE + g] = removable_faces(once, twice)
     w[INVALID] &= ~(1 << g)
     if not is_valid(once, twice):
         w[INVALID] |= 1 << g
@@ -159,7 +159,7 @@ def choose_hand_card(s, w, left):
 @kernel
 def random_partner(s, card, offered):
     """A random one of the ``offered`` faces that makes a group with a card and another offered face, or NONE."""
-    tries = partners(card) & offered
+    tries = partner_faces(card) & offered
     if tries == 0:
         return NONE
     first = random_card(s, tries)
@@ -168,7 +168,7 @@ def random_partner(s, card, offered):
         while cards:
             bit = cards & -cards
             cards ^= bit
-            if addable(1 << card | bit, 0) & offered & ~bit:
+            if addable_faces(1 << card | bit, 0) & offered & ~bit:
                 return lowest(bit)
     return NONE
 

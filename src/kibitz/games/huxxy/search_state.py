@@ -198,13 +198,13 @@ def take_from_hand(w, card):
 
 
 @kernel
-def movable(w, g, cards):
+def may_leave(w, g, cards):
     """Whether all of ``cards`` may leave a group: each card moves once, so they must not have been put there."""
     return cards == 0 or (w[REARRANGE] and not w[ADDED + g] & cards)
 
 
 @kernel
-def hopeless(w, in_repair):
+def is_hopeless(w, in_repair):
     """Whether no end can be reached from here, or no better one than the best found.
 
     A move can repair two groups (the one it leaves and the one it goes to), a card from the hand or from limbo only

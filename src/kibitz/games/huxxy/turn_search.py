@@ -26,8 +26,8 @@ The first half of this module enumerates what an invalid group can become:
     fetch           take a card from limbo if it is there, otherwise from the hand or from another group
     finish_group    the group has its final cards: lock it, and go on with the search
 
-A kind or run is not tried if it needs cards that ``obtainable`` doesn't have.  ``hopeless(w, 1)`` says whether to give
-up while an invalid group is being repaired, and ``hopeless(w, 0)`` while none is.
+A kind or run is not tried if it needs cards that ``obtainable_faces`` doesn't have.  ``is_hopeless(w, 1)`` says whether
+to give up while an invalid group is being repaired, and ``is_hopeless(w, 0)`` while none is.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -73,8 +73,8 @@ from kibitz.games.huxxy.search_state import (
     TWICE,
     VALUE,
     change,
-    hopeless,
-    movable,
+    is_hopeless,
+    may_leave,
     note_validity,
     pop,
     prepare,
@@ -97,13 +97,13 @@ def strip_group(w, g, once, twice):
     """Move all cards of a group into limbo except those in ``once`` and ``twice``; False if that leads nowhere."""
     second_copies = w[TWICE + g] & ~twice
     first_copies = w[ONCE + g] & ~once
-    if not movable(w, g, second_copies | first_copies) or size(second_copies) + size(first_copies) > w[PLAYS_LEFT]:
+    if not may_leave(w, g, second_copies | first_copies) or size(second_copies) + size(first_copies) > w[PLAYS_LEFT]:
         return False
     for cards in (second_copies, first_copies):
         while cards:
             take_into_limbo(w, g, lowest(cards))
             cards &= cards - 1
-    return not hopeless(w, 1)
+    return not is_hopeless(w, 1)
 
 
 @kernel
@@ -115,7 +115,7 @@ def finish_group(w, g):
 
 
 @kernel
-def obtainable(w, g):
+def obtainable_faces(w, g):
     """The faces that group ``g`` could fetch: from limbo, the hand or another group."""
     faces = w[LIMBO_ONCE]
     if w[PLAYS_LEFT]:
@@ -146,7 +146,7 @@ def repair(w, at):
     cards = size(once) + size(twice)
     placeable = w[PLAYS_LEFT] + size(w[LIMBO_ONCE]) + size(w[LIMBO_TWICE])  # cards that can still be put down
     old = once & ~w[ADDED + g] | twice
-    offered = obtainable(w, g) & ~twice
+    offered = obtainable_faces(w, g) & ~twice
     if choice == 0:
         choice = 1
         if w[ADDED + g] == 0 and cards <= w[PLAYS_LEFT]:
@@ -246,13 +246,13 @@ def fill_kind(w, at):
         push(w, KIND, g, 0, value, suit + 1, 0)
     elif choice == 1:
         full = w[TWICE + g] | (w[ONCE + g] & JOKER_BIT)  # the faces of which the group takes no more copies
-        if not full & bit and obtainable(w, g) & bit:
+        if not full & bit and obtainable_faces(w, g) & bit:
             push(w, FETCH, g, card, value, suit, INTO_KIND)
-    elif w[at + EXTRA] == 0 and w[ONCE + g] & bit and movable(w, g, bit) and (choice == 2 or w[TWICE + g] & bit):
+    elif w[at + EXTRA] == 0 and w[ONCE + g] & bit and may_leave(w, g, bit) and (choice == 2 or w[TWICE + g] & bit):
         if choice == 3:
             take_into_limbo(w, g, card)
         take_into_limbo(w, g, card)
-        if not hopeless(w, 1):
+        if not is_hopeless(w, 1):
             push(w, KIND, g, 0, value, suit + 1, 0)
 
 
@@ -270,7 +270,7 @@ def fill_run(w, at):
     if value > w[at + LAST_VALUE]:
         pop(w)
         if w[ONCE + g] & JOKER_BIT and not extra & 2:
-            if not movable(w, g, JOKER_BIT):
+            if not may_leave(w, g, JOKER_BIT):
                 return
             take_into_limbo(w, g, JOKER)
         finish_group(w, g)
@@ -290,15 +290,15 @@ def fill_run(w, at):
     else:
         card = first + 2 * choice
     leaving = present & ~(1 << card)
-    if not movable(w, g, leaving):
+    if not may_leave(w, g, leaving):
         return
     while leaving:
         take_into_limbo(w, g, lowest(leaving))
         leaving &= leaving - 1
     if w[ONCE + g] >> card & 1:
-        if not hopeless(w, 1):
+        if not is_hopeless(w, 1):
             push(w, RUN, g, w[at + FIRST_VALUE], value + 1, w[at + LAST_VALUE], extra)
-    elif obtainable(w, g) >> card & 1 and not hopeless(w, 1):
+    elif obtainable_faces(w, g) >> card & 1 and not is_hopeless(w, 1):
         push(w, FETCH, g, card, value, w[at + LAST_VALUE], extra | w[at + FIRST_VALUE] << 2)
 
 
@@ -344,7 +344,7 @@ def put_fetched(w, at):
     """Add the fetched card to its group, and go on filling the group."""
     g = w[at + GROUP]
     put_into_group(w, g, w[at + CARD])
-    if hopeless(w, 1):
+    if is_hopeless(w, 1):
         return
     extra = w[at + EXTRA]
     if extra == INTO_KIND:
@@ -407,7 +407,7 @@ def choose_next(w, at):
     w[STEPS_TAKEN] += 1
     if w[STEP_LIMIT] and w[STEPS_TAKEN] > w[STEP_LIMIT]:
         return True
-    if hopeless(w, 0):
+    if is_hopeless(w, 0):
         return False
     if w[INVALID]:
         push(w, REPAIR, largest_invalid(w), 0, 0, 0, 0)
@@ -418,7 +418,7 @@ def choose_next(w, at):
     else:
         if record_end(w):
             return True
-        if w[PLAYS_LEFT] and not hopeless(w, 0):
+        if w[PLAYS_LEFT] and not is_hopeless(w, 0):
             push(w, PLAY_CARD, 0, 0, 0, 0, 0)
     return False
 
@@ -453,7 +453,7 @@ def play_next_card(w, at):
     w[at + CHOICE] = card + 1
     change(w, LOWEST_FACE, card)
     take_from_hand(w, card)
-    if not hopeless(w, 0):
+    if not is_hopeless(w, 0):
         push(w, PLACE, 0, card, 0, 0, 0)
 
 
@@ -479,5 +479,5 @@ def place(w, at):
     note_validity(w, g)
     if w[INVALID] == 0:
         push(w, NEXT, 0, 0, 0, 0, 0)
-    elif not hopeless(w, 0):
+    elif not is_hopeless(w, 0):
         push(w, REPAIR, g, 0, 0, 0, 0)

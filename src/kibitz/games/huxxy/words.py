@@ -27,7 +27,7 @@ from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, PICK_UP, PLAY
 from kibitz.games.huxxy.best import HAND, Play, can_end, play_action, play_of
 from kibitz.games.huxxy.best import main_actions as main_actions
-from kibitz.games.huxxy.groups import NONE, addable, best_triple, is_valid, total_worth, worth
+from kibitz.games.huxxy.groups import NONE, addable_faces, best_triple, is_valid, total_worth, worth
 from kibitz.games.huxxy.view import (
     Conceded,
     Finished,
@@ -114,7 +114,7 @@ def pick_up_reason(view: HuxxyView) -> str:
     hand, _ = bit_sets(view.hand)
     if best_triple(hand, 0):
         return ""
-    fits = any(addable(*bit_sets(group)) & hand for group in view.table)
+    fits = any(addable_faces(*bit_sets(group)) & hand for group in view.table)
     return "" if fits else "No three cards in hand make a group, and none fits a group on the table."
 
 

@@ -29,7 +29,7 @@ from kibitz.cards.chance import below
 from kibitz.cards.drawing import draw
 from kibitz.cards.sets import highest, lowest, size
 from kibitz.games.president.moves import NONE, in_heights
-from kibitz.games.president.rounds import ASK, REPEATED_REQUEST, cards_to_trade, lower, pairs, upper
+from kibitz.games.president.rounds import ASK, REPEATED_REQUEST, cards_to_trade, lower_seat, pairs, upper_seat
 from kibitz.kernel import kernel
 
 BACK, NEW, GIFTS, UNIT = 0, 1, 2, 3
@@ -75,30 +75,30 @@ def resample(s, seat):
 def draw_public_trades(s, seat, unseen):
     """Draw the lower hands after public trades; return the cards still unseen, or NONE if rejected."""
     for j in range(pairs(s)):
-        known = s.returned[j] & ~s.gone[lower(s, j)]
-        if seat != lower(s, j):
-            s.hand[lower(s, j)] = known
+        known = s.returned[j] & ~s.gone[lower_seat(s, j)]
+        if seat != lower_seat(s, j):
+            s.hand[lower_seat(s, j)] = known
         unseen &= ~known
-        known = s.given[j] & ~s.returned[j] & ~s.gone[upper(s, j)]
-        if seat != upper(s, j):
-            s.hand[upper(s, j)] = known
+        known = s.given[j] & ~s.returned[j] & ~s.gone[upper_seat(s, j)]
+        if seat != upper_seat(s, j):
+            s.hand[upper_seat(s, j)] = known
         unseen &= ~known
-    two_hidden = pairs(s) == 2 and seat != lower(s, 0) and seat != lower(s, 1)
+    two_hidden = pairs(s) == 2 and seat != lower_seat(s, 0) and seat != lower_seat(s, 1)
     for j in range(pairs(s)):
-        if seat == lower(s, j):
+        if seat == lower_seat(s, j):
             continue
         excluded = s.named[j]
-        n = s.hand_size[lower(s, j)] - size(s.hand[lower(s, j)])
+        n = s.hand_size[lower_seat(s, j)] - size(s.hand[lower_seat(s, j)])
         only_first = 0
         if two_hidden and j == 0:  # of the first hand, draw the cards that the second can't hold separately
-            i = draw_split(s, unseen, n, s.hand_size[lower(s, 1)] - size(s.hand[lower(s, 1)]))
+            i = draw_split(s, unseen, n, s.hand_size[lower_seat(s, 1)] - size(s.hand[lower_seat(s, 1)]))
             if i < 0:
                 return NONE
             only_first = draw(s, unseen & ~s.named[0] & s.named[1], i)
             excluded |= s.named[1]
             n -= i
         more = only_first | draw(s, unseen & ~excluded, n)
-        s.hand[lower(s, j)] |= more
+        s.hand[lower_seat(s, j)] |= more
         unseen &= ~more
     return unseen
 
@@ -146,11 +146,11 @@ def ratio_denominator(i, f, m, a, b):
 def draw_trades(s, seat, unseen):
     """Draw the hands of seats that have traded; return the cards still unseen, or NONE if the attempt is rejected."""
     for j in range(pairs(s)):
-        if seat != upper(s, j) and seat != lower(s, j):
+        if seat != upper_seat(s, j) and seat != lower_seat(s, j):
             unseen &= ~public_gifts(s, j)
     for j in range(pairs(s)):
-        top = upper(s, j)
-        bottom = lower(s, j)
+        top = upper_seat(s, j)
+        bottom = lower_seat(s, j)
         if seat == bottom:
             s.hand[top] = s.given[j] & ~s.returned[j] & ~s.gone[top]
             unseen &= ~s.hand[top]
@@ -164,7 +164,7 @@ def draw_trades(s, seat, unseen):
             s.hand[bottom] |= more
             unseen &= ~more
     for j in range(pairs(s)):
-        if seat != upper(s, j) and seat != lower(s, j):
+        if seat != upper_seat(s, j) and seat != lower_seat(s, j):
             unseen = draw_pair(s, j, unseen)
             if unseen < 0:
                 return NONE
@@ -193,7 +193,7 @@ def public_gifts(s, j):
     """The cards that a pair is known to hold: they were requested and given, and haven't been played since."""
     if not s.upper_names:
         return 0
-    return s.given[j] & ~s.gone[upper(s, j)] & ~s.gone[lower(s, j)]
+    return s.given[j] & ~s.gone[upper_seat(s, j)] & ~s.gone[lower_seat(s, j)]
 
 
 @kernel
@@ -204,8 +204,8 @@ def draw_pair(s, j, unseen):
     dealt, ``hidden`` the unplayed cards that it gave, and ``more`` the unplayed cards that were returned to it.
     ``n_kept`` would be the number of ``dealt`` if all traded cards were still unplayed.
     """
-    top = upper(s, j)
-    bottom = lower(s, j)
+    top = upper_seat(s, j)
+    bottom = lower_seat(s, j)
     n_given = amount_given(s, j)
     n_returned = amount_returned(s, j)
     public = public_gifts(s, j)
@@ -246,7 +246,7 @@ def draw_pair(s, j, unseen):
 @kernel
 def gift_candidates(s, j, stayed):
     """The cards played by the upper seat that may have been given to it: they are higher than all that ``stayed``."""
-    gone = s.gone[upper(s, j)]
+    gone = s.gone[upper_seat(s, j)]
     return gone & -(1 << (highest(stayed) + 1)) if stayed else gone
 
 
@@ -258,7 +258,7 @@ def count_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn):
     greatest common divisor of the counts.  A first pass, which begins with 0 in ``s.origins[UNIT]``, finds it there;
     then the caller changes its sign, which means that it is known.
     """
-    gone = s.gone[lower(s, j)]
+    gone = s.gone[lower_seat(s, j)]
     total = add_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn, 0, 0)
     rest = gone if n_returned else 0
     while rest and not 0 <= pick < total:
@@ -276,8 +276,8 @@ def count_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn):
 @kernel
 def add_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn, received, total):
     """Add to ``total`` the deals in which the lower seat got exactly ``received`` of its played cards by trading."""
-    top = s.gone[upper(s, j)]
-    stayed = s.gone[lower(s, j)] & ~received
+    top = s.gone[upper_seat(s, j)]
+    stayed = s.gone[lower_seat(s, j)] & ~received
     back = received
     while True:
         if s.upper_names:

@@ -341,7 +341,7 @@ def plan_length(hand, fives, work):
 
 @kernel
 def choose_return(hand, n, fives, work):
-    """Choose one of the ``n`` returns in ``work``: the card that leaves the shortest plan, the lowest of equals."""
+    """Choose one of the ``n`` returns in ``work``: the lowest card that leaves a shortest plan."""
     chosen = work[0]
     least = 1 << 30
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Strategies for President: some are functions of a view, and some are kernels.
+"""Strategies for President, as functions of a view and as kernels.
 
 lowest      plays the lowest legal move
 report      plays by the rule of the student report that the game comes from (``docs/president.md``): after its move,
@@ -25,7 +25,7 @@ from kibitz.games.president import moves, planning
 from kibitz.games.president.listing import run_starts, values_with_four, values_with_three, values_with_two
 from kibitz.games.president.moves import NONE, ONE_SUIT, RUN, TRIPLE, cards_in, in_heights, size_of
 from kibitz.games.president.planning import NEARLY_OUT, WORK, choose_follow, choose_lead, choose_return
-from kibitz.games.president.rounds import ASK, PLAY, REPEATED_REQUEST, RETURN, lower, tradable, wished_cards
+from kibitz.games.president.rounds import ASK, PLAY, REPEATED_REQUEST, RETURN, lower_seat, tradable_cards, wished_cards
 from kibitz.games.president.rules import ACTIONS, ANY_OF_VALUE, PASS, TRADE, legal, required_cards
 from kibitz.games.president.view import PresidentView, to_height, to_heights
 from kibitz.kernel import kernel
@@ -129,10 +129,10 @@ def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
     if view.pile:
         return int(planning.choose_follow(hand, len(legal), fewest, view.fives, work))
     lowest_dealt = 1 << to_height(view.lowest) if view.lowest is not None else 0
-    return int(planning.choose_lead(hand, lowest_dealt & hand, fewest, outstanding(view, hand), view.fives, work))
+    return int(planning.choose_lead(hand, lowest_dealt & hand, fewest, outstanding_cards(view, hand), view.fives, work))
 
 
-def outstanding(view: PresidentView, hand: int) -> int:
+def outstanding_cards(view: PresidentView, hand: int) -> int:
     """The cards that others may still hold."""
     gone = to_heights(tuple(card for cards in view.gone for card in cards))
     return to_heights(view.pack) & ~gone & ~hand
@@ -159,7 +159,7 @@ LONG_HAND = 4
 def choose(s, policy, rng, scratch):
     """The action of a policy: the card that it asks for or returns, or the move that it leads or follows with."""
     if s.phase == ASK:
-        cards = tradable(s)
+        cards = tradable_cards(s)
         others = cards & ~s.hand[s.player]
         return TRADE + highest(others if others else cards)
     return choose_greedy(s, scratch) if policy == GREEDY else choose_quick(s, scratch)
@@ -169,7 +169,7 @@ def choose(s, policy, rng, scratch):
 def choose_quick(s, scratch):
     """The action of ``quick``: lead as many cards as possible, follow as low as possible without breaking up sets."""
     if s.phase != PLAY:
-        return TRADE + lowest(tradable(s))
+        return TRADE + lowest(tradable_cards(s))
     n = legal(s, scratch)
     if n == 1:
         return scratch[0]
@@ -262,7 +262,7 @@ def observe_action(s, seat, a):
     if a < TRADE or seat == s.player:
         return a
     if s.upper_names != REPEATED_REQUEST:
-        return a if s.phase == ASK or seat == lower(s, s.pair) else ACTIONS
+        return a if s.phase == ASK or seat == lower_seat(s, s.pair) else ACTIONS
     value = a - ANY_OF_VALUE if a >= ANY_OF_VALUE else a - TRADE >> 2
     cards = wished_cards(s, ANY_OF_VALUE - TRADE + value)
     return a if cards & cards - 1 else ACTIONS + value  # asking for any card of a value means asking for its only one

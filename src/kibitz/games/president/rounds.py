@@ -55,13 +55,13 @@ def cards_to_trade(s, j):
 
 
 @kernel
-def upper(s, j):
+def upper_seat(s, j):
     """The seat of pair ``j`` that gets the highest cards: the President or the Vice-President."""
     return s.order[j]
 
 
 @kernel
-def lower(s, j):
+def lower_seat(s, j):
     """The seat of pair ``j`` that gives the highest cards: the Bum or the Vice-Bum."""
     return s.order[s.players - 1 - j]
 
@@ -72,15 +72,15 @@ def start_trades(s):
     if not s.upper_names:
         for j in range(pairs(s)):
             for _ in range(cards_to_trade(s, j)):
-                give_card(s, j, highest(s.hand[lower(s, j)]))
+                give_card(s, j, highest(s.hand[lower_seat(s, j)]))
     start_pair(s)
 
 
 @kernel
 def give_card(s, j, card):
     """Give a card of a pair's lower seat to the upper one."""
-    s.hand[lower(s, j)] &= ~(1 << card)
-    s.hand[upper(s, j)] |= 1 << card
+    s.hand[lower_seat(s, j)] &= ~(1 << card)
+    s.hand[upper_seat(s, j)] |= 1 << card
     s.given[j] |= 1 << card
 
 
@@ -93,13 +93,13 @@ def start_pair(s):
         s.todo = 0
         s.player = s.order[0]
         return
-    s.player = upper(s, s.pair)
+    s.player = upper_seat(s, s.pair)
     s.todo = cards_to_trade(s, s.pair)
     s.phase = ASK if s.upper_names else RETURN
 
 
 @kernel
-def tradable(s):
+def tradable_cards(s):
     """The cards that can be asked for or returned now."""
     return s.hand[s.player] if s.phase == RETURN else in_heights(s.pack) & ~s.named[s.pair]
 
@@ -114,7 +114,7 @@ def wished_cards(s, wish):
 def ask(s, j, wish):
     """Ask the lower seat for a card, or for its highest card of a value: it gives one, or is known to hold none."""
     cards = wished_cards(s, wish)
-    held = s.hand[lower(s, j)] & cards
+    held = s.hand[lower_seat(s, j)] & cards
     if s.upper_names == REPEATED_REQUEST:
         s.wish = cards
     if held:
@@ -134,7 +134,7 @@ def trade(s, card):
     else:
         s.todo -= 1
         s.hand[s.player] &= ~(1 << card)
-        s.hand[lower(s, j)] |= 1 << card
+        s.hand[lower_seat(s, j)] |= 1 << card
         s.returned[j] |= 1 << card
     if s.todo == 0 and s.phase == ASK:
         s.phase = RETURN

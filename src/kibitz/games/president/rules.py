@@ -38,7 +38,7 @@ from kibitz.games.president.rounds import (
     end_round,
     next_turn,
     start_trades,
-    tradable,
+    tradable_cards,
     trade,
     wished_cards,
 )
@@ -238,7 +238,7 @@ def legal(s, out):
     if s.over:
         return 0
     if s.phase != PLAY:
-        cards = tradable(s)
+        cards = tradable_cards(s)
         n = 0
         while cards:
             card = highest(cards)
@@ -282,7 +282,7 @@ def legal_at(s, i, scratch):
 @kernel
 def list_values(s, out, n):
     """List the requests for any card of a value, from high to low, after ``n`` actions; return the new length."""
-    cards = tradable(s)
+    cards = tradable_cards(s)
     for value in range(12, -1, -1):
         if cards >> 4 * value & 15:
             out[n] = ANY_OF_VALUE + value
@@ -342,7 +342,7 @@ def returns(s, out):
 def substitute(s):
     """The action for a forfeited seat: pass, lead or return its lowest card, ask for the highest card."""
     if s.phase == ASK:
-        return TRADE + highest(tradable(s))
+        return TRADE + highest(tradable_cards(s))
     if s.phase == RETURN:
-        return TRADE + lowest(tradable(s))
+        return TRADE + lowest(tradable_cards(s))
     return PASS if s.pile != NONE else lowest(s.hand[s.player])

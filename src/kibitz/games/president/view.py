@@ -18,7 +18,7 @@ from kibitz.engine.views.field_types import Doc, Flags, Most, Seat, Words
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.president import rounds, rules
 from kibitz.games.president.moves import NONE, cards_in, in_heights, move_of
-from kibitz.games.president.rounds import BY_RANK, REPEATED_REQUEST, RETURN, SEATS, lower, pairs, upper
+from kibitz.games.president.rounds import BY_RANK, REPEATED_REQUEST, RETURN, SEATS, lower_seat, pairs, upper_seat
 from kibitz.games.president.rules import PASS, TRADE
 
 # Cards as heights and back: kernels know heights only (see ``moves``)
@@ -70,17 +70,17 @@ Fives = Annotated[int, Flags("straight", "flush", "full house", "four and one", 
 Phase = Annotated[int, Words("play", "ask", "return")]
 
 
-def seats(bits: int) -> tuple[Seat, ...]:
+def seats_of_bits(bits: int) -> tuple[Seat, ...]:
     """The seats whose bits are set, in ascending order."""
     return tuple([p for p in range(SEATS) if bits >> p & 1])
 
 
-Seats = Annotated[tuple[Seat, ...], Coded(seats, as_set)]
+Seats = Annotated[tuple[Seat, ...], Coded(seats_of_bits, as_set)]
 
 
 def trading_pairs(s: PlainState) -> list[tuple[Seat, Seat]]:
     """By pair, the lower and the upper seat; empty in the first round, which has no trades."""
-    return [(lower(s, j), upper(s, j)) for j in range(pairs(s))] if s.round else []
+    return [(lower_seat(s, j), upper_seat(s, j)) for j in range(pairs(s))] if s.round else []
 
 
 def trades_as_seen(s: PlainState, sets: list[int], seat: int, *, public: bool) -> tuple[Cards | None, ...]:
