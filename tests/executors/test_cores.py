@@ -52,9 +52,9 @@ def message(module, changes, order):
 @pytest.mark.long
 def test_a_check_or_marking_that_takes_too_long_is_reported(tmp_path):
     for work, name in (
-        (job_process.CheckWork("", "go", "Ann", Person("a1", "Ann"), ()), "LIMITS_ALONE"),
-        (job_process.MarkWork(Marking("go", str(tmp_path), "", True)), "LIMITS_ALONE"),
-        (job_process.MarkWork(Marking("go", str(tmp_path), "", False)), "LIMITS_OF_A_CLASS"),
+        (job_process.CheckWork("", "go", "Ann", Person("a1", "Ann"), (), 0.0), "STUDENT_LIMITS"),
+        (job_process.MarkWork(Marking("go", str(tmp_path), "", True)), "STUDENT_LIMITS"),
+        (job_process.MarkWork(Marking("go", str(tmp_path), "", False)), "CLASS_LIMITS"),
     ):
         order = job_process.Order(work, os.getpid(), str(tmp_path))
         told = message(

@@ -397,9 +397,9 @@ def test_stores_are_unreadable_to_other_users(tmp_path):
 @pytest.mark.long
 def test_a_server_raises_the_limit_on_open_files():
     code = (
-        "import resource; from kibitz.web.server import MAX_FILES, allow_connections\n"
+        "import resource; from kibitz.web.server import MAX_FILES, raise_file_limit\n"
         "most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]; wanted = min(most, MAX_FILES)\n"
-        "resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, wanted), most)); allow_connections()\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, wanted), most)); raise_file_limit()\n"
         "assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == wanted"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,10 +1,8 @@
 """The server as an ASGI application: operations, pages, documentation and WebSockets, with guards around them.
 
-    page        a path, a template, and the operation whose answer it shows
-    context     what a template gets: ``base``, ``static``, ``csrf``, ``me``, ``page`` (its name) and ``data``
-    assets      the files that pages load; their paths contain a hash of all of them, so no such file ever changes
-
-A page without a template does not exist.
+page        a path, a template, and the operation whose answer it shows
+context     what a template gets: ``base``, ``static``, ``csrf``, ``me``, ``page`` (its name) and ``data``
+assets      the files that pages load; their paths contain a hash of all of them, so no such file ever changes
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, TemplateNotFound, select_autoescape
+from jinja2 import Environment, FileSystemLoader, select_autoescape
 from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -64,7 +62,7 @@ def application(app_state: AppState) -> ASGIApp:
 
 
 MIN_COMPRESSED_SIZE = 1 << 10
-PUBLIC = ("/static/", "/docs/", "/api/games")
+COMPRESSED = ("/static/", "/docs/", "/api/games")
 """The paths whose answers are compressed: they contain no secrets, which compression could reveal (BREACH)."""
 
 
@@ -73,7 +71,7 @@ def compressed(app: ASGIApp) -> ASGIApp:
     compressing_app = GZipMiddleware(app, MIN_COMPRESSED_SIZE)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        is_public = scope["type"] == "http" and scope["path"].startswith(PUBLIC)
+        is_public = scope["type"] == "http" and scope["path"].startswith(COMPRESSED)
         await (compressing_app if is_public else app)(scope, receive, send)
 
     return answer
@@ -93,7 +91,7 @@ def routes(app_state: AppState) -> list[BaseRoute]:
     all_routes += [
         Route("/openapi.json", openapi_document, methods=["GET"]),
         WebSocketRoute("/tables/{table}/live", live_table),
-        *page_routes(app_state),
+        *(page_route(app_state, page) for page in PAGES),
         *docs_routes(app_state),
     ]
     all_routes.append(Mount("/static", ASSETS))
@@ -134,7 +132,7 @@ def wants_page(request: Request) -> bool:
 HASH = re.compile(r"[0-9a-f]{16}")
 IMPORTED = re.compile(r"""\b(?:import|export)\b[^"'();]*["'](\.[^"']+)["']""")
 """The imports of a JavaScript module, without ``import(...)``, which loads a module later."""
-FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
+CACHE_FOREVER, REVALIDATE = "public, max-age=31536000, immutable", "no-cache"
 
 
 class Assets(StaticFiles):
@@ -154,7 +152,7 @@ class Assets(StaticFiles):
         version, *rest = Path(path).parts
         has_hash = HASH.fullmatch(version) and rest
         answer = await super().get_response(str(Path(*rest)) if has_hash else path, scope)
-        answer.headers["Cache-Control"] = FOREVER if version == self.version else ASK_AGAIN
+        answer.headers["Cache-Control"] = CACHE_FOREVER if version == self.version else REVALIDATE
         return answer
 
 
@@ -223,21 +221,12 @@ _environment.globals |= {
     "counted": counted,
     "status": status_text,
     "stages": STAGE_NAMES,
+    "modules": scripts_of,
+    "has_layout": has_layout,
 }
-_environment.globals |= {"modules": scripts_of, "has_layout": has_layout}
 
 
-def has_template(template: str) -> bool:
-    """Whether the template exists."""
-    return (TEMPLATES / template).is_file()
-
-
-def page_routes(app_state: AppState, pages: tuple[Page, ...] = PAGES) -> list[Route]:
-    """The routes of all pages with a template."""
-    return [route(app_state, page) for page in pages if has_template(page.template)]
-
-
-def route(app_state: AppState, page: Page) -> Route:
+def page_route(app_state: AppState, page: Page) -> Route:
     """The route of a page."""
 
     async def endpoint(request: Request) -> Response:
@@ -282,20 +271,10 @@ def render(
 
 
 def error_page(app_state: AppState, request: Request, identity: Identity | None, error: Exception) -> Response:
-    """An error as a page, or as plain text if there is no template for errors."""
+    """An error as a page."""
     status, body = error_response(error)
-    sentence = body.error.sentence
-    try:
-        return render(
-            app_state,
-            request,
-            identity or app_state.authenticator.guest(),
-            "error.html",
-            {"status": status, "sentence": sentence},
-            status,
-        )
-    except TemplateNotFound:
-        return Response(f"{sentence}\n", status, media_type="text/plain; charset=utf-8")
+    data = {"status": status, "sentence": body.error.sentence}
+    return render(app_state, request, identity or app_state.authenticator.guest(), "error.html", data, status)
 
 
 async def not_found_page(app_state: AppState, request: Request) -> Response:

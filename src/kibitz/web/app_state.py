@@ -67,7 +67,7 @@ class AppState:
     connection_limit    limits the connections to tables from one address
     read_threads        limits how many threads read finished games and the arena
     hash_threads        limits how many threads make and check hashes of passwords
-    since               when the server was started, in seconds since the epoch
+    started_at          when the server was started, in seconds since the epoch
     tasks               tasks that run in the background until the server is closed
     """
 
@@ -82,7 +82,7 @@ class AppState:
     connection_limit: ConcurrencyLimit = field(default_factory=lambda: ConcurrencyLimit(MAX_CONNECTIONS))
     read_threads: ThreadLimit = field(default_factory=ThreadLimit)
     hash_threads: ThreadLimit = field(default_factory=ThreadLimit)
-    since: float = field(default_factory=time.time)
+    started_at: float = field(default_factory=time.time)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     @classmethod

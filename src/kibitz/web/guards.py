@@ -72,10 +72,10 @@ def is_allowed_host(host: str, names: Sequence[str]) -> bool:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
         return False
-    return name in names or is_number(name)
+    return name in names or is_ip_address(name)
 
 
-def is_number(host: str) -> bool:
+def is_ip_address(host: str) -> bool:
     """Whether a host is a numeric address."""
     try:
         ipaddress.ip_address(host.partition("%")[0])

@@ -28,7 +28,7 @@ from kibitz.web.season import INVITED_ONLY, may_submit
 
 REPORT_SECONDS = 0.2
 """The shortest time between two status lines, in seconds."""
-MEMORY, LIMITS_ALONE, LIMITS_OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
+MAX_MEMORY, STUDENT_LIMITS, CLASS_LIMITS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
 """Limits of a process that checks or marks: bytes of memory; then seconds of CPU time and of wall-clock time for one
 student, and the same for a class. The players' own processes have limits of their own."""
 NICE = 10
@@ -297,7 +297,7 @@ def play_rounds(work: RunWork, progress: Progress) -> JobStatus:
     return JobStatus(ended=True, good=run_result.why == "done", sentence=run_result.sentence)
 
 
-def verify(work: VerifyWork, progress: Progress) -> JobStatus:
+def verify_tournament(work: VerifyWork, progress: Progress) -> JobStatus:
     """Verify a tournament; returns each statement that was checked."""
     from kibitz.arena.api import open as open_arena
 
@@ -322,7 +322,7 @@ def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> JobS
     from kibitz.engine.sentences import counted
 
     archive = folder / f"{plain_name(work.tournament)}-feedback.zip"
-    with open_arena(work.store or None, create=False) as arena, zipped(archive) as out:
+    with open_arena(work.store or None, create=False) as arena, new_archive(archive) as out:
         players = player_names(arena, work.tournament)
         for number, player in enumerate(players, 1):
             out.writestr(f"{player}.txt", report(arena, player, work.tournament, DEFAULT_FAILURES))
@@ -372,7 +372,7 @@ def without_folders(sentence: str, work: ClassWork) -> str:
     return sentence
 
 
-def mark(work: MarkWork, progress: Progress) -> JobStatus:
+def mark_files(work: MarkWork, progress: Progress) -> JobStatus:
     """Mark a class, or one student's files."""
     result = marking.mark_submissions(work.marking, progress)
     status = JobStatus(
@@ -387,7 +387,7 @@ def mark(work: MarkWork, progress: Progress) -> JobStatus:
     return status
 
 
-def compare(work: SimilarWork) -> JobStatus:
+def compare_submissions(work: SimilarWork) -> JobStatus:
     """Compare the submissions of a class."""
     return JobStatus(ended=True, good=True, sentence=marking.compare_submissions(work.marking, work.starter))
 
@@ -421,7 +421,7 @@ def submit_player(work: CheckWork, progress: Progress) -> JobStatus:
     return JobStatus(ended=True, good=result.accepted, sentence=sentence, findings=result.report.findings)
 
 
-def zipped(archive: Path) -> zipfile.ZipFile:
+def new_archive(archive: Path) -> zipfile.ZipFile:
     """A new archive."""
     return zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED)
 
@@ -445,11 +445,11 @@ def do_work(order: Order, progress: Progress) -> JobStatus:
         case RunWork():
             return play_rounds(order.work, progress)
         case VerifyWork():
-            return verify(order.work, progress)
+            return verify_tournament(order.work, progress)
         case MarkWork():
-            return mark(order.work, progress)
+            return mark_files(order.work, progress)
         case SimilarWork():
-            return compare(order.work)
+            return compare_submissions(order.work)
         case FeedbackWork():
             return write_feedback(order.work, progress, Path(order.folder))
         case ClassWork():
@@ -486,11 +486,11 @@ def main() -> None:
     os.environ.pop("KIBITZ_DEBUG", None)
     match order.work:
         case CheckWork():
-            limit_resources(MEMORY, *LIMITS_ALONE)
+            limit_resources(MAX_MEMORY, *STUDENT_LIMITS)
         case MarkWork() | SimilarWork():
-            limit_resources(MEMORY, *(LIMITS_ALONE if order.work.marking.single else LIMITS_OF_A_CLASS))
+            limit_resources(MAX_MEMORY, *(STUDENT_LIMITS if order.work.marking.single else CLASS_LIMITS))
         case ClassWork():
-            limit_resources(MEMORY, *LIMITS_OF_A_CLASS)
+            limit_resources(MAX_MEMORY, *CLASS_LIMITS)
     try:
         status = do_work(order, ProgressReporter())
     except KibitzError as error:

@@ -38,7 +38,7 @@ MAX_RUNNING, MAX_WAITING, MAX_KEPT = 2, 30, 200
 INTERRUPTED = "Interrupted. Everything saved so far is kept; start it again to continue."
 MARKING_INTERRUPTED = "Interrupted. Everything marked so far is kept; mark again to finish."
 CHECK_INTERRUPTED = "The check was interrupted, through no fault of the file: submit it again."
-INTERRUPTED_WORK: Mapping[type[JobWork], str] = {MarkWork: MARKING_INTERRUPTED, CheckWork: CHECK_INTERRUPTED}
+INTERRUPTED_SENTENCES: Mapping[type[JobWork], str] = {MarkWork: MARKING_INTERRUPTED, CheckWork: CHECK_INTERRUPTED}
 
 
 @dataclass(eq=False)
@@ -56,7 +56,7 @@ class Job:
     task: asyncio.Task[None] | None = None
 
     @property
-    def under_way(self) -> bool:
+    def is_under_way(self) -> bool:
         """Whether the job is waiting or running."""
         return self.state in ("waiting", "running") and not self.status.ended
 
@@ -73,7 +73,7 @@ class Queue(Generic[AnyJob]):
 
     def owners(self) -> list[str]:
         """The owners of all jobs that are waiting or running, once for each job."""
-        return [job.owner for job in self.by_id.values() if job.under_way]
+        return [job.owner for job in self.by_id.values() if job.is_under_way]
 
     def start(self, job: AnyJob, order: Order) -> AnyJob:
         """Queue a job."""
@@ -95,12 +95,12 @@ class Queue(Generic[AnyJob]):
             log.error("%s broke off: %s", job.title, error)
         finally:
             if not job.status.ended:
-                job.status = JobStatus(ended=True, sentence=INTERRUPTED_WORK.get(type(order.work), INTERRUPTED))
+                job.status = JobStatus(ended=True, sentence=INTERRUPTED_SENTENCES.get(type(order.work), INTERRUPTED))
             job.state = "done" if job.status.good else "failed"
 
     def stop(self, job: AnyJob) -> None:
         """Stop a job; what it has saved so far stays."""
-        if job.task is not None and job.under_way:
+        if job.task is not None and job.is_under_way:
             job.task.cancel()
 
     async def close(self) -> None:
@@ -166,7 +166,7 @@ class Jobs(Queue[Job]):
     def is_busy(self, id: str) -> bool:
         """Whether files of a marking are being uploaded, marked or compared."""
         keys = (f"mark {id}", f"similar {id}")
-        return id in self.reserved_markings or any(job.under_way for job in self.by_id.values() if job.key in keys)
+        return id in self.reserved_markings or any(job.is_under_way for job in self.by_id.values() if job.key in keys)
 
     @contextmanager
     def reserve(self, id: str) -> Iterator[None]:
@@ -187,7 +187,7 @@ class Jobs(Queue[Job]):
         ``id`` is the id of a marking that is marked again. ApiError 429 or 503 if there is too much work.
         """
         for job in reversed(self.by_id.values()):
-            if job.key == key and (job.under_way or (job.is_public and job.status.good)):
+            if job.key == key and (job.is_under_way or (job.is_public and job.status.good)):
                 return job
         self.check_limits(person)
         job = Job(id or secrets.token_hex(8), person.id, title, key, is_public)

@@ -41,7 +41,7 @@ MAX_NAMED, MAX_LEFT_OUT = 20, 5
 REQUESTED, BEGUN, RESULTS = "asked.json", "job.json", "news.json"
 MARKS, SETTINGS, UPLOADS, SIMILARITY_PAGE = "marks", "settings", "uploads-", "similar.html"
 """Files and folders in the folder of a marking; ``UPLOADS`` is the beginning of folders' names."""
-UPLOADED = ("files", "plan", "worksheet", "overrides", "rubric", "table")
+UPLOAD_FIELDS = ("files", "plan", "worksheet", "overrides", "rubric", "table")
 
 
 class Marking(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ class Marking(msgspec.Struct, frozen=True):
     table: str = ""
     student: str = msgspec.field(default="", name="again")
 
-    def at(self, upload: str) -> Path | None:
+    def path_of(self, upload: str) -> Path | None:
         """The path of an upload; None if there is none."""
         return Path(self.folder) / upload if upload else None
 
@@ -144,7 +144,7 @@ def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all
 
-    folder, uploaded = Path(marking.folder), marking.at(marking.plan)
+    folder, uploaded = Path(marking.folder), marking.path_of(marking.plan)
     try:
         new_deadline, marking = (None, marking) if marking.single else with_deadline(marking)
         class_marking = read_class(marking)
@@ -178,7 +178,7 @@ def with_deadline(marking: Marking) -> tuple[Deadline | None, Marking]:
     """
     from kibitz.marking.deadlines import deadline_text, read_deadline, without_deadline
 
-    folder, uploaded = Path(marking.folder), marking.at(marking.plan)
+    folder, uploaded = Path(marking.folder), marking.path_of(marking.plan)
     new_deadline = read_deadline(uploaded)
     deadline = new_deadline or stored_deadline(folder.parent, marking.assignment)
     if deadline is None:
@@ -210,8 +210,8 @@ def put_deadline(marks: Path, assignment: str, deadline: Deadline) -> None:
 
 def without_paths(sentence: str, marking: Marking) -> str:
     """A sentence without the paths of the marking's folder."""
-    for upload in UPLOADED:
-        if path := marking.at(getattr(marking, upload)):
+    for upload in UPLOAD_FIELDS:
+        if path := marking.path_of(getattr(marking, upload)):
             sentence = sentence.replace(str(path), path.name)
     return sentence.replace(f"{marking.folder}/{MARKS}/", "").replace(f"{marking.folder}/", "")
 
@@ -226,11 +226,15 @@ def read_class(marking: Marking) -> ClassMarking:
     from kibitz.marking.platforms import gradebook_names
     from kibitz.marking.rubric import RUBRIC
 
-    folder, plan_file, worksheet = Path(marking.folder), marking.at(marking.plan), marking.at(marking.worksheet)
+    folder, plan_file, worksheet = (
+        Path(marking.folder),
+        marking.path_of(marking.plan),
+        marking.path_of(marking.worksheet),
+    )
     assignment_ = assignment(marking.assignment)
     plan = read_plan(assignment_, plan_file, marking.hidden)
     earlier_overrides = folder / MARKS / OVERRIDES[0]
-    overrides = marking.at(marking.overrides) or (earlier_overrides if earlier_overrides.exists() else None)
+    overrides = marking.path_of(marking.overrides) or (earlier_overrides if earlier_overrides.exists() else None)
     override_rows = read_overrides([overrides] if overrides else [])
     submitted = submissions(assignment_, folder / marking.files, choices_of(override_rows), gradebook_names(worksheet))
     if marking.single and len(submitted.entries) != 1:
@@ -241,11 +245,11 @@ def read_class(marking: Marking) -> ClassMarking:
         submitted,
         folder / marking.files,
         overrides=override_rows,
-        rubric=marking.at(marking.rubric) or folder / MARKS / RUBRIC,
+        rubric=marking.path_of(marking.rubric) or folder / MARKS / RUBRIC,
         marks=plan_file,
         worksheet=worksheet,
         column=marking.column,
-        standings=marking.at(marking.table),
+        standings=marking.path_of(marking.table),
     )
 
 
@@ -253,7 +257,7 @@ def copy_overrides(marks_folder: MarkingFolder, marking: Marking) -> None:
     """Copy a tutor's decisions into the folder of marks, where ``kibitz mark`` finds them too."""
     from kibitz.marking.adjustments import OVERRIDES
 
-    if path := marking.at(marking.overrides):
+    if path := marking.path_of(marking.overrides):
         marks_folder.put(OVERRIDES[0], path.read_bytes())
 
 
@@ -272,7 +276,7 @@ def report_marks(
         f"{counted(len(sheets), 'submission')} marked; seed {marks_folder.seed} repeats the same hidden cases."
     ]
     sentences += [*worksheet_notes(table), *lookalikes(class_marking.submitted.entries)[:MAX_NAMED]]
-    sentences += adjustment_notes(class_marking.submitted, class_marking.adjustments, marking.at(marking.plan))
+    sentences += adjustment_notes(class_marking.submitted, class_marking.adjustments, marking.path_of(marking.plan))
     if left_out := class_marking.left_out:
         more = f" and {len(left_out) - MAX_LEFT_OUT} more" * (len(left_out) > MAX_LEFT_OUT)
         sentences.append(f"Left out: {'; '.join(map(str, left_out[:MAX_LEFT_OUT]))}{more}.")
@@ -301,8 +305,8 @@ def write_archive(marking: Marking, names: list[str] | None) -> Path:
     with file_io.atomic_file(archive, True) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as zip_file:
         for name in sorted(names):
             zip_file.write(marks / name, name)
-        for upload in UPLOADED if with_uploads else ():
-            path = marking.at(getattr(marking, upload))
+        for upload in UPLOAD_FIELDS if with_uploads else ():
+            path = marking.path_of(getattr(marking, upload))
             for file in [] if path is None else [path] if path.is_file() else path.iterdir():
                 zip_file.write(file, Path("uploads", *file.relative_to(folder).parts[1:]))
     return archive
@@ -337,7 +341,7 @@ def compare_submissions(marking: Marking, starter: str) -> str:
 
     folder = Path(marking.folder)
     try:
-        result = similarity(folder / marking.files, marking.at(starter))
+        result = similarity(folder / marking.files, marking.path_of(starter))
     except KibitzError as error:
         with_starter = msgspec.structs.replace(marking, table=starter)  # so that its path is removed too
         raise KibitzError(without_paths(str(error), with_starter)) from error
@@ -386,7 +390,7 @@ def refuse_request(folder: Path) -> None:
 def delete_unused_uploads(folder: Path) -> None:
     """Delete uploads that the marking doesn't need."""
     stored = read_marking(folder)
-    needed = {getattr(stored.work, upload).partition("/")[0] for upload in UPLOADED} if stored else set()
+    needed = {getattr(stored.work, upload).partition("/")[0] for upload in UPLOAD_FIELDS} if stored else set()
     for uploads in folder.glob(f"{UPLOADS}*"):
         if stored is not None and uploads.name not in needed:
             shutil.rmtree(uploads, ignore_errors=True)

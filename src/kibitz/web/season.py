@@ -73,7 +73,7 @@ class ServerSeason:
                 self.opened = open_arena(self.where or None)
             return self.opened
 
-    def expected_names(self) -> dict[str, str]:
+    def roster_names(self) -> dict[str, str]:
         """The names on the roster, by skeleton.
 
         There are none if there is no season yet (this doesn't create one). After its store couldn't be opened, there

@@ -70,7 +70,7 @@ def serve(config: Config, host: str, port: int, ready: Ready, *, log_requests: b
 
 async def run_server(config: Config, listening: socket.socket, ready: Ready, *, log_requests: bool) -> None:
     """Open the application, serve it, and close it."""
-    allow_connections()
+    raise_file_limit()
     app_state = await AppState.open(config)
     log_as_json(log_requests=log_requests)
     try:
@@ -92,7 +92,7 @@ async def run_server(config: Config, listening: socket.socket, ready: Ready, *, 
         await app_state.close()
 
 
-def allow_connections() -> None:
+def raise_file_limit() -> None:
     """Raise the limit on open files as far as allowed: each connection is one, and 1024 are soon used up."""
     try:
         import resource

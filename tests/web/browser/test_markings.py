@@ -97,3 +97,34 @@ def test_the_table_shows_late_penalties(lecturer: Person) -> None:
     page.once("dialog", lambda asked: asked.accept())
     page.locator("button:text-is('Delete')").click()
     expect(page.locator("#markings + p")).to_have_text("Nothing has been marked yet.")
+
+
+@pytest.mark.long
+def test_deadlines_are_set_on_their_pages(lecturer: Person) -> None:
+    page = lecturer.open("/marks")
+    page.locator("[name=assignment]").select_option("huxxy")
+    page.locator("summary", has_text="Deadline of COMP10001-Huxxy").click()
+    for name, value in (("due", "2999-10-16T17:00"), ("grace", "15"), ("per_day", "10"), ("most", "50")):
+        page.fill(f"[name={name}]", value)
+    page.get_by_label("Number or name").last.fill("Ann")
+    page.get_by_label("Extended until").last.fill("2999-10-20T17:00")
+    assert violations(page) == []
+    page.get_by_role("button", name="Save deadline").click()
+    expect(page.locator("#deadline")).to_contain_text("Late work loses 10 % of the marks for each day, at most 50 %.")
+    page.reload()
+    page.locator("[name=assignment]").select_option("huxxy")
+    page.locator("summary", has_text="Deadline of COMP10001-Huxxy").click()
+    expect(page.locator("[name=student]")).to_have_count(2)
+    page.get_by_role("button", name="Remove deadline").click()
+    expect(page.locator("#deadline")).to_have_text("")
+
+    page = lecturer.open("/arena")
+    begin = page.locator("form[data-ask='POST /api/arena']")
+    begin.locator("select").select_option("leduc")
+    begin.locator("button").click()
+    page.locator("h2 a:text-is('leduc')").click()
+    page.fill("[name=closes_at]", "2999-10-16T17:00")
+    page.get_by_role("button", name="Save deadline").click()
+    expect(page.get_by_text("Submissions close on")).to_contain_text("2999")
+    assert violations(page) == []
+    assert lecturer.faults == []

@@ -19,7 +19,7 @@ from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import finished_game_of, title_of
 from kibitz.web.api.operation import Call, FormField, Router
-from kibitz.web.api.players import OUTPUT_REFUSAL, may_read, number
+from kibitz.web.api.players import OUTPUT_REFUSAL, may_read, number_in_path
 from kibitz.web.api.uploads import check_fields, save_one, save_uploads, uploads_of
 from kibitz.web.job_process import (
     AnyWork,
@@ -34,7 +34,7 @@ from kibitz.web.job_process import (
     VerifyWork,
 )
 from kibitz.web.jobs import Job
-from kibitz.web.marking import MARKS, SIMILARITY_PAGE, UPLOADED, ShownSheet, StoredMarking
+from kibitz.web.marking import MARKS, SIMILARITY_PAGE, UPLOAD_FIELDS, ShownSheet, StoredMarking
 from kibitz.web.problems import ApiError, missing
 from kibitz.web.store.people import LECTURER
 
@@ -44,7 +44,7 @@ JOB = "/api/jobs/{job}"
 
 BYTES = "application/octet-stream"
 MAX_DEALS, MAX_ROUNDS, MAX_REPLAYED = 20, 100, 1000
-NameOfPlayer = Annotated[str, Meta(min_length=1, max_length=80)]
+PlayerReference = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class ShownMarking(msgspec.Struct, frozen=True):
@@ -98,7 +98,7 @@ class ShownJob(msgspec.Struct, frozen=True):
 class CustomGamesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Custom games: the names of players (Ann, or Ann@2 for version 2) or built-in players, and the number of deals."""
 
-    players: Annotated[tuple[NameOfPlayer, ...], Meta(min_length=1, max_length=16)]
+    players: Annotated[tuple[PlayerReference, ...], Meta(min_length=1, max_length=16)]
     deals: Annotated[int, Meta(ge=1, le=MAX_DEALS)] = 1
 
 
@@ -158,7 +158,7 @@ def shown_marking(call: Call, stored: StoredMarking) -> ShownMarking:
     """A marking as pages show it."""
     job = call.app_state.jobs.by_id.get(stored.id)
     work, folder = stored.work, Path(stored.work.folder)
-    fields = {"marks" if upload == "plan" else upload: getattr(work, upload) for upload in UPLOADED}
+    fields = {"marks" if upload == "plan" else upload: getattr(work, upload) for upload in UPLOAD_FIELDS}
     return ShownMarking(
         job=stored.id,
         path=f"/api/marks/{stored.id}",
@@ -166,7 +166,7 @@ def shown_marking(call: Call, stored: StoredMarking) -> ShownMarking:
         title=TITLES[work.assignment],
         by=stored.by,
         begun_at=stored.begun_at,
-        state=job.state if job is not None and job.under_way else "done" if stored.ended_at else "interrupted",
+        state=job.state if job is not None and job.is_under_way else "done" if stored.ended_at else "interrupted",
         runs=stored.runs,
         submissions=stored.submissions,
         mean=round(stored.mean, 2),
@@ -252,7 +252,7 @@ async def start_review(call: Call) -> ShownJob:
 @router.operation("POST", f"{TOURNAMENT}/matches/{{match}}/calls", status=202, rate="upload")
 async def replay_players(call: Call) -> ShownJob:
     """Replay your files in a match: each call, with what it returned and printed."""
-    name, match = call.path["name"], number(call.path["match"])
+    name, match = call.path["name"], number_in_path(call.path["match"])
     season = call.app_state.season
     await check_confinement(call)
 

@@ -24,7 +24,7 @@ from kibitz.web.api.uploads import check_fields, save_one, save_uploads, text_of
 from kibitz.web.job_process import MarkWork, SimilarWork
 from kibitz.web.marking import (
     SIMILARITY_PAGE,
-    UPLOADED,
+    UPLOAD_FIELDS,
     UPLOADS,
     Marking,
     StoredMarking,
@@ -280,7 +280,7 @@ async def with_uploads(call: Call, work: Marking) -> Marking:
     """
     hidden = hidden_cases(text_of(call, "hidden")) if "hidden" in call.body else work.hidden
     column = text_of(call, "column") or None if "column" in call.body else work.column
-    uploads, form_fields = new_uploads(work), {"plan": "marks", **{name: name for name in UPLOADED[2:]}}
+    uploads, form_fields = new_uploads(work), {"plan": "marks", **{name: name for name in UPLOAD_FIELDS[2:]}}
     try:
         files = await save_uploads(uploads, "files", chosen) if (chosen := uploads_of(call, "files")) else work.files
         paths = {name: path for name, field in form_fields.items() if (path := await save_one(call, uploads, field))}

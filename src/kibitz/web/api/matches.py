@@ -20,7 +20,7 @@ from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import RecordError
 from kibitz.table.outcomes import result_text
 from kibitz.web.api.operation import Call, Router
-from kibitz.web.api.players import number
+from kibitz.web.api.players import number_in_path
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN_HANDS, GameSoFar, Step, game_so_far, replay_of
 from kibitz.web.season import ServerSeason
@@ -137,7 +137,7 @@ def games_so_far(season: ServerSeason, name: str) -> dict[int, GameSoFar]:
 @router.operation("GET", f"{TOURNAMENT}/matches/{{match}}", query=MatchQuery)
 async def get_match(call: Call) -> MatchSteps:
     """Some steps of a match, finished or in play, as spectators see it."""
-    name, match, query = call.path["name"], number(call.path["match"]), call.query
+    name, match, query = call.path["name"], number_in_path(call.path["match"]), call.query
     return await call.app_state.read_threads.run(match_steps, call.app_state.season, name, match, query)
 
 

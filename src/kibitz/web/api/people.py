@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 router = Router()
 
 MIN_PASSWORD_LENGTH, MAX_TOKENS, SESSION_SECONDS, TOKEN_SECONDS = 10, 20, 8 * WEEK_SECONDS, 52 * WEEK_SECONDS
-MAX_RATED = 10_000
+MAX_RATED_GAMES = 10_000
 """The maximum number of games from which ratings are computed; older games are left out."""
 INVITE = "sign up by the link that your lecturer sends you for it, or choose another name."
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -129,7 +129,7 @@ class TableRatings(msgspec.Struct, frozen=True):
 async def my_ratings(call: Call) -> TableRatings:
     """Your ratings among people and computer players, from games without hints or undo; 1500 is average."""
     results = await call.app_state.server_store.read(
-        lambda connection: tables.rated_games(connection, call.person.id, MAX_RATED)
+        lambda connection: tables.rated_games(connection, call.person.id, MAX_RATED_GAMES)
     )
     ratings = await call.app_state.read_threads.run(table_ratings, results, call.person.id)
     return TableRatings(tuple(ShownRating(r.game, title_of(r.game), r.points, r.margin, r.games) for r in ratings))
@@ -149,7 +149,7 @@ async def check_name(call: Call, name: str | None) -> None:
     account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, wanted))
     if account is not None and account.id != call.person.id:
         raise ApiError(409, f"The name {account.name} belongs to an account: sign in, or choose another name.")
-    roster_names = await call.app_state.read_threads.run(call.app_state.season.expected_names)
+    roster_names = await call.app_state.read_threads.run(call.app_state.season.roster_names)
     if (roster_name := roster_names.get(people.name_skeleton(wanted))) is not None:
         raise ApiError(409, f"{roster_name} is on the roster of the season here: {INVITE}")
 

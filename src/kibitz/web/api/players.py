@@ -175,7 +175,7 @@ async def get_feedback(call: Call) -> Response:
 async def get_failure(call: Call) -> ShownFinding:
     """Why a player failed in a match: for its owner and lecturers."""
     season, name = call.app_state.season, call.path["name"]
-    match, seat = number(call.path["match"]), number(call.path["seat"])
+    match, seat = number_in_path(call.path["match"]), number_in_path(call.path["seat"])
 
     def finding() -> Finding:
         tournament = season.tournament(name)
@@ -190,7 +190,7 @@ async def get_failure(call: Call) -> ShownFinding:
     return shown_finding(await call.app_state.read_threads.run(finding))
 
 
-def number(text: str) -> int:
+def number_in_path(text: str) -> int:
     """A number from a path; ApiError 404 if the text isn't a number."""
     if not text.isascii() or not text.isdigit() or len(text) > 12:
         raise missing("match")
@@ -321,7 +321,7 @@ async def get_check(call: Call) -> ShownCheck:
     return shown_check(call, submission)
 
 
-STATES = {"waiting": "waiting", "running": "checking", "done": "accepted", "failed": "refused"}
+SUBMISSION_STATES = {"waiting": "waiting", "running": "checking", "done": "accepted", "failed": "refused"}
 """By state of a job, the state of a submission."""
 
 
@@ -334,7 +334,7 @@ def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
         path=f"/api/submissions/{check.id}",
         tournament=check.tournament,
         player=check.player,
-        state=STATES[check.state],
+        state=SUBMISSION_STATES[check.state],
         done=status.done,
         of=status.of,
         sentence=status.sentence or progress,

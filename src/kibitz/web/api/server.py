@@ -51,7 +51,7 @@ async def healthz(call: Call) -> Health:
         store_id(app_state.config.store),
         len(lobby.table_tasks),
         lobby.connected,
-        round(time.time() - app_state.since, 1),
+        round(time.time() - app_state.started_at, 1),
     )
 
 
@@ -68,7 +68,7 @@ async def metrics(call: Call) -> str:
             app_state.lobby.services.counts["requests"],
         ),
         "kibitz_entries_total": ("counter", "Entries saved.", app_state.lobby.services.counts["entries"]),
-        "kibitz_started_seconds": ("gauge", "When the server was started.", round(app_state.since, 3)),
+        "kibitz_started_seconds": ("gauge", "When the server was started.", round(app_state.started_at, 3)),
     }
     lines = []
     for name, (kind, meaning, value) in numbers.items():
