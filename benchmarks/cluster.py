@@ -27,7 +27,7 @@ from time import perf_counter, process_time
 from typing import NamedTuple
 
 from benchmarks.harness import Probe, Row, Rows, progress
-from kibitz.executors import Executor, open_executor, results
+from kibitz.executors import Executor, map_unordered, open_executor
 
 SECONDS = 0.5
 BLOCKS = 12
@@ -107,14 +107,14 @@ class Cluster:
                 if time.monotonic() > end:
                     raise TimeoutError("the workers do not come.")
                 list(self.place.listen(0.1))
-            list(results(self.place, nothing, None, range(4 * self.workers)))
+            list(map_unordered(self.place, nothing, None, range(4 * self.workers)))
         return self.place
 
     def timed(self, seconds: float, blocks: int) -> TimedRun:
         """Run blocks of ``seconds`` of work each on all workers."""
         place = self.connected()
         start = perf_counter()
-        block_times = [took for _, (took, _) in results(place, busy, seconds, range(blocks))]
+        block_times = [took for _, (took, _) in map_unordered(place, busy, seconds, range(blocks))]
         return TimedRun(perf_counter() - start, tuple(block_times))
 
     def costs(self, blocks: int) -> tuple[float, float, float]:
@@ -122,7 +122,7 @@ class Cluster:
         place = self.connected()
         clocks = perf_counter, process_time, self.scheduler_time
         before = [clock() for clock in clocks]
-        list(results(place, nothing, None, range(blocks)))
+        list(map_unordered(place, nothing, None, range(blocks)))
         wall, client, scheduler = ((clock() - start) / blocks for clock, start in zip(clocks, before, strict=True))
         return wall, client, scheduler
 

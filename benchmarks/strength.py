@@ -34,7 +34,7 @@ from kibitz.engine.game import SEED_LIMIT, Game, Strategy
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError
-from kibitz.executors import Executor, open_executor, results
+from kibitz.executors import Executor, map_unordered, open_executor
 from kibitz.learned.veterans import veteran
 from kibitz.players.built_in import BEST, strategies, strategy_named
 from kibitz.players.specs import find_player
@@ -179,7 +179,7 @@ def against(plan: Plan, deals: int, place: Executor | None = None) -> Tally:
     seats = kibitz.game(plan.game).seats
     items = [(deal, seat) for deal in range(deals) for seat in range(seats)]
     results_by_number: dict[int, GameResult] = {}
-    for number, result in results(place, play, plan, items):
+    for number, result in map_unordered(place, play, plan, items):
         results_by_number[number] = result
         progress(f"{plan.game}: {len(results_by_number)} of {len(items)} games")
     progress("")

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.engine.kernels import compilation
 from kibitz.errors import KibitzError
-from kibitz.executors import Executor, open_executor, results
+from kibitz.executors import Executor, map_unordered, open_executor
 from kibitz.games.cribbage import evaluation, rules
 from kibitz.games.cribbage.evaluation import (
     CLASSES,
@@ -205,7 +205,7 @@ class Study:
         pegged = self.np.zeros((2 * HANDS_OF_FOUR, 2, PEG_BINS), self.np.int64)
         parts = [(part, self.settings.times[turn] // PARTS) for part in range(PARTS)]
         for done, (_, counts) in enumerate(
-            results(self.place, peg_part, self.block_input(weights), parts, log=self.tell)
+            map_unordered(self.place, peg_part, self.block_input(weights), parts, log=self.tell)
         ):
             pegged += counts
             self.tell(f"pegs: {done + 1} of {PARTS} parts")
@@ -226,7 +226,7 @@ class Study:
         size = self.settings.deals // batches
         paths = [self.path(f"deals{number:02}", [*sizes, size]) for number in range(batches)]
         missing = [(number, size) for number, path in enumerate(paths) if not path.exists()]
-        for index, arrays in results(self.place, play_batch, self.block_input(weights), missing, log=self.tell):
+        for index, arrays in map_unordered(self.place, play_batch, self.block_input(weights), missing, log=self.tell):
             number = missing[index][0]
             self.save(paths[number], arrays)
             self.tell(f"deals{number:02}: done")

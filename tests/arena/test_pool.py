@@ -10,7 +10,7 @@ from kibitz.arena.running import pool as module
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided, WorkerDied, WorkerPool
 from kibitz.errors import MachineError
-from kibitz.executors.worker import Done, Failed, Lost, Note, SentError, Signed
+from kibitz.executors.worker import Done, Failed, Heartbeat, Lost, Note, SentError
 from kibitz.players.limits import STANDARD
 from kibitz.players.rated_game import EMPTY_MEMORY, Memory
 from kibitz.table import Table
@@ -24,9 +24,9 @@ class RecordingExecutor:
     size = 3
 
     def __init__(self, *, here=True):
-        self.here, self.shared, self.sent, self.reports = here, [], [], []
+        self.is_local, self.shared, self.sent, self.reports = here, [], [], []
 
-    def share(self, content):
+    def add_part(self, content):
         self.shared.append(content)
         return f"part {len(self.shared)}"
 
@@ -97,24 +97,24 @@ def reports_after(team, heard):
 def test_match_progress_is_shown_and_remembered_when_large_enough():
     team, _ = pool()
     team.send(lease(), FILES, None)
-    assert reports_after(team, Signed(0, match_progress(1, "a record"))) == []
+    assert reports_after(team, Heartbeat(0, match_progress(1, "a record"))) == []
     assert [(one.match, one.record) for one in team.matches_in_play()] == [(lease().block.match(1), "a record")]
     little, much = Memory((0.5, 0.0)), Memory((6.0, 0.0))
-    assert reports_after(team, Signed(0, match_progress(1, "", little))) == []
+    assert reports_after(team, Heartbeat(0, match_progress(1, "", little))) == []
     assert team.leases()[0].memory == {1: little}
     assert team.matches_in_play() == ()
-    (learnt,) = reports_after(team, Signed(0, match_progress(1, "", much)))
+    (learnt,) = reports_after(team, Heartbeat(0, match_progress(1, "", much)))
     assert isinstance(learnt, LeaseChanged)
     assert learnt.lease.memory == {1: much} == team.leases()[0].memory
-    assert reports_after(team, Signed(0, match_progress(1, "", much))) == []
-    assert reports_after(team, Signed(0, match_progress(0, "", EMPTY_MEMORY))) == []
+    assert reports_after(team, Heartbeat(0, match_progress(1, "", much))) == []
+    assert reports_after(team, Heartbeat(0, match_progress(0, "", EMPTY_MEMORY))) == []
 
 
 @pytest.mark.parametrize("alone", [True, False])
 def test_a_lost_worker_reports_its_current_match(alone):
     team, _ = pool()
     team.send(lease(), FILES, None)
-    reports_after(team, Signed(0, match_progress(1)))
+    reports_after(team, Heartbeat(0, match_progress(1)))
     assert reports_after(team, Lost(0, "It was killed.", alone)) == [WorkerDied(lease(), 1, "It was killed.", alone)]
     assert team.leases() == []
     team.send(lease(2), FILES, None)
@@ -147,7 +147,7 @@ def test_at_most_eight_matches_are_shown():
     team, _ = pool()
     for number in range(12):
         team.send(lease(number), FILES, None)
-        reports_after(team, Signed(number, match_progress(0, "a record" if number % 4 else "")))
+        reports_after(team, Heartbeat(number, match_progress(0, "a record" if number % 4 else "")))
     assert [one.match for one in team.matches_in_play()] == [
         lease(number).block.match(0) for number in (1, 2, 3, 5, 6, 7, 9, 10)
     ]

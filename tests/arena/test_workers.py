@@ -16,7 +16,7 @@ from kibitz.sandbox import Tier
 class Channel:
     # gives one order, and then is closed
 
-    orders = [worker.encode(worker.Begin(int(sys.argv[2]), os.getppid(), sys.path))]
+    orders = [worker.encode(worker.Start(int(sys.argv[2]), os.getppid(), sys.path))]
 
     def recv_bytes(self):
         if not self.orders:

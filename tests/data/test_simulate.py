@@ -379,7 +379,7 @@ def test_a_machine_failure_counts_no_games(tmp_path, monkeypatch):
 
 def test_only_a_few_chunks_are_handed_out_at_a_time():
     """So that a long simulation does not keep all games in memory, and no worker waits."""
-    from kibitz.executors import open_executor, results
+    from kibitz.executors import map_unordered, open_executor
     from kibitz.executors.mapping import MAX_AHEAD
     from tests.executors.blocks import squared
 
@@ -391,7 +391,7 @@ def test_only_a_few_chunks_are_handed_out_at_a_time():
             yield number
 
     with open_executor("local", 1) as place:
-        for done, (number, found) in enumerate(results(place, squared, 0, items())):
+        for done, (number, found) in enumerate(map_unordered(place, squared, 0, items())):
             assert found == number**2
             assert len(handed) <= done + MAX_AHEAD + 2
     assert len(handed) == 50

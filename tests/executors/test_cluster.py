@@ -12,8 +12,8 @@ import kibitz
 from kibitz.arena.running.tournament import run
 from kibitz.errors import MachineError
 from kibitz.executors import cluster as clusters
-from kibitz.executors import open_executor, results
-from kibitz.executors.cluster import Loop, close_client, connect_client
+from kibitz.executors import map_unordered, open_executor
+from kibitz.executors.cluster import EventLoopThread, close_client, connect_client
 from kibitz.players.specs import find_player
 from kibitz.sandbox import tier
 from tests.executors import blocks
@@ -63,7 +63,7 @@ def test_an_exception_on_the_cluster_is_raised_locally(cluster):
     from kibitz.errors import NotationError
 
     with open_executor(cluster.on) as place, pytest.raises(NotationError, match=r"1 is odd\."):
-        list(results(place, blocks.slow_first, None, range(6)))
+        list(map_unordered(place, blocks.slow_first, None, range(6)))
 
 
 @pytest.mark.long
@@ -72,7 +72,7 @@ def test_blocks_run_in_worker_processes_reused_by_later_runs(cluster):
     found = []
     for _ in range(2):
         with open_executor(cluster.on) as place:
-            found.append({pids for _, pids in results(place, blocks.whereabouts, None, range(12))})
+            found.append({pids for _, pids in map_unordered(place, blocks.whereabouts, None, range(12))})
     assert {parent for _, parent in found[0]} == {worker.pid for worker in cluster.workers}
     assert found[0] == found[1]
 
@@ -89,7 +89,7 @@ def test_the_scheduler_sees_no_result(cluster):
             return await real(*given, **named)
 
         place.client.scheduler.gather = gather
-        for _, found in results(place, blocks.large, 1 << 20, range(4)):
+        for _, found in map_unordered(place, blocks.large, 1 << 20, range(4)):
             assert len(found) == 1 << 20
         assert seen == []
 
@@ -97,9 +97,11 @@ def test_the_scheduler_sees_no_result(cluster):
 @pytest.mark.long
 def test_a_block_is_retried_if_its_process_dies_but_not_for_ever(cluster, tmp_path):
     with open_executor(cluster.on) as place:
-        assert dict(results(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
+        assert dict(map_unordered(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {
+            n: n for n in range(5)
+        }
         with pytest.raises(MachineError, match=r"died repeatedly.*SIGKILL"):
-            list(results(place, blocks.dies, None, [1]))
+            list(map_unordered(place, blocks.dies, None, [1]))
 
 
 def test_an_unreachable_cluster_is_reported_within_seconds(capfd):
@@ -133,7 +135,7 @@ def test_missing_dask_is_reported_with_what_to_install(monkeypatch):
 def test_a_cluster_without_workers_is_given_up_after_a_wait(fragile, monkeypatch):
     monkeypatch.setattr(clusters, "WORKERS_SECONDS", 1.0)
     with open_executor(fragile.on) as place, pytest.raises(MachineError, match="has no workers: start some"):
-        list(results(place, blocks.squared, 1, [1]))
+        list(map_unordered(place, blocks.squared, 1, [1]))
 
 
 @pytest.mark.long
@@ -251,7 +253,7 @@ def test_killing_workers_and_the_scheduler_changes_no_result(fragile, tmp_path, 
 @pytest.mark.long
 def test_a_released_connection_is_not_closed_during_garbage_collection(fragile):
     """Dask would close it with a coroutine that nobody awaits."""
-    loop = Loop()
+    loop = EventLoopThread()
     try:
         client, _ = loop.result(connect_client(fragile.on.replace("dask", "tcp")))
         assert client.close() is None

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RecordError, StoreError
-from kibitz.executors import address_of, dask_worker, executor_of, local, open_executor, results
+from kibitz.executors import address_of, dask_worker, executor_of, local, map_unordered, open_executor
 from kibitz.executors.worker import SentError, Work
 from tests.executors import blocks
 
@@ -41,46 +41,50 @@ def test_a_number_of_workers_is_refused_for_a_cluster():
 
 def test_results_have_their_numbers_on_every_executor():
     expected = {number: number**2 + 7 for number in range(30)}
-    assert dict(results(None, blocks.squared, 7, range(30))) == expected
+    assert dict(map_unordered(None, blocks.squared, 7, range(30))) == expected
     with open_executor("local", 2) as place:
-        assert dict(results(place, blocks.squared, 7, range(30))) == expected
-        assert dict(results(place, lambda given, item: given, "again", [1, 2])) == {0: "again", 1: "again"}
-        assert list(results(place, blocks.squared, 7, [])) == []
+        assert dict(map_unordered(place, blocks.squared, 7, range(30))) == expected
+        assert dict(map_unordered(place, lambda given, item: given, "again", [1, 2])) == {0: "again", 1: "again"}
+        assert list(map_unordered(place, blocks.squared, 7, [])) == []
 
 
 def test_results_may_be_of_a_class_from_the_work_module():
     with open_executor("local", 1) as place:
-        ((_, found),) = results(place, blocks.found, None, [3])
+        ((_, found),) = map_unordered(place, blocks.found, None, [3])
     assert found == blocks.Found(9)
     assert type(found) is blocks.Found
 
 
 def test_the_error_of_the_first_item_is_raised():
     with open_executor("local", 3) as place, pytest.raises(NotationError, match=r"1 is odd\."):
-        list(results(place, blocks.slow_first, None, range(8)))
+        list(map_unordered(place, blocks.slow_first, None, range(8)))
 
 
 def test_results_of_an_aborted_round_are_discarded():
     with open_executor("local", 2) as place:
         with pytest.raises(NotationError, match=r"1 is odd\."):
-            list(results(place, blocks.slow_first, None, range(8)))
-        assert dict(results(place, blocks.squared, 0, range(9))) == {number: number**2 for number in range(9)}
+            list(map_unordered(place, blocks.slow_first, None, range(8)))
+        assert dict(map_unordered(place, blocks.squared, 0, range(9))) == {number: number**2 for number in range(9)}
 
 
 def test_a_block_is_retried_if_its_worker_dies(tmp_path):
     with open_executor("local", 2) as place:
-        assert dict(results(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
+        assert dict(map_unordered(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {
+            n: n for n in range(5)
+        }
 
 
 def test_a_block_that_kills_every_worker_is_an_error():
     with open_executor("local", 1) as place, pytest.raises(MachineError, match=r"died repeatedly.*SIGKILL"):
-        list(results(place, blocks.dies, None, [1]))
+        list(map_unordered(place, blocks.dies, None, [1]))
 
 
 def test_workers_end_with_their_executor():
     with open_executor("local", 2) as place:
         found = {
-            pid for _, (pid, parent) in results(place, blocks.whereabouts, None, range(8)) if parent == os.getpid()
+            pid
+            for _, (pid, parent) in map_unordered(place, blocks.whereabouts, None, range(8))
+            if parent == os.getpid()
         }
     assert len(found) == 2
     end = time.monotonic() + 120
@@ -91,12 +95,12 @@ def test_workers_end_with_their_executor():
 
 def test_unpicklable_arguments_are_refused():
     with open_executor("local", 1) as place, pytest.raises(NotationError, match="can't be sent"):
-        list(results(place, blocks.squared, threading.Lock(), [1]))
+        list(map_unordered(place, blocks.squared, threading.Lock(), [1]))
 
 
 def test_dropped_parts_are_forgotten():
     with open_executor("local", 1) as place:
-        list(results(place, blocks.squared, 1, [1]))
+        list(map_unordered(place, blocks.squared, 1, [1]))
         assert place.contents == {}
         assert place.processes[0].part_sizes == {}
 
@@ -106,7 +110,7 @@ def test_cluster_workers_evict_old_parts(monkeypatch):
     member = local.WorkerProcess(None)
     for number in range(5):
         work = Work("tests.executors.blocks:nothing", b"", (f"part{number}",))
-        member.carry(number, work, {f"part{number}": bytes(100)})
+        member.send_block(number, work, {f"part{number}": bytes(100)})
         while member.receive() is None:
             pass
         dask_worker.forget_old_parts(member, work)
@@ -137,7 +141,7 @@ def test_a_worker_that_cannot_start_is_an_error_with_its_output(monkeypatch):
         open_executor("local", 1) as place,
         pytest.raises(MachineError, match=r"cannot run workers: .* no such module"),
     ):
-        list(results(place, blocks.squared, 1, [1]))
+        list(map_unordered(place, blocks.squared, 1, [1]))
 
 
 def test_workers_prepare_once_before_their_first_block(tmp_path):
@@ -146,7 +150,7 @@ def test_workers_prepare_once_before_their_first_block(tmp_path):
     with open_executor("local", 2) as place:
         place.prepare(Work("tests.executors.blocks:gets_ready", os.fsencode(told)))
         assert place.free_slots() == 0
-        found = dict(results(place, blocks.whereabouts, None, range(8)))
+        found = dict(map_unordered(place, blocks.whereabouts, None, range(8)))
         assert place.free_slots() == 2
     ready = [int(line) for line in told.read_text().split()]
     assert len(ready) == len(set(ready)) == 2
@@ -158,4 +162,4 @@ def test_a_worker_that_fails_to_prepare_still_does_its_blocks(how):
     """A lasting fault is reported by a block; a dead worker is replaced."""
     with open_executor("local", 1) as place:
         place.prepare(Work("tests.executors.blocks:gets_ready", how))
-        assert dict(results(place, blocks.squared, 1, range(3))) == {0: 1, 1: 2, 2: 5}
+        assert dict(map_unordered(place, blocks.squared, 1, range(3))) == {0: 1, 1: 2, 2: 5}

@@ -20,7 +20,7 @@ from kibitz.engine.kernels.policies import hook_modules, policies, scratch_size
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError, PlayerError
-from kibitz.executors import Executor, results
+from kibitz.executors import Executor, map_unordered
 from kibitz.executors.mapping import Log
 from kibitz.executors.worker import Need
 from kibitz.players.rated_game import play_rated
@@ -280,7 +280,7 @@ def play_chunks(
         for number, chunk in enumerate(chunks):
             yield number, [play_one(game, settings.specs, scheduled, settings.records) for scheduled in chunk]
         return
-    for number, played in results(
+    for number, played in map_unordered(
         executor, play_chunk, settings, chunks, needs=worker_needs(executor, game, settings), log=log
     ):
         yield number, unpacked(played)
@@ -288,7 +288,7 @@ def play_chunks(
 
 def worker_needs(executor: Executor, game: Game, settings: ChunkSettings) -> tuple[Need, ...]:
     """What workers on other machines need; nothing if the executor's workers run on this machine."""
-    if executor.here:
+    if executor.is_local:
         return ()
     built_in = [spec.built_in for spec in settings.specs if spec.built_in]
     return needs_of(game, built_in, files=any(spec.is_file for spec in settings.specs))

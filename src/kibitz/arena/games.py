@@ -187,15 +187,15 @@ def play_in_order(
     numbers = policies_of(game, specs)
     if numbers is not None and (records or not should_compile(game, count)):
         numbers = None  # the referee plays
-    if numbers is not None and (executor is None or executor.here):
+    if numbers is not None and (executor is None or executor.is_local):
         yield from play_compiled(game, numbers, scheduled, processes)
         return
     if executor is not None:
         check_picklable(specs)
         executor.begin()
-    workers = processes if executor is None or executor.here else executor.size
+    workers = processes if executor is None or executor.is_local else executor.size
     size = chunk_size(count, workers, in_machine_code=numbers is not None)
-    confine = executor is not None and executor.here and any(spec.is_file for spec in specs)
+    confine = executor is not None and executor.is_local and any(spec.is_file for spec in specs)
     settings = ChunkSettings(game.name, tuple(specs), tier() if confine else None, records, tuple(numbers or ()))
     to_pair, to_play = tee(chunked(scheduled, size))
     for results, chunk in zip(in_order(play_chunks(executor, game, settings, to_play, log)), to_pair, strict=False):

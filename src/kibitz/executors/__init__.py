@@ -3,7 +3,7 @@
     executor    ``Executor`` takes blocks and reports their results; ``executor_of`` finds it by its name, ``"local"``
                 or ``"dask://HOST:PORT"``
     local       this machine's cores as an executor
-    mapping     ``results``: calls a function for many items on an executor
+    mapping     ``map_unordered``: calls a function for many items on an executor
     worker      a worker process, its messages and its limits
     cluster     a Dask cluster as an executor; ``dask_worker`` runs on its workers
 
@@ -11,6 +11,6 @@ A block gives the same result wherever and however often it is done, so lost blo
 """
 
 from kibitz.executors.executor import Executor, address_of, executor_of, open_executor
-from kibitz.executors.mapping import results
+from kibitz.executors.mapping import map_unordered
 
-__all__ = ["Executor", "address_of", "executor_of", "open_executor", "results"]
+__all__ = ["Executor", "address_of", "executor_of", "map_unordered", "open_executor"]

@@ -31,7 +31,7 @@ from urllib.parse import urlsplit
 import kibitz
 from kibitz.errors import KibitzError, MachineError
 from kibitz.executors.dask_worker import decode_answer, encode, relay
-from kibitz.executors.worker import THIS_KIBITZ, ExecutorReport, Lost, Need, Note, Refused, Signed, Work, part_name
+from kibitz.executors.worker import THIS_KIBITZ, ExecutorReport, Heartbeat, Lost, Need, Note, Refused, Work, part_name
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -47,7 +47,7 @@ NO_DASK = "Playing on a cluster needs Dask: pip install 'kibitz[cluster]'."
 T = TypeVar("T")
 
 
-class Loop:
+class EventLoopThread:
     """A thread with an event loop for all communication with the scheduler; it silences Dask's messages."""
 
     def __init__(self) -> None:
@@ -193,7 +193,7 @@ async def result_unless_gone(awaitable: Awaitable[T], worker: ClusterWorker) -> 
 
 
 POLL_SECONDS = 0.5
-"""Seconds between two reads of the list of workers; as many more for every hundred workers."""
+"""Seconds between two reads of the list of workers; for every hundred workers it is this much longer."""
 WORKERS_SECONDS = 60.0
 """Seconds to wait for workers, if the cluster has none."""
 ABLE_SECONDS = 10.0
@@ -211,7 +211,7 @@ BlockReport = ExecutorReport | Refused
 class Cluster:
     """The workers of a Dask cluster; ``address`` is the scheduler's as Dask writes it, such as ``tcp://host:8786``."""
 
-    here = False
+    is_local = False
 
     def __init__(self, address: str) -> None:
         self.address, self.name = address, uuid.uuid4().hex[:12]
@@ -220,7 +220,7 @@ class Cluster:
         self.sent: set[int] = set()
         """Tickets without a final report yet; used by the caller's thread only, like ``contents``."""
         self.size = 1
-        self.thread: Loop | None = None
+        self.thread: EventLoopThread | None = None
         # used by the loop's thread only
         self.workers: dict[str, ClusterWorker] = {}
         self.waiting: deque[tuple[int, Work]] = deque()
@@ -236,7 +236,7 @@ class Cluster:
         """Connect, unless connected; MachineError if there is no cluster."""
         if self.thread is None:
             require_dask()
-            self.thread = Loop()
+            self.thread = EventLoopThread()
             try:
                 self.thread.result(self.connect())
                 self.thread.result(self.wait_for_workers())
@@ -252,7 +252,7 @@ class Cluster:
         """How many more blocks it can take now."""
         return self.size - len(self.sent)
 
-    def share(self, content: bytes) -> str:
+    def add_part(self, content: bytes) -> str:
         """Keep a part for later blocks; returns its name."""
         name = part_name(content)
         self.contents[name] = content
@@ -268,7 +268,7 @@ class Cluster:
         """Have a block done by a suitable worker."""
         assert self.thread is not None
         self.sent.add(ticket)
-        self.thread.call(lambda: self.take(ticket, work))
+        self.thread.call(lambda: self.queue_block(ticket, work))
 
     def listen(self, seconds: float) -> Iterator[ExecutorReport]:
         """Reports that arrive within a time; returns at once if there are any."""
@@ -284,7 +284,7 @@ class Cluster:
             if isinstance(report, Note):
                 yield report
             elif report.ticket in self.sent:
-                if not isinstance(report, Signed):
+                if not isinstance(report, Heartbeat):
                     self.sent.remove(report.ticket)
                 yield report
 
@@ -304,7 +304,7 @@ class Cluster:
         client, messages = await connect_client(self.address)
         for sentence in messages:
             self.reports.put(Note(sentence))
-        client.subscribe_topic(f"kibitz-{self.name}", self.signed)
+        client.subscribe_topic(f"kibitz-{self.name}", self.receive_heartbeat)
         self.client, self.parts = client, {}
 
     async def wait_for_workers(self) -> None:
@@ -382,7 +382,7 @@ class Cluster:
         task.add_done_callback(self.running.discard)
 
     async def watch(self) -> None:
-        """Read the list of workers again and again, and reconnect to a lost scheduler."""
+        """Read the list of workers every ``POLL_SECONDS``, and reconnect to a lost scheduler."""
         while True:
             await asyncio.sleep(POLL_SECONDS * (1 + len(self.workers) / 100))
             try:
@@ -450,7 +450,7 @@ class Cluster:
 
     # the blocks
 
-    def take(self, ticket: int, work: Work) -> None:
+    def queue_block(self, ticket: int, work: Work) -> None:
         """Queue a block."""
         self.waiting.append((ticket, work))
         self.distribute()
@@ -466,10 +466,10 @@ class Cluster:
                 continue
             worker = min(able, key=lambda worker: worker.load)
             worker.tickets.add(ticket)
-            self.run(self.carry(ticket, work, worker, self.client))
+            self.run(self.do_block(ticket, work, worker, self.client))
         self.waiting = still_waiting
 
-    async def carry(self, ticket: int, work: Work, worker: ClusterWorker, client: Client) -> None:
+    async def do_block(self, ticket: int, work: Work, worker: ClusterWorker, client: Client) -> None:
         """Have one worker do a block, and pass on its report; if the worker refuses it, the block is queued again."""
         report = await self.report_from(worker, ticket, work, client)
         worker.tickets.discard(ticket)
@@ -506,7 +506,7 @@ class Cluster:
             self.parts[name] = client.submit(bytes, self.contents[name], key=f"kibitz-part-{name}", pure=True)
         return self.parts[name]
 
-    def signed(self, event: tuple[float, dict[str, Any]]) -> None:
-        """Receive a sign of life with data, as an event of Dask's."""
-        sign = event[1]
-        self.reports.put(Signed(sign["ticket"], sign["data"]))
+    def receive_heartbeat(self, event: tuple[float, dict[str, Any]]) -> None:
+        """Receive a heartbeat with data, as a Dask event: a time and a message."""
+        message = event[1]
+        self.reports.put(Heartbeat(message["ticket"], message["data"]))

@@ -19,7 +19,7 @@ from contextlib import suppress
 import msgspec
 
 from kibitz.executors.local import WorkerProcess, can_start
-from kibitz.executors.worker import THIS_KIBITZ, Done, Failed, Lost, Refused, Signed, Work
+from kibitz.executors.worker import THIS_KIBITZ, Done, Failed, Heartbeat, Lost, Refused, Work
 
 Answer = Done | Failed | Refused | Lost
 encode = msgspec.msgpack.Encoder().encode
@@ -104,14 +104,14 @@ POOL = ProcessPool()
 def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
     """Have a block done by a worker process of this machine; returns an ``Answer`` as bytes.
 
-    Signs of life with data are sent as events of Dask's under ``topic``.
+    Heartbeats with data are sent as Dask events under ``topic``.
     """
     if not can_start():
         return encode(Refused(ticket, THIS_KIBITZ, "its system cannot start worker processes."))
     work = read_work(packed)
     process, core = POOL.take()
     try:
-        process.carry(ticket, work, dict(zip(work.parts, contents, strict=True)))
+        process.send_block(ticket, work, dict(zip(work.parts, contents, strict=True)))
         result = wait_for_report(process, topic)
     except (EOFError, OSError, msgspec.DecodeError):
         cause = process.end_sentence()
@@ -127,7 +127,7 @@ def forget_old_parts(process: WorkerProcess, work: Work) -> None:
     for name in [name for name in process.part_sizes if name not in work.parts]:
         if sum(process.part_sizes.values()) <= MAX_PART_BYTES:
             return
-        process.forget(name)
+        process.forget_part(name)
 
 
 def wait_for_report(process: WorkerProcess, topic: str) -> Answer:
@@ -139,7 +139,7 @@ def wait_for_report(process: WorkerProcess, topic: str) -> Answer:
             if process.is_silent():
                 process.popen.kill()
         report = process.receive()
-        if isinstance(report, Signed):
+        if isinstance(report, Heartbeat):
             get_worker().log_event(topic, {"ticket": report.ticket, "data": report.data})
         elif isinstance(report, Done | Failed | Refused):
             return report

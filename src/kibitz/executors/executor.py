@@ -15,7 +15,7 @@ from typing import Protocol
 from kibitz.cards import short_repr
 from kibitz.engine.kernels.gpu import CUDA
 from kibitz.errors import MachineError, NotationError
-from kibitz.executors.local import Local, can_start
+from kibitz.executors.local import LocalExecutor, can_start
 from kibitz.executors.worker import ExecutorReport, Work, cores
 
 LOCAL = "local"
@@ -26,11 +26,11 @@ ADDRESS = re.compile(r"(?P<scheme>[a-z+]+)://(?P<host>[A-Za-z0-9_.-]+|\[[0-9A-Fa
 class Executor(Protocol):
     """Has workers that do blocks, and reports on them.
 
-    Only one thread may call its methods. A ticket may be used again after any report on it except ``Signed``.
+    Only one thread may call its methods. A ticket may be used again after any report on it except ``Heartbeat``.
     """
 
     @property
-    def here(self) -> bool:
+    def is_local(self) -> bool:
         """Whether its workers run on this machine."""
 
     @property
@@ -49,7 +49,7 @@ class Executor(Protocol):
     def free_slots(self) -> int:
         """How many more blocks it can take now."""
 
-    def share(self, content: bytes) -> str:
+    def add_part(self, content: bytes) -> str:
         """Keep a part for later blocks; returns its name, which is the same for the same content."""
 
     def forget_part(self, name: str) -> None:
@@ -99,7 +99,7 @@ def executor_of(on: str, workers: int | None = None) -> Executor:
     if address is None:
         if not can_start():
             raise MachineError("This system can't start worker processes: leave 'on' out, or use Linux or macOS.")
-        return Local(workers or cores())
+        return LocalExecutor(workers or cores())
     if workers is not None:
         raise NotationError(f"a cluster has its own workers: leave out the number {workers}.")
     from kibitz.executors.cluster import Cluster

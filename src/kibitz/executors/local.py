@@ -19,13 +19,24 @@ import msgspec
 
 from kibitz.errors import MachineError
 from kibitz.executors import worker
-from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Ready, Refused, Report, Signed, Work, part_name
+from kibitz.executors.worker import (
+    Done,
+    ExecutorReport,
+    Failed,
+    Heartbeat,
+    Lost,
+    Ready,
+    Refused,
+    Report,
+    Work,
+    part_name,
+)
 
 START_CODE = "from kibitz.executors.worker import main; main()"
 ERROR_TAIL = 400
 """Bytes of a dead worker's error output that are read, from the end."""
 END_SECONDS, SEND_SECONDS = 0.5, 10
-"""Seconds for a worker that closed its channel to end, and for a worker to take an order before it is given up."""
+"""Seconds for a worker that closed its channel to end, and for sending an order to a worker."""
 
 
 def can_start() -> bool:
@@ -42,14 +53,14 @@ class WorkerProcess:
         """The parts that the worker has, by name, with their sizes in bytes, the oldest first."""
         self.ticket: int | None = None
         self.silence_limit = 0.0
-        self.last_sign = time.monotonic()
+        self.last_report = time.monotonic()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self.channel, workers_end = Pipe()
         with workers_end, socket.socket(fileno=os.dup(self.channel.fileno())) as our_end:
             our_end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", SEND_SECONDS, 0))
             self.popen = self.boot(workers_end)
         with suppress(OSError):
-            self.channel.send_bytes(worker.encode(worker.Begin(core, os.getpid(), sys.path)))
+            self.channel.send_bytes(worker.encode(worker.Start(core, os.getpid(), sys.path)))
 
     def boot(self, workers_end: Connection) -> subprocess.Popen[bytes]:
         """Start the process, without PostgreSQL's environment variables; MachineError if it can't be started."""
@@ -67,50 +78,50 @@ class WorkerProcess:
         except OSError as error:
             raise MachineError(f"No worker process can be started: {error.strerror}.") from error
 
-    def carry(self, ticket: int, work: Work, contents: Mapping[str, bytes]) -> None:
+    def send_block(self, ticket: int, work: Work, contents: Mapping[str, bytes]) -> None:
         """Send a block, and before it the parts that the worker does not have yet; OSError if it has died.
 
         ``contents`` has the parts by name.
         """
-        self.ticket, self.silence_limit, self.last_sign = ticket, work.silence_limit, time.monotonic()
+        self.ticket, self.silence_limit, self.last_report = ticket, work.silence_limit, time.monotonic()
         for name in work.parts:
             if name not in self.part_sizes:
                 self.part_sizes[name] = len(contents[name])
-                self.channel.send_bytes(worker.encode(worker.Know(name, contents[name])))
-        self.channel.send_bytes(worker.encode(worker.Carry(ticket, work)))
+                self.channel.send_bytes(worker.encode(worker.KeepPart(name, contents[name])))
+        self.channel.send_bytes(worker.encode(worker.DoBlock(ticket, work)))
 
-    def forget(self, name: str) -> None:
+    def forget_part(self, name: str) -> None:
         """Have the worker forget a part."""
         if name in self.part_sizes:
             del self.part_sizes[name]
             with suppress(OSError):
-                self.channel.send_bytes(worker.encode(worker.Forget(name)))
+                self.channel.send_bytes(worker.encode(worker.ForgetPart(name)))
 
-    def receive(self) -> Signed | Done | Failed | Refused | None:
-        """Receive one report; None for a mere sign of life. EOFError or OSError if the worker has died."""
+    def receive(self) -> Heartbeat | Done | Failed | Refused | None:
+        """Receive one report; None if the worker is only alive. EOFError or OSError if it has died."""
         report: Report = worker.decode_report(self.channel.recv_bytes())
-        self.last_sign, self.ready = time.monotonic(), True
+        self.last_report, self.ready = time.monotonic(), True
         if isinstance(report, Ready):
             return None
-        if isinstance(report, Signed):
+        if isinstance(report, Heartbeat):
             return report if report.data else None
         self.ticket = None
         return report
 
     def is_silent(self) -> bool:
-        """Whether the worker has given no sign of life for too long during a block."""
+        """Whether the worker has sent nothing for too long during a block."""
         return bool(
-            self.ticket is not None and self.silence_limit and time.monotonic() - self.last_sign > self.silence_limit
+            self.ticket is not None and self.silence_limit and time.monotonic() - self.last_report > self.silence_limit
         )
 
     def end_sentence(self) -> str:
-        """How the process has ended, in a sentence; it gets a moment to end by itself."""
+        """How a dead process ended, in a sentence."""
         with suppress(subprocess.TimeoutExpired):
             self.popen.wait(END_SECONDS)
         return self.end()
 
     def end(self) -> str:
-        """Make sure that the process is gone; returns how it ended, in a sentence."""
+        """Kill the process if it still runs; returns how it ended, in a sentence."""
         self.channel.close()
         if self.popen.poll() is None:
             self.popen.kill()
@@ -130,10 +141,10 @@ PREPARING = -1
 """The ticket of work that prepares workers, and isn't a block."""
 
 
-class Local:
+class LocalExecutor:
     """An executor with ``size`` worker processes on this machine, each on its own core and with one block at a time."""
 
-    here = True
+    is_local = True
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -153,13 +164,13 @@ class Local:
         """Have every idle worker do this work first; no report follows, and until then it takes no block."""
         self.begin()
         for process in [process for process in self.processes if process.ticket is None]:
-            self.give(process, PREPARING, work)
+            self.send_to(process, PREPARING, work)
 
     def free_slots(self) -> int:
         """How many workers are idle."""
         return sum(process.ticket is None for process in self.processes)
 
-    def share(self, content: bytes) -> str:
+    def add_part(self, content: bytes) -> str:
         """Keep a part for later blocks; returns its name."""
         name = part_name(content)
         self.contents[name] = content
@@ -169,16 +180,16 @@ class Local:
         """Forget a part that no block needs any more."""
         self.contents.pop(name, None)
         for process in self.processes:
-            process.forget(name)
+            process.forget_part(name)
 
     def send(self, ticket: int, work: Work) -> None:
         """Give a block to an idle worker."""
-        self.give(next(process for process in self.processes if process.ticket is None), ticket, work)
+        self.send_to(next(process for process in self.processes if process.ticket is None), ticket, work)
 
-    def give(self, process: WorkerProcess, ticket: int, work: Work) -> None:
-        """Give a worker something to do."""
+    def send_to(self, process: WorkerProcess, ticket: int, work: Work) -> None:
+        """Send a block to a worker, and remove the worker if it has died."""
         try:
-            process.carry(ticket, work, self.contents)
+            process.send_block(ticket, work, self.contents)
         except OSError:
             self.remove_dead(process)
 

@@ -1,7 +1,7 @@
-"""Calls a function for many items on an executor: ``results``.
+"""``map_unordered``: calls a function for many items on an executor, and yields each result as soon as it is ready.
 
 The function and the values that all items need are sent to each worker once; items and results are sent as pickles.
-Each result is yielded as soon as it is ready, with its item's number. The results don't depend on the executor.
+The results don't depend on the executor.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from kibitz.engine.registry import game_error_sentence
 from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.executors.executor import Executor
-from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Need, Note, Sign, Work
+from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Need, Note, SendHeartbeat, Work
 
 MAX_DEATHS, MAX_VANISHED = 2, 20
 """How often an item is retried when its process has died, or when its whole worker is gone."""
@@ -27,7 +27,7 @@ MAX_AHEAD = 16
 DIED_SENTENCE = "A worker process died repeatedly. Is there enough memory?"
 TASK = "kibitz.executors.mapping:run_item"
 TICKETS = count()
-"""Tickets that are never used twice, so that late reports on an abandoned call of ``results`` can be ignored."""
+"""Tickets that are never used twice, so that late reports on an abandoned call of ``map_unordered`` can be ignored."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -39,7 +39,7 @@ def no_log(sentence: str) -> None:
     """Ignore a message."""
 
 
-def results(
+def map_unordered(
     executor: Executor | None,
     function: Callable[..., Result],
     common: Common,
@@ -52,7 +52,7 @@ def results(
     """Call ``function(common, item)`` for all items, and yield each item's number and result as soon as it is ready.
 
     Without an executor, this process calls the function, in order. ``more`` are names of values that the executor
-    already has (``shared``); they are passed as further arguments.
+    already has (``add_value``); they are passed as further arguments.
 
     ``function`` must always return the same result for an item, since it may be called twice. Its exceptions are raised
     here. NotationError if it can't be sent, MachineError if the executor fails. ``log`` is called with sentences about
@@ -62,20 +62,20 @@ def results(
         yield from ((number, function(common, item)) for number, item in enumerate(items))
         return
     executor.begin()
-    part = executor.share(pickle_function(function, common))
+    part = executor.add_part(pickle_function(function, common))
     try:
         yield from MappingRound(executor, (part, *more), items, tuple(needs), log).results()
     finally:
         executor.forget_part(part)
 
 
-def shared(executor: Executor, value: object) -> str:
-    """Give an executor a value that several calls of ``results`` need; its name is valid until ``forget_part``."""
-    return executor.share(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+def add_value(executor: Executor, value: object) -> str:
+    """Give an executor a value for several calls of ``map_unordered``; its name is valid until ``forget_part``."""
+    return executor.add_part(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
 
 class MappingRound(Generic[Item]):
-    """The items of one call of ``results``; ``failed`` is the lowest number of an item whose function raised."""
+    """The items of one call of ``map_unordered``; ``failed`` is the lowest number of an item whose function raised."""
 
     def __init__(
         self, executor: Executor, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], log: Log
@@ -196,7 +196,7 @@ def pickled_by_value(function: Callable[..., Any]) -> Iterator[None]:
 # on a worker
 
 
-def run_item(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
+def run_item(block: bytes, parts: Sequence[bytes], send_heartbeat: SendHeartbeat) -> bytes:
     """Call the function for one item; returns whether it succeeded, and its result or error, as bytes."""
     function, common = unpickle(parts[0])
     more = [unpickle(part) for part in parts[1:]]

@@ -1,9 +1,9 @@
 """A worker: one process on one core that carries out blocks of work.
 
-    task        a function ``f(block, parts, sign)``, by its name ``module:function``
+    task        a function ``f(block, parts, send_heartbeat)``, by its name ``module:function``
     block       a piece of work, as bytes: the same block always gives the same result
     part        data that many blocks need, such as a player's file; a worker gets it once, and blocks refer to its name
-    sign        a sign of life from a worker, perhaps with data that must survive the worker's death
+    heartbeat   a worker's report that it is alive, perhaps with data that must survive the worker's death
     need        a requirement of a block: a function that says what a worker lacks, and the function's argument
     ticket      the number of a block that was sent; reports on the block have it too
     channel     a socket to the process that started the worker; messages are msgpack
@@ -32,17 +32,17 @@ import msgspec
 from kibitz import errors
 from kibitz.errors import KibitzError, MachineError
 
-Sign = Callable[[bytes], None]
-"""Sends a sign of life with data that must survive the worker's death; the data may be empty."""
-Task = Callable[[bytes, Sequence[bytes], Sign], bytes]
+SendHeartbeat = Callable[[bytes], None]
+"""Sends a heartbeat with data that must survive the worker's death; the data may be empty."""
+Task = Callable[[bytes, Sequence[bytes], SendHeartbeat], bytes]
 Need = tuple[str, str]
-"""A function, as ``module:function``, and its argument; it returns a sentence on what the worker lacks, or nothing."""
+"""A function, as ``module:function``, and its argument; it returns what the worker lacks, in a sentence, or None."""
 THIS_KIBITZ: Need = ("", "")
 """The need for this version of Kibitz itself, which every block has."""
 
 
 class Work(msgspec.Struct, frozen=True):
-    """A block, the task that does it, and the names of its parts (``part_name``).
+    """A block, the task that does it, the names of its parts (``part_name``), and what it needs of a worker.
 
     A worker that is silent for ``silence_limit`` seconds counts as dead; 0 means that silence doesn't matter.
     """
@@ -61,8 +61,8 @@ class Ready(msgspec.Struct, frozen=True, tag=True):
     """The worker has started, and takes blocks."""
 
 
-class Signed(msgspec.Struct, frozen=True, tag=True):
-    """A sign of life during a block, with its data."""
+class Heartbeat(msgspec.Struct, frozen=True, tag=True):
+    """The worker is alive and at work on a block; ``data`` must survive its death."""
 
     ticket: int
     data: bytes
@@ -98,14 +98,14 @@ class SentError(msgspec.Struct, frozen=True):
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):
-    """No worker can do a block: its task has raised this error."""
+    """The task of a block has raised this error, as it would on any worker."""
 
     ticket: int
     error: SentError
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):
-    """A worker can't do a block, because it lacks what the block needs: the need, and a sentence on it."""
+    """A worker can't do a block, because it lacks what ``need`` asks for; ``sentence`` says what."""
 
     ticket: int
     need: Need
@@ -121,14 +121,14 @@ class Lost(msgspec.Struct, frozen=True, tag=True):
 
 
 class Note(msgspec.Struct, frozen=True, tag=True):
-    """News for people about an executor."""
+    """A sentence about an executor, for people to read."""
 
     sentence: str
 
 
-Report = Ready | Signed | Done | Failed | Refused
+Report = Ready | Heartbeat | Done | Failed | Refused
 """The reports of a worker process."""
-ExecutorReport = Signed | Done | Failed | Lost | Note
+ExecutorReport = Heartbeat | Done | Failed | Lost | Note
 
 
 def part_name(content: bytes) -> str:
@@ -201,7 +201,7 @@ def limit_resources(memory: int, cpu: int, wall: int) -> None:
 # The process itself.
 
 
-class Begin(msgspec.Struct, frozen=True, tag=True):
+class Start(msgspec.Struct, frozen=True, tag=True):
     """The first order: the worker's core (None: it isn't pinned), and the process that it must not outlive."""
 
     core: int | None
@@ -210,27 +210,27 @@ class Begin(msgspec.Struct, frozen=True, tag=True):
     """The paths where modules are found."""
 
 
-class Know(msgspec.Struct, frozen=True, tag=True):
+class KeepPart(msgspec.Struct, frozen=True, tag=True):
     """The order to keep a part for later blocks."""
 
     name: str
     content: bytes
 
 
-class Forget(msgspec.Struct, frozen=True, tag=True):
+class ForgetPart(msgspec.Struct, frozen=True, tag=True):
     """The order to forget a part, because no block needs it any more."""
 
     name: str
 
 
-class Carry(msgspec.Struct, frozen=True, tag=True):
+class DoBlock(msgspec.Struct, frozen=True, tag=True):
     """The order to carry out a block."""
 
     ticket: int
     work: Work
 
 
-Order = Begin | Know | Forget | Carry
+Order = Start | KeepPart | ForgetPart | DoBlock
 
 encode = msgspec.msgpack.Encoder().encode
 decode_order = msgspec.msgpack.Decoder(Order).decode
@@ -249,29 +249,29 @@ def main() -> None:
 
 def serve(channel: Connection) -> None:
     """Carry out orders until the channel is closed."""
-    begin = decode_order(channel.recv_bytes())
-    assert isinstance(begin, Begin)
-    die_with_parent(begin.parent)
-    if begin.core is not None:
-        stay_on_core(begin.core)
-    sys.path[:] = begin.path
+    start = decode_order(channel.recv_bytes())
+    assert isinstance(start, Start)
+    die_with_parent(start.parent)
+    if start.core is not None:
+        stay_on_core(start.core)
+    sys.path[:] = start.path
     parts: dict[str, bytes] = {}
     channel.send_bytes(encode(Ready()))
     while True:
         order = decode_order(channel.recv_bytes())
-        if isinstance(order, Know):
+        if isinstance(order, KeepPart):
             parts[order.name] = order.content
-        elif isinstance(order, Forget):
+        elif isinstance(order, ForgetPart):
             parts.pop(order.name, None)
-        elif isinstance(order, Carry):
-            carry_out(order.ticket, order.work, parts, channel)
+        elif isinstance(order, DoBlock):
+            do_block(order.ticket, order.work, parts, channel)
 
 
-def carry_out(ticket: int, work: Work, parts: dict[str, bytes], channel: Connection) -> None:
+def do_block(ticket: int, work: Work, parts: dict[str, bytes], channel: Connection) -> None:
     """Do a block, and report its result, its error, or what this worker lacks; other errors are raised."""
 
-    def sign(data: bytes) -> None:
-        channel.send_bytes(encode(Signed(ticket, data)))
+    def send_heartbeat(data: bytes) -> None:
+        channel.send_bytes(encode(Heartbeat(ticket, data)))
 
     for need in work.needs:
         function, argument = need
@@ -279,7 +279,7 @@ def carry_out(ticket: int, work: Work, parts: dict[str, bytes], channel: Connect
             channel.send_bytes(encode(Refused(ticket, need, sentence)))
             return
     try:
-        result = import_function(work.task)(work.block, [parts[name] for name in work.parts], sign)
+        result = import_function(work.task)(work.block, [parts[name] for name in work.parts], send_heartbeat)
     except Exception as error:
         from kibitz.engine.registry import game_error_sentence
 

@@ -30,8 +30,8 @@ from kibitz.engine.validation import check_number
 from kibitz.engine.views.events import View
 from kibitz.engine.views.plain import plain
 from kibitz.errors import NotationError, SeatError, cause
-from kibitz.executors import Executor, results
-from kibitz.executors.mapping import shared
+from kibitz.executors import Executor, map_unordered
+from kibitz.executors.mapping import add_value
 from kibitz.search import cfr_kernels
 from kibitz.search.game_tree import Tree
 
@@ -295,12 +295,12 @@ def mccfr_in_blocks(
 
     regret, total, policy = (np.zeros(tree.choices) for _ in range(3))
     executor.begin()
-    name = shared(executor, (tree.shape, tree.game.seats))
+    name = add_value(executor, (tree.shape, tree.game.seats))
     iterations_done = number = 0
     while iterations_done < iterations:
         lengths = round_of(number, iterations - iterations_done)
         items = [(block_seed_of(seed, number * BLOCKS + k), length) for k, length in enumerate(lengths)]
-        by_block = dict(results(executor, explore_block, regret, items, more=[name]))
+        by_block = dict(map_unordered(executor, explore_block, regret, items, more=[name]))
         for k in range(len(items)):
             regret += by_block[k][0] / len(items)
             total += by_block[k][1]

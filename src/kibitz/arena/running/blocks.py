@@ -5,7 +5,7 @@
     settings        what all blocks of a run share: the game, the limits, whether records are kept
     parts           the data sent with a block: the settings, then the player files of the block's lineup
     memory          what earlier attempts at a match have left for the next one (``kibitz.players.rated_game``)
-    sign            a sign of life from the worker to the runner, perhaps with a match's memory
+    heartbeat       the worker's report to the runner that it is alive, perhaps with a match's memory
 
 A block's result depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, but
 not on the worker.
@@ -30,7 +30,7 @@ from kibitz.engine.record import text
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.events import Outcome
 from kibitz.errors import MachineError
-from kibitz.executors.worker import Sign
+from kibitz.executors.worker import SendHeartbeat
 from kibitz.players.files.sources import unpacked
 from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
@@ -57,7 +57,7 @@ encode = msgspec.json.Encoder().encode
 read_preparation = msgspec.json.Decoder(Preparation).decode
 
 
-def prepare(encoded: bytes, parts: Sequence[bytes], sign: object) -> bytes:
+def prepare(encoded: bytes, parts: Sequence[bytes], send_heartbeat: object) -> bytes:
     """Prepare this worker for later blocks; ``encoded`` is a Preparation as JSON.  Returns no data."""
     preparation = read_preparation(encoded)
     adopt(preparation.tier)
@@ -76,7 +76,7 @@ def prepare(encoded: bytes, parts: Sequence[bytes], sign: object) -> bytes:
 Memories = Mapping[int, Memory]
 """What earlier attempts at the matches of a block have left, by rotation."""
 NO_MEMORIES: Memories = MappingProxyType({})
-RotationSign = Callable[[int, Memory], object]
+RotationReport = Callable[[int, Memory], object]
 RotationFollow = Callable[[int, Table], None]
 BUILT_IN = "built-in"
 """The name of the confinement if no player is a file."""
@@ -137,15 +137,15 @@ def play(
     block: Block,
     players: Mapping[int, PlayerSpec],
     memories: Memories = NO_MEMORIES,
-    sign: RotationSign = lambda rotation, memory: None,
+    report: RotationReport = lambda rotation, memory: None,
     *,
     follow: RotationFollow | None = None,
     recorded: bool = True,
 ) -> Iterator[PlayedMatch]:
     """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
-    ``memories`` are from earlier attempts, by rotation. ``sign`` sends a sign of life: it is called with a rotation and
-    its memory at intervals and when the memory has changed. ``follow`` is called with a rotation and its table after
+    ``memories`` are from earlier attempts, by rotation. ``report`` is called with a rotation and its memory, at
+    intervals and when the memory has changed. ``follow`` is called with a rotation and its table after
     every step. Unless ``recorded``, matches have an empty record.
     """
     confined = confinement([players[submission] for submission in block.lineup])
@@ -153,7 +153,7 @@ def play(
         start = time.monotonic()
         specs, memory = [players[submission] for submission in lineup], memories.get(rotation, EMPTY_MEMORY)
         follow_match = None if follow is None else partial(follow, rotation)
-        match = rated_match(game, block.deal_seed, specs, memory, partial(sign, rotation), follow_match)
+        match = rated_match(game, block.deal_seed, specs, memory, partial(report, rotation), follow_match)
         record = text(match.record) if recorded else ""
         yield match_result(rotation, lineup, match, record, confined, time.monotonic() - start)
 
@@ -170,12 +170,12 @@ def rated_match(
     seed: int,
     players: Sequence[PlayerSpec],
     memory: Memory = EMPTY_MEMORY,
-    sign: ReportMemory = lambda memory: None,
+    report: ReportMemory = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
     """Play one rated match, again if it is void (see ``kibitz.players.rated_game``); Unplayable if that fails too."""
     try:
-        return play_rated(game, players, seed, memory, sign, follow)
+        return play_rated(game, players, seed, memory, report, follow)
     except MachineError as error:
         raise Unplayable(str(error)) from error
 
@@ -268,10 +268,10 @@ read_progress = msgspec.json.Decoder(MatchProgress).decode
 read_outcome = msgspec.json.Decoder(BlockOutcome).decode
 
 
-def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
+def play_block(block: bytes, parts: Sequence[bytes], send_heartbeat: SendHeartbeat) -> bytes:
     """Play a block, which is a BlockOrder, and return a BlockOutcome.
 
-    ``sign`` sends a sign of life: after each match an empty one, and during a match one with a MatchProgress.
+    The heartbeat after each match is empty; those during a match hold a MatchProgress.
     """
     order, settings = read_order(block), read_settings(parts[0])
     game = find_game(settings.game)
@@ -281,7 +281,7 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     for submission, content in zip(dict.fromkeys(order.block.lineup), parts[1:], strict=True):
         players[submission] = spec_of(content, settings)
 
-    reporter = MatchReporter(sign)
+    reporter = MatchReporter(send_heartbeat)
     follow = reporter.follow if settings.recorded else None
     played = []
     try:
@@ -289,7 +289,7 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
             game, order.block, players, order.memory, reporter.remember, follow=follow, recorded=settings.recorded
         ):
             played.append(match)
-            sign(b"")
+            send_heartbeat(b"")
     except Unplayable as error:
         return encode(BlockOutcome(tuple(played), str(error) or "The machine failed."))
     return encode(BlockOutcome(tuple(played)))
@@ -298,8 +298,8 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
 class MatchReporter:
     """Reports the matches of a block to the runner while they are played; ``clock`` returns seconds."""
 
-    def __init__(self, sign: Sign, clock: Callable[[], float] = time.monotonic) -> None:
-        self.sign, self.clock = sign, clock
+    def __init__(self, send_heartbeat: SendHeartbeat, clock: Callable[[], float] = time.monotonic) -> None:
+        self.send_heartbeat, self.clock = send_heartbeat, clock
         self.rotation = -1
         self.table: Table | None = None
         self.next = 0.0
@@ -311,7 +311,7 @@ class MatchReporter:
         if memory != EMPTY_MEMORY or self.table is not None:
             self.report_match(memory)
         else:
-            self.sign(b"")
+            self.send_heartbeat(b"")
 
     def follow(self, rotation: int, table: Table) -> None:
         """Report the match every ``REPORT_SECONDS`` seconds; called after each of its steps."""
@@ -324,7 +324,7 @@ class MatchReporter:
         """Report the match so far."""
         self.next = self.clock() + REPORT_SECONDS
         record = text(self.table.record) if self.table is not None and not self.table.over else ""
-        self.sign(encode(MatchProgress(self.rotation, record, memory)))
+        self.send_heartbeat(encode(MatchProgress(self.rotation, record, memory)))
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,7 @@ from kibitz.arena.signals import interrupted_by_signals
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.executors import Executor
-from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Need, Note, Signed, Work
+from kibitz.executors.worker import Done, ExecutorReport, Failed, Heartbeat, Lost, Need, Note, Work
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import EMPTY_MEMORY, REPORT_SECONDS, Memory
 from kibitz.players.specs import PlayerSpec
@@ -81,13 +81,13 @@ class LeasedBlock:
 class WorkerPool:
     """All workers of a runner, on an executor.
 
-    A worker that gives no sign of life for ``timeout`` seconds is killed. Unless ``recorded``, matches have empty
+    A worker that sends no heartbeat for ``timeout`` seconds is killed. Unless ``recorded``, matches have empty
     records.
     """
 
     def __init__(self, game: str, executor: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
         self.executor, self.timeout = executor, timeout
-        self.settings_part = executor.share(blocks.encode(blocks.RunSettings(game, limits, recorded)))
+        self.settings_part = executor.add_part(blocks.encode(blocks.RunSettings(game, limits, recorded)))
         self.game = find_game(game)
         self.leased_blocks: dict[int, LeasedBlock] = {}
         """By ticket, the blocks that workers have."""
@@ -98,7 +98,7 @@ class WorkerPool:
     @property
     def here(self) -> bool:
         """Whether the workers run on this machine, and use its confinement of player files."""
-        return self.executor.here
+        return self.executor.is_local
 
     @property
     def size(self) -> int:
@@ -141,7 +141,7 @@ class WorkerPool:
     def file_part(self, file: PlayerFile) -> str:
         """The name of the part that holds a player file, which is shared with the workers once."""
         if file.submission not in self.file_parts:
-            self.file_parts[file.submission] = self.executor.share(blocks.encode(file))
+            self.file_parts[file.submission] = self.executor.add_part(blocks.encode(file))
         return self.file_parts[file.submission]
 
     def listen(self, seconds: float) -> Iterator[Report]:
@@ -158,7 +158,7 @@ class WorkerPool:
         if isinstance(message, Note):
             return Message(message.sentence)
         leased = self.leased_blocks[message.ticket]
-        if isinstance(message, Signed):
+        if isinstance(message, Heartbeat):
             progress = blocks.read_progress(message.data)
             memory, leased.rotation = leased.lease.memory.get(progress.rotation, EMPTY_MEMORY), progress.rotation
             leased.record = progress.record

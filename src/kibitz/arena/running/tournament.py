@@ -276,7 +276,7 @@ def run(
         store = stack.enter_context(opened_store(where))
         max_workers = len(specs) * goal.deals_each if goal.deals_each else inf
         executor = None if in_this_process else executor_for(on, workers, max_workers)
-        if executor is not None and executor.here:
+        if executor is not None and executor.is_local:
             stack.callback(executor.end)
             start_workers(executor, game, specs)
         setup = TournamentSetup(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
