@@ -9,19 +9,19 @@ import pytest
 
 from kibitz.cli.form import assignment_module_of, starter_file
 from kibitz.engine.registry import all_games, packages, variants
-from kibitz.engine.views.form import published
+from kibitz.engine.views.form import assignment_of_package
 from kibitz.marking.assignments import assignment as assignment_to_mark
 from kibitz.players.calls import types_in_words
 from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.form_player import required_functions
 
-ASSIGNMENTS = [name for name in packages() if published(f"kibitz.games.{name}")]
+ASSIGNMENTS = [name for name in packages() if assignment_of_package(f"kibitz.games.{name}")]
 WITH_FILES = [game for game in all_games() if game.form is not None]
 PLAYED = [game for game in WITH_FILES if game.variant in ("standard", "bonus")]
 
 
 def described(name):
-    return published(f"kibitz.games.{name}")
+    return assignment_of_package(f"kibitz.games.{name}")
 
 
 def test_assignments_are_found_in_the_game_packages():

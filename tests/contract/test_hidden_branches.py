@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.cli.games import new_game_files
 from kibitz.engine import registry
-from kibitz.engine.contract import Broken, coverage
+from kibitz.engine.contract import Violation, coverage
 
 NEVER = "1 if draws == -5 else 0"
 HIDING = {
@@ -152,7 +152,7 @@ def test_a_branch_is_found_or_its_function_is_flagged(follow, kind):
 def test_code_that_coverage_cannot_see_is_refused(follow):
     from kibitz.engine.contract import completeness
 
-    with pytest.raises(Broken, match="has a branch where coverage can't see it"):
+    with pytest.raises(Violation, match="has a branch where coverage can't see it"):
         completeness.everything_occurs(follow(HIDING["a function without def"]))
 
 

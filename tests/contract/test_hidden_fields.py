@@ -6,9 +6,9 @@ from typing import Annotated
 import msgspec
 import pytest
 
-from kibitz.engine.contract import Broken, knowledge, positions
+from kibitz.engine.contract import Violation, knowledge, positions
 from kibitz.engine.contract.checking import observers
-from kibitz.engine.views.observation import Stored, functions, sources
+from kibitz.engine.views.observation import Stored, sources, view_functions
 from tests.contract.test_rare_faults import on, planted
 
 
@@ -28,7 +28,7 @@ def with_public(played, name):
     hint = tuple[int, ...] if name in dict(layout.arrays) else int
     shown = Annotated[hint, Stored(name, 10**6)]
     wider = msgspec.defstruct(kind.__name__, [("shown", shown)], bases=(kind,), frozen=True, tag=True)
-    return planted(played, view=functions(wider, layout).view)
+    return planted(played, view=view_functions(wider, layout).view)
 
 
 @on("a hidden field")
@@ -36,7 +36,7 @@ def test_a_hidden_field_shown_to_all_is_caught(played):
     fields = hidden_fields(played)
     assert fields, "nothing is hidden in this game"
     for name in fields:
-        with pytest.raises(Broken, match=r"by its view|no event told it"):
+        with pytest.raises(Violation, match=r"by its view|no event told it"):
             knowledge.nothing_hidden_leaks(with_public(played, name))
 
 

@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from kibitz.engine.contract import Broken, kernel_checks, lockstep, numbers
+from kibitz.engine.contract import Violation, kernel_checks, lockstep, numbers
 from kibitz.engine.registry import all_games
 from kibitz.kernel import kernel
 from tests.contract.groups import by_tier
@@ -110,6 +110,6 @@ def returns(s, out):
 def test_a_kernel_with_a_negative_index_is_caught(played, monkeypatch):
     monkeypatch.setattr(played.rules.returns, "__code__", returns.__code__)
     numbers.checked_code.cache_clear()
-    with pytest.raises(Broken, match="a kernel raised IndexError"):
+    with pytest.raises(Violation, match="a kernel raised IndexError"):
         numbers.numbers_fit_in_machine_words(played)
     numbers.checked_code.cache_clear()

@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from kibitz.engine.contract import Broken, imagination, kernel_checks, knowledge, positions
+from kibitz.engine.contract import Violation, imagination, kernel_checks, knowledge, positions
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.views.events import EVERYONE, Notice, View
 from kibitz.games.bo import hands
@@ -54,7 +54,7 @@ def test_a_view_that_shows_something_hidden_is_caught(played):
             seat, state.player, bool(state.over), played.view(state, seat), str(played.infoset_states.key(state))
         )
 
-    with pytest.raises(Broken, match=r"by its view|no event told it"):
+    with pytest.raises(Violation, match=r"by its view|no event told it"):
         knowledge.nothing_hidden_leaks(planted(played, view=leaky))
 
 
@@ -68,7 +68,7 @@ def test_private_events_sent_to_all_are_caught(played):
         opening=lambda state: loud(played.opening(state)),
         advance=lambda state, action: loud(played.advance(state, action)),
     )
-    with pytest.raises(Broken, match="an event that tells more"):
+    with pytest.raises(Violation, match="an event that tells more"):
         knowledge.nothing_hidden_leaks(leaky)
 
 
@@ -80,7 +80,7 @@ def test_an_order_of_legal_actions_that_leaks_is_caught(played):
             out[:n] = out[:n][::-1]
         return n
 
-    with pytest.raises(Broken, match="by its legal actions"):
+    with pytest.raises(Violation, match="by its legal actions"):
         knowledge.nothing_hidden_leaks(planted(played, rules=changed_rules(played.rules, legal=legal)))
 
 
@@ -90,7 +90,7 @@ def test_a_refusal_that_depends_on_hidden_cards_is_caught(played):
         reason = played.rules.refusal(state, action)
         return reason and 1 + (reason + parity(played, state)) % (len(played.rules.Reason) - 1)
 
-    with pytest.raises(Broken, match="by a refusal"):
+    with pytest.raises(Violation, match="by a refusal"):
         knowledge.nothing_hidden_leaks(planted(played, rules=changed_rules(played.rules, refusal=refusal)))
 
 
@@ -103,7 +103,7 @@ def test_bo_showing_drawn_cards_is_caught():
         drawn = [notice.event for notice in notices if isinstance(notice.event, bo_view.Drew)]
         return notices + [Notice(EVERYONE, event) for event in drawn if event.cards]
 
-    with pytest.raises(Broken, match="an event that tells more"):
+    with pytest.raises(Violation, match="an event that tells more"):
         knowledge.nothing_hidden_leaks(planted(bo, advance=leaky))
 
 
@@ -115,7 +115,7 @@ def test_bo_leaking_the_pack_of_a_hidden_card_is_caught():
         packs = tuple(card >> 6 for card in state.hand)
         return LeakyView(seat, state.player, bool(state.over), view, str(packs))
 
-    with pytest.raises(Broken, match=r"by its view|no event told it"):
+    with pytest.raises(Violation, match=r"by its view|no event told it"):
         knowledge.nothing_hidden_leaks(planted(bo, view=leaky))
 
 
@@ -129,7 +129,7 @@ def test_go_showing_a_face_down_choice_is_caught():
             for n in notices
         ]
 
-    with pytest.raises(Broken, match="an event that tells more"):
+    with pytest.raises(Violation, match="an event that tells more"):
         knowledge.nothing_hidden_leaks(planted(go, advance=leaky))
 
 
@@ -141,7 +141,7 @@ def test_a_go_hand_size_that_reveals_a_choice_is_caught():
         sizes = tuple(bin(state.stack[p]).count("1") * 100 + state.chosen[p] % 7 for p in range(4))
         return LeakyView(seat, state.player, bool(state.over), view, str(sizes))
 
-    with pytest.raises(Broken, match=r"by its view|no event told it"):
+    with pytest.raises(Violation, match=r"by its view|no event told it"):
         knowledge.nothing_hidden_leaks(planted(go, view=leaky))
 
 
@@ -150,7 +150,7 @@ def test_imagining_only_the_true_state_is_caught(name):
     """A ``resample`` that changes nothing keeps what ``restore`` wrote, so its support is too small."""
     played = game(name)
     lazy = changed_rules(played.rules, resample=kernel(lambda s, seat: True))
-    with pytest.raises(Broken, match="never imagines"):
+    with pytest.raises(Violation, match="never imagines"):
         imagination.imagination_is_exact(dataclasses.replace(played, rules=lazy))
 
 
@@ -163,7 +163,7 @@ def swap_kernel(monkeypatch, module, name, function):
 @pytest.mark.long
 def test_imagining_returned_cards_in_impossible_hands_is_caught(monkeypatch):
     swap_kernel(monkeypatch, hands, "entered_by", lambda s, n, epoch: n)
-    with pytest.raises(Broken, match="impossible positions"):
+    with pytest.raises(Violation, match="impossible positions"):
         imagination.imagination_is_exact(game("bo-mini"), 3)
 
 
@@ -179,7 +179,7 @@ def test_go_choices_that_are_not_redrawn_are_caught():
 
     played = game("go-mini")
     stuck = changed_rules(played.rules, resample=kernel(resample), redrawn=go_rules.resample)
-    with pytest.raises(Broken, match="imagines"):
+    with pytest.raises(Violation, match="imagines"):
         imagination.imagination_is_exact(dataclasses.replace(played, rules=stuck))
 
 
@@ -190,7 +190,7 @@ def test_a_missing_legal_action_is_caught(played):
         return n - 1 if n > 1 else n
 
     rules = changed_rules(played.rules, legal=kernel(legal))
-    with pytest.raises(Broken, match="disagree"):
+    with pytest.raises(Violation, match="disagree"):
         kernel_checks.legal_and_refusal_agree(planted(played, rules=rules))
 
 
@@ -228,7 +228,7 @@ def test_legal_count_or_legal_at_differing_from_legal_is_caught(played, fault):
             actions[-1] = actions[0]
         return actions[i]
 
-    with pytest.raises(Broken, match="count"):
+    with pytest.raises(Violation, match="count"):
         kernel_checks.legal_count_and_legal_at_agree(
             with_plain_rules(played, legal_count=legal_count, legal_at=legal_at)
         )
@@ -245,7 +245,7 @@ def test_a_wrong_verdict_on_an_amount_is_caught(wrong):
         reason = played.rules.refusal(s, a)
         return int(reason == 0) if low <= high and a == places[wrong] else reason
 
-    with pytest.raises(Broken, match="disagree"):
+    with pytest.raises(Violation, match="disagree"):
         kernel_checks.legal_and_refusal_agree(with_plain_rules(played, refusal=refusal))
 
 
@@ -267,14 +267,14 @@ def test_a_wrong_list_of_amounts_is_caught(fault):
             out[first:n] = out[first:n][::-1]
         return n - 1 if fault == "most" else n
 
-    with pytest.raises(Broken, match="disagree"):
+    with pytest.raises(Violation, match="disagree"):
         kernel_checks.legal_and_refusal_agree(with_plain_rules(played, legal=legal))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "draw-mini"])
 def test_imagining_only_the_true_state_is_caught_in_poker(name):
-    with pytest.raises(Broken, match="never imagines"):
+    with pytest.raises(Violation, match="never imagines"):
         imagination.imagination_is_exact(with_plain_rules(game(name), resample=lambda s, seat: True))
 
 
@@ -292,5 +292,5 @@ def test_poker_showing_a_mucked_hand_is_caught():
             for n in notices
         ]
 
-    with pytest.raises(Broken, match="an event that tells more"):
+    with pytest.raises(Violation, match="an event that tells more"):
         knowledge.nothing_hidden_leaks(planted(played, advance=leaky))

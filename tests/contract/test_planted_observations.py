@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 import kibitz
-from kibitz.engine.contract import Broken, positions
+from kibitz.engine.contract import Violation, positions
 from kibitz.engine.contract.policy_checks import observe_action_matches_events
 from kibitz.engine.kernels import compilation, hooks
 from kibitz.engine.kernels.policies import hook_modules, observe_action_of
@@ -54,7 +54,7 @@ def test_a_game_that_hides_actions_and_has_no_observe_action_is_caught(played):
     if not hides(played):
         observe_action_matches_events(without)
         return
-    with pytest.raises(Broken, match="reveals too much") as caught:
+    with pytest.raises(Violation, match="reveals too much") as caught:
         observe_action_matches_events(without)
     broken = caught.value
     assert broken.place.game.name.startswith(played.name)
@@ -72,9 +72,9 @@ def test_a_fault_is_reproduced_by_its_seed(played):
     if not hides(played):
         return
     without = with_observe_action(played, hooks.observe_action)
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(Violation) as caught:
         observe_action_matches_events(without)
-    with pytest.raises(Broken) as again:
+    with pytest.raises(Violation) as again:
         observe_action_matches_events(without, seed=caught.value.place.seed)
     assert str(again.value) == str(caught.value)
 
@@ -88,13 +88,13 @@ def test_an_observation_of_hidden_cards_is_caught(played):
     def peeking(s, seat, a):
         return observe_action_of(played)(s, seat, a) + (4 * played.actions if parity(played, s) else 0)
 
-    with pytest.raises(Broken, match="reveals too much"):
+    with pytest.raises(Violation, match="reveals too much"):
         observe_action_matches_events(with_observe_action(played, peeking))
 
 
 @GAMES
 def test_an_observation_that_hides_public_actions_is_caught(played):
-    with pytest.raises(Broken, match="reveals too little"):
+    with pytest.raises(Violation, match="reveals too little"):
         observe_action_matches_events(with_observe_action(played, lambda s, seat, a: played.actions))
 
 
@@ -103,7 +103,7 @@ def test_an_observation_that_hides_the_own_action_is_caught(played):
     def forgetting(s, seat, a):
         return played.actions if seat == s.player else observe_action_of(played)(s, seat, a)
 
-    with pytest.raises(Broken, match="reveals too little"):
+    with pytest.raises(Violation, match="reveals too little"):
         observe_action_matches_events(with_observe_action(played, forgetting))
 
 
@@ -116,7 +116,7 @@ def test_a_hidden_action_shown_as_another_legal_action_is_caught():
     def first(s, seat, a):
         return rules.DISCARD + 3 if a >= rules.DISCARD and seat != s.player else a
 
-    with pytest.raises(Broken, match="one number for both"):
+    with pytest.raises(Violation, match="one number for both"):
         observe_action_matches_events(with_observe_action(cribbage, first))
 
 
@@ -125,7 +125,7 @@ def test_simultaneous_choices_treated_as_sequential_are_caught(name):
     """Face-down choices would be seen before all have chosen."""
     go = game(name)
     one_by_one = changed_rules(go.rules, simultaneous=lambda s: 0)
-    with pytest.raises(Broken, match="reveals too much"):
+    with pytest.raises(Violation, match="reveals too much"):
         observe_action_matches_events(planted(go, rules=one_by_one))
 
 
@@ -133,7 +133,7 @@ def test_an_observation_that_raises_is_caught():
     def raising(s, seat, a):
         raise ZeroDivisionError
 
-    with pytest.raises(Broken, match="observe_action raised ZeroDivisionError"):
+    with pytest.raises(Violation, match="observe_action raised ZeroDivisionError"):
         observe_action_matches_events(with_observe_action(game("kuhn"), raising))
 
 

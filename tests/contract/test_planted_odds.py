@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from kibitz.engine.contract import Broken, imagination
+from kibitz.engine.contract import Violation, imagination
 from kibitz.engine.registry import game
 from tests.tiers import first_fast
 
@@ -44,7 +44,7 @@ def less_first(state, seat):
     ("name", "changed"), [("eights", aces_to_the_stock), ("eights:players=3,hand_size=2", less_first)]
 )
 def test_wrong_odds_of_a_larger_game_are_caught(name, changed):
-    with pytest.raises(Broken, match="with a wrong frequency"):
+    with pytest.raises(Violation, match="with a wrong frequency"):
         imagination.imagination_has_true_frequencies(imagining(game(name), changed))
 
 

@@ -6,7 +6,7 @@ from types import ModuleType
 import pytest
 
 import kibitz
-from kibitz.engine.contract import Broken, policy_checks
+from kibitz.engine.contract import Violation, policy_checks
 from kibitz.games.eights import policies
 from kibitz.games.eights.rules import DRAW, PASS, legal
 from kibitz.kernel import kernel
@@ -108,7 +108,7 @@ def planted(choose, **names):
 def test_a_faulty_policy_is_caught(choose, sentence, monkeypatch):
     game = planted(choose)
     monkeypatch.setattr(policy_checks, "kernels_of", lambda game: [choose])
-    with pytest.raises(Broken, match=sentence):
+    with pytest.raises(Violation, match=sentence):
         policy_checks.policies_are_legal_and_blind(game)
 
 
@@ -116,7 +116,7 @@ def test_a_policy_that_differs_from_its_strategy_is_caught(monkeypatch):
     game = planted(plain, POLICIES={**policies.POLICIES, "greedy": "The first that goes."})
     game = replace(game, strategies={**game.strategies, "greedy": lambda view, legal, random: legal[-1]})
     monkeypatch.setattr(policy_checks, "kernels_of", lambda game: [plain])
-    with pytest.raises(Broken, match="the policy greedy doesn't choose as the strategy of the same name does"):
+    with pytest.raises(Violation, match="the policy greedy doesn't choose as the strategy of the same name does"):
         policy_checks.policies_are_legal_and_blind(game)
 
 

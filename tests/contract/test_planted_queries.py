@@ -10,7 +10,7 @@ import zlib
 import msgspec
 import pytest
 
-from kibitz.engine.contract import Broken, consistency, kernel_checks, knowledge, positions, wording
+from kibitz.engine.contract import Violation, consistency, kernel_checks, knowledge, positions, wording
 from kibitz.engine.registry import game
 from kibitz.engine.validation import unchecked
 from kibitz.engine.views.events import SPECTATOR
@@ -33,7 +33,7 @@ def test_a_substitute_that_depends_on_the_generator_is_caught(played):
         legal = played.legal(state)
         return legal[state.key[0] % len(legal)]
 
-    with pytest.raises(Broken, match="played for it after a forfeit"):
+    with pytest.raises(Violation, match="played for it after a forfeit"):
         knowledge.nothing_hidden_leaks(with_rules(played, substitute=substitute))
 
 
@@ -43,7 +43,7 @@ def test_a_refusal_that_depends_on_the_generator_is_caught(played):
         reason = played.rules.refusal(state, action)
         return reason and 1 + (reason + state.key[0]) % (len(played.rules.Reason) - 1)
 
-    with pytest.raises(Broken, match="by a refusal"):
+    with pytest.raises(Violation, match="by a refusal"):
         knowledge.nothing_hidden_leaks(with_rules(played, refusal=refusal))
 
 
@@ -57,7 +57,7 @@ def test_events_that_depend_on_the_generator_are_caught(played, when):
         notices = whole(state, *action)
         return [*notices, notices[0]] if odd else notices
 
-    with pytest.raises(Broken, match=r"an event that tells more|order in which seats get their events"):
+    with pytest.raises(Violation, match=r"an event that tells more|order in which seats get their events"):
         knowledge.nothing_hidden_leaks(planted(played, **{when: told}))
 
 
@@ -75,7 +75,7 @@ def changing(function):
 @pytest.mark.parametrize("name", ["view", "views", "opening", "result"])
 @ONE
 def test_a_view_function_that_changes_the_position_is_caught(played, name):
-    with pytest.raises(Broken, match="changes the position") as caught:
+    with pytest.raises(Violation, match="changes the position") as caught:
         consistency.questions_change_nothing(planted(played, **{name: changing(unchecked(getattr(played, name)))}))
     assert caught.value.field == "draws"
 
@@ -83,7 +83,7 @@ def test_a_view_function_that_changes_the_position_is_caught(played, name):
 @pytest.mark.parametrize("name", ["legal", "refusal", "substitute", "returns"])
 @ONE
 def test_a_rules_function_that_changes_the_position_is_caught(played, name):
-    with pytest.raises(Broken, match="changes the position"):
+    with pytest.raises(Violation, match="changes the position"):
         consistency.questions_change_nothing(with_rules(played, **{name: changing(getattr(played.rules, name))}))
 
 
@@ -96,7 +96,7 @@ def test_a_view_with_a_wrong_seat_player_or_end_is_caught(played, field, value):
     def views(state):
         return tuple(view(state, seat) for seat in range(SPECTATOR, played.seats))
 
-    with pytest.raises(Broken, match="a view has the wrong seat"):
+    with pytest.raises(Violation, match="a view has the wrong seat"):
         consistency.views_say_whose_they_are(planted(played, view=view, views=views))
 
 
@@ -124,12 +124,12 @@ WRONG = {
 @pytest.mark.parametrize("fault", WRONG)
 @ONE
 def test_a_result_that_contradicts_the_scores_is_caught(played, fault):
-    with pytest.raises(Broken, match=r"winners aren't|differ from what returns says|isn't a sentence"):
+    with pytest.raises(Violation, match=r"winners aren't|differ from what returns says|isn't a sentence"):
         consistency.results_follow_from_scores(with_results(played, **WRONG[fault]))
 
 
 def test_a_tie_given_to_the_first_seat_is_caught():
-    with pytest.raises(Broken, match="winners aren't those"):
+    with pytest.raises(Violation, match="winners aren't those"):
         consistency.results_follow_from_scores(with_results(game("leduc"), winners=lambda true, out: true.winners[:1]))
 
 
@@ -138,7 +138,7 @@ def test_a_result_that_raises_with_two_forfeits_is_caught(played):
     def result(state, out):
         return {0: 0, 1: 0}[len(out)] or unchecked(played.result)(state, out)
 
-    with pytest.raises(Broken, match=r"result with \[0, 1\] out raised KeyError"):
+    with pytest.raises(Violation, match=r"result with \[0, 1\] out raised KeyError"):
         consistency.results_follow_from_scores(planted(played, result=result))
 
 
@@ -149,7 +149,7 @@ def test_a_result_that_leaks_after_a_forfeit_is_caught():
         true = unchecked(played.result)(state, out)
         return msgspec.structs.replace(true, reason="It is over, so.") if out and bit(played, state) else true
 
-    with pytest.raises(Broken, match="by the result"):
+    with pytest.raises(Violation, match="by the result"):
         consistency.results_follow_from_scores(planted(played, result=result))
 
 
@@ -167,7 +167,7 @@ def test_a_strategy_that_reads_a_kept_state_is_caught(played, when):
     def peeks(view, legal, random):
         return legal[bit(played, kept[0]) * (len(legal) - 1)] if kept else legal[0]
 
-    with pytest.raises(Broken, match="it knows something hidden"):
+    with pytest.raises(Violation, match="it knows something hidden"):
         wording.strategies_are_legal_and_blind(planted(played, **{when: told}, strategies={"peeks": peeks}))
 
 
@@ -189,7 +189,7 @@ STRATEGIES = {
 @pytest.mark.parametrize("fault", STRATEGIES)
 @pytest.mark.parametrize("played", [marked(game("kuhn"))])
 def test_a_rarely_faulty_strategy_is_caught(played, fault):
-    with pytest.raises(Broken, match=r"illegal action|raised IndexError|something hidden"):
+    with pytest.raises(Violation, match=r"illegal action|raised IndexError|something hidden"):
         wording.strategies_are_legal_and_blind(planted(played, strategies={"faulty": STRATEGIES[fault]}))
 
 
@@ -213,7 +213,7 @@ def leaving(played, when, **changed):
 @ONE
 def test_words_that_depend_on_a_kept_state_are_caught(played, word, when, monkeypatch):
     in_this_process(monkeypatch, faulty := leaving(played, when, **{word: True}))
-    with pytest.raises(Broken, match="after other calls"):
+    with pytest.raises(Violation, match="after other calls"):
         consistency.other_processes_give_the_same_answers(faulty)
 
 
@@ -238,7 +238,7 @@ def test_words_that_depend_on_earlier_calls_are_caught(fault, monkeypatch):
     faulty = with_words(played, prompt=prompts[fault])
     in_this_process(monkeypatch, faulty)
     monkeypatch.setattr(consistency, "answers_elsewhere", forgetting(kept, consistency.answers_elsewhere))
-    with pytest.raises(Broken, match="the prompt is different in another process"):
+    with pytest.raises(Violation, match="the prompt is different in another process"):
         consistency.other_processes_give_the_same_answers(faulty)
 
 
@@ -259,7 +259,7 @@ def test_a_rejection_that_keeps_half_a_deal_is_caught_early(played):
         return False
 
     half, draws = with_rules(played, resample=resample), []
-    with pytest.raises(Broken, match="left the seat with another view"):
+    with pytest.raises(Violation, match="left the seat with another view"):
         knowledge.imagination_fits_the_view(half)
     with pytest.raises(TypeError, match=r"counts at .*: it must undo what it drew"):
         with_rules(played, resample=lambda *asked: draws.append(asked) or resample(*asked)).imagine(
@@ -271,7 +271,7 @@ def test_a_rejection_that_keeps_half_a_deal_is_caught_early(played):
 @ONE
 def test_a_resample_that_always_rejects_is_caught_and_does_not_hang(played):
     never = with_rules(played, resample=lambda state, seat: False)
-    with pytest.raises(Broken, match="which is too slow"):
+    with pytest.raises(Violation, match="which is too slow"):
         knowledge.imagination_fits_the_view(never)
     with pytest.raises(NotationError, match="no position fits this view"):
         never.imagine(played.view(played.deal(1), 0), 1)
@@ -290,5 +290,5 @@ def test_an_unused_word_of_the_seed_is_caught(word):
         played.rules.deal(state, *(0 if at == word else value for at, value in enumerate(words)))
 
     rules = types.SimpleNamespace(**{**vars(played.rules), "deal": deal})
-    with pytest.raises(Broken, match=rf"word {word} of a seed has no effect|64 seeds give only"):
+    with pytest.raises(Violation, match=rf"word {word} of a seed has no effect|64 seeds give only"):
         kernel_checks.seeds_determine_games(planted(played, rules=rules))

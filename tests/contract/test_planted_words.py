@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from kibitz.engine.contract import Broken, wording
+from kibitz.engine.contract import Violation, wording
 from kibitz.engine.options import Option
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
@@ -90,7 +90,7 @@ LINES = {
 
 @pytest.mark.parametrize("fault", LINES)
 def test_words_that_are_not_lines_or_misread_are_caught(fault):
-    with pytest.raises(Broken):
+    with pytest.raises(Violation):
         wording.words_are_lines(with_words(PLAYED, **LINES[fault]))
 
 
@@ -104,7 +104,7 @@ def test_player_names_of_another_table_are_caught(kept):
             return PLAYED.scenes.scene(view, ["Zaphod0", "Zaphod1"])
 
         faulty = planted(PLAYED, scenes=dataclasses.replace(PLAYED.scenes, scene=scene))
-    with pytest.raises(Broken, match="with other names, the sentence differs"):
+    with pytest.raises(Violation, match="with other names, the sentence differs"):
         wording.words_are_lines(faulty)
 
 
@@ -129,7 +129,7 @@ OPTIONS = {
 
 @pytest.mark.parametrize("fault", first_fast(OPTIONS, 2))
 def test_options_without_words_are_caught(fault):
-    with pytest.raises(Broken):
+    with pytest.raises(Violation):
         wording.options_have_words(with_words(EIGHTS, **OPTIONS[fault]))
 
 
@@ -137,14 +137,14 @@ def test_options_without_words_are_caught(fault):
     "wrong", [{"title": "\x1b[31mEights"}, {"summary": ""}, {"rules_text": ""}, {"title": "Crazy\nEights"}]
 )
 def test_a_game_without_a_name_or_rules_is_caught(wrong):
-    with pytest.raises(Broken):
+    with pytest.raises(Violation):
         wording.options_have_words(planted(EIGHTS, **wrong))
 
 
 def test_options_that_do_not_round_trip_are_caught():
     """Names of games may have numbers of up to 18 digits; records with a longer one could not be read."""
     faulty = planted(EIGHTS, option_ranges={**EIGHTS.option_ranges, "limit": (1, 10**18)})
-    with pytest.raises(Broken, match=r"finding the game eights:limit=1000000000000000000 raised NotationError"):
+    with pytest.raises(Violation, match=r"finding the game eights:limit=1000000000000000000 raised NotationError"):
         wording.options_have_words(faulty)
 
 

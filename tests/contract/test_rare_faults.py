@@ -14,7 +14,7 @@ import pytest
 from kibitz.cards.chance import below
 from kibitz.engine.contract import (
     CHECKS,
-    Broken,
+    Violation,
     completeness,
     imagination,
     kernel_checks,
@@ -110,7 +110,7 @@ def test_a_view_that_leaks_beside_one_rare_value_is_caught(played):
         shows = value in set(positions.view_values(view, name))
         return LeakyView(seat, state.player, bool(state.over), view, bit(played, state) if shows else 0)
 
-    with pytest.raises(Broken, match=r"by its view|no event told it") as caught:
+    with pytest.raises(Violation, match=r"by its view|no event told it") as caught:
         knowledge.nothing_hidden_leaks(planted(played, view=leaky))
     broken = caught.value
     assert broken.place.game.name.startswith(played.name)
@@ -128,7 +128,7 @@ def test_a_view_with_unserialised_attributes_is_caught(played):
         view.__dict__["secret"] = bit(played, state)
         return view
 
-    with pytest.raises(Broken, match="that isn't plain"):
+    with pytest.raises(Violation, match="that isn't plain"):
         knowledge.nothing_hidden_leaks(planted(played, view=leaky))
 
 
@@ -144,7 +144,7 @@ def test_one_refusal_to_one_seat_that_leaks_is_caught(played):
         tells = a == action and state.player == seat and reason
         return 1 + (reason + bit(played, state)) % (len(played.rules.Reason) - 1) if tells else reason
 
-    with pytest.raises(Broken, match="by a refusal") as caught:
+    with pytest.raises(Violation, match="by a refusal") as caught:
         knowledge.nothing_hidden_leaks(with_rules(played, refusal=refusal))
     assert (caught.value.place.seat, caught.value.place.action) == (seat, action)
 
@@ -155,7 +155,7 @@ def test_a_substitute_that_depends_on_hidden_cards_is_caught(played):
         legal = played.legal(state)
         return legal[bit(played, state) * (len(legal) - 1)]
 
-    with pytest.raises(Broken, match="played for it after a forfeit"):
+    with pytest.raises(Violation, match="played for it after a forfeit"):
         knowledge.nothing_hidden_leaks(with_rules(played, substitute=substitute))
 
 
@@ -171,7 +171,7 @@ def test_an_order_of_notices_that_leaks_is_caught(played):
         notices = played.opening(state)
         return notices[::-1] if bit(played, state) and len({n.audience for n in notices}) == len(notices) else notices
 
-    with pytest.raises(Broken, match=r"order in which seats get their events|an event that tells more"):
+    with pytest.raises(Violation, match=r"order in which seats get their events|an event that tells more"):
         knowledge.nothing_hidden_leaks(planted(played, advance=advance, opening=opening))
 
 
@@ -181,7 +181,7 @@ def test_a_result_that_leaks_is_caught(played):
         played.rules.returns(state, out)
         out[0] += bit(played, state)
 
-    with pytest.raises(Broken, match="by the result"):
+    with pytest.raises(Violation, match="by the result"):
         knowledge.nothing_hidden_leaks(with_rules(played, returns=returns))
 
 
@@ -192,7 +192,7 @@ def test_an_action_without_events_is_caught(played):
         notices = played.advance(state, action)
         return [] if last else notices
 
-    with pytest.raises(Broken, match="equal events lead to unequal views"):
+    with pytest.raises(Violation, match="equal events lead to unequal views"):
         knowledge.events_suffice(planted(played, advance=advance))
 
 
@@ -204,7 +204,7 @@ def test_an_uncovered_branch_of_a_view_is_named(played):
             return None
         return unchecked(played.view)(state, seat)
 
-    with pytest.raises(Broken, match=r"view: state.draws == -5, true"):
+    with pytest.raises(Violation, match=r"view: state.draws == -5, true"):
         completeness.everything_occurs(dataclasses.replace(played, view=view))
 
 
@@ -223,21 +223,21 @@ def test_words_that_raise_in_one_position_are_caught(played, word):
     faulty = with_words(played, **{word: raises})
     reading = word in ("text", "label")
     check = wording.actions_read_as_they_are_written if reading else wording.every_position_has_words
-    with pytest.raises(Broken, match="raised KeyError"):
+    with pytest.raises(Violation, match="raised KeyError"):
         check(faulty)
 
 
 @on("nonsense")
 def test_nonsense_read_as_an_action_is_caught(played):
     faulty = with_words(played, parse_action=lambda view, words: 0 if words == "xyzzy" else played.parse(view, words))
-    with pytest.raises(Broken, match="'xyzzy' is read as an action"):
+    with pytest.raises(Violation, match="'xyzzy' is read as an action"):
         wording.actions_read_as_they_are_written(faulty)
 
 
 @on("three")
 def test_a_strategy_with_a_constant_answer_is_caught(played):
     three = 3 if played.name != "go" else 60
-    with pytest.raises(Broken, match="always answers with an illegal action"):
+    with pytest.raises(Violation, match="always answers with an illegal action"):
         wording.strategies_are_legal_and_blind(planted(played, strategies={"always": lambda v, legal, r: three}))
 
 
@@ -252,7 +252,7 @@ def test_a_strategy_that_knows_more_than_its_view_is_caught(played):
     def peeks(view, legal, random):
         return legal[bit(played, shown[0]) * (len(legal) - 1)]
 
-    with pytest.raises(Broken, match="it knows something hidden"):
+    with pytest.raises(Violation, match="it knows something hidden"):
         wording.strategies_are_legal_and_blind(planted(played, view=view, strategies={"peeks": peeks}))
 
 
@@ -261,7 +261,7 @@ def test_a_finished_game_with_legal_actions_is_caught(played):
     def legal(state, out):
         return 1 if state.over else played.rules.legal(state, out)
 
-    with pytest.raises(Broken, match="a finished game lists actions"):
+    with pytest.raises(Violation, match="a finished game lists actions"):
         kernel_checks.finished_games_and_unknown_actions_are_refused(with_rules(played, legal=legal))
 
 
@@ -273,7 +273,7 @@ def test_a_wrong_reason_after_the_end_or_for_an_unknown_action_is_caught(played,
         wrong = state.over if over else action > played.actions and not state.over
         return reason + 1 if wrong else reason
 
-    with pytest.raises(Broken, match="wrong reason"):
+    with pytest.raises(Violation, match="wrong reason"):
         kernel_checks.finished_games_and_unknown_actions_are_refused(with_rules(played, refusal=refusal))
 
 
@@ -284,7 +284,7 @@ def test_advance_that_differs_from_apply_is_caught(played):
         state.key[0] += state.over == 0
         return notices
 
-    with pytest.raises(Broken, match="advance and apply lead to different") as caught:
+    with pytest.raises(Violation, match="advance and apply lead to different") as caught:
         kernel_checks.advance_agrees_with_apply(planted(played, advance=advance))
     assert caught.value.field == "key"
 
@@ -312,7 +312,7 @@ def as_kind(kind, played):
 @pytest.mark.parametrize("kind", [Twice, BySeed])
 @on("odds", [game for game in MINIS if game.name in ("kuhn", "leduc", "cribbage-mini", "president-mini")])
 def test_imagining_correct_positions_with_wrong_odds_is_caught(played, kind):
-    with pytest.raises(Broken, match="wrong frequency"):
+    with pytest.raises(Violation, match="wrong frequency"):
         imagination.imagination_is_exact(as_kind(kind, played))
 
 
@@ -334,7 +334,7 @@ def test_a_rejection_that_changes_the_odds_of_the_next_attempt_is_caught(played)
     faulty = types.FunctionType(resample.__code__, space, "resample")
     faulty.__module__ = played.rules.__name__
     space["resample"] = kernel(faulty)
-    with pytest.raises(Broken, match=r"wrong frequency|never imagines"):
+    with pytest.raises(Violation, match=r"wrong frequency|never imagines"):
         imagination.imagination_is_exact(dataclasses.replace(played, rules=types.SimpleNamespace(**space)))
 
 
@@ -345,14 +345,14 @@ def test_a_missing_or_misnamed_mini_variant_is_caught(played, monkeypatch):
         for game in variants(played.rules.__name__.split(".")[-2])
     ]
     monkeypatch.setattr(completeness, "variants", lambda package: tuple(others))
-    with pytest.raises(Broken, match="without a mini variant"):
+    with pytest.raises(Violation, match="without a mini variant"):
         imagination.imagination_is_exact(played)
 
 
 def test_a_mini_variant_too_large_to_enumerate_is_caught(monkeypatch):
     monkeypatch.setattr(imagination, "MAX_PATHS", 500)
     big = next(game for game in all_games() if game.name == "go")
-    with pytest.raises(Broken, match="too many for a mini variant"):
+    with pytest.raises(Violation, match="too many for a mini variant"):
         imagination.imagination_is_exact(dataclasses.replace(big, variant="mini"))
 
 
@@ -445,7 +445,7 @@ def imports(s):
     ids=lambda function: function.__name__,
 )
 def test_a_kernel_with_forbidden_code_is_caught(function):
-    with pytest.raises(Broken, match=r"uses|takes"):
+    with pytest.raises(Violation, match=r"uses|takes"):
         kernel_checks.check_source(function)
 
 
@@ -473,12 +473,12 @@ def counts_odds(n):
     ids=["directly", "in a circle"],
 )
 def test_recursive_kernels_are_caught(functions, circle):
-    with pytest.raises(Broken, match=circle):
+    with pytest.raises(Violation, match=circle):
         kernel_checks.check_sources(functions)
 
 
 def test_a_kernel_without_source_is_caught():
-    with pytest.raises(Broken, match="no readable source"):
+    with pytest.raises(Violation, match="no readable source"):
         kernel_checks.check_source(eval("lambda s: 1"))
 
 

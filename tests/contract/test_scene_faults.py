@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 from msgspec.structs import replace
 
-from kibitz.engine.contract import Broken, positions, scenes
+from kibitz.engine.contract import Violation, positions, scenes
 from kibitz.engine.registry import game
 from kibitz.engine.scene import Fact, Scene, Zone, button, card
 
@@ -59,7 +59,7 @@ def misspelt(zone):
 
 @pytest.mark.parametrize("sentence", SCENES)
 def test_a_scene_that_cannot_be_drawn_is_caught(sentence):
-    with pytest.raises(Broken, match=sentence):
+    with pytest.raises(Violation, match=sentence):
         DRAWN(with_scene("cribbage-mini", SCENES[sentence]))
 
 
@@ -76,10 +76,10 @@ PARTS = {
 def test_actions_with_wrong_parts_are_caught(sentence):
     whole = game("president-mini").scenes.parts
     faulty = planted("president-mini", parts=lambda view, action: PARTS[sentence](whole(view, action)))
-    with pytest.raises(Broken, match=sentence):
+    with pytest.raises(Violation, match=sentence):
         MADE(faulty)
 
 
 def test_two_choices_with_the_same_label_are_caught():
-    with pytest.raises(Broken, match="have the same label"):
+    with pytest.raises(Violation, match="have the same label"):
         MADE(planted("kuhn", parts=lambda view, action: (button(f"do {action}", "do it"),)))

@@ -8,7 +8,7 @@ import types
 import pytest
 
 from kibitz.cli.games import new_game
-from kibitz.engine.contract import CHECKS, Broken, checking, consistency, kernel_checks, knowledge
+from kibitz.engine.contract import CHECKS, Violation, checking, consistency, kernel_checks, knowledge
 from kibitz.engine.contract.checking import check
 from kibitz.engine.kernels import hooks
 from kibitz.engine.kernels.compilation import NUMBA
@@ -43,7 +43,7 @@ def broken(each, played):
     """The fault that a check finds, or None."""
     try:
         each(played)
-    except Broken as found:
+    except Violation as found:
         return found
     return None
 
@@ -73,7 +73,7 @@ def test_missing_numba_is_not_reported_as_a_fault_of_the_game():
 
     with pytest.raises(ImportError, match=r"There is no Numba\."):
         compiling(EIGHTS)
-    with pytest.raises(Broken, match="raised ImportError"):
+    with pytest.raises(Violation, match="raised ImportError"):
         importing(EIGHTS)
 
 

@@ -262,7 +262,7 @@ def plain_rank(hand):
 
 
 NEAR = [CODES, [c for c in CODES if c[0] in "A2345K"], [c for c in CODES if c[1] in "SH"], CODES[:16]]
-APART = [f"{rank}{suit}" for rank, suit in zip("A2346789JQK", "CDHS" * 3, strict=False)]
+FLATTENED = [f"{rank}{suit}" for rank, suit in zip("A2346789JQK", "CDHS" * 3, strict=False)]
 """Cards that form no pair, straight or flush, however many are taken."""
 
 
@@ -278,7 +278,7 @@ def test_hands_of_any_size_from_two_packs_rank_as_in_the_lecture():
 def test_best_five_of_any_number_of_cards_match_brute_force(n):
     random = Random(n)
     for k in range(60 if n < 9 else 12):
-        for pack in (NEAR[k % 4], NEAR[k % 4] * 2, APART):
+        for pack in (NEAR[k % 4], NEAR[k % 4] * 2, FLATTENED):
             hand = random.sample(pack, n)
             found = best_hand(hand)
             assert hand_rank(found) == brute_force(hand), hand

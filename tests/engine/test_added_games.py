@@ -11,7 +11,7 @@ import pytest
 
 from kibitz.cli.games import new_game_files
 from kibitz.engine import registry
-from kibitz.engine.contract import Broken, checks_of, imagination, kernel_checks, wording
+from kibitz.engine.contract import Violation, checks_of, imagination, kernel_checks, wording
 from kibitz.engine.registry import add_package, all_games, command_name, game, game_at_path, is_path, load_errors
 from kibitz.errors import NotationError
 from kibitz.web.processes import SearchPool
@@ -142,7 +142,7 @@ def test_wrong_imagination_is_found_from_the_standard_game(tmp_path):
         if check is imagination.imagination_is_exact:
             try:
                 check(of)
-            except Broken as broken:
+            except Violation as broken:
                 found.append(str(broken))
     (sentence,) = found
     assert re.search(r"^follow-mini: a seat never imagines \d+ of \d+ positions\nwhere: follow-mini, seed", sentence)
@@ -152,7 +152,7 @@ def test_wrong_imagination_is_found_from_the_standard_game(tmp_path):
 def test_an_undocumented_field_of_a_view_is_named(tmp_path):
     fields = {'Annotated[int, Doc("how many seats in a row have passed")]': "int"}
     (played, _) = add_package(kit(tmp_path, view=fields))
-    with pytest.raises(Broken, match="does not explain passes: its annotation needs a Doc"):
+    with pytest.raises(Violation, match="does not explain passes: its annotation needs a Doc"):
         wording.every_field_is_explained(played)
 
 
@@ -192,7 +192,7 @@ def test_the_contract_finds_an_action_whose_text_raises(tmp_path):
     text = 'def text(view: TableView, action: int) -> str:\n    return {52: "draw"}[action]\n\n\n'
     own = {"def prompt(": f"{text}def prompt("}
     mini = add_package(kit(tmp_path, view=own))[1]
-    with pytest.raises(Broken, match=r"raised KeyError(.|\n)*view\.py") as caught:
+    with pytest.raises(Violation, match=r"raised KeyError(.|\n)*view\.py") as caught:
         wording.actions_read_as_they_are_written(mini)
     assert "follow-mini, seed " in str(caught.value)
 
@@ -201,7 +201,7 @@ def test_the_contract_finds_a_missing_mini_variant(tmp_path):
     (played,) = add_package(
         kit(tmp_path, __init__={', mini_of(GAME, "For two, with six cards: small enough to list every deal.")': ","})
     )
-    with pytest.raises(Broken, match="mini") as caught:
+    with pytest.raises(Violation, match="mini") as caught:
         imagination.imagination_is_exact(played)
     assert "__init__.py" in str(caught.value)
 

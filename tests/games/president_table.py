@@ -1,7 +1,7 @@
 """President positions set up by hand, for the tests."""
 
 from kibitz.cards import parse_cards
-from kibitz.engine.contract.checking import walk
+from kibitz.engine.contract.checking import random_game
 from kibitz.engine.registry import game
 from kibitz.games.president import rules
 from kibitz.games.president.moves import NONE
@@ -33,7 +33,7 @@ def act(played, s, text):
 
 def next_trade(played, seed=0):
     """The first position in which cards are traded."""
-    for state, _, _ in walk(played, seed):
+    for state, _, _ in random_game(played, seed):
         if state.phase != rules.PLAY:
             return state
     raise AssertionError("no trade")

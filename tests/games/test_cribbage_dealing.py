@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 from kibitz.cards import as_set
-from kibitz.engine.contract.checking import walk
+from kibitz.engine.contract.checking import random_game
 from kibitz.engine.registry import game
 from kibitz.engine.views.events import to_seat
 from kibitz.games.cribbage.view import GameEnded, Laid, Shown
@@ -63,7 +63,7 @@ def test_discards_stay_hidden_until_the_crib_is_shown():
 def test_the_deal_alternates():
     for seed in range(20):
         dealers = {}
-        for state, _, _ in walk(CRIBBAGE, seed):
+        for state, _, _ in random_game(CRIBBAGE, seed):
             dealers[state.deals] = state.dealer
         assert all(dealers[n] != dealers[n + 1] for n in range(1, max(dealers)))
 

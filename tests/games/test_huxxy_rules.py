@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.cards import parse_cards
 from kibitz.engine import record
-from kibitz.engine.contract import Broken, imagination, lockstep
+from kibitz.engine.contract import Violation, imagination, lockstep
 from kibitz.engine.contract.checking import observers
 from kibitz.engine.kernels import compilation
 from kibitz.engine.registry import game
@@ -267,5 +267,5 @@ def test_accepting_every_hand_gives_wrong_odds(monkeypatch):
 
     accept_hand.__module__ = beliefs.__name__
     monkeypatch.setattr(beliefs, "accept_hand", kernel(accept_hand))
-    with pytest.raises(Broken, match="wrong frequency"):
+    with pytest.raises(Violation, match="wrong frequency"):
         imagination.imagination_is_exact(game("huxxy-mini"), 2)

@@ -15,7 +15,7 @@ from pokerkit import Automation, HandHistory
 
 from kibitz.arena.reviews import advice_at_step, review
 from kibitz.engine import record as records
-from kibitz.engine.contract.checking import walk
+from kibitz.engine.contract.checking import random_game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game
 from kibitz.errors import RecordError
@@ -39,7 +39,7 @@ AUTOMATIONS = (
 
 
 def random_record(name, seed):
-    return played_by(name, [action for _, _, action in walk(game(name), seed)], seed)
+    return played_by(name, [action for _, _, action in random_game(game(name), seed)], seed)
 
 
 def played_by(name, actions, seed=1):

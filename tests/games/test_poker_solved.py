@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import scipy  # loads its parts on first use
 
-from kibitz.engine.contract.imagination import Exact
+from kibitz.engine.contract.imagination import ScriptedGame
 from kibitz.engine.registry import game
 from kibitz.engine.views.events import encoded, to_seat
 
@@ -20,7 +20,7 @@ class Tree:
     """The game in sequence form: each sequence of a seat is a parent sequence and one more action."""
 
     def __init__(self, name):
-        self.exact = Exact(game(name))
+        self.exact = ScriptedGame(game(name))
         self.game = self.exact.game
         self.sequences = ({(): 0}, {(): 0})
         self.infosets = ({}, {})

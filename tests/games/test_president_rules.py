@@ -8,7 +8,7 @@ import pytest
 from kibitz.cards import parse_cards
 from kibitz.engine import record
 from kibitz.engine.contract import CHECKS
-from kibitz.engine.contract.checking import walk
+from kibitz.engine.contract.checking import random_game
 from kibitz.engine.kernels import compilation, loops
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game
@@ -70,7 +70,7 @@ def test_roles_match_the_published_ones():
 def test_points_follow_the_roles_and_the_president_leads_the_next_round(n):
     played = game("president").with_options(players=n, rounds=2)
     points = {"President": 2, "Vice-President": 1, "Neutral": 0, "Vice-Bum": -1, "Bum": -2}
-    for state, _, action in walk(played, n):
+    for state, _, action in random_game(played, n):
         if state.round == 0:
             after = state.copy()
             out = [n.event for n in played.play(after, action) if isinstance(n.event, WentOut)]
@@ -86,7 +86,7 @@ def test_points_follow_the_roles_and_the_president_leads_the_next_round(n):
 def test_only_the_last_round_counts_without_points():
     played = game("president:rounds=4,points=0")
     for seed in range(5):
-        *_, (state, _, action) = walk(played, seed)
+        *_, (state, _, action) = random_game(played, seed)
         rules.apply(state, action)
         assert sorted(played.returns(state)) == [-2, -1, 1, 2]
 
@@ -179,7 +179,7 @@ def test_cards_are_read_in_any_order_and_notation():
 @pytest.mark.parametrize("name", ["president:players=2,rounds=2", "president:players=5,rounds=4", "president-asking"])
 def test_a_match_of_several_rounds_is_one_record(name):
     played = game(name)
-    actions = [action for _, _, action in walk(played, 8)]
+    actions = [action for _, _, action in random_game(played, 8)]
     state = played.deal(8)
     plays = 0
     for action in actions:

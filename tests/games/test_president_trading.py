@@ -9,7 +9,7 @@ import pytest
 from kibitz.cards import parse_cards
 from kibitz.engine.chance_tree import ChanceScript
 from kibitz.engine.contract import imagination
-from kibitz.engine.contract.checking import walk
+from kibitz.engine.contract.checking import random_game
 from kibitz.engine.kernels import compilation
 from kibitz.engine.registry import game
 from kibitz.engine.views.events import to_seat
@@ -143,7 +143,7 @@ def test_open_trades_are_visible_to_all():
 def test_imagined_hands_exclude_cards_known_not_to_be_held(seed):
     """Both lower seats have been asked for many cards, mostly in vain; all seats and the spectator know the answers."""
     s = next_trade(OPEN, seed)
-    for state, _, _ in walk(OPEN, seed):
+    for state, _, _ in random_game(OPEN, seed):
         if state.round == 1 and state.phase == rules.PLAY:
             s = state.copy()
             break
@@ -197,7 +197,7 @@ def mini(pack, **options):
 
 
 def follow_all(played, seeds):
-    scripted = imagination.Exact(played)
+    scripted = imagination.ScriptedGame(played)
     deals = list(scripted.deals())
     told = imagination.opening_events(scripted, deals)
     for seed in range(seeds):
@@ -237,7 +237,7 @@ def test_beliefs_after_larger_trades_are_exact(pack, options):
 
 def test_given_cards_are_shown_to_the_two_traders_only():
     played = game("president:rounds=2")
-    for state, _, action in walk(played, 2):
+    for state, _, action in random_game(played, 2):
         after = state.copy()
         notices = played.play(after, action)
         if after.round == 1 and state.round == 0:

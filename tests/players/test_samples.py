@@ -5,14 +5,14 @@ from collections import Counter
 import pytest
 
 import kibitz
-from kibitz.engine.views.form import published
+from kibitz.engine.views.form import assignment_of_package
 from kibitz.players.calls import game_calls, samples, types_in_words
 
 
 def histories(name):
     """The history argument of every call of a game's player function, in order."""
     function = f"comp10001{name}_play"
-    described = published(f"kibitz.games.{name}")
+    described = assignment_of_package(f"kibitz.games.{name}")
     (found,) = (one for one in described.PUBLISHED if one.name == function)
     at = next(k for k, (parameter, _) in enumerate(found.parameters) if "history" in parameter)
     return [arguments[at] for called, arguments in game_calls(kibitz.game(name)) if called == function]
@@ -35,7 +35,7 @@ def test_every_play_appears_once_in_all_later_histories(name):
 
 @pytest.mark.parametrize("name", ["bo", "go", "huxxy"])
 def test_samples_include_the_calls_of_all_games(name):
-    game, described = kibitz.game(name), published(f"kibitz.games.{name}")
+    game, described = kibitz.game(name), assignment_of_package(f"kibitz.games.{name}")
     without, once, twice = (samples(described, games) for games in ([], [game], [game, game]))
     in_a_game = Counter(function for function, _ in game_calls(game))
     assert sum(in_a_game.values()) >= 40
@@ -45,6 +45,6 @@ def test_samples_include_the_calls_of_all_games(name):
 
 
 def test_type_of_an_initially_empty_history_is_found_from_later_calls():
-    described = published("kibitz.games.go")
+    described = assignment_of_package("kibitz.games.go")
     calls = samples(described, [kibitz.game("go")])["comp10001go_play"]
     assert types_in_words([arguments[0] for arguments in calls]) == "list of lists of str"

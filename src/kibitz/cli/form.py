@@ -23,7 +23,7 @@ from kibitz.engine.registry import package_modules, packages, variants
 from kibitz.engine.registry import package_of as package_called
 from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import Event, Outcome
-from kibitz.engine.views.form import Function, package_of, published
+from kibitz.engine.views.form import Function, assignment_of_package, package_of
 from kibitz.engine.views.plain import PlainField, layout_of, plain
 from kibitz.engine.views.value_types import Either, ListOf, NamedType, TupleOf, Type
 from kibitz.errors import KibitzError, NotationError
@@ -102,7 +102,7 @@ def has_assignment(name: str) -> bool:
     package = package_called(base_name)
     if package not in packages() or package != base_name:
         return find_game_listing_assignments(name).form is not None
-    return published(package_modules()[package]) is not None
+    return assignment_of_package(package_modules()[package]) is not None
 
 
 def assignment_module_of(name: str) -> tuple[ModuleType, list[Game]]:
@@ -113,9 +113,9 @@ def assignment_module_of(name: str) -> tuple[ModuleType, list[Game]]:
     package = package_called(name.strip().lower().removeprefix("comp10001-").partition(":")[0])
     if package not in packages():
         find_game(name)
-    assignment_module = published(package_modules()[package])
+    assignment_module = assignment_of_package(package_modules()[package])
     if assignment_module is None:
-        with_assignment = [item for item in packages() if published(package_modules()[item])]
+        with_assignment = [item for item in packages() if assignment_of_package(package_modules()[item])]
         raise KibitzError(f"{name} has no assignment. Games with assignments: {listed(with_assignment)}.")
     return assignment_module, [item for item in variants(package) if item.form is not None]
 

@@ -131,9 +131,9 @@ def rules(game: GameName, /) -> None:
 
 def has_assignment(game: Game) -> bool:
     """Whether an assignment defines functions for the game."""
-    from kibitz.engine.views.form import package_of, published
+    from kibitz.engine.views.form import assignment_of_package, package_of
 
-    return published(package_of(game.rules)) is not None
+    return assignment_of_package(package_of(game.rules)) is not None
 
 
 def show_rules(rules: str, screen: Screen) -> None:
@@ -242,7 +242,7 @@ def check_game(
 
     On the game's mini variant, sampled hidden cards are also compared with the exact odds.
     """
-    from kibitz.engine.contract import CHECKS, Broken, Stuck, checks_of
+    from kibitz.engine.contract import CHECKS, Hang, Violation, checks_of
 
     found_game = find_game(game)
     names = [function.__name__ for function in CHECKS]
@@ -259,13 +259,13 @@ def check_game(
         began = perf_counter()
         try:
             function(variant, thorough, seed)
-        except Broken as error:
+        except Violation as error:
             broken += 1
             first_line, *more_lines = str(error).splitlines()
             screen.line(f"BROKEN  {label}: {first_line}", indent=INDENT)
             for line in more_lines:
                 screen.line(INDENT + line, indent=INDENT)
-            if isinstance(error, Stuck):
+            if isinstance(error, Hang):
                 screen.line("        No more checks are run: they would hang as well.")
                 break
         except ImportError as error:

@@ -34,9 +34,9 @@ from kibitz.engine.infoset_states import InfosetStates
 from kibitz.engine.kernels.hooks import legal_mask, refusal
 from kibitz.engine.kernels.policies import Policy
 from kibitz.engine.layout import PlainState
-from kibitz.engine.scene.things import Scenes
+from kibitz.engine.scene.elements import Scenes
 from kibitz.engine.views.common_events import earned
-from kibitz.engine.views.events import Outcome, most_wins
+from kibitz.engine.views.events import Outcome, highest_score_wins
 from kibitz.engine.words import Words
 from kibitz.kernel import kernel
 
@@ -103,7 +103,7 @@ def make_game(
         opening=view.opening,
         advance=view.advance,
         restore=view.restore,
-        result=view.outcome if hasattr(view, "outcome") else most_wins_outcome(view.why_over, rules.returns),
+        result=view.outcome if hasattr(view, "outcome") else highest_score_outcome(view.why_over, rules.returns),
         infoset_states=InfosetStates.of(module_in(package, "contract"), rules),
         strategies=all_strategies,
         form=assignment if hasattr(assignment, "call") else None,
@@ -118,13 +118,13 @@ def make_game(
     )
 
 
-def most_wins_outcome(
+def highest_score_outcome(
     why_over: Callable[[PlainState], str], returns: Callable[[PlainState, list[int]], object]
 ) -> Callable[[PlainState, frozenset[int]], Outcome]:
     """The ``outcome`` of a game that leaves it out: the highest return wins, and ``why_over(s)`` says why it ended."""
 
     def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-        return most_wins(why_over(s), earned(s, returns), forfeited)
+        return highest_score_wins(why_over(s), earned(s, returns), forfeited)
 
     return outcome
 

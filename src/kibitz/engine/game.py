@@ -39,8 +39,8 @@ from kibitz.engine.kernels.loops import MOVES_LIMIT
 from kibitz.engine.layout import PlainState
 from kibitz.engine.lesson import Lesson, read_lesson
 from kibitz.engine.scene.default_scene import scene_of
+from kibitz.engine.scene.elements import Part, Scene, Scenes
 from kibitz.engine.scene.picking import parts_of
-from kibitz.engine.scene.things import Part, Scene, Scenes
 from kibitz.engine.sentences import Names, names_for
 from kibitz.engine.views.events import Event, Notice, Outcome, View
 from kibitz.engine.words import Words

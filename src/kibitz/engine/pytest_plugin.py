@@ -80,9 +80,9 @@ class CheckItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The failure in the contract's words; a traceback only for unforeseen errors."""
-        from kibitz.engine.contract import Broken
+        from kibitz.engine.contract import Violation
 
-        return str(excinfo.value) if isinstance(excinfo.value, Broken) else super().repr_failure(excinfo, style)
+        return str(excinfo.value) if isinstance(excinfo.value, Violation) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[str, int | None, str]:
         """Its location, in words."""

@@ -16,7 +16,7 @@ from inspect import getsource
 from typing import Any
 
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.views.form import Function, published
+from kibitz.engine.views.form import Function, assignment_of_package
 from kibitz.engine.views.value_types import Signature, named_types
 from kibitz.marking.assignments import GAMES, PACKAGES, Assignment, Plan
 from kibitz.marking.cases.case import Case
@@ -260,7 +260,7 @@ def describe_function(signature: Signature, purpose: Function) -> Iterator[str]:
 
 def descriptions(assignment: Assignment) -> dict[str, Function]:
     """By function, its purpose, parameters and result in words."""
-    module = published(f"kibitz.games.{PACKAGES.get(assignment.name, assignment.name)}")
+    module = assignment_of_package(f"kibitz.games.{PACKAGES.get(assignment.name, assignment.name)}")
     described = (*(module.PUBLISHED if module is not None else ()), *NOT_IN_GAMES.get(assignment.name, ()))
     return {description.name: description for description in described}
 

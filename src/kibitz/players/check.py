@@ -27,7 +27,7 @@ from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.engine.registry import command_name
 from kibitz.engine.sentences import listed
 from kibitz.engine.views.form import HISTORY, Example, package_of
-from kibitz.engine.views.form import published as published_functions
+from kibitz.engine.views.form import assignment_of_package as published_functions
 from kibitz.errors import NotationError, PlayerError
 from kibitz.games.signatures import CALL_SECONDS
 from kibitz.players.built_in import StrategyPlayer, reproducible_players, strategies

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol
 from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.views.events import Event, Outcome, View
-from kibitz.engine.views.form import HISTORY, Call, package_of, published
+from kibitz.engine.views.form import HISTORY, Call, assignment_of_package, package_of
 from kibitz.engine.views.plain import plain
 from kibitz.errors import MachineError, NotationError, PlayerError
 from kibitz.players.files.sources import Source, sources_of
@@ -273,7 +273,7 @@ def required_functions(game: Game) -> tuple[RequiredFunction, ...]:
     """The assignment's functions, each with the number and the names of its arguments."""
     if game.form is None:
         return ()
-    assignment_module = published(package_of(game.form))
+    assignment_module = assignment_of_package(package_of(game.form))
     assert assignment_module is not None, f"{package_of(game.form)} has a form but no PUBLISHED to describe it"
     by_name = {function.name: function for function in assignment_module.PUBLISHED}
     return tuple((name, len(by_name[name].parameters), by_name[name].names) for name in assignment_functions(game))

@@ -24,7 +24,7 @@ from kibitz.cards.card import CARD
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
 from kibitz.engine.views.events import View
-from kibitz.engine.views.field_types import ANY_ORDER, SEAT, Flags, Latest, Most, PerSeat, Words
+from kibitz.engine.views.field_types import ANY_ORDER, SEAT, Flags, Latest, Most, PerSeat, ValueWords
 from kibitz.engine.views.observation import (
     Computed,
     ComputedFor,
@@ -289,7 +289,7 @@ class Reader:
                 return SeatCell(self.seats)
             if isinstance(mark, Flags):
                 return WordSet(tuple(mark))
-            if isinstance(mark, Words):
+            if isinstance(mark, ValueWords):
                 return Word(tuple(mark))
             if isinstance(mark, Most):
                 return Number(mark.least, mark.most)

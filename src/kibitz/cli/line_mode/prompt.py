@@ -18,9 +18,9 @@ from kibitz.cards import code, parse, parse_hand, symbol
 from kibitz.cli.screen import BOLD, DIM, folded
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import Game
+from kibitz.engine.scene.elements import NOTE, Part, title_in_sentence
 from kibitz.engine.scene.picking import Picking
 from kibitz.engine.scene.text import contents, table_lines
-from kibitz.engine.scene.things import NOTE, Part, title_in_sentence
 from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 

@@ -13,7 +13,7 @@
     imagination     imagined positions have the right distribution, exactly so on a mini variant
     checking        what the checks share: where a check failed and why, random games, and the watchdog
 
-Each check is a function of a game that raises ``Broken`` where the game breaks a promise.  Its message has a sentence,
+Each check is a function of a game that raises ``Violation`` where the game breaks a promise.  The error has a sentence,
 the game, seat, seed, step and action, the field and the values, and the command that repeats the check.  The tests run
 all checks on every game; authors of a game run ``check_game`` or ``kibitz check-game`` while writing it.
 """
@@ -31,10 +31,10 @@ from kibitz.engine.contract import (
     scenes,
     wording,
 )
-from kibitz.engine.contract.checking import Broken, Check, Stuck
+from kibitz.engine.contract.checking import Check, Hang, Violation
 from kibitz.engine.game import Game
 
-__all__ = ["CHECKS", "Broken", "Stuck", "check_game", "checks_of"]
+__all__ = ["CHECKS", "Hang", "Violation", "check_game", "checks_of"]
 
 CHECKS: tuple[Check, ...] = (
     *kernel_checks.CHECKS,
@@ -63,6 +63,6 @@ def checks_of(game: Game) -> Iterator[tuple[Check, Game]]:
 
 
 def check_game(game: Game, thorough: int = 1) -> None:
-    """Run every check; raise Broken for the first promise that doesn't hold."""
+    """Run every check; raise Violation for the first promise that doesn't hold."""
     for check, checked_game in checks_of(game):
         check(checked_game, thorough)

@@ -1,10 +1,8 @@
 """What the checks of the contract share.
 
-    place       where a promise is checked: a game, the seed of its deal, the actions since, a seat, an action
-    Broken      a broken promise: its place, what differs, and the command that reproduces it
-    endless     a call of the game's code that runs for more than ``MAX_CALL_SECONDS``, and is interrupted
-
-Random games and the watchdog are here as well.
+place       where a promise is checked: a game, the seed of its deal, the actions since, a seat, an action
+violation   a broken promise: its place, what differs, and the command that reproduces it
+hang        a call of the game's code that runs for more than ``MAX_CALL_SECONDS``; the watchdog interrupts it
 """
 
 from __future__ import annotations
@@ -39,13 +37,13 @@ MAX_CALL_SECONDS = 30.0
 """Seconds of processor time; no call of any of Kibitz's games takes one second in plain Python."""
 
 
-class Endless(BaseException):
+class CallTimeout(BaseException):
     """A call of a game's code doesn't end. This is a BaseException so that no ``except Exception`` there catches it."""
 
 
 @contextmanager
 def watched(game: Game) -> Iterator[None]:
-    """A block that raises Endless if a call of the game's code in it lasts longer than ``MAX_CALL_SECONDS``.
+    """A block that raises CallTimeout if a call of the game's code in it lasts longer than ``MAX_CALL_SECONDS``.
 
     The timer fires at this interval, so a call can last up to twice as long. This works only where the system has such
     a timer, and only in the main thread, where Python handles signals.
@@ -64,7 +62,7 @@ def watched(game: Game) -> Iterator[None]:
             frame = frame.f_back
         frame_before, last_frame[0] = last_frame[0], outermost
         if outermost is not None and outermost is frame_before:
-            raise Endless(f"at work for more than {MAX_CALL_SECONDS:.0f} s of processor time")
+            raise CallTimeout(f"at work for more than {MAX_CALL_SECONDS:.0f} s of processor time")
 
     handler = signal.signal(signal.SIGVTALRM, check_frames)
     timer = signal.setitimer(signal.ITIMER_VIRTUAL, MAX_CALL_SECONDS, MAX_CALL_SECONDS)
@@ -105,7 +103,7 @@ class Place:
         return replace(self, **changes)
 
 
-class Broken(AssertionError):
+class Violation(AssertionError):
     """A promise of the contract does not hold.
 
     ``sentence`` says which promise, ``place`` and ``field`` say where. ``values`` holds two values that should be
@@ -148,16 +146,16 @@ def short_text(value: object) -> str:
 def demand(
     holds: object, sentence: str, place: Place | None = None, field: str = "", values: tuple[object, ...] = ()
 ) -> None:
-    """Raise Broken unless ``holds``."""
+    """Raise Violation unless ``holds``."""
     if not holds:
-        raise Broken(sentence, place, field, values)
+        raise Violation(sentence, place, field, values)
 
 
 def demand_equal(first: object, second: object, sentence: str, place: Place) -> None:
-    """Raise Broken, with the first field that differs and both values, unless two values are equal."""
+    """Raise Violation, with the first field that differs and both values, unless two values are equal."""
     if first != second:
         field, *values = difference(first, second) or ("", first, second)
-        raise Broken(sentence, place, field, tuple(values))
+        raise Violation(sentence, place, field, tuple(values))
 
 
 def difference(first: Any, second: Any, path: str = "") -> tuple[str, Any, Any] | None:
@@ -174,21 +172,21 @@ def difference(first: Any, second: Any, path: str = "") -> tuple[str, Any, Any] 
     return next((inner_difference for name, a, b in pairs if (inner_difference := difference(a, b, name))), None)
 
 
-class Stuck(Broken):
+class Hang(Violation):
     """A call of the game's code doesn't end, so no other check can be run."""
 
 
 @contextmanager
 def raising_nothing(what: str, place: Place) -> Iterator[None]:
-    """A block in which the game's code may raise nothing: exceptions and endless calls become Broken.
+    """A block in which the game's code may raise nothing: exceptions and endless calls become Violation.
 
     A missing Numba is not the game's fault and passes through.
     """
     try:
         yield
-    except Broken:
+    except Violation:
         raise
-    except (Exception, Endless) as error:
+    except (Exception, CallTimeout) as error:
         if isinstance(error, ImportError) and error.name == NUMBA:
             raise
         frames = extract_tb(error.__traceback__)
@@ -198,13 +196,13 @@ def raising_nothing(what: str, place: Place) -> Iterator[None]:
             if game_frames
             else ""
         )
-        if isinstance(error, Endless):
-            raise Stuck(f"{what} does not end", place, line, (str(error),)) from error
-        raise Broken(f"{what} raised {type(error).__name__}", place, line, (str(error),)) from error
+        if isinstance(error, CallTimeout):
+            raise Hang(f"{what} does not end", place, line, (str(error),)) from error
+        raise Violation(f"{what} raised {type(error).__name__}", place, line, (str(error),)) from error
 
 
 class Check(Protocol):
-    """A promise that every game keeps; calling it raises Broken if ``game`` doesn't."""
+    """A promise that every game keeps; calling it raises Violation if ``game`` doesn't."""
 
     __name__: str
 
@@ -213,9 +211,9 @@ class Check(Protocol):
 
 
 def check(function: Check) -> Check:
-    """Turn a function into a check, which adds its own name to every Broken, for the command that reproduces the fault.
+    """Turn a function into a check, which adds its own name to every Violation, for the command that reproduces it.
 
-    Unexpected exceptions and endless calls of the game's code become Broken as well.
+    Unexpected exceptions and endless calls of the game's code become Violations as well.
     """
 
     @wraps(function)
@@ -223,7 +221,7 @@ def check(function: Check) -> Check:
         try:
             with raising_nothing("the game", Place(game, seed)), watched(game):
                 function(game, thorough, seed)
-        except Broken as broken:
+        except Violation as broken:
             broken.check = broken.check or function.__name__
             broken.place = broken.place or Place(game)
             raise
@@ -241,7 +239,7 @@ def seeds(n: int, only: int | None = None) -> range:
     return range(n) if only is None else range(only, only + 1)
 
 
-def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
+def random_game(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
     """A random game: every position before an action, with its legal actions and the action that follows.
 
     The yielded state changes with the next step: use it, or copy it, before that.
@@ -256,10 +254,10 @@ def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
         action = random.choice(legal)
         yield state, legal, action
         game.advance(state, action)
-    raise Broken("the game does not end", Place(game, seed, MAX_ACTIONS))
+    raise Violation("the game does not end", Place(game, seed, MAX_ACTIONS))
 
 
-def sampled(game: Game, state: PlainState, first: int, step: int) -> list[int]:
+def sample_actions(game: Game, state: PlainState, first: int, step: int) -> list[int]:
     """Every ``step``-th action from ``first`` on; of the amounts, those around the legal limits and a few others."""
     result = list(range(first, game.first_amount, step))
     if game.first_amount < game.actions:
@@ -270,9 +268,9 @@ def sampled(game: Game, state: PlainState, first: int, step: int) -> list[int]:
     return result
 
 
-def illegal(game: Game, state: PlainState, legal: list[int], first: int, step: int) -> set[int]:
-    """The illegal actions in a sample (see ``sampled``), and a number beyond each end of the range."""
-    result = {-1, game.actions, *sampled(game, state, first, step)} - set(legal)
+def illegal_actions(game: Game, state: PlainState, legal: list[int], first: int, step: int) -> set[int]:
+    """The illegal actions in a sample (see ``sample_actions``), and a number beyond each end of the range."""
+    result = {-1, game.actions, *sample_actions(game, state, first, step)} - set(legal)
     if game.first_amount == game.actions:
         return result
     # ``legal`` lists only some amounts: all between the limits are legal.

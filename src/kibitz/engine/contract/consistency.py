@@ -13,7 +13,15 @@ from typing import Any
 
 import msgspec
 
-from kibitz.engine.contract.checking import Place, check, demand, demand_equal, observers, raising_nothing, sampled
+from kibitz.engine.contract.checking import (
+    Place,
+    check,
+    demand,
+    demand_equal,
+    observers,
+    raising_nothing,
+    sample_actions,
+)
 from kibitz.engine.contract.knowledge import determinizations, notice_pattern
 from kibitz.engine.contract.positions import LinePosition, covering_positions
 from kibitz.engine.game import Game
@@ -192,7 +200,7 @@ def answers(position: LinePosition, query: Query, distract: Callable[[], None]) 
     distract()
     if seat == state.player and not state.over:
         asked_actions = [
-            *sampled(game, state, query.number % 97, max(game.first_amount // 20, 1)),
+            *sample_actions(game, state, query.number % 97, max(game.first_amount // 20, 1)),
             *position.legal[:ACTIONS_NAMED],
         ]
         yield "what is legal", value_text(position.legal)

@@ -45,10 +45,10 @@ def limit_paths(paths: Iterator[T], place: Place) -> Iterator[T]:
 
 
 class Rejected(Exception):
-    """``resample`` has rejected more draws than ``Exact.allowed_rejections``."""
+    """``resample`` has rejected more draws than ``ScriptedGame.allowed_rejections``."""
 
 
-class Exact(EnumeratedGame):
+class ScriptedGame(EnumeratedGame):
     """A game whose chance is scripted, its ``imagine`` included."""
 
     def __init__(self, game: Game) -> None:
@@ -140,15 +140,15 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
         sentence = "without a mini variant of the same rules, nothing shows that imagined positions are right"
         demand(mini_variants(game), f"{sentence}: {games_location(game)} needs one among its GAMES", place)
         return
-    exact = Exact(game)
-    deals = list(exact.every_deal())
+    scripted = ScriptedGame(game)
+    deals = list(scripted.every_deal())
     demand(len(deals) > 1, "the mini variant has only one deal", place)
-    openings = opening_events(exact, deals)
+    openings = opening_events(scripted, deals)
     for number in seeds(8 * thorough, seed):
         for seat in observers(game):
-            follow_game(exact, deals, openings[seat], number, seat)
-    is_enough = exact.positions_compared > 20 and exact.positions_uncertain > 5
-    summary = f"{exact.positions_compared} positions, {exact.positions_uncertain} of them with something hidden"
+            follow_game(scripted, deals, openings[seat], number, seat)
+    is_enough = scripted.positions_compared > 20 and scripted.positions_uncertain > 5
+    summary = f"{scripted.positions_compared} positions, {scripted.positions_uncertain} of them with something hidden"
     demand(is_enough or seed is not None, "the mini variant shows too little", place, "compared", (summary,))
 
 
@@ -165,20 +165,20 @@ def same_rules(game: Game, mini: Game) -> bool:
     )
 
 
-def opening_events(exact: Exact, deals: list[tuple[Fraction, PlainState]]) -> dict[int, list[bytes]]:
+def opening_events(scripted: ScriptedGame, deals: list[tuple[Fraction, PlainState]]) -> dict[int, list[bytes]]:
     """By seat, the events of each deal that it sees, encoded."""
-    openings = [exact.game.opening(state) for _, state in deals]
-    return {seat: [encoded(to_seat(notices, seat)) for notices in openings] for seat in observers(exact.game)}
+    openings = [scripted.game.opening(state) for _, state in deals]
+    return {seat: [encoded(to_seat(notices, seat)) for notices in openings] for seat in observers(scripted.game)}
 
 
 def follow_game(
-    exact: Exact, deals: list[tuple[Fraction, PlainState]], opening_by_deal: list[bytes], seed: int, seat: int
+    scripted: ScriptedGame, deals: list[tuple[Fraction, PlainState]], opening_by_deal: list[bytes], seed: int, seat: int
 ) -> None:
     """Play a random game, and compare ``seat``'s belief after every action with what it imagines.
 
     ``opening_by_deal`` has the events that the seat sees of each deal, encoded.
     """
-    game = exact.game
+    game = scripted.game
     random = Random(seed)
     truth = random.choice(deals)[1].copy()
     observed = encoded(to_seat(game.opening(truth), seat))
@@ -187,14 +187,14 @@ def follow_game(
         if opening == observed:
             add_history(game, belief, weight, state)
     place = Place(game, seed, 0, seat)
-    compare_with_belief(exact, belief, truth, place)
+    compare_with_belief(scripted, belief, truth, place)
     step = 0
     while not truth.over:
         step += 1
         mover, action = truth.player, random.choice(game.legal(truth))
-        _, truth, observed = random.choice(list(exact.observed_outcomes(truth, action, seat)))
-        belief = updated_belief(exact, belief, observed, action if mover == seat else None, seat)
-        compare_with_belief(exact, belief, truth, place.at(step=step, action=action))
+        _, truth, observed = random.choice(list(scripted.observed_outcomes(truth, action, seat)))
+        belief = updated_belief(scripted, belief, observed, action if mover == seat else None, seat)
+        compare_with_belief(scripted, belief, truth, place.at(step=step, action=action))
 
 
 def add_history(game: Game, belief: Belief, weight: Fraction, state: PlainState) -> None:
@@ -204,33 +204,35 @@ def add_history(game: Game, belief: Belief, weight: Fraction, state: PlainState)
     belief[key] = so_far + weight, state
 
 
-def updated_belief(exact: Exact, belief: Belief, observed: bytes, own_action: int | None, seat: int) -> Belief:
+def updated_belief(
+    scripted: ScriptedGame, belief: Belief, observed: bytes, own_action: int | None, seat: int
+) -> Belief:
     """The belief after ``seat`` has ``observed`` these events of an action, ``own_action`` if the seat itself acted."""
     after: Belief = {}
     for weight, state in belief.values():
-        for action in exact.game.legal(state) if own_action is None else [own_action]:
-            for chance, outcome, events in exact.observed_outcomes(state, action, seat):
+        for action in scripted.game.legal(state) if own_action is None else [own_action]:
+            for chance, outcome, events in scripted.observed_outcomes(state, action, seat):
                 if events == observed:
-                    add_history(exact.game, after, weight * chance, outcome)
+                    add_history(scripted.game, after, weight * chance, outcome)
     return after
 
 
-def compare_with_belief(exact: Exact, belief: Belief, truth: PlainState, place: Place) -> None:
+def compare_with_belief(scripted: ScriptedGame, belief: Belief, truth: PlainState, place: Place) -> None:
     """Demand that a seat imagines the positions of its belief with their probabilities, after a rejection too."""
-    key, seat = exact.game.infoset_states.key, place.seat
+    key, seat = scripted.game.infoset_states.key, place.seat
     assert seat is not None
     expected = normalised({position: weight for position, (weight, _) in belief.items()})
     demand(key(truth) in expected, "the truth is not among the beliefs", place)
-    view = exact.game.view(truth, seat)
-    imagined, rejected = exact.imagined(view, place)
+    view = scripted.game.view(truth, seat)
+    imagined, rejected = scripted.imagined(view, place)
     demand_same_distribution(expected, imagined, "", place, truth)
     if rejected:
-        imagined = exact.imagined_after(view, rejected[(place.step or 0) % len(rejected)], place)
+        imagined = scripted.imagined_after(view, rejected[(place.step or 0) % len(rejected)], place)
         demand_same_distribution(expected, imagined, ", after a rejection", place, truth)
-    exact.positions_compared += 1
-    exact.positions_uncertain += len(expected) > 1
-    if len(expected) > 1 and exact.positions_uncertain % 16 == 1:
-        check_frequencies(exact.original, expected, view, place)
+    scripted.positions_compared += 1
+    scripted.positions_uncertain += len(expected) > 1
+    if len(expected) > 1 and scripted.positions_uncertain % 16 == 1:
+        check_frequencies(scripted.original, expected, view, place)
 
 
 def demand_same_distribution(

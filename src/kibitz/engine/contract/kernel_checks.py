@@ -16,7 +16,16 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from kibitz.engine.contract import lockstep
-from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, illegal, seeds, walk
+from kibitz.engine.contract.checking import (
+    Place,
+    Violation,
+    check,
+    demand,
+    demand_equal,
+    illegal_actions,
+    random_game,
+    seeds,
+)
 from kibitz.engine.contract.coverage import source_tree
 from kibitz.engine.contract.positions import LinePosition, covering_positions, search
 from kibitz.engine.game import Game, seed_words
@@ -47,7 +56,7 @@ def kernels_of(module: ModuleType | None) -> list[FunctionType]:
 
 
 def check_sources(functions: Iterable[FunctionType]) -> None:
-    """Broken unless each kernel's source is allowed, and none calls itself, directly or through others.
+    """Violation unless each kernel's source is allowed, and none calls itself, directly or through others.
 
     Machine code that calls itself can't be loaded from Numba's cache.
     """
@@ -61,11 +70,11 @@ def check_sources(functions: Iterable[FunctionType]) -> None:
         TopologicalSorter(calls).prepare()
     except CycleError as error:
         circle = " calls ".join(function.__name__ for function in reversed(error.args[1]))
-        raise Broken(f"kernel {circle}: kernels can't be recursive, use a loop") from error
+        raise Violation(f"kernel {circle}: kernels can't be recursive, use a loop") from error
 
 
 def check_source(function: FunctionType) -> None:
-    """Broken unless one kernel's source holds only what Numba's CPU and CUDA targets both compile."""
+    """Violation unless one kernel's source holds only what Numba's CPU and CUDA targets both compile."""
     where = f"kernel {function.__module__}.{function.__name__}"
     tree = source_tree(function)
     demand(tree, f"{where} has no readable source: write it with def")
@@ -167,7 +176,7 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
     disagreement = compilation.plain(lockstep, game.rules).disagreement
     sentence = "legal and refusal disagree on an action"
     for number in seeds(4 * thorough, seed):
-        for at, (state, _, _) in enumerate(walk(game, number)):
+        for at, (state, _, _) in enumerate(random_game(game, number)):
             a = disagreement(state, out, times_listed, game.first_amount, game.actions, at % step, step)
             demand(a == lockstep.AGREED, sentence, Place(game, number, at, action=a))
     for at, position in enumerate(covering_positions(game, thorough, seed)):
@@ -200,7 +209,7 @@ def legal_count_and_legal_at_agree(game: Game, thorough: int = 1, seed: int | No
     walked = [
         (Place(game, number, at), state.copy())
         for number in seeds(2 * thorough, seed)
-        for at, (state, _, _) in enumerate(walk(game, number))
+        for at, (state, _, _) in enumerate(random_game(game, number))
     ]
     walked += [(position.place, position.state) for position in covering_positions(game, thorough, seed)]
     for place, state in walked:
@@ -249,12 +258,12 @@ def illegal_actions_change_nothing(game: Game, thorough: int = 1, seed: int | No
     walked = [
         (Place(game, number, at), state.copy(), legal)
         for number in seeds(2 * thorough, seed)
-        for at, (state, legal, _) in enumerate(walk(game, number))
+        for at, (state, legal, _) in enumerate(random_game(game, number))
     ]
     walked += [(p.place, p.state.copy(), p.legal) for p in covering_positions(game, thorough, seed)]
     for at, (place, state, legal) in enumerate(walked):
         before = state.copy()
-        for action in illegal(place.game, state, legal, at % 41, max(41, game.first_amount // 20)):
+        for action in illegal_actions(place.game, state, legal, at % 41, max(41, game.first_amount // 20)):
             sentence = place.game.why_not(state, action)
             here = place.at(action=action)
             try:
@@ -291,7 +300,7 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
 
 
 def check_replay(line: LinePosition, plain: Any, fast: Any) -> None:
-    """Replay a line of the search in plain Python and machine code; Broken if the two differ."""
+    """Replay a line of the search in plain Python and machine code; Violation if the two differ."""
     import numpy as np
 
     game, words = line.game, seed_words(line.seed)
@@ -306,7 +315,7 @@ def check_replay(line: LinePosition, plain: Any, fast: Any) -> None:
 
 
 def demand_same_fields(game: Game, plain: PlainState, compiled: PlainState, place: Place) -> None:
-    """Demand that two states are equal; Broken names the first field that differs."""
+    """Demand that two states are equal; Violation names the first field that differs."""
     for name in game.rules.LAYOUT.position_fields:
         plain_value, compiled_value = getattr(plain, name), getattr(compiled, name)
         demand(
@@ -350,7 +359,7 @@ def substitutes_are_legal(game: Game, thorough: int = 1, seed: int | None = None
             reason = position.game.why_not(position.state, action)
             demand(reason is None, "the substitute is illegal", position.place.at(action=action), "", (reason,))
     for number in seeds(4 * thorough, seed):
-        for at, (state, legal, _) in enumerate(walk(game, number)):
+        for at, (state, legal, _) in enumerate(random_game(game, number)):
             action = game.rules.substitute(state)
             demand(action in legal, "the substitute is illegal", Place(game, number, at, action=action))
         state = game.deal(number)

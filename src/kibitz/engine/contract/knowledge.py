@@ -29,9 +29,9 @@ from kibitz.engine.contract.checking import (
     demand_equal,
     observers,
     raising_nothing,
-    sampled,
+    random_game,
+    sample_actions,
     seeds,
-    walk,
 )
 from kibitz.engine.contract.positions import LinePosition, covering_positions
 from kibitz.engine.game import Game
@@ -66,19 +66,19 @@ def events_suffice(game: Game, thorough: int = 1, seed: int | None = None) -> No
     for number, position in enumerate(covering_positions(game, thorough, seed)):
         if position.action is None:
             continue
-        outcomes = list(outcomes_of_some(position.game, position.state, position.action, random))
+        outcomes = list(sample_outcomes(position.game, position.state, position.action, random))
         for seat in observers_of(position, number):
             if seat == position.state.player:
                 continue
             other_world = list(determinizations(position, seat, random))[-1]
-            other_outcomes = outcomes_of_some(position.game, other_world, position.game.legal(other_world)[0], random)
+            other_outcomes = sample_outcomes(position.game, other_world, position.game.legal(other_world)[0], random)
             check_equal_events(position, seat, [*outcomes, *other_outcomes])
 
 
-Outcome = tuple[int, PlainState, list[Notice]]
+ActionOutcome = tuple[int, PlainState, list[Notice]]
 
 
-def outcomes_of_some(game: Game, state: PlainState, action: int, random: Random) -> Iterator[Outcome]:
+def sample_outcomes(game: Game, state: PlainState, action: int, random: Random) -> Iterator[ActionOutcome]:
     """Some legal actions including ``action``, each with the position after it and its events."""
     legal = game.legal(state)
     for each_action in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
@@ -86,7 +86,7 @@ def outcomes_of_some(game: Game, state: PlainState, action: int, random: Random)
         yield each_action, after, game.advance(after, each_action)
 
 
-def check_equal_events(position: LinePosition, seat: int, outcomes: list[Outcome]) -> None:
+def check_equal_events(position: LinePosition, seat: int, outcomes: list[ActionOutcome]) -> None:
     """Demand that ``seat`` gets equal views after equal events."""
     views: dict[bytes, View] = {}
     for action, after, notices in outcomes:
@@ -289,7 +289,7 @@ def check_choices(position: LinePosition, world: PlainState, number: int | None)
     answer, other_answer = game.rules.substitute(state), game.rules.substitute(world)
     demand_equal(answer, other_answer, f"{by} what is played for it after a forfeit", place.at(action=answer))
     step = max(game.first_amount // max(40, game.first_amount // REFUSALS), 1)
-    actions = set() if number is None else {*sampled(game, state, number % step, step), -1, game.actions}
+    actions = set() if number is None else {*sample_actions(game, state, number % step, step), -1, game.actions}
     for action in actions.union(position.legal[:20]):
         answer, other_answer = game.rules.refusal(state, action), game.rules.refusal(world, action)
         if answer != other_answer:
@@ -359,7 +359,7 @@ def records_round_trip(game: Game, thorough: int = 1, seed: int | None = None) -
     """A game's record reads back as it was written and leads to the same end."""
     names = tuple(f"P{p}" for p in range(game.seats))
     for number in seeds(3 * thorough, seed):
-        actions = tuple(action for _, _, action in walk(game, number))
+        actions = tuple(action for _, _, action in random_game(game, number))
         state = game.deal(number)
         for action in actions:
             game.advance(state, action)

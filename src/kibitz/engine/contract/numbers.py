@@ -16,7 +16,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from kibitz.engine.contract import lockstep
-from kibitz.engine.contract.checking import check, illegal, raising_nothing
+from kibitz.engine.contract.checking import check, illegal_actions, raising_nothing
 from kibitz.engine.contract.coverage import code_for_tree, code_replaced, source_tree
 from kibitz.engine.contract.kernel_checks import kernels_of
 from kibitz.engine.contract.positions import covering_positions, search
@@ -154,7 +154,7 @@ def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None
         for at, position in enumerate(positions):
             position_game, state = position.game, position.state
             with raising_nothing("a kernel", position.place):
-                for action in illegal(
+                for action in illegal_actions(
                     position_game, state, position.legal, at % 41, max(41, position_game.first_amount // 20)
                 ):
                     position_game.rules.refusal(state, action)

@@ -12,7 +12,7 @@ from itertools import combinations
 from random import Random
 
 from kibitz.cards.chance import rekey
-from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, raising_nothing, seeds
+from kibitz.engine.contract.checking import Place, Violation, check, demand, demand_equal, raising_nothing, seeds
 from kibitz.engine.contract.kernel_checks import check_sources, kernels_of
 from kibitz.engine.contract.knowledge import ACTIONS, determinizations, observers_of
 from kibitz.engine.contract.numbers import numbers_checked
@@ -238,28 +238,28 @@ def repetition_of(game: Game, state: PlainState, seat: int, other: Continuation)
 
 
 def check_not_too_much(position: LinePosition, seat: int, all_steps: list[Continuation]) -> None:
-    """Raise Broken unless steps with equal events for ``seat`` are shown alike."""
+    """Raise Violation unless steps with equal events for ``seat`` are shown alike."""
     by_events: dict[bytes, Continuation] = {}
     for step in all_steps:
         earlier = by_events.setdefault(step.knowledge, step)
         if earlier.memory != step.memory:
-            raise Broken(
+            raise Violation(
                 TOO_MUCH, step_place(position, seat, step), "observe_action", steps_text(position, earlier, step)
             )
         first_actions = step.actions[0], earlier.actions[0]
         if first_actions[0] != first_actions[1] and step.memory[0] in first_actions:
-            raise Broken(
+            raise Violation(
                 OWN_NUMBER, step_place(position, seat, step), "observe_action", steps_text(position, earlier, step)
             )
 
 
 def check_not_too_little(position: LinePosition, seat: int, own_steps: list[Continuation]) -> None:
-    """Raise Broken unless steps with different first actions and events for ``seat`` are shown differently."""
+    """Raise Violation unless steps with different first actions and events for ``seat`` are shown differently."""
     for first, second in combinations(own_steps, 2):
         same_rest = first.actions[0] != second.actions[0] and first.actions[1:] == second.actions[1:]
         if same_rest and first.knowledge != second.knowledge and first.memory == second.memory:
             if not any(depends_on_chance(seat, each) for each in (first, second)):
-                raise Broken(
+                raise Violation(
                     TOO_LITTLE,
                     step_place(position, seat, second),
                     "observe_action",

@@ -16,8 +16,8 @@ from kibitz.engine.contract.checking import Place, check, demand, demand_equal, 
 from kibitz.engine.contract.positions import covering_positions
 from kibitz.engine.game import Game
 from kibitz.engine.scene.default_scene import is_cards, open_scene
+from kibitz.engine.scene.elements import Form, Kind, Scene
 from kibitz.engine.scene.picking import Picking
-from kibitz.engine.scene.things import Form, Kind, Scene
 from kibitz.engine.views.events import View, encoded
 from kibitz.engine.views.observation import Own, sources
 from kibitz.errors import NotationError

@@ -11,7 +11,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, observers, raising_nothing
+from kibitz.engine.contract.checking import Place, Violation, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.contract.knowledge import determinizations
 from kibitz.engine.contract.positions import LinePosition, covering_positions, extremes
 from kibitz.engine.game import Game
@@ -35,7 +35,7 @@ MISTYPED = ("7", "0", "-1", "999", "٣", "\x1b[2J", "a\nb", " \t ", "ＡＳ", "A
 
 
 def demand_line(text: object, what: str, place: Place, *, empty: bool = False) -> None:
-    """Broken unless a text is a line."""
+    """Violation unless a text is a line."""
     is_line = isinstance(text, str) and text.isprintable() and text == text.strip() and len(text) <= MAX_LENGTH
     demand(is_line and (text or empty), f"{what} isn't a printable line", place, "", (text,))
 
@@ -131,7 +131,7 @@ def demand_refused(game: Game, view: View, place: Place) -> None:
         try:
             with raising_nothing(f"reading {typed[:10]!r}", place):
                 action: Any = game.words.parse_action(view, typed)
-        except Broken as broken:
+        except Violation as broken:
             if not isinstance(broken.__cause__, NotationError):
                 raise
             demand_line(str(broken.__cause__), f"the refusal of {typed[:10]!r}", place)

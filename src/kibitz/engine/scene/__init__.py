@@ -1,6 +1,6 @@
 """Scenes: what a table on a screen is drawn from, and how people put an action together by pointing at it.
 
-    scene       one position as one seat sees it: zones with spots, facts, and a question (``things``)
+    scene       one position as one seat sees it: zones with spots, facts, and a question (``elements``)
     part        one piece of an action: a card, a place, a button or an amount
     picking     an action put together part by part, in any order (``picking``)
     default     the scene of a game without ``scene.py``, made from the declared fields of its view (``default_scene``)
@@ -11,8 +11,7 @@ same one.  Use ``Game.scene`` and ``Game.parts``.
 """
 
 from kibitz.engine.scene.default_scene import open_scene
-from kibitz.engine.scene.picking import Picking
-from kibitz.engine.scene.things import (
+from kibitz.engine.scene.elements import (
     Fact,
     Item,
     Part,
@@ -27,6 +26,7 @@ from kibitz.engine.scene.things import (
     card,
     place,
 )
+from kibitz.engine.scene.picking import Picking
 
 __all__ = [
     "Fact",

@@ -19,14 +19,14 @@ from msgspec.structs import replace
 
 from kibitz.cards import code, face, parse_hand, symbol
 from kibitz.cards.card import CARD
-from kibitz.engine.scene import things
-from kibitz.engine.scene.things import Fact, Part, Scene, Zone, button
-from kibitz.engine.scene.things import amount as an_amount
-from kibitz.engine.scene.things import card as a_card
+from kibitz.engine.scene import elements
+from kibitz.engine.scene.elements import Fact, Part, Scene, Zone, button
+from kibitz.engine.scene.elements import amount as an_amount
+from kibitz.engine.scene.elements import card as a_card
 from kibitz.engine.sentences import Names, listed, verb
 from kibitz.engine.validation import unchecked
 from kibitz.engine.views.events import SPECTATOR
-from kibitz.engine.views.field_types import APART, SEAT, Flags, Words
+from kibitz.engine.views.field_types import FLATTENED, SEAT, Flags, ValueWords
 from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, optional, source_of, strip_annotations
 from kibitz.engine.views.plain import field_meanings
 from kibitz.errors import NotationError
@@ -105,17 +105,17 @@ class DefaultSceneBuilder:
     def hand_zone(self, name: str, seat: int, cards: Any) -> Zone:
         """The zone of the cards that a seat holds, face up."""
         known_cards = [card for card in cards if card is not None]
-        return things.face_up(f"{name}{seat}", self.owned_title(name, seat), known_cards, seat, "hand")
+        return elements.face_up(f"{name}{seat}", self.owned_title(name, seat), known_cards, seat, "hand")
 
     def row_zone(self, name: str, seat: int, cards: Any, note: str) -> Zone:
         """The zone of a row of cards, face up."""
         if seat < 0:
-            return things.face_up(name, spaced(name), cards, note=note)
-        return things.face_up(f"{name}{seat}", self.owned_title(name, seat), cards, seat, note=note)
+            return elements.face_up(name, spaced(name), cards, note=note)
+        return elements.face_up(f"{name}{seat}", self.owned_title(name, seat), cards, seat, note=note)
 
     def owned_title(self, name: str, seat: int) -> str:
         """The title of a seat's part of a field."""
-        return f"{things.owner(seat, self.names)} {spaced(name).lower()}"
+        return f"{elements.owner(seat, self.names)} {spaced(name).lower()}"
 
     def add_zone(self, zone: Zone) -> None:
         """Add a zone; of two with the same key, keep the one that shows more."""
@@ -128,9 +128,9 @@ def default_scene_of(game: Game, view: View, names: Names) -> Scene:
     """Everything that a view shows except the options of its game."""
     builder = DefaultSceneBuilder(view, names)
     for field in fields(type(view)):
-        if field.name not in game.options and APART not in get_args(field.hint):
+        if field.name not in game.options and FLATTENED not in get_args(field.hint):
             builder.add_field(field, getattr(view, field.name))
-        elif APART in get_args(field.hint):
+        elif FLATTENED in get_args(field.hint):
             for part in fields(get_args(field.hint)[0]):
                 if part.name not in game.options:
                     builder.add_field(part, getattr(getattr(view, field.name), part.name))
@@ -142,7 +142,7 @@ def default_parts(game: Game, view: View, action: int, scene: Scene) -> tuple[Pa
     if action >= game.first_amount:
         return (
             msgspec.structs.replace(
-                an_amount(action - game.first_amount, 0, 0), label=things.bare_label(game.words.label(view, action))
+                an_amount(action - game.first_amount, 0, 0), label=elements.bare_label(game.words.label(view, action))
             ),
         )
     words = game.text(view, action)
@@ -150,7 +150,7 @@ def default_parts(game: Game, view: View, action: int, scene: Scene) -> tuple[Pa
     keys = [key for card in cards if (key := spot_of(card, view.seat, scene))]
     if cards and len(keys) == len(set(keys)) == len(cards):
         return tuple(map(a_card, keys))
-    return (button(words, things.bare_label(game.words.label(view, action))),)
+    return (button(words, elements.bare_label(game.words.label(view, action))),)
 
 
 def cards_in(words: str) -> list[str]:
@@ -225,7 +225,7 @@ def value_text(hint: Any, value: Any, names: Names) -> str | None:
             return names[value] if value >= 0 else None
         if isinstance(mark, Flags):
             return listed([word for bit, word in enumerate(mark) if value >> bit & 1] or ["none"])
-        if isinstance(mark, Words):
+        if isinstance(mark, ValueWords):
             return str(mark[value])
     if isinstance(value, bool):
         return "yes" if value else "no"

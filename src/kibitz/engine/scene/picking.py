@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from kibitz.cards import short_repr
 from kibitz.engine.scene.default_scene import action_naming_cards, default_parts
-from kibitz.engine.scene.things import NOTE, Part, Scene, title_in_sentence
+from kibitz.engine.scene.elements import NOTE, Part, Scene, title_in_sentence
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError, RuleError
 

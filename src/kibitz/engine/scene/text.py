@@ -17,7 +17,7 @@ from itertools import groupby
 
 from kibitz.cards import parse, symbol
 from kibitz.engine.columns import cell_len, padded
-from kibitz.engine.scene.things import Fact, Scene, Zone, owner, title_in_sentence
+from kibitz.engine.scene.elements import Fact, Scene, Zone, owner, title_in_sentence
 from kibitz.engine.sentences import YOU, Names
 
 CELL_GAP = 2

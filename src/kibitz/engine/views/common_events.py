@@ -12,11 +12,11 @@ from typing import Annotated, TypeAlias
 from kibitz.cards import SUIT_NAMES, Card, cards_of, symbols
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb
-from kibitz.engine.views.events import EVERYONE, SPECTATOR, Event, Notice, each_its_own, seen_by
-from kibitz.engine.views.field_types import Seat, Words
+from kibitz.engine.views.events import EVERYONE, SPECTATOR, Event, Notice, private_notices, seen_by
+from kibitz.engine.views.field_types import Seat, ValueWords
 
 Cards = tuple[Card, ...]
-SuitName: TypeAlias = Annotated[int, Words(*SUIT_NAMES)]
+SuitName: TypeAlias = Annotated[int, ValueWords(*SUIT_NAMES)]
 """A suit, from 0; player files get its name."""
 
 
@@ -92,17 +92,17 @@ def earned(s: PlainState, returns: Callable[[PlainState, list[int]], object]) ->
     return tuple(out)
 
 
-def dealt(s: PlainState) -> list[Notice]:
+def deal_notices(s: PlainState) -> list[Notice]:
     """The notices of a deal: each seat sees its own hand, and spectators see only that hands were dealt."""
-    return each_its_own({seat: Dealt(seat, hand) for seat, hand in enumerate(hands(s))}, others=Dealt(SPECTATOR, ()))
+    return private_notices({seat: Dealt(seat, hand) for seat, hand in enumerate(hands(s))}, others=Dealt(SPECTATOR, ()))
 
 
-def ended(s: PlainState, returns: Callable[[PlainState, list[int]], object]) -> list[Notice]:
+def end_notices(s: PlainState, returns: Callable[[PlainState, list[int]], object]) -> list[Notice]:
     """The notices of the end: everybody sees all hands and what each seat has earned; none before the game is over."""
     return everybody(Shown(hands(s)), Finished(earned(s, returns))) if s.over else []
 
 
-def drew(seat: int, cards: Cards) -> list[Notice]:
+def draw_notices(seat: int, cards: Cards) -> list[Notice]:
     """The notices of a draw: the seat sees its cards, all others only how many."""
     return seen_by((seat,), Drew(seat, len(cards), cards), others=Drew(seat, len(cards), None))
 

@@ -73,16 +73,16 @@ def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Noti
     return [Notice(EVERYONE & ~other_seats, event), Notice(other_seats, others)]
 
 
-def each_its_own(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
+def private_notices(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
     """The notices of an action: each seat in ``events`` sees its own event, and all others see ``others``."""
     notices = [Notice(only(seat), event) for seat, event in events.items()]
     return [Notice(all_but(*events), others), *notices]
 
 
-def most_wins(reason: str, scores: Sequence[float], forfeited: Collection[int]) -> Outcome:
+def highest_score_wins(reason: str, scores: Sequence[float], forfeited: Collection[int]) -> Outcome:
     """The outcome where the highest score wins and equal scores share the win; a seat that has forfeited cannot win.
 
-    >>> most_wins("All cards are grouped.", [3, 5, 5, 7], {3}).winners
+    >>> highest_score_wins("All cards are grouped.", [3, 5, 5, 7], {3}).winners
     (1, 2)
     """
     scores = tuple(float(score) for score in scores)

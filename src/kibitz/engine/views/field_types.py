@@ -3,9 +3,9 @@
     Doc         the meaning in words, as authors of player files read it
     Card        a card or its id (``kibitz.cards.Card`` is annotated like this)
     Seat        a seat's number, negative for nobody
-    Words       one word for each value, from 0: ``Annotated[int, Words("play", "ask", "return")]``
+    ValueWords  one word for each value, from 0: ``Annotated[int, ValueWords("play", "ask", "return")]``
     Flags       one word for each bit, the lowest first
-    APART       a struct whose fields are shown as fields of the view itself
+    FLATTENED   a struct whose fields are shown as fields of the view itself
     Most(n)     the greatest value of a number (the least is 0, or a second argument); of a tuple, its greatest length
     Latest(n)   a tuple that grows, of which a tensor holds the last n items
     PerSeat(k)  a tuple with k items for every seat
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple, TypeAlias
 
-SEAT, APART = "seat", "apart"
+SEAT, FLATTENED = "seat", "flattened"
 Seat: TypeAlias = Annotated[int, SEAT]
 
 
@@ -32,17 +32,17 @@ class Doc(NamedTuple):
     meaning: str
 
 
-class Words(tuple[str, ...]):
+class ValueWords(tuple[str, ...]):
     """The words for the values 0, 1, 2 ..."""
 
     __slots__ = ()
 
-    def __new__(cls, *words: str) -> Words:
-        """Words in the order of the values."""
+    def __new__(cls, *words: str) -> ValueWords:
+        """The words, in the order of the values."""
         return super().__new__(cls, words)
 
 
-class Flags(Words):
+class Flags(ValueWords):
     """The words for the bits 1, 2, 4 ... of a number that is a set."""
 
     __slots__ = ()

@@ -67,7 +67,7 @@ class Function(NamedTuple):
         )
 
 
-def published(package: str) -> ModuleType | None:
+def assignment_of_package(package: str) -> ModuleType | None:
     """The module of a game's package that describes its assignment; None if there is no assignment."""
     try:
         return importlib.import_module(f"{package}.assignment")

@@ -7,7 +7,7 @@
         hand: Annotated[Cards, Own("hand")]                  # the seat's own entry of ``hand``: a set, as cards
         counts: Annotated[tuple[int, ...], Sizes("hand")]    # how many cards each seat's entry has
 
-    view, views, restore = functions(LastCardView, LAYOUT)
+    view, views, restore = view_functions(LastCardView, LAYOUT)
 
 A field without an annotation shows the state's field of the same name to all.  Its type decides how: ``bool`` for a
 truth value, ``... | None`` for -1 as None, cards for a set of bits, lowest first.  ``Coded`` in a type means another
@@ -331,7 +331,7 @@ def place_unplaced_cards(parts: tuple[str, ...], sizes: dict[str, str]) -> Calla
     return spread
 
 
-def functions(
+def view_functions(
     kind: type[V],
     layout: Layout,
     clear: Callable[[PlainState], object] | None = None,

@@ -2,9 +2,9 @@
 
     card        as people type it, ``0H``
     seat        a number; None for nobody
-    words       the word that ``Words`` has for a number; for ``Flags`` a list of words
+    words       the word that ``ValueWords`` has for a number; for ``Flags`` a list of words
     tuple       a list if its length varies, otherwise a tuple; None stays None
-    struct      a dictionary by field; the fields of one annotated with ``APART`` become fields of the view
+    struct      a dictionary by field; the fields of one annotated with ``FLATTENED`` become fields of the view
 
 All of this follows from the declared types of fields, and of properties, which are computed from fields.  ``layout_of``
 describes a class: the type (``engine.views.value_types``) and meaning of each field; ``plain`` converts a value.
@@ -24,7 +24,7 @@ import msgspec
 from kibitz.cards import code, face
 from kibitz.cards.card import CARD
 from kibitz.engine.views.events import Event, Outcome, View
-from kibitz.engine.views.field_types import APART, SEAT, SIZE_ANNOTATIONS, Doc, Flags, Words
+from kibitz.engine.views.field_types import FLATTENED, SEAT, SIZE_ANNOTATIONS, Doc, Flags, ValueWords
 from kibitz.engine.views.observation import Coded, Source
 from kibitz.engine.views.value_types import (
     ANY,
@@ -80,7 +80,7 @@ def layout_of(struct: type) -> tuple[PlainField, ...]:
     result: list[PlainField] = []
     for name in struct.__struct_fields__:  # type: ignore[attr-defined]
         hint = hints[name]
-        if APART in get_args(hint):
+        if FLATTENED in get_args(hint):
             result += [field._replace(path=(name, *field.path)) for field in layout_of(get_args(hint)[0])]
             continue
         try:
@@ -137,12 +137,12 @@ def number_rule(kind: Any, mark: Any) -> tuple[Write, Type]:
         return seat_or_nobody, Either((SEAT_TYPE, NOTHING))
     if isinstance(mark, Flags):
         return lambda value: [word for bit, word in enumerate(mark) if value >> bit & 1], ListOf(choice_of(mark))
-    if isinstance(mark, Words):
+    if isinstance(mark, ValueWords):
         return mark.__getitem__, choice_of(mark)
     raise TypeError(f"{mark!r} isn't a known mark")
 
 
-def choice_of(words: Words) -> Type:
+def choice_of(words: ValueWords) -> Type:
     """The type of one of some words."""
     return NamedType("word", TEXT, "one of " + ", ".join(map(repr, words)))
 

@@ -1,7 +1,7 @@
 """The scene of a table of Bo: piles, stockpiles and hands. The parts of a play are a card and a pile."""
 
 from kibitz.engine.scene import Fact, Part, Scene, Zone, button, card, place
-from kibitz.engine.scene.things import hand, owner, pile
+from kibitz.engine.scene.elements import hand, owner, pile
 from kibitz.engine.sentences import Names
 from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, SOURCE, STOCK
 from kibitz.games.bo.view import BoView

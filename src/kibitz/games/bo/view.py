@@ -10,7 +10,7 @@ from kibitz.cards import Card
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import EVERYONE, Event, Notice, Outcome, View, seen_by
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Flags, Most, PerSeat, Seat
-from kibitz.engine.views.observation import Computed, Own, Rows, functions
+from kibitz.engine.views.observation import Computed, Own, Rows, view_functions
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, set_top, source_card
 
@@ -267,4 +267,4 @@ def restore_stock(s: PlainState, view: BoView, seat: int, hidden: list[int]) -> 
     s.stock[8 * seat : 8 * seat + 8] = cards + [NONE] * (8 - count)
 
 
-view, views, restore = functions(BoView, rules.LAYOUT, rules.clear, complete)
+view, views, restore = view_functions(BoView, rules.LAYOUT, rules.clear, complete)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kibitz.cards import code, symbols
 from kibitz.engine.scene import Fact, Item, Part, Row, Scene, Summary, Zone, button, card
-from kibitz.engine.scene.things import by_seat, face_up, hands, owner, spots
+from kibitz.engine.scene.elements import by_seat, face_up, hands, owner, spots
 from kibitz.engine.sentences import Names, counted
 from kibitz.engine.views.events import Event
 from kibitz.games.cribbage.hands.show import count_show

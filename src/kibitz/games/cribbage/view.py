@@ -10,9 +10,9 @@ import msgspec
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import everybody
-from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, each_its_own, seen_by
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, private_notices, seen_by
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Most, Seat
-from kibitz.engine.views.observation import Coded, Computed, Own, Sizes, Stored, functions
+from kibitz.engine.views.observation import Coded, Computed, Own, Sizes, Stored, view_functions
 from kibitz.games.cribbage import rules, scoring, stages
 from kibitz.games.cribbage.stages import COUNT_OVER, CRIB, DEALING, DISCARDING, NONE, PLAYING, TURNING_UP, WON, clear
 
@@ -201,7 +201,7 @@ def dealing(s: PlainState) -> list[Notice]:
     """The events of a deal."""
     public = s.game, s.deals, s.dealer
     by_seat = {p: Dealt(*public, p, tuple(cards_of(s.hand[p]))) for p in range(2)}
-    return each_its_own(by_seat, others=Dealt(*public, SPECTATOR, ()))
+    return private_notices(by_seat, others=Dealt(*public, SPECTATOR, ()))
 
 
 def advance(s: PlainState, a: int) -> list[Notice]:
@@ -274,4 +274,4 @@ def complete(s: PlainState, view: CribbageView) -> None:
             s.away[p] = as_set(discards.pop() for _ in range(view.discards))
 
 
-view, views, restore = functions(CribbageView, rules.LAYOUT, clear, complete)
+view, views, restore = view_functions(CribbageView, rules.LAYOUT, clear, complete)

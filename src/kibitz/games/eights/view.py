@@ -5,14 +5,14 @@ from typing import Annotated
 from kibitz.cards import SUIT_NAMES, Card, as_set, cards_of, symbol
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Scene, Zone
-from kibitz.engine.scene.things import hands, pile
+from kibitz.engine.scene.elements import hands, pile
 from kibitz.engine.sentences import Names, counted
 from kibitz.engine.setup_position import Facts
 from kibitz.engine.views import common_events
 from kibitz.engine.views.common_events import Cards
 from kibitz.engine.views.events import Event, Notice, View
 from kibitz.engine.views.field_types import Doc
-from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, functions
+from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, view_functions
 from kibitz.engine.words import CARDS, ActionTexts
 from kibitz.errors import NotationError
 from kibitz.games.eights import rules
@@ -36,12 +36,12 @@ class EightsView(View, frozen=True):
     hands: Annotated[tuple[Cards, ...], RevealedAtEnd("hand"), Doc("by seat, the cards left in its hand at the end")]
 
 
-view, views, restore = functions(EightsView, rules.LAYOUT, parts=("hand", "stock", "discards"))
+view, views, restore = view_functions(EightsView, rules.LAYOUT, parts=("hand", "stock", "discards"))
 
 
 def opening(s: PlainState) -> list[Notice]:
     """The events of the deal."""
-    return common_events.dealt(s) + common_events.everybody(common_events.TurnedUp((s.top,)))
+    return common_events.deal_notices(s) + common_events.everybody(common_events.TurnedUp((s.top,)))
 
 
 def advance(s: PlainState, a: int) -> list[Notice]:
@@ -49,13 +49,13 @@ def advance(s: PlainState, a: int) -> list[Notice]:
     p, stock = s.player, s.stock
     rules.apply(s, a)
     if a == DRAW:
-        return common_events.drew(p, tuple(cards_of(stock ^ s.stock)))
+        return common_events.draw_notices(p, tuple(cards_of(stock ^ s.stock)))
     event: Event = common_events.Played(p, (a,))
     if a == PASS:
         event = common_events.Passed(p)
     elif a >= CALL:
         event = common_events.SuitNamed(p, a - CALL)
-    return common_events.everybody(event) + common_events.ended(s, rules.returns)
+    return common_events.everybody(event) + common_events.end_notices(s, rules.returns)
 
 
 def why_over(s: PlainState) -> str:

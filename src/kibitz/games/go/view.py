@@ -9,9 +9,9 @@ from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.sets import at_places, lowest
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import everybody
-from kibitz.engine.views.events import SPECTATOR, Event, Notice, View, all_but, each_its_own, only, seen_by
+from kibitz.engine.views.events import SPECTATOR, Event, Notice, View, all_but, only, private_notices, seen_by
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Most, Seat
-from kibitz.engine.views.observation import Computed, ComputedFor, Own, Rows, Stored, functions
+from kibitz.engine.views.observation import Computed, ComputedFor, Own, Rows, Stored, view_functions
 from kibitz.games.go import rules
 
 Cards = tuple[Card, ...]
@@ -123,7 +123,7 @@ def opening(s: PlainState) -> list[Notice]:
     """The events of the deal."""
     public = (s.players, s.hand_size, tuple(cards_of(s.pack)), bool(s.auto))
     own = {p: Started(*public, p, tuple(cards_of(s.stack[p]))) for p in range(s.players)}
-    return each_its_own(own, others=Started(*public, SPECTATOR, None))
+    return private_notices(own, others=Started(*public, SPECTATOR, None))
 
 
 def advance(s: PlainState, a: int) -> list[Notice]:
@@ -178,4 +178,4 @@ def complete(s: PlainState, view: GoView) -> None:
         )
 
 
-view, views, restore = functions(GoView, rules.LAYOUT, rules.clear, complete)
+view, views, restore = view_functions(GoView, rules.LAYOUT, rules.clear, complete)

@@ -7,7 +7,7 @@ from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Part, Scene, Zone
 from kibitz.engine.scene import card as card_part
-from kibitz.engine.scene.things import by_seat, face_up, hand, owner
+from kibitz.engine.scene.elements import by_seat, face_up, hand, owner
 from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.setup_position import Facts
 from kibitz.engine.views.events import Event, View

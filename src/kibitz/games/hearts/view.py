@@ -6,14 +6,14 @@ from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.tricks import winner
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views import common_events
-from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, each_its_own, seen_by
-from kibitz.engine.views.field_types import Doc, Seat, Words
-from kibitz.engine.views.observation import Computed, ComputedFor, Own, Sizes, Stored, functions
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, private_notices, seen_by
+from kibitz.engine.views.field_types import Doc, Seat, ValueWords
+from kibitz.engine.views.observation import Computed, ComputedFor, Own, Sizes, Stored, view_functions
 from kibitz.games.hearts import rules
 from kibitz.games.hearts.rules import NONE, receiver
 
 Cards = tuple[Card, ...]
-DIRECTIONS = Words("left", "right", "across", "nowhere")
+DIRECTIONS = ValueWords("left", "right", "across", "nowhere")
 Direction = Annotated[int, DIRECTIONS]
 
 
@@ -66,7 +66,7 @@ def complete(s: PlainState, view: HeartsView) -> None:
             s.given[p] = as_set(cards_of(rules.possible_passes(s, p))[:count])
 
 
-view, views, restore = functions(HeartsView, rules.LAYOUT, None, complete, ("hand", "played"))
+view, views, restore = view_functions(HeartsView, rules.LAYOUT, None, complete, ("hand", "played"))
 
 
 class Dealt(NewDeal, frozen=True):
@@ -111,7 +111,7 @@ def opening(s: PlainState) -> list[Notice]:
     """The events of a deal."""
     direction = rules.direction(s)
     by_seat = {p: Dealt(p, hand, direction, s.leader) for p, hand in enumerate(common_events.hands(s))}
-    return each_its_own(by_seat, others=Dealt(SPECTATOR, (), direction, s.leader))
+    return private_notices(by_seat, others=Dealt(SPECTATOR, (), direction, s.leader))
 
 
 def advance(s: PlainState, a: int) -> list[Notice]:
@@ -124,7 +124,7 @@ def advance(s: PlainState, a: int) -> list[Notice]:
         if s.passing:
             return notices
         by_seat = {q: Received(q, cards_received(s, q), s.leader) for q in range(s.players)}
-        return notices + each_its_own(by_seat, others=Received(SPECTATOR, (), s.leader))
+        return notices + private_notices(by_seat, others=Received(SPECTATOR, (), s.leader))
     notices = common_events.everybody(common_events.Played(p, (a,)))
     if (p + 1) % s.players == leader:
         points_won = int(rules.points_in(as_set(trick)))

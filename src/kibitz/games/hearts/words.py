@@ -6,7 +6,7 @@ from kibitz.cards import SUIT_NAMES, as_set, code, symbol, symbols
 from kibitz.cards.tricks import strength, winner
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Row, Scene, Spot, Summary, Zone
-from kibitz.engine.scene.things import by_seat, face_up, hands
+from kibitz.engine.scene.elements import by_seat, face_up, hands
 from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.setup_position import Facts, number_in
 from kibitz.engine.views import common_events

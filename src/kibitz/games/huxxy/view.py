@@ -12,9 +12,18 @@ from typing import Annotated
 from kibitz.cards import Card
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import everybody
-from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, each_its_own, most_wins, seen_by
+from kibitz.engine.views.events import (
+    SPECTATOR,
+    Event,
+    Notice,
+    Outcome,
+    View,
+    highest_score_wins,
+    private_notices,
+    seen_by,
+)
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Latest, Most, Seat
-from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Stored, functions
+from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Stored, view_functions
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, MOVE, PICK_UP, PICK_UP_FACE, PLAY, table_card
 from kibitz.games.huxxy.groups import NONE
@@ -194,7 +203,7 @@ def opening(s: PlainState) -> list[Notice]:
     """The events of the deal."""
     public = (s.players, faces(s.pack, s.again), s.hand_size, s.plays_a_turn, s.opening)
     own = {p: Started(*public, p, hand_of(s, p)) for p in range(s.players)}
-    return each_its_own(own, others=Started(*public, SPECTATOR, None))
+    return private_notices(own, others=Started(*public, SPECTATOR, None))
 
 
 def advance(s: PlainState, a: int) -> list[Notice]:
@@ -223,7 +232,7 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     scores = [0] * s.players
     rules.returns(s, scores)
     if s.loser == NONE and not forfeited:
-        return most_wins("A hand is empty." if s.stock_once else "The stock is exhausted.", scores, forfeited)
+        return highest_score_wins("A hand is empty." if s.stock_once else "The stock is exhausted.", scores, forfeited)
     winners = tuple(p for p in range(s.players) if p not in forfeited | {s.loser})
     reason = "A player is out of the game." if s.loser == NONE else "A player could not end the turn."
     return Outcome(reason, tuple(float(score) for score in scores), winners)
@@ -243,4 +252,4 @@ def complete(s: PlainState, view: HuxxyView) -> None:
     s.stock_once, s.stock_twice = bit_sets(hidden)
 
 
-view, views, restore = functions(HuxxyView, rules.LAYOUT, rules.clear, complete)
+view, views, restore = view_functions(HuxxyView, rules.LAYOUT, rules.clear, complete)

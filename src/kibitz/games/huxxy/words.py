@@ -18,7 +18,7 @@ from kibitz.cards import JOKER, code, parse, symbol, symbols
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Part, Scene, Zone, button, place
 from kibitz.engine.scene import card as card_part
-from kibitz.engine.scene.things import bare_label, by_seat, face_up, hands
+from kibitz.engine.scene.elements import bare_label, by_seat, face_up, hands
 from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.setup_position import Facts
 from kibitz.engine.views.events import Event, View

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kibitz.cards import code
 from kibitz.engine.scene import Fact, Part, Row, Scene, Spot, Summary, Zone, amount, button, card
-from kibitz.engine.scene.things import bare_label, by_seat, face_up, hand, owner, spots
+from kibitz.engine.scene.elements import bare_label, by_seat, face_up, hand, owner, spots
 from kibitz.engine.sentences import Names, counted, verb
 from kibitz.engine.views.events import Event
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE

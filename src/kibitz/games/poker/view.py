@@ -18,11 +18,11 @@ from kibitz.engine.views.events import (
     Notice,
     RoundOver,
     View,
-    each_its_own,
+    private_notices,
     seen_by,
 )
-from kibitz.engine.views.field_types import ANY_ORDER, APART, Doc, Most, Seat, Words
-from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
+from kibitz.engine.views.field_types import ANY_ORDER, FLATTENED, Doc, Most, Seat, ValueWords
+from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, view_functions
 from kibitz.games.poker import betting, rules
 from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
@@ -39,7 +39,7 @@ Cards = tuple[Card, ...]
 Sorted = Annotated[Cards, ANY_ORDER]
 Seats = Annotated[tuple[Seat, ...], Coded(seats, as_set)]
 UpToFive = Annotated[int, Most(5)]
-Limit = Annotated[int, Words("no limit", "pot limit", "fixed limit")]
+Limit = Annotated[int, ValueWords("no limit", "pot limit", "fixed limit")]
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -165,7 +165,7 @@ def last_hand(s: PlainState, seat: int) -> LastHand | None:
 class PokerView(View, frozen=True):
     """What one seat may know of a position in poker."""
 
-    setup: Annotated[Setup, APART, Computed(setup)]
+    setup: Annotated[Setup, FLATTENED, Computed(setup)]
     start: Annotated[tuple[int, ...], Doc("by seat, the chips at the beginning of the session")]
     number: Annotated[int, Doc("how many hands are over")]
     button: Annotated[Seat, Doc("the seat with the dealer button")]
@@ -176,7 +176,7 @@ class PokerView(View, frozen=True):
     dealt: Annotated[Seats, Doc("the seats that play this hand")]
     live: Annotated[Seats, Doc("the seats that play this hand and have not folded")]
     board: Annotated[Cards, Stored("board", "shown_cards"), Doc("the cards that lie open for all")]
-    turn: Annotated[Turn, APART, Computed(turn, restore_turn)]
+    turn: Annotated[Turn, FLATTENED, Computed(turn, restore_turn)]
     hand: Annotated[Cards, Own("held"), Doc("your cards")]
     fresh: Annotated[Cards, Own("late"), Doc("your cards that you drew after discards had gone back into the pack")]
     thrown: Annotated[Cards, Own("discarded"), Doc("your own discards")]
@@ -242,7 +242,7 @@ def drawn_by(discards: tuple[int | None, ...]) -> int:
     return as_set(p for p, number in enumerate(discards) if number is not None)
 
 
-view, views, restore = functions(PokerView, rules.LAYOUT, rules.clear, complete)
+view, views, restore = view_functions(PokerView, rules.LAYOUT, rules.clear, complete)
 
 
 # Events
@@ -251,7 +251,7 @@ view, views, restore = functions(PokerView, rules.LAYOUT, rules.clear, complete)
 class Started(Event, frozen=True):
     """A session begins."""
 
-    setup: Annotated[Setup, APART]
+    setup: Annotated[Setup, FLATTENED]
     start: tuple[int, ...]
 
 
@@ -311,7 +311,7 @@ class NextStreet(Event, frozen=True):
     """The next betting round begins, with cards turned up or with a draw."""
 
     cards: Cards
-    turn: Annotated[Turn, APART]
+    turn: Annotated[Turn, FLATTENED]
 
 
 class TookBack(Event, frozen=True):
@@ -370,7 +370,7 @@ def dealing(s: PlainState) -> list[Notice]:
     chips, bets, paid = tuple(s.chips[:n]), tuple(s.bet[:n]), tuple(s.paid[:n])
     public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.dead
     by_seat = {p: Dealt(*public, p, cards(s.held[p])) for p in seats(s.dealt)}
-    return each_its_own(by_seat, others=Dealt(*public, SPECTATOR, ()))
+    return private_notices(by_seat, others=Dealt(*public, SPECTATOR, ()))
 
 
 def advance(s: PlainState, a: int) -> list[Notice]:

@@ -13,9 +13,9 @@ from kibitz.cards import Card, as_set
 from kibitz.cards.sets import at_places
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import everybody
-from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, each_its_own, seen_by
-from kibitz.engine.views.field_types import Doc, Flags, Most, Seat, Words
-from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, private_notices, seen_by
+from kibitz.engine.views.field_types import Doc, Flags, Most, Seat, ValueWords
+from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, view_functions
 from kibitz.games.president import rounds, rules
 from kibitz.games.president.moves import NONE, cards_in, in_heights, move_of
 from kibitz.games.president.rounds import BY_RANK, REPEATED_REQUEST, RETURN, SEATS, lower_seat, pairs, upper_seat
@@ -65,9 +65,9 @@ Pack = Annotated[tuple[Card, ...], Coded(lambda pack: to_cards(in_heights(pack))
 # The view
 
 
-Asking = Annotated[int, Words("no", "one card", "until it gets one")]
+Asking = Annotated[int, ValueWords("no", "one card", "until it gets one")]
 Fives = Annotated[int, Flags("straight", "flush", "full house", "four and one", "straight flush")]
-Phase = Annotated[int, Words("play", "ask", "return")]
+Phase = Annotated[int, ValueWords("play", "ask", "return")]
 
 
 def seats_of_bits(bits: int) -> tuple[Seat, ...]:
@@ -173,7 +173,7 @@ def complete(s: PlainState, view: PresidentView) -> None:
         s.named[j] = to_heights(view.named[j])
 
 
-view, views, restore = functions(PresidentView, rules.LAYOUT, rules.clear, complete)
+view, views, restore = view_functions(PresidentView, rules.LAYOUT, rules.clear, complete)
 
 
 # Events
@@ -318,7 +318,7 @@ def deal_notices(s: PlainState) -> list[Notice]:
     lowest = to_card(s.lowest_card) if s.lowest_card != NONE else None
     counts = tuple([hand.bit_count() for hand in s.hand[:n]])
     event = Dealt(s.round, tuple(s.order[:n]), counts, SPECTATOR, (), lowest, s.player)
-    return each_its_own({p: replace(event, seat=p, hand=to_cards(s.hand[p])) for p in range(n)}, others=event)
+    return private_notices({p: replace(event, seat=p, hand=to_cards(s.hand[p])) for p in range(n)}, others=event)
 
 
 def gift_notices(s: PlainState) -> list[Notice]:

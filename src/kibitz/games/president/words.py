@@ -12,7 +12,7 @@ from kibitz.cards import SUIT_NAMES, VALUE_NAMES, as_set, code, parse_hand, suit
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Part, Row, Scene, Summary, button
 from kibitz.engine.scene import card as card_part
-from kibitz.engine.scene.things import by_seat, face_up, hand
+from kibitz.engine.scene.elements import by_seat, face_up, hand
 from kibitz.engine.sentences import Names, counted, listed, verb, whom
 from kibitz.engine.setup_position import Facts
 from kibitz.engine.views.events import Event, View
