@@ -111,10 +111,10 @@ def test_final_messages_are_printed_even_if_delayed(monkeypatch):
     monkeypatch.setattr(
         server_table, "ConnectionThread", lambda caller, table: SimpleNamespace(close=lambda: output.append("closed"))
     )
-    monkeypatch.setattr(server_table.ServerVisit, "introduce", lambda visit: output.append("introduced"))
-    monkeypatch.setattr(server_table.ServerVisit, "finish", lambda visit: output.append("after") or "")
+    monkeypatch.setattr(server_table.ServerGame, "introduce", lambda game: output.append("introduced"))
+    monkeypatch.setattr(server_table.ServerGame, "finish", lambda game: output.append("after") or "")
     screen = SimpleNamespace(line=lambda text, *_: output.append(text))
-    server_table.ServerVisit(screen, None, table).play()
+    server_table.ServerGame(screen, None, table).play()
     assert output == ["introduced", "You fold.", "The game is over.", "after", "closed"]
 
 

@@ -39,8 +39,8 @@ class Reply(Questioner):
     def __init__(self, steps, view):
         super().__init__(None, steps.game, steps.names)
         self.view, self.steps = view, DecisionSteps(steps.game, view, steps.legal, [*steps.picking.parts], steps.names)
-        self.steps.taken += steps.taken
-        self.steps.apply_taken()
+        self.steps.selected += steps.selected
+        self.steps.reselect()
 
     def typed(self, number):
         try:
@@ -49,10 +49,10 @@ class Reply(Questioner):
             return str(error)
 
     def chosen(self, choice):
-        return self.come(self.steps.take(choice.key) if choice.action is None else choice.action)
+        return self.come(self.steps.select(choice.key) if choice.action is None else choice.action)
 
     def come(self, action):
-        return self.steps.taken if action is None else action
+        return self.steps.selected if action is None else action
 
 
 def assert_numbers_select_choices(steps, view, random, where):
@@ -94,7 +94,7 @@ def assert_steps_fit(played, state, random, where):
             assert_fits(Prompt(steps, names, 80, plain=plain, is_newcomer=number == 0), where)
         assert_numbers_select_choices(steps, view, random, where)
         choice = random.choice(steps.choices)
-        action = steps.take(choice.key) if choice.action is None else choice.action
+        action = steps.select(choice.key) if choice.action is None else choice.action
         if action is not None:
             assert action in legal, where
             return action

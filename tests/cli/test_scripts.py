@@ -37,7 +37,7 @@ GAMES = [
 def test_whole_game_of_every_kind_is_played_in_plain_mode(kibitz, tmp_path, monkeypatch, name):
     """Random numbers, with some hints, scores and histories; the output has no control characters."""
     if name.startswith("huxxy"):  # finding dead ends takes long, and is tested with the game
-        monkeypatch.setattr(HumanPlayer, "worth_numbering", lambda person, view, legal: legal)
+        monkeypatch.setattr(HumanPlayer, "numbered_actions", lambda person, view, legal: legal)
     rng, path = random.Random(name), tmp_path / "x.game"
     lines = [rng.choice((*[str(rng.randrange(1, 6))] * 14, "1", "h", "score", "b")) for _ in range(3000)]
     answer = kibitz("play", name, "--plain", "--seed", 3, "-o", path, typed="\n".join([*lines, ""]))

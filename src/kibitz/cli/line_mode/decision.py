@@ -1,6 +1,6 @@
 """One decision of a person in line mode: the question, the answers typed, and the resulting choice.
 
-``Questioner`` has no table: derived classes implement undoing, hints, the score, the history and leaving.
+``Questioner`` doesn't know where the game is played: derived classes implement undo, hints, score, history and leaving.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kibitz.players.setup import number_typed
 
 HELP = (
     ("1, 2, ...", "choose that number"),
-    ("{example}", "the action itself, in any notation; a card alone selects it"),
+    ("{example}", "the action itself, in any notation; a card alone selects that card"),
     ("b", "deselect what you selected last"),
     ("u", "undo your last choice, if it showed you nothing new"),
     ("h", "get a hint from a strong player"),
@@ -32,11 +32,14 @@ HELP = (
 
 
 class TableChanged(Exception):
-    """The table has changed since the person was asked."""
+    """Raised to end a decision because the table has changed, such as by an undo."""
 
 
 class Questioner:
-    """Asks a person for choices in a game; ``steps`` is the current decision, ``commands`` what help lists."""
+    """Asks a person for choices in a game.
+
+    ``steps`` is the current decision, and ``commands`` are the rows of the help: what to type, and what it does.
+    """
 
     commands: tuple[tuple[str, str], ...] = HELP
 
@@ -48,7 +51,7 @@ class Questioner:
     # ---------------------------------------------------------------- for derived classes
 
     def undo(self) -> None:
-        """Take back the latest decision, if that is fair."""
+        """Undo the person's latest choice, if it has shown them nothing new."""
         raise NotImplementedError
 
     def hint(self, view: View, legal: list[int]) -> None:
@@ -60,7 +63,7 @@ class Questioner:
         raise NotImplementedError
 
     def print_history(self) -> None:
-        """Print everything that the person has been told."""
+        """Print everything that has happened so far, as the person saw it."""
         raise NotImplementedError
 
     def leave(self) -> None:
@@ -77,18 +80,18 @@ class Questioner:
     def decide(self, view: View, legal: list[int]) -> int:
         """Ask until the person has chosen; returns the action."""
         ordered = self.game.words.ordered(view, legal)
-        self.steps = DecisionSteps(self.game, view, ordered, self.worth_numbering(view, ordered), self.names)
+        self.steps = DecisionSteps(self.game, view, ordered, self.numbered_actions(view, ordered), self.names)
         self.show()
         return self.answer(view, legal)
 
-    def worth_numbering(self, view: View, legal: list[int]) -> list[int]:
-        """The actions worth numbering: those that make progress, if the game can tell; otherwise all."""
+    def numbered_actions(self, view: View, legal: list[int]) -> list[int]:
+        """The actions that get numbers: those that make progress, if the game can tell; otherwise all."""
         return self.game.words.main_actions(view, legal) or legal
 
     def show(self, *, page: int = 0) -> None:
         """Print the table, the question and the choices."""
         self.page = page
-        is_newcomer = self.is_newcomer and not self.steps.taken
+        is_newcomer = self.is_newcomer and not self.steps.selected
         prompt = Prompt(self.steps, self.names, self.screen.width, plain=self.screen.plain, is_newcomer=is_newcomer)
         for text, style in prompt.lines(page):
             self.screen.line(text, style, indent=INDENT)
@@ -120,12 +123,12 @@ class Questioner:
         return min((self.game.words.typed_text(view, action) for action in self.steps.picking.candidates), key=len)
 
     def choice(self, typed: str, view: View, legal: list[int]) -> int | None:
-        """The action that was typed; None if it is a step towards one; KibitzError with the reason if neither."""
+        """The action that was typed; None if only a part was selected; KibitzError with the reason if neither."""
         number, choices = number_typed(typed), self.steps.choices
         if 0 < number <= len(choices):
             chosen = choices[number - 1]
-            return self.steps.take(chosen.key) if chosen.action is None else chosen.action
-        if typed == "" and self.steps.taken and (complete := self.steps.picking.complete) is not None:
+            return self.steps.select(chosen.key) if chosen.action is None else chosen.action
+        if typed == "" and self.steps.selected and (complete := self.steps.picking.complete) is not None:
             return complete
         if typed == "" or typed.isdigit():
             raise KibitzError(self.why_no_choice(typed))
@@ -135,26 +138,26 @@ class Questioner:
             sentence = None if action in legal else self.game.why_not(self.game.imagine(view, 0), action)
         except NotationError as error:
             if key is not None:
-                return self.steps.take(key)
-            return self.action_with_taken(typed, view, error)
+                return self.steps.select(key)
+            return self.action_with_selection(typed, view, error)
         if sentence and key is not None:
-            return self.steps.take(key)
+            return self.steps.select(key)
         if sentence:
             raise KibitzError(sentence)
         return action
 
     def why_no_choice(self, typed: str) -> str:
-        """Why an empty line, or a number without a choice, isn't a choice."""
+        """Why nothing can be chosen by an empty line or by this number."""
         if not typed:
             return "Nothing is chosen yet"
         sentence = f"There is no choice {typed}"
         return f"{sentence}; an amount needs its verb, such as {self.steps.amount!r}" if self.steps.span else sentence
 
-    def action_with_taken(self, typed: str, view: View, error: NotationError) -> int:
-        """The action that the typed words make with the parts taken so far; if they make none, raises ``error``."""
-        if self.steps.taken:
+    def action_with_selection(self, typed: str, view: View, error: NotationError) -> int:
+        """The action that the selected parts and the typed words make together; if they make none, raises ``error``."""
+        if self.steps.selected:
             with suppress(NotationError):
-                action = self.game.parse(view, f"{self.steps.taken_text} {typed}")
+                action = self.game.parse(view, f"{self.steps.selected_text} {typed}")
                 if action in self.steps.picking.candidates:
                     return action
         raise error
@@ -164,7 +167,7 @@ class Questioner:
         match word:
             case "?" | "help":
                 self.help(view)
-            case "u" | "undo" if not self.steps.taken:
+            case "u" | "undo" if not self.steps.selected:
                 self.undo()
             case "b" | "back" | "u" | "undo":
                 self.deselect()

@@ -1,4 +1,4 @@
-"""A game in line mode from start to end: people may share a keyboard, take decisions back, leave and resume.
+"""A game in line mode from start to end: people can share a keyboard, undo decisions, leave and resume.
 
 commitment    the SHA-256 of the seed, shown before the first card; the seed is shown at the end
 player_specs  by seat, the name or file of its computer player; None for a person
@@ -33,13 +33,13 @@ PlayerSpecs = Sequence[str | None]
 
 @dataclass
 class CommandExit:
-    """How a command ends: its status, and whether the game can be resumed."""
+    """How a command ends: its exit status, and whether the game is saved, so that it can be resumed."""
 
     status: int | None = None
     saved: bool = False
 
     def sentence(self, word: str) -> str:
-        """The sentence for a person who leaves."""
+        """The sentence for a person who leaves; it begins with ``word``, such as "Goodbye"."""
         if self.saved:
             return f"{word}: the game is saved; 'kibitz resume' continues it."
         return f"{word}: the game has ended, and nothing is saved."
@@ -47,7 +47,10 @@ class CommandExit:
 
 @contextmanager
 def graceful_exit(screen: Screen) -> Iterator[CommandExit]:
-    """A context in which a person may leave the game, or the questions before it, at any point."""
+    """A context in which a person may leave a game, or the questions before it, at any point.
+
+    It prints a last sentence, and sets the exit status.
+    """
     command_exit = CommandExit()
     try:
         yield command_exit
@@ -74,8 +77,8 @@ def play_game(
 ) -> Record:
     """Play a game to its end and return its record; ``saved`` is its file (default: a new file).
 
-    ``own_files``: False if the names of the player files come from a file, such as a saved game, that somebody else may
-    have written.
+    ``own_files``: False if the paths of the player files come from a file that somebody else may have written, such as
+    a saved game.
     """
     people, factories, chairs = seat_players(
         player_specs,
@@ -127,7 +130,7 @@ def finish(
     people: Sequence[int] = (),
     table: Table | None = None,
 ) -> None:
-    """Show the result and the seed, and save the record; the only person at the table is called "You".
+    """Print the result and the seed, and save the record; a single person in ``people`` is called "You".
 
     ``table`` is the table of the game, if it has just ended.
     """

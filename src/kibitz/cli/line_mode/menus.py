@@ -41,10 +41,10 @@ def pick_game(screen: Screen) -> Game:
 
 
 def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: bool) -> list[PlayerSpec]:
-    """The opponents that the person picks: numbers, names, or files if the game takes them."""
+    """The opponents that the person picks, by number, by name, or as player files."""
     built_in = list(strategies(game))
     screen.line(
-        "Who are your opponents? One for all seats, or one each, separated by commas. Player files work too.", BOLD
+        "Who are your opponents? One for all seats, or one for each, separated by commas. Player files work too.", BOLD
     )
     for number, strategy in enumerate(built_in, 1):
         screen.line(f"{number:>2}) {strategy}")
@@ -59,7 +59,7 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
 
 
 def pick_start(screen: Screen, game: Game) -> SetUp:
-    """The set-up that the person chooses: opponents of one level, a guided hand, or answers to every question."""
+    """The set-up that the person chooses: opponents of one level, a guided first hand, or answers to all questions."""
     options = tuple(start_choices(game))
     default, words = options[0]
     default_text = words.partition(":")[0] + "."
@@ -74,12 +74,12 @@ def pick_start(screen: Screen, game: Game) -> SetUp:
 QUESTION_HELP = (
     ("Enter", "the default, shown below the question"),
     (".", "the default for this and all following questions"),
-    ("q", "leave; nothing has begun"),
+    ("q", "leave without starting a game"),
 )
 
 
 def ask_setup(questions: Questions, screen: Screen) -> SetUp:
-    """Ask every question and return the set-up; Quit or EOFError if the person leaves."""
+    """Ask all questions and return the set-up; Quit or EOFError if the person leaves."""
     screen.line("Press Enter for the default, '.' for all remaining defaults, ? for help.", DIM)
     defaults_from_here = False
     question = next(questions)
@@ -135,12 +135,12 @@ def print_help(question: Question, screen: Screen) -> None:
 # ---------------------------------------------------------------- after a game
 
 NEXT_CHOICES = {
-    "r": "rematch; everybody moves one seat on",
+    "r": "rematch; everybody moves to the next seat",
     "l": "show everything that happened, as a spectator saw it",
     "m": "choose another game",
     "q": "leave (or press Enter)",
 }
-"""The choices after a game; they are letters, so that a number typed too late for the game doesn't start anything."""
+"""The choices after a game: letters, so that a number typed too late for the game doesn't choose anything."""
 
 
 def play_games(
@@ -153,9 +153,10 @@ def play_games(
     output: Path | None = None,
     force: bool = False,
 ) -> None:
-    """Play the game that was set up, and then what the people at the keyboard choose; ``output`` is for its record.
+    """Play the game that was set up, and then the games that the people at the keyboard choose.
 
-    If the first game has a ``seed``, the next games have the numbers after it as seeds.
+    The first game's record is written to ``output``. If the first game has a ``seed``, each next game has the next
+    number as its seed.
     """
     while True:
         table = setup.deal(seed)

@@ -1,11 +1,11 @@
 """People at a shared keyboard: what one person sees is covered before the next person looks.
 
-    holder      the seat of the person who may look at the screen now; None while it is covered
-    unread      by seat, the sentences that its person hasn't read yet because somebody else held the keyboard
+    holder              the seat of the person who may look at the screen now; None while it is covered
+    unread              by seat, public sentences that the person hasn't read yet because somebody else had the keyboard
     events_at_decision  the number of public events when a person was last asked; later events are shown to everybody
-                at the end
+                        at the end
 
-A person alone holds the keyboard from beginning to end, and nothing is ever covered.
+A single person has the keyboard from beginning to end, and nothing is ever covered.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kibitz.table.session import Session
 
 
 class Quit(BaseException):
-    """The person leaves the table."""
+    """Raised when a person leaves; not an Exception, so that nothing on the way catches it."""
 
 
 class Keyboard:
@@ -56,7 +56,7 @@ class Keyboard:
         self.unread[seat].clear()
 
     def cover(self) -> None:
-        """Hide what the holder sees, once they have read it; before the first holder there is nothing to hide."""
+        """Hide what the holder sees, once they have read it; does nothing while the screen is covered."""
         if self.holder is None:
             return
         self.screen.line()
@@ -71,7 +71,7 @@ class Keyboard:
             self.leave()
 
     def announce(self, sentence: str) -> None:
-        """Tell everyone something that is public: the holder now, the others when they are at the keyboard."""
+        """Print a public sentence: for the holder now, for the others when they get the keyboard."""
         if self.holder is not None:
             self.screen.line(sentence, BOLD)
         for seat, lines in self.unread.items():
@@ -79,7 +79,7 @@ class Keyboard:
                 lines.append(sentence)
 
     def close(self) -> None:
-        """The game is over: cover the last hand, and tell everybody how it ended."""
+        """At the end of the game, cover the last hand, and show everybody how the game ended."""
         if self.is_shared:
             self.cover()
             closing_events = self.table.events(SPECTATOR, self.events_at_decision)
@@ -100,8 +100,8 @@ class Keyboard:
 class HumanPlayer(Questioner):
     """The person in a seat.
 
-    events_printed  how many of the seat's events have been printed for them
-    save        saves the game as it is
+    events_printed  how many of the seat's events have been printed
+    save            a function that saves the game as it is
     """
 
     def __init__(self, keyboard: Keyboard, session: Session, seat: int, save: Callable[[], None]) -> None:
@@ -112,7 +112,7 @@ class HumanPlayer(Questioner):
         self.events_printed = decisions[-1].events_seen if decisions else 0
 
     def choose(self) -> None:
-        """Have the person choose, or take a choice back."""
+        """Let the person choose an action, or undo their latest choice."""
         self.keyboard.events_at_decision = len(self.table.events(SPECTATOR))
         self.keyboard.hand_to(self.seat)
         self.catch_up()
@@ -120,7 +120,7 @@ class HumanPlayer(Questioner):
             self.session.act(self.seat, self.decide(self.table.view(self.seat), self.table.legal(self.seat)))
 
     def catch_up(self) -> None:
-        """Tell the person what has happened; before a new deal, give them time to read it."""
+        """Print what has happened since the person last read; before a new deal, wait until they have read it."""
         latest: Event | None = None
         events, has_seen_deal = self.table.events(self.seat, self.events_printed), self.events_printed > 0
         self.events_printed += len(events)
@@ -144,7 +144,7 @@ class HumanPlayer(Questioner):
     def show(self, *, page: int = 0) -> None:
         """Print the table, the question and the choices; in a guided first hand, also what to do."""
         super().show(page=page)
-        if not self.steps.taken:
+        if not self.steps.selected:
             self.print_guidance()
 
     def print_guidance(self) -> None:
@@ -158,7 +158,7 @@ class HumanPlayer(Questioner):
             )
 
     def report_forced(self) -> None:
-        """Tell the person about a forced action at once."""
+        """Say that the person has no choice, before a forced action is played for them."""
         if self.keyboard.holder == self.seat:
             self.catch_up()
             self.screen.line("You have no other choice.", DIM)
@@ -180,7 +180,7 @@ class HumanPlayer(Questioner):
         self.save()
         with self.screen.waiting("A strong player is thinking ..."):
             advice = hint(self.game, view, legal)
-        label = self.game.words.short_label(view, advice.action)  # which has no names in it
+        label = self.game.words.short_label(view, advice.action)  # without the players' names
         reason = advice.reason.replace(label, action_in_words(self.game, view, advice.action, self.names), 1)
         self.screen.line(f"{reason} To do this, type {self.game.words.typed_text(view, advice.action)!r}.")
 
@@ -191,14 +191,14 @@ class HumanPlayer(Questioner):
             self.screen.line(line)
 
     def print_history(self) -> None:
-        """Print everything that the person has been told."""
+        """Print everything that has happened so far, as the person saw it."""
         for _, sentence in event_sentences(
             self.game, self.table.events(self.seat)[: self.events_printed], self.seat, self.names
         ):
             self.screen.line(sentence)
 
     def undo(self) -> None:
-        """Take back the latest decision, if that is fair."""
+        """Undo the person's latest choice, if it has shown them nothing new."""
         if sentence := self.session.why_no_undo(self.seat):
             self.screen.line(sentence)
             return

@@ -1,10 +1,9 @@
 """The prompt for one decision: its choices, step by step, in at most twenty lines.
 
-choice      an action, or a part to take next, with its number from 1
+choice      an action, or a part to select next, with its number from 1
 phrase      parts as people read them: ``K♠ K♥``, ``9♦ from your discard pile 2 to build pile 1``
-whole action    an action listed with all its parts, because there are few actions or the person asked for all
-room        the number of lines that are left for the choices
-page        the choices that fit; ``m`` shows more
+max_lines   the number of lines that are left for the choices
+page        the choices that fit into these lines; ``m`` shows more
 tip         a line for a newcomer on what else can be typed
 """
 
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import NamedTuple
 
 from kibitz.cards import code, parse, parse_hand, symbol
@@ -42,30 +42,35 @@ def action_in_words(game: Game, view: View, action: int, names: Sequence[str]) -
 
 
 class DecisionSteps:
-    """The steps of one decision; ``offered`` are the legal actions that are worth numbering."""
+    """The steps of one decision, in which a person selects the parts of an action one by one.
+
+    selected        the keys of the parts that the person has selected
+    lists_actions   whether all actions are listed, even if there are many
+    offered         the legal actions that get numbers
+    """
 
     def __init__(
         self, game: Game, view: View, legal: Sequence[int], offered: Sequence[int], names: Sequence[str]
     ) -> None:
         self.game, self.view, self.legal, self.names = game, view, legal, names
         self.picking = Picking(game, view, offered, names)
-        self.taken: list[str] = []
+        self.selected: list[str] = []
         self.lists_actions = False
         self.zones = {zone.key: zone for zone in self.picking.scene.zones}
-        self.apply_taken()
+        self.reselect()
         self.zone_of_spot = {spot.key: zone for zone in self.picking.scene.zones for spot in zone.spots}
 
     def list_all(self) -> None:
-        """List every legal action from now on, including those that lead nowhere."""
+        """From now on, list every legal action, including those that make no progress."""
         self.picking = Picking(self.game, self.view, self.legal, self.names)
-        self.taken.clear()
-        self.apply_taken()
+        self.selected.clear()
+        self.reselect()
         self.lists_actions = True
 
-    def apply_taken(self) -> None:
-        """Take the parts in ``taken`` again, and after each of them all parts that it forces."""
+    def reselect(self) -> None:
+        """Select the parts in ``selected`` again, and after each of them all parts that follow from it."""
         self.picking.chosen = ()
-        for key in (None, *self.taken):
+        for key in (None, *self.selected):
             if key is not None:
                 self.picking.take(key)
             if len(self.picking.candidates) > 1:
@@ -76,8 +81,8 @@ class DecisionSteps:
     def choices(self) -> list[Choice]:
         """The current choices, in the order of their numbers.
 
-        If there are too many actions for a list, the choices are the possible next parts. The cards of
-        an action can be taken in any order.
+        If there are too many actions for a list, the choices are the possible next parts. The cards of an action can be
+        selected in any order.
         """
         candidates = self.picking.candidates
         if self.lists_actions or len(candidates) <= MAX_LISTED:
@@ -91,13 +96,13 @@ class DecisionSteps:
         return choices + [self.part_choice(part) for part in parts]
 
     def remaining(self, action: int) -> list[Part]:
-        """The parts of an action that are still to be taken, in the natural order."""
+        """The parts of an action that are not selected yet, in the order of its notation."""
         return [part for part in self.picking.parts[action] if part.key not in self.picking.chosen]
 
     def action_choice(self, action: int) -> Choice:
-        """An action as a choice: its remaining parts in words, or that it is complete."""
+        """An action as a choice, labelled with its remaining parts or, if none remain, "that is all: ..."."""
         parts = self.picking.parts[action]
-        remaining = self.remaining(action) if self.taken else parts
+        remaining = self.remaining(action) if self.selected else parts
         words = self.phrase(remaining, alone=len(remaining) == 1) if remaining else f"that is all: {self.phrase(parts)}"
         note = NOTE.search(self.game.words.label(self.view, action))
         return Choice(f"{words}  ({note[1]})" if note else words, action)
@@ -108,7 +113,7 @@ class DecisionSteps:
         return Choice(f"{words}  ({part.note})" if part.note else words, None, part.key)
 
     def phrase(self, parts: Sequence[Part], *, alone: bool = False) -> str:
-        """Parts in words; a place that stands ``alone`` is described with its content."""
+        """Parts in words; if a single part is ``alone`` and is a place, its content is described too."""
         words = []
         moves = any(part.kind == "place" for part in parts)
         for part in parts:
@@ -132,7 +137,7 @@ class DecisionSteps:
     @property
     def question(self) -> str:
         """The question at this step."""
-        if not self.taken:
+        if not self.selected:
             return str(self.game.words.prompt(self.view))
         part_of = {part.key: part for action in self.picking.candidates for part in self.picking.parts[action]}
         kinds = {part.kind for part in self.picking.choices}
@@ -141,32 +146,32 @@ class DecisionSteps:
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The least and the greatest amount that can be taken now; None if no amount can."""
+        """The smallest and the largest amount that can be selected now; None if no amount can."""
         spans = [(part.least, part.most) for part in self.picking.choices if part.kind == "amount" and part.most]
         return spans[0] if spans else None
 
     @property
     def amount(self) -> str:
-        """The smallest amount that can be taken now, as people type it."""
+        """The smallest amount that can be selected now, as people type it; "" if no amount can."""
         return self.game.text(self.view, self.game.first_amount + self.span[0]) if self.span else ""
 
-    def take(self, key: str) -> int | None:
-        """Take a part, and all parts that it forces; returns the action if only one is left."""
-        self.taken.append(key)
-        self.apply_taken()
+    def select(self, key: str) -> int | None:
+        """Select a part, and all parts that follow from it; returns the action if only one is left."""
+        self.selected.append(key)
+        self.reselect()
         candidates = self.picking.candidates
         return candidates[0] if len(candidates) == 1 else None
 
     def deselect_last(self) -> bool:
         """Deselect the last part; returns whether there was one."""
-        if not self.taken:
+        if not self.selected:
             return False
-        self.taken.pop()
-        self.apply_taken()
+        self.selected.pop()
+        self.reselect()
         return True
 
     def key_of_typed_card(self, typed: str) -> str | None:
-        """The key of the choice that is a typed card; None if there is none."""
+        """The key of the choice that is the typed card; None if no choice is."""
         try:
             codes = [code(card) for card in parse_hand(typed)]
         except NotationError:
@@ -176,23 +181,23 @@ class DecisionSteps:
         return keys[0] if keys else None
 
     @property
-    def taken_text(self) -> str:
-        """The cards taken so far, as people type them."""
+    def selected_text(self) -> str:
+        """The cards selected so far, as people type them."""
         spots = self.picking.scene.spots
         return " ".join(spots[key].card for key in self.picking.chosen if key in spots)
 
 
 # ---------------------------------------------------------------- layout of the choices
 
-#     cell        ``7) K♠ K♥``
-#     span        a cell longer than most takes several columns, so that one long choice doesn't widen all columns
+#     cell        a choice with its number: ``7) K♠ K♥``
+#     span        the number of columns of a cell; a long cell takes several, so that it doesn't widen all columns
 
 
-def choice_lines(labels: Mapping[int, str], width: int, room: int, *, plain: bool = False) -> list[str]:
-    """Choices by number as lines: one per line if ``plain``, or if long ones fit in the room; else side by side."""
+def choice_lines(labels: Mapping[int, str], width: int, max_lines: int, *, plain: bool = False) -> list[str]:
+    """Choices by number, as lines: one per line if ``plain``, or if they are long and few enough; else side by side."""
     digits = len(str(max(labels)))
     cells = [f"{number:>{digits}}) {label}" for number, label in labels.items()]
-    if plain or (len(cells) <= room and max(map(cell_len, cells)) > width // 3):
+    if plain or (len(cells) <= max_lines and max(map(cell_len, cells)) > width // 3):
         return cells
     return columns(cells, width)
 
@@ -207,7 +212,7 @@ def columns(cells: Sequence[str], width: int) -> list[str]:
     column_count = max(1, (width + 3) // column_width)
     lines, columns_used = [""], 0
     for cell in cells:
-        span = min(column_count, -(-(cell_len(cell) + 3) // column_width))
+        span = min(column_count, ceil((cell_len(cell) + 3) / column_width))
         if columns_used + span > column_count:
             lines.append("")
             columns_used = 0
@@ -220,13 +225,13 @@ def columns(cells: Sequence[str], width: int) -> list[str]:
 
 LINES = 20
 """The maximum number of lines of a prompt, including the input line."""
-LEAST_ROOM = 4
-"""The minimum number of lines for the choices; a larger table is shortened."""
+MIN_CHOICE_LINES = 4
+"""The minimum number of lines for the choices; a table that leaves fewer is shortened."""
 COUNTED_PILE = re.compile(r"\S+\+\d+")
 """A pile in a table, with the number of cards below its top."""
 INDENT = "    "
 """The indentation of the rest of a folded line."""
-ALL = "Choices that lead nowhere are left out: 'a' shows all."
+CHOICES_LEFT_OUT = "Choices that make no progress are left out: 'a' shows all."
 
 
 class StyledLine(NamedTuple):
@@ -243,12 +248,12 @@ class Prompt:
         self, steps: DecisionSteps, names: Sequence[str], width: int, *, plain: bool = False, is_newcomer: bool = False
     ) -> None:
         self.steps, self.names, self.width, self.plain, self.is_newcomer = steps, names, width, plain, is_newcomer
-        self.table = [] if steps.taken or steps.lists_actions else table_lines(steps.picking.scene, names, width)
+        self.table = [] if steps.selected or steps.lists_actions else table_lines(steps.picking.scene, names, width)
 
     def lines(self, page: int = 0) -> list[StyledLine]:
         """All lines except the input line; long lines are not folded yet."""
         free_lines = LINES - 1 - self.height([self.question, *self.tips]) - (2 if self.table else 1)
-        table = shortened(self.table, free_lines - min(LEAST_ROOM, len(self.steps.choices)))
+        table = shortened(self.table, free_lines - min(MIN_CHOICE_LINES, len(self.steps.choices)))
         choices = self.choices(free_lines - len(table), page)
         above = ["", *table, ""] if table else [""]
         tips = [StyledLine(tip, DIM) for tip in self.tips]
@@ -260,33 +265,33 @@ class Prompt:
 
     @property
     def question(self) -> str:
-        """The question at this step, with how to take the last part back."""
-        return self.steps.question + (" ('b' deselects it)" if self.steps.taken else "")
+        """The question at this step, and how to deselect the last part."""
+        return self.steps.question + (" ('b' deselects it)" if self.steps.selected else "")
 
     @property
     def tips(self) -> list[str]:
-        """What else can be typed, and what a newcomer may not know, as sentences."""
+        """Sentences on what else can be typed, and on what a newcomer may not know."""
         tips = []
         if self.is_newcomer and (pile := next(filter(None, map(COUNTED_PILE.search, self.table)), None)):
             card, _, more = pile[0].partition("+")
             more_cards = "one more card lies" if more == "1" else f"{more} more cards lie"
             tips.append(f"{pile[0]} in the table: {more_cards} below the {card}.")
-        if (span := self.steps.span) and (self.is_newcomer or self.steps.taken):
+        if (span := self.steps.span) and (self.is_newcomer or self.steps.selected):
             tips.append(f"Any amount from {span[0]} to {span[1]} can be typed, such as {self.steps.amount!r}.")
         if len(self.steps.picking.parts) < len(self.steps.legal):
-            tips.append(ALL)
+            tips.append(CHOICES_LEFT_OUT)
         return [*tips, "Type a number, or ? for help."] if self.is_newcomer else tips
 
-    def choices(self, room: int, page: int) -> list[str]:
+    def choices(self, max_lines: int, page: int) -> list[str]:
         """The lines of choices that fit on a page; all of them if the person asked for all."""
         labels = {n: choice.label for n, choice in enumerate(self.steps.choices, 1)}
-        lines = choice_lines(labels, self.width, room, plain=self.plain)
-        if self.height(lines) > room and not self.plain:
+        lines = choice_lines(labels, self.width, max_lines, plain=self.plain)
+        if self.height(lines) > max_lines and not self.plain:
             lines = choice_lines(labels, self.width, 0)
-        if self.height(lines) <= room or self.steps.lists_actions:
+        if self.height(lines) <= max_lines or self.steps.lists_actions:
             return lines
         lines = [text for line in lines for text in folded(line, self.width, INDENT)]
-        pages = [lines[i : i + room - 1] for i in range(0, len(lines), room - 1)]
+        pages = [lines[i : i + max_lines - 1] for i in range(0, len(lines), max_lines - 1)]
         current = page % len(pages)
         return [*pages[current], f"m) more choices (page {current + 1} of {len(pages)})"]
 

@@ -1,4 +1,4 @@
-"""A table of a server in line mode: prints sentences as they arrive, and numbered choices when it is the person's turn.
+"""A table on a server, in line mode: sentences are printed as they arrive, and choices when it is the person's turn.
 
 Between the person's turns it waits for messages; while the person types, messages wait.
 """
@@ -41,7 +41,7 @@ def play_at_server(screen: Screen, address: Address, name: str | None) -> int | 
             address, takes_seat = pick_table(screen, client, address)
         while True:
             table = join(client, address, name, takes_seat=takes_seat)
-            next_table = ServerVisit(screen, client, table).play()
+            next_table = ServerGame(screen, client, table).play()
             if not next_table:
                 return None
             address, takes_seat = Address(address.server, next_table), False
@@ -71,7 +71,7 @@ def pick_table(screen: Screen, client: ServerClient, address: Address) -> tuple[
 
 
 class ConnectionThread:
-    """The connection to a table, in a thread of its own that receives messages and sends requests."""
+    """The connection to a table, with a thread of its own that receives messages and sends requests."""
 
     def __init__(self, client: ServerClient, table: RemoteTable) -> None:
         self.messages: SimpleQueue[AnyMessage | KibitzError | str] = SimpleQueue()
@@ -102,7 +102,7 @@ class ConnectionThread:
             self.messages.put(error)
 
     def submit(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
-        """Run a coroutine in the thread."""
+        """Run a coroutine in the thread, and return a future for its result."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
 
     def next_message(self, timeout: float | None = None) -> AnyMessage | str:
@@ -122,8 +122,8 @@ class ConnectionThread:
         self.thread.join(5)
 
 
-class ServerVisit(Questioner):
-    """A person's play at one table of a server."""
+class ServerGame(Questioner):
+    """One game at a table on a server, from the person's arrival to its end."""
 
     def __init__(self, screen: Screen, client: ServerClient, table: RemoteTable) -> None:
         super().__init__(screen, table.game, [])
@@ -177,13 +177,13 @@ class ServerVisit(Questioner):
     # ---------------------------------------------------------------- messages
 
     def wait(self) -> None:
-        """Handle messages until the person is asked or the game is over."""
+        """Wait for the next message, and print it and all others that have arrived."""
         self.print_message(self.connection_thread.next_message())
         while not self.connection_thread.messages.empty():
             self.print_message(self.connection_thread.next_message())
 
     def print_message(self, message: AnyMessage | str) -> None:
-        """Print the new lines, and what else a message says."""
+        """Print the new lines of the log, and a chat message or a sentence on the connection or a rematch."""
         if isinstance(message, str):
             if message and message != self.last_status:
                 self.screen.line(message, DIM)
@@ -215,7 +215,7 @@ class ServerVisit(Questioner):
         self.lines_printed = len(self.table.lines)
 
     def request_answer(self, kind: str, **more: Any) -> AnyMessage:
-        """Send a request, and handle messages until it is answered."""
+        """Send a request, and print messages until the answer arrives; returns the answer."""
         request = new_request(kind, **more)
         self.connection_thread.submit(self.connection_thread.connection.send(request)).result(REQUEST_TIMEOUT)
         while True:
@@ -268,7 +268,7 @@ class ServerVisit(Questioner):
             self.screen.line(line)
 
     def print_history(self) -> None:
-        """Print everything that the person has been told."""
+        """Print everything that has happened so far, as the person saw it."""
         for sentence in filter(None, self.table.lines):
             self.screen.line(sentence)
 
