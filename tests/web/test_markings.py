@@ -158,6 +158,8 @@ def test_page_and_marks_toml_set_the_same_deadline(tmp_path):
         path, due = "/api/deadlines/cribbage-lab", "2026-10-16T17:00:00+11:00"
         wrong = lee.send("PUT", path, {"due": due, "per_day": 0.1})
         assert (wrong.status_code, "er_day is in per cent" in wrong.text) == (400, True)
+        assert lee.send("PUT", path, {"due": due, "grace": 1e300}).status_code == 400
+        assert lee.send("PUT", path, {"due": due, "extensions": {"\x7f": due}}).status_code == 400
         assert lee.send("PUT", "/api/deadlines/chess", {"due": due}).status_code == 404
         assert sam.send("PUT", path, {"due": due}).status_code == 403
         lee.send("PUT", path, {"due": due, "per_day": 10, "extensions": {"Bob": due}})

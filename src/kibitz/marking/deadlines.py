@@ -104,6 +104,8 @@ def deadline_text(deadline: Deadline) -> str:
     return "\n".join(lines) + "\n"
 
 
+MAX_GRACE = 60.0 * 24 * 365
+"""The longest period of grace: a year, in minutes."""
 HEADER = re.compile(r"\s*\[\s*[\"']?(\w+)")
 """The beginning of a table in a TOML file, with the first part of its name."""
 
@@ -137,7 +139,7 @@ def deadline_of(settings: Mapping[str, Any]) -> Deadline:
             raise NotationError(f"{name} is in per cent: write {settings[name] * 100:g} for {settings[name]:.0%}.")
     return Deadline(
         moment(settings["due"], "due"),
-        timedelta(minutes=as_number(settings, "grace", 0.0, least=0.0)),
+        timedelta(minutes=as_number(settings, "grace", 0.0, least=0.0, most=MAX_GRACE)),
         as_number(settings, "per_day", 0.0, least=0.0, most=100.0) / 100,
         as_number(settings, "most", 100.0, least=0.0, most=100.0) / 100,
         {name: moment(value, f"the extension of {name}") for name, value in extensions.items()},

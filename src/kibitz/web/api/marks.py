@@ -122,6 +122,8 @@ def shown_deadlines(call: Call) -> dict[str, AssignmentDeadline]:
 @router.operation("PUT", DEADLINE, json_body=AssignmentDeadline, role="lecturer", refuses=(404,))
 async def set_deadline(call: Call) -> None:
     """Set or change the deadline of an assignment (lecturers)."""
+    if not all(student and student.isprintable() for student in call.body.extensions):
+        raise NotationError("Give a student's number or name for each extension, without control characters.")
     deadline = deadline_of(msgspec.structs.asdict(call.body))
     await call.app_state.read_threads.run(put_deadline, call.app_state.jobs.marks, assignment_of(call), deadline)
 
