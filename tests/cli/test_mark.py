@@ -259,7 +259,7 @@ def test_later_run_reports_changed_marks(kibitz, refused, tmp_path, monkeypatch)
         "dee: 0, new.",
         "cem: no longer there.",
     ]
-    assert refused(*command, "--again", "zoe").startswith("no submission is by 'zoe'")
+    assert refused(*command, "--again", "zoe").startswith("there is no submission by 'zoe'")
     kibitz(*command, "--again", "ann")
     then = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "out" / "kept").iterdir()}
     assert len([name for name in first if first[name] != then[name]]) == 1

@@ -17,7 +17,7 @@ MUTABLE = {
     "kibitz.engine.contract.completeness.Coverage": "counted game by game",
     "kibitz.engine.contract.positions.SearchResult": "found line by line",
     "kibitz.games.poker.phh.exporter.HandDraft": "written action by action",
-    "kibitz.marking.folder.FolderState": "counted student by student",
+    "kibitz.marking.class_marking.FolderState": "counted student by student",
     "kibitz.players.files.archives.ByteBudget": "what is left for the next archive within",
     "kibitz.players.files.archives.SourceTree": "unpacked file by file",
     "kibitz.search.tree_search.Search": "simulated game by game",

@@ -16,7 +16,7 @@ from kibitz.marking.adjustments import (
 )
 from kibitz.marking.assignments import assignment, read_plan
 from kibitz.marking.deadlines import deadline_text, read_deadline, time_in, without_deadline
-from kibitz.marking.feedback import Sheet, text_page
+from kibitz.marking.feedback import FeedbackSheet, text_page
 from kibitz.marking.marker import submissions
 from kibitz.marking.platforms import plain_csv
 from kibitz.marking.results import FunctionOutcome, SubmissionResult
@@ -135,11 +135,11 @@ def test_submission_times_come_from_worksheet_or_gradescope_metadata(tmp_path):
     (tmp_path / "w.csv").write_text(f'{HEAD}Participant 1,Ann,"Sunday, 18 October 2026, 9:00 AM"\nParticipant 9,Bo,-\n')
     found_submissions = submissions(GO, tmp_path / "m")
     found = adjustments(found_submissions, tmp_path / "m", (), tmp_path / "marks.toml", tmp_path / "w.csv")
-    assert [(one.days, one.lost) for one in found] == [(2, 0.2), (None, 0.0)]
+    assert [(one.days_late, one.late_share) for one in found] == [(2, 0.2), (None, 0.0)]
     metadata = "submission_1:\n  :created_at: 2026-10-17 09:00:00.12 +1100\n  :submitters:\n  - :name: Ann\n"
     write_files(tmp_path / "g", {"submission_1/x.py": HONEST, "submission_metadata.yml": metadata})
     found_submissions = submissions(GO, tmp_path / "g")
-    assert [one.days for one in adjustments(found_submissions, tmp_path / "g", (), tmp_path / "marks.toml")] == [1]
+    assert [one.days_late for one in adjustments(found_submissions, tmp_path / "g", (), tmp_path / "marks.toml")] == [1]
 
 
 def test_gradescope_students_are_found_by_their_own_number_too(tmp_path):
@@ -158,7 +158,7 @@ def test_gradescope_students_are_found_by_their_own_number_too(tmp_path):
         ("502", "Bo, Cy", "y.py"),
     ]
     found = adjustments(found_submissions, tmp_path / "g", overrides, tmp_path / "marks.toml")
-    assert [(one.days, one.mark) for one in found] == [(0, None), (3, 7)]
+    assert [(one.days_late, one.mark) for one in found] == [(0, None), (3, 7)]
     assert adjustment_notes(found_submissions, found, tmp_path / "marks.toml")[-1].endswith(
         "deadline for Oz Cem, but there is no such submission."
     )
@@ -169,22 +169,29 @@ def sheet(**changes):
     plan = read_plan(GO, None, only=["comp10001go_play", "comp10001go_group"], hidden=4)
     outcomes = (FunctionOutcome("comp10001go_play", 4, 4, 1, 1), FunctionOutcome("comp10001go_group", 0, 4, 1, 1))
     laid_entry = submissions(GO, changes.pop("path")).entries[0]
-    return Sheet("Ann", laid_entry, plan, SubmissionResult(outcomes), Adjustment(**changes))
+    return FeedbackSheet("Ann", laid_entry, plan, SubmissionResult(outcomes), Adjustment(**changes))
 
 
 def test_marks_before_and_after_the_penalty_have_separate_columns(tmp_path):
     write_files(tmp_path, {"x.py": HONEST})
-    late = sheet(path=tmp_path / "x.py", submitted="2026-10-18 09:00", due="2026-10-16 17:00", days=2, lost=0.2)
+    late = sheet(
+        path=tmp_path / "x.py", submitted="2026-10-18 09:00", due="2026-10-16 17:00", days_late=2, late_share=0.2
+    )
     (row,) = csv.DictReader(io.StringIO(plain_csv([late])))
     assert [row[name] for name in ("mark", "before penalty", "penalty", "days late")] == ["30", "50", "20", "2"]
     assert "2 days late (due 2026-10-16 17:00): 20 marks deducted from 50." in text_page(late)
-    assert sheet(path=tmp_path / "x.py", days=9, lost=0.9).mark == 0
+    assert sheet(path=tmp_path / "x.py", days_late=9, late_share=0.9).mark == 0
 
 
 def test_tutor_mark_and_comment_replace_the_computed_mark(tmp_path):
     write_files(tmp_path, {"x.py": HONEST})
     own = sheet(
-        path=tmp_path / "x.py", days=2, lost=0.2, mark=44.0, comment="Talked on Monday.", rubric={"style": (1.0, 2.0)}
+        path=tmp_path / "x.py",
+        days_late=2,
+        late_share=0.2,
+        mark=44.0,
+        comment="Talked on Monday.",
+        rubric={"style": (1.0, 2.0)},
     )
     assert "Style" not in text_page(own), "its points aren't in the mark"
     assert (own.mark, own.penalty) == (44, 0)
@@ -218,7 +225,7 @@ def test_override_chooses_a_file_and_unknown_files_are_reported(tmp_path):
         ("student,comment\nAnn,Late, but ill\n", "line 2 has 3 cells for 2 columns: put a text with a comma in quotes"),
         ("student,student\nAnn,Bob\n", "names a column twice"),
         ("student,mark\nAnn,3\nAnn,4\n", "line 3: Ann appears twice"),
-        ("student,mark\nZoe,3\n", "line 2: no submission is by 'Zoe'"),
+        ("student,mark\nZoe,3\n", "line 2: there is no submission by 'Zoe'"),
     ],
 )
 def test_invalid_overrides_are_rejected(tmp_path, text, why):

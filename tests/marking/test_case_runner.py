@@ -21,7 +21,7 @@ from kibitz.marking.case_runner import (
     mark_submission,
     near_limit_note,
     prepared_cases,
-    required_functions,
+    required_function,
     run_cases,
     run_function,
     shortened,
@@ -74,7 +74,7 @@ def test_honest_file_gets_full_marks_without_remarks():
     plan = plan_from(found, {"out_of": 20}, 40, [])
     result = mark_submission(found, Sources((("ada.py", HONEST.encode()),)), plan, 1)
     assert total(plan, result) == 20
-    assert [(one.right, one.cases, one.shown_right, one.failings, one.why) for one in result.outcomes] == [
+    assert [(one.right, one.cases, one.published_right, one.failing_cases, one.why) for one in result.outcomes] == [
         (40, 40, shown, (), "") for shown in (8, 4, 1, 1, 4)
     ]
 
@@ -84,15 +84,15 @@ def test_in_place_functions_are_judged_by_their_changed_arguments():
     assert outcome(LAB, "shuffle").right == 12
     kept = outcome(LAB.replace("hand.append(deck.pop(0))", "hand.append(deck[0])"), "deal_card")
     assert kept.right == 0
-    assert kept.failings[0].expected.startswith("It should take the first card, [")
-    assert "and left its arguments as [[[" in kept.failings[0].got
+    assert kept.failing_cases[0].expected.startswith("It should take the first card, [")
+    assert "and left its arguments as [[[" in kept.failing_cases[0].got
     mixed = outcome(LAB.replace("return random", "random.shuffle(deck); return random"), "shuffle")
     assert mixed.right == 0
-    assert mixed.failings[0].expected == "It should return a new list, and leave the deck unchanged."
+    assert mixed.failing_cases[0].expected == "It should return a new list, and leave the deck unchanged."
 
 
 def test_unsendable_arguments_are_reported():
-    (failing,) = outcome(LAB.replace("hand.append(deck.pop(0))", "hand.append({1})"), "deal_card").failings
+    (failing,) = outcome(LAB.replace("hand.append(deck.pop(0))", "hand.append({1})"), "deal_card").failing_cases
     assert (failing.kind, failing.times) == ("invalid", 12)
     assert failing.got == "deal_card put something of type set into its arguments."
 
@@ -101,10 +101,10 @@ def test_key_argument_is_passed_as_a_function():
     source = "def allmax(iterable, key=None):\n    key = key or (lambda x: x)\n"
     source += "    return [x for x in iterable if key(x) == max(map(key, iterable))] if iterable else []\n"
     found = outcome(source, "allmax", "poker", 24)
-    assert found.right == 24, found.failings
+    assert found.right == 24, found.failing_cases
     blind = outcome(source.replace("key = key or (lambda x: x)", "key = lambda x: x"), "allmax", "poker", 24)
-    assert {one.edge_case for one in blind.failings} == {"a key", "texts with a key"}
-    assert any(one.call.endswith(", abs)") for one in blind.failings)
+    assert {one.edge_case for one in blind.failing_cases} == {"a key", "texts with a key"}
+    assert any(one.call.endswith(", abs)") for one in blind.failing_cases)
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_key_argument_is_passed_as_a_function():
 )
 def test_every_kind_of_failure_is_reported_with_the_call(body, kind, got):
     found = outcome(f"def score_hand(hand):\n    print('asked', len(hand))\n    {body}\n", "score_hand")
-    assert found.right == found.shown_right == 0
-    first = found.failings[0]
+    assert found.right == found.published_right == 0
+    first = found.failing_cases[0]
     assert (first.kind, first.prints.strip()) == (kind, "asked 5")
     assert first.got.startswith(got)
     assert first.call.startswith("score_hand([['hearts', 10]")
@@ -134,7 +134,7 @@ def test_every_kind_of_failure_is_reported_with_the_call(body, kind, got):
 def test_every_case_starts_in_a_fresh_process():
     source = "seen = []\ndef score_hand(hand):\n    seen.append(1)\n    print(len(seen))\n    return {}\n"
     found = outcome(source, "score_hand")
-    assert (found.failings[0].times, found.failings[0].prints) == (17, "1\n")
+    assert (found.failing_cases[0].times, found.failing_cases[0].prints) == (17, "1\n")
 
 
 def test_every_case_runs_even_if_others_crash():
@@ -142,15 +142,15 @@ def test_every_case_runs_even_if_others_crash():
         "import os\ndef score_hand(hand):\n    if any(value > 6 for _, value in hand): os._exit(1)\n    return -1\n"
     )
     found = outcome(source, "score_hand", hidden=30)
-    assert sum(one.times for one in found.failings) == 35
+    assert sum(one.times for one in found.failing_cases) == 35
     assert found.why == ""
 
 
 def test_timed_out_case_shows_its_output_and_position():
     source = "def score_hand(hand):\n    print('on my way')\n    while len(hand) > 1: pass\n"
     found = outcome(source, "score_hand", hidden=2, seconds=0.05)
-    assert (found.why, found.near) == ("", "")
-    (failing,) = found.failings
+    assert (found.why, found.near_limit_note) == ("", "")
+    (failing,) = found.failing_cases
     assert (failing.kind, failing.prints, failing.times) == ("time", "on my way\n", 7)
     assert re.fullmatch(
         r"score_hand used more than 0\.05 s of CPU time:"
@@ -167,10 +167,10 @@ class Scripted(CaseRunner):
         super().__init__(Sources((("mine.py", b""),)))
         self.contention, self.calls = contention, []
 
-    def check(self, wanted, limits, *, alone=False):
+    def check(self, required, limits, *, alone=False):
         """The file always loads."""
 
-    def run_case(self, wanted, limits, one, *, alone=False):
+    def run_case(self, required, limits, one, *, alone=False):
         self.calls.append((one.encoded, alone))
         seconds = float(one.encoded) * (1 if alone else self.contention)
         kind = "time" if seconds > limits.call else ""
@@ -178,7 +178,7 @@ class Scripted(CaseRunner):
 
 
 FIND = plan_from(assignment("cribbage-lab"), {}, 12, ["score_hand"]).functions[0]
-REQUIRED = required_functions(assignment("cribbage-lab"), "score_hand")
+REQUIRED = required_function(assignment("cribbage-lab"), "score_hand")
 
 
 def cases_taking(*seconds):
@@ -234,7 +234,7 @@ def test_mark_does_not_depend_on_the_order_of_cases(monkeypatch):
 def test_cases_without_time_for_a_retry_are_noted(monkeypatch):
     monkeypatch.setattr("kibitz.marking.case_runner.RETRY_SECONDS", 10.0)
     found = run_cases(Scripted(), FIND, REQUIRED, cases_taking("9", "9", "9"))
-    assert [one.again for one in found] == [True, True, False]
+    assert [one.repeated for one in found] == [True, True, False]
     assert near_limit_note(FIND, found) == (
         "score_hand ran out of time in 1 case, which counts as wrong; there was no second run, because the 10 s"
         " for second runs were used up."
@@ -246,7 +246,7 @@ def test_load_that_times_out_is_retried_alone(monkeypatch):
     runner = CaseRunner(Sources((("mine.py", b""),)), slot=lambda alone: turns.append(alone) or nullcontext())
     failures = [PlayerError("time", "The file used more than 2 s of CPU time while it was loaded.")]
     monkeypatch.setattr(
-        runner, "start", lambda wanted, limits: (_ for _ in ()).throw(failures.pop()) if failures else 0
+        runner, "start", lambda required, limits: (_ for _ in ()).throw(failures.pop()) if failures else 0
     )
     runner.check((), FIND.limits)
     assert turns == [False, True]
@@ -288,7 +288,7 @@ def test_missing_functions_and_wrong_signatures_are_explained():
     assert outcome("score_hand = 3\n", "score_hand").why == "score_hand is not a function."
     wrong = outcome("def deal_card(deck):\n    return 1\n", "deal_card")
     assert wrong.why == "deal_card must take 2 arguments: deal_card(deck, hand), and is defined as deal_card(deck)."
-    assert (wrong.right, wrong.cases, wrong.failings) == (0, 12, ())
+    assert (wrong.right, wrong.cases, wrong.failing_cases) == (0, 12, ())
 
 
 def test_helper_files_are_imported():
@@ -302,7 +302,7 @@ def test_forged_replies_count_as_the_files_own_failures():
     for value in ("7", "[1,2]", "[1,[]]", "[null,[[],[],[]]]", "{}"):
         found = outcome(forged % value, "deal_card", hidden=2)
         assert found.right == 0, value
-        assert found.failings[0].kind in ("protocol", "invalid"), value
+        assert found.failing_cases[0].kind in ("protocol", "invalid"), value
 
 
 @EVERY_ASSIGNMENT
@@ -310,8 +310,8 @@ def test_requests_hold_only_arguments_and_no_right_answers(name):
     for signature in assignment(name).signatures:
         for one in prepared_cases(name, signature.name, 15, 9, bonus=True):
             sent = marshal.loads(b64decode(one.encoded.strip('"')))
-            wanted = [part.__name__.encode() if callable(part) else part for part in one.case.arguments]
-            assert sent == wanted
+            required = [part.__name__.encode() if callable(part) else part for part in one.case.arguments]
+            assert sent == required
 
 
 PLAIN = st.recursive(

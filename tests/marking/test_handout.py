@@ -73,7 +73,7 @@ def test_starter_file_defines_every_function_and_fails_the_public_tests(tmp_path
     result = mark_submission(found, Sources((("mine.py", source.encode()),)), plan, 1)
     assert not result.why
     assert all(outcome.why in ("", f"{outcome.name} is not written yet.") for outcome in result.outcomes)
-    assert not [one for outcome in result.outcomes for one in outcome.failings if one.kind == "exception"]
+    assert not [one for outcome in result.outcomes for one in outcome.failing_cases if one.kind == "exception"]
     handout(tmp_path, name)
     (tmp_path / "ours.py").write_text(source, encoding="utf-8")
     done = run(tmp_path, TESTS, "ours.py")

@@ -10,7 +10,7 @@ import pytest
 from kibitz.errors import KibitzError
 from kibitz.marking import marker
 from kibitz.marking.assignments import assignment, plan_from
-from kibitz.marking.folder import MarkingFolder
+from kibitz.marking.class_marking import MarkingFolder
 from kibitz.marking.marker import KeptResults, key_of, mark_all
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources

@@ -4,7 +4,7 @@ import pytest
 
 from kibitz.marking.assignments import assignment, read_plan
 from kibitz.marking.case_runner import mark_submission
-from kibitz.marking.feedback import Sheet, text_page
+from kibitz.marking.feedback import FeedbackSheet, text_page
 from kibitz.marking.marker import submissions
 from kibitz.marking.results import SubmissionResult
 from kibitz.players.files.entries import submission_in
@@ -22,7 +22,7 @@ def page(tmp_path, name, function, source):
     (entry,) = submissions(found, tmp_path).entries
     plan = read_plan(found, None, 1, [function], 0.05)
     result = mark_submission(found, entry.sources, plan, 1)
-    return " ".join(text_page(Sheet("mine", entry, plan, result)).split())
+    return " ".join(text_page(FeedbackSheet("mine", entry, plan, result)).split())
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_wrong_function_called_by_another_is_named(tmp_path):
     lab = assignment("cribbage-lab")
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
     plan = read_plan(lab, None, 1, ["play", "score_hand"])
-    text = text_page(Sheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1)))
+    text = text_page(FeedbackSheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1)))
     assert text.count("It calls score_hand, which is wrong, too: look there first.") == 1
 
 
@@ -121,7 +121,9 @@ def test_commands_name_the_path_that_was_typed(tmp_path):
     lab = assignment("cribbage-lab")
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
     plan = read_plan(lab, None, 1, ["score_hand"])
-    text = text_page(Sheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1), path="my work/lab.py"))
+    text = text_page(
+        FeedbackSheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1), path="my work/lab.py")
+    )
     assert "try it    kibitz mark cribbage-lab 'my work/lab.py' --call" in text
     assert text.endswith("kibitz mark cribbage-lab 'my work/lab.py'\n")
 
@@ -221,7 +223,7 @@ def test_explanation_is_the_same_for_file_class_export_and_upload(tmp_path, sour
     plan = read_plan(lab, None, 1, ["play"])
     for entry in (*paths, submission_in(tmp_path / "Ann", lab.functions)):
         result = mark_submission(lab, entry.sources, plan, 1)
-        assert Sheet("Ann", entry, plan, result).note == said
+        assert FeedbackSheet("Ann", entry, plan, result).note == said
 
 
 def test_functions_missing_for_one_reason_share_a_sentence(tmp_path):
@@ -229,7 +231,7 @@ def test_functions_missing_for_one_reason_share_a_sentence(tmp_path):
     lab = assignment("cribbage-lab")
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
     plan = read_plan(lab, None, 1, ["play", "shuffle"])
-    note = Sheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1)).note
+    note = FeedbackSheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1)).note
     assert note == f"The file does not define shuffle and play. {MOVE}"
 
 
@@ -238,7 +240,9 @@ def test_note_starting_with_a_file_name_keeps_its_lower_case(tmp_path):
     write_files(tmp_path, {"Ann/a.py": source, "Ann/b.py": source, "Bob/x.py": source})
     ann = submissions(assignment("cribbage-lab"), tmp_path).entries[0]
     plan = read_plan(assignment("cribbage-lab"), None)
-    assert Sheet("Ann", ann, plan, SubmissionResult((), ann.why)).note.startswith("a.py and b.py both define play")
+    assert FeedbackSheet("Ann", ann, plan, SubmissionResult((), ann.why)).note.startswith(
+        "a.py and b.py both define play"
+    )
 
 
 def test_change_to_arguments_is_not_reported_for_in_place_functions(tmp_path):

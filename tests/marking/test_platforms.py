@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from kibitz.errors import KibitzError, NotationError
 from kibitz.marking.assignments import assignment, plan_from
-from kibitz.marking.feedback import Sheet, html_page, text_page
-from kibitz.marking.folder import file_names, files_of
+from kibitz.marking.class_marking import file_names, files_of
+from kibitz.marking.feedback import FeedbackSheet, html_page, text_page
 from kibitz.marking.marker import submissions
 from kibitz.marking.platforms import (
     canvas_gradebook,
@@ -40,7 +40,9 @@ def sheet(name="Ann Lee", id="11", folder="Lee Ann_11_assignsubmission_file", ri
         for i, one in enumerate(PLAN.functions)
     )
     entry = FolderEntry(name, folder, Sources((("mine.py", b"x"),)), "", id, folder)
-    return Sheet(name, entry, PLAN, SubmissionResult(() if why else outcomes, why, more.get("detail", ""), text, 1.234))
+    return FeedbackSheet(
+        name, entry, PLAN, SubmissionResult(() if why else outcomes, why, more.get("detail", ""), text, 1.234)
+    )
 
 
 def table(text):

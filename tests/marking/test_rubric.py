@@ -8,7 +8,7 @@ from kibitz.errors import NotationError
 from kibitz.marking.assignments import assignment, plan_from
 from kibitz.marking.handout import statement
 from kibitz.marking.marker import shown_names, submissions
-from kibitz.marking.rubric import Counter, read_sheet
+from kibitz.marking.rubric import SourceCounter, read_rubric
 from kibitz.marking.source_counts import count_source
 from kibitz.players.files.sources import Sources
 from tests.players.class_of import write_files
@@ -44,27 +44,27 @@ def test_source_counts_match_a_count_by_hand():
 def test_comments_added_by_notebook_conversion_are_not_counted(tmp_path):
     write_files(tmp_path, {"ann.ipynb": notebook("%cd x", "def play(deck):\n    # mine\n    pass\n")})
     (entry,) = submissions(LAB, tmp_path / "ann.ipynb").entries
-    with closing(Counter()) as counter:
+    with closing(SourceCounter()) as counter:
         assert counter.row(entry.sources)[4] == 1
 
 
 def test_unparsable_file_has_no_counts_and_affects_no_other():
     bad = [b"def f(:\n", b"-" * 900_000 + b"1", b"(" * 900_000, b"x = '\x00'", b"# coding: none\n"]
     files = (("a.py", SOURCE.encode()), ("common.py", b"def F():\n    pass\n"), ("test_public.py", SOURCE.encode()))
-    with closing(Counter()) as counter:
+    with closing(SourceCounter()) as counter:
         assert [counter.row(Sources((("a.py", content),)))[1:] for content in bad] == [[""] * 5] * len(bad)
         assert counter.row(Sources(files)) == ["a.py common.py", 4, 1, "deal: 5", 3, "Deck badName card_pile F"]
 
 
-def read_rubric(tmp_path, text):
+def assessments_in(tmp_path, text):
     write_files(tmp_path / "c", {"Ann/x.py": SOURCE, "Bob/x.py": SOURCE})
     (tmp_path / "rubric.csv").write_text(text)
     entries = submissions(LAB, tmp_path / "c").entries
-    return read_sheet(tmp_path / "rubric.csv", plan_from(LAB, RUBRIC), entries, shown_names(entries))
+    return read_rubric(tmp_path / "rubric.csv", plan_from(LAB, RUBRIC), entries, shown_names(entries))
 
 
 def test_rubric_sheet_is_read_in_any_order_and_with_other_separators(tmp_path):
-    ann, bob = read_rubric(tmp_path, "comments;Student;comment;code style\n1,5;Bob;Good;0\n;Gone;;\n")
+    ann, bob = assessments_in(tmp_path, "comments;Student;comment;code style\n1,5;Bob;Good;0\n;Gone;;\n")
     assert (ann.points, ann.comment) == ({}, "")
     assert (bob.points, bob.comment) == ({"comments": 1.5, "code style": 0}, "Good")
 
@@ -76,13 +76,13 @@ def test_rubric_sheet_is_read_in_any_order_and_with_other_separators(tmp_path):
         ("student,code stile\nAnn,1\n", "did you mean 'code style'"),
         ("student,comments\nAnn,2.5\n", "line 2: comments gives at most 2, not 2.5"),
         ("student,comments\nAnn,good\n", "line 2, comments: the mark must be a number"),
-        ("student,comments\nZoe,1\n", "line 2: no submission is by 'Zoe'"),
+        ("student,comments\nZoe,1\n", "line 2: there is no submission by 'Zoe'"),
         ("student,comments\nAnn,1\nAnn,2\n", "line 3: Ann appears twice"),
     ],
 )
 def test_invalid_rubric_sheet_is_rejected(tmp_path, text, why):
     with pytest.raises(NotationError, match=why):
-        read_rubric(tmp_path, text)
+        assessments_in(tmp_path, text)
 
 
 @pytest.mark.parametrize("name", ["student", "docstrings", "Comments", "a,b", ""])

@@ -57,7 +57,7 @@ def test_copied_part_is_shown_with_its_lines(tmp_path):
     write_files(tmp_path, files)
     (pair,) = similarity(tmp_path).pairs
     (passage,) = [one for one in pair.passages if one.length > 100]
-    assert pair.first.places[passage.first].line in range(60, 64)
+    assert pair.first.positions[passage.first].line in range(60, 64)
     assert 0.4 < pair.share < 0.7
 
 

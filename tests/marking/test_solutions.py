@@ -35,7 +35,7 @@ def test_solution_gets_full_marks(name):
     plan, result = mark_solution(name, 60, **slow)
     assert not result.why
     notes = [one.why for one in result.outcomes if one.why]
-    assert [(one.name, one.failings) for one in result.outcomes if one.failings] == []
+    assert [(one.name, one.failing_cases) for one in result.outcomes if one.failing_cases] == []
     assert notes == [note for note in notes if note.startswith("comp10001go_play changes hand: ")]
     assert total(plan, result) == 100
 
@@ -78,7 +78,7 @@ def test_brute_force_gets_marks_for_the_cases_it_finishes():
     found = assignment("go")
     plan = plan_from(found, {"functions": seconds}, 20, [PARTITIONS])
     (outcome,) = mark_submission(found, solution("go"), plan, 11).outcomes
-    assert {one.kind for one in outcome.failings} == {"time"}
+    assert {one.kind for one in outcome.failing_cases} == {"time"}
     few = [case for case in found.hidden(PARTITIONS, 20, 11) if len(case.arguments[0]) <= 8]
     assert len(few) <= outcome.right < 20
     assert outcome.why == ""

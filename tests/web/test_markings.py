@@ -91,7 +91,7 @@ def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked_class
 
         for wrong, why in (
             ([("marks", ("marks.toml", b"out_of = -1"))], "marks.toml: out_of must be"),
-            ([("overrides", ("o.csv", b"student,mark\nZoe,3\n"))], "no submission is by 'Zoe'"),
+            ([("overrides", ("o.csv", b"student,mark\nZoe,3\n"))], "there is no submission by 'Zoe'"),
             ([("worksheet", ("w.csv", b"a,b\n"))], "a worksheet is for an export from Moodle or Canvas"),
         ):
             refused = finished_job(lee, lee.post(one["path"], files=wrong))
@@ -100,7 +100,7 @@ def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked_class
             assert refused["sheets"] == again["sheets"]
             assert lee.get("/api/marks").json()["markings"][0]["given"] == one["given"]
         refused = finished_job(lee, lee.post(one["path"], data={"student": "Zoe"}, files=[("marks", ("", b""))]))
-        assert "no submission is by 'Zoe'" in refused["sentence"]
+        assert "there is no submission by 'Zoe'" in refused["sentence"]
 
         then = result_times(folder)
         finished_job(lee, lee.post(one["path"], data={"student": "Cem"}, files=[("marks", ("", b""))]))

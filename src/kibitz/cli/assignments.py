@@ -19,9 +19,8 @@ from kibitz.errors import ConfinementError, KibitzError, NotationError, cause
 if TYPE_CHECKING:
     from kibitz.marking.assignments import Assignment, Plan
     from kibitz.marking.cases.case import Case
-    from kibitz.marking.class_marking import ClassMarking
-    from kibitz.marking.feedback import Sheet
-    from kibitz.marking.folder import MarkingFolder
+    from kibitz.marking.class_marking import ClassMarking, MarkingFolder
+    from kibitz.marking.feedback import FeedbackSheet
     from kibitz.players.files.entries import Entries
     from kibitz.players.files.sources import LeftOut
 
@@ -85,8 +84,7 @@ def mark(
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
     from kibitz.marking.case_runner import parse_call
-    from kibitz.marking.class_marking import ClassMarking
-    from kibitz.marking.folder import MarkingFolder, check_worksheet
+    from kibitz.marking.class_marking import ClassMarking, MarkingFolder, check_worksheet
     from kibitz.marking.marker import submissions
     from kibitz.marking.platforms import gradebook_names
     from kibitz.marking.rubric import RUBRIC
@@ -169,7 +167,7 @@ MARKING = "Marking ... A function that never ends can take three minutes."
 def mark_one(plan: Plan, submitted: Entries, path: Path, seed: int | None) -> int:
     """Mark one submission and show its page of feedback; nothing is written. Returns the exit status."""
     from kibitz.arena.signals import stopped_by_signals
-    from kibitz.marking.feedback import Sheet, text_page
+    from kibitz.marking.feedback import FeedbackSheet, text_page
     from kibitz.marking.marker import KeptResults, mark_all, shown_names
 
     seed = secrets.randbits(32) if seed is None else seed
@@ -179,7 +177,7 @@ def mark_one(plan: Plan, submitted: Entries, path: Path, seed: int | None) -> in
     if result is None:
         return STOPPED
     (name,) = shown_names(submitted.entries)
-    sheet = Sheet(name, submitted.entries[0], plan, result, path=str(path))
+    sheet = FeedbackSheet(name, submitted.entries[0], plan, result, path=str(path))
     for line in text_page(sheet).splitlines():
         screen.line(line, indent=" " * 14)
     screen.line(f"Seed {seed}: --seed {seed} repeats the same hidden cases.", DIM)
@@ -227,15 +225,15 @@ def mark_class(class_marking: ClassMarking, folder: MarkingFolder, workers: int 
     if table.note:
         screen.line(table.note)
     print_files(screen, folder.path, files)
-    if class_marking.unjudged:
-        words = f"Points are missing for {counted(class_marking.unjudged, 'submission')}"
+    if class_marking.unassessed:
+        words = f"Points are missing for {counted(class_marking.unassessed, 'submission')}"
         what_to_do = f"fill in {folder.path / RUBRIC}, and run the command again; until then they count as 0."
         screen.line(f"{words}: {what_to_do}", BOLD)
     return 0
 
 
-def print_marks(screen: Screen, sheets: Sequence[Sheet]) -> None:
-    """Print the table of marks, and the remarks on submissions as a whole."""
+def print_marks(screen: Screen, sheets: Sequence[FeedbackSheet]) -> None:
+    """Print the table of marks, and the notes on submissions as a whole."""
     from kibitz.marking.feedback import mark_text
 
     names = [mark.name for mark in sheets[0].marks]
@@ -255,8 +253,8 @@ def print_marks(screen: Screen, sheets: Sequence[Sheet]) -> None:
         screen.line(line)
     screen.line()
     for sheet in sheets:
-        if sheet.remarks:
-            screen.line(f"{sheet.name}: {sheet.remarks}")
+        if sheet.lecturer_notes:
+            screen.line(f"{sheet.name}: {sheet.lecturer_notes}")
 
 
 def print_left_out(screen: Screen, files_left_out: Sequence[LeftOut]) -> None:

@@ -9,5 +9,5 @@
     mark        the marks that a function is worth, times the share of its hidden cases that are right
 
 Modules in the order of the work: ``assignments`` and ``cases``, ``case_runner`` (one submission), ``marker`` (a class),
-``results``, ``feedback``, ``platforms`` and ``folder``; for students: ``handout``.
+``results``, ``feedback``, ``platforms`` and ``class_marking`` (the folder of marks); for students: ``handout``.
 """

@@ -42,22 +42,26 @@ class Override(msgspec.Struct, frozen=True):
 
 
 class Adjustment(msgspec.Struct, frozen=True):
-    """The changes to one student's mark; ``days`` is how late the work is, None if its time is unknown or unlimited."""
+    """The changes to one student's mark."""
 
     submitted: str = ""
+    """When the work was submitted; empty if that is unknown."""
     due: str = ""
-    """When the work was due, with the student's extension."""
-    days: int | None = None
-    lost: float = 0.0
+    """When the work was due, with the student's extension; empty without a deadline."""
+    days_late: int | None = None
+    """None if the time of the submission is unknown, or there is no deadline."""
+    late_share: float = 0.0
     """The share of all marks that is deducted for late work."""
     place_marks: float | None = None
     """Marks for a place in the tournament; None if there is no rule."""
     place_worth: float = 0.0
     """The most marks that a place can earn."""
     place: str = ""
+    """The place in words; empty if the student isn't in the ranking."""
     rubric: Mapping[str, tuple[float | None, float]] = {}
-    """By criterion, the points (None until somebody gives them) and the most that there are."""
+    """By criterion, the points (None until somebody gives them) and the most that it can give."""
     mark: float | None = None
+    """The mark that a tutor has set; None if the computed mark stands."""
     comment: str = ""
 
 
@@ -122,7 +126,7 @@ def check_students(overrides: Sequence[Override], entries: Sequence[FolderEntry]
     for override in overrides:
         matching = [entry for entry in entries if override.student in entry.keys]
         if len(matching) != 1:
-            count = "no submission is" if not matching else f"{len(matching)} submissions are"
+            count = "there is no submission" if not matching else f"there are {len(matching)} submissions"
             fix = "write the number or the name as in marks.csv."
             raise NotationError(f"{override.where}: {count} by {short_repr(override.student)}: {fix}")
 
@@ -170,24 +174,24 @@ def adjustment_notes(submissions: Entries, changes: Sequence[Adjustment], marks:
     if ambiguous := [entry for entry in submissions.entries if entry.why.endswith(f"{KEEP_ONE}.")]:
         has = "has" if len(ambiguous) == 1 else "have"
         notes.append(
-            f"{counted(len(ambiguous), 'submission')}{named(ambiguous)} {has} several files, and it is"
+            f"{submissions_text(ambiguous)} {has} several files, and it is"
             " unclear which is the newest. Name the file to mark in choices.csv (columns student, file)."
         )
     if unplaced := [entry for entry, adjustment in adjusted_entries if adjustment.place_worth and not adjustment.place]:
         notes.append(
-            f"The tournament's ranking has no line for {counted(len(unplaced), 'submission')}{named(unplaced)}, so "
+            f"The tournament's ranking has no line for {submissions_text(unplaced)}, so "
             "they get no marks for it: they did not play, or have another number and name there."
         )
     if (deadline := read_deadline(marks)) is None:
         return notes
-    if undated := [entry for entry, adjustment in adjusted_entries if adjustment.days is None]:
+    if undated := [entry for entry, adjustment in adjusted_entries if adjustment.days_late is None]:
         notes.append(
-            f"No time is known for {counted(len(undated), 'submission')}{named(undated)}, so the deadline doesn't "
+            f"No time is known for {submissions_text(undated)}, so the deadline doesn't "
             "apply to them: times come from Moodle's worksheet (--worksheet) or Gradescope's export."
         )
     if late := [entry for entry in submissions.entries if submissions.layout == "canvas" and "_LATE_" in entry.folder]:
         notes.append(
-            f"Canvas marks {counted(len(late), 'submission')}{named(late)} as late, but doesn't say how late: deduct "
+            f"Canvas marks {submissions_text(late)} as late, but doesn't say how late: deduct "
             "the penalty by setting marks in overrides.csv (columns student, mark)."
         )
     known = {key for entry in submissions.entries for key in entry.keys}
@@ -196,10 +200,10 @@ def adjustment_notes(submissions: Entries, changes: Sequence[Adjustment], marks:
     return notes
 
 
-def named(entries: Sequence[FolderEntry]) -> str:
-    """The names and numbers of some entries in parentheses, unless they are too many."""
+def submissions_text(entries: Sequence[FolderEntry]) -> str:
+    """The number of some submissions and, up to ``MAX_NAMED``, the students' names and numbers in brackets."""
     names = "; ".join(f"{entry.name} {entry.id}".strip() for entry in entries)  # Canvas's names have commas
-    return f" ({names})" if len(entries) <= MAX_NAMED else ""
+    return counted(len(entries), "submission") + (f" ({names})" if len(entries) <= MAX_NAMED else "")
 
 
 def adjustment(

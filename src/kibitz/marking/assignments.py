@@ -1,4 +1,4 @@
-"""The assignments that can be marked, and plans for marking them: functions, weights, cases and limits.
+"""The assignments that can be marked, and plans for marking them: functions, weights, numbers of cases and limits.
 
 >>> assignment("cribbage-lab").functions
 ('generate_deck', 'shuffle', 'deal_card', 'score_hand', 'play')
@@ -42,9 +42,9 @@ TITLES = {
 """The assignments' titles, by name."""
 
 GAMES = ("go", "bo", "huxxy")
-"""The assignments that are games, whose rules are the games'; ``statements`` has the rules of the others."""
+"""The assignments that are games and have their rules; the folder ``statements`` has the rules of the others."""
 PACKAGES = {"cribbage-lab": "cribbage"}
-"""The game whose package describes an assignment's functions, if its name isn't the assignment's."""
+"""By assignment, the package of games that describes its functions, if that has another name."""
 
 
 class Assignment(msgspec.Struct, frozen=True):
@@ -83,7 +83,7 @@ class Assignment(msgspec.Struct, frozen=True):
 
 
 def name_of(course: str) -> str:
-    """The name on the command line of the assignment of a course."""
+    """The name of a course's assignment, as on the command line."""
     return MODULES[course].replace("_", "-")
 
 
@@ -104,7 +104,7 @@ def is_only_assignment(name: str) -> bool:
 
 @cache
 def assignment(name: str) -> Assignment:
-    """The assignment called ``name``, or that of the game ``name``; NotationError, with the known names, if none is."""
+    """The assignment called ``name``, or that of the game ``name``; NotationError, with all names, for another name."""
     for course in ASSIGNMENTS:
         assignment_name = name_of(course)
         if name in (assignment_name, PACKAGES.get(assignment_name)):
@@ -144,14 +144,19 @@ MAX_HIDDEN_CASES = 10_000
 FUNCTION_SECONDS = 60.0
 """Seconds for all cases of one function together, or one second per case if that is more."""
 RETRY_SECONDS = 60.0
-"""Seconds for retrying a function's cases."""
+"""Seconds for repeating a function's cases that ran out of time."""
 LARGEST_REPLY = 256 << 10
+"""The maximum number of bytes of a function's reply."""
 LARGEST_FILE = 64 << 10
-"""The maximum number of bytes of a function's reply, and of a plan's TOML file."""
+"""The maximum number of bytes of a plan's TOML file."""
 
 
 class FunctionPlan(msgspec.Struct, frozen=True):
-    """How one function is marked; ``seconds`` is the CPU time for one case."""
+    """How one function is marked.
+
+    ``hidden`` is the number of hidden cases, and ``seconds`` the CPU time for one case. Unless ``partial``, a function
+    with any wrong case earns nothing.
+    """
 
     name: str
     hidden: int
@@ -161,7 +166,7 @@ class FunctionPlan(msgspec.Struct, frozen=True):
 
     @property
     def limits(self) -> Limits:
-        """A submission's limits for one case; a function that sleeps is stopped sooner than in a game."""
+        """A submission's limits for one case; unlike in a game, a sleeping function is stopped after the same time."""
         return replace(STANDARD, call=self.seconds, bank=inf, wall_factor=1.0, reply=LARGEST_REPLY)
 
     @property
@@ -186,7 +191,8 @@ class Plan(msgspec.Struct, frozen=True):
         total = sum(function.weight for function in self.functions)
         index = next(index for index, function in enumerate(self.functions) if function.name == name)
         before = sum(function.weight for function in self.functions[:index])
-        # The difference of two rounded sums: if every share were rounded by itself, 13 shares of 100 would make 99.97.
+        # The difference of two rounded sums: if shares were rounded one by one, 13 equal shares of 100 would add up to
+        # 99.97.
         hundredths = [
             round(100 * self.out_of * weight / total) for weight in (before, before + self.functions[index].weight)
         ]
@@ -204,7 +210,7 @@ def read_plan(
 
     NotationError for an invalid setting.
     """
-    settings = toml(path) if path is not None else {}
+    settings = read_toml(path) if path is not None else {}
     where = f"{path}: " if path is not None else ""
     try:
         return plan_from(assignment, settings, hidden, only, seconds)
@@ -212,7 +218,7 @@ def read_plan(
         raise NotationError(f"{where}{error}") from error
 
 
-def toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
     """The content of a TOML file."""
     try:
         with file_io.open_binary(path) as file:

@@ -30,7 +30,7 @@ import msgspec
 from kibitz.errors import ConfinementError
 from kibitz.marking.assignments import Assignment, assignment, read_plan
 from kibitz.marking.case_runner import mark_submission
-from kibitz.marking.feedback import Sheet, mark_text, visible
+from kibitz.marking.feedback import FeedbackSheet, mark_text, visible
 from kibitz.marking.platforms import function_output
 from kibitz.marking.results import FunctionOutcome, Mark, SubmissionResult
 from kibitz.players.files.entries import submission_in
@@ -86,7 +86,7 @@ def archive(assignment: Assignment, marks: bytes, seed: int) -> bytes:
         SETTINGS: msgspec.json.encode(Settings(assignment.name, str(seed))),
         MARKS: marks,
         "requirements.txt": "".join(f"{requirement}\n" for requirement in requirements).encode(),
-        **dict(package("kibitz", files("kibitz"))),
+        **dict(package_files("kibitz", files("kibitz"))),
     }
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as zip_file:
@@ -98,11 +98,11 @@ def archive(assignment: Assignment, marks: bytes, seed: int) -> bytes:
     return out.getvalue()
 
 
-def package(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
+def package_files(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
     """The path and content of every file in a folder of Kibitz, except what only the browser needs."""
     for item in sorted(folder.iterdir(), key=lambda item: item.name):
         if item.is_dir() and item.name not in OMITTED_FOLDERS:
-            yield from package(f"{path}/{item.name}", item)
+            yield from package_files(f"{path}/{item.name}", item)
         elif item.is_file():
             yield f"{path}/{item.name}", item.read_bytes()
 
@@ -118,12 +118,13 @@ def grade(root: Path) -> dict[str, Any]:
         raise ConfinementError(f"Files are marked only in the sandbox: {sandbox_tier.reason}")
     entry = submission_in(folder, marked_assignment.functions)
     if entry.sources is None:
-        return results(Sheet("", entry, plan, SubmissionResult((), entry.why)))
-    return results(Sheet("", entry, plan, mark_submission(marked_assignment, entry.sources, plan, int(settings.seed))))
+        return gradescope_results(FeedbackSheet("", entry, plan, SubmissionResult((), entry.why)))
+    result = mark_submission(marked_assignment, entry.sources, plan, int(settings.seed))
+    return gradescope_results(FeedbackSheet("", entry, plan, result))
 
 
-def results(sheet: Sheet) -> dict[str, Any]:
-    """A marked submission as Gradescope's results.json."""
+def gradescope_results(sheet: FeedbackSheet) -> dict[str, Any]:
+    """The content of Gradescope's results.json for a marked submission."""
     outcomes = {outcome.name: outcome for outcome in sheet.result.outcomes}
     tests = [
         test
@@ -133,7 +134,7 @@ def results(sheet: Sheet) -> dict[str, Any]:
     right = sum(mark.right for mark in sheet.marks)
     return {
         "execution_time": round(sheet.result.seconds, 2),
-        "output": visible("\n".join(filter(None, (sheet.note, *sheet.about_files, sheet.result.detail)))),
+        "output": visible("\n".join(filter(None, (sheet.note, *sheet.mark_notes, sheet.result.detail)))),
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "tests": tests,
@@ -141,17 +142,22 @@ def results(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def tests_of(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet) -> Iterator[dict[str, Any]]:
+def tests_of(
+    number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: FeedbackSheet
+) -> Iterator[dict[str, Any]]:
     """A function's tests: one of the published cases, which earns nothing, and one of the hidden cases."""
-    if outcome is not None and outcome.shown:
+    if outcome is not None and outcome.published:
+        right_text = f"{outcome.published_right} of {outcome.published} right."
         published_outcome = msgspec.structs.replace(
-            outcome, failings=tuple(case for case in outcome.failings if case.published), more=()
+            outcome,
+            failing_cases=tuple(case for case in outcome.failing_cases if case.published),
+            unshown_edge_cases=(),
         )
         yield {
             "name": f"{mark.name}: published cases",
             "number": f"{number}.1",
-            "status": "passed" if outcome.shown_right == outcome.shown else "failed",
-            "output": f"{outcome.shown_right} of {outcome.shown} right.\n{function_output(published_outcome, sheet)}",
+            "status": "passed" if outcome.published_right == outcome.published else "failed",
+            "output": f"{right_text}\n{function_output(published_outcome, sheet)}",
             "visibility": "visible",
         }
     hidden_feedback = "" if outcome is None else function_output(outcome, sheet)

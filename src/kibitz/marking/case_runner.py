@@ -1,9 +1,9 @@
 """Runs a submission: every case of every function, each in a confined process of its own.
 
-    alone       while no other case runs. CPU time grows when processors are shared, so a case that timed out is
+    alone       while no other case runs. CPU time grows when processors are shared, so a case that ran out of time is
                 repeated alone, and only that result counts
-    near limit  a case that took between half and twice its time limit. If it is only just late, which may be chance,
-                the shortest time of several tries counts
+    near limit  between half and twice a case's time limit. If a case is only just late, which may be chance, the
+                shortest time of several tries counts
 
 The cases of a function run in an order that depends only on their arguments, the shortest first. So the total time
 limit cuts off the same cases for everybody.
@@ -38,6 +38,7 @@ from kibitz.players.isolation.confined_process import SECOND, PlayerProcess
 from kibitz.players.limits import Limits
 
 OUT_OF_TIME = ("time", "idle")
+"""The kinds of a PlayerError that mean that a time limit was exceeded."""
 NEAR_LIMIT_FACTOR = 2
 """A case is near its time limit if its time differs from it by less than this factor."""
 JUST_LATE_FACTOR, TRIES = 1.25, 3
@@ -45,7 +46,7 @@ JUST_LATE_FACTOR, TRIES = 1.25, 3
 LONGEST_SHOWN, LONGEST_PRINTS = 2000, 600
 """The maximum number of characters of a value or traceback in a report, and of what was printed."""
 MAX_SHOWN_FAILURES = 8
-"""The maximum number of failing cases of a function that are shown; for others, only the edge cases are named."""
+"""The maximum number of failing cases of a function that are shown; of the others, only the edge cases are named."""
 REPEATED_CALLS = 6
 """The maximum number of calls made in one process, to see whether a function keeps values from call to call."""
 
@@ -81,7 +82,7 @@ class CaseResult(NamedTuple):
     """Seconds of CPU time that the call took."""
     idle: float = 0.0
     """Seconds for which the call slept or waited."""
-    again: bool = False
+    repeated: bool = False
     """Whether the case was repeated alone."""
 
 
@@ -132,7 +133,7 @@ def mark_submission(
         run_function(
             runner,
             function,
-            required_functions(assignment, function.name),
+            required_function(assignment, function.name),
             prepared_cases(assignment.name, function.name, function.hidden, seed, plan.bonus),
         )
         for function in plan.functions
@@ -140,8 +141,8 @@ def mark_submission(
     return SubmissionResult(outcomes, "", "", shortened(prints, LONGEST_PRINTS), round(runner.seconds, 3))
 
 
-def required_functions(assignment: Assignment, name: str) -> RequiredFunction:
-    """A function's name, the number of its arguments, and their names."""
+def required_function(assignment: Assignment, name: str) -> RequiredFunction:
+    """The function called ``name``: its name, the number of its arguments, and their names."""
     signature = next(known for known in assignment.signatures if known.name == name)
     return name, len(signature.parameters), ", ".join(parameter.name for parameter in signature.parameters)
 
@@ -155,47 +156,47 @@ class CaseRunner:
         self.seconds, self.load_output = 0.0, ""
         """The CPU time of processes that have ended, and what the last file printed while it was loaded."""
 
-    def start(self, wanted: Sequence[RequiredFunction], limits: Limits) -> None:
+    def start(self, required: Sequence[RequiredFunction], limits: Limits) -> None:
         """Start a process that has loaded the files; PlayerError if it can't load them."""
         if self.stopped():
             raise StoppedError
         self.process = PlayerProcess(limits)
         try:
-            self.process.load(self.sources.main, self.sources, wanted, 0)
+            self.process.load(self.sources.main, self.sources, required, 0)
         finally:
             self.load_output = self.process.new_output()
 
-    def check(self, wanted: Sequence[RequiredFunction], limits: Limits, *, alone: bool = False) -> None:
+    def check(self, required: Sequence[RequiredFunction], limits: Limits, *, alone: bool = False) -> None:
         """Load the files, and again alone if they timed out; PlayerError if they can't be loaded."""
         try:
             with self.slot(alone):
-                self.start(wanted, limits)
+                self.start(required, limits)
         except PlayerError as error:
             if alone or error.kind not in OUT_OF_TIME:
                 raise
-            self.check(wanted, limits, alone=True)
+            self.check(required, limits, alone=True)
         finally:
             self.end()
 
     def run_case(
-        self, wanted: RequiredFunction, limits: Limits, prepared: PreparedCase, *, alone: bool = False
+        self, required: RequiredFunction, limits: Limits, prepared: PreparedCase, *, alone: bool = False
     ) -> CaseResult:
         """The result of one case, in a fresh process."""
         with self.slot(alone):
             try:
-                self.start([wanted], limits)
-                return self.call(wanted, prepared)
+                self.start([required], limits)
+                return self.call(required, prepared)
             except PlayerError as error:
                 return CaseResult(error.kind, "", error.sentence, self.load_output, shortened(error.detail))
             finally:
                 self.end()
 
-    def call(self, wanted: RequiredFunction, prepared: PreparedCase) -> CaseResult:
+    def call(self, required: RequiredFunction, prepared: PreparedCase) -> CaseResult:
         """The result of one call."""
         assert self.process is not None
         in_place = prepared.case.in_place
         try:
-            value = self.process.call(wanted[0], prepared.encoded, "[]", bools=True, with_arguments=in_place)
+            value = self.process.call(required[0], prepared.encoded, "[]", bools=True, with_arguments=in_place)
         except PlayerError as error:
             return self.with_times(
                 CaseResult(error.kind, "", error.sentence, self.new_output(), shortened(error.detail))
@@ -209,10 +210,10 @@ class CaseRunner:
         prints = self.new_output()
         if not expected:
             return self.with_times(CaseResult())
-        got = returned(answer, with_arguments=in_place)
+        got = returned_text(answer, with_arguments=in_place)
         if isinstance(prepared.case.judge, UnchangedJudge):
-            changed = changed_arguments(wanted, prepared.case, answer)
-            got = returned(answer, with_arguments=False) + (f", and changed {listed(changed)}" if changed else "")
+            changed = changed_arguments(required, prepared.case, answer)
+            got = returned_text(answer, with_arguments=False) + (f", and changed {listed(changed)}" if changed else "")
         return self.with_times(CaseResult("wrong", expected, got, prints))
 
     def with_times(self, result: CaseResult) -> CaseResult:
@@ -236,7 +237,7 @@ class CaseRunner:
 
 
 def note_changed_arguments(
-    runner: CaseRunner, plan: FunctionPlan, wanted: RequiredFunction, pairs: list[tuple[PreparedCase, CaseResult]]
+    runner: CaseRunner, plan: FunctionPlan, required: RequiredFunction, pairs: list[tuple[PreparedCase, CaseResult]]
 ) -> None:
     """Add to the first wrong result which arguments the function has changed, as that is often the mistake.
 
@@ -248,9 +249,9 @@ def note_changed_arguments(
             and isinstance(prepared.case.judge, ValueJudge)
             and not prepared.case.judge.may_change
         ):
-            judge = partial(changes_in_words, wanted, prepared.case)
+            judge = partial(changes_in_words, required, prepared.case)
             second_result = runner.run_case(
-                wanted, plan.limits, prepared._replace(case=prepared.case._replace(judge=judge))
+                required, plan.limits, prepared._replace(case=prepared.case._replace(judge=judge))
             )
             if second_result.kind == "wrong":
                 pairs[index] = (prepared, result._replace(got=f"{result.got}, and changed {second_result.expected}"))
@@ -258,7 +259,7 @@ def note_changed_arguments(
 
 
 def common_slip_note(sources: Sources, name: str, results: Sequence[CaseResult]) -> str:
-    """A note on a wrong function that is defined twice, or has ``=+`` instead of ``+=``; empty if neither is true."""
+    """A note on a wrong function that is defined twice, or has ``=+`` instead of ``+=``; empty for others."""
     content = sources.files[0][1]
     if not any(result.kind for result in results):
         return ""
@@ -269,7 +270,7 @@ def common_slip_note(sources: Sources, name: str, results: Sequence[CaseResult])
 
 
 def repeated_calls_note(
-    runner: CaseRunner, plan: FunctionPlan, wanted: RequiredFunction, pairs: Sequence[tuple[PreparedCase, CaseResult]]
+    runner: CaseRunner, plan: FunctionPlan, required: RequiredFunction, pairs: Sequence[tuple[PreparedCase, CaseResult]]
 ) -> str:
     """A note on a function that is right in a fresh process but wrong after other calls, or that changes its arguments.
 
@@ -280,22 +281,23 @@ def repeated_calls_note(
     right_cases = [
         prepared for prepared, result in pairs if not result.kind and isinstance(prepared.case.judge, ValueJudge)
     ]
-    # Cases with one right answer show values that are kept; without any, the others still show changed arguments.
+    # Only a case with one right answer shows that a function returns other values when it is called again. If there is
+    # no such case, other cases still show that it changes its arguments.
     right_cases = [prepared for prepared in right_cases if prepared.case.right] or ([] if may_change else right_cases)
     changed: dict[str, None] = {}
 
     def note_changes(case: Case, answer: Answer) -> str | None:
-        changed.update(dict.fromkeys(changed_arguments(wanted, case, answer)))
+        changed.update(dict.fromkeys(changed_arguments(required, case, answer)))
         return case.judge(answer)
 
     with runner.slot(False), suppress(PlayerError):
         try:
-            runner.start([wanted], plan.limits)
+            runner.start([required], plan.limits)
             for prepared in (right_cases * 2)[:REPEATED_CALLS]:
                 case = (
                     prepared.case if may_change else prepared.case._replace(judge=partial(note_changes, prepared.case))
                 )
-                result = runner.call(wanted, prepared._replace(case=case))
+                result = runner.call(required, prepared._replace(case=case))
                 if result.kind == "wrong" and prepared.case.right:
                     return (
                         f"Called several times in a row, {plan.name} returns other values than when it is called once: "
@@ -310,9 +312,9 @@ def repeated_calls_note(
     return f"{plan.name} changes {changed_names}: work on a copy, so that what the caller passed stays as it is."
 
 
-def changed_arguments(wanted: RequiredFunction, case: Case, answer: Answer) -> list[str]:
+def changed_arguments(required: RequiredFunction, case: Case, answer: Answer) -> list[str]:
     """The arguments that a function has changed, with their new values."""
-    arguments = zip(str(wanted[-1]).split(", "), case.arguments, answer.after, strict=False)
+    arguments = zip(str(required[-1]).split(", "), case.arguments, answer.after, strict=False)
     return [
         f"{name} (now {shortened(repr(now), 200)})"
         for name, before, now in arguments
@@ -320,34 +322,34 @@ def changed_arguments(wanted: RequiredFunction, case: Case, answer: Answer) -> l
     ]
 
 
-def changes_in_words(wanted: RequiredFunction, case: Case, answer: Answer) -> str:
-    """A judge's answer: the arguments that a function has changed, in words; empty if it changed none."""
-    changed = changed_arguments(wanted, case, answer)
+def changes_in_words(required: RequiredFunction, case: Case, answer: Answer) -> str:
+    """A judge (see ``cases.case``) that returns which arguments a function has changed, in words; empty if none."""
+    changed = changed_arguments(required, case, answer)
     return listed(changed) if changed else ""
 
 
 def is_answer(value: Any, arguments: int) -> bool:
-    """Whether a reply has a value and this number of arguments; a process may send anything."""
+    """Whether a reply has a value and this number of arguments; a student's process may send anything."""
     return type(value) is list and len(value) == 2 and type(value[1]) is list and len(value[1]) == arguments
 
 
 def run_function(
-    runner: CaseRunner, plan: FunctionPlan, wanted: RequiredFunction, cases: Sequence[PreparedCase]
+    runner: CaseRunner, plan: FunctionPlan, required: RequiredFunction, cases: Sequence[PreparedCase]
 ) -> FunctionOutcome:
     """Run all cases of one function."""
     hidden = sum(not prepared.published for prepared in cases)
     try:
-        runner.check([wanted], plan.limits)
+        runner.check([required], plan.limits)
     except PlayerError as error:
         return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, error.sentence)
     order = sorted(range(len(cases)), key=lambda index: (len(cases[index].encoded), cases[index].encoded))
-    results = run_cases(runner, plan, wanted, [cases[index] for index in order])
+    results = run_cases(runner, plan, required, [cases[index] for index in order])
     pairs = [
         (cases[index], result) for index, result in sorted(zip(order, results, strict=False), key=lambda pair: pair[0])
     ]
     if pairs and all(is_unwritten(plan.name, result.detail) for result in results):
         return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, f"{unwritten_clause(plan.name)}.")
-    note_changed_arguments(runner, plan, wanted, pairs)
+    note_changed_arguments(runner, plan, required, pairs)
     return FunctionOutcome(
         plan.name,
         sum(not result.kind for prepared, result in pairs if not prepared.published),
@@ -356,14 +358,14 @@ def run_function(
         len(cases) - hidden,
         not_run_note(plan, len(cases) - len(results))
         or common_slip_note(runner.sources, plan.name, results)
-        or repeated_calls_note(runner, plan, wanted, pairs),
+        or repeated_calls_note(runner, plan, required, pairs),
         *failing_cases(pairs),
         near_limit_note(plan, results),
     )
 
 
 def run_cases(
-    runner: CaseRunner, plan: FunctionPlan, wanted: RequiredFunction, cases: Sequence[PreparedCase]
+    runner: CaseRunner, plan: FunctionPlan, required: RequiredFunction, cases: Sequence[PreparedCase]
 ) -> list[CaseResult]:
     """The results of the cases, in order, until their total time is used up."""
     results: list[CaseResult] = []
@@ -371,32 +373,32 @@ def run_cases(
     for prepared in cases:
         if seconds_used >= plan.total_seconds:
             break
-        results.append(runner.run_case(wanted, plan.limits, prepared))
+        results.append(runner.run_case(required, plan.limits, prepared))
         if not prepared.published:  # capped at the limit, so that slow machines run as many cases
             seconds_used += min(results[-1].cpu, plan.seconds) + results[-1].idle
     seconds_used = 0.0
     for index, first_result in enumerate(results):
         if first_result.kind in OUT_OF_TIME and seconds_used < RETRY_SECONDS:
-            alone_result = run_alone(runner, plan, wanted, cases[index])
+            alone_result = run_alone(runner, plan, required, cases[index])
             is_late = alone_result.cpu > plan.seconds
             verb = "was stopped after" if alone_result.kind in OUT_OF_TIME else "took"
-            again = f"in another run, with no other case running, it {verb} {alone_result.cpu:.2g} s."
-            explanation = f"{first_result.got.removesuffix('.')}: {again}"
+            second_run = f"in another run, with no other case running, it {verb} {alone_result.cpu:.2g} s."
+            explanation = f"{first_result.got.removesuffix('.')}: {second_run}"
             results[index] = first_result._replace(got=explanation) if is_late else alone_result
-            results[index] = results[index]._replace(cpu=alone_result.cpu, again=True)
-            if results[index].kind:  # a right answer came late only because other cases ran beside it
+            results[index] = results[index]._replace(cpu=alone_result.cpu, repeated=True)
+            if results[index].kind:  # a right answer was late only because other cases ran beside it
                 seconds_used += alone_result.cpu + alone_result.idle
     return results
 
 
-def run_alone(runner: CaseRunner, plan: FunctionPlan, wanted: RequiredFunction, prepared: PreparedCase) -> CaseResult:
+def run_alone(runner: CaseRunner, plan: FunctionPlan, required: RequiredFunction, prepared: PreparedCase) -> CaseResult:
     """The result of a case while nothing else runs; if it is only just late, the quickest of several tries."""
     longer_limits = replace(plan.limits, call=NEAR_LIMIT_FACTOR * plan.seconds)
-    best = runner.run_case(wanted, longer_limits, prepared, alone=True)
+    best = runner.run_case(required, longer_limits, prepared, alone=True)
     for _ in range(TRIES - 1):
         if plan.seconds < best.cpu < JUST_LATE_FACTOR * plan.seconds:
             best = min(
-                best, runner.run_case(wanted, longer_limits, prepared, alone=True), key=lambda result: result.cpu
+                best, runner.run_case(required, longer_limits, prepared, alone=True), key=lambda result: result.cpu
             )
     return best
 
@@ -412,9 +414,9 @@ def not_run_note(plan: FunctionPlan, cases: int) -> str:
 def near_limit_note(plan: FunctionPlan, results: Sequence[CaseResult]) -> str:
     """A note for the lecturer about times near the limit; empty if there were none."""
     low, high = plan.seconds / NEAR_LIMIT_FACTOR, plan.seconds * NEAR_LIMIT_FACTOR
-    not_repeated = sum(result.kind in OUT_OF_TIME and not result.again for result in results)
+    not_repeated = sum(result.kind in OUT_OF_TIME and not result.repeated for result in results)
     near_cases = [
-        result for result in results if low < result.cpu < high and (result.again or result.kind not in OUT_OF_TIME)
+        result for result in results if low < result.cpu < high and (result.repeated or result.kind not in OUT_OF_TIME)
     ]
     late = sum(result.kind in OUT_OF_TIME for result in near_cases)
     notes = []
@@ -450,10 +452,10 @@ def failing_cases(pairs: Sequence[tuple[PreparedCase, CaseResult]]) -> tuple[tup
             by_kind.setdefault(kind, []).append((prepared, result))
     kinds = list(by_kind.values())
     unshown = tuple(dict.fromkeys(group[0][0].case.edge_case for group in kinds[MAX_SHOWN_FAILURES:]))
-    return tuple(failing(*group[0], len(group)) for group in kinds[:MAX_SHOWN_FAILURES]), unshown
+    return tuple(failing_case(*group[0], len(group)) for group in kinds[:MAX_SHOWN_FAILURES]), unshown
 
 
-def failing(prepared: PreparedCase, result: CaseResult, times: int) -> FailingCase:
+def failing_case(prepared: PreparedCase, result: CaseResult, times: int) -> FailingCase:
     """A failing case in the form that its author sees."""
     case = prepared.case
     expected_in_words = case.judge(Answer(None, case.arguments)) or "it should return None"
@@ -482,7 +484,7 @@ def argument_text(value: Any) -> str:
     return value.__name__ if callable(value) else repr(value)
 
 
-def returned(answer: Answer, *, with_arguments: bool) -> str:
+def returned_text(answer: Answer, *, with_arguments: bool) -> str:
     """What a function returned, in words; ``with_arguments``, also its arguments after the call."""
     value = f"it returned {shortened(repr(answer.value))}"
     return f"{value}, and left its arguments as {shortened(repr(list(answer.after)))}" if with_arguments else value
@@ -494,11 +496,11 @@ def sentence(clause: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
-    """A text cut to a readable length: its beginning and its end, in whole lines if there are several."""
-    if len(text) <= most:
+def shortened(text: str, limit: int = LONGEST_SHOWN) -> str:
+    """The beginning and the end of a text of more than ``limit`` characters, in whole lines if there are several."""
+    if len(text) <= limit:
         return text
-    head, tail = text[: most // 2], text[-most // 2 :]
+    head, tail = text[: limit // 2], text[-limit // 2 :]
     head = head[: head.rfind("\n") + 1] or head
     tail = tail[tail.find("\n") + 1 :] or tail
     left_out = len(text) - len(head) - len(tail)
@@ -506,8 +508,8 @@ def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
     return f"{head.rstrip(chr(10))}\n{omission}\n{tail}" if "\n" in text else f"{head} {omission} {tail}"
 
 
-def digest_of(assignment: Assignment, plan: Plan, seed: int, version: str) -> bytes:
-    """Everything that a result depends on except the submission, as bytes, to be hashed; weights don't matter."""
+def bytes_to_hash(assignment: Assignment, plan: Plan, seed: int, version: str) -> bytes:
+    """Everything that a result depends on except the submission, as bytes; weights don't matter."""
     functions = [(function.name, function.hidden, function.seconds) for function in plan.functions]
     return msgspec.json.encode([assignment.name, functions, plan.bonus, str(seed), version])
 
@@ -516,7 +518,6 @@ def digest_of(assignment: Assignment, plan: Plan, seed: int, version: str) -> by
 #
 # call        Python source that calls a function of the assignment with plain values, such as
 #             ``score_hand([['hearts', 10]])``; a built-in function of Python may be passed by its name
-# command     a line for a shell that makes the call
 
 
 MAX_COMMAND = 7000
@@ -526,7 +527,7 @@ BUILT_IN_ARGUMENTS = ("abs", "len", "max", "min", "sum", "sorted", "str", "int",
 
 
 def parse_call(assignment: Assignment, text: str) -> Case:
-    """A call as a case whose judge only reports the arguments afterwards.
+    """A call as a case; its judge is ``reported_arguments``.
 
     NotationError unless it is a call of one of the assignment's functions.
     """
@@ -534,24 +535,24 @@ def parse_call(assignment: Assignment, text: str) -> Case:
         tree = ast.parse(text.strip(), mode="eval").body
         if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.keywords:
             raise ValueError
-        name, arguments = tree.func.id, tuple(argument(node) for node in tree.args)
+        name, arguments = tree.func.id, tuple(argument_value(node) for node in tree.args)
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:
         raise call_error(text.strip(), error, "score_hand([['hearts', 10]])") from None
     if name not in assignment.functions:
         known = ", ".join(assignment.functions)
         raise NotationError(f"{assignment.name} has no function called {short_repr(name)}; known functions: {known}.")
-    return Case(name, "", arguments, arguments_after)
+    return Case(name, "", arguments, reported_arguments)
 
 
-def argument(node: ast.expr) -> Any:
+def argument_value(node: ast.expr) -> Any:
     """The value of an argument of a call: a plain value, or a built-in function."""
     if isinstance(node, ast.Name) and node.id in BUILT_IN_ARGUMENTS:
         return getattr(builtins, node.id)
     return ast.literal_eval(node)
 
 
-def arguments_after(answer: Answer) -> str:
-    """A judge for a single call. It never says that the answer is right, but returns the arguments after the call."""
+def reported_arguments(answer: Answer) -> str:
+    """A judge for a single call, which doesn't judge: it returns the arguments after the call, so they are reported."""
     return repr(list(answer.after))
 
 
@@ -571,18 +572,18 @@ class CallReport(NamedTuple):
 def make_call(assignment: Assignment, sources: Sources, plan: Plan, call: Case) -> CallReport:
     """Make one call."""
     function = next(known for known in plan.functions if known.name == call.function)
-    wanted = required_functions(assignment, call.function)
+    required = required_function(assignment, call.function)
     result = CaseRunner(sources).run_case(
-        wanted, function.limits, PreparedCase(call, encoded_arguments(call), published=False)
+        required, function.limits, PreparedCase(call, encoded_arguments(call), published=False)
     )
     before = repr([None if callable(argument) else argument for argument in call.arguments])
-    ok = result.kind == "wrong"  # the judge ``arguments_after`` calls every answer wrong
+    ok = result.kind == "wrong"  # ``reported_arguments`` accepts no answer, so every value counts as wrong
     after = result.expected if ok and result.expected != before else ""
     got = result.got.removesuffix(f", and left its arguments as {shortened(result.expected)}")
     return CallReport(ok, sentence(got), after, result.prints, result.detail)
 
 
-def command(assignment: str, file: str, call: str, plan: FunctionPlan) -> str:
+def call_command(assignment: str, file: str, call: str, plan: FunctionPlan) -> str:
     """A command line that makes a call of a file's function; empty if it would be too long for a shell."""
     limit_option = [] if plan.seconds == usual_seconds(plan.name) else [f"--seconds {plan.seconds:g}"]
     line = " ".join(["kibitz mark", assignment, quoted(file), *limit_option, "--call", quoted(call)])

@@ -18,7 +18,7 @@ from kibitz.engine.sentences import counted as counted_things
 from kibitz.engine.sentences import listed
 from kibitz.marking.adjustments import Adjustment
 from kibitz.marking.assignments import TITLES, Plan
-from kibitz.marking.case_runner import OUT_OF_TIME, command
+from kibitz.marking.case_runner import OUT_OF_TIME, call_command
 from kibitz.marking.results import FailingCase, FunctionOutcome, Mark, SubmissionResult, marks, total
 from kibitz.players.calls import NO_RETURN, quoted, unwritten_clause
 from kibitz.players.files.entries import FolderEntry
@@ -41,7 +41,7 @@ KINDS = {
 """Kinds of failing cases in words."""
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class FeedbackSheet(msgspec.Struct, frozen=True):
     """The content of a page of feedback on one submission."""
 
     name: str
@@ -75,7 +75,7 @@ class Sheet(msgspec.Struct, frozen=True):
         """The marks deducted for late work: at most what was earned, and nothing if the mark was set by hand."""
         if self.adjustment.mark is not None:
             return 0.0
-        return round(min(self.before_penalty, self.adjustment.lost * self.plan.out_of), 2)
+        return round(min(self.before_penalty, self.adjustment.late_share * self.plan.out_of), 2)
 
     @property
     def out_of(self) -> float:
@@ -100,14 +100,14 @@ class Sheet(msgspec.Struct, frozen=True):
         return notebook_name(content) or main
 
     @property
-    def about_files(self) -> tuple[str, ...]:
-        """Notes for the student: how a notebook was read, what changed the mark, and which files were not marked."""
+    def mark_notes(self) -> tuple[str, ...]:
+        """Notes for the student: how a notebook was read, what changed the mark besides the cases, files not marked."""
         sources = self.entry.sources
         notes = [author_note(sources.files[0][1])] if sources is not None else []
         if self.penalty:
             due = f" (due {self.adjustment.due})" if self.adjustment.due else ""
             notes.append(
-                f"{counted_things(self.adjustment.days or 0, 'day')} late{due}: {mark_text(self.penalty)} marks"
+                f"{counted_things(self.adjustment.days_late or 0, 'day')} late{due}: {mark_text(self.penalty)} marks"
                 f" deducted from {mark_text(self.before_penalty)}."
             )
         if self.adjustment.mark is not None:
@@ -123,19 +123,19 @@ class Sheet(msgspec.Struct, frozen=True):
         return tuple(filter(None, notes))
 
     @property
-    def about_all(self) -> tuple[str, ...]:
-        """Notes for the student besides the cases: ``about_files``, after the rubric's points if they count."""
+    def student_notes(self) -> tuple[str, ...]:
+        """All notes for the student: the rubric's points if they count, and ``mark_notes``."""
         if self.adjustment.mark is not None:
-            return self.about_files
+            return self.mark_notes
         rubric = {
             name: "no points yet" if points is None else f"{mark_text(points)} of {mark_text(worth)}"
             for name, (points, worth) in self.adjustment.rubric.items()
         }
-        return (*(f"{name[:1].upper()}{name[1:]}: {points}." for name, points in rubric.items()), *self.about_files)
+        return (*(f"{name[:1].upper()}{name[1:]}: {points}." for name, points in rubric.items()), *self.mark_notes)
 
     @property
     def note(self) -> str:
-        """What is wrong with the submission as a whole; otherwise missing and unwritten functions, and other notes."""
+        """What is wrong with the submission as a whole, or else missing and unwritten functions, and other notes."""
         if self.result.why:
             why = self.result.why
             begins_with_file = "." in why.partition(" ")[0]
@@ -150,10 +150,10 @@ class Sheet(msgspec.Struct, frozen=True):
         return " ".join(filter(None, [*known_reasons, *other_reasons]))
 
     @property
-    def remarks(self) -> str:
+    def lecturer_notes(self) -> str:
         """Notes for the lecturer: what is wrong, and times near the limits."""
         return " ".join(
-            filter(None, (self.note, *self.about_files, *(outcome.near for outcome in self.result.outcomes)))
+            filter(None, (self.note, *self.mark_notes, *(outcome.near_limit_note for outcome in self.result.outcomes)))
         )
 
 
@@ -171,7 +171,7 @@ def mark_text(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def head(failing: FailingCase) -> str:
+def failing_heading(failing: FailingCase) -> str:
     """The heading of a failing case: its edge case, the kind of failure, and how many cases fail in this way."""
     kind = KINDS.get(failing.kind, failing.kind)
     more = f" (the first of {failing.times} such cases)" if failing.times > 1 else ""
@@ -180,12 +180,12 @@ def head(failing: FailingCase) -> str:
 
 def right_text(outcome: FunctionOutcome) -> str:
     """How many cases of a function are right, in words."""
-    shown = f", {outcome.shown_right} of {outcome.shown} published" if outcome.shown else ""
+    shown = f", {outcome.published_right} of {outcome.published} published" if outcome.published else ""
     return f"{outcome.right} of {outcome.cases} hidden cases right{shown}"
 
 
-def rows(failing: FailingCase, hints: set[str]) -> list[tuple[str, str]]:
-    """The facts about a failing case, each with its label.
+def facts_about(failing: FailingCase, hints: set[str]) -> list[tuple[str, str]]:
+    """The facts about a failing case, as (label, text).
 
     A hint that is in ``hints`` already is left out; a new one is added to ``hints``.
     """
@@ -271,7 +271,7 @@ def error_hint(error: str) -> str:
 def difference(value: object, expected: object) -> str:
     """A sentence on how the first wrong part of a value differs from what is expected.
 
-    Empty where a beginner sees the difference without it.
+    Empty for a difference that a beginner sees without it.
     """
     if expected == [value] or value == [expected]:
         fault = "must be in a list" if expected == [value] else "is inside a list that should not be there"
@@ -294,10 +294,10 @@ def difference(value: object, expected: object) -> str:
     return ""
 
 
-def blame_note(sheet: Sheet, outcome: FunctionOutcome) -> str:
-    """A hint on the wrong functions that a function calls, directly or not; empty if there are none."""
-    wrong = {item.name for item in sheet.result.outcomes if item.failings or item.why}
-    if sheet.entry.sources is None or all(item.kind in OUT_OF_TIME for item in outcome.failings):
+def called_functions_hint(sheet: FeedbackSheet, outcome: FunctionOutcome) -> str:
+    """A hint that a function calls others that are wrong, directly or not; empty if it doesn't."""
+    wrong = {item.name for item in sheet.result.outcomes if item.failing_cases or item.why}
+    if sheet.entry.sources is None or all(item.kind in OUT_OF_TIME for item in outcome.failing_cases):
         return ""
     bodies = function_bodies(sheet.entry.sources.files[0][1])
 
@@ -320,27 +320,27 @@ def blame_note(sheet: Sheet, outcome: FunctionOutcome) -> str:
 
 def other_failures(outcome: FunctionOutcome) -> str:
     """A sentence that lists the edge cases of failures that aren't shown."""
-    return f"Cases of these kinds failed, too: {'; '.join(outcome.more)}."
+    return f"Cases of these kinds failed, too: {'; '.join(outcome.unshown_edge_cases)}."
 
 
-def how_to_try(sheet: Sheet) -> str:
-    """A sentence on how to run published and new hidden cases at home."""
+def how_to_try(sheet: FeedbackSheet) -> str:
+    """A sentence on how to run the published cases and new hidden ones at home."""
     line = f"kibitz mark {sheet.plan.assignment} {quoted(sheet.file)}"
     return f"To try your file with the published cases and new hidden ones: {line}"
 
 
-def how_to_call(sheet: Sheet, outcome: FunctionOutcome, failing: FailingCase) -> str:
+def how_to_call(sheet: FeedbackSheet, outcome: FunctionOutcome, failing: FailingCase) -> str:
     """The command that repeats a failing call, with its time limit."""
     plan = next(known for known in sheet.plan.functions if known.name == outcome.name)
-    return command(sheet.plan.assignment, sheet.file, failing.call, plan)
+    return call_command(sheet.plan.assignment, sheet.file, failing.call, plan)
 
 
-def text_page(sheet: Sheet) -> str:
+def text_page(sheet: FeedbackSheet) -> str:
     """The page as text."""
-    return visible("\n".join(lines(sheet))) + "\n"
+    return visible("\n".join(page_lines(sheet))) + "\n"
 
 
-def lines(sheet: Sheet) -> Iterator[str]:
+def page_lines(sheet: FeedbackSheet) -> Iterator[str]:
     """The page, line by line."""
     yield f"{sheet.title}: feedback for {sheet.name}"
     yield ""
@@ -354,9 +354,9 @@ def lines(sheet: Sheet) -> Iterator[str]:
         width = max(len(mark.name) for mark in sheet.marks)
         for mark in sheet.marks:
             yield f"  {mark.name:<{width}}  {mark_text(mark.earned):>6} of {mark_text(mark.worth)}"
-    if sheet.about_all:
+    if sheet.student_notes:
         yield ""
-    for text in sheet.about_all:
+    for text in sheet.student_notes:
         yield from labelled("", text)
     yield from labelled("printed", sheet.result.prints, "Printed while the file was loaded:")
     for outcome in sheet.result.outcomes:
@@ -364,16 +364,16 @@ def lines(sheet: Sheet) -> Iterator[str]:
         yield f"{outcome.name}: {right_text(outcome)}."
         if outcome.why:
             yield from labelled("", outcome.why)
-        yield from labelled("", blame_note(sheet, outcome))
+        yield from labelled("", called_functions_hint(sheet, outcome))
         hints = set[str]()
-        for failing in outcome.failings:
+        for failing in outcome.failing_cases:
             yield ""
-            yield f"  {head(failing)}"
-            for label, text in rows(failing, hints):
+            yield f"  {failing_heading(failing)}"
+            for label, text in facts_about(failing, hints):
                 yield from labelled(label, text)
             if line := how_to_call(sheet, outcome, failing):
                 yield from labelled("try it", line)
-        if outcome.more:
+        if outcome.unshown_edge_cases:
             yield ""
             yield from labelled("", other_failures(outcome))
     yield ""
@@ -416,7 +416,7 @@ dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0; }
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def html_page(sheet: Sheet) -> str:
+def html_page(sheet: FeedbackSheet) -> str:
     """The page as HTML."""
     page = Element("html", lang="en")
     top = SubElement(page, "head")
@@ -424,71 +424,73 @@ def html_page(sheet: Sheet) -> str:
     SubElement(top, "meta", {"http-equiv": "Content-Security-Policy", "content": POLICY})
     SubElement(top, "meta", name="viewport", content="width=device-width, initial-scale=1")
     SubElement(top, "style").text = STYLE
-    add(top, "title", f"{sheet.title}: feedback for {sheet.name}")
+    add_element(top, "title", f"{sheet.title}: feedback for {sheet.name}")
     body = SubElement(page, "body")
-    add(body, "h1", f"{sheet.title}: feedback for {sheet.name}")
-    add(body, "p", f"Mark: {mark_text(sheet.mark)} of {mark_text(sheet.out_of)}").set("class", "mark")
+    add_element(body, "h1", f"{sheet.title}: feedback for {sheet.name}")
+    add_element(body, "p", f"Mark: {mark_text(sheet.mark)} of {mark_text(sheet.out_of)}").set("class", "mark")
     if sheet.result.why:
-        add(body, "p", sheet.note)
+        add_element(body, "p", sheet.note)
         if sheet.result.detail:
-            add(body, "pre", sheet.result.detail)
+            add_element(body, "pre", sheet.result.detail)
         if hint_text := error_hint(sheet.result.why):
-            add(body, "p", hint_text)
+            add_element(body, "p", hint_text)
     else:
-        overview(body, sheet)
-    for text in sheet.about_all:
-        add(body, "p", text)
+        add_marks_table(body, sheet)
+    for text in sheet.student_notes:
+        add_element(body, "p", text)
     if sheet.result.prints.strip():
-        add(body, "p", "Printed while the file was loaded:")
-        add(body, "pre", sheet.result.prints)
+        add_element(body, "p", "Printed while the file was loaded:")
+        add_element(body, "pre", sheet.result.prints)
     for outcome in sheet.result.outcomes:
-        section(body, sheet, outcome)
-    add(body, "p", how_to_try(sheet))
+        add_section(body, sheet, outcome)
+    add_element(body, "p", how_to_try(sheet))
     return "<!DOCTYPE html>\n" + tostring(page, "unicode", method="html") + "\n"
 
 
-def add(parent: Element, tag: str, text: str) -> Element:
+def add_element(parent: Element, tag: str, text: str) -> Element:
     """Add an element with a text to ``parent``, and return it."""
     element = SubElement(parent, tag)
     element.text = visible(text)
     return element
 
 
-def overview(body: Element, sheet: Sheet) -> None:
+def add_marks_table(body: Element, sheet: FeedbackSheet) -> None:
     """Add the table of the functions' marks."""
     table = SubElement(body, "table")
     top = SubElement(table, "tr")
     for word in ("function", "hidden cases right", "mark"):
-        add(top, "th", word)
+        add_element(top, "th", word)
     for mark in sheet.marks:
         row = SubElement(table, "tr")
-        add(row, "td", mark.name)
-        add(row, "td", f"{mark.right} of {mark.cases}")
-        add(row, "td", f"{mark_text(mark.earned)} of {mark_text(mark.worth)}")
+        add_element(row, "td", mark.name)
+        add_element(row, "td", f"{mark.right} of {mark.cases}")
+        add_element(row, "td", f"{mark_text(mark.earned)} of {mark_text(mark.worth)}")
 
 
-def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
+def add_section(body: Element, sheet: FeedbackSheet, outcome: FunctionOutcome) -> None:
     """Add the section on one function."""
-    add(body, "h2", outcome.name)
-    add(body, "p", f"{right_text(outcome)}.")
+    add_element(body, "h2", outcome.name)
+    add_element(body, "p", f"{right_text(outcome)}.")
     if outcome.why:
-        add(body, "p", outcome.why)
-    if hint_text := blame_note(sheet, outcome):
-        add(body, "p", hint_text)
+        add_element(body, "p", outcome.why)
+    if hint_text := called_functions_hint(sheet, outcome):
+        add_element(body, "p", hint_text)
     hints = set[str]()
-    for failing in outcome.failings:
-        add(body, "h3", head(failing))
-        case_lines(body, sheet, outcome, failing, hints)
-    if outcome.more:
-        add(body, "p", other_failures(outcome))
+    for failing in outcome.failing_cases:
+        add_element(body, "h3", failing_heading(failing))
+        add_facts(body, sheet, outcome, failing, hints)
+    if outcome.unshown_edge_cases:
+        add_element(body, "p", other_failures(outcome))
 
 
-def case_lines(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: FailingCase, hints: set[str]) -> None:
-    """Add the facts about one failing case; ``hints`` are the hints given before, as in ``rows``."""
+def add_facts(
+    body: Element, sheet: FeedbackSheet, outcome: FunctionOutcome, failing: FailingCase, hints: set[str]
+) -> None:
+    """Add the facts about one failing case; ``hints`` are the hints given before, as in ``facts_about``."""
     details = SubElement(body, "dl")
-    facts = rows(failing, hints)
+    facts = facts_about(failing, hints)
     if line := how_to_call(sheet, outcome, failing):
         facts.append(("try it", line))
     for label, text in facts:
-        add(details, "dt", label)
-        add(SubElement(details, "dd"), "pre", text)
+        add_element(details, "dt", label)
+        add_element(SubElement(details, "dd"), "pre", text)

@@ -1,10 +1,9 @@
 """Marks a class: one submission for each student; each result is saved at once, so that nothing is marked twice.
 
     submission  an entry of ``players.files.entries``, with the files to run or the reason why there are none
-    kept        the result of a submission, in a file whose name is a hash of what the result depends on: the files,
-                the functions with their cases and limits, the seed and the version of Kibitz
+    kept        the result of a submission is kept in a file, whose name is a hash of what the result depends on: the
+                submission's files, the functions with their cases and limits, the seed and the version of Kibitz
     workers     processes, each with its own fork server; the results don't depend on their number
-    slots       each worker runs a case in one slot; a case that must run alone takes all slots
 
 Marking can be stopped at any time; the same call resumes it, and marks only what has changed.
 """
@@ -29,7 +28,7 @@ from kibitz.engine.player_names import lookalike_keys
 from kibitz.errors import MachineError
 from kibitz.executors.worker import die_with_parent
 from kibitz.marking.assignments import Assignment, Plan, assignment
-from kibitz.marking.case_runner import StoppedError, digest_of, mark_submission
+from kibitz.marking.case_runner import StoppedError, bytes_to_hash, mark_submission
 from kibitz.marking.results import SubmissionResult
 from kibitz.players.files.entries import NO_CHOICES, NO_NAMES, Choices, Entries, FolderEntry, Names, players_in
 from kibitz.players.files.sources import Sources
@@ -64,7 +63,7 @@ def shown_names(entries: Sequence[FolderEntry]) -> list[str]:
 
 
 def lookalikes(entries: Sequence[FolderEntry]) -> list[str]:
-    """A warning for each name that could be mistaken for another student's."""
+    """A warning for each name that looks like another student's."""
     lookalike_pairs = earlier_lookalikes(entries).items()
     return [
         f"{name!r} ({ascii(name)[1:-1]}) looks like {other!r}: these are two submissions."
@@ -100,7 +99,7 @@ ByKey = Mapping[str, FolderEntry]
 
 
 class KeptResults:
-    """Results in a folder, one file each; without a folder they are kept in memory for this call."""
+    """Results in a folder, one file each; without a folder, in memory only."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
@@ -123,7 +122,7 @@ class KeptResults:
         if self.folder is not None:
             (self.folder / f"{key}.json").unlink(missing_ok=True)
 
-    def put(self, key: str, result: SubmissionResult) -> None:
+    def save(self, key: str, result: SubmissionResult) -> None:
         """Save a result, completely or not at all."""
         self.results[key] = result
         if self.folder is not None:
@@ -135,7 +134,7 @@ class KeptResults:
 
 def key_of(entry: FolderEntry, plan: Plan, seed: int) -> str:
     """A hash of everything that the result of a submission depends on."""
-    digest = digest_of(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING_VERSION}")
+    digest = bytes_to_hash(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING_VERSION}")
     content = f"none: {entry.why}"
     if entry.sources is not None:
         # The key includes the file's name, because results quote it: equal files with different names need separate
@@ -161,7 +160,7 @@ def mark_all(
     to_mark = {key: entry for key, entry in zip(keys, entries, strict=True) if kept.get(key) is None}
     for key, entry in list(to_mark.items()):
         if entry.sources is None:
-            kept.put(key, SubmissionResult((), entry.why))
+            kept.save(key, SubmissionResult((), entry.why))
             del to_mark[key]
     done = len(entries) - sum(key in to_mark for key in keys)
     progress(done, len(entries))
@@ -172,7 +171,7 @@ def mark_all(
         else mark_on_workers(to_mark, plan, seed, count, stopped)
     )
     for key, result in results:
-        kept.put(key, result)
+        kept.save(key, result)
         done += keys.count(key)
         progress(done, len(entries))
     return [kept.get(key) for key in keys]
@@ -221,7 +220,10 @@ def mark_on_workers(
 
 
 class CaseSlots:
-    """Lets each worker run one case, or a single case run alone. While a case waits to run alone, no other starts."""
+    """Each worker runs one case in a slot, and a case that must run alone takes all slots.
+
+    While such a case waits for all slots, no other case starts.
+    """
 
     def __init__(self, context: SpawnContext, workers: int) -> None:
         self.gate, self.slots, self.workers = context.Lock(), context.Semaphore(workers), workers
@@ -260,7 +262,7 @@ def start_worker(plan: Plan, seed: int, sandbox_tier: Tier, parent: int, stop: E
 
 
 def mark_in_worker(sources: Sources) -> SubmissionResult | None:
-    """Mark a submission in this worker process; None if it was told to stop."""
+    """Mark a submission in this worker process; None if the marking was stopped."""
     marked_assignment = assignment(WorkerState.plan.assignment)
     try:
         return mark_submission(

@@ -22,7 +22,16 @@ import msgspec
 from kibitz.arena.csv_files import APOSTROPHE, Cell, VerbatimCell, read_rows, write_rows
 from kibitz.engine import file_io
 from kibitz.errors import KibitzError, NotationError, cause
-from kibitz.marking.feedback import KINDS, Sheet, html_page, lines, mark_text, right_text, text_page, visible
+from kibitz.marking.feedback import (
+    KINDS,
+    FeedbackSheet,
+    html_page,
+    mark_text,
+    page_lines,
+    right_text,
+    text_page,
+    visible,
+)
 from kibitz.marking.results import FunctionOutcome, Mark
 from kibitz.players.files.sources import EPOCH
 
@@ -43,7 +52,7 @@ def csv_text(rows: Sequence[Sequence[Cell]]) -> str:
     return out.getvalue()
 
 
-def plain_csv(sheets: Sequence[Sheet]) -> str:
+def plain_csv(sheets: Sequence[FeedbackSheet]) -> str:
     """A line for each submission: the mark, what every function has earned and its right cases, and what is wrong."""
     functions = [function.name for function in sheets[0].plan.functions] if sheets else []
     headings = ["student", "id", "mark", "out of"]
@@ -62,14 +71,14 @@ def plain_csv(sheets: Sequence[Sheet]) -> str:
                 *("" if sheet.adjustment.place_marks is None else sheet.adjustment.place_marks, sheet.adjustment.place),
                 *("" if points is None else points for points, _ in sheet.adjustment.rubric.values()),
                 *(sheet.before_penalty, sheet.penalty),
-                *("" if sheet.adjustment.days is None else sheet.adjustment.days, sheet.adjustment.submitted),
-                *(visible(sheet.remarks), files, sources.sha256 if sources else ""),
+                *("" if sheet.adjustment.days_late is None else sheet.adjustment.days_late, sheet.adjustment.submitted),
+                *(visible(sheet.lecturer_notes), files, sources.sha256 if sources else ""),
             ]
         )
     return csv_text(rows)
 
 
-def results_json(sheet: Sheet) -> str:
+def results_json(sheet: FeedbackSheet) -> str:
     """The results that a Gradescope autograder writes for a submission: a test for every function."""
     outcomes = {outcome.name: outcome for outcome in sheet.result.outcomes}
     tests = [test(number, mark, outcomes.get(mark.name), sheet) for number, mark in enumerate(sheet.marks, start=1)]
@@ -83,12 +92,12 @@ def results_json(sheet: Sheet) -> str:
     return msgspec.json.format(msgspec.json.encode(content)).decode() + "\n"
 
 
-def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet) -> dict[str, Any]:
+def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: FeedbackSheet) -> dict[str, Any]:
     """One function as a test in Gradescope's format."""
     output = sheet.result.why
     if outcome is not None:
         output = f"{outcome.name}: {right_text(outcome)}.\n{function_output(outcome, sheet)}".removesuffix("\n")
-    kinds = sorted({KINDS.get(case.kind, case.kind) for case in outcome.failings}) if outcome is not None else []
+    kinds = sorted({KINDS.get(case.kind, case.kind) for case in outcome.failing_cases}) if outcome is not None else []
     return {
         "name": mark.name,
         "number": str(number),
@@ -100,15 +109,15 @@ def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet)
     }
 
 
-def function_output(outcome: FunctionOutcome, sheet: Sheet) -> str:
+def function_output(outcome: FunctionOutcome, sheet: FeedbackSheet) -> str:
     """The feedback on one function, without the line that counts its right cases."""
     result = msgspec.structs.replace(sheet.result, outcomes=(outcome,), prints="")
-    page_lines = list(lines(msgspec.structs.replace(sheet, result=result)))
-    start = next(i for i, line in enumerate(page_lines) if line.startswith(f"{outcome.name}: {right_text(outcome)}"))
-    return visible("\n".join(page_lines[start + 1 : -2]))
+    all_lines = list(page_lines(msgspec.structs.replace(sheet, result=result)))
+    start = next(i for i, line in enumerate(all_lines) if line.startswith(f"{outcome.name}: {right_text(outcome)}"))
+    return visible("\n".join(all_lines[start + 1 : -2]))
 
 
-def feedback_zip(sheets: Sequence[Sheet]) -> bytes:
+def feedback_zip(sheets: Sequence[FeedbackSheet]) -> bytes:
     """A ZIP archive of feedback files, in folders with the names of the export's folders, as Moodle requires."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -179,7 +188,7 @@ class FilledTable(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def moodle_worksheet(sheets: Sequence[Sheet], worksheet: Path | None = None) -> FilledTable:
+def moodle_worksheet(sheets: Sequence[FeedbackSheet], worksheet: Path | None = None) -> FilledTable:
     """The grading worksheet with marks; in a ``worksheet`` from Moodle, only grade and comments are changed."""
     if worksheet is None:
         rows: list[list[Cell]] = [[IDENTIFIER, "Full name", GRADE, MAXIMUM, COMMENTS]]
@@ -199,7 +208,7 @@ def moodle_worksheet(sheets: Sequence[Sheet], worksheet: Path | None = None) -> 
     comment_columns = [i for i, name in enumerate(table[0]) if name.strip() == COMMENTS][:1]
     maximum_columns = [i for i, name in enumerate(table[0]) if name.strip() == MAXIMUM][:1]
 
-    def fill(row: list[Cell], sheet: Sheet) -> float | None:
+    def fill(row: list[Cell], sheet: FeedbackSheet) -> float | None:
         scale = scale_of(sheet, str(row[maximum_columns[0]]) if maximum_columns else "")
         row[grade] = scaled_mark(sheet, scale)
         for index in comment_columns:
@@ -214,15 +223,15 @@ def fill_table(
     table: Table,
     number_in_row: Callable[[list[str]], str],
     name_column: int,
-    sheets: Sequence[Sheet],
-    fill: Callable[[list[Cell], Sheet], float | None],
+    sheets: Sequence[FeedbackSheet],
+    fill: Callable[[list[Cell], FeedbackSheet], float | None],
 ) -> FilledTable:
     """A table with marks filled in for students who have submitted; other cells stay as they are.
 
     ``number_in_row`` returns the student's number in a row; ``name_column`` is the index of the column of names.
     ``fill`` writes a mark into a row, and returns the maximum in that row if it differs from the marks'.
     """
-    by_id: Mapping[str, Sheet] = {sheet.entry.id: sheet for sheet in sheets}
+    by_id: Mapping[str, FeedbackSheet] = {sheet.entry.id: sheet for sheet in sheets}
     rows: list[list[Cell]] = []
     found_ids, absent, note = set(), [], ""
     for number, row in enumerate(table):
@@ -242,7 +251,7 @@ def fill_table(
     return FilledTable(csv_text(rows), missing, tuple(absent), note)
 
 
-def scale_of(sheet: Sheet, maximum: str) -> float | None:
+def scale_of(sheet: FeedbackSheet, maximum: str) -> float | None:
     """The maximum in a platform's table as a number; None if it isn't one, or is the marks' own maximum."""
     try:
         scale = float(maximum.strip().replace(",", "."))
@@ -251,23 +260,23 @@ def scale_of(sheet: Sheet, maximum: str) -> float | None:
     return scale if 0 < scale < 1e9 and scale != sheet.out_of else None
 
 
-def scaled_mark(sheet: Sheet, scale: float | None) -> float:
+def scaled_mark(sheet: FeedbackSheet, scale: float | None) -> float:
     """A mark, converted if the platform's table has another maximum, ``scale``."""
     return sheet.mark if scale is None else round(sheet.mark / sheet.out_of * scale, 2)
 
 
-def comment(sheet: Sheet, scale: float | None = None) -> Cell:
+def comment(sheet: FeedbackSheet, scale: float | None = None) -> Cell:
     """The comment on a grade: the mark of every function, and what is wrong with the submission as a whole.
 
     If the grade is on another scale, the comment begins with the mark.
     """
     mark = f"{mark_text(sheet.mark)} of {mark_text(sheet.out_of)} marks" if scale else ""
     if sheet.result.why:
-        remarks = " ".join(filter(None, (sheet.note, *sheet.about_all)))
+        remarks = " ".join(filter(None, (sheet.note, *sheet.student_notes)))
         return shown_comment(". ".join(filter(None, (mark, remarks))))
     function_marks = [f"{mark.name}: {mark_text(mark.earned)} of {mark_text(mark.worth)}" for mark in sheet.marks]
     details = "; ".join(filter(None, ("; ".join(function_marks), sheet.note.removesuffix("."))))
-    return shown_comment(". ".join(filter(None, (mark, details, " ".join(sheet.about_all)))))
+    return shown_comment(". ".join(filter(None, (mark, details, " ".join(sheet.student_notes)))))
 
 
 def shown_comment(text: str) -> Cell:
@@ -275,7 +284,9 @@ def shown_comment(text: str) -> Cell:
     return VerbatimCell(visible(text)) if text.startswith(APOSTROPHE) else visible(text)
 
 
-def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, column: str | None = None) -> FilledTable:
+def canvas_gradebook(
+    sheets: Sequence[FeedbackSheet], gradebook: Path | None = None, column: str | None = None
+) -> FilledTable:
     """The gradebook with one column of marks; in a ``gradebook`` from Canvas, only that column is changed.
 
     ``column`` is that column's title, with or without the number that Canvas appends.
@@ -293,7 +304,7 @@ def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, col
     mark_column = assignment_column(table[0], column, gradebook)
     points = next((row[mark_column] for row in table[1:] if row[0].strip().startswith(POINTS_POSSIBLE)), "")
 
-    def fill(row: list[Cell], sheet: Sheet) -> float | None:
+    def fill(row: list[Cell], sheet: FeedbackSheet) -> float | None:
         scale = scale_of(sheet, points)
         row[mark_column] = scaled_mark(sheet, scale)
         return scale

@@ -1,6 +1,6 @@
 """The results of marking: raw results, which are saved and reused for identical files, and marks.
 
-failing     the first failing case of a kind, with everything that the student needs to see
+failing case    the first failing case of a kind, with everything that the student needs to see
 outcome     the results of all cases of one function
 result      the outcomes of one submission; ``why`` says why a submission could not be run at all
 marks       what the outcomes earn by a plan
@@ -16,9 +16,9 @@ from kibitz.marking.assignments import FunctionPlan, Plan
 class FailingCase(msgspec.Struct, frozen=True):
     """The first failing case of a kind; ``times`` is the number of cases that fail in the same way.
 
-    ``edge_case`` names the kind of case, ``kind`` is "wrong" or the kind of a PlayerError, ``call`` is Python,
-    ``expected`` and ``got`` are sentences, ``right`` is a right answer if there is one to show, and ``detail`` is a
-    traceback.
+    ``kind`` is "wrong" or the kind of a PlayerError, ``call`` is Python, ``expected`` and ``got`` are sentences,
+    ``right`` is a right answer as text (empty if there is none to show), ``prints`` is what the call printed, and
+    ``detail`` is a traceback.
     """
 
     edge_case: str = msgspec.field(name="corner")
@@ -34,22 +34,23 @@ class FailingCase(msgspec.Struct, frozen=True):
 
 
 class FunctionOutcome(msgspec.Struct, frozen=True):
-    """The results of a function's cases: how many hidden ones are right, and how many there are.
+    """The results of a function's cases: how many of its hidden cases are ``right``, and the same for published ones.
 
-    ``why`` says why cases were not run, or notes a common mistake. ``shown_right`` and ``shown`` count published cases.
+    ``why`` says why cases were not run, or notes a common mistake. Saved results have other names for some fields.
     """
 
     name: str
     right: int
     cases: int
-    shown_right: int
-    shown: int
+    """The number of hidden cases."""
+    published_right: int = msgspec.field(name="shown_right")
+    published: int = msgspec.field(name="shown")
     """The number of published cases, which are reported but earn nothing."""
     why: str = ""
-    failings: tuple[FailingCase, ...] = ()
-    more: tuple[str, ...] = ()
-    """The kinds of case of further failures, which aren't in ``failings``."""
-    near: str = ""
+    failing_cases: tuple[FailingCase, ...] = msgspec.field(default=(), name="failings")
+    unshown_edge_cases: tuple[str, ...] = msgspec.field(default=(), name="more")
+    """The edge cases of further failures, which aren't in ``failing_cases``."""
+    near_limit_note: str = msgspec.field(default="", name="near")
     """A note for the lecturer on cases whose time was near the limit."""
 
 

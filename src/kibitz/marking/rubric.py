@@ -1,7 +1,7 @@
 """Points that a person gives for comments, structure or style, in addition to the marks for hidden cases.
 
-criteria    in ``marks.toml``, each with the most points that it gives
-sheet       ``rubric.csv`` in the folder of marks: a row for each student, with the points of every criterion, a
+criteria    in ``marks.toml``, each with the maximum number of points
+table       ``rubric.csv`` in the folder of marks: a row for each student, with the points of every criterion, a
             comment, and counts from the files; every run writes it again and keeps the points and comments
 
 [rubric]
@@ -25,7 +25,7 @@ from kibitz.arena.csv_files import Cell, read_table
 from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.adjustments import Adjustment, number_in
 from kibitz.marking.assignments import COUNT_COLUMNS, OTHER_COLUMNS, Plan, check_known
-from kibitz.marking.feedback import Sheet, mark_text, visible
+from kibitz.marking.feedback import FeedbackSheet, mark_text, visible
 from kibitz.marking.platforms import csv_text
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
@@ -39,15 +39,15 @@ HANDOUT_PREFIX = "test_"
 
 
 class RubricAssessment(msgspec.Struct, frozen=True):
-    """A person's judgement of one student: points by criterion, and a comment."""
+    """A person's assessment of one student: points by criterion, and a comment."""
 
     points: Mapping[str, float]
     comment: str = ""
 
 
-def read_sheet(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Sequence[str]) -> list[RubricAssessment]:
-    """The judgement of each of ``entries``, read from its row in the sheet; NotationError for an invalid cell."""
-    judgements: dict[str, RubricAssessment] = {}
+def read_rubric(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Sequence[str]) -> list[RubricAssessment]:
+    """The assessment of each of ``entries``, read from the table at ``path``; NotationError for an invalid cell."""
+    assessments: dict[str, RubricAssessment] = {}
     rows = read_table(path) if path.exists() else []
     columns = rows[0][1] if rows else []
     if rows and "student" not in columns:
@@ -57,15 +57,15 @@ def read_sheet(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Se
     for line, cells in rows[1:]:
         row = dict(zip(columns, cells, strict=False))
         where, student = f"{path}, line {line}", row.get("id") or row.get("student", "")
-        judgement = RubricAssessment(points_in(row, plan, where), row.get("comment", ""))
-        if student in judgements:
+        assessment = RubricAssessment(points_in(row, plan, where), row.get("comment", ""))
+        if student in assessments:
             raise NotationError(f"{where}: {student} appears twice.")
-        if student not in students and judgement != RubricAssessment({}):
+        if student not in students and assessment != RubricAssessment({}):
             raise NotationError(
-                f"{where}: no submission is by {student!r}: write the number or the name as in marks.csv."
+                f"{where}: there is no submission by {student!r}: write the number or the name as in marks.csv."
             )
-        judgements[student] = judgement
-    return [judgements.get(entry.id or name, RubricAssessment({})) for entry, name in zip(entries, names, strict=True)]
+        assessments[student] = assessment
+    return [assessments.get(entry.id or name, RubricAssessment({})) for entry, name in zip(entries, names, strict=True)]
 
 
 def points_in(row: Mapping[str, str], plan: Plan, where: str) -> dict[str, float]:
@@ -80,32 +80,32 @@ def points_in(row: Mapping[str, str], plan: Plan, where: str) -> dict[str, float
     return points_given
 
 
-def with_points(
-    adjustments: Sequence[Adjustment], judgements: Sequence[RubricAssessment], plan: Plan
+def add_rubric_points(
+    adjustments: Sequence[Adjustment], assessments: Sequence[RubricAssessment], plan: Plan
 ) -> list[Adjustment]:
     """The adjustments with the rubric's points (None for criteria without points yet) and comments added."""
     return [
         msgspec.structs.replace(
             adjustment,
-            rubric={name: (judgement.points.get(name), worth) for name, worth in plan.rubric.items()},
-            comment=" ".join(filter(None, (adjustment.comment, judgement.comment))),
+            rubric={name: (assessment.points.get(name), worth) for name, worth in plan.rubric.items()},
+            comment=" ".join(filter(None, (adjustment.comment, assessment.comment))),
         )
-        for adjustment, judgement in zip(adjustments, judgements, strict=True)
+        for adjustment, assessment in zip(adjustments, assessments, strict=True)
     ]
 
 
-def sheet_csv(sheets: Sequence[Sheet], judgements: Sequence[RubricAssessment], plan: Plan) -> str:
-    """The CSV of the sheet for a person to fill in, with the points and comments given so far."""
+def rubric_csv(sheets: Sequence[FeedbackSheet], assessments: Sequence[RubricAssessment], plan: Plan) -> str:
+    """The table for a person to fill in, as CSV, with the points and comments given so far."""
     rows: list[list[Cell]] = [["student", "id", *plan.rubric, "comment", *COUNT_COLUMNS]]
-    with closing(Counter()) as counter:
-        for sheet, judgement in zip(sheets, judgements, strict=True):
-            points: list[Cell] = [judgement.points.get(name, "") for name in plan.rubric]
-            rows.append([sheet.name, sheet.entry.id, *points, judgement.comment, *counter.row(sheet.entry.sources)])
+    with closing(SourceCounter()) as counter:
+        for sheet, assessment in zip(sheets, assessments, strict=True):
+            points: list[Cell] = [assessment.points.get(name, "") for name in plan.rubric]
+            rows.append([sheet.name, sheet.entry.id, *points, assessment.comment, *counter.row(sheet.entry.sources)])
     return csv_text(rows)
 
 
-class Counter:
-    """Counts functions, comments and so on in files, in a confined process; a new one is started if a file ends it."""
+class SourceCounter:
+    """Counts functions, comments and so on in files, in a confined process; it starts a new one if a file ends it."""
 
     def __init__(self) -> None:
         source = files("kibitz.marking").joinpath("source_counts.py").read_bytes()

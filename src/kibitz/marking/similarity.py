@@ -2,9 +2,9 @@
 
     token         a keyword, sign, name, string or number of Python. All names are equal, and so are all strings and all
                   numbers; comments and layout are left out
-    fingerprint   a hash of ``LENGTH`` tokens in a row. Winnowing keeps the smallest of every ``WINDOW`` in a row, so
-                  two files with ``LENGTH + WINDOW - 1`` equal tokens in a row share at least one
-    ordinary      a fingerprint that many submissions have, which proves nothing
+    fingerprint   a hash of ``RUN_LENGTH`` tokens in a row. Winnowing keeps the smallest of every ``WINDOW_SIZE`` hashes
+                  in a row, so two files with ``RUN_LENGTH + WINDOW_SIZE - 1`` equal tokens in a row share at least one
+    common        a fingerprint that many submissions have, which proves nothing
     passage       a run of equal tokens in two submissions
 
 Winnowing: S. Schleimer, D. Wilkerson and A. Aiken, "Winnowing: Local Algorithms for Document Fingerprinting", SIGMOD
@@ -40,13 +40,13 @@ from kibitz.players.files.archives import (
 )
 from kibitz.players.files.notebooks import python_of
 
-LENGTH, WINDOW = 17, 8
+RUN_LENGTH, WINDOW_SIZE = 17, 8
 LEAST_SHARE = 0.4
 """Pairs are listed only if they share at least this part of one submission's fingerprints."""
 LEAST_SHARED = 5
 """Pairs are listed only if they share at least this many fingerprints."""
-ORDINARY, ORDINARY_SHARE = 10, 0.1
-"""A fingerprint is ordinary if more submissions than this have it, and more than this share of all submissions."""
+MAX_OWNERS, MAX_OWNERS_SHARE = 10, 0.1
+"""A fingerprint is common if more submissions than this have it, and more than this share of all submissions."""
 MAX_PAIRS = 200
 TOKEN = re.compile(
     r"""(?s)(?P<text>[rbfuRBFU]{0,2}(?:'''(?:\\.|[^\\])*?(?:'''|\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)"""
@@ -66,7 +66,7 @@ class TokenPosition(NamedTuple):
 class StudentCode(NamedTuple):
     """One student's submission.
 
-    ``files`` are names with their texts, ``hashes`` their SHA-256 ("" for a file without code), and ``places`` the
+    ``files`` are names with their texts, ``hashes`` their SHA-256 ("" for a file without code), and ``positions`` the
     positions of the tokens.
     """
 
@@ -74,7 +74,7 @@ class StudentCode(NamedTuple):
     files: tuple[tuple[str, str], ...]
     hashes: tuple[str, ...]
     tokens: list[str]
-    places: list[TokenPosition]
+    positions: list[TokenPosition]
     fingerprints: dict[int, int]
     """Each fingerprint, with the index of the first token at which it begins."""
 
@@ -102,7 +102,7 @@ class Pair(NamedTuple):
         return max(self.shares)
 
 
-class Identical(NamedTuple):
+class IdenticalFile(NamedTuple):
     """A file that several students have submitted, byte for byte: the students, each with the name of their copy."""
 
     copies: tuple[tuple[str, str], ...]
@@ -115,7 +115,7 @@ class Similarity(NamedTuple):
     """
 
     submissions: tuple[StudentCode, ...]
-    identical: tuple[Identical, ...]
+    identical: tuple[IdenticalFile, ...]
     pairs: tuple[Pair, ...]
     groups: tuple[tuple[str, ...], ...]
     more: int = 0
@@ -127,23 +127,23 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
 
     ``starter`` is the file that everybody was given, or a folder of such files.
     """
-    in_starter = set[int]()
-    blank = set[str]()
+    starter_fingerprints = set[int]()
+    starter_hashes = set[str]()
     if starter is not None:
         if starter.is_dir():
             starter_files = read_tree(starter).files
         else:
             starter_files = {"": python_of(content_of(starter, size_limit(str(starter))), str(starter))}
-        in_starter = {
+        starter_fingerprints = {
             fingerprint
             for content in starter_files.values()
             for fingerprint in token_hashes(tokens_of(text_of(content))[0])
         }
-        if not in_starter:
+        if not starter_fingerprints:
             raise NotationError(
                 f"{quoted_path(str(starter))} contains too little Python: give the file that students started from."
             )
-        blank = {hashlib.sha256(content).hexdigest() for content in starter_files.values()}
+        starter_hashes = {hashlib.sha256(content).hexdigest() for content in starter_files.values()}
     if path.is_file() and not is_archive(path.name):
         raise NotationError(f"{quoted_path(str(path))} is one file: give a class's folder or ZIP archive.")
     students, left_out = by_student(path)
@@ -158,33 +158,38 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
         paths = [quoted_path(f"{submission.name}/{name}") for name in missing]
         left_out += [f"{path} takes its submission over {limit}." for path in paths]
     owners = Counter(fingerprint for submission in submissions for fingerprint in submission.fingerprints)
-    most_submissions = int(max(ORDINARY, ORDINARY_SHARE * len(submissions)))
-    ordinary = {fingerprint for fingerprint, count in owners.items() if count > most_submissions}
+    most_submissions = int(max(MAX_OWNERS, MAX_OWNERS_SHARE * len(submissions)))
+    common = {fingerprint for fingerprint, count in owners.items() if count > most_submissions}
     submissions = [
         submission._replace(
             fingerprints={
                 fingerprint: index
                 for fingerprint, index in submission.fingerprints.items()
-                if fingerprint not in in_starter
+                if fingerprint not in starter_fingerprints
             }
         )
         for submission in submissions
     ]
-    mostly_ordinary = sum(
-        2 * len(ordinary & submission.fingerprints.keys()) > len(submission.fingerprints) for submission in submissions
+    mostly_common = sum(
+        2 * len(common & submission.fingerprints.keys()) > len(submission.fingerprints) for submission in submissions
     )
-    if mostly_ordinary:
+    if mostly_common:
         left_out.append(
             f"code that more than {most_submissions} submissions share, as if it had been handed out; it is most of"
-            f" what {counted(mostly_ordinary, 'submission')} {'has' if mostly_ordinary == 1 else 'have'}."
+            f" what {counted(mostly_common, 'submission')} {'has' if mostly_common == 1 else 'have'}."
         )
-    found_pairs = pairs(submissions, ordinary)
+    found_pairs = similar_pairs(submissions, common)
     listed = tuple(
-        pair._replace(passages=passages(pair.first, pair.second, ordinary)) for pair in found_pairs[:MAX_PAIRS]
+        pair._replace(passages=shared_passages(pair.first, pair.second, common)) for pair in found_pairs[:MAX_PAIRS]
     )
     more = len(found_pairs) - len(listed)
     return Similarity(
-        tuple(submissions), identical(submissions, blank), listed, groups(found_pairs), more, tuple(left_out)
+        tuple(submissions),
+        identical_files(submissions, starter_hashes),
+        listed,
+        connected_groups(found_pairs),
+        more,
+        tuple(left_out),
     )
 
 
@@ -232,7 +237,7 @@ def only_folder(class_files: SourceTree) -> str:
 def read_code(name: str, files: dict[str, bytes]) -> StudentCode:
     """A student's submission: the files, smallest first, up to 1 MiB in total."""
     texts, hashes = list[tuple[str, str]](), list[str]()
-    tokens, places, fingerprints, size = list[str](), list[TokenPosition](), dict[int, int](), 0
+    tokens, positions, fingerprints, size = list[str](), list[TokenPosition](), dict[int, int](), 0
     for file, content in sorted(files.items(), key=lambda item: len(item[1])):
         size += len(content)
         if size > LARGEST_FILE:
@@ -241,11 +246,11 @@ def read_code(name: str, files: dict[str, bytes]) -> StudentCode:
         file_tokens, lines = tokens_of(text)
         for fingerprint, index in winnowed(token_hashes(file_tokens)):
             fingerprints.setdefault(fingerprint, index + len(tokens))
-        places += [TokenPosition(len(texts), line) for line in lines]
+        positions += [TokenPosition(len(texts), line) for line in lines]
         tokens += file_tokens
         texts.append((file, text))
         hashes.append(hashlib.sha256(content).hexdigest() if file_tokens else "")
-    return StudentCode(name, tuple(texts), tuple(hashes), tokens, places, fingerprints)
+    return StudentCode(name, tuple(texts), tuple(hashes), tokens, positions, fingerprints)
 
 
 def text_of(content: bytes) -> str:
@@ -272,32 +277,32 @@ def tokens_of(text: str) -> tuple[list[str], list[int]]:
 
 
 def token_hashes(tokens: Sequence[str]) -> list[int]:
-    """The hash of every ``LENGTH`` tokens in a row."""
+    """The hash of every ``RUN_LENGTH`` tokens in a row."""
     words = [word.encode() for word in tokens]
-    runs = (b" ".join(words[start : start + LENGTH]) for start in range(len(words) - LENGTH + 1))
+    runs = (b" ".join(words[start : start + RUN_LENGTH]) for start in range(len(words) - RUN_LENGTH + 1))
     return [int.from_bytes(hashlib.blake2b(run, digest_size=8).digest()) for run in runs]
 
 
 def winnowed(hashes: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """The smallest of every ``WINDOW`` hashes in a row, each once, with its index; of equal hashes, the last."""
+    """The smallest of every ``WINDOW_SIZE`` hashes in a row, each once, with its index; of equal hashes, the last."""
     last = -1
-    for start in range(max(1, len(hashes) - WINDOW + 1) if hashes else 0):
-        window = hashes[start : start + WINDOW]
+    for start in range(max(1, len(hashes) - WINDOW_SIZE + 1) if hashes else 0):
+        window = hashes[start : start + WINDOW_SIZE]
         smallest = start + len(window) - 1 - window[::-1].index(min(window))
         if smallest != last:
             yield hashes[smallest], smallest
             last = smallest
 
 
-def pairs(submissions: Sequence[StudentCode], ordinary: set[int]) -> list[Pair]:
+def similar_pairs(submissions: Sequence[StudentCode], common: set[int]) -> list[Pair]:
     """The pairs that share enough, largest share first."""
     owners: dict[int, list[int]] = {}
     for number, submission in enumerate(submissions):
         for fingerprint in submission.fingerprints:
-            if fingerprint not in ordinary:
+            if fingerprint not in common:
                 owners.setdefault(fingerprint, []).append(number)
     shared = Counter(pair for sharing in owners.values() for pair in combinations(sharing, 2))
-    sizes = [sum(fingerprint not in ordinary for fingerprint in submission.fingerprints) for submission in submissions]
+    sizes = [sum(fingerprint not in common for fingerprint in submission.fingerprints) for submission in submissions]
     listed_pairs = []
     for (first, second), count in shared.items():
         shares = count / sizes[first], count / sizes[second]
@@ -306,25 +311,25 @@ def pairs(submissions: Sequence[StudentCode], ordinary: set[int]) -> list[Pair]:
     return sorted(listed_pairs, key=lambda pair: (-pair.share, -pair.shared, pair.first.name, pair.second.name))
 
 
-def passages(first: StudentCode, second: StudentCode, ordinary: set[int]) -> tuple[Passage, ...]:
+def shared_passages(first: StudentCode, second: StudentCode, common: set[int]) -> tuple[Passage, ...]:
     """The longest runs of equal tokens around shared fingerprints, in the order of the first submission's tokens."""
     result: list[Passage] = []
     end_of_last = 0
     for fingerprint, index in sorted(first.fingerprints.items(), key=lambda item: item[1]):
-        if index < end_of_last or fingerprint in ordinary or fingerprint not in second.fingerprints:
+        if index < end_of_last or fingerprint in common or fingerprint not in second.fingerprints:
             continue
         first_start, second_start = index, second.fingerprints[fingerprint]
         while (
             first_start > end_of_last
             and second_start
-            and equal(first, second, first_start - 1, second_start - 1, index, second.fingerprints[fingerprint])
+            and equal_tokens(first, second, first_start - 1, second_start - 1, index, second.fingerprints[fingerprint])
         ):
             first_start, second_start = first_start - 1, second_start - 1
-        length = index - first_start + LENGTH
+        length = index - first_start + RUN_LENGTH
         while (
             first_start + length < len(first.tokens)
             and second_start + length < len(second.tokens)
-            and equal(first, second, first_start + length, second_start + length, first_start, second_start)
+            and equal_tokens(first, second, first_start + length, second_start + length, first_start, second_start)
         ):
             length += 1
         result.append(Passage(first_start, second_start, length))
@@ -332,28 +337,28 @@ def passages(first: StudentCode, second: StudentCode, ordinary: set[int]) -> tup
     return tuple(result)
 
 
-def equal(
+def equal_tokens(
     first: StudentCode, second: StudentCode, first_index: int, second_index: int, first_origin: int, second_origin: int
 ) -> bool:
     """Whether two tokens are equal, and each is in the same file as the token from which the passage grows."""
     return (
         first.tokens[first_index] == second.tokens[second_index]
-        and first.places[first_index].file == first.places[first_origin].file
-        and second.places[second_index].file == second.places[second_origin].file
+        and first.positions[first_index].file == first.positions[first_origin].file
+        and second.positions[second_index].file == second.positions[second_origin].file
     )
 
 
-def identical(submissions: Sequence[StudentCode], ignored_hashes: set[str]) -> tuple[Identical, ...]:
+def identical_files(submissions: Sequence[StudentCode], ignored_hashes: set[str]) -> tuple[IdenticalFile, ...]:
     """Files that several students have submitted byte for byte, except files without code and the starter files."""
     copies_by_hash: dict[str, dict[str, str]] = {}
     for submission in submissions:
         for (name, _), digest in zip(submission.files, submission.hashes, strict=True):
             if digest and digest not in ignored_hashes:
                 copies_by_hash.setdefault(digest, {})[submission.name] = name
-    return tuple(Identical(tuple(names.items())) for names in copies_by_hash.values() if len(names) > 1)
+    return tuple(IdenticalFile(tuple(names.items())) for names in copies_by_hash.values() if len(names) > 1)
 
 
-def groups(listed_pairs: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
+def connected_groups(listed_pairs: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
     """Groups of more than two students who are connected by pairs, directly or not; the largest group first."""
     group_of: dict[str, set[str]] = {}
     for pair in listed_pairs:

@@ -30,10 +30,9 @@ from kibitz.engine import file_io
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
-    from kibitz.marking.class_marking import ClassMarking, WrittenFiles
+    from kibitz.marking.class_marking import ClassMarking, MarkingFolder, WrittenFiles
     from kibitz.marking.deadlines import Deadline
-    from kibitz.marking.feedback import Sheet
-    from kibitz.marking.folder import MarkingFolder
+    from kibitz.marking.feedback import FeedbackSheet
     from kibitz.marking.platforms import FilledTable
 
 MAX_NAMED, MAX_LEFT_OUT = 20, 5
@@ -140,8 +139,8 @@ class MarkingResult(NamedTuple):
 
 def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -> MarkingResult:
     """Mark the submissions. All sentences, even those of a KibitzError, name uploads without the server's paths."""
+    from kibitz.marking.class_marking import MarkingFolder
     from kibitz.marking.deadlines import without_deadline
-    from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all
 
     folder, uploaded = Path(marking.folder), marking.path_of(marking.plan)
@@ -220,8 +219,7 @@ def read_class(marking: Marking) -> ClassMarking:
     """Read and check the submissions and all the lecturer's files."""
     from kibitz.marking.adjustments import OVERRIDES, choices_of, read_overrides
     from kibitz.marking.assignments import assignment, read_plan
-    from kibitz.marking.class_marking import ClassMarking
-    from kibitz.marking.folder import check_worksheet
+    from kibitz.marking.class_marking import ClassMarking, check_worksheet
     from kibitz.marking.marker import submissions
     from kibitz.marking.platforms import gradebook_names
     from kibitz.marking.rubric import RUBRIC
@@ -258,7 +256,7 @@ def copy_overrides(marks_folder: MarkingFolder, marking: Marking) -> None:
     from kibitz.marking.adjustments import OVERRIDES
 
     if path := marking.path_of(marking.overrides):
-        marks_folder.put(OVERRIDES[0], path.read_bytes())
+        marks_folder.write_file(OVERRIDES[0], path.read_bytes())
 
 
 def report_marks(
@@ -280,13 +278,13 @@ def report_marks(
     if left_out := class_marking.left_out:
         more = f" and {len(left_out) - MAX_LEFT_OUT} more" * (len(left_out) > MAX_LEFT_OUT)
         sentences.append(f"Left out: {'; '.join(map(str, left_out[:MAX_LEFT_OUT]))}{more}.")
-    if class_marking.unjudged:
-        missing = counted(class_marking.unjudged, "submission")
+    if class_marking.unassessed:
+        missing = counted(class_marking.unassessed, "submission")
         sentences.append(
             f"Points are missing for {missing}: fill in {RUBRIC} and upload it; until then they count as 0."
         )
     shown_sheets = tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets)
-    tables = [name for name in files if "/" not in name] + [RUBRIC] * bool(class_marking.judgements)
+    tables = [name for name in files if "/" not in name] + [RUBRIC] * bool(class_marking.assessments)
     archive = write_archive(marking, None if not marking.single else list(files))
     sentence = without_paths(" ".join(sentences), marking)
     return MarkingResult(sentence, shown_sheets, archive, tuple(tables), tuple(marks_folder.state.changes))
@@ -322,13 +320,13 @@ def worksheet_notes(table: FilledTable) -> list[str]:
     return notes
 
 
-def shown_sheet(sheet: Sheet, page: str) -> ShownSheet:
+def shown_sheet(sheet: FeedbackSheet, page: str) -> ShownSheet:
     """A sheet as the browser shows it; ``page`` is its page of feedback as text."""
     marks = tuple(ShownMark(mark.name, mark.earned, mark.worth, mark.right, mark.cases) for mark in sheet.marks)
     change = sheet.adjustment
     rubric = sum(points or 0.0 for points, _ in change.rubric.values()) if change.rubric else None
     by_hand = change.mark is not None
-    note, mark, out_of = sheet.remarks, sheet.mark, sheet.out_of
+    note, mark, out_of = sheet.lecturer_notes, sheet.mark, sheet.out_of
     return ShownSheet(sheet.name, mark, out_of, note, marks, page, sheet.penalty, rubric, change.place_marks, by_hand)
 
 

@@ -53,7 +53,7 @@ def test_a_class_is_marked_and_can_be_marked_again(lecturer: Person) -> None:
     page.locator("[name=hidden]").fill("1")
     page.locator("[name=overrides]").set_input_files({**plan, "name": "o.csv", "buffer": b"student\nZoe\n"})  # type: ignore[arg-type]
     page.locator("form[data-upload] button").click()
-    expect(page.locator("#marks .refusal")).to_contain_text("no submission is by 'Zoe'", timeout=TIMEOUT)
+    expect(page.locator("#marks .refusal")).to_contain_text("there is no submission by 'Zoe'", timeout=TIMEOUT)
     page.locator("[name=overrides]").set_input_files([])
     page.locator("form[data-upload] button").click()
     expect(page.locator(".changes li")).to_have_text(

@@ -13,11 +13,11 @@ from kibitz.marking.cases.case import (
     CaseRandom,
     EdgeCase,
     Judge,
+    ValueJudge,
     answered_by,
     arguments_of,
     published,
     random_position,
-    value_judge,
 )
 
 VALUES = "A234567890JQK"
@@ -307,7 +307,7 @@ def turn(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
         return f"it should return a play that is valid there, not {quoted(value)}"
 
     right = next(play for play in candidates(rng, table[:-1]) if judge(play) is None)
-    return deepcopy(table), value_judge(judge), repr(right)
+    return deepcopy(table), ValueJudge(judge), repr(right)
 
 
 PUBLISHED = published(EXAMPLES)

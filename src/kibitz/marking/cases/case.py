@@ -92,20 +92,15 @@ class UnchangedJudge:
         return self.if_changed if answer.after != self.before else self.judge(answer.value)
 
 
-def value_judge(judge: Callable[[Any], str | None]) -> Judge:
-    """A judge of the returned value alone."""
-    return ValueJudge(judge)
-
-
 def equal(expected: Any) -> Judge:
     """A judge that accepts only a value equal to ``expected`` and of the same type."""
-    return value_judge(exactly(expected))
+    return ValueJudge(exactly(expected))
 
 
 def published(examples: tuple[Example, ...]) -> tuple[Case, ...]:
     """Published examples as cases."""
     return tuple(
-        Case(example.function, "published example", example.arguments, value_judge(example.judge))
+        Case(example.function, "published example", example.arguments, ValueJudge(example.judge))
         for example in examples
     )
 

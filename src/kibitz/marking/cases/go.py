@@ -8,7 +8,7 @@ from typing import Any
 from kibitz.coursework import go
 from kibitz.engine.views.form import quoted
 from kibitz.games.go.assignment import EXAMPLES, any_valid_grouping, exactly_partitions
-from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, answered_by, arguments_of, published, value_judge
+from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, arguments_of, published
 
 BLACK, RED = "SC", "HD"
 VALUES = "234567890JQK"
@@ -158,7 +158,7 @@ def few_values(rng: CaseRandom, count: int, aces: int) -> list[str]:
 def best_partitions(cards: list[str]) -> tuple[tuple[Any, ...], Judge, str]:
     """A case of ``comp10001go_best_partitions``: the same partitions in any order are right."""
     right = go.comp10001go_best_partitions(cards)
-    return (cards,), value_judge(exactly_partitions(right)), repr(right)
+    return (cards,), ValueJudge(exactly_partitions(right)), repr(right)
 
 
 def ties(rng: CaseRandom) -> list[str]:
@@ -191,7 +191,7 @@ def turn(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
         right = type(value) is str and value in hand
         return None if right else f"it should return one card of the hand {hand!r}, not {quoted(value)}"
 
-    return arguments, value_judge(judge), ""
+    return arguments, ValueJudge(judge), ""
 
 
 def end_of_game(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
@@ -203,7 +203,7 @@ def end_of_game(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     def judge(value: Any) -> str | None:
         return (fault_in(value) or "").replace("comp10001go_group", "it").rstrip(".") or None
 
-    return arguments, value_judge(judge), ""
+    return arguments, ValueJudge(judge), ""
 
 
 PUBLISHED = published(EXAMPLES)

@@ -11,7 +11,7 @@ from typing import Any
 from kibitz.coursework import huxxy
 from kibitz.engine.views.form import quoted
 from kibitz.games.huxxy.assignment import EXAMPLES
-from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, answered_by, published, random_position, value_judge
+from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, published, random_position
 
 VALUES = "A234567890JQK"
 SUITS = "SCHD"
@@ -290,7 +290,7 @@ def play(name: str) -> Callable[[CaseRandom], tuple[tuple[Any, ...], Judge, str]
                 return None
             return f"it should return a play that is valid there, not {quoted(value)}"
 
-        return deepcopy(table), value_judge(judge), repr(right)
+        return deepcopy(table), ValueJudge(judge), repr(right)
 
     return draw
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.coursework import cs212
 from kibitz.engine.views.form import quoted
-from kibitz.marking.cases.case import Case, CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, equal, value_judge
+from kibitz.marking.cases.case import Case, CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, equal
 
 RANKS = "23456789TJQKA"
 SUITS = "SHDC"
@@ -78,12 +78,12 @@ def one_argument(draws: dict[str, Callable[[CaseRandom], Any]]) -> dict[str, Dra
 
 
 def ranks_of(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[int]]:
-    """Draws the ranks of a hand, as ``card_ranks`` returns them."""
+    """A draw of the ranks of a hand, as ``card_ranks`` returns them."""
     return lambda rng: cs212.card_ranks(draw(rng))
 
 
 def kind_arguments(rng: CaseRandom, ranks: list[int]) -> tuple[int, list[int]]:
-    """Arguments of ``kind``: how often a rank must occur (mostly a number of times that one does), and the ranks."""
+    """Arguments of ``kind``: how often a rank must occur (usually as often as one of them does), and the ranks."""
     return rng.choice([*sorted(set(map(ranks.count, ranks))), rng.randrange(1, 5)]), ranks
 
 
@@ -118,7 +118,7 @@ def of_one_category(rng: CaseRandom) -> list[list[str]]:
 
 
 def with_two_more(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
-    """Draws seven cards: the hand of five that ``draw`` draws, and two others."""
+    """A draw of seven cards: the hand of five that ``draw`` draws, and two others."""
 
     def draw_seven(rng: CaseRandom) -> list[str]:
         hand = draw(rng)
@@ -128,7 +128,7 @@ def with_two_more(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRand
 
 
 def with_jokers(*jokers: str) -> Callable[[CaseRandom], list[str]]:
-    """Draws seven cards, among them ``jokers`` in the place of other cards."""
+    """A draw of seven cards, among them ``jokers`` in the place of other cards."""
 
     def draw(rng: CaseRandom) -> list[str]:
         hand = with_two_more(HANDS[rng.choice(list(HANDS))])(rng)
@@ -148,28 +148,29 @@ def useless_joker(rng: CaseRandom) -> list[str]:
     return shuffled(rng, [*cards, other_card, joker, other_joker])
 
 
-def clear_cases(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
-    """Draws only hands whose best rank doesn't depend on whether a joker may double a card; the course doesn't say."""
+def without_doubling(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
+    """A draw of hands that rank the same whether or not a joker may double a card, since the course doesn't say."""
 
-    def draw_clear(rng: CaseRandom) -> list[str]:
+    def draw_hand(rng: CaseRandom) -> list[str]:
         while True:
             hand = draw(rng)
             if cs212.hand_rank(cs212.best_wild_hand(hand)) == cs212.hand_rank(cs212.best_wild_hand_peter(hand)):
                 return hand
 
-    return draw_clear
+    return draw_hand
 
 
-def best_hands(solution: Callable[[list[str]], Any], *, doubles: bool = False) -> Callable[..., tuple[EdgeCase, ...]]:
-    """Makes edge cases of a function that picks a best hand of five cards, where several hands may be best."""
-
-    def edge_cases(draws: dict[str, Callable[[CaseRandom], list[str]]]) -> tuple[EdgeCase, ...]:
-        return tuple(
-            EdgeCase(name, lambda rng, draw=draw: best_five(solution, draw(rng), doubles=doubles))  # type: ignore[misc]
-            for name, draw in draws.items()
-        )
-
-    return edge_cases
+def best_five_cases(
+    solution: Callable[[list[str]], Any],
+    draws: dict[str, Callable[[CaseRandom], list[str]]],
+    *,
+    doubles: bool = False,
+) -> tuple[EdgeCase, ...]:
+    """Edge cases of a function that picks a best hand of five cards, where several hands may be best."""
+    return tuple(
+        EdgeCase(name, lambda rng, draw=draw: best_five(solution, draw(rng), doubles=doubles))  # type: ignore[misc]
+        for name, draw in draws.items()
+    )
 
 
 def best_five(
@@ -187,7 +188,7 @@ def best_five(
             return f"{clause}; {quoted(value)} can't be made of these cards"
         return None if cs212.hand_rank(value) == rank else f"{clause}, not {quoted(value)}"
 
-    return (hand,), value_judge(judge), repr(tuple(best))
+    return (hand,), ValueJudge(judge), repr(tuple(best))
 
 
 def can_be_made(five_cards: list[str], hand: list[str], *, doubles: bool) -> bool:
@@ -239,7 +240,7 @@ def replacement_case(card: str) -> tuple[tuple[Any, ...], Judge, str]:
         right = type(value) in (list, tuple) and sorted(map(str, value)) == expected
         return None if right else f"it should return, in any order, {expected!r}, not {quoted(value)}"
 
-    return (card,), value_judge(judge), repr(expected)
+    return (card,), ValueJudge(judge), repr(expected)
 
 
 def random_numbers(rng: CaseRandom) -> list[int]:
@@ -272,7 +273,7 @@ def equal_sorted(expected: list[str]) -> Judge:
         right = type(value) in (list, tuple) and sorted(map(str, value)) == expected
         return None if right else f"sorted, it should be {expected!r}"
 
-    return value_judge(judge)
+    return ValueJudge(judge)
 
 
 PUBLISHED_NAME = "published example"
@@ -348,13 +349,13 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
         two_pairs_around_the_fifth_card=lambda rng: two_pairs(rng, 1),
         two_pairs_over_the_fifth_card=lambda rng: two_pairs(rng, 2),
     ),
-    "best_hand": best_hands(cs212.best_hand)(NATURAL_HANDS),
+    "best_hand": best_five_cases(cs212.best_hand, NATURAL_HANDS),
     "replacement": (
         EdgeCase("a joker", lambda rng: replacement_case(rng.choice(list(JOKERS)))),
         EdgeCase("a natural card", lambda rng: replacement_case(rng.choice(PACK))),
     ),
-    "best_wild_hand": best_hands(cs212.best_wild_hand, doubles=True)(
-        {name: clear_cases(draw) for name, draw in WILD_HANDS.items()}
+    "best_wild_hand": best_five_cases(
+        cs212.best_wild_hand, {name: without_doubling(draw) for name, draw in WILD_HANDS.items()}, doubles=True
     ),
-    "best_wild_hand_peter": best_hands(cs212.best_wild_hand_peter, doubles=True)(WILD_HANDS),
+    "best_wild_hand_peter": best_five_cases(cs212.best_wild_hand_peter, WILD_HANDS, doubles=True),
 }
