@@ -196,7 +196,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Played(who, card, group, True):
             return f"{names[who]} {verb(who, seat, 'start', 'starts')} group {group + 1} with {symbol(card)}."
         case Played(who, card, group, False):
-            return f"{names[who]} {verb(who, seat, 'add', 'adds')} {symbol(card)} to group {group + 1}."
+            return f"{names[who]} {verb(who, seat, 'put', 'puts')} {symbol(card)} to group {group + 1}."
         case Moved(who, card, source, group, new):
             target = "a new group" if new else f"group {group + 1}"
             move = verb(who, seat, "move", "moves")
