@@ -53,7 +53,7 @@ FEWEST, MOST = 3, 32
 
 def compared(game: Game, position: Position, seed: int) -> tuple[int, list[Cost]]:
     """The best choice, and what each other choice costs, in ascending order."""
-    if solution := endgames.solved(game, position.view):
+    if solution := endgames.solve_endgame(game, position.view):
         best = max(solution.choices, key=lambda choice: choice.winning_chance)
         costs = [
             Cost(choice.action, best.winning_chance - choice.winning_chance, solution.gap)

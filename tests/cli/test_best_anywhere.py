@@ -15,7 +15,7 @@ from kibitz.engine.kernels.policies import policies
 from kibitz.engine.registry import families
 from kibitz.engine.setup_position import HAND, example_command, facts_of_example, module_of, views_from_facts
 from kibitz.errors import NotationError, RuleError
-from kibitz.search.tree_search import Ranked, digits_of
+from kibitz.search.tree_search import RankedAction, digits_of
 from tests.tiers import tiered
 
 GAMES = [game for game in kibitz.all_games() if module_of(game)]
@@ -258,15 +258,15 @@ def test_threads_share_the_budget_and_are_deterministic(kibitz, refused):
 
 @pytest.mark.parametrize("error", [0.4, 0.04, 0.0026, 0.0025, 0.0004, 0.00006])
 def test_shown_error_is_never_zero(error):
-    rows = [Ranked(0, 5000, 0.10625, error, 0.10625), Ranked(1, 4, -12.5, 2.0, 0.0)]
+    rows = [RankedAction(0, 5000, 0.10625, error, 0.10625), RankedAction(1, 4, -12.5, 2.0, 0.0)]
     lines = [figures(one, digits_of(rows), exact=False) for one in rows]
     assert float(lines[0].split()[2]) > 0
     assert len({line.index("chances") for line in lines}) == 1
 
 
 def test_values_have_two_digits_or_as_many_as_the_error_allows():
-    rows = [Ranked(0, 5000, 0.10625, 0.0025, 0.10625)]
+    rows = [RankedAction(0, 5000, 0.10625, 0.0025, 0.10625)]
     assert figures(rows[0], digits_of(rows), exact=False) == "   +0.106 ± 0.005  chances  10.6%"
     assert figures(rows[0], 2, exact=False).startswith("    +0.11 ± ")
-    assert digits_of([Ranked(0, 9, 1.0, 0.0, 1.0)]) == digits_of([]) == 2
-    assert digits_of([Ranked(0, 1, 1.0, float("inf"), 1.0)]) == 2
+    assert digits_of([RankedAction(0, 9, 1.0, 0.0, 1.0)]) == digits_of([]) == 2
+    assert digits_of([RankedAction(0, 1, 1.0, float("inf"), 1.0)]) == 2

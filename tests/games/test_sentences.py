@@ -104,6 +104,7 @@ def test_typed_text_is_read_as_an_action(name, told, typed, text):
     assert played.text(view, played.parse(view, typed)) == text
 
 
+TOO_MUCH = f"an amount can be at most {MAX_AMOUNT} chips."
 REFUSED = [
     ("cribbage", LAYING, "AS", "Discard exactly 2 cards, not 1."),
     ("cribbage", LAYING, "AS AD 5C", "Discard exactly 2 cards, not 3."),
@@ -119,8 +120,8 @@ REFUSED = [
     ("huxxy", OPEN, "KS 1>2", "K♠ is not in group 1."),
     ("huxxy", OPEN, "2C 42", "There is no group 42."),
     ("huxxy", {**OPEN, "table": "KS KH KD, KS KH KC"}, "KS new", "K♠ is in several groups: name the one"),
-    ("holdem:players=2,hands=1", {HAND: "AS KS"}, f"raise {MAX_AMOUNT + 1}", f"can be at most {MAX_AMOUNT} chips."),
-    ("holdem:players=2,hands=1", {HAND: "AS KS"}, "raise 00000000020", f"an amount can be at most {MAX_AMOUNT} chips."),
+    ("holdem:players=2,hands=1", {HAND: "AS KS"}, f"raise {MAX_AMOUNT + 1}", TOO_MUCH),
+    ("holdem:players=2,hands=1", {HAND: "AS KS"}, "raise 00000000020", TOO_MUCH),
     ("holdem:players=2,hands=1", {HAND: "AS KS"}, "2C", "Say 'fold', 'check', 'call', 'raise 240', 'bet 40' or"),
     ("holdem:players=2,hands=1", {HAND: "AS KS"}, "45", "Say 'fold', 'check', 'call', 'raise 240', 'bet 40' or"),
     ("draw:players=2,hands=1", {HAND: "AS KS QS JS 2C", "line": "call, check"}, "3C", "3♣ is not in your hand."),

@@ -10,7 +10,7 @@ from kibitz.engine.game import choosing_seats, with_mover
 from kibitz.errors import NotationError
 from kibitz.players.advice import EXACT, FORCED, hint, ranked_hint
 from kibitz.players.built_in import characters, default_player
-from kibitz.search.tree_search import Ranked
+from kibitz.search.tree_search import RankedAction
 from tests.search.plainly import think_plainly
 from tests.tiers import tiered
 
@@ -145,9 +145,9 @@ def test_a_hint_goes_by_points_if_no_choice_changes_the_chance_to_win():
     game = kibitz.game("go")
     view = game.view(game.deal(1), 0)
     costly, cheap, *_ = game.legal(game.deal(1))
-    ranked = [Ranked(costly, 900, -20.0, 0.1, 0.0), Ranked(cheap, 100, -5.0, 0.1, 0.0)]
+    ranked = [RankedAction(costly, 900, -20.0, 0.1, 0.0), RankedAction(cheap, 100, -5.0, 0.1, 0.0)]
     assert ranked_hint(game, view, "best", ranked, "in 1000 simulated games").action == cheap
-    ranked[0] = Ranked(costly, 900, -20.0, 0.1, 0.2)
+    ranked[0] = RankedAction(costly, 900, -20.0, 0.1, 0.2)
     assert ranked_hint(game, view, "best", ranked, "in 1000 simulated games").action == costly
 
 

@@ -5,6 +5,6 @@ from kibitz.search import search_players
 
 def think_plainly(monkeypatch):
     """Make search players search in plain Python instead of falling back to another strategy."""
-    search_kind = search_players.search_kind
+    new_search = search_players.new_search
     monkeypatch.setattr(search_players, "is_ready", lambda game: True)
-    monkeypatch.setattr(search_players, "search_kind", lambda *arguments, plain: search_kind(*arguments, plain=True))
+    monkeypatch.setattr(search_players, "new_search", lambda *arguments, plain: new_search(*arguments, plain=True))

@@ -10,12 +10,12 @@ import kibitz
 from kibitz.engine.game import with_mover
 from kibitz.search.endgames import (
     MAX_GAP,
-    TIE,
-    common_states,
+    TIE_TOLERANCE,
     enumerated_game,
+    infoset_states_of,
+    relevant_states,
     rollout_start,
     solved,
-    weighted_states,
 )
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.tree_search import final_reward, search_config, view_before_choices
@@ -48,7 +48,7 @@ def value(game, state):
         return [final_reward(game, search_config(game), earned[: game.seats], p) for p in range(game.seats)]
     below = [value(game, after(game, state, action)) for action in game.legal(state)]
     best = max(each[state.player] for each in below)
-    equal = [each for each in below if each[state.player] > best - TIE]
+    equal = [each for each in below if each[state.player] > best - TIE_TOLERANCE]
     return [sum(column) / len(equal) for column in zip(*equal, strict=True)]
 
 
@@ -64,7 +64,7 @@ def test_perfect_information_endgames_match_brute_force(more):
     compared = 0
     for game, position, found in ends(f"president:rounds=1,{more}", range(8)):
         seats = [
-            weighted_states(enumerated_game(game), game.view(position, p))
+            infoset_states_of(enumerated_game(game), game.view(position, p))
             for p in range(game.seats)
             if position.hand[p]
         ]
@@ -75,7 +75,7 @@ def test_perfect_information_endgames_match_brute_force(more):
         for one in found.choices:
             assert one.winning_chance == pytest.approx(value(game, after(game, start, one.action))[position.player])
         best = max(one.winning_chance for one in found.choices)
-        assert [one.winning_chance > best - TIE for one in found.choices] == [odds > 0 for odds in found.odds]
+        assert [one.winning_chance > best - TIE_TOLERANCE for one in found.choices] == [odds > 0 for odds in found.odds]
     assert compared > 3
 
 
@@ -100,11 +100,11 @@ def test_simultaneous_choices_are_worth_the_matrix_game():
             view = game.view(with_mover(state, seat), seat)
             found = solved(game, view)
             seen = view_before_choices(game, view)
-            known = weighted_states(enumerated_game(game), seen)
+            known = infoset_states_of(enumerated_game(game), seen)
             if (
                 found is None
                 or len(known) > 1
-                or len(weighted_states(enumerated_game(game), game.view(state, 1 - seat))) > 1
+                or len(infoset_states_of(enumerated_game(game), game.view(state, 1 - seat))) > 1
             ):
                 continue
             compared += 1
@@ -142,18 +142,18 @@ def test_enumerated_states_cover_imagined_worlds_and_odds_add_up(name):
     for seed in range(3):
         state = game.deal(seed)
         view = game.view(state, state.player)
-        found = weighted_states(enumerated_game(game), view)
+        found = infoset_states_of(enumerated_game(game), view)
         assert sum(weight for weight, _ in found) == Fraction(1)
         assert {game.infoset_states.key(world) for _, world in found} >= {
             game.infoset_states.key(game.imagine(view, number)) for number in range(30)
         }
-        matter = common_states(enumerated_game(game), view, view.seat, range(game.seats))
+        matter = relevant_states(enumerated_game(game), view, view.seat, range(game.seats))
         keys = {game.infoset_states.key(world) for _, world in matter}
         for _, world in matter:
             for seat in range(game.seats):
                 assert {
                     game.infoset_states.key(other)
-                    for _, other in weighted_states(enumerated_game(game), game.view(world, seat))
+                    for _, other in infoset_states_of(enumerated_game(game), game.view(world, seat))
                 } <= keys
 
 

@@ -34,13 +34,13 @@ def test_responder_does_not_depend_on_hidden_cards():
     """Worlds in which the player holds other cards but would act alike lead to the same choice."""
     from random import Random
 
-    from kibitz.search.exploitability import Responder
+    from kibitz.search.exploitability import LocalBestResponder
 
     for seed in range(20):
         state = HOLDEM.deal(seed)
         seat = state.player
         world = next(world for world in HOLDEM.infoset_states.determinizations(state, seat, Random(seed)))
-        choices = [Responder(HOLDEM, seat, caller, Random(1)).choose(s) for s in (state, world)]
+        choices = [LocalBestResponder(HOLDEM, seat, caller, Random(1)).choose(s) for s in (state, world)]
         assert choices[0] == choices[1]
 
 

@@ -13,7 +13,7 @@ import kibitz
 from kibitz.cards.chance import rekey
 from kibitz.engine.kernels import compilation
 from kibitz.search import endgames, ismcts, search_players
-from kibitz.search.ismcts import FIELDS, FIRST, ONE, VISITS
+from kibitz.search.ismcts import FIELDS, FIRST_ENTRY, ONE, VISITS
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.tree_search import Search, SearchConfig
 from tests.contract.groups import sharing
@@ -32,25 +32,25 @@ MATRICES = {
 def played(matrix, rounds, kernels, make, rng):
     """The trees of two seats after playing a matrix game; ``kernels`` choose and learn."""
     low, high = min(map(min, matrix)), max(map(max, matrix))
-    trees, number = [make(FIRST + FIELDS * TREE_SIZE) for _ in range(2)], (len(matrix), len(matrix[0]))
+    trees, number = [make(FIRST_ENTRY + FIELDS * TREE_SIZE) for _ in range(2)], (len(matrix), len(matrix[0]))
     for _ in range(rounds):
         taken = []
         for tree, n in zip(trees, number, strict=True):
             scratch = make(3 * n)
             scratch[:n] = range(n)
-            at = ismcts.entry(tree, NODE, TREE_SIZE)
+            at = ismcts.find_entry(tree, NODE, TREE_SIZE)
             action = kernels.draw_by_regrets(n, scratch, tree, TREE_SIZE, NODE, at, rng)
             taken.append((at, int(action), int(scratch[n])))
         won = (matrix[taken[0][1]][taken[1][1]] - low) * ONE // (high - low)
         for tree, (at, action, odds), value in zip(trees, taken, (won, ONE - won), strict=True):
-            edge = ismcts.entry(tree, ismcts.mix(NODE, action + 1), TREE_SIZE)
-            kernels.update_matched(tree, at, edge, value, odds)
+            edge = ismcts.find_entry(tree, ismcts.mix(NODE, action + 1), TREE_SIZE)
+            kernels.update_with_regret(tree, at, edge, value, odds)
     return trees
 
 
 def average(tree, n):
     """The average strategy: the share of each choice."""
-    shares = [int(tree[ismcts.entry(tree, ismcts.mix(NODE, i + 1), TREE_SIZE) + VISITS]) for i in range(n)]
+    shares = [int(tree[ismcts.find_entry(tree, ismcts.mix(NODE, i + 1), TREE_SIZE) + VISITS]) for i in range(n)]
     return [share / sum(shares) for share in shares]
 
 
@@ -97,10 +97,10 @@ def test_python_and_machine_code_match_regrets_alike():
 def test_a_full_tree_draws_actions_uniformly():
     """Actions without an entry are drawn uniformly."""
     rng = fresh_rng(kibitz.game("go-mini").blank())
-    tree, scratch = [0] * (FIRST + FIELDS * 4), [0] * 9
+    tree, scratch = [0] * (FIRST_ENTRY + FIELDS * 4), [0] * 9
     tree[ismcts.USED] = 3
     scratch[:3] = [5, 6, 7]
-    found = {ismcts.draw_by_regrets(3, [*scratch], tree, 4, NODE, ismcts.FIRST, rng) for _ in range(60)}
+    found = {ismcts.draw_by_regrets(3, [*scratch], tree, 4, NODE, ismcts.FIRST_ENTRY, rng) for _ in range(60)}
     assert found == {5, 6, 7}
 
 
@@ -118,7 +118,7 @@ def test_a_matched_search_agrees_with_the_exact_solution():
     solved = 0
     for seed in range(12):
         game, view, legal = decision(seed, 1)
-        rest = endgames.solved(game, view, endgames.NODES_FOR_REVIEWS)
+        rest = endgames.solve_endgame(game, view, endgames.NODES_FOR_REVIEWS)
         if rest is None:
             continue
         solved += 1
@@ -134,7 +134,7 @@ def test_search_player_draws_actions_by_the_odds(monkeypatch):
     """With regret matching the player mixes its actions with the frequencies of the search."""
     game, view, legal = decision(3, 0)
     monkeypatch.setattr(search_players, "search_config", lambda game: SearchConfig(policy="quick", matching=True))
-    monkeypatch.setattr(search_players.endgames, "solved", lambda *arguments: None)
+    monkeypatch.setattr(search_players.endgames, "solve_endgame", lambda *arguments: None)
     think_plainly(monkeypatch)
     monkeypatch.setattr(Search, "odds", lambda search: [0.5, 0.5] + [0.0] * (len(legal) - 2))
     found = [SearchPlayer("few", "", 2, game)(view, legal, Random(seed)) for seed in range(60)]

@@ -22,7 +22,7 @@ from kibitz.players.built_in import characters
 from kibitz.search import advice, rollout_kernels, rollout_planner, search_players
 from kibitz.search.advice import Budget, advise, judge_choice
 from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
-from kibitz.search.search_players import SearchPlayer, advice_search, final_value, search_kind
+from kibitz.search.search_players import SearchPlayer, advice_search, final_value, new_search
 from kibitz.search.tree_search import Search
 from tests.search.plainly import think_plainly
 from tests.search.test_rollout_planner import BO, FORMS, decisions, kernels
@@ -136,7 +136,7 @@ def test_several_views_alternate(brief):
         RolloutAdvice(BO, views, legal, 1, plain=True) for views in ([view], [view] * 3, [view, other], [other])
     )
     for search in (one, same, both, late):
-        search.chances[0].extend(search.try_tasks([(0, 0, 8)], rollout_kernels.SEARCHED)[0])
+        search.chances[0].extend(search.try_tasks([(0, 0, 8)], rollout_kernels.FOR_SEARCH)[0])
     assert one.chances == same.chances
     assert one.chances[0] != late.chances[0]
     assert (both.chances[0][::2], both.chances[0][1::2]) == (one.chances[0][::2], late.chances[0][1::2])
@@ -146,8 +146,8 @@ def test_error_includes_the_difference_between_views():
     state, legal = next(decisions(BO, 1))
     search = RolloutAdvice(BO, [BO.view(state, state.player)] * 2, legal, plain=True)
     search.chances[0].extend([4000, 8000] * 8)
-    assert search.standing(0, 0).worth * rollout_kernels.ONE == pytest.approx(6000)
-    assert search.standing(0, 0).error * rollout_kernels.ONE == pytest.approx(2000)
+    assert search.plan_value(0, 0).worth * rollout_kernels.ONE == pytest.approx(6000)
+    assert search.plan_value(0, 0).error * rollout_kernels.ONE == pytest.approx(2000)
 
 
 def test_choices_are_compared_in_fresh_common_worlds():
@@ -165,7 +165,7 @@ def test_equally_tried_plans_have_mean_and_standard_error():
     first, second = ([random.randrange(4000, 12000) for _ in range(32)] for _ in range(2))
     search = with_chances([one + 1000 for one in first], second)
     for j, chances in enumerate(search.chances[:2]):
-        found = search.standing(j, search.leader())
+        found = search.plan_value(j, search.leader())
         assert found.worth == pytest.approx(fmean(chances) / rollout_kernels.ONE)
         assert found.error == pytest.approx(sqrt(variance(chances) / 32) / rollout_kernels.ONE)
 
@@ -177,20 +177,20 @@ def test_a_plan_tried_in_few_worlds_is_compared_with_the_leader_there():
     """
     lead = [9000] * 16 + [5000] * 48
     search = with_chances(lead, [one - 500 for one in lead[:16]])
-    first, second = (search.standing(j, 0) for j in (0, 1))
+    first, second = (search.plan_value(j, 0) for j in (0, 1))
     assert first.worth * rollout_kernels.ONE == pytest.approx(6000)
     assert second.worth * rollout_kernels.ONE == pytest.approx(5500)
     assert second.error == pytest.approx(first.error)
-    assert (search.leader(), search.is_open(1, 0)) == (0, True)
+    assert (search.leader(), search.may_be_best(1, 0)) == (0, True)
     behind = with_chances(lead, [one - 3000 for one in lead[:16]])
-    assert (behind.leader(), behind.is_open(1, 0)) == (0, False)
+    assert (behind.leader(), behind.may_be_best(1, 0)) == (0, False)
 
 
 def test_an_untried_plan_has_infinite_error():
     search = with_chances([5000] * 16, [9000] * 15)
-    assert [one.error for _, one in search.standings()[1:]] == [inf] * (len(search.first) - 1)
+    assert [one.error for _, one in search.ranked_plans()[1:]] == [inf] * (len(search.first) - 1)
     assert search.leader() == 0
-    assert not search.is_open(5, 0)
+    assert not search.may_be_best(5, 0)
 
 
 def test_a_plan_that_may_be_best_catches_up_with_the_leader():
@@ -209,7 +209,7 @@ def test_a_plan_that_may_be_best_catches_up_with_the_leader():
 
 
 def test_advice_stops_at_the_maximum_number_of_worlds(monkeypatch, brief):
-    monkeypatch.setattr(rollout_planner, "MAX_WORLDS", 4)
+    monkeypatch.setattr(rollout_planner, "MAX_PLAN_DETERMINIZATIONS", 4)
     state, legal = next(decisions(kibitz.game("bo-mini"), 1))
     search = rollout_advice(kibitz.game("bo-mini"), state, legal, 10**6)
     done = search.done
@@ -239,7 +239,7 @@ def test_advice_searches_as_the_strongest_player_does(name):
     while len(game.legal(state)) < 2:
         game.advance(state, game.legal(state)[0])
     view, legal = game.view(state, state.player), game.legal(state)
-    player, adviser = search_kind(game, view, legal, 0, plain=True), advice_search(game, [view], legal, plain=True)
+    player, adviser = new_search(game, view, legal, 0, plain=True), advice_search(game, [view], legal, plain=True)
     kinds = {RolloutPlanner: RolloutAdvice, Search: Search}
     assert type(adviser) is kinds[type(player)]
     assert (type(adviser) is RolloutAdvice) == rollout_planner.has_plans(game)
@@ -292,7 +292,7 @@ def test_advice_reports_progress_in_plain_python(monkeypatch, brief):
 
 def test_plain_python_reviews_simulate_fewer_games(monkeypatch):
     monkeypatch.setattr(reviews, "is_ready", lambda game: False)
-    assert reviews.affordable_games(BO, 5000, 40) == search_players.PLAIN_TURNS
+    assert reviews.affordable_games(BO, 5000, 40) == search_players.MAX_PLAIN_ROLLOUTS
     assert reviews.affordable_games(kibitz.game("go"), 5000, 40) == 40 * reviews.MAX_PLAIN_GAMES
 
 

@@ -97,7 +97,7 @@ def test_planner_exceeds_its_budget_by_at_most_a_batch(brief):
     for state, legal in islice(decisions(BO, 2), 0, 8, 3):
         for games in (0, 1, 60):
             planner = planner_after(BO, state, legal, games)
-            played = sum(planner.worlds)
+            played = sum(planner.determinizations)
             assert played < games + rollout_kernels.BATCH * rollout_kernels.PLANS
             if not games:
                 assert not played
@@ -108,9 +108,9 @@ def test_fewer_games_are_simulated_if_they_are_long(monkeypatch, brief):
     """The counted work ends a search as the number of games does."""
     state, legal = next(islice(decisions(BO, 2), 3, None))
     usual = planner_after(BO, state, legal, 60)
-    monkeypatch.setattr(bo_trials, "USUAL_WORK", 1)
+    monkeypatch.setattr(bo_trials, "WORK_PER_GAME", 1)
     long = planner_after(BO, state, legal, 60)
-    assert 0 < sum(long.worlds) < sum(usual.worlds)
+    assert 0 < sum(long.determinizations) < sum(usual.determinizations)
 
 
 def test_plans_with_the_same_first_play_need_no_comparison():
@@ -131,10 +131,10 @@ def test_plans_with_the_same_first_play_need_no_comparison():
 )
 def test_a_plan_never_ahead_of_the_leader_is_dropped(behind, alive):
     """An equal or barely better plan is dropped too if that is certain; the clearly better one stays."""
-    chances, done = [8000] * (rollout_kernels.WORLDS * 2), rollout_kernels.WORLDS // 2
+    chances, done = [8000] * (rollout_kernels.MAX_DETERMINIZATIONS * 2), rollout_kernels.MAX_DETERMINIZATIONS // 2
     for j, less in enumerate(behind):
         for i in range(done):
-            chances[rollout_kernels.WORLDS * j + i] -= less
+            chances[rollout_kernels.MAX_DETERMINIZATIONS * j + i] -= less
     noted = [2, done, 0b11, 0]
     rollout_kernels.race(chances, noted)
     assert noted[rollout_kernels.BEST] == (behind[1] < behind[0])
@@ -144,16 +144,18 @@ def test_a_plan_never_ahead_of_the_leader_is_dropped(behind, alive):
 def test_a_small_lead_in_few_worlds_drops_no_plan():
     """Behind by a fiftieth in each world: sixteen worlds are too few to drop a plan, five hundred are enough."""
     for done, alive in (rollout_kernels.BATCH, 0b11), (512, 0b01):
-        chances = [8000] * rollout_kernels.WORLDS + [8000 - rollout_kernels.ONE // 50] * rollout_kernels.WORLDS
+        chances = [8000] * rollout_kernels.MAX_DETERMINIZATIONS + [
+            8000 - rollout_kernels.ONE // 50
+        ] * rollout_kernels.MAX_DETERMINIZATIONS
         noted = [2, done, 0b11, 0]
         rollout_kernels.race(chances, noted)
         assert noted[rollout_kernels.ALIVE] == alive
 
 
 def test_plans_ahead_as_often_as_behind_stay_open():
-    chances = [8000] * (rollout_kernels.WORLDS * 2)
+    chances = [8000] * (rollout_kernels.MAX_DETERMINIZATIONS * 2)
     for i in range(rollout_kernels.BATCH):
-        chances[rollout_kernels.WORLDS + i] += 3000 if i % 2 else -3010
+        chances[rollout_kernels.MAX_DETERMINIZATIONS + i] += 3000 if i % 2 else -3010
     noted = [2, rollout_kernels.BATCH, 0b11, 0]
     rollout_kernels.race(chances, noted)
     assert (noted[rollout_kernels.BEST], noted[rollout_kernels.ALIVE]) == (0, 0b11)

@@ -80,7 +80,7 @@ def test_only_the_searching_seat_learns_and_plans_ahead(name):
     memory = ismcts.mix(0, best.action + 1)
     if name == "go":
         memory = ismcts.mix(0, memory)
-    second = ismcts.entry(tree, ismcts.mix(memory, seat + 1), TREE_SIZE)
+    second = ismcts.find_entry(tree, ismcts.mix(memory, seat + 1), TREE_SIZE)
     assert tree[second + ismcts.VISITS] >= best.tried // 2 > 2
     search = Search(game, game.view(state, seat), legal, 1, SearchConfig(policy="quick"), plain=True)
     search.simulate(60)

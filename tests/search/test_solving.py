@@ -29,11 +29,11 @@ from kibitz.search.solving import (
 def worth(tree, policy, seat, node=0):
     """The value of a node, by definition."""
     if tree.seat[node] == END:
-        return tree.pay[node * tree.game.seats + seat]
+        return tree.payoff[node * tree.game.seats + seat]
     total = 0.0
     for j in range(tree.count[node]):
         child = tree.first[node] + j
-        p = tree.odds[child] if tree.seat[node] == CHANCE else policy[tree.start[tree.at[node]] + j]
+        p = tree.odds[child] if tree.seat[node] == CHANCE else policy[tree.start[tree.infoset[node]] + j]
         total += p * worth(tree, policy, seat, child)
     return total
 
@@ -68,8 +68,8 @@ def test_trees_have_the_published_sizes(kuhn, leduc):
 def test_information_sets_share_seat_and_choices(leduc):
     """All nodes of an information set have the same seat to move and equally many choices."""
     for node in range(leduc.nodes):
-        if leduc.at[node] >= 0:
-            known = leduc.sets[leduc.at[node]]
+        if leduc.infoset[node] >= 0:
+            known = leduc.sets[leduc.infoset[node]]
             assert (known.seat, len(known.legal)) == (leduc.seat[node], leduc.count[node])
 
 

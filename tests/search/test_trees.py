@@ -7,7 +7,7 @@ import pytest
 
 import kibitz
 from kibitz.engine.kernels.policies import observe_action_of
-from kibitz.search.ismcts import FIELDS, FIRST, USED
+from kibitz.search.ismcts import FIELDS, FIRST_ENTRY, USED
 from kibitz.search.tree_search import Search, SearchConfig, search_config, share_of_games
 from tests.search.test_search import decisions
 from tests.tiers import first_fast
@@ -131,7 +131,7 @@ def test_no_tree_is_kept_over_a_hidden_action(name, monkeypatch):
 def test_a_half_full_tree_is_discarded():
     search, state = search_of("eights:players=2", 2, games=100)
     played, legal = play_on(search, state, Random(0))
-    search.trees[0].tree[USED] = (len(search.trees[0].tree) - FIRST) // FIELDS // 2 + 1
+    search.trees[0].tree[USED] = (len(search.trees[0].tree) - FIRST_ENTRY) // FIELDS // 2 + 1
     later = search.after(played, search.game.view(state, state.player), legal, 5)
     assert sum(later.trees[0].visits_before) == 0
     assert later.trees[0].tree[USED] == 0

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from kibitz.engine.game import Game
     from kibitz.engine.views.events import View
     from kibitz.search.advice import Advice
-    from kibitz.search.tree_search import Ranked
+    from kibitz.search.tree_search import RankedAction
 
 
 def show(
@@ -282,7 +282,7 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
         screen.line(note, DIM)
 
 
-def figures(choice: Ranked, digits: int, *, exact: bool) -> str:
+def figures(choice: RankedAction, digits: int, *, exact: bool) -> str:
     """A choice's value with its margin of error, and its chances, aligned in columns."""
     if not choice.tried:
         return f"{'not tried':>9}"

@@ -24,7 +24,7 @@ from kibitz.errors import NotationError
 from kibitz.players.built_in import characters
 from kibitz.search import endgames
 from kibitz.search.search_players import SearchPlayer
-from kibitz.search.tree_search import Ranked
+from kibitz.search.tree_search import RankedAction
 
 EXACT = "exact"
 """The judge's name where the rest of the game is solved exactly."""
@@ -62,7 +62,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     judge = characters(game)[-1]
     if len(choices) == 1:
         return Hint(choices[0], judge.name, hint_text(game, view, choices[0], FORCED))
-    endgame = endgames.solved(game, view, endgames.NODES_FOR_REVIEWS)
+    endgame = endgames.solve_endgame(game, view, endgames.NODES_FOR_REVIEWS)
     if endgame and not endgame.gap:
         return ranked_hint(game, view, EXACT, endgame.choices, "exact")
     strategy, random = judge.strategy, Random(seed)
@@ -84,7 +84,7 @@ def hint_text(game: Game, view: View, action: int, *more: str) -> str:
     return " ".join(part for part in (hint_sentence, game.words.explain(view, action), *more) if part)
 
 
-def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[Ranked], basis: str) -> Hint:
+def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[RankedAction], basis: str) -> Hint:
     """A hint to take the first of the ranked actions, with its value and that of the next.
 
     ``basis`` says what the values are based on, such as "in 2000 simulated games".
@@ -100,6 +100,6 @@ def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[Ranked], ba
     return Hint(best.action, judge, hint_text(game, view, best.action, f"{value} ({basis})."))
 
 
-def value_text(game: Game, choice: Ranked) -> str:
+def value_text(game: Game, choice: RankedAction) -> str:
     """A choice's value in words: what it earns on average in a game for chips, its chance to win in others."""
     return f"{choice.worth:+.1f} {game.words.unit}" if game.by_score else f"{choice.winning_chance:.0%}"

@@ -2,12 +2,12 @@
 
     budget      a number of simulated games, or of seconds; with 0 nothing is simulated and the game's first policy is
                 used
-    views       what the seat can know: one view, or several if it didn't give everything it has seen; these share the
-                budget, and the error includes the differences between them
-    judge       the source of the advice, in words: the exact end of the game, a search, or a strategy
+    views       what the seat may know: one view, or several if the position that was typed in leaves something open;
+                these share the budget, and the error includes the differences between them
+    judge       the source of the advice, in words: an exact solution, a search, or a strategy
 
 The rest of a game is solved exactly if little is hidden (``endgames``); otherwise the game's strongest player decides
-(``search_players``), by a search or by trying whole turns.
+(``search_players``), by a tree search or by trying whole turns.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from kibitz.engine.kernels.policies import choose_action, policies, seeded_rng
 from kibitz.engine.sentences import counted
 from kibitz.engine.views.events import View
 from kibitz.search import endgames
-from kibitz.search.endgames import NODES_FOR_ADVICE, solved
+from kibitz.search.endgames import NODES_FOR_ADVICE, solve_endgame
 from kibitz.search.rollout_planner import RolloutAdvice, has_plans
 from kibitz.search.search_players import advice_search, grouped_views, is_ready, judge_name
-from kibitz.search.tree_search import Ranked, Search, Z, final_reward, search_config
+from kibitz.search.tree_search import RankedAction, Search, Z, final_reward, search_config
 
 Progress = Callable[[int], object]
 GAMES_PER_REPORT = 16
 """How many games are simulated in plain Python between two reports of progress."""
 NODES_PER_SECOND = 2000
-"""At least this many nodes are built and solved in a second."""
+"""A lower bound of the number of nodes that are built and solved in a second."""
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -56,10 +56,10 @@ class Budget(msgspec.Struct, frozen=True):
 class Advice(msgspec.Struct, frozen=True):
     """The choices, the best first, with their judge; ``exact`` if they are computed, not sampled.
 
-    ``odds`` are their probabilities in an equilibrium, empty if there is no need to mix.
+    ``odds`` are the probabilities of the choices in an equilibrium; empty if a single choice is best.
     """
 
-    choices: tuple[Ranked, ...]
+    choices: tuple[RankedAction, ...]
     judge: str
     exact: bool = False
     odds: tuple[float, ...] = ()
@@ -94,7 +94,7 @@ def solved_advice(game: Game, views: Sequence[View], max_nodes: int) -> Advice |
     """The advice if the rest of the game can be solved from every view; None if it can't."""
     solutions = []
     for view in views:
-        solution = solved(game, view, max_nodes)
+        solution = solve_endgame(game, view, max_nodes)
         if solution is None:
             return None
         solutions.append(solution)
@@ -105,12 +105,12 @@ def solved_advice(game: Game, views: Sequence[View], max_nodes: int) -> Advice |
 
 
 def nodes_for(budget: Budget) -> int:
-    """The maximum number of nodes of the rest of a game with which it is solved, not searched."""
+    """The rest of a game is solved, not searched, if its tree has at most this many nodes."""
     return NODES_FOR_ADVICE if budget.seconds is None else min(NODES_FOR_ADVICE, int(budget.seconds * NODES_PER_SECOND))
 
 
 def simulate_games(search: Search | RolloutAdvice, games: int, games_before: int, progress: Progress | None) -> None:
-    """Simulate games, and report progress: the games so far, ``games_before`` included."""
+    """Simulate games, and report as progress the number of games so far, including ``games_before``."""
     while progress and search.done < games:
         search.simulate(min(GAMES_PER_REPORT, games - search.done))
         progress(games_before + search.done)
@@ -125,7 +125,7 @@ def legal_of(game: Game, view: View) -> list[int]:
 
 
 def policy_advice(game: Game, view: View, legal: Sequence[int], seed: int) -> Advice:
-    """The choice of the game's first policy, or of its first strategy if it has no policy; nothing is simulated."""
+    """The choice of the game's first policy, or of its first strategy if it doesn't have one; nothing is simulated."""
     name = next(iter([*policies(game), *game.strategies]))
     if policies(game):
         state = game.blank()
@@ -133,15 +133,15 @@ def policy_advice(game: Game, view: View, legal: Sequence[int], seed: int) -> Ad
         action = choose_action(game, state, 0, seeded_rng(game, seed))
     else:
         action = game.strategies[name](view, list(legal), Random(seed))
-    ranking = [Ranked(each, 0, 0.0, float("inf"), 0.0) for each in sorted(legal, key=lambda each: each != action)]
+    ranking = [RankedAction(each, 0, 0.0, float("inf"), 0.0) for each in sorted(legal, key=lambda each: each != action)]
     return Advice(tuple(ranking), f"the strategy {name}, without simulated games")
 
 
-def pooled_ranking(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
+def pooled_ranking(rankings: Sequence[list[RankedAction]]) -> list[RankedAction]:
     """One ranking, the best first, from rankings for several equally likely views."""
     if len(rankings) == 1:
         return rankings[0]
-    by_action: dict[int, list[Ranked]] = {}
+    by_action: dict[int, list[RankedAction]] = {}
     for ranking in rankings:
         for entry in ranking:
             by_action.setdefault(entry.action, []).append(entry)
@@ -151,35 +151,35 @@ def pooled_ranking(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
     return sorted(pooled, key=lambda entry: (-entry.tried, -entry.winning_chance))
 
 
-def pooled_action(action: int, entries: list[Ranked]) -> Ranked:
-    """The mean worth of an action over several rankings."""
+def pooled_action(action: int, entries: list[RankedAction]) -> RankedAction:
+    """An action with its mean worth over several rankings."""
     if not entries:
-        return Ranked(action, 0, 0.0, float("inf"), 0.0)
+        return RankedAction(action, 0, 0.0, float("inf"), 0.0)
     error = float("inf")
     if len(entries) > 1:
         error = max(stdev(entry.worth for entry in entries), sqrt(fmean(entry.error**2 for entry in entries))) / sqrt(
             len(entries)
         )
     worth, winning_chance = fmean(entry.worth for entry in entries), fmean(entry.winning_chance for entry in entries)
-    return Ranked(action, sum(entry.tried for entry in entries), worth, error, winning_chance)
+    return RankedAction(action, sum(entry.tried for entry in entries), worth, error, winning_chance)
 
 
-# The cost of a choice: a comparison with the best alternative, in the same simulated worlds
+# The cost of a choice: a comparison with the best alternative, in the same determinizations
 #
-#   judge       the search that finds the best alternative, and then plays both choices in the same worlds; in games of
-#               whole turns, the best turns that begin with them
+#   judge       the search that finds the best alternative, and then plays both choices in the same determinizations; in
+#               games of whole turns, the best turns that begin with them
 #   cost        how much less the seat earns on average by its choice, in the game's own units; in games of whole turns,
 #               how much lower its chance to win is
 #   chance      how much lower the winning chance is, 0 to 1 (``chance_note``)
-#   error       half the 95 % interval of a cost; a cost that does not exceed it is not a mistake
+#   error       half the width of the 95 % interval of a cost; a cost that does not exceed it is not a mistake
 #
-# A choice is judged by what its seat could know then: worlds are drawn from its view.
+# A choice is judged by what its seat could know at the time: determinizations are drawn from its view.
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A choice compared with the best one: the winning chances of both, and half the 95 % interval of the second.
+    """A choice compared with the best one: its cost, the winning chances of both, and errors.
 
-    If the best alternative isn't better after all, the choice itself counts as the best.
+    If the best alternative turns out not to be better, the choice itself counts as the best.
     """
 
     chosen: int
@@ -205,11 +205,12 @@ class Judgement(msgspec.Struct, frozen=True):
 def judge_choice(
     game: Game, view: View, legal: Sequence[int], chosen: int, games: int, seed: int = 0, *, plain: bool
 ) -> Judgement:
-    """Judge a choice of the seat that sees ``view``: ``games`` are simulated to find the best one, then for each one.
+    """Judge a choice of the seat that sees ``view``.
 
-    If the rest of the game can be solved, that decides: the error is then the equilibrium's gap, mostly 0.
+    ``games`` games are simulated to find the best choice, and then as many after each of the two choices.  If the rest
+    of the game can be solved, no game is simulated, and the error is the equilibrium's gap, mostly 0.
     """
-    if solution := endgames.solved(game, view, endgames.NODES_FOR_REVIEWS):
+    if solution := endgames.solve_endgame(game, view, endgames.NODES_FOR_REVIEWS):
         return judge_exactly(solution, chosen)
     search = advice_search(game, [view], legal, seed, plain=plain)
     search.simulate(games)
@@ -230,11 +231,11 @@ def judge_choice(
 
 
 def judge_exactly(solution: endgames.EndgameSolution, chosen: int) -> Judgement:
-    """A choice compared with the best one, if the rest of the game is solved."""
+    """Judge a choice by the solution of the rest of the game."""
     best = max(solution.choices, key=lambda ranked: ranked.winning_chance)
     chosen_action = next(ranked for ranked in solution.choices if ranked.action == chosen)
     chance = best.winning_chance - chosen_action.winning_chance
-    if chance <= max(solution.gap, endgames.TIE):
+    if chance <= max(solution.gap, endgames.TIE_TOLERANCE):
         return Judgement(
             chosen, chosen, 0.0, 0.0, 0.0, solution.gap, chosen_action.winning_chance, chosen_action.winning_chance, 0.0
         )
@@ -245,7 +246,7 @@ def judge_exactly(solution: endgames.EndgameSolution, chosen: int) -> Judgement:
 
 
 def chance_note(game: Game) -> str:
-    """What else counts in a game's winning chances, in a sentence; empty if they are only the chance to win.
+    """A sentence on what a game's winning chances include besides the chance to win; empty if nothing.
 
     >>> from kibitz.engine.registry import game
     >>> chance_note(game("hearts"))
@@ -263,7 +264,7 @@ def chance_note(game: Game) -> str:
 
 
 def mean_and_margin(values: Sequence[float]) -> tuple[float, float]:
-    """The mean of some values, such as paired differences, and half its 95 % interval."""
+    """The mean of some values, such as paired differences, and half the width of its 95 % interval."""
     if len(values) < 2:
         return mean(values), float("inf")
     return mean(values), Z * sqrt(variance(values) / len(values))

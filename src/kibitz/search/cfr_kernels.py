@@ -1,11 +1,12 @@
 """Kernels that traverse a flat tree: reach and value of every node, counterfactual regret, best responses.
 
-    shape       ``seat, first, count, at, odds, pay, start`` of a ``game_tree.Tree``; children come after their parents
-    policy      by choice, its probability where its set is reached
+    shape       ``seat, first, count, infoset, odds, payoff, start`` of a ``game_tree.Tree``; children come after their
+                parents
+    policy      by choice, its probability in its information set
     own         by node, the probability that the choices of ``me`` lead there
     others      by node, the probability that chance and the choices of all other seats lead there
     value       by node, its value to a seat
-    gain        by choice, how much better it is than the policy, weighted with ``others`` (counterfactual)
+    gain        by choice, its counterfactual regret: how much better it is than the policy, weighted with ``others``
 
 ``me`` is the seat whose values are computed; ``n`` is the number of nodes or sets.
 Sources: Zinkevich et al. 2007; Tammelin 2014 (CFR+); Brown and Sandholm 2019 (discounted); Lanctot et al. 2009.
@@ -20,14 +21,14 @@ WORDS = 1 << 32
 
 @kernel
 def match_regrets(start, n, regret, policy):
-    """Regret matching: each choice of ``n`` sets in proportion to its positive regret, all equally if there is none."""
+    """Write the policy of ``n`` sets by regret matching: in proportion to positive regrets, else uniform."""
     for i in range(n):
         match_set(start[i], start[i + 1], regret, policy)
 
 
 @kernel
 def match_set(first, last, regret, policy):
-    """Regret matching for the choices ``first`` to ``last - 1`` of one set."""
+    """Regret matching for one set, whose choices are ``first`` to ``last - 1``."""
     total = 0.0
     for k in range(first, last):
         if regret[k] > 0:
@@ -40,13 +41,13 @@ def match_set(first, last, regret, policy):
 
 
 @kernel
-def descend(seat, first, count, at, odds, start, n, me, policy, own, others):
-    """Write how probably every node is reached, by the choices of ``me`` (``own``) and by all else (``others``)."""
+def compute_reach(seat, first, count, infoset, odds, start, n, me, policy, own, others):
+    """Write the reach probabilities of every node: ``own`` for ``me``, ``others`` for chance and the other seats."""
     own[0] = 1.0
     others[0] = 1.0
     for i in range(n):
         mover = seat[i]
-        base = start[at[i]] if at[i] >= 0 else 0
+        base = start[infoset[i]] if infoset[i] >= 0 else 0
         for j in range(count[i]):
             child = first[i] + j
             own[child] = own[i]
@@ -60,13 +61,13 @@ def descend(seat, first, count, at, odds, start, n, me, policy, own, others):
 
 
 @kernel
-def ascend(seat, first, count, at, odds, pay, start, n, seats, me, policy, value):
+def compute_values(seat, first, count, infoset, odds, payoff, start, n, seats, me, policy, value):
     """Write the value of every node to ``me`` if everybody follows ``policy``."""
     for i in range(n - 1, -1, -1):
         if seat[i] == END:
-            value[i] = pay[i * seats + me]
+            value[i] = payoff[i * seats + me]
             continue
-        base = start[at[i]] if at[i] >= 0 else 0
+        base = start[infoset[i]] if infoset[i] >= 0 else 0
         total = 0.0
         for j in range(count[i]):
             child = first[i] + j
@@ -75,41 +76,41 @@ def ascend(seat, first, count, at, odds, pay, start, n, seats, me, policy, value
 
 
 @kernel
-def add_gains(seat, first, count, at, start, n, me, level, levels, others, value, gain):
-    """Add what the choices of ``me`` gain; if ``level`` isn't -1, only choices at that level, and their whole worth."""
+def add_gains(seat, first, count, infoset, start, n, me, level, levels, others, value, gain):
+    """Add the gains of the choices of ``me``; unless ``level`` is -1, the values of its choices at that level."""
     for i in range(n):
-        if seat[i] == me and (level < 0 or levels[at[i]] == level):
-            base = start[at[i]]
+        if seat[i] == me and (level < 0 or levels[infoset[i]] == level):
+            base = start[infoset[i]]
             for j in range(count[i]):
                 gain[base + j] += others[i] * (value[first[i] + j] - (value[i] if level < 0 else 0.0))
 
 
 @kernel
-def add_average(seat, count, at, start, n, me, weight, policy, own, total):
-    """Add the policy of ``me``, weighted by its own reach and ``weight``, to the sum that gives the average policy."""
+def add_average(seat, count, infoset, start, n, me, weight, policy, own, total):
+    """Add the policy of ``me``, weighted by its own reach and ``weight``, to the sum for the average policy."""
     for i in range(n):
         if seat[i] == me:
-            base = start[at[i]]
+            base = start[infoset[i]]
             for j in range(count[i]):
                 total[base + j] += weight * own[i] * policy[base + j]
 
 
 @kernel
-def improve(
-    seat, first, count, at, odds, pay, start, n, sets, seats, levels, iteration, last, method,
+def run_cfr(
+    seat, first, count, infoset, odds, payoff, start, n, sets, seats, levels, iteration, last, method,
     regret, total, policy, own, others, value, gain,
 ):  # fmt: skip
     """Run iterations ``iteration`` to ``last - 1``, counted from 1, of CFR+ (method 0) or discounted CFR (1).
 
-    The seats improve in turn, each against the others' newest policies.
+    The seats update their policies in turn, each against the others' latest.
     """
     for t in range(iteration, last):
         for me in range(seats):
-            descend(seat, first, count, at, odds, start, n, me, policy, own, others)
-            ascend(seat, first, count, at, odds, pay, start, n, seats, me, policy, value)
+            compute_reach(seat, first, count, infoset, odds, start, n, me, policy, own, others)
+            compute_values(seat, first, count, infoset, odds, payoff, start, n, seats, me, policy, value)
             for k in range(start[sets]):
                 gain[k] = 0.0
-            add_gains(seat, first, count, at, start, n, me, -1, levels, others, value, gain)
+            add_gains(seat, first, count, infoset, start, n, me, -1, levels, others, value, gain)
             if method == 1:
                 discount_regrets(t, start, sets, regret)
             for k in range(start[sets]):
@@ -117,8 +118,8 @@ def improve(
                 if method == 0 and regret[k] < 0:
                     regret[k] = 0.0
             match_regrets(start, sets, regret, policy)
-            descend(seat, first, count, at, odds, start, n, me, policy, own, others)
-            add_average(seat, count, at, start, n, me, t if method == 0 else t * t, policy, own, total)
+            compute_reach(seat, first, count, infoset, odds, start, n, me, policy, own, others)
+            add_average(seat, count, infoset, start, n, me, t if method == 0 else t * t, policy, own, total)
 
 
 @kernel
@@ -130,20 +131,20 @@ def discount_regrets(t, start, sets, regret):
 
 
 @kernel
-def sample(
-    s, seat, first, count, at, odds, pay, start, iteration, last, seats,
+def run_mccfr(
+    s, seat, first, count, infoset, odds, payoff, start, iteration, last, seats,
     regret, total, policy, value, queue,
 ):  # fmt: skip
-    """Run iterations of external-sampling MCCFR: chance and other seats draw one choice each, ``me`` tries all."""
+    """Run iterations of external-sampling MCCFR: chance and other seats sample one choice each, ``me`` tries all."""
     for _ in range(iteration, last):
         for me in range(seats):
-            n = sample_nodes(s, seat, first, count, at, odds, start, me, regret, total, policy, queue)
-            collect_values(seat, first, count, at, pay, start, me, seats, n, regret, policy, value, queue)
+            n = sample_nodes(s, seat, first, count, infoset, odds, start, me, regret, total, policy, queue)
+            collect_values(seat, first, count, infoset, payoff, start, me, seats, n, regret, policy, value, queue)
 
 
 @kernel
-def sample_nodes(s, seat, first, count, at, odds, start, me, regret, total, policy, queue):
-    """Queue the nodes that one sample for ``me`` meets, and return how many; a chosen child replaces its parent."""
+def sample_nodes(s, seat, first, count, infoset, odds, start, me, regret, total, policy, queue):
+    """Queue the nodes that one sample for ``me`` reaches, and return how many; a sampled child replaces its parent."""
     queue[0] = 0
     n = 1
     i = 0
@@ -151,15 +152,15 @@ def sample_nodes(s, seat, first, count, at, odds, start, me, regret, total, poli
         node = queue[i]
         while seat[node] != END and seat[node] != me:
             if seat[node] == CHANCE:
-                node = first[node] + drawn_child(s, first[node], count[node], odds)
+                node = first[node] + sample_child(s, first[node], count[node], odds)
             else:
-                base = start[at[node]]
+                base = start[infoset[node]]
                 match_set(base, base + count[node], regret, policy)
                 for k in range(base, base + count[node]):
                     total[k] += policy[k]
-                node = first[node] + drawn_child(s, base, count[node], policy)
+                node = first[node] + sample_child(s, base, count[node], policy)
         if seat[node] == me:
-            base = start[at[node]]
+            base = start[infoset[node]]
             match_set(base, base + count[node], regret, policy)
             for j in range(count[node]):
                 queue[n] = first[node] + j
@@ -170,19 +171,19 @@ def sample_nodes(s, seat, first, count, at, odds, start, me, regret, total, poli
 
 
 @kernel
-def collect_values(seat, first, count, at, pay, start, me, seats, n, regret, policy, value, queue):
+def collect_values(seat, first, count, infoset, payoff, start, me, seats, n, regret, policy, value, queue):
     """Write the values of queued nodes, the last first, and add to the regrets of ``me``.
 
-    The queue has its nodes' children in the order of the nodes, so going backwards, each group ends where the last one
-    began.
+    The children of queued nodes are queued in the same order as the nodes, so, going backwards, each node's group of
+    children ends where the previous group began.
     """
     first_child = n
     for i in range(n - 1, -1, -1):
         node = queue[i]
         if seat[node] == END:
-            value[i] = pay[node * seats + me]
+            value[i] = payoff[node * seats + me]
             continue
-        base = start[at[node]]
+        base = start[infoset[node]]
         first_child -= count[node]
         mean = 0.0
         for j in range(count[node]):
@@ -193,7 +194,7 @@ def collect_values(seat, first, count, at, pay, start, me, seats, n, regret, pol
 
 
 @kernel
-def drawn_child(s, base, n, odds):
+def sample_child(s, base, n, odds):
     """A random number from 0 to ``n - 1``, with the probabilities ``odds[base:]``."""
     point = word(s) / WORDS
     for j in range(n - 1):
@@ -205,25 +206,25 @@ def drawn_child(s, base, n, odds):
 
 @kernel
 def best_response(
-    seat, first, count, at, odds, pay, start, n, sets, seats, me, levels, deepest,
+    seat, first, count, infoset, odds, payoff, start, n, sets, seats, me, levels, deepest,
     policy, best, own, others, value, gain,
 ):  # fmt: skip
-    """Make ``best`` the best response of ``me`` to all others, and return its worth.
+    """Make ``best`` the best response of ``me`` to all others, and return its value.
 
-    It decides the last choices first, since what is best there doesn't depend on earlier choices.
+    The deepest choices are decided first, since the best of them don't depend on earlier choices.
     """
     for k in range(start[sets]):
         best[k] = policy[k]
-    descend(seat, first, count, at, odds, start, n, me, policy, own, others)
+    compute_reach(seat, first, count, infoset, odds, start, n, me, policy, own, others)
     for level in range(deepest, -1, -1):
-        ascend(seat, first, count, at, odds, pay, start, n, seats, me, best, value)
+        compute_values(seat, first, count, infoset, odds, payoff, start, n, seats, me, best, value)
         for k in range(start[sets]):
             gain[k] = 0.0
-        add_gains(seat, first, count, at, start, n, me, level, levels, others, value, gain)
+        add_gains(seat, first, count, infoset, start, n, me, level, levels, others, value, gain)
         for i in range(n):
-            if seat[i] == me and levels[at[i]] == level:
-                choose_best(start[at[i]], start[at[i] + 1], gain, best)
-    ascend(seat, first, count, at, odds, pay, start, n, seats, me, best, value)
+            if seat[i] == me and levels[infoset[i]] == level:
+                choose_best(start[infoset[i]], start[infoset[i] + 1], gain, best)
+    compute_values(seat, first, count, infoset, odds, payoff, start, n, seats, me, best, value)
     return value[0]
 
 

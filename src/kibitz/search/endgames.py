@@ -1,15 +1,17 @@
 """Solves the rest of a game exactly if little is hidden, without sampling; advice and reviews prefer such a solution.
 
-    rest        the tree of everything that can follow from the worlds that matter (``common_states``), with every
-                seat's information sets; it ends where simulated games end
-    open        if every seat always knows the position, the rest is solved backwards: each seat maximises its own
-                result, and equally good choices come equally often.  Between two seats that is the exact solution
-    covered     if a seat can be in doubt, for example when seats choose simultaneously, CFR+ looks for an equilibrium;
-                it is used if nobody could gain more than ``MAX_GAP`` by leaving it, which is computed exactly.  Between
-                two seats it is the solution, exact up to that gap; between more, one of possibly several equilibria
+    endgame tree            everything that can follow from the relevant states (``relevant_states``), with every seat's
+                            information sets; it ends where simulated games end
+    perfect information     if every seat always knows the position, the endgame is solved by backward induction: each
+                            seat maximises its own result, and equally good choices come equally often.  Between two
+                            seats that is the exact solution
+    imperfect information   otherwise, for example when seats choose simultaneously, CFR+ looks for an equilibrium; it
+                            is used if nobody could gain more than ``MAX_GAP`` by deviating, which is computed exactly.
+                            Between two seats it is the solution, exact up to that gap; between more, one of possibly
+                            several equilibria
 
-If more than ``WORLDS`` worlds matter, or the tree is too large, a search is needed instead: always in cribbage, where
-the crib is hidden to the end, and in poker with a whole pack.
+If more than ``MAX_STATES`` states are relevant, or the tree is too large, a search is needed instead: always in
+cribbage, where the crib is hidden to the end, and in poker with a whole pack.
 """
 
 from __future__ import annotations
@@ -27,17 +29,17 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import Notice, View, encoded
 from kibitz.search import cfr_kernels
 from kibitz.search.game_tree import CHANCE, END, Outcomes, TooLarge, TreeBuilder
-from kibitz.search.tree_search import Ranked, final_reward, search_config, view_before_choices
+from kibitz.search.tree_search import RankedAction, final_reward, search_config, view_before_choices
 
 NODES_FOR_PLAY, NODES_FOR_REVIEWS, NODES_FOR_ADVICE = 250, 1000, 3000
 """The maximum number of nodes that are built for a player's move, for a review, and for advice."""
 BRANCH_FACTOR = 16
-"""A tree is too large if one random game has this many times more branches than nodes are allowed."""
-ROUNDS, ITERATIONS_BETWEEN_CHECKS = 400, 50
+"""A tree is too large if the product of the branches in one random game exceeds this many times the allowed nodes."""
+MAX_ITERATIONS, ITERATIONS_BETWEEN_CHECKS = 400, 50
 """The maximum number of iterations of CFR+, and how many run between two checks."""
 MAX_GAP = 0.01
-"""How much of the chance of winning a seat may still gain by leaving an equilibrium."""
-TIE = 1e-9
+"""The chance of winning that a seat may still gain by deviating from an equilibrium."""
+TIE_TOLERANCE = 1e-9
 
 KERNELS: Any = cfr_kernels
 _lock = RLock()
@@ -45,16 +47,16 @@ _lock = RLock()
 
 @dataclass(frozen=True)
 class EndgameSolution:
-    """The choices of a seat, the best first, and their probabilities; nobody could gain more than ``gap``."""
+    """The choices of a seat, best first, and their probabilities; no seat can gain more than ``gap`` by deviating."""
 
-    choices: tuple[Ranked, ...]
+    choices: tuple[RankedAction, ...]
     odds: tuple[float, ...]
     gap: float
     nodes: int
     seats: int
 
     def draw(self, random: Random) -> int:
-        """One of the actions, at random if several have a probability."""
+        """An action drawn with these probabilities."""
         (ranked,) = random.choices(self.choices, self.odds)
         return ranked.action
 
@@ -67,31 +69,31 @@ class EndgameSolution:
         return judge if self.seats == 2 else f"{judge}, with every seat playing its best"
 
 
-def solved(game: Game, view: View, max_nodes: int = NODES_FOR_ADVICE) -> EndgameSolution | None:
-    """The solution for the seat to move in ``view``, with at most ``max_nodes`` nodes; None if that isn't enough."""
+def solve_endgame(game: Game, view: View, max_nodes: int = NODES_FOR_ADVICE) -> EndgameSolution | None:
+    """The solution for the seat to move in ``view``; None if the tree has more than ``max_nodes`` nodes."""
     with _lock:
         try:
-            rest = build_rest(game, view, max_nodes)
+            tree = build_endgame_tree(game, view, max_nodes)
         except TooLarge:
             return None
-        if rest is None:
+        if tree is None:
             return None
-        return rest.solve_backwards() if rest.is_open else rest.find_equilibrium()
+        return tree.solve_backwards() if tree.has_perfect_information else tree.find_equilibrium()
 
 
-def build_rest(game: Game, view: View, max_nodes: int) -> Rest | None:
-    """The tree of the rest, with the worlds of all seats that still choose; None or TooLarge if it is too large."""
+def build_endgame_tree(game: Game, view: View, max_nodes: int) -> EndgameTree | None:
+    """The endgame tree, with the states that a seat with a choice considers possible; None or TooLarge if too large."""
     enumerated, before = enumerated_game(game), view_before_choices(game, view)
     seats_choosing, seats_included = {view.seat}, set[int]()
     while seats_choosing != seats_included:
         seats_included = set(seats_choosing)
-        states = common_states(enumerated, before, view.seat, seats_included)
+        states = relevant_states(enumerated, before, view.seat, seats_included)
         if states is None or is_too_large(game, states, max_nodes):
             return None
-        rest = Rest(game, max_nodes, states, view.seat)
-        rest.grow_all()
-        seats_choosing |= {infoset.seat for infoset in rest.sets if len(infoset.legal) > 1}
-    return rest
+        tree = EndgameTree(game, max_nodes, states, view.seat)
+        tree.grow_all()
+        seats_choosing |= {infoset.seat for infoset in tree.sets if len(infoset.legal) > 1}
+    return tree
 
 
 def is_too_large(game: Game, states: list[WeightedState], max_nodes: int) -> bool:
@@ -105,24 +107,24 @@ def is_too_large(game: Game, states: list[WeightedState], max_nodes: int) -> boo
 
 
 def rollout_start(game: Game, state: PlainState) -> PlainState:
-    """A copy of a position in the form in which simulated games begin."""
+    """A copy of a position, truncated as at the start of a simulated game."""
     copy = state.copy()
     if truncate_rollout := getattr(game.policies, "truncate_rollout", None):
         truncate_rollout(copy)
     return copy
 
 
-class Rest(TreeBuilder):
-    """The tree that follows from some worlds; ``pay`` has chances of winning, ``earned`` what each seat earns.
+class EndgameTree(TreeBuilder):
+    """The tree that follows from some states; ``payoff`` has chances of winning, ``earned`` the seats' returns.
 
-    ``asking`` is the seat whose choice is to be solved.
+    ``solving_seat`` is the seat whose choice is to be solved.
     """
 
-    def __init__(self, game: Game, max_nodes: int, states: list[WeightedState], asking: int) -> None:
+    def __init__(self, game: Game, max_nodes: int, states: list[WeightedState], solving_seat: int) -> None:
         super().__init__(game, max_nodes)
         self.enumerated = enumerated_game(game)
         self.enumerated.script.path.clear()
-        self.asking, self.config, self.chance_outcomes = asking, search_config(game), 0
+        self.solving_seat, self.config, self.chance_outcomes = solving_seat, search_config(game), 0
         self.earned: dict[int, list[float]] = {}
         total = sum(weight for weight, _ in states)
         outcomes = []
@@ -136,9 +138,9 @@ class Rest(TreeBuilder):
         action: int,
     ) -> Outcomes:  # fmt: skip
         """As in ``TreeBuilder``; TooLarge if chance has too many outcomes in the whole tree."""
-        return super().merged(self.limited(outcomes), before, mover, action)
+        return super().merged(self.limit_outcomes(outcomes), before, mover, action)
 
-    def limited(
+    def limit_outcomes(
         self, outcomes: Iterable[tuple[Fraction, PlainState, list[Notice]]]
     ) -> Iterator[tuple[Fraction, PlainState, list[Notice]]]:
         """The outcomes, unchanged; TooLarge if there are too many in the whole tree."""
@@ -149,18 +151,18 @@ class Rest(TreeBuilder):
             yield outcome
 
     def write_payoffs(self, node: int, state: PlainState) -> None:
-        """Write what an END is worth to each seat: as a chance of winning, and in the game's own units."""
+        """Write the value of an END to each seat: as a chance of winning, and in the game's own units."""
         seats, earned = self.game.seats, [0] * self.game.max_legal
         getattr(self.game.policies, "evaluate", self.game.rules.returns)(state, earned)
         self.earned[node] = [float(x) for x in earned[:seats]]
-        self.pay[node * seats : (node + 1) * seats] = [
+        self.payoff[node * seats : (node + 1) * seats] = [
             final_reward(self.game, self.config, earned[:seats], p) for p in range(seats)
         ]
 
     @property
-    def is_open(self) -> bool:
+    def has_perfect_information(self) -> bool:
         """Whether every seat always knows the position."""
-        chosen = [number for number in self.at if number >= 0]
+        chosen = [number for number in self.infoset if number >= 0]
         return len(chosen) == len(set(chosen))
 
     def children(self, node: int) -> range:
@@ -168,39 +170,42 @@ class Rest(TreeBuilder):
         return range(self.first[node], self.first[node] + self.count[node])
 
     def decision_node(self) -> int:
-        """A node at which the asking seat makes its first choice: the one in the first world."""
+        """The node at which the solving seat makes its first choice in the first state."""
         node = 0 if self.seat[0] != CHANCE or self.count[0] == 0 else self.first[0]
-        while self.seat[node] != self.asking:
+        while self.seat[node] != self.solving_seat:
             node = self.first[node]
         return node
 
     def solve_backwards(self) -> EndgameSolution:
-        """The solution of an open tree, by backward induction."""
+        """The solution of a tree with perfect information, by backward induction."""
         seats, value = self.game.seats, [[0.0]] * len(self.seat)
         for node in range(len(self.seat) - 1, -1, -1):
             mover, child_values = self.seat[node], [value[child] for child in self.children(node)]
             if mover == END:
-                value[node] = [*self.pay[node * seats : (node + 1) * seats], *self.earned[node]]
+                value[node] = [*self.payoff[node * seats : (node + 1) * seats], *self.earned[node]]
                 continue
             weights = [self.odds[child] for child in self.children(node)]
             if mover != CHANCE:
                 best = max(values[mover] for values in child_values)
-                weights = [float(values[mover] > best - TIE) for values in child_values]
+                weights = [float(values[mover] > best - TIE_TOLERANCE) for values in child_values]
             value[node] = mean(child_values, weights)
         decision = self.decision_node()
-        worth = [(value[child][self.asking], value[child][seats + self.asking]) for child in self.children(decision)]
+        worth = [
+            (value[child][self.solving_seat], value[child][seats + self.solving_seat])
+            for child in self.children(decision)
+        ]
         best = max(winning_chance for winning_chance, _ in worth)
-        return self.solution(worth, [float(winning_chance > best - TIE) for winning_chance, _ in worth], 0.0)
+        return self.solution(worth, [float(winning_chance > best - TIE_TOLERANCE) for winning_chance, _ in worth], 0.0)
 
     def find_equilibrium(self) -> EndgameSolution | None:
-        """The equilibrium found by CFR+; None if somebody could still gain too much by leaving it."""
+        """The equilibrium found by CFR+; None if a seat could still gain more than MAX_GAP by deviating."""
         sets, choices = len(self.sets), self.set_starts()[-1]
         regret, total, policy = ([0.0] * choices for _ in range(3))
         work = [[0.0] * len(self.seat) for _ in range(3)]
         size = len(self.seat), sets, self.game.seats
         cfr_kernels.match_regrets(self.set_starts(), sets, regret, policy)
-        for iteration in range(1, ROUNDS + 1, ITERATIONS_BETWEEN_CHECKS):
-            KERNELS.improve(
+        for iteration in range(1, MAX_ITERATIONS + 1, ITERATIONS_BETWEEN_CHECKS):
+            KERNELS.run_cfr(
                 *self.shape(),
                 *size,
                 self.levels,
@@ -215,17 +220,17 @@ class Rest(TreeBuilder):
             )
             average = [0.0] * choices
             cfr_kernels.match_regrets(self.set_starts(), sets, total, average)
-            gap = max(self.gains(average))
+            gap = max(self.best_response_gains(average))
             if gap <= MAX_GAP:
-                return self.read(average, gap)
+                return self.solution_of_policy(average, gap)
         return None
 
-    def gains(self, policy: list[float]) -> Iterator[float]:
-        """By seat, how much more its best response wins than a policy."""
+    def best_response_gains(self, policy: list[float]) -> Iterator[float]:
+        """For each seat, how much more its best response wins than a policy."""
         size = len(self.seat), len(self.sets), self.game.seats
         for seat in range(self.game.seats):
             work = [[0.0] * len(self.seat) for _ in range(3)]
-            KERNELS.ascend(*self.shape(), len(self.seat), self.game.seats, seat, policy, work[0])
+            KERNELS.compute_values(*self.shape(), len(self.seat), self.game.seats, seat, policy, work[0])
             policy_value, deepest = work[0][0], max(self.levels, default=0)
             best, gain = policy[:], [0.0] * len(policy)
             yield (
@@ -233,18 +238,18 @@ class Rest(TreeBuilder):
                 - policy_value
             )
 
-    def read(self, policy: list[float], gap: float) -> EndgameSolution:
-        """The asking seat's choices under a policy, weighted over the nodes that it cannot tell apart."""
-        infoset, start, seats = self.at[self.decision_node()], self.set_starts(), self.game.seats
+    def solution_of_policy(self, policy: list[float], gap: float) -> EndgameSolution:
+        """The solving seat's choices under a policy, weighted over the nodes that it cannot tell apart."""
+        infoset, start, seats = self.infoset[self.decision_node()], self.set_starts(), self.game.seats
         n = len(self.seat)
         own, others = [0.0] * n, [0.0] * n
-        KERNELS.descend(*self.shape()[:5], start, n, self.asking, policy, own, others)
+        KERNELS.compute_reach(*self.shape()[:5], start, n, self.solving_seat, policy, own, others)
         values_by_unit = []
-        for pay in (self.pay, self.payments()):
+        for pay in (self.payoff, self.payments()):
             value = [0.0] * n
-            KERNELS.ascend(*self.shape()[:5], pay, start, n, seats, self.asking, policy, value)
+            KERNELS.compute_values(*self.shape()[:5], pay, start, n, seats, self.solving_seat, policy, value)
             values_by_unit.append(value)
-        nodes = [node for node in range(n) if self.at[node] == infoset]
+        nodes = [node for node in range(n) if self.infoset[node] == infoset]
         reach = sum(others[node] for node in nodes)
         worth = []
         for j in range(self.count[nodes[0]]):
@@ -255,18 +260,18 @@ class Rest(TreeBuilder):
         return self.solution(worth, policy[start[infoset] : start[infoset + 1]], gap)
 
     def payments(self) -> list[float]:
-        """What each seat earns at the ends in the game's own units, as a list like ``pay``."""
+        """What each seat earns at the ends in the game's own units, as a list like ``payoff``."""
         seats = self.game.seats
-        result = [0.0] * len(self.pay)
+        result = [0.0] * len(self.payoff)
         for node, earned in self.earned.items():
             result[node * seats : (node + 1) * seats] = earned
         return result
 
     def solution(self, worth: list[tuple[float, float]], odds: Sequence[float], gap: float) -> EndgameSolution:
-        """The choices of the asking seat, the most probable and most promising first."""
-        legal = self.sets[self.at[self.decision_node()]].legal
+        """The choices of the solving seat, the most probable and then the most promising first."""
+        legal = self.sets[self.infoset[self.decision_node()]].legal
         weighted_choices = [
-            (probability, Ranked(action, 1, earned, 0.0, winning_chance))
+            (probability, RankedAction(action, 1, earned, 0.0, winning_chance))
             for action, (winning_chance, earned), probability in zip(legal, worth, odds, strict=True)
         ]
         weighted_choices.sort(key=lambda pair: (-round(pair[0], 3) if gap else 0.0, -pair[1].winning_chance))
@@ -275,7 +280,7 @@ class Rest(TreeBuilder):
         return EndgameSolution(choices, probabilities, gap, len(self.seat), self.game.seats)
 
     def set_starts(self) -> list[int]:
-        """By set, the index of its first choice; one more at the end."""
+        """For each set, the index of its first choice; then the number of all choices."""
         result = [0]
         for infoset in self.sets:
             result.append(result[-1] + len(infoset.legal))
@@ -283,7 +288,7 @@ class Rest(TreeBuilder):
 
     def shape(self) -> tuple[Any, ...]:
         """The lists in the order in which kernels take them."""
-        return self.seat, self.first, self.count, self.at, self.odds, self.pay, self.set_starts()
+        return self.seat, self.first, self.count, self.infoset, self.odds, self.payoff, self.set_starts()
 
 
 def mean(rows: Sequence[list[float]], weights: Sequence[float]) -> list[float]:
@@ -292,20 +297,20 @@ def mean(rows: Sequence[list[float]], weights: Sequence[float]) -> list[float]:
     return [sum(w * row[i] for w, row in zip(weights, rows, strict=True)) / total for i in range(len(rows[0]))]
 
 
-# The positions that matter to a decision, with their probabilities
+# The states that are relevant to a decision, with their probabilities
 #
-#   weighted_states  all positions that a seat can't tell apart: every path of ``resample``
-#   common_states    the worlds that matter: those that the seat to move considers possible, then those that the other
-#                    seats which still choose consider possible in each of them, and so on
+#   infoset_states_of   all states of a seat's information set: every path of ``resample``
+#   relevant_states     those that the seat to move considers possible, those that other seats with a choice consider
+#                       possible in one of these, and so on
 #
 # A seat's earlier choices reveal nothing about its cards here, as in all simulated games (decision 6).
 
 
-WORLDS = 64
-"""The maximum number of worlds that are enumerated."""
-MAX_DRAWS = 4 * WORLDS
-"""The maximum number of paths of ``resample`` for one view, of which several may lead to one world; all the views of a
-decision together may have four times as many."""
+MAX_STATES = 64
+"""The maximum number of states that are enumerated."""
+MAX_DRAWS = 4 * MAX_STATES
+"""The maximum number of paths of ``resample`` for one view (several may lead to one state); all views of a decision
+together may have four times as many."""
 
 WeightedState = tuple[Fraction, PlainState]
 _enumerated_games: dict[object, EnumeratedGame] = {}
@@ -321,19 +326,19 @@ def enumerated_game(game: Game) -> EnumeratedGame:
     return _enumerated_games[name]
 
 
-def weighted_states(enumerated: EnumeratedGame, view: View) -> list[WeightedState] | None:
-    """All worlds that a seat cannot tell apart, by its view; None if there are too many."""
+def infoset_states_of(enumerated: EnumeratedGame, view: View) -> list[WeightedState] | None:
+    """All states that a seat cannot tell apart, given its view; None if there are too many."""
     game, states = enumerated.original, []
     enumerated.script.path.clear()
     base = game.blank()
     game.restore(base, view)
     for number, _ in enumerate(enumerated.script.paths()):
-        world = base.copy()
-        accepted = enumerated.kernels.resample(world, view.seat)
+        state = base.copy()
+        accepted = enumerated.kernels.resample(state, view.seat)
         if number >= MAX_DRAWS or (number == 0 and enumerated.script.weight * MAX_DRAWS < 1):
             return None
         if accepted:
-            states.append((enumerated.script.weight, world))
+            states.append((enumerated.script.weight, state))
     return merged_states(game, states)
 
 
@@ -346,18 +351,19 @@ def merged_states(game: Game, weighted: list[WeightedState]) -> list[WeightedSta
         weights[key] = weights.get(key, Fraction(0)) + weight
         states.setdefault(key, state)
     total = sum(weights.values())
-    return [(weight / total, states[key]) for key, weight in weights.items()] if len(weights) <= WORLDS else None
+    return [(weight / total, states[key]) for key, weight in weights.items()] if len(weights) <= MAX_STATES else None
 
 
-def common_states(
+def relevant_states(
     enumerated: EnumeratedGame, view: View, seat: int, others: Iterable[int]
 ) -> list[WeightedState] | None:
-    """The worlds that matter to a seat and others, starting with its own; None if there are too many.
+    """The states that are relevant to a seat and others, its own first; None if there are too many.
 
-    All seats agree on how much likelier one world is than another, so the odds are passed on from world to world.
+    All seats agree on how much likelier one state is than another, so a known state fixes the weights of all states
+    that an observer can't tell apart from it.
     """
     game = enumerated.original
-    own_states = weighted_states(enumerated, view)
+    own_states = infoset_states_of(enumerated, view)
     if own_states is None:
         return None
     by_key = {game.infoset_states.key(state): (weight, state) for weight, state in own_states}
@@ -365,26 +371,26 @@ def common_states(
     views_asked = {(seat, encoded(view))}
     queue = [state for _, state in own_states]
     while queue:
-        world = queue.pop()
-        weight = by_key[game.infoset_states.key(world)][0]
+        state = queue.pop()
+        weight = by_key[game.infoset_states.key(state)][0]
         for observer in others:
-            observer_view = game.view(world, observer)
+            observer_view = game.view(state, observer)
             if (observer, encoded(observer_view)) in views_asked:
                 continue
             views_asked.add((observer, encoded(observer_view)))
-            observer_states = weighted_states(enumerated, observer_view)
+            observer_states = infoset_states_of(enumerated, observer_view)
             paths_left -= len(observer_states or ())
             if observer_states is None or paths_left < 0:
                 return None
             scale = weight / next(
                 part
                 for part, state in observer_states
-                if game.infoset_states.key(state) == game.infoset_states.key(world)
+                if game.infoset_states.key(state) == game.infoset_states.key(state)
             )
             for part, state in observer_states:
                 if game.infoset_states.key(state) not in by_key:
                     by_key[game.infoset_states.key(state)] = part * scale, state
                     queue.append(state)
-            if len(by_key) > WORLDS:
+            if len(by_key) > MAX_STATES:
                 return None
     return list(by_key.values())

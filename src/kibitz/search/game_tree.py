@@ -3,17 +3,17 @@
     node        a position with its history, or a chance node; nodes are numbered from the root, 0
     seat        by node, who chooses there; CHANCE, or END if the game is over
     first       by node, its first child; its ``count`` children are consecutive, and come after it
-    odds        by node, the probability that its parent's chance event leads to it; 1 for other nodes
-    pay         by node and seat, what an END is worth, in a row of ``seats`` numbers per node
+    odds        by node, its probability among the outcomes of its parent, a chance node; 1 for other nodes
+    payoff      by node and seat, the value of an END, in a row of ``seats`` numbers per node
     set         an information set: all nodes that the seat to choose can't tell apart, with its ``choices``
-    at          by node, the information set of the seat that chooses there, -1 elsewhere
-    start       by set, the index of its first choice among all choices; with one more entry at the end
+    infoset     by node, the information set of the seat that chooses there, -1 elsewhere
+    start       by set, the index of its first choice among all choices; then the number of all choices
     level       by set, how often its seat has chosen before
 
 Seats have perfect recall: information sets come from all events and choices, not from views alone, since a view may
-leave out earlier events.  A player that plays from views can still be compared with the tree.
+leave out earlier events.
 
-Chips are the unit of games for chips (``Game.by_score``); elsewhere a win is worth 1, shared by the winners.
+Payoffs are in chips in games for chips (``Game.by_score``); elsewhere a win counts 1, shared by the winners.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CHANCE, END = -1, -2
 MAX_NODES = 250_000
 """The default limit: a tree of this size takes a minute, and some 300 MB."""
 MAX_OUTCOMES = 50_000
-"""A deal, or another chance event, with more outcomes than this is not enumerated."""
+"""The maximum number of outcomes of a deal or another chance event."""
 NODES_PER_REPORT = 2048
 """The number of nodes between two reports of progress."""
 
@@ -50,7 +50,7 @@ class TooLarge(NotationError):
 
 
 class InformationSet(NamedTuple):
-    """What a seat knows when it is to choose, and its choices."""
+    """The view of a seat that is to choose, and its choices."""
 
     seat: int
     view: Any
@@ -66,9 +66,9 @@ class Tree:
     seat: np.ndarray[Any, Any]
     first: np.ndarray[Any, Any]
     count: np.ndarray[Any, Any]
-    at: np.ndarray[Any, Any]
+    infoset: np.ndarray[Any, Any]
     odds: np.ndarray[Any, Any]
-    pay: np.ndarray[Any, Any]
+    payoff: np.ndarray[Any, Any]
     start: np.ndarray[Any, Any]
     level: np.ndarray[Any, Any]
 
@@ -84,8 +84,8 @@ class Tree:
 
     @property
     def shape(self) -> tuple[np.ndarray[Any, Any], ...]:
-        """The arrays in the order in which kernels take them."""
-        return self.seat, self.first, self.count, self.at, self.odds, self.pay, self.start
+        """The arrays in the order of the kernels' parameters."""
+        return self.seat, self.first, self.count, self.infoset, self.odds, self.payoff, self.start
 
 
 Outcomes = list[tuple[float, PlainState, tuple[int, ...]]]
@@ -93,14 +93,17 @@ Outcomes = list[tuple[float, PlainState, tuple[int, ...]]]
 
 
 class MemoryNumbers:
-    """Numbers for what seats remember: equal numbers mean equal events and choices. ``levels`` counts the choices."""
+    """Numbers for what seats remember: equal numbers mean equal events and choices.
+
+    ``levels`` has the number of choices in each memory.
+    """
 
     def __init__(self) -> None:
         self.numbers: dict[object, int] = {}
         self.levels = [0]
 
     def after(self, memory: int, events: bytes, own_action: int | None) -> int:
-        """A memory after its seat has seen some events and chosen ``own_action`` (None: another seat chose)."""
+        """The memory after its seat has seen some events and chosen ``own_action`` (None: another seat chose)."""
         if own_action is None and events == b"[]":
             return memory
         key = memory, events, own_action
@@ -123,9 +126,9 @@ class TreeBuilder:
         self.seat: list[int] = []
         self.first: list[int] = []
         self.count: list[int] = []
-        self.at: list[int] = []
+        self.infoset: list[int] = []
         self.odds: list[float] = []
-        self.pay: list[float] = []
+        self.payoff: list[float] = []
         self.queue: deque[tuple[int, Outcomes]] = deque()
 
     def add(self, odds: float, outcomes: Outcomes) -> None:
@@ -134,8 +137,8 @@ class TreeBuilder:
         self.queue.append((len(self.seat), outcomes))
         for column in (self.seat, self.first, self.count):
             column.append(0)
-        self.at.append(-1)
-        self.pay += [0.0] * self.game.seats
+        self.infoset.append(-1)
+        self.payoff += [0.0] * self.game.seats
 
     def add_root(self) -> None:
         """Add the root: the deal."""
@@ -154,7 +157,7 @@ class TreeBuilder:
         self, outcomes: Iterable[tuple[Fraction, PlainState, list[Notice]]], before: tuple[int, ...], mover: int | None,
         action: int,
     ) -> Outcomes:  # fmt: skip
-        """Outcomes that lead to the same position with the same memories, taken together."""
+        """The outcomes, with those merged that lead to the same position with the same memories."""
         weights: dict[object, Fraction] = {}
         positions: dict[object, tuple[PlainState, tuple[int, ...]]] = {}
         for number, (weight, state, notices) in enumerate(outcomes):
@@ -187,17 +190,17 @@ class TreeBuilder:
             return
         mover, legal = state.player, self.game.legal(state)
         self.seat[node], self.count[node] = mover, len(legal)
-        self.at[node] = self.set_of(state, memories[mover], legal)
+        self.infoset[node] = self.set_of(state, memories[mover], legal)
         for action in legal:
             self.add(1.0, self.after(state, memories, action))
 
     def write_payoffs(self, node: int, state: PlainState) -> None:
         """Write the worth of an END to each seat."""
         seats = self.game.seats
-        self.pay[node * seats : (node + 1) * seats] = terminal_values(self.game, state)
+        self.payoff[node * seats : (node + 1) * seats] = terminal_values(self.game, state)
 
     def set_of(self, state: PlainState, memory: int, legal: list[int]) -> int:
-        """The number of the mover's information set, which is added if it is new."""
+        """The index of the mover's information set in ``sets``, where a new one is added."""
         mover = state.player
         if (mover, memory) not in self.numbers:
             self.numbers[mover, memory] = len(self.sets)
@@ -226,11 +229,11 @@ class TreeBuilder:
         import numpy as np
 
         start = np.cumsum([0, *(len(infoset.legal) for infoset in self.sets)], dtype=np.int64)
-        seat, first, count, at, level = (
-            np.array(column, np.int64) for column in (self.seat, self.first, self.count, self.at, self.levels)
+        seat, first, count, infoset, level = (
+            np.array(column, np.int64) for column in (self.seat, self.first, self.count, self.infoset, self.levels)
         )
-        odds, pay = np.array(self.odds), np.array(self.pay)
-        return Tree(self.game, tuple(self.sets), seat, first, count, at, odds, pay, start, level)
+        odds, payoff = np.array(self.odds), np.array(self.payoff)
+        return Tree(self.game, tuple(self.sets), seat, first, count, infoset, odds, payoff, start, level)
 
 
 def terminal_values(game: Game, state: PlainState) -> list[float]:
@@ -252,7 +255,7 @@ def tree_of(game: Game | str, max_nodes: int = MAX_NODES, progress: Callable[[in
     return builder.tree()
 
 
-# The size of a tree that is too large to be built
+# The estimated size of a tree that is too large to be built
 #
 # A walk goes from the root to an end and takes one branch of each node at random.  The product of the numbers of
 # branches so far estimates the nodes at each depth; averaged over walks, the sum is the number of nodes.
@@ -260,19 +263,19 @@ def tree_of(game: Game | str, max_nodes: int = MAX_NODES, progress: Callable[[in
 
 
 class SizeEstimate(NamedTuple):
-    """An estimate of a number of nodes, with its standard error: unbiased, and too low more often than too high."""
+    """An unbiased estimate of a number of nodes, with its standard error; it is too low more often than too high."""
 
     nodes: float
     error: float
 
 
 def estimate_size(game: Game | str, walks: int = 1000, seed: int = 0) -> SizeEstimate:
-    """Estimate how many nodes ``tree_of`` would build, from a number of walks, 2 or more (else NotationError).
+    """Estimate how many nodes ``tree_of`` would build, from random walks (at least 2, or NotationError).
 
     TooLarge if one chance event, such as the deal, has too many outcomes to enumerate.
     """
     if walks < 2:
-        raise NotationError(f"a size needs at least 2 walks to estimate, not {walks}.")
+        raise NotationError(f"walks must be 2 or more, not {walks}.")
     random, builder = Random(seed), TreeBuilder(game_of(game), max_nodes=2**63)
     deals = builder.deals()
     counts = [float(random_walk_size(builder, deals, random)) for _ in range(walks)]

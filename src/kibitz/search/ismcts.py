@@ -1,12 +1,11 @@
 """Information-set Monte Carlo tree search as kernels, for every game.
 
-    world       a position drawn from all those that the seat cannot tell apart (``resample``, a determinization); each
-                simulation draws its own
+    determinization     a position drawn from those that the seat can't tell apart (``resample``), one per simulation
     memory      what a seat has seen happen since the root, as one number; ``memories`` has it for every seat
-    node        a seat to move with its memory, shared by all worlds in which it remembers the same (multiple observers;
-                where ``observe_action`` hides nothing, the tree is that of a single observer)
+    node        a seat to move with its memory, shared by all determinizations in which it remembers the same (multiple
+                observers; where ``observe_action`` hides nothing, the tree is that of a single observer)
     edge        an action at a node, with how often it was taken, how often it was legal, and the rewards of its seat
-    simultaneous    choices that enter nobody's memory before all have been made; the search begins before the first
+    simultaneous    choices that enter no seat's memory before all have been made; the search begins before the first
                 of them, so that the hidden choices of other seats are simulated like any others
     single learner  only the searching seat learns: in the tree, too, the others follow the policy, with some random
                 choices, and the seat remembers only its own actions.  So its plan must work whatever the others do
@@ -37,7 +36,7 @@ from kibitz.kernel import kernel
 
 # The tree as one array: entries of FIELDS integers, found by their keys
 #
-#   entry       a node or an edge: its key (0: the entry is free) and what is known of it
+#   entry       a node or an edge: its key (0: the entry is free) and its statistics
 #   memory      what a seat has seen happen, as one number; mixing two memories gives a third
 #   node        how often it was visited
 #   edge        how often it was taken, the rewards that followed, and how often it was legal
@@ -49,36 +48,37 @@ FIELDS = 4
 KEY, VISITS, TOTAL, LEGAL = range(FIELDS)
 """The fields of an entry: its key (0: it is free), visits, sum of rewards, and how often its action was legal."""
 USED = 0
-"""The index of the number of entries in use, which comes before the first entry."""
-FIRST = 1
+"""The index of the number of entries in use."""
+FIRST_ENTRY = 1
 """The index of the first entry."""
 
 ONE = 1 << 16
 """The integer for 1.0 in rewards, probabilities and logarithms."""
-LOW = (1 << 32) - 1
+LOW_32 = (1 << 32) - 1
 """A mask of the lowest 32 bits."""
-HIGH = (1 << 30) - 1
+LOW_30 = (1 << 30) - 1
 """A mask of the lowest 30 bits: a memory has two halves of this length."""
 MIX_1, MIX_2, MIX_3 = 0x5BD1E995, 0x2C1B3C6D, 0x297A2D39
+"""Odd multipliers of common hash functions, the first from MurmurHash2."""
 
 
 @kernel
 def mix(memory, observation):
     """A memory with one observation added, as a hash below 2 ** 60."""
-    a = ((memory ^ observation) & LOW) * MIX_1
-    a = (a ^ a >> 29) & LOW
-    b = ((memory >> 32) + a & LOW) * MIX_2
-    b = (b ^ b >> 31) & LOW
-    a = (a + b & LOW) * MIX_3
-    return (b & HIGH) << 30 | (a ^ a >> 33) & HIGH
+    a = ((memory ^ observation) & LOW_32) * MIX_1
+    a = (a ^ a >> 29) & LOW_32
+    b = ((memory >> 32) + a & LOW_32) * MIX_2
+    b = (b ^ b >> 31) & LOW_32
+    a = (a + b & LOW_32) * MIX_3
+    return (b & LOW_30) << 30 | (a ^ a >> 33) & LOW_30
 
 
 @kernel
-def entry(tree, key, size):
+def find_entry(tree, key, size):
     """The index of a key's entry, or of a free entry for it; -1 if the tree is full.  ``size`` is a power of two."""
     i = key & size - 1
     while True:
-        at = FIRST + FIELDS * i
+        at = FIRST_ENTRY + FIELDS * i
         if tree[at] == key:
             return at
         if tree[at] == 0:
@@ -90,7 +90,7 @@ def entry(tree, key, size):
 
 
 @kernel
-def claim(tree, key, at):
+def claim_entry(tree, key, at):
     """If the entry at ``at`` is free, make it the entry of a key."""
     if tree[at] == 0:
         tree[at] = key
@@ -100,14 +100,14 @@ def claim(tree, key, at):
 # Selection of an action at a node, and learning from the end of the simulated game
 #
 #   UCB1        where a seat chooses alone: the mean reward of an edge, plus a bonus that shrinks with its visits
-#   matching    where seats choose simultaneously: each action in proportion to its positive regret; in a zero-sum game
-#               of two seats the average strategy approaches an equilibrium
+#   matching    regret matching, where seats choose simultaneously: each action in proportion to its positive regret; in
+#               a zero-sum game of two seats the average strategy approaches an equilibrium
 #   regret      how much more an action would have earned, on average, than the actions that were taken
 #   share       the probability of an action without exploration; the sums of shares give the average strategy
 #
-# With regret matching, entries hold other sums. In a node, TOTAL sums how much each reward exceeded the mean at the
-# time, and LEGAL sums the rewards. In an edge, VISITS sums its shares, and TOTAL sums how much its rewards exceeded the
-# node's mean, each divided by the probability with which it was drawn.  All are integers.
+# With regret matching, entries hold other sums. An advantage is how much a reward exceeds the node's mean reward before
+# it. In a node, TOTAL sums the advantages, and LEGAL the rewards. In an edge, VISITS sums its shares, and TOTAL its
+# advantages, each divided by the probability with which the edge was drawn.  All are integers.
 #
 # Sources: Auer, Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002 (UCB1); Coulom,
 # "Computing Elo ratings of move patterns", 2007 (widening); Lisy, Kovarik, Lanctot, Bosansky, "Convergence of Monte
@@ -117,12 +117,12 @@ def claim(tree, key, at):
 SQUARE_ROOTS = tuple(isqrt(n << 16) for n in range(1 << 10))
 """Square roots of 0 to 1023, times 256."""
 EXPLORE_ONE_IN, EXPLORE_DECAY = 4, 4
-"""One in EXPLORE_ONE_IN choices explores; after v visits, one in sqrt(v) / EXPLORE_DECAY if that is less often."""
+"""One in EXPLORE_ONE_IN choices is random; after v visits, one in sqrt(v) / EXPLORE_DECAY if that is less often."""
 
 
 @kernel
 def square_root(x):
-    """The square root of a number below 2 ** 60, to three digits."""
+    """The square root of a number below 2 ** 60, rounded down, to about three significant digits."""
     if x < 1 << 10:
         return SQUARE_ROOTS[x] >> 8
     half = (highest(x) - 8) >> 1
@@ -145,7 +145,7 @@ def ucb1(tree, at, explore):
 
 
 @kernel
-def select(n, scratch, tree, size, node, visits, rng, explore, widen_from):
+def select_action(n, scratch, tree, size, node, visits, rng, explore, widen_from):
     """The action of ``scratch[0:n]`` to take at a node: an untried one while few are tried, else the best by UCB1."""
     tried = 0
     untried = 0
@@ -153,7 +153,7 @@ def select(n, scratch, tree, size, node, visits, rng, explore, widen_from):
     random_untried = scratch[0]
     chosen = scratch[0]
     for i in range(n):
-        at = entry(tree, mix(node, scratch[i] + 1), size)
+        at = find_entry(tree, mix(node, scratch[i] + 1), size)
         if at < 0 or tree[at + VISITS] == 0:
             untried += 1
             if below(rng, untried) == 0:
@@ -185,7 +185,7 @@ def draw_by_regrets(n, scratch, tree, size, node, at, rng):
 
     Probabilities are in units of 1 / ONE.  ``scratch`` has room for ``3 * n`` integers.
     """
-    claim(tree, node, at)
+    claim_entry(tree, node, at)
     total = regrets(n, scratch, tree, size, node, at)
     exploration = ONE // max(EXPLORE_ONE_IN, square_root(tree[at + VISITS]) // EXPLORE_DECAY)
     point = below(rng, ONE)
@@ -212,11 +212,11 @@ def regrets(n, scratch, tree, size, node, at):
     total = 0
     for i in range(n):
         key = mix(node, scratch[i] + 1)
-        edge = entry(tree, key, size)
+        edge = find_entry(tree, key, size)
         scratch[2 * n + i] = edge
         scratch[n + i] = 0
         if edge >= 0:
-            claim(tree, key, edge)
+            claim_entry(tree, key, edge)
             if tree[edge + LEGAL]:
                 scratch[n + i] = max(0, tree[edge + TOTAL] // tree[edge + LEGAL] - mean)
             tree[edge + LEGAL] += 1
@@ -225,7 +225,7 @@ def regrets(n, scratch, tree, size, node, at):
 
 
 @kernel
-def update_matched(tree, at, edge, value, odds):
+def update_with_regret(tree, at, edge, value, odds):
     """Update a node with regret matching, and the edge drawn with probability ``odds``, with a reward."""
     advantage = value - tree[at + LEGAL] // max(1, tree[at + VISITS])
     tree[at + VISITS] += 1
@@ -254,22 +254,24 @@ def update_matched(tree, at, edge, value, odds):
 ) = range(12)
 """The search settings as an array: the seat, the policy (NOBODY: random), the weight of exploration (times 256), the
 number of actions above which to widen, the chips (0: for places), the longest rollout, how many of 256 rollout choices
-are random, the number of seats, whether all worlds are the true position, whether simultaneous choices use regret
-matching, whether there is a single learner, and how many of 256 choices of the others are then random in the tree."""
+are random, the number of seats, whether all determinizations are the true position, whether simultaneous choices use
+regret matching, whether there is a single learner, and how many of 256 choices of the others in the tree are then
+random."""
 NOBODY = -1
-SEARCHED, COMPARED = 1, 3
-"""The purposes for which worlds are drawn."""
+FOR_SEARCH, FOR_COMPARISON = 1, 3
+"""The purposes for which determinizations are drawn; the next number is for the purpose's own generator."""
 MAX_DEPTH = 48
-"""The maximum number of steps down the tree. ``path`` has STEP numbers for each step, and then the searching seat's
-first action."""
+"""The maximum number of steps down the tree. ``path`` has STEP numbers for each step (see ``record_step``), and then
+the searching seat's first action."""
 STEP = 4
 
 
 @kernel
 def descend(s, tree, size, path, root_memories, memories, rng, scratch, settings):
-    """Go down the tree in a world as far as a new node; return the number of steps recorded in ``path``.
+    """Go down the tree in a determinization, to a new node; return the number of steps recorded in ``path``.
 
-    ``root_memories`` has the initial memories. Afterwards, the searching seat has made a choice, unless the game ended.
+    ``root_memories`` has the initial memories. The descent goes on until the searching seat has made a choice or the
+    game ends.
     """
     steps = 0
     path[STEP * MAX_DEPTH] = NOBODY
@@ -285,7 +287,7 @@ def descend(s, tree, size, path, root_memories, memories, rng, scratch, settings
             a = policy_action(s, settings[OTHERS_RANDOM], rng, scratch, settings)
         elif n > 1:
             node = mix(memories[p], p + 1)
-            at = entry(tree, node, size)
+            at = find_entry(tree, node, size)
             if at < 0:
                 return steps
             is_new = tree[at + VISITS] == 0
@@ -296,7 +298,9 @@ def descend(s, tree, size, path, root_memories, memories, rng, scratch, settings
             elif is_new:
                 a = policy_action(s, 0, rng, scratch, settings)
             else:
-                a = select(n, scratch, tree, size, node, tree[at + VISITS], rng, settings[EXPLORE], settings[WIDENING])
+                a = select_action(
+                    n, scratch, tree, size, node, tree[at + VISITS], rng, settings[EXPLORE], settings[WIDENING]
+                )
             record_step(tree, size, path, steps, node, at, a, p, odds)
             steps += 1
             if p == settings[SEAT] and path[STEP * MAX_DEPTH] == NOBODY:
@@ -310,11 +314,11 @@ def descend(s, tree, size, path, root_memories, memories, rng, scratch, settings
 @kernel
 def record_step(tree, size, path, steps, node, at, a, p, odds):
     """Record a step down: its node, edge and seat, and the probability of its action if it was drawn, else 0."""
-    claim(tree, node, at)
+    claim_entry(tree, node, at)
     key = mix(node, a + 1)
-    edge = entry(tree, key, size)
+    edge = find_entry(tree, key, size)
     if edge >= 0:
-        claim(tree, key, edge)
+        claim_entry(tree, key, edge)
         if odds == 0 and tree[edge + VISITS] == 0:
             tree[edge + LEGAL] += 1
     path[STEP * steps] = at
@@ -341,13 +345,13 @@ def advance(s, a, memories, settings):
 
 @kernel
 def random_action(s, rng, scratch):
-    """Any legal action, all equally likely."""
+    """A uniformly random legal action."""
     return legal_at(s, below(rng, legal_count(s, scratch)), scratch)
 
 
 @kernel
 def policy_action(s, random_share, rng, scratch, settings):
-    """The policy's choice; any legal action if there is no policy, and in ``random_share`` of 256 cases."""
+    """The policy's choice; a random action if there is no policy, and in ``random_share`` of 256 cases."""
     if settings[POLICY] == NOBODY or (random_share and below(rng, 256) < random_share):
         return random_action(s, rng, scratch)
     return choose(s, settings[POLICY], rng, scratch)
@@ -366,7 +370,7 @@ def rollout(s, rng, scratch, settings):
 def reward(earned, p, settings):
     """The reward of a seat at the end of a game, 0 to ONE.
 
-    For chips, it grows with the chips won; for places, a quarter is for the place and three quarters for the first one.
+    For chips, it grows with the chips won; for places, three quarters are for coming first and a quarter for the place.
     """
     own_earned = earned[p]
     if settings[CHIPS]:
@@ -382,7 +386,7 @@ def reward(earned, p, settings):
 
 
 @kernel
-def update_path(tree, path, steps, earned, settings):
+def backpropagate(tree, path, steps, earned, settings):
     """Update every node and edge on the path with the end of the simulated game."""
     for i in range(steps):
         at = path[STEP * i]
@@ -390,7 +394,7 @@ def update_path(tree, path, steps, earned, settings):
         odds = path[STEP * i + 3]
         value = reward(earned, path[STEP * i + 2], settings)
         if odds:
-            update_matched(tree, at, edge, value, odds)
+            update_with_regret(tree, at, edge, value, odds)
         else:
             update(tree, at, edge, value)
 
@@ -406,10 +410,10 @@ def copy_state(states, raw, record_words, position_words):
 
 
 @kernel
-def draw_world(states, raw, record_words, position_words, keys, number, purpose, settings):
-    """Draw a world of the position ``states[0]`` into ``states[1]``, with its own generator in ``states[2]``.
+def draw_determinization(states, raw, record_words, position_words, keys, number, purpose, settings):
+    """Draw a determinization of the position ``states[0]`` into ``states[1]``, with its own generator in ``states[2]``.
 
-    ``number`` and ``purpose`` (SEARCHED or COMPARED) determine both.
+    ``number`` and ``purpose`` (FOR_SEARCH or FOR_COMPARISON) determine both.
     """
     copy_state(states, raw, record_words, position_words)
     rekey(states[1], keys[0], keys[1], number, purpose)
@@ -426,18 +430,18 @@ def search(
 ):  # fmt: skip
     """Run simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover sees it.
 
-    ``states[1]`` is space for a world, and ``states[2]`` the generator of all that is drawn besides its cards; see
-    ``copy_state`` for ``raw``. ``actions[0:n_actions]`` are the legal actions. ``tally`` has four numbers for each: how
-    often it was taken, and the sums of what the seat then earned, of the squares of that, and of the rewards.
+    ``states[1]`` is space for a determinization, and ``states[2]`` the generator of the simulation; see ``copy_state``
+    for ``raw``. ``actions[0:n_actions]`` are the legal actions. ``tally`` has four numbers for each: how often it was
+    taken, and the sums of the seat's returns, of their squares, and of the rewards.
     """
     for i in range(first, last):
-        draw_world(states, raw, record_words, position_words, keys, i & LOW, SEARCHED, settings)
+        draw_determinization(states, raw, record_words, position_words, keys, i & LOW_32, FOR_SEARCH, settings)
         s = states[1]
         rng = states[2]
         steps = descend(s, tree, size, path, root_memories, memories, rng, scratch, settings)
         rollout(s, rng, scratch, settings)
         evaluate(s, scratch)
-        update_path(tree, path, steps, scratch, settings)
+        backpropagate(tree, path, steps, scratch, settings)
         for j in range(n_actions):
             if actions[j] == path[STEP * MAX_DEPTH]:
                 earned = scratch[settings[SEAT]]
@@ -448,13 +452,14 @@ def search(
 
 
 @kernel
-def results_after(states, raw, record_words, position_words, scratch, a, out, keys, settings, first, last):
-    """Write what action ``a`` earns and its reward in worlds ``first`` to ``last - 1``, if all then follow the policy.
+def evaluate_action(states, raw, record_words, position_words, scratch, a, out, keys, settings, first, last):
+    """Write the return and the reward of action ``a`` in determinizations ``first`` to ``last - 1``.
 
-    World ``i`` is the same for every action, so that two actions can be compared.
+    After it, all seats follow the policy.  Determinization ``i`` is the same for every action, so that two actions can
+    be compared.
     """
     for i in range(first, last):
-        draw_world(states, raw, record_words, position_words, keys, i & LOW, COMPARED, settings)
+        draw_determinization(states, raw, record_words, position_words, keys, i & LOW_32, FOR_COMPARISON, settings)
         s = states[1]
         rng = states[2]
         while s.player != settings[SEAT]:

@@ -1,15 +1,16 @@
-"""Kernels that try out whole turns in simulated worlds: for games in which a turn is a plan of several plays.
+"""Kernels that try out whole turns in determinizations: for games in which a turn is a plan of several plays.
 
     plan        plays of the seat to move, to the end of its turn or until it sees new cards: plan ``j`` is in
                 ``plans[PLAN_SIZE * j:]``, which begins with the number of plays
-    world       a redraw of what the seat cannot know; all plans are tried in the same worlds
+    determinization     the position with everything redrawn that the seat cannot know; all plans are tried in the same
     chance      a seat's chance to win, out of ONE, when a simulated game stops
-    chances     by plan and world: ``chances[WORLDS * j + i]``; ``worlds[j]`` is in how many worlds plan ``j`` was tried
+    chances     by plan ``j`` and determinization ``i``, ``chances[MAX_DETERMINIZATIONS * j + i]``; plan ``j`` was tried
+                in ``determinizations[j]`` of them
     alive       the plans that may still be the best one, as bits
 
-After every BATCH of worlds, a plan is dropped if its mean is behind the best by more than DOUBT quarters of the
-standard error of their differences by world (a race: Maron and Moore 1994).  The race ends once all plans that are
-alive begin with the same play.  A game implements the hooks in its ``policies.py``.
+After every BATCH of determinizations, a plan is dropped if its mean is behind the best by more than DROP_DISTANCE
+quarters of the standard error of their differences (a race: Maron and Moore 1994).  The race ends once all plans that
+are alive begin with the same play.  A game implements the hooks in its ``policies.py``.
 """
 
 from kibitz.cards.chance import rekey
@@ -20,27 +21,27 @@ PLANS = 16
 """The maximum number of plans that are tried."""
 PLAN_SIZE = 8
 """How many numbers a plan takes: the number of its plays, and the plays."""
-WORLDS = 1024
-"""The maximum number of worlds that are simulated."""
+MAX_DETERMINIZATIONS = 1024
+"""The maximum number of determinizations that are simulated."""
 BATCH = 16
 ONE = 1 << 14
-DOUBT = 8
+DROP_DISTANCE = 8
 """How far behind a plan must be to be dropped, in quarters of a standard error."""
 PRIOR_SQUARES = 8 * (ONE * 3 // 20) ** 2
-"""The squares of eight imaginary worlds in which two plans differ by 0.15, because equal results in a few worlds prove
-little."""
+"""The sum of squares of eight imaginary determinizations in which two plans differ by 0.15, since equal results in a
+few determinizations prove little."""
 NEGLIGIBLE = ONE // 200
 """A plan that can't be better than the best by more than this is dropped."""
 NONE = -1
-SEARCHED, COMPARED = range(2)
-"""The purposes for which worlds are drawn: to find the best plan, and to compare two that were found."""
+FOR_SEARCH, FOR_COMPARISON = range(2)
+"""The purposes for which determinizations are drawn: to find the best plan, and to compare two that were found."""
 FOUND, DONE, ALIVE, BEST = range(4)
-"""The entries of ``progress``: how many plans there are, how many worlds are done, which plans are alive, the best."""
+"""The entries of ``progress``: the numbers of plans and of determinizations done, the plans alive, the best plan."""
 
 
 @hook
-def find_plans(s, scratch, most):
-    """Store the most promising plans in ``scratch``, the best first and at least one; return how many."""
+def find_plans(s, scratch, max_plans):
+    """Store at least one and at most ``max_plans`` plans in ``scratch``, the most promising first; return how many."""
     raise NotImplementedError
 
 
@@ -52,7 +53,7 @@ def write_plan(s, scratch, j, out, at):
 
 @hook
 def find_all_plans(s, scratch):
-    """Store all plans in ``scratch``, the best first, including plans that only look different; return how many."""
+    """Store all plans in ``scratch``, the most promising first, even equivalent ones; return how many."""
     raise NotImplementedError
 
 
@@ -67,13 +68,13 @@ def rollout_plays(s, seat, scratch, out):
 
 @hook
 def draw_hidden(s, seat, scratch):
-    """Redraw what a seat cannot know; false if the draw is rejected, and must be tried again."""
+    """Redraw what a seat cannot know; false if the draw is rejected and must be repeated."""
     return resample(s, seat)
 
 
 @hook
 def work_done(scratch):
-    """The work since plans were stored, in simulated games of the usual length; 0 where it is not counted."""
+    """The work since plans were stored, in simulated games of the usual length; 0 in games that don't count it."""
     return 0
 
 
@@ -97,11 +98,12 @@ def copy_state(states, raw, record_words, position_words, source, target):
 
 
 @kernel
-def try_plans(states, raw, record_words, position_words, scratch, plans, plays, chances, worlds, progress, keys, games):
+def try_plans(
+    states, raw, record_words, position_words, scratch, plans, plays, chances, determinizations, progress, keys, games
+):
     """Try the plans of the position ``states[0]``, and return the first play of the best one.
 
-    It stops after the batch in which ``games`` simulated games are reached; longer games count for more, so that the
-    work is that of ``games`` games of the usual length.
+    It stops after the batch in which the work reaches that of ``games`` simulated games of the usual length.
     """
     n = best_plans(states[0], scratch, plans)
     progress[FOUND] = n
@@ -110,15 +112,17 @@ def try_plans(states, raw, record_words, position_words, scratch, plans, plays, 
     progress[BEST] = 0
     played = 0
     while (
-        max(played, work_done(scratch)) < games and progress[DONE] < WORLDS and plans_differ(plans, n, progress[ALIVE])
+        max(played, work_done(scratch)) < games
+        and progress[DONE] < MAX_DETERMINIZATIONS
+        and plans_differ(plans, n, progress[ALIVE])
     ):
         for i in range(progress[DONE], progress[DONE] + BATCH):
-            draw_world(states, raw, record_words, position_words, scratch, keys, i, SEARCHED)
+            draw_determinization(states, raw, record_words, position_words, scratch, keys, i, FOR_SEARCH)
             for j in range(n):
                 if progress[ALIVE] >> j & 1:
                     copy_state(states, raw, record_words, position_words, 2, 1)
-                    chances[WORLDS * j + i] = follow_plan(states[1], scratch, plans, j, plays)
-                    worlds[j] = i + 1
+                    chances[MAX_DETERMINIZATIONS * j + i] = follow_plan(states[1], scratch, plans, j, plays)
+                    determinizations[j] = i + 1
                     played += 1
         progress[DONE] += BATCH
         race(chances, progress)
@@ -136,9 +140,9 @@ def best_plans(s, scratch, plans):
 
 @kernel
 def list_plans(s, scratch, plans, actions, n_actions):
-    """Write the most promising plans, and one for every action that none of them begins with; return how many.
+    """Write the most promising plans, then one plan for each other first action; return how many.
 
-    For such an action that is the best plan that begins with it, or the action alone if none was found.
+    For such an action it is the best plan that begins with it, or the action alone if none was found.
     """
     n = best_plans(s, scratch, plans)
     n_plans = find_all_plans(s, scratch)
@@ -166,12 +170,12 @@ def is_first_play(plans, n, play):
 def try_plan(
     states, raw, record_words, position_words, scratch, plans, plays, chances, keys, purpose, j, first, last, skip, step
 ):
-    """Try plan ``j`` in the worlds ``first + skip``, ``first + skip + step``, ... before ``last``.
+    """Try plan ``j`` in the determinizations ``first + skip``, ``first + skip + step``, ... before ``last``.
 
-    ``chances`` begins with world ``first``.  A world's number and its use, SEARCHED or COMPARED, determine it.
+    ``chances`` begins with determinization ``first``; ``purpose`` is FOR_SEARCH or FOR_COMPARISON.
     """
     for i in range(first + skip, last, step):
-        draw_world(states, raw, record_words, position_words, scratch, keys, i, purpose)
+        draw_determinization(states, raw, record_words, position_words, scratch, keys, i, purpose)
         chances[i - first] = follow_plan(states[2], scratch, plans, j, plays)
 
 
@@ -189,8 +193,8 @@ def plans_differ(plans, n, alive):
 
 
 @kernel
-def draw_world(states, raw, record_words, position_words, scratch, keys, number, purpose):
-    """Draw a world of the position ``states[0]`` into ``states[2]``; ``number`` and ``purpose`` determine it."""
+def draw_determinization(states, raw, record_words, position_words, scratch, keys, number, purpose):
+    """Draw a determinization of ``states[0]`` into ``states[2]``; ``number`` and ``purpose`` determine it."""
     copy_state(states, raw, record_words, position_words, 0, 2)
     rekey(states[2], keys[0], keys[1], number, purpose)
     while not draw_hidden(states[2], states[0].player, scratch):
@@ -199,7 +203,7 @@ def draw_world(states, raw, record_words, position_words, scratch, keys, number,
 
 @kernel
 def follow_plan(s, scratch, plans, j, plays):
-    """Carry out a plan and what follows; return the chance of the seat to move."""
+    """Carry out a plan and the turns after it; return the chance of the seat to move."""
     seat = s.player
     for k in range(plans[PLAN_SIZE * j]):
         apply(s, plans[PLAN_SIZE * j + 1 + k])
@@ -224,13 +228,13 @@ def play_on(s, seat, scratch, plays):
 def race(chances, progress):
     """Write the best plan into ``progress``, and drop the plans that are certainly behind it."""
     n = progress[FOUND]
-    worlds_done = progress[DONE]
+    done = progress[DONE]
     best = NONE
     most = 0
     for j in range(n):
         if progress[ALIVE] >> j & 1:
             total = 0
-            for i in range(WORLDS * j, WORLDS * j + worlds_done):
+            for i in range(MAX_DETERMINIZATIONS * j, MAX_DETERMINIZATIONS * j + done):
                 total += chances[i]
             if best == NONE or total > most:
                 best = j
@@ -240,17 +244,20 @@ def race(chances, progress):
         if progress[ALIVE] >> j & 1 and j != best:
             deficit = 0
             squares = 0
-            for i in range(worlds_done):
-                difference = chances[WORLDS * best + i] - chances[WORLDS * j + i]
+            for i in range(done):
+                difference = chances[MAX_DETERMINIZATIONS * best + i] - chances[MAX_DETERMINIZATIONS * j + i]
                 deficit += difference
                 squares += difference * difference
-            if is_behind(deficit, squares, worlds_done):
+            if is_behind(deficit, squares, done):
                 progress[ALIVE] &= ~(1 << j)
 
 
 @kernel
-def is_behind(deficit, squares, worlds):
-    """Whether a plan is certainly behind the best, by the sums of their differences in ``worlds``, and of squares."""
-    spread = (squares + PRIOR_SQUARES) * worlds - deficit * deficit
-    deficit += NEGLIGIBLE * worlds
-    return 16 * deficit * deficit * worlds > DOUBT * DOUBT * spread
+def is_behind(deficit, squares, determinizations):
+    """Whether a plan is certainly behind the best.
+
+    ``deficit`` and ``squares`` are the sums of their differences, and of the squares, over ``determinizations``.
+    """
+    spread = (squares + PRIOR_SQUARES) * determinizations - deficit * deficit
+    deficit += NEGLIGIBLE * determinizations
+    return 16 * deficit * deficit * determinizations > DROP_DISTANCE * DROP_DISTANCE * spread

@@ -1,8 +1,8 @@
-"""Chooses by trying whole turns in simulated worlds (``rollout_kernels``): for games in which a turn is a plan.
+"""Chooses by trying whole turns in determinizations (``rollout_kernels``): for games in which a turn is a plan.
 
     RolloutPlanner  tries the plans of one position in a number of simulated games, or fewer once the best is certain
-    RolloutAdvice   finds what every choice is worth, without a limit (below)
-    chance          what a plan is worth: the seat's probability of winning, 0 to 1
+    RolloutAdvice   finds the value of every choice, without a limit (below)
+    chance          the value of a plan: the seat's probability of winning, 0 to 1
 
 Both have the interface of ``Search``. A game declares its plans in its ``policies.py``.
 """
@@ -24,7 +24,7 @@ from kibitz.engine.kernels.policies import hook_modules, scratch_size
 from kibitz.engine.views.events import View
 from kibitz.search import rollout_kernels
 from kibitz.search.tree_search import (
-    Ranked,
+    RankedAction,
     fast_states,
     int_array,
     plain_states,
@@ -46,9 +46,9 @@ class RolloutPlanner:
         self.scratch, self.plays = zeros(scratch_size(game)), zeros(rollout_kernels.PLAN_SIZE)
         self.plans, self.chances = (
             zeros(rollout_kernels.PLAN_SIZE * rollout_kernels.PLANS),
-            zeros(rollout_kernels.WORLDS * rollout_kernels.PLANS),
+            zeros(rollout_kernels.MAX_DETERMINIZATIONS * rollout_kernels.PLANS),
         )
-        self.worlds, self.progress = zeros(rollout_kernels.PLANS), zeros(4)
+        self.determinizations, self.progress = zeros(rollout_kernels.PLANS), zeros(4)
         keys = seed_words(seed)[:2]
         self.keys: Any = list(keys) if plain else int_array(keys)
         self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *hook_modules(game))
@@ -56,23 +56,25 @@ class RolloutPlanner:
 
     def simulate(self, games: int) -> None:
         """Try the plans in at most this many simulated games."""
-        work_arrays = self.scratch, self.plans, self.plays, self.chances, self.worlds, self.progress
+        work_arrays = self.scratch, self.plans, self.plays, self.chances, self.determinizations, self.progress
         self.first = int(self.kernels.try_plans(self.states, *self.raw, *work_arrays, self.keys, games))
 
     def choice(self, random: Random) -> int:
         """The first play of the best plan."""
         return self.first
 
-    def ranking(self) -> list[Ranked]:
-        """The legal actions, the best first: the most tried is the best. Empty if nothing had to be tried."""
+    def ranking(self) -> list[RankedAction]:
+        """The legal actions, the best first, then the most tried; empty if nothing had to be tried."""
         if not self.progress[rollout_kernels.DONE]:
             return []
-        best = {action: Ranked(action, 0, 0.0, float("inf"), 0.0) for action in self.legal}
+        best = {action: RankedAction(action, 0, 0.0, float("inf"), 0.0) for action in self.legal}
         for j in range(int(self.progress[rollout_kernels.FOUND])):
-            start = rollout_kernels.WORLDS * j
-            chances = [int(each) / rollout_kernels.ONE for each in self.chances[start : start + int(self.worlds[j])]]
+            start = rollout_kernels.MAX_DETERMINIZATIONS * j
+            chances = [
+                int(each) / rollout_kernels.ONE for each in self.chances[start : start + int(self.determinizations[j])]
+            ]
             error = sqrt(variance(chances) / len(chances))
-            ranked = Ranked(
+            ranked = RankedAction(
                 int(self.plans[rollout_kernels.PLAN_SIZE * j + 1]), len(chances), fmean(chances), error, fmean(chances)
             )
             best[ranked.action] = max(best[ranked.action], ranked, key=lambda each: (each.tried, each.winning_chance))
@@ -106,29 +108,29 @@ def is_ready(game: Game) -> bool:
 # The worth of every choice, without a time limit
 #
 #   plan        as in ``rollout_kernels``: the most promising are tried first; for every legal action there is one
-#   open        a plan that may be the best one: it isn't significantly behind the leader in the worlds in which both
-#               were tried
-#   leader      the plan with the best mean among those that were tried in most worlds
-#   standing    the worth of a plan: the leader's mean, plus the mean difference over the worlds of both
+#   leader      the plan with the best mean among those that were tried in most determinizations
+#   candidate   a plan that may be the best one: it isn't significantly behind the leader in the determinizations in
+#               which both were tried
+#   worth       of a plan: the leader's mean, plus the mean difference over the determinizations of both
 #
-# The open plan that was tried least is tried in twice as many worlds, at least a BATCH, and so on; plans that aren't
-# open are tried in one of BEHIND_SHARE of the leader's worlds. So the close plans get most of the games, and every plan
-# gets some. The same views, seed and number of simulated games give the same ranking, in plain Python and in machine
-# code, on any number of threads, and in however many calls.
+# The candidate that was tried least is tried in twice as many determinizations, at least a BATCH, and so on; other
+# plans are tried in one of BEHIND_SHARE of the leader's determinizations. So the close plans get most of the games, and
+# every plan gets some. The same views, seed and number of simulated games give the same ranking, in plain Python and in
+# machine code, on any number of threads, and in any number of calls.
 
 
 BEHIND_SHARE = 8
-"""Plans that are behind are tried in one of this many of the leader's worlds."""
-MAX_WORLDS = 1 << 16
-"""The maximum number of worlds for a plan, whose chance is then known to a thousandth."""
+"""Plans that aren't candidates are tried in one of this many of the leader's determinizations."""
+MAX_PLAN_DETERMINIZATIONS = 1 << 16
+"""The maximum number of determinizations for a plan, enough for a standard error of a thousandth or so."""
 GAMES_PER_ROUND = 1 << 12
 """The maximum number of simulated games given to the threads at a time."""
 Task = tuple[int, int, int]
-"""A plan, the first world in which to try it, and the world after the last."""
+"""A plan, with the first determinization in which to try it and the one after the last."""
 
 
-class Scratch:
-    """One thread's memory to try plans from one view: the position, worlds, and the kernels' scratch arrays."""
+class ThreadBuffers:
+    """One thread's buffers to try plans from one view: the position, determinizations, and scratch arrays."""
 
     def __init__(self, game: Game, view: View, *, plain: bool) -> None:
         zeros = zero_list if plain else zero_array
@@ -141,8 +143,8 @@ class Scratch:
 class RolloutAdvice:
     """The worth of the choices of one position, which can be refined for as long as you like.
 
-    ``views`` are what the seat to move may know, each as likely as the others; they have the same legal actions. The
-    constructor loads all machine code. ``first`` has the first play of each plan, and ``todo`` the tasks to come.
+    ``views`` are the equally likely views of the seat to move, with the same legal actions. The constructor loads all
+    machine code. ``first`` has the first play of each plan, and ``todo`` the next tasks.
     """
 
     def __init__(
@@ -156,7 +158,7 @@ class RolloutAdvice:
         threads: int = 1,
     ) -> None:
         self.legal, self.plain, self.views, self.done = list(legal), plain, len(views), 0
-        self.scratch = [[Scratch(game, view, plain=plain) for view in views] for _ in range(threads)]
+        self.scratch = [[ThreadBuffers(game, view, plain=plain) for view in views] for _ in range(threads)]
         self.zeros: Any = zero_list if plain else zero_array
         numbers: Any = list if plain else int_array
         self.keys = numbers(seed_words(seed)[:2])
@@ -168,7 +170,7 @@ class RolloutAdvice:
         )
         self.first = [int(self.plans[rollout_kernels.PLAN_SIZE * j + 1]) for j in range(int(n_plans))]
         self.chances = [array("h") for _ in self.first]
-        self.try_task(self.scratch[0], (0, 0, 0), rollout_kernels.SEARCHED)
+        self.try_task(self.scratch[0], (0, 0, 0), rollout_kernels.FOR_SEARCH)
         self.todo: deque[Task] = deque(
             (j, 0, rollout_kernels.BATCH) for j in range(min(rollout_kernels.PLANS, len(self.first)))
         )
@@ -176,16 +178,16 @@ class RolloutAdvice:
     # Trying
 
     def simulate(self, games: int) -> None:
-        """Simulate this many more games, fewer once MAX_WORLDS are reached."""
+        """Simulate this many more games, fewer once MAX_PLAN_DETERMINIZATIONS are reached."""
         games_left = games
         while games_left and (tasks := self.take_tasks(min(games_left, GAMES_PER_ROUND))):
-            for (j, first, last), chances in zip(tasks, self.try_tasks(tasks, rollout_kernels.SEARCHED), strict=True):
+            for (j, first, last), chances in zip(tasks, self.try_tasks(tasks, rollout_kernels.FOR_SEARCH), strict=True):
                 self.chances[j].extend(chances)
                 games_left -= last - first
                 self.done += last - first
 
     def simulate_for(self, seconds: float) -> None:
-        """Simulate games for a time: at least one, and none that would not finish in time."""
+        """Simulate games for a time: at least one, and only as many as should finish in time."""
         search_for_seconds(self, seconds)
 
     def take_tasks(self, games: int) -> list[Task]:
@@ -206,19 +208,17 @@ class RolloutAdvice:
         """The next tasks, one for each plan that was tried least, the best plan first."""
         leader = self.leader()
         most = len(self.chances[leader])
-        short_of_worlds = []
-        for j, _ in self.standings():
-            worlds = len(self.chances[j])
-            needed = min(MAX_WORLDS, 2 * most) if self.is_open(j, leader) else most // BEHIND_SHARE
-            if worlds < needed and needed >= rollout_kernels.BATCH:
-                short_of_worlds.append((j, worlds))
-        fewest = min((worlds for _, worlds in short_of_worlds), default=0)
-        return [
-            (j, worlds, max(rollout_kernels.BATCH, 2 * worlds)) for j, worlds in short_of_worlds if worlds == fewest
-        ]
+        behind = []
+        for j, _ in self.ranked_plans():
+            determinizations = len(self.chances[j])
+            needed = min(MAX_PLAN_DETERMINIZATIONS, 2 * most) if self.may_be_best(j, leader) else most // BEHIND_SHARE
+            if determinizations < needed and needed >= rollout_kernels.BATCH:
+                behind.append((j, determinizations))
+        fewest = min((determinizations for _, determinizations in behind), default=0)
+        return [(j, fewest, max(rollout_kernels.BATCH, 2 * fewest)) for j, tried in behind if tried == fewest]
 
     def try_tasks(self, tasks: Sequence[Task], purpose: int) -> list[list[int]]:
-        """The chances that each task finds, with the tasks spread over all threads."""
+        """The chances found by each task, with the tasks distributed over all threads."""
         count = min(len(self.scratch), len(tasks))
         if count == 1:
             return [self.try_task(self.scratch[0], task, purpose) for task in tasks]
@@ -232,8 +232,8 @@ class RolloutAdvice:
             list(pool.map(work, range(count)))
         return result
 
-    def try_task(self, scratch: Sequence[Scratch], task: Task, purpose: int) -> list[int]:
-        """The chances that one task finds; its worlds come from every view in turn."""
+    def try_task(self, scratch: Sequence[ThreadBuffers], task: Task, purpose: int) -> list[int]:
+        """The chances found by one task; its determinizations come from every view in turn."""
         j, first, last = task
         chances, views = self.zeros(last - first), len(scratch)
         for k, view_scratch in enumerate(scratch):
@@ -250,9 +250,9 @@ class RolloutAdvice:
         return [int(chance) for chance in chances]
 
     def rollout_values(self, action: int, games: int) -> list[tuple[float, float]]:
-        """The results of an action in a number of worlds, by its best plan: earned, and reward.
+        """The chances of an action's best plan in some determinizations, as pairs like ``Search.rollout_values``.
 
-        Every action is tried in the same worlds, which are not those in which the best plan was found.
+        Every action is tried in the same determinizations, not in those with which the best plan was found.
         """
         j = self.best_of(action)
         tasks = [
@@ -260,7 +260,7 @@ class RolloutAdvice:
         ]
         results = (
             chance / rollout_kernels.ONE
-            for chances in self.try_tasks(tasks, rollout_kernels.COMPARED)
+            for chances in self.try_tasks(tasks, rollout_kernels.FOR_COMPARISON)
             for chance in chances
         )
         return [(chance, chance) for chance in results]
@@ -268,14 +268,14 @@ class RolloutAdvice:
     # The results so far
 
     def leader(self) -> int:
-        """The best plan of those that were tried in most worlds; at first, the plan that is listed first."""
+        """The best plan of those that were tried in most determinizations; before any, the first plan."""
         batches = [len(chances) // rollout_kernels.BATCH for chances in self.chances]
         most = max(batches)
-        candidates = [j for j, count in enumerate(batches) if count == most]
-        return max(candidates, key=lambda j: sum(self.chances[j][: rollout_kernels.BATCH * most]))
+        most_tried = [j for j, count in enumerate(batches) if count == most]
+        return max(most_tried, key=lambda j: sum(self.chances[j][: rollout_kernels.BATCH * most]))
 
-    def is_open(self, j: int, leader: int) -> bool:
-        """Whether a plan may be the best one, by the worlds in which both were tried."""
+    def may_be_best(self, j: int, leader: int) -> bool:
+        """Whether a plan is a candidate, by the determinizations in which it and the leader were tried."""
         differences = [a - b for a, b in zip(self.chances[leader], self.chances[j], strict=False)]
         deficit = sum(differences)
         if j == leader or deficit < 0:
@@ -284,15 +284,15 @@ class RolloutAdvice:
             deficit, sum(difference * difference for difference in differences), len(differences)
         )
 
-    def standing(self, j: int, leader: int) -> Ranked:
-        """The worth of a plan, with its standard error; unknown before a whole batch, except for the leader."""
+    def plan_value(self, j: int, leader: int) -> RankedAction:
+        """The worth of a plan as a RankedAction; with an infinite error before a whole batch, except for the leader."""
         best, plan_chances = self.chances[leader], self.chances[j]
         common = min(len(best), len(plan_chances))
         if not common or (j != leader and common < rollout_kernels.BATCH):
-            return Ranked(self.first[j], 0, 0.0, float("inf"), 0.0)
+            return RankedAction(self.first[j], 0, 0.0, float("inf"), 0.0)
         differences = [b - a for a, b in zip(best, plan_chances, strict=False)]
         worth = (sum(best) / len(best) + sum(differences) / common) / rollout_kernels.ONE
-        return Ranked(
+        return RankedAction(
             self.first[j],
             len(plan_chances),
             worth,
@@ -317,29 +317,29 @@ class RolloutAdvice:
         ]
         return max(sqrt(max(0.0, variance_of_worth)), stdev(view_means) / sqrt(len(view_means)) if view_means else 0.0)
 
-    def standings(self) -> list[tuple[int, Ranked]]:
-        """The plans with their standings, the best first: the leader, then by how often they were tried, and by worth.
+    def ranked_plans(self) -> list[tuple[int, RankedAction]]:
+        """The plans with their values, the best first: the leader, then by how often they were tried, and by worth.
 
         Plans that were tried about equally often (see ``doublings``) are ordered by worth.
         """
         leader = self.leader()
-        pairs = [(j, self.standing(j, leader)) for j in range(len(self.first))]
+        pairs = [(j, self.plan_value(j, leader)) for j in range(len(self.first))]
         return sorted(pairs, key=lambda pair: (pair[0] != leader, -doublings(pair[1].tried), -pair[1].worth))
 
     def best_of(self, action: int) -> int:
         """The best plan that begins with an action."""
-        return next(j for j, ranked in self.standings() if ranked.action == action)
+        return next(j for j, ranked in self.ranked_plans() if ranked.action == action)
 
-    def ranking(self) -> list[Ranked]:
+    def ranking(self) -> list[RankedAction]:
         """The legal actions, the best first, each with the worth of the best plan that begins with it."""
-        best: dict[int, Ranked] = {}
-        for _, ranked in self.standings():
+        best: dict[int, RankedAction] = {}
+        for _, ranked in self.ranked_plans():
             best.setdefault(ranked.action, ranked)
         return list(best.values())
 
 
 def doublings(tried: int) -> int:
-    """How often the worlds of a plan have been doubled, a BATCH being the first time.
+    """How often the number of a plan's determinizations has been doubled; the first BATCH counts as one.
 
     >>> [doublings(tried) for tried in (0, 15, 16, 31, 32, 100)]
     [0, 0, 1, 1, 2, 3]

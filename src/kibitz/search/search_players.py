@@ -1,12 +1,12 @@
-"""Players that search: the same algorithm with more or fewer simulated games, each with a name and a description.
+"""Players that search before each choice; those of one game differ in the number of simulated games.
 
     SEARCH_PLAYERS  in a game's ``policies.py``: for each name the number of simulated games per decision, and a line
                 on its style; the weakest first, ``best`` last
     SEARCH      in ``policies.py`` too: how the game is searched, as the fields of ``SearchConfig``
     plans       if the game has them, whole turns are tried (``rollout_planner``) instead of a tree search, also for
                 advice, so that it agrees with the strongest player
-    rest        the rest of the game, once it can be solved exactly (``endgames``): all search players then play alike
-    warm        compiled code that is ready (``kibitz warm``): nobody has to wait for the compiler
+    endgame     once the rest of the game can be solved exactly (``endgames``), all search players play alike
+    warm        compile in advance (``kibitz warm``), so that nobody has to wait for the compiler
 
 Until machine code is ready, search players play like the strongest of the game's other strategies.  So seasons and
 proofs, whose results must be the same on every machine, don't use them.
@@ -25,8 +25,8 @@ from kibitz.search import endgames, rollout_planner, tree_search
 from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
 from kibitz.search.tree_search import Search, final_reward, search_config
 
-PLAIN_TURNS = 128
-"""How many whole turns plain Python tries in about half a second."""
+MAX_PLAIN_ROLLOUTS = 128
+"""How many simulated games of whole turns plain Python plays in about half a second."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +44,15 @@ class SearchPlayer:
 
     @property
     def fallback(self) -> Strategy:
-        """The strategy used without machine code."""
+        """The strategy used until machine code is ready."""
         return list(self.game.strategies.values())[-1]
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
-        """The exact best action if the rest of the game can be solved, otherwise the most tried one."""
+        """An action of the exact solution if the rest of the game can be solved, otherwise the choice of the search."""
         seed = random.getrandbits(64)
         if len(legal) == 1:
             return legal[0]
-        if solution := endgames.solved(self.game, view, endgames.NODES_FOR_PLAY):
+        if solution := endgames.solve_endgame(self.game, view, endgames.NODES_FOR_PLAY):
             return solution.draw(Random(seed))
         search = self.run_search(view, legal, seed)
         return search.choice(Random(seed)) if search else self.fallback(view, legal, random)
@@ -61,13 +61,13 @@ class SearchPlayer:
         """A finished search for this decision; None without machine code."""
         if not is_ready(self.game):
             return None
-        search = search_kind(self.game, view, legal, seed, plain=False)
+        search = new_search(self.game, view, legal, seed, plain=False)
         search.simulate(self.games)
         return search
 
 
-def search_kind(game: Game, view: View, legal: Sequence[int], seed: int, *, plain: bool) -> Search | RolloutPlanner:
-    """A game's kind of search: whole turns if the game has plans, otherwise tree search."""
+def new_search(game: Game, view: View, legal: Sequence[int], seed: int, *, plain: bool) -> Search | RolloutPlanner:
+    """A new search of the game's kind: whole turns if the game has plans, otherwise a tree search."""
     if rollout_planner.has_plans(game):
         return RolloutPlanner(game, view, legal, seed, plain=plain)
     return Search(game, view, legal, seed, search_config(game), plain=plain)
@@ -76,7 +76,7 @@ def search_kind(game: Game, view: View, legal: Sequence[int], seed: int, *, plai
 def advice_search(
     game: Game, views: Sequence[View], legal: Sequence[int], seed: int = 0, *, plain: bool, threads: int = 1
 ) -> Search | RolloutAdvice:
-    """A search for advice, of the game's kind: it finds the worth of every choice; for views see ``grouped_views``."""
+    """A new search for advice, which finds the worth of every choice; ``views`` are a group of ``grouped_views``."""
     if rollout_planner.has_plans(game):
         return RolloutAdvice(game, views, legal, seed, plain=plain, threads=threads)
     (view,) = views
@@ -84,12 +84,12 @@ def advice_search(
 
 
 def grouped_views(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
-    """Views of what a seat may know, in groups that are searched together."""
+    """The views in groups that are searched together: all at once in a game with plans, otherwise one by one."""
     return [views] if rollout_planner.has_plans(game) else [[view] for view in views]
 
 
 def judge_name(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
-    """The search that advice comes from, in words."""
+    """A description of the search that gives advice."""
     mode = "plain Python" if plain else "compiled"
     if rollout_planner.has_plans(game):
         return f"whole turns compared in {games:,} simulated games ({mode})"
@@ -104,7 +104,7 @@ def default_games(game: Game) -> int:
 
 def max_plain_games(game: Game) -> int:
     """The default limit of simulated games for advice in plain Python."""
-    return PLAIN_TURNS if rollout_planner.has_plans(game) else sys.maxsize
+    return MAX_PLAIN_ROLLOUTS if rollout_planner.has_plans(game) else sys.maxsize
 
 
 def final_value(game: Game, scores: Sequence[float], seat: int) -> float:
@@ -137,4 +137,4 @@ def warm(game: Game) -> None:
     view, legal = game.view(state, state.player), game.legal(state)
     advice_search(game, [view], legal, plain=False).simulate(1)
     if search_players(game):
-        search_kind(game, view, legal, 0, plain=False).simulate(1)
+        new_search(game, view, legal, 0, plain=False).simulate(1)

@@ -1,12 +1,12 @@
 """Solvers: CFR+, discounted CFR and external-sampling MCCFR, with exact best responses.
 
     policy      by choice of the tree, its probability
-    value       by seat, what the game is worth if everybody follows a policy
-    response    by seat, what its best response to the others' policies is worth
-    exploitability      a best response's gain, averaged over the seats: 0 at an equilibrium
+    value       by seat, the value of the game if everybody follows a policy
+    response    by seat, the value of its best response to the others' policies
+    exploitability      the gain of a best response, averaged over the seats: 0 at an equilibrium
 
-In two-seat zero-sum games, a policy with low exploitability loses little to anybody.  With more seats these methods
-usually lower the exploitability as well, but without a guarantee.
+In two-seat zero-sum games, a policy with low exploitability loses little to any opponent.  With more seats these
+methods usually lower the exploitability as well, but without a guarantee.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ LARGEST_FILE = 1 << 30
 ROUNDING = 1e-5
 """How far the probabilities in an information set may be from adding up to 1."""
 ITERATIONS_PER_REPORT = {"cfr+": 100, "dcfr": 100, "mccfr": 10_000}
-"""How many iterations are made between two reports of progress."""
+"""The number of iterations between two reports of progress."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def solve(
     progress: Callable[[int], object] | None = None,
     executor: Executor | None = None,
 ) -> Solution:
-    """The average policy after some iterations of ``method``, one of METHODS, with its worth.
+    """The average policy after some iterations of ``method``, one of METHODS, with its values.
 
     ``seed`` determines MCCFR's samples; ``progress`` is called now and then with the number of iterations done.
     NotationError for an unknown method or a number of iterations below 1. MCCFR can run on an ``executor``, in
@@ -101,15 +101,15 @@ def solve(
     work = [np.zeros(tree.nodes) for _ in range(3)]
     s = standalone_rng(seed)
     queue = np.zeros(tree.nodes, np.int64)
-    for first, last in pieces(iterations, ITERATIONS_PER_REPORT[method]):
+    for first, last in chunks(iterations, ITERATIONS_PER_REPORT[method]):
         if method == "mccfr":
             seats = tree.game.seats
-            kernels.sample(s, *tree.shape, first, last, seats, regret, total, policy, work[0], queue)
+            kernels.run_mccfr(s, *tree.shape, first, last, seats, regret, total, policy, work[0], queue)
         else:
             size = tree.nodes, len(tree.sets), tree.game.seats
             method_number = METHODS.index(method)
             gain = np.zeros(tree.choices)
-            kernels.improve(
+            kernels.run_cfr(
                 *tree.shape, *size, tree.level, first, last, method_number, regret, total, policy, *work, gain
             )  # fmt: skip
         if progress:
@@ -118,8 +118,8 @@ def solve(
     return policy_value(tree, policy)
 
 
-def pieces(iterations: int, length: int) -> Iterator[tuple[int, int]]:
-    """The iterations from 1 on in pieces of at most ``length``: the first of each, and the one after its last."""
+def chunks(iterations: int, length: int) -> Iterator[tuple[int, int]]:
+    """Split iterations 1 to ``iterations`` into chunks of at most ``length``; yields (first, last + 1) of each."""
     for first in range(1, iterations + 1, length):
         yield first, min(first + length, iterations + 1)
 
@@ -157,30 +157,30 @@ def checked_policy(tree: Tree, policy: object) -> Numbers:
 
 
 def policy_value(tree: Tree, policy: np.ndarray[Any, Any]) -> Solution:
-    """A policy with its worth, and the worth of each seat's best response to it, exactly.
+    """A policy with its exact values, and those of each seat's best response to it.
 
-    ``policy`` has the probability of every choice of the tree, as this and the other functions check (NotationError).
+    ``policy`` has the probability of every choice of the tree (otherwise NotationError, as in the other functions).
     """
     policy = checked_policy(tree, policy)
-    answers = [best_response(tree, policy, seat)[1] for seat in range(tree.game.seats)]
-    return Solution(tree, policy, policy_values(tree, policy), tuple(answers))
+    responses = [best_response(tree, policy, seat)[1] for seat in range(tree.game.seats)]
+    return Solution(tree, policy, policy_values(tree, policy), tuple(responses))
 
 
 def policy_values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]:
-    """By seat, the worth of the game if everybody follows a policy."""
+    """The value of the game to each seat if everybody follows a policy."""
     import numpy as np
 
     policy = checked_policy(tree, policy)
     kernels, value = compilation.compiled(cfr_kernels), np.zeros(tree.nodes)
     result = []
     for seat in range(tree.game.seats):
-        kernels.ascend(*tree.shape, tree.nodes, tree.game.seats, seat, policy, value)
+        kernels.compute_values(*tree.shape, tree.nodes, tree.game.seats, seat, policy, value)
         result.append(float(value[0]))
     return tuple(result)
 
 
 def best_response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[np.ndarray[Any, Any], float]:
-    """The best response of ``seat`` to the others' policies, and its worth.
+    """The best response of ``seat`` to the others' policies, and its value.
 
     The response is a policy too, in which the other seats follow ``policy``.
     """
@@ -202,7 +202,7 @@ def best_response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[
 
 
 def policy_text(solution: Solution) -> str:
-    """A policy as JSON lines: seat, view and the probability of every choice by its text."""
+    """A policy as JSON lines: seat, view, and the choices by their text with their probabilities."""
     tree, lines = solution.tree, []
     for number, information_set in enumerate(tree.sets):
         odds = solution.policy[tree.start[number] : tree.start[number + 1]]
@@ -224,9 +224,9 @@ class PolicyLine(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class TabularPolicy:
-    """A policy from a file as a player, which draws each action; ``odds`` has the probabilities of the legal actions.
+    """A policy from a file as a player, which draws each action with its probability.
 
-    ``choices`` has the probabilities by the view, as JSON, and by the action's text.
+    ``choices`` has the probabilities by view (as JSON) and by the text of the action.
     """
 
     game: str
@@ -249,7 +249,7 @@ class TabularPolicy:
 
 
 def read_policy(game: Game | str, path: str | Path) -> TabularPolicy:
-    """The policy that ``kibitz solve GAME -o FILE`` has written, as a player for ``play_games`` and all others.
+    """The policy that ``kibitz solve GAME -o FILE`` has written, as a player for ``play_games`` and the like.
 
     NotationError if the file can't be read, or if a seat has the same view in two information sets, since a player sees
     only the view.
@@ -284,7 +284,7 @@ def read_policy(game: Game | str, path: str | Path) -> TabularPolicy:
 BLOCKS = 8
 """The number of blocks in a round."""
 FIRST_ITERATIONS, MAX_ITERATIONS = 50, 10_000
-"""The iterations of a block in the first round, which double from round to round, and the most iterations."""
+"""The iterations of a block in the first round, which double from round to round, and their maximum."""
 
 
 def mccfr_in_blocks(
@@ -300,7 +300,7 @@ def mccfr_in_blocks(
     while iterations_done < iterations:
         lengths = round_of(number, iterations - iterations_done)
         items = [(block_seed_of(seed, number * BLOCKS + k), length) for k, length in enumerate(lengths)]
-        by_block = dict(map_unordered(executor, explore_block, regret, items, more=[name]))
+        by_block = dict(map_unordered(executor, run_block, regret, items, more=[name]))
         for k in range(len(items)):
             regret += by_block[k][0] / len(items)
             total += by_block[k][1]
@@ -331,10 +331,10 @@ def block_seed_of(seed: int, block: int) -> int:
     return int.from_bytes(hashlib.sha256(f"mccfr {seed} {block}".encode()).digest()[:16])
 
 
-def explore_block(
+def run_block(
     regret: Numbers, item: tuple[int, int], tree_and_seats: tuple[tuple[Numbers, ...], int]
 ) -> tuple[Numbers, Numbers]:
-    """What one block adds to the regrets and to the sum of policies; ``item`` is its seed and its length."""
+    """Run one block; return what it adds to the regrets and to the sum of policies; ``item`` is its seed and length."""
     import numpy as np
 
     block_seed, length = item
@@ -342,7 +342,7 @@ def explore_block(
     block_regret, total, policy = regret.copy(), np.zeros_like(regret), np.zeros_like(regret)
     nodes = len(shape[0])
     kernels = compilation.compiled(cfr_kernels)
-    kernels.sample(
+    kernels.run_mccfr(
         *(
             standalone_rng(block_seed),
             *shape,

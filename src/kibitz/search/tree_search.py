@@ -1,7 +1,7 @@
 """Search: ranks the legal actions, with the worth of each and its error.
 
-    worth           what the seat earns on average with this action, in the game's own units, with its standard error,
-                    which is infinite if it was tried at most once
+    worth           the seat's mean return after this action, in the game's own units, with its standard error, which is
+                    infinite if it was tried at most once
     winning chance  the mean reward, from 0 to 1: the chance of coming first, with some credit for places below it; in
                     games played for chips it depends on the chips won
     memory          what a seat has seen happen since the root, as one number (see ``ismcts``)
@@ -36,12 +36,11 @@ from kibitz.search.ismcts import ONE
 
 # One tree and everything that its kernels write: lists for plain Python, or arrays for machine code
 #
-# tally       by action four numbers: how often it was taken, then sums of what was earned, of its squares,
-#             and of rewards
+# tally       by action four numbers: how often it was taken, and the sums of returns, of their squares and of rewards
 
 
 TREE_SIZE = 1 << 16
-"""The number of entries of a search tree; once it is full, the policy plays on from where a path leaves it."""
+"""The number of entries of a search tree; once it is full, rollouts begin where a path leaves it."""
 PLAIN: Any = ismcts
 
 
@@ -61,7 +60,7 @@ class SearchTree:
         self.actions, self.seats, self.done = list(actions), game.seats, 0
         self.zeros: Callable[[int], Any] = zero_list if plain else zero_array
         self.numbers: Callable[[Sequence[int]], Any] = list if plain else int_array
-        self.tree = self.zeros(ismcts.FIRST + ismcts.FIELDS * TREE_SIZE)
+        self.tree = self.zeros(ismcts.FIRST_ENTRY + ismcts.FIELDS * TREE_SIZE)
         self.path = self.zeros(ismcts.STEP * ismcts.MAX_DEPTH + 1)
         self.root_memories, self.memories = self.zeros(game.seats), self.zeros(2 * game.seats)
         self.scratch = self.zeros(3 * max(scratch_size(game), game.seats))
@@ -81,7 +80,7 @@ class SearchTree:
         self.done = last
 
     def reuse(self, other: SearchTree, actions: Sequence[int], *, simultaneous: bool) -> None:
-        """Take over the tree of an earlier position, if it is at most half full; ``actions`` were played since then.
+        """Use the tree of an earlier position, if it is at most half full; ``actions`` were played since then.
 
         Simultaneous actions are added to the memories as one observation.
         """
@@ -97,17 +96,17 @@ class SearchTree:
         self.visits_before = self.visits()
 
     def rollout_values(self, action: int, games: int) -> Any:
-        """The results of an action in a number of worlds, two numbers each: earned, and reward."""
+        """The results of an action in a number of determinizations, two numbers each: return and reward."""
         results = self.zeros(2 * games)
         buffers = self.states, *self.raw, self.scratch
-        self.kernels.results_after(*buffers, action, results, self.keys, self.settings, 0, games)
+        self.kernels.evaluate_action(*buffers, action, results, self.keys, self.settings, 0, games)
         return results
 
     def visits(self) -> list[int]:
         """How often each action was taken at the root; with regret matching, the sum of its shares."""
         seat = int(self.settings[ismcts.SEAT])
         root = PLAIN.mix(int(self.root_memories[seat]), seat + 1)
-        entries = [PLAIN.entry(self.tree, PLAIN.mix(root, action + 1), TREE_SIZE) for action in self.actions]
+        entries = [PLAIN.find_entry(self.tree, PLAIN.mix(root, action + 1), TREE_SIZE) for action in self.actions]
         return [int(self.tree[at + ismcts.VISITS]) if at >= 0 else 0 for at in entries]
 
 
@@ -140,14 +139,14 @@ def plain_kernels(game: Game) -> Any:
 
 
 def plain_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
-    """The position, space for a world, and a generator, as a list; then nothing, since plain states have no ``raw``."""
+    """The position, space for a determinization, and a generator, as a list; then values for unused parameters."""
     return [state, state, state.copy()], None, 0, 0
 
 
 def fast_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
-    """The position, space for a world, and a generator, as an array; then their memory as integers (``raw``).
+    """The position, space for a determinization, and a generator, as an array; then their memory as integers (``raw``).
 
-    The last two numbers: how many of these integers make up one state, and how many of those hold the position.
+    Then come the number of integers in one state, and how many of them hold the position; the rest is scratch.
     """
     import numpy as np
 
@@ -161,10 +160,10 @@ def fast_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
 
 
 Z = 1.96
-"""How many standard errors are half of a 95 % interval."""
+"""Half the width of a 95 % interval, in standard errors."""
 
 
-class Ranked(msgspec.Struct, frozen=True):
+class RankedAction(msgspec.Struct, frozen=True):
     """A legal action: how often it was tried, its worth with the standard error, and its winning chance."""
 
     action: int
@@ -176,14 +175,14 @@ class Ranked(msgspec.Struct, frozen=True):
 
     @property
     def margin(self) -> float:
-        """Half of a 95 % interval of the worth."""
+        """Half the width of the 95 % interval of the worth."""
         return Z * self.error
 
 
-def digits_of(ranked: Iterable[Ranked]) -> int:
-    """How many digits of worths to show, so that a margin reads as zero only if it is: from two to four.
+def digits_of(ranked: Iterable[RankedAction]) -> int:
+    """How many decimals of the worths to show, two to four, so that a margin above zero isn't shown as zero.
 
-    >>> digits_of([Ranked(0, 9, 0.5, 0.01, 0.5)]), digits_of([Ranked(0, 9, 0.5, 0.002, 0.5)])
+    >>> digits_of([RankedAction(0, 9, 0.5, 0.01, 0.5)]), digits_of([RankedAction(0, 9, 0.5, 0.002, 0.5)])
     (2, 3)
     """
     smallest_margin = min((entry.margin for entry in ranked if entry.margin), default=1.0)
@@ -198,8 +197,8 @@ class SearchConfig:
     explore     the weight of exploration in UCB1
     widen_from  with more actions than this, progressive widening is used: only some are tried at first, more later
     rollout_randomness  the share of choices in rollouts that are random
-    limit       the most actions of a rollout
-    chips       how many chips are played for; 0 for places
+    limit       the maximum number of actions of a rollout
+    chips       the chips that each seat begins with, in games for chips; 0 in games for places
     matching    whether seats that choose simultaneously use regret matching, which approaches an equilibrium; otherwise
                 each takes the action with the highest UCB1 value
     single_learner  whether only the searching seat learns: the others follow the policy in the tree, too, and it plans
@@ -224,8 +223,9 @@ class Search:
 
     With several ``threads``, each grows a tree of its own, and the results are added: in machine code the speed grows
     with the cores, and with few choices the result is as good as that of one tree with as many games. The same view,
-    seed, number of simulated games and number of threads give the same ranking, on however many cores. ``truth``, which
-    no player may use, replaces all determinizations: it shows what a player who knew all cards could win.
+    seed, number of simulated games and number of threads give the same ranking, on any number of cores. ``truth``, the
+    true position, which no player may use, replaces all determinizations: it shows what a player who knew all cards
+    could win.
     """
 
     game: Game
@@ -255,9 +255,8 @@ class Search:
         """The search of a later position of the same game, which reuses this one's tree.
 
         ``actions`` are all actions since then, this seat's first.  Nothing is reused if one of them is hidden from
-        somebody (``is_seen_by_all``), if more was played than one round of simultaneous choices, if the tree is half
-        full, or with a single learner, who planned for all that others might do.  Don't use this search afterwards: the
-        two share a tree.
+        a seat (``is_seen_by_all``), if more than one round of simultaneous choices was played, if the tree is half
+        full, or with a single learner.  Don't use this search afterwards: the two share a tree.
         """
         later = Search(self.game, view, legal, seed, self.config, self.plain, threads=self.threads)
         simultaneous = is_simultaneous(self.game, self.state)
@@ -285,15 +284,15 @@ class Search:
         search_for_seconds(self, seconds)
 
     def rollout_values(self, action: int, games: int) -> list[tuple[int, float]]:
-        """The results of an action in a number of worlds, if every seat plays on by the policy: earned, and reward.
+        """The return and reward of an action in a number of determinizations, if every seat then follows the policy.
 
-        The worlds are the same for every action, so that two can be compared.
+        The determinizations are the same for every action, so that two can be compared.
         """
         results = self.trees[0].rollout_values(action, games)
         return [(int(results[2 * i]), int(results[2 * i + 1]) / ONE) for i in range(games)]
 
-    def ranking(self) -> list[Ranked]:
-        """The legal actions, the best first: by how often they were tried, in a reused tree as well."""
+    def ranking(self) -> list[RankedAction]:
+        """The legal actions, the best first: by how often they were tried, including visits of a reused tree."""
         ranked, times_tried = [], {}
         for i, action in enumerate(self.legal):
             tallies = [tree.tally[4 * i : 4 * i + 4] for tree in self.trees]
@@ -303,11 +302,11 @@ class Search:
             times_tried[action] = n + (0 if self.is_matched else sum(tree.visits_before[i] for tree in self.trees))
             mean = total / n if n else 0.0
             error = sqrt(max(0.0, squares / n - mean * mean) / (n - 1)) if n > 1 else float("inf")
-            ranked.append(Ranked(action, n, mean, error, rewards / n / ONE if n else 0.0))
+            ranked.append(RankedAction(action, n, mean, error, rewards / n / ONE if n else 0.0))
         return sorted(ranked, key=lambda entry: (-times_tried[entry.action], -entry.winning_chance))
 
     def odds(self) -> list[float]:
-        """The probability of each legal action: 1 for the best, or the average strategy if regrets are matched here."""
+        """The probability of each legal action: 1 for the best, or with regret matching the average strategy."""
         shares = [sum(column) for column in zip(*(tree.visits() for tree in self.trees), strict=True)]
         if not self.is_matched or not any(shares):
             best = self.ranking()[0].action
@@ -320,7 +319,7 @@ class Search:
         return self.config.matching and is_simultaneous(self.game, self.state)
 
     def choice(self, random: Random) -> int:
-        """The choice: the best action, or one drawn by its odds if regrets are matched."""
+        """The choice: the best action, or with regret matching one drawn with its odds."""
         if not self.is_matched:
             return self.ranking()[0].action
         (action,) = random.choices(self.legal, self.odds())
@@ -350,7 +349,7 @@ def search_for_seconds(search: ExtendableSearch, seconds: float) -> None:
 
 
 def search_config(game: Game) -> SearchConfig:
-    """The search settings of a game: those in ``policies.py``, else its first policy, else random rollouts."""
+    """The search settings of a game: ``SEARCH`` in its ``policies.py``; by default rollouts by its first policy."""
     chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
     defaults = {"chips": chips, "policy": next(iter(policies(game)), "")}
     return SearchConfig(**{**defaults, **getattr(game.policies, "SEARCH", {})})
@@ -364,7 +363,7 @@ def final_reward(game: Game, config: SearchConfig, scores: Sequence[float], seat
 
 
 def is_simultaneous(game: Game, state: PlainState) -> bool:
-    """Whether the seats from the one to move on choose at the same time."""
+    """Whether the seat to move chooses simultaneously with others."""
     kernel = getattr(game.rules, "simultaneous", None)
     return kernel is not None and bool(kernel(state))
 
@@ -405,7 +404,7 @@ def seeds_of(seed: int, threads: int) -> list[int]:
 
 
 def share_of_games(games: int, threads: int, thread: int) -> int:
-    """How many of the games each thread simulates.
+    """How many of the games a thread simulates.
 
     >>> [share_of_games(10, 4, thread) for thread in range(4)]
     [3, 3, 2, 2]
