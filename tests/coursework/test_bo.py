@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.peers import bo_classes
 from benchmarks.peers.bo_classes import DESTINATIONS, NO_PLAY, Bo
-from kibitz.coursework.bo import NO_CARDS, with_history
+from kibitz.coursework.bo import EMPTY_TABLE, with_history
 from kibitz.coursework.comp10001 import (
     comp10001bo_is_valid_play,
     comp10001bo_match_build,
@@ -294,4 +294,4 @@ def test_subclasses_of_str_are_not_cards():
 
 def test_count_of_plays_in_a_turn_is_capped():
     mine = (0, (0, "4C", (0, 0)))
-    assert [with_history(NO_CARDS, [mine] * made).plays for made in range(7)] == [0, 1, 2, 3, 4, 4, 4]
+    assert [with_history(EMPTY_TABLE, [mine] * made).plays for made in range(7)] == [0, 1, 2, 3, 4, 4, 4]

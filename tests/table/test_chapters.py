@@ -12,7 +12,7 @@ from kibitz.engine.scene import Row, Scenes
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import Event, NewDeal, RoundOver, to_seat
 from kibitz.table import Table
-from kibitz.table.outcomes import chapter_steps, closing_events, ends_chapter, event_sentences, summary
+from kibitz.table.outcomes import closing_events, deals_again, event_sentences, new_deal_steps, summary
 
 
 def played(name, seed=1):
@@ -29,20 +29,20 @@ def played(name, seed=1):
 )
 def test_every_round_but_the_last_ends_at_a_new_deal(name, ends):
     table = played(name)
-    found = list(chapter_steps(table))
+    found = list(new_deal_steps(table))
     assert len(found) == ends
     assert found == sorted(set(found))
     assert all(0 < step < table.step for step in found)
-    assert [step for step in range(1, table.step + 1) if ends_chapter(table.notices(step))] == found
-    assert not list(chapter_steps(table.at(found[0] - 1 if found else table.step)))
+    assert [step for step in range(1, table.step + 1) if deals_again(table.notices(step))] == found
+    assert not list(new_deal_steps(table.at(found[0] - 1 if found else table.step)))
     if found:
-        assert list(chapter_steps(table.at(found[0]))) == found[:1]
-        assert list(chapter_steps(table, found[0])) == found[1:]
+        assert list(new_deal_steps(table.at(found[0]))) == found[:1]
+        assert list(new_deal_steps(table, found[0])) == found[1:]
 
 
 def test_the_events_of_a_round_end_before_the_new_deal():
     table = played("president:players=3,rounds=3")
-    for step in chapter_steps(table):
+    for step in new_deal_steps(table):
         for seat in range(3):
             events = to_seat(table.notices(step), seat)
             closes = closing_events(events)

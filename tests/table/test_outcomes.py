@@ -31,7 +31,7 @@ def test_scores_in_the_last_sentence_are_not_repeated(game):
         table.act(seat, dice.choice(table.legal(seat)))
     for reader in range(-1, game.seats):
         names = names_for(reader, table.names)
-        last = [line for _, line in event_sentences(game, to_seat(table.latest, reader), reader, names)]
+        last = [line for _, line in event_sentences(game, to_seat(table.latest_notices, reader), reader, names)]
         scoring = [line for line in last if all(map(mentions_score, [line] * game.seats, names, table.outcome.scores))]
         assert len(scoring) <= 1, scoring
         heard = latest_sentence(table, reader)
@@ -75,7 +75,7 @@ def test_an_unfinished_game_names_the_player_to_move():
 
 def test_the_latest_sentence_comes_from_the_last_event():
     table = Table.deal("kuhn", 1, ["Ann", "Ben"])
-    events = to_seat(table.latest, 0)
+    events = to_seat(table.latest_notices, 0)
     assert latest_sentence(table, 0) == table.game.describe(events[-1], 0, names_for(0, table.names))
     table._notices.append([])
     assert latest_sentence(table, 0) == ""

@@ -16,10 +16,10 @@ from kibitz.table.saved import (
     RecordFormatter,
     SavedGame,
     SavedHeader,
-    folder,
-    preview,
+    read_header,
     saved_game_line,
     saved_games,
+    saved_games_folder,
 )
 
 NAMES = ["Ann", "Ben", "Cem", "Dan"]
@@ -82,7 +82,7 @@ def test_a_save_is_named_after_game_and_commitment_and_numbered(home):
     stem = f"president-{commitment(7)[:8]}"
     assert [saved.path for saved in found] == [home / f"{stem}{more}.game" for more in ("", "-2", "-3")]
     assert re.fullmatch("president-[0-9a-f]{8}", stem)
-    assert folder() == home
+    assert saved_games_folder() == home
     assert {path.stat().st_mode & 0o777 for path in home.iterdir()} == {0o600}
 
 
@@ -91,7 +91,7 @@ def test_a_preview_reads_players_and_progress_from_a_file(tmp_path):
     play_steps(table, Random(1), 12, failing=0.0)
     path = tmp_path / "mine.game"
     path.write_text(record.text(table.record), encoding="utf-8")
-    assert preview(path) == SavedHeader("bo", tuple(NAMES), 12)
+    assert read_header(path) == SavedHeader("bo", tuple(NAMES), 12)
     assert saved_game_line(path).endswith(": bo, Ann, Ben, Cem and Dan, after move 12")
     for text in (
         "",
@@ -103,7 +103,7 @@ def test_a_preview_reads_players_and_progress_from_a_file(tmp_path):
         path.write_text(text, encoding="utf-8")
         assert saved_game_line(path) == "mine.game: this is not a record"
     path.write_text("\n" * 4 + "game: bo\nseats: Ann | Ben", encoding="utf-8")
-    assert preview(path) == SavedHeader("bo", ("Ann", "Ben"), 0)
+    assert read_header(path) == SavedHeader("bo", ("Ann", "Ben"), 0)
 
 
 def test_saved_games_are_listed_newest_first_without_other_files(home):

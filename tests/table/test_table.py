@@ -212,8 +212,8 @@ def test_a_waiting_choice_is_hidden_and_recorded():
     assert [encoded(table.view(seat)) for seat in (SPECTATOR, 0, 1, 3)] == views
     assert table.waiting == (0, 1, 3)
     assert table.step == 0
-    assert table.held(2) is not None
-    assert table.held(2) == Table.resume(record.parse_any(record.text(table.record))).held(2)
+    assert table.held_action(2) is not None
+    assert table.held_action(2) == Table.resume(record.parse_any(record.text(table.record))).held_action(2)
     with pytest.raises(SeatError, match=r"Cem \(seat 2\) has already chosen"):
         table.act(2, table.legal(0)[0])
     table.act(0, table.legal(0)[0])
@@ -333,7 +333,7 @@ def test_any_refused_action_leaves_the_table_unchanged(name, data):
     except KibitzError:
         assert all_views(table) == before
     else:
-        assert table.step > 0 or table.held(seat) is not None
+        assert table.step > 0 or table.held_action(seat) is not None
 
 
 def test_waiting_choices_survive_resuming():
@@ -343,8 +343,8 @@ def test_waiting_choices_survive_resuming():
         for seat in many:
             table.act(seat, table.legal(seat)[-1])
         again = Table.resume(table.record)
-        assert [again.held(seat) for seat in range(4)] == [table.held(seat) for seat in range(4)]
-        assert [seat for seat in range(4) if again.held(seat)] == [*many]
+        assert [again.held_action(seat) for seat in range(4)] == [table.held_action(seat) for seat in range(4)]
+        assert [seat for seat in range(4) if again.held_action(seat)] == [*many]
 
 
 def test_an_invalid_record_is_not_resumed():

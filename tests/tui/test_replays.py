@@ -5,7 +5,7 @@ import pytest
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.table import Table
-from kibitz.table.outcomes import chapter_steps
+from kibitz.table.outcomes import new_deal_steps
 from kibitz.tui.application import KibitzApp, replay_route
 from kibitz.tui.replay import BARS, OPEN, Replay, ReplayScreen
 from tests.tui.playing import random_game, run, wait_for
@@ -30,7 +30,7 @@ def test_moments_are_the_ends_of_hands_and_rounds_and_the_end(name):
     table = finished(name)
     replay = Replay(table.record)
     assert replay.moments[-1] == replay.last
-    assert replay.moments[:-1] == [step for step in chapter_steps(table) if step != replay.last]
+    assert replay.moments[:-1] == [step for step in new_deal_steps(table) if step != replay.last]
 
 
 def test_every_game_that_deals_again_has_chapters():
@@ -38,7 +38,7 @@ def test_every_game_that_deals_again_has_chapters():
         if repeated := getattr(played.rules, "ROUNDS_OPTION", ""):
             low, high = played.option_ranges.get(repeated, (0, 0))
             if low <= 2 <= high:
-                assert list(chapter_steps(random_game(played.with_options(**{repeated: 2}), most=3000))), played.name
+                assert list(new_deal_steps(random_game(played.with_options(**{repeated: 2}), most=3000))), played.name
 
 
 def test_a_forfeit_is_a_moment_and_is_in_the_history():

@@ -365,14 +365,14 @@ def example_question(game: Game) -> tuple[ExampleQuestion, list[type[Event]]]:
     random, choose = Random(SEED), strategies(game)["random"]
     for seed in range(3):
         table = Table.deal(game, SEED + seed)
-        kinds |= dict.fromkeys(type(notice.event) for notice in table.latest)
+        kinds |= dict.fromkeys(type(notice.event) for notice in table.latest_notices)
         while not table.over and table.step < MAX_QUESTIONS:
             view, legal = table.view(table.player), table.legal(table.player)
             fields_with_values = sum(value not in ([], None, 0, ()) for value in plain(view).values())
             if len(legal) > 1 and (best is None or fields_with_values > best[0]):
                 best = fields_with_values, ExampleQuestion(view, [game.text(view, action) for action in legal])
             table.act(table.player, choose(view, legal, random))
-            kinds |= dict.fromkeys(type(notice.event) for notice in table.latest)
+            kinds |= dict.fromkeys(type(notice.event) for notice in table.latest_notices)
     assert best is not None, "a game has choices"
     package = game.rules.__name__.rpartition(".")[0]
     other_kinds = [kind for kind in Event.__subclasses__() if kind.__module__.startswith(f"{package}.")]

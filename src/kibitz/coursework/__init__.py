@@ -1,4 +1,4 @@
-"""The functions that assignments ask for, as model solutions: plain values in, plain values out, in any order of calls.
+"""The functions that assignments ask for, as model solutions; they take and return plain values and keep no state.
 
-The rules are not repeated here: these functions convert the arguments, and the games' own kernels answer.
+They don't repeat the rules: they convert the arguments and call the games' own kernels.
 """

@@ -24,8 +24,8 @@ __all__ = ["deal_card", "generate_deck", "play", "score_hand", "shuffle"]
 
 SUITS = ("spades", "clubs", "diamonds", "hearts")
 VALUES = 13
-HAND = 5
-DEALT = 2 * HAND
+HAND_SIZE = 5
+CARDS_DEALT = 2 * HAND_SIZE
 
 LabCard = list[Any]
 
@@ -60,7 +60,7 @@ def score_hand(hand: list[LabCard]) -> int:
     16
     """
     cards = read_cards(hand)
-    if len(cards) != HAND:
+    if len(cards) != HAND_SIZE:
         raise NotationError(f"a hand has five cards, not {len(cards)}.")
     return points(cards)
 
@@ -74,12 +74,12 @@ def play(shuffled_deck: list[LabCard]) -> list[Any]:
     >>> play(shuffle(generate_deck()))
     ['dealer wins', 4, 4]
     """
-    if len(read_deck(shuffled_deck)) < DEALT:
+    if len(read_deck(shuffled_deck)) < CARDS_DEALT:
         raise NotationError(f"two hands need a deck of at least ten cards, not {len(shuffled_deck)}.")
-    read_cards(shuffled_deck[:DEALT])
+    read_cards(shuffled_deck[:CARDS_DEALT])
     dealer: list[LabCard] = []
     player: list[LabCard] = []
-    for _ in range(HAND):
+    for _ in range(HAND_SIZE):
         deal_card(shuffled_deck, dealer)
         deal_card(shuffled_deck, player)
     player_score, dealer_score = score_hand(player), score_hand(dealer)

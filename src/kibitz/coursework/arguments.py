@@ -1,7 +1,7 @@
 """Reads the arguments of assignment functions: NotationError with one sentence, and no argument is changed.
 
-code        a card exactly as COMP10001 writes it, such as ``0H``; as in the assignments, no other notation is
-accepted
+code        a card exactly as COMP10001 writes it, such as ``0H``; like the assignments, Kibitz accepts no other
+            notation here
 what        the name of an argument in errors
 """
 
@@ -12,13 +12,12 @@ from kibitz.cards import Card, code, short_repr
 from kibitz.errors import NotationError
 
 PLAYERS = 4
-CARD = {code(card): card for card in range(52)}
-"""The 52 codes and their cards."""
+CARD_BY_CODE = {code(card): card for card in range(52)}
 
 
 def read_card(text: object) -> Card:
     """The card with this code."""
-    card = CARD.get(text) if type(text) is str else None
+    card = CARD_BY_CODE.get(text) if type(text) is str else None
     if card is None:
         raise NotationError(f"{short_repr(text)} is not a card: write value and suit, such as '0H'.")
     return card
@@ -36,7 +35,7 @@ def read_cards(cards: object, what: str) -> list[Card]:
     return [read_card(card) for card in read_list(cards, what)]
 
 
-def read_different(cards: object, what: str) -> list[Card]:
+def read_distinct_cards(cards: object, what: str) -> list[Card]:
     """The cards of a list of codes, which must be different, in rising order."""
     in_order = sorted(read_cards(cards, what))
     for card, following in pairwise(in_order):

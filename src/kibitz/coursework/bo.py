@@ -35,8 +35,8 @@ NO_PILES: Piles = ([], [], [], [])
 NO_STOCKPILES: Stockpiles = ((None, 0),) * 4
 
 
-def no_cards() -> BoView:
-    """The view of seat 0 at a table without cards."""
+def empty_table() -> BoView:
+    """The view of seat 0 at a table without any cards."""
     state = GAMES[0].blank()
     rules.clear(state)
     view = GAMES[0].view(state, 0)
@@ -44,7 +44,7 @@ def no_cards() -> BoView:
     return view
 
 
-NO_CARDS = no_cards()
+EMPTY_TABLE = empty_table()
 
 
 def comp10001bo_match_build(play_card: str, build_pile: Pile) -> bool:
@@ -90,7 +90,7 @@ def comp10001bo_is_valid_play(
     if not is_plain(play):
         return INVALID
     try:
-        view = in_play(view_from(read_player(player_no), hand, stockpiles, discard_piles, build_piles))
+        view = check_not_over(view_from(read_player(player_no), hand, stockpiles, discard_piles, build_piles))
         (action,) = reply(view, play)
     except NotationError:
         return INVALID
@@ -110,9 +110,9 @@ def comp10001bo_play(
     build_piles: Piles,
     play_history: list[tuple[int, Play]],
 ) -> Play:
-    """The play that the strategy ``marshal`` chooses in this situation."""
+    """The play that the strategy ``marshal`` chooses here."""
     table = view_from(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
-    view = with_history(two_packs(in_play(table)), play_history)
+    view = with_history(with_distinct_ids(check_not_over(table)), play_history)
     s = state_of_view(view)
     action = best_play(s, [0] * turn_search.SCRATCH)
     if action == NO_PLAY:
@@ -129,7 +129,7 @@ def is_plain(value: object) -> bool:
 
 
 def view_from(player: int, hand: object, stockpiles: object, discard_piles: object, build_piles: object) -> BoView:
-    """The player's view of the situation at the beginning of a turn; equal cards have the same id."""
+    """The player's view at the beginning of a turn; equal cards have the same id."""
     cards = sorted(read_cards(hand, "the hand"))
     if len(cards) > HAND_SIZE:
         raise NotationError(f"the hand must hold up to {HAND_SIZE} cards, not {len(cards)}.")
@@ -138,7 +138,7 @@ def view_from(player: int, hand: object, stockpiles: object, discard_piles: obje
     ]
     stocks = [read_stockpile(entry) for entry in read_four(stockpiles, "the stockpiles")]
     return replace(
-        NO_CARDS,
+        EMPTY_TABLE,
         seat=player,
         player=player,
         hand=(*cards, *[None] * (HAND_SIZE - len(cards))),
@@ -172,14 +172,14 @@ def read_stockpile(entry: object) -> tuple[Card | None, int]:
     raise NotationError(f"a stockpile must be its top card and its size, such as ('9C', 8), not {short_repr(entry)}.")
 
 
-def in_play(view: BoView) -> BoView:
-    """Return the view, if the game is not over."""
+def check_not_over(view: BoView) -> BoView:
+    """Return the view; NotationError if the game is over."""
     if 0 in view.stock_counts:
         raise NotationError("the game is over once a stockpile is empty.")
     return view
 
 
-def two_packs(view: BoView) -> BoView:
+def with_distinct_ids(view: BoView) -> BoView:
     """The view with different ids for equal cards of the two packs."""
     counts: Counter[Card] = Counter()
 

@@ -4,7 +4,7 @@
     hand        a list or tuple of such cards
     rank        2 to 14; an Ace is 14, and 1 in A-2-3-4-5
 
-A joker never stands for a card that the hand already has. Two cases that a simple solution misses work here: a red
+A joker never stands for a card that the hand already has. Two cases that simple solutions miss work here: a red
 joker alone, and a best hand that uses only one of two jokers (``TS JS QS KS 2D ?B ?R`` is a royal flush).
 ``best_wild_hand_peter`` follows the course's own solution, which allows a second ace of hearts. A hand may have each
 card twice (two packs); in functions that take jokers, and in ``deal``, each card may appear only once. NotationError
@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, TypeVar
 from kibitz.cards import BLACK_JOKER, JOKER, PACK, RED_JOKER, Card, is_black, poker_code, short_repr
 from kibitz.coursework.arguments import read_list
 from kibitz.errors import NotationError
-from kibitz.games.poker.hands import MAX_CARDS as KNOWN
+from kibitz.games.poker.hands import MAX_CARDS as MAX_RANKED
 from kibitz.games.poker.hands import best_hand as best_of
 from kibitz.games.poker.hands import rank_of, ranking
 
@@ -57,7 +57,7 @@ CARD = {poker_code(card): card for card in (*PACK, BLACK_JOKER, RED_JOKER)}
 """The 52 codes and the two jokers."""
 PACKS = 2
 """How often a card may occur in a hand."""
-WILD = 8
+MAX_WILD_HAND = 8
 """The maximum number of cards in a hand with jokers."""
 
 all_ranks = "23456789TJQKA"
@@ -190,7 +190,7 @@ def replacement(card: str) -> list[str]:
 def best_wild_hand(hand: Sequence[str]) -> tuple[str, ...]:
     """The best hand that 5 to 8 cards make, with up to two jokers of each colour, which become other cards."""
     cards = read_wild(hand)
-    subsets = combinations(cards, min(len(cards), KNOWN))
+    subsets = combinations(cards, min(len(cards), MAX_RANKED))
     five = max((best_of(subset) for subset in subsets), key=lambda best: best.strength).five
     stand_ins = [card for card in five if card not in cards]
     black, red = [card for card in stand_ins if is_black(card)], [card for card in stand_ins if not is_black(card)]
@@ -215,7 +215,7 @@ def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
 
 def best_five(hand: list[str]) -> tuple[str, ...]:
     """The best five of ``hand``, five or more cards with any repeats, by ``hand_rank``; the first if several tie."""
-    fives = combinations(hand, 5) if len(hand) <= KNOWN else map(tuple, candidates(hand))
+    fives = combinations(hand, 5) if len(hand) <= MAX_RANKED else map(tuple, candidates(hand))
     return max((five for five in fives if len(five) == 5), key=rank_of_five)
 
 
@@ -279,8 +279,8 @@ def ranks_of(cards: Iterable[Card]) -> list[int]:
 def read_wild(hand: object) -> list[Card]:
     """The cards of a hand of 5 to 8 cards, which may have jokers, in its order."""
     cards = read_different(hand, "the hand")
-    if not 5 <= len(cards) <= WILD:
-        raise NotationError(f"the hand must have 5 to {WILD} cards, not {len(cards)}.")
+    if not 5 <= len(cards) <= MAX_WILD_HAND:
+        raise NotationError(f"the hand must have 5 to {MAX_WILD_HAND} cards, not {len(cards)}.")
     for joker in (BLACK_JOKER, RED_JOKER):
         if cards.count(joker) > PACKS:
             raise NotationError(f"a hand has at most {PACKS} jokers of one colour, not {cards.count(joker)}.")
@@ -327,12 +327,12 @@ def read_ranks(ranks: object) -> None:
             raise NotationError(f"{short_repr(rank)} isn't a rank: ranks are 2 to 14, and 1 for the Ace of A-2-3-4-5.")
 
 
-# The best cards for jokers to stand for, if a joker may also be a card that the hand already has.
+# The best cards for jokers to stand for, if a joker may also stand for a card that the hand already has.
 #
 # natural     a card that is not a joker
 # stand-in    the card that a joker stands for, of the joker's colour
-# first       of equally good stand-ins, the first in the course's lists count; the first joker's stand-in matters most,
-#             as if all were tried one after the other
+# first       equally good stand-ins count in the order of the course's lists, the first joker's before the others', as
+#             if all combinations were tried one after the other
 #
 # The value of five cards depends only on their ranks, and on whether they are of one suit.  So only the ranks of jokers
 # are tried, in any order, and suits are chosen once the best value is known. With four jokers, these are 1,820

@@ -1,6 +1,6 @@
 """COMP10001-Huxxy's functions under their exact names (the assignment's statement, "Functions").
 
-Hand, table and history become a position of the engine, and the game's own ``refusal`` judges the play. The functions
+Hand, table and history are converted to a position, and the game's own ``refusal`` judges the play. The functions
 that check a play or a table return False for invalid arguments; ``comp10001huxxy_score`` and the two functions that
 choose a play raise NotationError. No argument is ever changed.
 """
@@ -21,7 +21,7 @@ from kibitz.games.huxxy.view import bit_sets
 
 SEATS = 4
 MAX_TABLE_GROUPS = MAX_GROUPS - 7
-"""The maximum number of groups of a table that leave room for six new groups."""
+"""The maximum number of groups of a table, so that numbers are left for six new groups and a further one."""
 Turn = tuple[int, int, Any]
 
 
@@ -66,8 +66,8 @@ def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list
     """The next play of a best turn: the most cards, then the highest, then the fewest plays (see ``best_turn``).
 
     Without machine code, it is the best turn found in STEP_LIMIT steps of the search, which seldom take over 0.2 s. If
-    the arguments describe a turn that can't be completed any more, it is any play; if no play is possible, as after six
-    plays with an invalid table, it is to pick up.
+    the arguments describe a turn that can't be completed any more, it is any play, and if none is possible (such as
+    after six plays with an invalid table), a pick-up.
     """
     cards, groups = read_cards(hand), read_table(table)
     group_numbers = groups_to_search(groups)
@@ -95,7 +95,7 @@ def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list
 
 
 def any_play(player: int, hand: list[int], table: list[list[int]], *, may_play: bool) -> Turn:
-    """A play in a turn that cannot be completed: a card into a new group if ``may_play``, else pick up."""
+    """A play in a turn that can't be completed: if ``may_play``, a card into a new group; otherwise a pick-up."""
     if may_play and hand:
         return player, PLAYS, (code(hand[0]), len(table))
     for group, cards in enumerate(table):
@@ -131,22 +131,22 @@ def read_table(table: object) -> list[list[int]]:
 def only_named_groups(play: object, table: list[list[int]]) -> tuple[object, list[list[int]]]:
     """A table with only the groups that the play names, and the play with the groups' new numbers.
 
-    A play's validity depends on no other groups. The end of a turn depends on all groups, and
-    ``comp10001huxxy_valid_play`` checks them itself.
+    Other groups don't matter for a play. They matter for the end of a turn, for which ``comp10001huxxy_valid_play``
+    checks them itself.
     """
     match play:
         case (who, kind, (card, int(goal))) if 0 <= goal <= len(table):
             return (who, kind, (card, 0)), table[goal : goal + 1]
         case (who, kind, (card, int(source), int(goal))) if 0 <= source < len(table) and 0 <= goal <= len(table):
-            near = [table[source]] + table[goal : goal + 1] * (source != goal)
-            return (who, kind, (card, 0, int(source != goal))), near
+            named_groups = [table[source]] + table[goal : goal + 1] * (source != goal)
+            return (who, kind, (card, 0, int(source != goal))), named_groups
         case (_, _, None):
             return play, []
     raise NotationError("a play is (player, type, details) with type 0 to 3 and groups that are there")
 
 
 def groups_to_search(table: list[list[int]]) -> list[int]:
-    """The numbers of the groups that the search may change: all, or of too many groups first the invalid ones."""
+    """The numbers of the groups that the search may change: all, or if there are too many, invalid ones first."""
     if len(table) <= MAX_TABLE_GROUPS:
         return list(range(len(table)))
     ranked = sorted(range(len(table)), key=lambda g: (valid_group(table[g]), not table[g]))
@@ -204,7 +204,7 @@ def played_card(details: object) -> object:
 
 
 def read_play(play: object, player: int, table: list[list[int]]) -> int:
-    """The action of the engine that a play stands for."""
+    """The game's action that a play stands for."""
     match play:
         case (int(who), int(kind), None) if who == player and kind in (PICKS_UP, ENDS):
             return PICK_UP if kind == PICKS_UP else END

@@ -25,7 +25,7 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import character_line, default_player, levels, strategies
 from kibitz.players.specs import find_player
 from kibitz.table import Table
-from kibitz.table.saved import SavedGame, folder
+from kibitz.table.saved import SavedGame, saved_games_folder
 from kibitz.table.session import GUIDED_NOTE
 
 PERSON = "a person"
@@ -271,4 +271,4 @@ def resume_saved(path: Path) -> ResumedGame:
     except BaseException:
         saved.close()
         raise
-    return ResumedGame(record, saved, path.resolve().parent == folder().resolve())
+    return ResumedGame(record, saved, path.resolve().parent == saved_games_folder().resolve())

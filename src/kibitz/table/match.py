@@ -51,15 +51,15 @@ class Player(Protocol):
 # If the infrastructure fails, a game is played again from the deal. The failures of its players are kept:
 #
 #     past failure    a player's failure in an earlier attempt at the game, with the digest of the game before it
-#     digest          a hash of the game, its seed and the actions so far; if it is equal in two attempts, a player is
-#                     asked the same question in both
+#     digest          a hash of the game, its seed and the actions so far; if two attempts have the same digest, a
+#                     player is asked the same question in both
 #
 # A seat that failed in an earlier attempt fails again after the same actions. After other actions, its player is asked
 # as usual.
 
 
 MAX_DETAIL = 26_000
-"""The length, in characters, to which a failure's detail is cut: enough for a call, its answer and a traceback."""
+"""The maximum number of characters of a failure's detail: enough for a call, its answer and a traceback."""
 
 
 class PastFailure(msgspec.Struct, frozen=True):
@@ -142,7 +142,7 @@ def decision_seed(seed: int, seat: int, step: int) -> int:
 
 
 class Referee:
-    """Asks the players of one game for actions, passes events on to them, and has those that fail forfeit.
+    """Asks the players of one game for actions, passes events to them, and makes a player that fails forfeit.
 
     ``play`` needs a player for every seat. Where people hold seats too, a front end calls ``ask`` when a computer
     player is to choose, and uses a ``Session`` for the people.
@@ -222,7 +222,7 @@ class Referee:
             return error
 
     def end(self, outcome: Outcome | None) -> tuple[str, ...]:
-        """End every player, whatever happened, and collect what they printed; a failure here isn't a forfeit."""
+        """End every player and return what each printed; a failure here isn't a forfeit."""
         prints = []
         for seat, player in self.players.items():
             try:
@@ -235,8 +235,8 @@ class Referee:
         return tuple(prints)
 
     def observe_step(self) -> None:
-        """Let every seat observe its events of the latest step."""
-        notices = self.table.latest
+        """Pass the events of the latest step to every player whose seat sees them."""
+        notices = self.table.latest_notices
         if self.watch:
             self.watch(notices)
         for seat in sorted(self.playing):

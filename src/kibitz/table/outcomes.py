@@ -1,8 +1,7 @@
 """Sentences on how a game ended and on forfeits, and summaries of its hands or rounds.
 
-    chapter     the part of a game from one deal to the next, in games that deal more than once
-
-A game announces each deal by a ``NewDeal`` event. Every deal but the first ends a chapter.
+A game announces each deal by a ``NewDeal`` event. In games that deal more than once, a hand or a round lasts from one
+deal to the next.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ def outcome_sentence(outcome: Outcome, names: Sequence[str], preceding: str = ""
 
 def latest_sentence(table: Table, reader: int = SPECTATOR) -> str:
     """The sentence for the last event of the latest step that the reader's seat sees; "" if it sees none."""
-    events = to_seat(table.latest, reader)
+    events = to_seat(table.latest_notices, reader)
     return table.game.describe(events[-1], reader, names_for(reader, table.names)) if events else ""
 
 
@@ -75,13 +74,13 @@ def forfeit_sentence(forfeit: Forfeit, names: Sequence[str]) -> str:
     return f"{names[forfeit.seat]} is out of the game ({forfeit.kind}): {forfeit.sentence}"
 
 
-def ends_chapter(notices: Sequence[Notice]) -> bool:
-    """Whether a step ended a hand or round and dealt the next, given its notices; not for the first deal."""
+def deals_again(notices: Sequence[Notice]) -> bool:
+    """Whether a step, given its notices, ended a hand or round and dealt the next; undefined for the first deal."""
     return any(isinstance(notice.event, NewDeal) for notice in notices)
 
 
 def closing_events(events: Sequence[Event]) -> list[Event]:
-    """The events of a step before the new deal; they belong to the chapter that the step ends."""
+    """The events of a step before its ``NewDeal``; they belong to the hand or round that the step ends."""
     return list(takewhile(lambda event: not isinstance(event, NewDeal), events))
 
 
@@ -90,7 +89,7 @@ def event_sentences(
 ) -> Iterator[tuple[Event, str]]:
     """The events of whole steps, each with its sentence for a seat; ``names`` are as the seat sees them.
 
-    If the end of a round and the end of the game give the same scores, the sentence on the round is left out.
+    If the sentences on the end of a round and on the end of the game give the same scores, the first is left out.
     """
     sentences = [game.describe(event, seat, names) for event in events]
     for event, (sentence, following) in zip(events, pairwise([*sentences, ""]), strict=True):
@@ -113,6 +112,6 @@ def summary(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]
     return Summary("This deal is over", tuple(Row(game.describe(event, seat, names)) for event in closing))
 
 
-def chapter_steps(table: Table, since: int = 0) -> Iterator[int]:
-    """The steps, except the first ``since``, after which a new hand or round begins."""
-    return (step for step in range(since + 1, table.step + 1) if ends_chapter(table.notices(step)))
+def new_deal_steps(table: Table, since: int = 0) -> Iterator[int]:
+    """The steps after step ``since`` that deal a new hand or round."""
+    return (step for step in range(since + 1, table.step + 1) if deals_again(table.notices(step)))

@@ -34,7 +34,7 @@ SUFFIX = ".game"
 BUSY_SENTENCE = "is being played by another program: continue there, or end it first."
 
 
-def folder() -> Path:
+def saved_games_folder() -> Path:
     """The default folder of saved games."""
     from platformdirs import user_data_path
 
@@ -44,7 +44,7 @@ def folder() -> Path:
 def saved_games() -> list[Path]:
     """The files in the default folder of saved games, the latest first."""
     by_time = []
-    for path in folder().glob(f"[!.]*{SUFFIX}"):
+    for path in saved_games_folder().glob(f"[!.]*{SUFFIX}"):
         with suppress(OSError):
             by_time.append((path.stat().st_mtime_ns, path))
     return [path for _, path in sorted(by_time, reverse=True)]
@@ -56,15 +56,15 @@ def file_stem(record: AnyRecord) -> str:
 
 
 class SavedHeader(NamedTuple):
-    """The unchecked header of a saved game, and the number of moves."""
+    """The game, players and number of moves of a saved game, as its file says; nothing is checked."""
 
     game: str
     seats: tuple[str, ...]
     moves: int
 
 
-def preview(path: Path) -> SavedHeader | None:
-    """The unchecked header of a file; None if the file can't be read or isn't a record."""
+def read_header(path: Path) -> SavedHeader | None:
+    """The header of a saved game, unchecked; None if the file can't be read or isn't a record."""
     try:
         lines = file_io.read_text(path).split("\n")
     except (OSError, UnicodeDecodeError):
@@ -77,7 +77,7 @@ def preview(path: Path) -> SavedHeader | None:
 
 def saved_game_line(path: Path) -> str:
     """A saved game in one line: the time of its last move, the game and the players."""
-    header = preview(path)
+    header = read_header(path)
     if header is None:
         return f"{path.name}: this is not a record"
     last_move = datetime.fromtimestamp(path.stat().st_mtime)
@@ -85,7 +85,7 @@ def saved_game_line(path: Path) -> str:
 
 
 def day_and_time(then: datetime, today: date) -> str:
-    """A past time as people say it.
+    """A past time in everyday words.
 
     >>> [day_and_time(datetime(2026, 3, day, 14, 5), date(2026, 3, 9)) for day in (9, 8, 7)]
     ['today 14:05', 'yesterday 14:05', '7 March 14:05']
@@ -117,7 +117,7 @@ class SavedGame:
     @classmethod
     def new(cls, record: AnyRecord) -> SavedGame:
         """Save a new game in the default folder."""
-        games_folder, formatter = folder(), RecordFormatter()
+        games_folder, formatter = saved_games_folder(), RecordFormatter()
         stem, text = file_stem(record), formatter.text(record)
         try:
             games_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -143,7 +143,7 @@ class SavedGame:
 
     def delete(self) -> None:
         """Delete the file of a finished game if it is in the default folder; elsewhere it stays as the record."""
-        if self.path.resolve().parent == folder().resolve():
+        if self.path.resolve().parent == saved_games_folder().resolve():
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
         self.close()
@@ -182,7 +182,7 @@ class RecordFormatter:
         return "\n".join([*self.lines, "", *closing_lines(writer, record)]) + "\n"
 
     def is_continued_by(self, record: AnyRecord) -> bool:
-        """Whether a record continues the lines so far."""
+        """Whether a record continues the game of the lines so far."""
         assert self.writer is not None
         same_deal = (self.writer.game.name, self.writer.seats, self.seed) == (record.game, record.seats, record.seed)
         actions, forfeits = tuple(self.actions), tuple(self.forfeits)
@@ -269,7 +269,7 @@ class AutoSaver:
         """Whether a person has made a choice in this game."""
         people = {seat for seat, player in enumerate(self.chairs) if player is None}
         acted = {past.player for past in table.replay() if past.step < table.step}
-        return bool(people & acted) or any(table.held(seat) is not None for seat in people)
+        return bool(people & acted) or any(table.held_action(seat) is not None for seat in people)
 
     def delete(self) -> None:
         """Delete the file of a finished game, as ``SavedGame.delete`` does."""

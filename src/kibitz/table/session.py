@@ -6,7 +6,8 @@
 
 A forced action is played automatically, unless the person can still take back the choice that led to it. A choice can
 be taken back as long as it has shown the person nothing new. To check this, the choice is repeated in other positions
-that the person could not tell from this one. If it has the same events in all of them, the person has learnt nothing.
+that the person couldn't tell from the real one: if it causes the same events in all of them, the person has learnt
+nothing.
 
 >>> table = Table.deal("bo-mini", seed=1)
 >>> session = Session(table, people=[0])
@@ -92,8 +93,8 @@ class Session:
     """A table, what to do next at it, and people's decisions, which they can undo.
 
     people      the seats for which people choose now; computer players choose for all others
-    decisions   by seat, the decisions of its person that were not taken back; of those before a game was resumed, only
-                the decisions between two or more legal actions
+    decisions   by seat, its person's decisions that were not taken back; if the game was resumed, those before that
+                count only if there were two or more legal actions
     """
 
     def __init__(self, table: Table, people: Collection[int] = ()) -> None:
@@ -170,8 +171,8 @@ class Session:
     def guidance(self, seat: int) -> Guidance | None:
         """The captions for a person who is to choose, or after the end of the game; None if there are none.
 
-        They are all captions due since the person's latest decision, so they are shown again after an undo and in a
-        resumed game.
+        They include all captions since the person's latest decision, so that they are shown again after an undo and in
+        a resumed game.
         """
         table, game = self.table, self.table.game
         if game.lesson is None or not is_guided(table):

@@ -1,10 +1,10 @@
 """One game in play: it applies the rules and keeps what was played, and does no input or output.
 
-    seat        0, 1, ...; SPECTATOR (-1) sees what everybody may see, and can't act
-    waiting     the seats that are to choose: one, or several where the game has simultaneous choices
-    held        a seat's simultaneous choice, which waits for the choices of lower-numbered seats
-    forfeited   the seats that have forfeited; the rules' ``substitute`` chooses their actions
-    step        the number of actions carried out since the deal; step 0 is the deal
+    seat            0, 1, ...; SPECTATOR (-1) sees what everybody may see, and can't act
+    waiting         the seats that are to choose: one, or several in games with simultaneous choices
+    held choice     a simultaneous choice, kept until all lower-numbered seats have chosen
+    forfeited       the seats that have forfeited; the rules' ``substitute`` chooses their actions
+    step            the number of actions carried out since the deal; step 0 is the deal
 
 To run a game, write a loop around a table: see which seat is ``waiting``, show it its ``view``, carry out its choice
 with ``act``, and pass ``events`` on to the seats.
@@ -71,7 +71,7 @@ def note_after(step: int, sentence: str) -> str:
 
 
 def note_after_undo(note: str, step: int) -> str:
-    """A note once the game has been taken back to ``step``: a note on a later step moves to that step.
+    """A note after an undo to ``step``: a note on a later step moves to that step.
 
     >>> note_after_undo("after move 12: Ann is back.", 10), note_after_undo("after move 3: Ann is back.", 10)
     ('after move 10: Ann is back.', 'after move 3: Ann is back.')
@@ -257,12 +257,12 @@ class Table:
         return self._notices[self._check_step(step)]
 
     @property
-    def latest(self) -> list[Notice]:
+    def latest_notices(self) -> list[Notice]:
         """The notices of the latest step."""
         return self._notices[-1]
 
-    def held(self, seat: int) -> int | None:
-        """A seat's chosen action that is held until others choose, or None; no other seat may see it."""
+    def held_action(self, seat: int) -> int | None:
+        """The action of a seat's held choice, or None; no other seat may see it."""
         check_seat(self.game, seat, spectator=True)
         held = self._held.get(seat)
         return held.action if held else None
@@ -285,8 +285,9 @@ class Table:
     def forfeit(self, seat: int, kind: FailureKind, sentence: str) -> None:
         """Take a seat out of the game, and carry out the substitute actions that follow.
 
-        SeatError if there is no such seat or it is out. RuleError if this kind of failure is impossible now: some kinds
-        occur only while the seat is to choose. In simultaneous choices, a seat is out once all lower seats have chosen.
+        SeatError if there is no such seat or it has already forfeited. RuleError if this kind of failure is impossible
+        now: some kinds occur only while the seat is to choose. In simultaneous choices, a seat is out once all lower
+        seats have chosen.
         """
         check_seat(self.game, seat)
         if seat != self.player and seat in self.waiting:
@@ -377,7 +378,7 @@ class Table:
         return past
 
     def replay(self) -> Iterator[Table]:
-        """Replay the game from the deal: yields the same table at step 0, 1, ... up to now."""
+        """Replay the game from the deal: yield one table again and again, at step 0, 1, ... up to the current step."""
         past = Table(self.game, self.seed, self.names)
         remaining = list(self.forfeits)
         for step in range(self.step + 1):
@@ -388,7 +389,7 @@ class Table:
             yield past
 
     def undo(self, step: int) -> None:
-        """Go back to an earlier step; seats that were out by then stay out. The caller decides whether that is fair."""
+        """Go back to an earlier step, with the forfeits up to it. The caller decides whether that is fair."""
         past = self.at(step)
         self.actions, self.forfeits, self._state = past.actions, past.forfeits, past._state
         self._notices, self._forfeit_tracker = past._notices, past._forfeit_tracker

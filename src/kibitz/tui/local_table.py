@@ -27,7 +27,7 @@ from kibitz.players.opponents import OpponentsReferee, Seating, seat_players
 from kibitz.players.setup import ResumedGame, SetUp
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
-from kibitz.table.outcomes import chapter_steps, closing_events, event_sentences, forfeit_sentence, result_text
+from kibitz.table.outcomes import closing_events, event_sentences, forfeit_sentence, new_deal_steps, result_text
 from kibitz.table.saved import AutoSaver, SavedGame
 from kibitz.table.session import FORCED_DELAY, AskPlayer, ForcedAction, Next, Session, rotated_by_one
 from kibitz.tui.board import Frame
@@ -235,7 +235,7 @@ class LocalTable(TableController):
     async def show_summary(self, since: int) -> None:
         """If a hand or round has ended after the step ``since``, show its summary until the person presses Enter."""
         table = self.table
-        last_steps = [] if table.over else list(chapter_steps(table, since))
+        last_steps = [] if table.over else list(new_deal_steps(table, since))
         if not last_steps:
             return
         seat = SPECTATOR if self.shares_keyboard else self.people[0]

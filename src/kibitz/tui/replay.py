@@ -26,7 +26,7 @@ from kibitz.errors import KibitzError
 from kibitz.players.player_replay import lines_of, replay_player
 from kibitz.players.specs import find_player
 from kibitz.table import Table
-from kibitz.table.outcomes import chapter_steps, event_sentences, forfeit_sentence, status_text
+from kibitz.table.outcomes import event_sentences, forfeit_sentence, new_deal_steps, status_text
 from kibitz.table.table import notes_by_step
 from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas, text_line
@@ -77,7 +77,7 @@ class Replay:
         self.notes = [(min(step, self.last), sentence) for step, sentence in notes_by_step(record.notes)]
         forfeit_steps = (forfeit.moves for forfeit in record.forfeits)
         self.moments: list[int] = sorted(
-            {*chapter_steps(self.table), *forfeit_steps, *(step for step, _ in self.notes), self.last}
+            {*new_deal_steps(self.table), *forfeit_steps, *(step for step, _ in self.notes), self.last}
         )
 
     @property

@@ -130,7 +130,7 @@ class GameSoFar:
         )
         sentences = tuple(self.sentences(past, viewer))
         reader = SPECTATOR if viewer == OPEN_HANDS else viewer
-        events = to_seat(past.latest, reader) if past.step else []
+        events = to_seat(past.latest_notices, reader) if past.step else []
         chapter_summary = summary(self.game, events, reader, names_for(reader, self.names))
         return Step(past.step, seat, action, label, sentences, scene, moment, chapter_summary)
 
@@ -160,10 +160,10 @@ class GameSoFar:
     def sentences(self, past: Table, viewer: int) -> Iterator[str]:
         """The sentences for a viewer about the latest step, including forfeits."""
         if viewer == OPEN_HANDS:
-            yield from all_hands_lines(self.game, past.latest, self.names)
+            yield from all_hands_lines(self.game, past.latest_notices, self.names)
         else:
             names = names_for(viewer, self.names)
-            for event in to_seat(past.latest, viewer):
+            for event in to_seat(past.latest_notices, viewer):
                 yield self.game.describe(event, viewer, names)
         for forfeit in past.forfeits:
             if forfeit.moves == past.step:

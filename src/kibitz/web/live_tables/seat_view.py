@@ -216,7 +216,7 @@ def scene_of(table: Table, seat: int, view: View, choices: SeatChoices | None, *
 
 def held_label(table: Table, seat: int, view: View) -> str | None:
     """The label of a seat's choice that is held until all others have chosen; None if there is none."""
-    held = table.held(seat) if seat >= 0 else None
+    held = table.held_action(seat) if seat >= 0 else None
     return None if held is None else table.game.words.label(view, held)
 
 

@@ -25,7 +25,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.players.compiling import compile_notice
 from kibitz.remote import messages as wire
-from kibitz.table.outcomes import chapter_steps
+from kibitz.table.outcomes import new_deal_steps
 from kibitz.web.access import Rates
 from kibitz.web.live_tables import seat_view
 from kibitz.web.live_tables.bots import Bots
@@ -191,7 +191,7 @@ class TableTask:
         since = session.table.step
         for entry in entries:
             self.apply(entry)
-        if any(chapter_steps(session.table, since)):
+        if any(new_deal_steps(session.table, since)):
             self.wait_times.clocks.rest(self.services.clock(), READING)
         if taken_back:
             self.resend_changed_lines(lines_before)
