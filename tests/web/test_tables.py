@@ -140,8 +140,8 @@ def count_undos(line):
         line.ask("act", action=build_action(state), turn=state["turn"])
         after = line.state()
         answer = {"type": "refused"} if after["over"] else line.ask("undo")
-        if answer["type"] == "done":
-            assert after["undo"]
+        assert after["undo"] == (answer["type"] == "done")
+        if after["undo"]:
             back = line.state()
             assert back["epoch"] == after["epoch"] + 1
             assert [choice["action"] for choice in back["legal"]] == [choice["action"] for choice in state["legal"]]

@@ -122,6 +122,8 @@ async def act(table_task: TableTask, connection: Connection, request: wire.Act) 
         raise RuleError(sentence)
     back_notes = [Noted("back", seat)] if table_task.facts.caretakers[seat] else []
     await table_task.save(*back_notes, Chose(seat, action, connection.person.id, request.id))
+    if session.has_just_decided(seat):
+        await asyncio.to_thread(session.why_no_undo, seat)  # for the next state, which takes it from the cache
 
 
 async def check_past_turn(session: LiveSession, seat: int, request: wire.Act) -> None:

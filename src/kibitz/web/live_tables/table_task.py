@@ -358,7 +358,7 @@ class TableTask:
             session.result(self.stored.id, self.services.base),
             view=view,
             exact=exact,
-            undo=not forced and session.has_just_decided(seat),
+            undo=not forced and session.has_just_decided(seat) and session.why_no_undo(seat) is None,
             ask_undo=seat >= 0 and session.why_no_undo_request(seat) is None,
             forced=forced,
         )

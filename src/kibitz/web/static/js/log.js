@@ -68,7 +68,7 @@ export function Chat({ session }) {
       ${phrases.map((phrase, index) => html`<button type="button" class="quiet" onClick=${() => session.ask("say", { phrase: index })}>${phrase}</button>`)}
     </div>
     <form onSubmit=${say}>
-      <label>Message <input name="words" maxlength="200" autocomplete="off" /></label>
+      <input name="words" aria-label="Message" placeholder="Message" maxlength="200" autocomplete="off" />
       <button>Send</button>
     </form>
     ${people

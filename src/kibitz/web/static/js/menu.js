@@ -168,7 +168,7 @@ export function Invitations({ session }) {
   const open = seats.filter(({ kind }) => kind === "open");
   const others = seats.filter(({ kind, seat }) => kind === "person" && seat !== me);
   const isListed = settings.joining === "listed";
-  const links = isListed ? [{ path: location.pathname, words: "Link to this table" }] : invitations.map(({ seat, path }) => ({ path, words: `Link for seat ${seat + 1}` }));
+  const links = isListed ? [{ path: location.pathname, words: "Link to this table" }] : invitations.map(({ seat, path }) => ({ path, words: invitations.length > 1 ? `Link for seat ${seat + 1}` : "Link to join" }));
   const offer = `${others.length ? "Not everybody is here yet" : "Nobody else is here yet"}: play against the computer, or keep waiting.`;
   return html`<section class="notice">
     <h2>Waiting for ${open.length === 1 ? "one more person" : `${open.length} more people`}</h2>
@@ -232,7 +232,7 @@ export function TakeSeat({ session, code, refused }) {
     <h2>${code ? `You are invited to play ${title}` : "Anyone can sit down here"}</h2>
     <p>${present.length ? `${listed(present)} ${present.length === 1 ? "is" : "are"} at the table.` : "Nobody else is at the table yet."} No account is needed.</p>
     ${session.chats.value.length > 0 && html`<div class="lines"><${ChatMessages} chats=${session.chats.value} /></div>`}
-    ${settings.bank > 0 && html`<p>Clock: ${settings.bank / 60} minutes each${settings.topup > 0 && `, and ${settings.topup} seconds more for each move`}. ${TIME_IS_UP}</p>`}
+    ${settings.bank > 0 && html`<p>Clock: ${settings.bank / 60} minutes each${settings.topup > 0 && `, plus ${settings.topup} seconds per move`}. ${TIME_IS_UP}</p>`}
     <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" defaultValue=${stored("called") ?? ""} /></label>
     <button class="primary">Sit down</button>
     <p role="alert">${message}</p>
