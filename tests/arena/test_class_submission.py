@@ -91,6 +91,7 @@ def class_submission(versions=(), out=(), withdrawn=()):
         disqualifications=lambda name: [SimpleNamespace(submission=id, reason="It is out.") for id in out],
         withdrawals=lambda name: [SimpleNamespace(player="Ann", submission=id) for id in withdrawn],
         record_check=record_check,
+        now=lambda: 0.0,
     )
     tournament = SimpleNamespace(name="go", game="go")
     submission = ClassSubmission(store, tournament, 10, 5, lambda done, of: told.append((done, of)))

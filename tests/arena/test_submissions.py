@@ -168,7 +168,7 @@ def test_an_interrupted_check_does_not_block_the_next(store, error):
 
 
 SPOILING = ["", " ", " Ann", "Ann ", "a\nb", "a\tb", "\x1b[31mAnn", "=1+1", "-x", "+1", "@me", ".hidden", "a|b", "a/b"]
-SPOILING += ["a,b", 'a"b', "a\u200bb", "a\u202eb", "x" * 41, "a  b", "first", "Random", "🂡", "\ud800"]
+SPOILING += ["a,b", 'a"b', "a\u200bb", "a\u202eb", "x" * 41, "a  b", "first", "Random", "\ud800"]
 
 
 @pytest.mark.parametrize("name", SPOILING)
