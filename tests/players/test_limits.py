@@ -62,9 +62,9 @@ def test_smallest_and_largest_limits_round_trip_through_text():
 
 
 def test_standard_limits_match_the_docs():
-    """docs/sandbox.md: 2 s of CPU time to load, 4 s for a call, 60 s for a game, 512 MiB, 1 MiB of prints."""
+    """docs/sandbox.md: 2 s of CPU time to load, 4 s for a call, 60 s for a game, 512 MiB, 1 MiB of output."""
     page = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text()
-    says = "2 s of CPU time to load, 4 s for a call, 60 s for a game, 512 MiB of memory, 1 MiB of prints kept."
+    says = "2 s of CPU time to load, 4 s for a call, 60 s for a game, 512 MiB of memory; 1 MiB of its output is kept."
     assert says in page
     assert (STANDARD.load, STANDARD.call, STANDARD.bank) == (2, 4, 60)
     assert (STANDARD.memory, STANDARD.output) == (512 * 1024 * 1024, 1024 * 1024)

@@ -39,7 +39,7 @@ NOT_IN_GAMES = {
         Function(
             "best_wild_hand_peter",
             "the same, but a joker may also stand for a card that is in the hand already",
-            (("hand", "seven cards, among which may be a black joker, ?B, and a red one, ?R"),),
+            (("hand", "seven cards, which may include a black joker, ?B, and a red one, ?R"),),
             "a tuple of five cards, none of them a joker; a card may be in it twice",
             (WILD_HAND,),
         ),

@@ -30,9 +30,9 @@ from kibitz.games.bo.view import BoView, Passed, Played
 
 COURSE = "comp10001"
 HAND_PARAMETER = ("hand", "your cards")
-STOCKPILES = ("stockpiles", "for each player the top card of the stockpile and how many cards it has")
-DISCARDS = ("discard_piles", "for each player four piles of cards, the last card of each on top")
-BUILDS = ("build_piles", "the four piles that all build on, the last card of each on top")
+STOCKPILES = ("stockpiles", "for each player, the top card and the size of the stockpile")
+DISCARDS = ("discard_piles", "for each player, four piles of cards, the last card of each on top")
+BUILDS = ("build_piles", "the four piles that all players share, the last card of each on top")
 PLAYER_PARAMETER = ("player_no", "your number, 0 to 3")
 PLAY_RETURNS = (
     "(play_type, source, destination): (0, card, where) from the hand, (1, (card, (owner, pile)), where) from a discard"
@@ -71,7 +71,7 @@ PUBLISHED = (
             DISCARDS,
             BUILDS,
         ),
-        "0 if it is invalid, 1 if valid, 2 if valid and it ends the turn, 3 if it is no play and none is possible",
+        "0 if it is invalid, 1 if valid, 2 if valid and it ends the turn, 3 if it passes and no play is possible",
     ),
     Function(
         "comp10001bo_play",

@@ -23,15 +23,15 @@ PUBLISHED = (
     Function(
         "poker",
         "finds the best hands",
-        (("hands", "hands of five"),),
-        "a list of all that tie",
+        (("hands", "a list of hands of five cards"),),
+        "a list of the best hands: one, or several if they tie",
         ([FULL_HOUSE, FOUR_OF_A_KIND],),
     ),
     Function(
         "allmax",
-        "finds all greatest items",
-        (("iterable", "items"), ("key", "what to compare them by")),
-        "a list of all that are greatest",
+        "finds all items that tie for the maximum",
+        (("iterable", "items"), ("key", "a function of an item; the items with its greatest value are returned")),
+        "a list of these items, in their order",
         (["a", "bb", "cc"], len),
         (("key", None),),
     ),
@@ -45,13 +45,15 @@ PUBLISHED = (
     ),
     Function(
         "card_ranks",
-        "ranks of cards",
+        "lists the ranks of cards",
         (("hand", "cards"),),
         "a list of ranks, highest first; [5, 4, 3, 2, 1] for A-2-3-4-5",
         (FULL_HOUSE,),
     ),
-    Function("straight", "whether ranks follow one another", (RANKS,), "True or False", ([9, 8, 7, 6, 5],)),
-    Function("flush", "whether all cards are of one suit", (("hand", "cards"),), "True or False", (STRAIGHT_FLUSH,)),
+    Function("straight", "checks whether the ranks form a straight", (RANKS,), "True or False", ([9, 8, 7, 6, 5],)),
+    Function(
+        "flush", "checks whether all cards have the same suit", (("hand", "cards"),), "True or False", (STRAIGHT_FLUSH,)
+    ),
     Function(
         "kind",
         "finds N of a kind",
@@ -66,7 +68,7 @@ PUBLISHED = (
     Function(
         "best_wild_hand",
         "finds the best five of seven, with jokers",
-        (("hand", "seven cards, ?B a black joker and ?R a red one among them"),),
+        (("hand", "seven cards, which may include a black joker, ?B, and a red one, ?R"),),
         "a tuple of five cards, none of them a joker",
         (["TD", "TC", "5H", "5C", "7C", "?R", "?B"],),
     ),
