@@ -216,7 +216,7 @@ def print_facts(game: Game, screen: Screen) -> None:
     """List the facts that describe a position of a game, with an example."""
     module = setup_position.module_of(game)
     if module is None:
-        raise setup_position.no_module(game)
+        raise setup_position.no_facts_error(game)
     screen.line(f"What 'kibitz best {game.name}' accepts:")
     for fact, meaning in module.FACTS.items():
         name = "HAND" if fact == setup_position.HAND else f"--{fact}"

@@ -165,10 +165,9 @@ def mini_of(game: Game, summary: str) -> Game:
     return variant_of(game, "mini", summary, option_ranges, **{option.name: option.mini for option in with_mini_value})
 
 
-# Kernels that a game may leave out, because its other kernels determine them: ``legal``, which lists actions in
-# ascending order, and ``substitute``, the first legal action. A game with at most 62 actions may have a kernel
-# ``legal_mask(s)``, the legal actions as the bits of one integer. Without it ``refusal`` is called for all actions,
-# which is many times slower in plain Python.
+# Defaults for kernels that a game may leave out: ``legal``, which lists actions in ascending order, and ``substitute``,
+# the first legal action. They use ``legal_mask(s)``, the legal actions as the bits of one integer, which a game with at
+# most 62 actions may have; otherwise they call ``refusal`` for all actions, many times slower in plain Python.
 
 
 @kernel

@@ -24,7 +24,7 @@ MAX_SIZE = 256 << 20
 
 
 def can_be_file(path: object) -> bool:
-    """Whether a file could have this name."""
+    """Whether a value can be the path of a file: a text or Path that isn't empty and has no NUL."""
     try:
         return isinstance(path, str | Path) and bool(str(path)) and b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
@@ -50,7 +50,7 @@ def read_start(path: str | Path, most: int) -> bytes:
 
 
 def read_bytes(path: str | Path, most: int = MAX_SIZE) -> bytes:
-    """The bytes of a file; OSError if it cannot be read or has more than ``most``."""
+    """The bytes of a file; OSError if it cannot be read or has more than ``most`` bytes."""
     result = read_start(path, most + 1)
     if len(result) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB, the limit for a file", str(path))

@@ -14,7 +14,7 @@
     form        how the assignment's functions are called for this game (``kibitz.engine.views.form``)
     options     the values of the option fields, fixed before the deal
     option_ranges  the options that users may set, each with its lowest and highest value
-    warm        functions that compile the game's players, in addition to its rules
+    warm        functions that compile the machine code of the game's players (``kibitz warm``)
     policies    strategies that are kernels (``kibitz.engine.kernels.policies``)
     by_score    whether tournaments rank by mean score before share of wins, as in games for chips
 
@@ -51,7 +51,7 @@ Strategy = Callable[[Any, list[int], Random], int]
 NO_LIMIT = 10**18 - 1
 """The highest value of an option without an upper limit: the largest number that fits after a name."""
 MAX_REJECTIONS = 100_000
-"""How often ``resample`` may reject its draw before it is an error."""
+"""How many draws in a row ``resample`` may reject."""
 CHECK_AFTER = 1000
 """After this many rejections, check whether they have changed the position."""
 SEED_LIMIT = 1 << 128
@@ -87,7 +87,7 @@ class Game:
     policies: ModuleType | None = None
 
     def __post_init__(self) -> None:
-        for name, function in validation.checked(self).items():
+        for name, function in validation.checked_functions(self).items():
             object.__setattr__(self, name, function)
         object.__setattr__(
             self, "strategies", {name: bind_strategy(self, strategy) for name, strategy in self.strategies.items()}
@@ -235,13 +235,13 @@ class Game:
         raise NotationError(f"no position fits this view of {self.name}: {MAX_REJECTIONS} were drawn.")
 
     def text(self, view: View, action: int) -> str:
-        """``action`` as text, read back by ``parse``; ``view`` is the mover's."""
+        """``action`` as text, which ``parse`` reads; ``view`` is that of the seat to move."""
         validation.check_belongs(self, view, View, "view")
         validation.check_action(self, action)
         return str(self.words.text(view, action))
 
     def parse(self, view: View, words: str) -> int:
-        """The action that ``words`` mean to the mover; NotationError if they cannot be read."""
+        """The action that ``words`` mean; ``view`` is that of the seat to move. NotationError if there is none."""
         validation.check_belongs(self, view, View, "view")
         if not isinstance(words, str):
             raise NotationError(f"words must be a string, not {short_repr(words)}.")
@@ -293,7 +293,7 @@ def fresh_seed() -> int:
 
 
 def choosing_seats(game: Game, state: PlainState) -> tuple[int, ...]:
-    """The seats that still have to choose, beginning with the seat to move; none once the game is over."""
+    """The seats that have to choose now, beginning with the seat to move; none once the game is over."""
     if state.over:
         return ()
     simultaneous = getattr(game.rules, "simultaneous", None)
@@ -302,9 +302,9 @@ def choosing_seats(game: Game, state: PlainState) -> tuple[int, ...]:
 
 
 def with_mover(state: PlainState, seat: int) -> PlainState:
-    """The position with ``seat`` to move: a copy, or ``state`` itself if that seat is to move anyway.
+    """The position with ``seat`` to move: a copy, or ``state`` itself if it is that seat's turn.
 
-    So one of several seats that choose at the same time can be asked before the others have chosen.
+    This is for asking one of several seats that choose at the same time, before the others have chosen.
     """
     if state.player == seat:
         return state

@@ -1,6 +1,6 @@
 """The fields of a state, and two kinds of state made from them.
 
-    Field       a name, how many integers it holds (0: a single one) and their width in memory
+    Field       a field's name, its length (0: a single integer) and its NumPy type
     Layout      the fields of a game; makes ``PlainState`` (ints and lists) and ``dtype`` (NumPy records)
     scratch     fields that a kernel writes before it reads them; not part of the position, ignored by ``==``
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Field(NamedTuple):
-    """One field of a state: ``length`` integers (0: a scalar), each of NumPy's ``kind``."""
+    """One field of a state: an array of ``length`` integers (0: one integer), of the NumPy type ``kind``."""
 
     name: str
     length: int = 0
@@ -120,7 +120,7 @@ class Layout:
         """How many of a record's 64-bit words hold the position; the scratch comes after them."""
         last = max(i for i, field in enumerate(self.fields) if not field.scratch)
         kind, offset = self.dtype.fields[self.fields[last].name][:2]  # type: ignore[index]
-        return -(-(offset + kind.itemsize) // 8)
+        return -(-(offset + kind.itemsize) // 8)  # rounded up
 
     def store(self, state: PlainState, states: np.ndarray[Any, Any], i: int) -> None:
         """Write a plain state into record ``i`` of ``states``."""
@@ -128,7 +128,7 @@ class Layout:
             states[field.name][i] = getattr(state, field.name)
 
     def load(self, states: np.ndarray[Any, Any], i: int) -> PlainState:
-        """Record ``i`` of ``states`` as a plain state, its scratch blank."""
+        """Record ``i`` of ``states`` as a plain state; its scratch fields are zero."""
         state, record = self.plain(), states[i].item()
         for k, field in enumerate(self.fields):
             if not field.scratch:

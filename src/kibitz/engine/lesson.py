@@ -42,7 +42,7 @@ class Caption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_for_a_turn(self) -> bool:
-        """Whether it is about a choice to make, so it is shown on a turn."""
+        """Whether it is about a choice of the seat to move."""
         return bool(self.do or self.may) or not (self.hear or self.over)
 
     def is_shown(self, legal: Collection[str], heard: Collection[str], *, over: bool) -> bool:
@@ -64,7 +64,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def captions_to_show(
     captions: Iterable[Caption], legal: Collection[str], heard: Collection[str], *, over: bool = False
 ) -> list[Caption]:
-    """The captions to show now, in order, with at most one that is for a turn."""
+    """The captions to show now, in order; at most one of them is for a turn."""
     result: list[Caption] = []
     for caption in captions:
         turn_is_taken = caption.is_for_a_turn and any(each.is_for_a_turn for each in result)

@@ -1,7 +1,7 @@
 """The options of a game, each declared once, in ``rules.OPTIONS``.
 
-They determine the fields of the state, defaults, ranges, the mini variant, the questions of the set-up dialogue, and a
-sentence for every value.  Nothing here asks or prints; ``kibitz.players.setup`` makes the questions, for any front end.
+An option is also a field of the state.  The declaration has its default, its range, its value in the mini variant, the
+question about it in the set-up dialogue (``kibitz.players.setup``), and a sentence for every value.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class Option:
     says        the sentence for a value, with ``{}`` for the value
     one, none   the sentences for the values 1 and 0, where ``says`` doesn't fit; an on/off option has only these two
     values      further values that have a sentence of their own, with the sentence
-    parts       of an option that is a set: the things that it may hold, a bit of the value each; ``says`` then has
-                ``{}`` for the parts, and ``none`` is for no part
+    parts       for an option that is a set: the names of its possible members, one for each bit of the value; ``says``
+                then has ``{}`` for the members, and ``none`` is for the empty set
     advanced    whether few people need it, such as the cards of an imported hand: it is explained, but not asked about
     """
 

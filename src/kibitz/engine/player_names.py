@@ -26,13 +26,13 @@ EMOJI_STYLE, JOINER = "\ufe0f", "\u200d"
 _SYMBOL = f"[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]{EMOJI_STYLE}?[\U0001f3fb-\U0001f3ff]?"
 EMOJI = re.compile(f"{_SYMBOL}(?:{JOINER}{_SYMBOL})*")
 REDUNDANT_DOT = re.compile("(?<=[ij])\u0307")
-"""A dot above a letter that already has one."""
+"""A combining dot above i or j, which already have a dot."""
 REPEATED_MARK = re.compile("([\u0300-\u036f])\\1+")
-"""A mark that overlaps itself."""
-MAX_ACCENTS = 2
-"""How many marks may stand above and below one letter."""
+"""The same mark several times in a row: they overlap, and look like one."""
+MAX_MARKS = 2
+"""The maximum number of accents and other marks on one letter."""
 UNNAMED = "player"
-"""The name if nothing of the original can be kept."""
+"""The name that ``clean_name`` gives if it can keep nothing of a text."""
 INVISIBLE = re.compile(r"\b(BLANK|FILLER|SELECTOR|JOINER|INHERENT|INVISIBLE|SEPARATOR|EMPTY)\b")
 """Words in the Unicode names of invisible letters and marks; every default-ignorable character has such a name."""
 RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
@@ -47,8 +47,8 @@ def why_invalid_name(name: str) -> str | None:
         return f"it should be {RULE}"
     if unicodedata.normalize("NFC", name) != name:
         return "its letters and marks should be in Unicode's form NFC."
-    if any(length > MAX_ACCENTS for length in mark_runs(plain)):
-        return f"a letter should carry {MAX_ACCENTS} marks at most, and those of its own script."
+    if any(length > MAX_MARKS for length in mark_runs(plain)):
+        return f"a letter should carry {MAX_MARKS} marks at most, and those of its own script."
     if len(directions(plain)) > 1:
         return "it should not mix letters that are written from left to right with others from right to left."
     return None
@@ -94,7 +94,7 @@ def mark_runs(name: str) -> list[int]:
     runs, scripts = [0], set[str]()
     for character in name:
         if unicodedata.category(character)[0] == "M":
-            runs[-1] += 1 if script(character) in scripts else MAX_ACCENTS + 1
+            runs[-1] += 1 if script(character) in scripts else MAX_MARKS + 1
         else:
             scripts = {script(character), "COMBINING"} if character.isalnum() else set()
             runs.append(0)
@@ -114,7 +114,7 @@ def direction(character: str) -> bool | None:
 
 def directions(name: str) -> set[bool]:
     """The directions in which the letters of a name are written."""
-    return {direction_found for direction_found in map(direction, name) if direction_found is not None}
+    return {found for found in map(direction, name) if found is not None}
 
 
 @lru_cache(maxsize=4096)
@@ -135,7 +135,7 @@ def clean_name(name: str) -> str:
             break
         if direction(plain_part(part)) not in (None, first_direction):
             part = "_"
-        if max(mark_runs(plain + plain_part(part))) <= MAX_ACCENTS and (cleaned or plain_part(part).isalnum()):
+        if max(mark_runs(plain + plain_part(part))) <= MAX_MARKS and (cleaned or plain_part(part).isalnum()):
             cleaned, plain = cleaned + part, plain + plain_part(part)
     cleaned = shortened(unicodedata.normalize("NFC", " ".join(cleaned.split())), MAX_LENGTH).rstrip()
     return cleaned if why_invalid_name(cleaned) is None else UNNAMED
@@ -161,9 +161,7 @@ def prototypes() -> dict[str, str]:
         if character not in result:
             group, frontier = {character}, {character}
             while frontier:
-                frontier = {
-                    other for character_found in frontier for other in lookalikes.get(character_found, ())
-                } - group
+                frontier = {other for c in frontier for other in lookalikes.get(c, ())} - group
                 group |= frontier
             prototype = min(group, key=lambda other: (-len(other), other))
             result |= dict.fromkeys(group, prototype)

@@ -31,12 +31,12 @@ class Reasons(IntEnum):
 
     @classmethod
     def numbers(cls) -> Any:
-        """The same names as plain numbers, for machine code, where members of an enumeration have no truth value."""
+        """The reasons as plain numbers in a named tuple: Numba can't use members of an enumeration as truth values."""
         make: Any = namedtuple
         return make(cls.__name__, list(cls.__members__))(*range(len(cls.__members__)))
 
     def __init_subclass__(cls, **arguments: Any) -> None:
-        """Raise TypeError for a list that begins with other reasons, or has one without a sentence."""
+        """Raise TypeError unless LEGAL, OVER and NO_ACTION come first, and all but LEGAL have a sentence."""
         super().__init_subclass__(**arguments)
         where, names = f"{cls.__module__}.{cls.__qualname__}", list(cls.__members__)
         if names[:3] != ["LEGAL", "OVER", "NO_ACTION"]:

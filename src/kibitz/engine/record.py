@@ -13,7 +13,8 @@ the same when the game is replayed.
 An unfinished game can have a record, too (decision 39).  Instead of the result it ends with
 
     unfinished  ``unfinished: seat 0 is to move``
-    held        ``held: 2 10S``: the choice of a seat that waits for simultaneous choices of lower seats
+    held        ``held: 2 10S``: a seat's choice that isn't carried out before lower seats have made theirs, in a game
+                with simultaneous choices
     chairs      who plays on, by seat, as a JSON list: null for a person, otherwise the text that names a player
 
 Only ``parse_any`` and ``read_any`` take such a record; functions that need a game's result refuse it.
@@ -96,7 +97,7 @@ class Record(RecordBase, frozen=True):
 class Unfinished(RecordBase, frozen=True):
     """An unfinished game.
 
-    held        choices of seats that wait for the simultaneous choices of lower seats
+    held        choices that wait for the simultaneous choices of lower seats
     chairs      who plays on: by seat None for a person, otherwise the text that names a player; empty if unknown
     notes       sentences by the record's writer
     """
@@ -257,18 +258,13 @@ class RecordVerifier:
     def __init__(
         self, record_game: Game, seed: int, seats: tuple[str, ...], record_lines: list[str], file: str
     ) -> None:
-        self.record_game, self.seed, self.seats, self.record_lines, self.file = (
-            record_game,
-            seed,
-            seats,
-            record_lines,
-            file,
-        )
+        self.record_game, self.seed, self.seats = record_game, seed, seats
+        self.record_lines, self.file = record_lines, file
         self.writer = RecordWriter(record_game, seats, seed)
         self.line_index = len(HEADER) + 1
 
     def record(self) -> AnyRecord:
-        """The record that the lines are; RecordError at the first line that differs from the replay."""
+        """The record; RecordError at the first line that differs from the replay."""
         writer = self.writer
         self.expect("")
         self.expect(writer.deal())
@@ -372,7 +368,7 @@ class RecordVerifier:
         return self.read_action(seat, body)
 
     def read_action(self, seat: int, words: str) -> int:
-        """The action that a seat means by some words."""
+        """The action that a seat's text means."""
         view = self.record_game.view(with_mover(self.writer.state, seat), seat)
         return self.guarded(self.record_game.parse, view, words)
 

@@ -1,6 +1,6 @@
-"""Writes the lines of a record while its game is played: each step returns its line.
+"""The lines of a record, made while its game is played.
 
-The code that writes a record and the code that verifies one both get the lines here, so they agree letter by letter.
+A record is written with these lines, and verified by comparing its lines with them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def header_lines(game: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]
 
 
 class RecordWriter:
-    """Carries out one game step by step; every step returns its line.
+    """Plays one game step by step; every step returns its line.
 
     RecordError for anything that a referee couldn't have written: an illegal action, an impossible failure.
     """

@@ -155,7 +155,7 @@ def import_package(name: str, file: Path) -> None:
 def error_location(error: Exception) -> str:
     """The file and line that an error comes from, after a space and in brackets: `` (rules.py, line 7)``.
 
-    This is the last call in a game, or in code outside Kibitz and Python; if there is none, the last call of all.
+    This is the last call in a game or outside Kibitz and Python's library; without such a call, the last of all.
     """
     calls = []
     entry = error.__traceback__

@@ -1,4 +1,4 @@
-"""Words that the sentences of all games share.
+"""Building blocks of sentences: names and verbs, numbers with nouns, lists, intervals.
 
 names       what the reader calls each seat; "You" for the reader's own seat
 """
@@ -78,12 +78,12 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """A stranger's text without characters that control a terminal or change the direction of text."""
+    """A text from outside, in which characters that control a terminal or the direction of text become "?"."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 
 def as_sentence(text: str) -> str:
-    r"""A text on one line, ending with a full stop.
+    r"""A text as a sentence: on one line, printable, with a full stop at its end.
 
     >>> as_sentence("no such\ncard")
     'no such card.'

@@ -1,15 +1,14 @@
-"""Positions that people type in: facts that a seat knows, turned into a position of the game.
+"""Sets up a position from what a person types: ``kibitz best eights '5H 8C' --top 5S``.
 
-    fact        something about the position, typed as text with a name: the pile to beat, whose crib it is; only the
-                ``hand`` needs no name
-    module      a game's words: ``FACTS``, each fact with its meaning; ``EXAMPLE``, the text of a question, or several
-                if none fits all variants; ``position(s, facts)``, which makes the blank state ``s`` a position that
-                fits the facts
-    facts       the typed texts, read by the methods of ``Facts``; ``facts.game`` is the game
+    fact        something that the seat to move knows, typed after its name: the pile to beat, whose crib it is; only
+                the ``hand`` needs no name
+    FACTS       in a game's words: each fact with its meaning
+    EXAMPLE     the arguments of an example command, or several if none fits all variants of the game
+    position    ``position(s, facts)``: turns the blank state ``s`` into a position that fits the facts
 
-A position is refused as the rules would refuse it, in a sentence: a card that is there twice, a move that wasn't
-allowed.  Hidden cards lie anywhere that fits, since only the view of the seat to move is used.  What that seat knows
-but didn't type is drawn by ``facts.random``.  A game without FACTS can only be asked about by its records.
+The facts of an impossible position are refused in a sentence: a card that appears twice, a move that wasn't allowed.
+Hidden cards can be anywhere that fits, since only the view of the seat to move is used.  What that seat knows but
+didn't type is drawn by ``facts.random``.  In a game without FACTS, positions come from records only.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from kibitz.errors import NotationError, RuleError
 
 HAND = "hand"
 DRAWS = 8
-"""How many positions are drawn, each with a random choice of what the seat has seen but didn't type."""
+"""How many positions are drawn; in each, what the seat has seen but didn't type is random."""
 MAX_NUMBER = 10**9
 """The largest number that a fact may have."""
 
@@ -46,7 +45,7 @@ def module_of(game: Game) -> ModuleType | None:
 
 
 def views_from_facts(game: Game, texts: Mapping[str, str], seed: int = 0) -> list[View]:
-    """Possible views of the seat that asks, given its facts: one, or several if the facts leave something open.
+    """Possible views of the seat to move, given its facts: one, or several if the facts leave something open.
 
     NotationError or RuleError if no game can reach the position.
     """
@@ -59,10 +58,10 @@ def views_from_facts(game: Game, texts: Mapping[str, str], seed: int = 0) -> lis
 
 
 def position_from_facts(game: Game, texts: Mapping[str, str], random: Random) -> PlainState:
-    """A position that fits some facts; the seat to move is the one that asks."""
+    """A position that fits some facts about what the seat to move knows."""
     module = module_of(game)
     if module is None:
-        raise no_module(game)
+        raise no_facts_error(game)
     check_facts(game, module, texts)
     state = game.blank()
     module.position(state, Facts(game, texts, random))
@@ -70,10 +69,10 @@ def position_from_facts(game: Game, texts: Mapping[str, str], random: Random) ->
 
 
 def example_command(game: Game) -> str:
-    """A command that asks about a position of this game, or of a variant that has one if none of the examples fits."""
+    """A command that asks about a position of this game, or of another variant if no example fits this one."""
     module = module_of(game)
     if module is None:
-        raise no_module(game)
+        raise no_facts_error(game)
     examples = [module.EXAMPLE] if isinstance(module.EXAMPLE, str) else module.EXAMPLE
     variants = registry.variants(registry.package_of(game.name.partition(":")[0]))
     candidates = [game, *sorted(variants, key=lambda variant: variant.title != game.title)]
@@ -81,7 +80,7 @@ def example_command(game: Game) -> str:
         f"kibitz best {variant.name} {example}"
         for variant in candidates
         for example in examples
-        if fits(variant, example)
+        if is_position_of(variant, example)
     )
 
 
@@ -91,8 +90,8 @@ def facts_of_example(example: str) -> dict[str, str]:
     return {HAND: hand, **{name.removeprefix("--"): text for name, text in zip(words[::2], words[1::2], strict=True)}}
 
 
-def fits(game: Game, example: str) -> bool:
-    """Whether an example is a position of a game."""
+def is_position_of(game: Game, example: str) -> bool:
+    """Whether an example is a possible position of a game."""
     try:
         position_from_facts(game, facts_of_example(example), Random(0))
     except (NotationError, RuleError):
@@ -100,7 +99,7 @@ def fits(game: Game, example: str) -> bool:
     return True
 
 
-def no_module(game: Game) -> NotationError:
+def no_facts_error(game: Game) -> NotationError:
     """The error for a game that cannot set up positions."""
     return NotationError(
         f"positions of {game.name} can't be typed in: use a record, as in 'kibitz best game.game --step 12'."
@@ -158,7 +157,7 @@ class Facts:
         return [self.add(name, self.parse(name, part, packs), packs) for part in self.parts(name)]
 
     def parse(self, name: str, text: str, packs: int = 1) -> list[Card]:
-        """The cards of a text, which other facts may name as well."""
+        """The cards of a text, without checking whether other facts name them too."""
         try:
             cards = parse_hand(text, packs=packs)
         except NotationError as error:
@@ -170,7 +169,7 @@ class Facts:
         return cards
 
     def add(self, name: str, cards: list[Card], packs: int = 1) -> list[Card]:
-        """Add cards that a fact names to those that have been read."""
+        """Note that a fact names these cards, and return them; NotationError for more copies than there are packs."""
         for card in cards:
             fact_names = self.places.setdefault(card, [])
             fact_names.append(fact_name(name))
@@ -206,7 +205,7 @@ class Facts:
         return words.index(word)
 
     def counts(self, default: int, low: int = 1, high: int | None = None) -> list[int]:
-        """How many cards the others hold, beginning with the seat after the one that asks."""
+        """How many cards each other seat holds, in order after the seat to move; ``default`` each if not typed."""
         other_seats, parts = self.game.seats - 1, self.text("counts").replace(",", " ").split()
         if not parts:
             return [default] * other_seats
@@ -225,7 +224,7 @@ class Facts:
         return cards
 
     def deal(self, number: int) -> list[Card]:
-        """Take that many of the cards that no fact has named; NotationError if there are too few."""
+        """Take ``number`` of the cards that no fact has named; NotationError if there are too few."""
         if number > len(self.rest):
             raise NotationError(
                 f"there are only {len(self.rest)} cards left for {number} hidden ones: you gave too many."

@@ -1,7 +1,8 @@
 """Checks arguments to a game: whether states, seats, views, events and actions belong to this game.
 
-A game's own functions trust their arguments.  ``Game`` checks first, and says which argument is wrong and what would
-be right.  Kernels, batches and search call the functions without checks; ``advance`` and ``restore`` have none.
+A game's own functions trust their arguments.  ``Game`` checks them first; an error says which argument is wrong and
+what would be right.  Kernels, batches and search call the functions without checks.  ``Game.advance`` and
+``Game.restore`` don't check either.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ def unchecked(function: Function) -> Function:
     return result
 
 
-def checked(game: Game) -> dict[str, Function]:
-    """By name, functions of a game that check their arguments before they call the game's own."""
+def checked_functions(game: Game) -> dict[str, Function]:
+    """The functions ``view``, ``views``, ``opening`` and ``result`` of a game, each with checks of its arguments."""
     plain, players, seats = game.rules.LAYOUT.plain, game.seats, range(SPECTATOR, game.seats)
     functions: tuple[Function, ...] = game.view, game.views, game.opening, game.result
     view, views, opening, result = map(unchecked, functions)
