@@ -17,7 +17,7 @@ import kibitz.engine.views.value_types
 from kibitz.coursework import aps106, comp10001, cs212
 from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.engine.views.form import HISTORY
-from kibitz.engine.views.value_types import argument_mismatches, named_types, type_mismatch
+from kibitz.engine.views.value_types import argument_mismatch, named_types, type_mismatch
 from kibitz.games.bo.assignment import EXAMPLES as BO_EXAMPLES
 from kibitz.games.go.assignment import EXAMPLES as GO_EXAMPLES
 from kibitz.games.huxxy.assignment import EXAMPLES as HUXXY_EXAMPLES
@@ -44,7 +44,7 @@ CARDS = {{}}
 
 
 def look(function, *arguments):
-    found = argument_mismatches(WANTED[function], arguments)
+    found = argument_mismatch(WANTED[function], arguments)
     assert not found, found
     places = list(map(id, lists(arguments)))
     assert len(set(places)) == len(places), "a list is there twice"
@@ -124,7 +124,7 @@ def checked_calls(name, strategy, seeds):
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_examples_and_our_answers_have_the_published_types(example):
     function = FUNCTIONS[example.function]
-    assert not argument_mismatches(function, example.arguments)
+    assert not argument_mismatch(function, example.arguments)
     ours = getattr(comp10001, example.function)(*copy.deepcopy(example.arguments))
     assert not type_mismatch(function.returns, ours)
 
@@ -178,7 +178,7 @@ def test_our_players_return_published_types_in_whole_games(name):
         call = game.form.call(game.view(state, state.player))
         if random.random() < (0.2 if name == "bo" else 1) and call.function != "comp10001go_group":
             arguments = [history if part is HISTORY else part for part in call.arguments]
-            assert not argument_mismatches(FUNCTIONS[call.function], tuple(arguments))
+            assert not argument_mismatch(FUNCTIONS[call.function], tuple(arguments))
             before = copy.deepcopy(arguments)
             value = getattr(comp10001, call.function)(*arguments)
             assert arguments == before
@@ -196,7 +196,7 @@ def test_functions_of_other_courses_use_the_published_types():
     of = {function.name: function for name in ("aps106", "cs212") for function in ASSIGNMENTS[name]}
 
     def ask(module, name, *arguments):
-        assert not argument_mismatches(of[name], arguments), name
+        assert not argument_mismatch(of[name], arguments), name
         value = getattr(module, name)(*arguments)
         assert not type_mismatch(of[name].returns, value, name)
         return value

@@ -38,7 +38,7 @@ MAX_CALL_SECONDS = 30.0
 
 
 class CallTimeout(BaseException):
-    """A call of a game's code doesn't end. This is a BaseException so that no ``except Exception`` there catches it."""
+    """A call of a game's code doesn't end; a BaseException, so that no ``except Exception`` of the game catches it."""
 
 
 @contextmanager
@@ -178,7 +178,7 @@ class Hang(Violation):
 
 @contextmanager
 def raising_nothing(what: str, place: Place) -> Iterator[None]:
-    """A block in which the game's code may raise nothing: exceptions and endless calls become Violation.
+    """A block in which the game's code may raise nothing: exceptions become Violation, endless calls Hang.
 
     A missing Numba is not the game's fault and passes through.
     """
@@ -240,9 +240,9 @@ def seeds(n: int, only: int | None = None) -> range:
 
 
 def random_game(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
-    """A random game: every position before an action, with its legal actions and the action that follows.
+    """A random game: each position, with its legal actions and the action that is taken.
 
-    The yielded state changes with the next step: use it, or copy it, before that.
+    The next step changes the yielded state: copy it to keep it.
     """
     random = Random(seed)
     state = game.deal(seed)
@@ -258,7 +258,7 @@ def random_game(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], 
 
 
 def sample_actions(game: Game, state: PlainState, first: int, step: int) -> list[int]:
-    """Every ``step``-th action from ``first`` on; of the amounts, those around the legal limits and a few others."""
+    """Every ``step``-th action from ``first`` on, and of the amounts those near the legal limits and a few others."""
     result = list(range(first, game.first_amount, step))
     if game.first_amount < game.actions:
         low, high = game.rules.least(state), game.rules.most(state)

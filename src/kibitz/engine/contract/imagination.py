@@ -49,7 +49,7 @@ class Rejected(Exception):
 
 
 class ScriptedGame(EnumeratedGame):
-    """A game whose chance is scripted, its ``imagine`` included."""
+    """A game whose random numbers follow a script, also in ``imagine``; so distributions are found exactly."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -305,8 +305,8 @@ def imagination_has_true_frequencies(game: Game, thorough: int = 1, seed: int | 
                     sums_of_part[0] += weight * sign
                     sums_of_part[1] += weight * weight
                     sums_of_part[2] += 1
-    for (_, observer, part), (excess, spread, count) in sums.items():
-        deviation = abs(excess) / spread**0.5
+    for (_, observer, part), (excess, variance, count) in sums.items():
+        deviation = abs(excess) / variance**0.5
         sentence = "a seat imagines something with a wrong frequency"
         values = f"{deviation:.1f} standard deviations", f"{count} differences"
         demand(

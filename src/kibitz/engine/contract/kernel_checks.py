@@ -188,11 +188,8 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
     first_disagreement = compilation.compiled(lockstep, game.rules).first_disagreement
     import numpy as np
 
-    states, scratch, times_listed_array = (
-        records(game, 1),
-        np.zeros(game.max_legal, np.int64),
-        np.zeros(game.first_amount, np.int64),
-    )
+    states, scratch = records(game, 1), np.zeros(game.max_legal, np.int64)
+    times_listed_array = np.zeros(game.first_amount, np.int64)
     games = max(20, min(300, 600_000 // game.first_amount))
     a = first_disagreement(states, scratch, times_listed_array, game.first_amount, game.actions, 0, games * thorough)
     demand(a == lockstep.AGREED, f"{sentence}, compiled", Place(game, action=int(a)))

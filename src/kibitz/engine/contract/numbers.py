@@ -138,11 +138,8 @@ def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None
 
     Checked in every game that the search played out and in every position that covers the rules.
     """
-    trace, positions, search_result = (
-        [0] * lockstep.TRACE,
-        covering_positions(game, thorough, seed),
-        search(game, thorough),
-    )
+    trace = [0] * lockstep.TRACE
+    positions, search_result = covering_positions(game, thorough, seed), search(game, thorough)
     with numbers_checked(kernels_of(game.rules)):
         plain = compilation.plain(lockstep, game.rules)
         for line in search_result.lines:

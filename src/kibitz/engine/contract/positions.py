@@ -2,9 +2,9 @@
 
     line        a game as played: its options, seed and actions
     position    a moment of a line: the state before an action, and the action that follows
-    feature     what a position shows: a branch taken, a reason to refuse, an event, a value in a view
-    search      plays lines with many options and in many ways, prefers new features, and keeps the positions with a
-                feature that fewer than ``POSITIONS_PER_FEATURE`` of the positions kept so far show
+    feature     something that occurs at a position: a branch, a reason to refuse, an event, a value in a view
+    search      plays lines with many options and in many ways, prefers rare actions, and keeps each position with a
+                feature that fewer than ``POSITIONS_PER_FEATURE`` of the kept positions have
 
 The search is deterministic: the same game gives the same positions.
 """
@@ -29,7 +29,7 @@ from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError
 
 POSITIONS_PER_FEATURE = 2
-"""How many kept positions are to show each feature, if the search finds that many."""
+"""How many positions with each feature are kept, if the search finds that many."""
 EXACT_BELOW = 64
 """Larger numbers in views count as equal if they have the same number of binary digits."""
 STEPS = 1800
@@ -42,9 +42,9 @@ STALE_LINES = 30
 """The search ends once this many lines in a row have shown nothing new."""
 PLACES = 20
 """About how many places in the list of legal actions are tried in a position."""
-SCRIPTS = 8
-SCRIPTED = 80
-"""How many lines, for each pair of a game's strategies, begin with actions that these choose, and how many actions."""
+OPENINGS = 8
+OPENING_LENGTH = 80
+"""How many lines per pair of strategies begin with actions that a game's strategies choose, and how many actions."""
 
 Feature = Any
 
@@ -94,13 +94,13 @@ class PositionSearch:
 
     def run(self) -> SearchResult:
         """Play lines until enough actions are played or nothing new has come up for long; finish the last line."""
-        script_count = SCRIPTS * max(1, len(own_strategies(self.game)) // 2)
-        scripts = [opening_actions(self.with_options(number), number) for number in range(script_count)]
+        opening_count = OPENINGS * max(1, len(own_strategies(self.game)) // 2)
+        openings = [opening_actions(self.with_options(number), number) for number in range(opening_count)]
         with recording([*coverage.rules_of(self.game), *coverage.event_functions_of(self.game)]) as self.branches_taken:
             for number in range(self.actions_left):
                 if self.actions_left <= 0 or self.stale_lines > STALE_LINES:
                     break
-                self.line(number, scripts[number] if number < script_count else [])
+                self.line(number, openings[number] if number < opening_count else [])
             for position in self.result.positions:
                 self.look_closely(position)
             self.result.branches |= self.branches_taken
@@ -237,7 +237,7 @@ def opening_actions(game: Game, number: int) -> list[int]:
     random = Random(number)
     state, actions, strategies = game.deal(number), list[int](), own_strategies(game)
     seats = [random.choice(strategies) for _ in range(game.seats if strategies else 0)]
-    for _ in range(SCRIPTED):
+    for _ in range(OPENING_LENGTH):
         if state.over or not seats:
             break
         legal = game.legal(state)

@@ -103,26 +103,13 @@ def demand_choices(position: LinePosition, view: View) -> None:
         is_ambiguous = text.lower() in COMMANDS or (text.isdecimal() and action < position_game.first_amount)
         demand(not is_ambiguous, "the text of an action is read as another one", here, "", (text,))
     legal_before = legal[:]
-    ordered, main_actions = (
-        list(position_game.words.ordered(view, legal_before)),
-        list(position_game.words.main_actions(view, legal_before)),
-    )
+    ordered = list(position_game.words.ordered(view, legal_before))
+    main_actions = list(position_game.words.main_actions(view, legal_before))
     demand_equal(legal, legal_before, "ordering the actions changes the list of legal actions", place)
-    demand(
-        sorted(ordered) == sorted(legal),
-        "the actions shown to people (ordered) differ from the legal ones",
-        place,
-        "",
-        (ordered,),
-    )
+    differs = "the actions shown to people (ordered) differ from the legal ones"
+    demand(sorted(ordered) == sorted(legal), differs, place, "", (ordered,))
     wrong = len(set(main_actions)) < len(main_actions) or not set(main_actions) <= set(legal)
-    demand(
-        not wrong,
-        "main_actions has an illegal action, or one twice",
-        place,
-        "",
-        (main_actions,),
-    )
+    demand(not wrong, "main_actions has an illegal action, or one twice", place, "", (main_actions,))
 
 
 def demand_refused(game: Game, view: View, place: Place) -> None:

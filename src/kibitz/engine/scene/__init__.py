@@ -1,8 +1,8 @@
-"""Scenes: what a table on a screen is drawn from, and how people put an action together by pointing at it.
+"""Scenes: what a table on a screen is drawn from, and how people compose an action by selecting parts of it.
 
     scene       one position as one seat sees it: zones with spots, facts, and a question (``elements``)
     part        one piece of an action: a card, a place, a button or an amount
-    picking     an action put together part by part, in any order (``picking``)
+    picking     an action composed part by part, in any order (``picking``)
     default     the scene of a game without ``scene.py``, made from the declared fields of its view (``default_scene``)
     open        the scene of a position with all hands shown (``open_scene``)
 

@@ -1,11 +1,11 @@
-"""The things of a scene, as frozen structs that have a JSON form.
+"""What a scene consists of: zones, spots and facts, the parts of actions, and summaries.  All have a JSON form.
 
-spot        one thing on the table that can be pointed at: a card, or where one lies face down
-zone        a place with spots: a hand, a pile, a group; it can be pointed at itself, as the destination of a card
+spot        something that can be selected: a card, or the place of a face-down card
+zone        an area with spots: a hand, a pile, a group; it can be selected itself, as the destination of a card
 fact        a value in words: a score, chips, a role
-part        one thing that is taken in making up an action
-form        how the cards of a zone lie: ``hand``; ``row``; ``pile``, of which only the top counts; ``group`` of cards
-            that belong together; ``backs``, cards of which only the number is known
+part        one step in composing an action: a card, a place, a button or an amount
+form        how the cards of a zone lie: ``hand``; ``row``; ``pile``, with only its top card visible; ``group`` of cards
+            that belong together; ``backs``, face-down cards
 summary     the result of a hand or round, once it is over
 """
 
@@ -29,10 +29,10 @@ Kind = Literal["card", "place", "button", "amount"]
 
 
 class Spot(Struct, frozen=True):
-    """One thing that can be pointed at.
+    """Something that can be selected.
 
-    key     unique in the scene, and the same as long as the thing lies there: ``hand0:KS``
-    card    its card as people type it, ``KS``, ``0D``, jokers as the game writes them; empty if there is none to see
+    key     unique in the scene, and unchanged while the card stays there: ``hand0:KS``
+    card    its card as people type it, ``KS``, ``0D``, jokers as the game writes them; empty for a face-down card
     label   in words, for screen readers and line mode: ``K♠ in your hand``
     note    small text on it: ``stands for 4``
     """
@@ -44,11 +44,11 @@ class Spot(Struct, frozen=True):
 
 
 class Zone(Struct, frozen=True):
-    """A place with spots.
+    """An area with spots.
 
     key     unique in the scene: ``hand0``, ``build1``
     title   in words: ``Your hand``, ``Build pile 1``, ``Ann's discards``
-    seat    whose it is, -1 for nobody's
+    seat    its owner, or -1
     form    how its cards lie
     hidden  how many more cards are there, face down or below others
     note    small text on it
@@ -64,7 +64,7 @@ class Zone(Struct, frozen=True):
 
 
 class Fact(Struct, frozen=True):
-    """A value in words; ``seat`` is whose it is, -1 for nobody's."""
+    """A value in words; ``seat`` is the seat that it belongs to, or -1."""
 
     label: str
     value: str
@@ -139,8 +139,8 @@ class Part(Struct, frozen=True):
     label   in words; cards and places have the labels of the scene
     kind    ``card``, ``place``, ``button`` or ``amount``
     note    the effect of the action that it completes, if it has one to mention: ``ends the turn``
-    least   for an amount, the lowest whole number that may be taken instead
-    most    and the highest
+    least   for an amount, the lowest whole number that can be chosen instead
+    most    for an amount, the highest
     """
 
     key: str
@@ -195,7 +195,7 @@ class Scenes:
         return cls(*(getattr(module, name, None) for name in ("scene", "parts", "action_from_keys", "summary")))
 
 
-# Functions that make zones: cards in hands, rows, groups and piles, with their keys, titles and labels.
+# Functions that make zones with their keys, titles and labels.
 #
 # names       what the reader calls each seat, "You" for the reader's own, so that titles say "Your hand"
 # twins       cards that look the same in one place: each after the first has its number in its key, ``hand0:KS.2``
@@ -271,11 +271,11 @@ def hand(seat: int, cards: Sequence[Card] | None, count: int, names: Names, note
 
 
 def hands(
-    seat: int, cards: Sequence[Card], counts: Sequence[int], names: Names, shown: Sequence[Sequence[Card]] = ()
+    seat: int, cards: Sequence[Card], counts: Sequence[int], names: Names, open_hands: Sequence[Sequence[Card]] = ()
 ) -> list[Zone]:
-    """The hands of all seats: the hand of ``seat`` open, the others face down; all open if they are ``shown``."""
+    """The hands of all seats: the hand of ``seat`` open, the others face down; or all hands open, if they are given."""
     own_hand = {seat: cards}
-    return [hand(p, shown[p] if shown else own_hand.get(p), count, names) for p, count in enumerate(counts)]
+    return [hand(p, open_hands[p] if open_hands else own_hand.get(p), count, names) for p, count in enumerate(counts)]
 
 
 def by_seat(label: str, values: Iterable[object], unless: object = None) -> list[Fact]:

@@ -1,12 +1,12 @@
-"""Actions put together part by part.
+"""Actions composed part by part.
 
-    chosen      the keys that have been taken so far, in that order
+    chosen      the keys of the parts selected so far, in that order
     candidates  the legal actions that contain all the chosen parts
     offered     the parts that can be added: all other parts of the candidates
     complete    the candidate that has exactly the chosen parts; other candidates may have more
-    twin        a card that looks like another one beside it: whichever is taken, the action is the same
+    twin        a card identical to another in the same zone: selecting either gives the same action
 
-Parts can be taken in any order, and nothing is decided before the caller carries out ``complete``.
+Parts can be selected in any order, and nothing is decided before the caller carries out ``complete``.
 
 >>> from kibitz.engine.registry import game
 >>> go = game("go-mini")
@@ -53,7 +53,7 @@ def parts_of(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, .
 
 
 class Picking:
-    """An action being put together for the seat to move; ``legal`` are the actions that it can become."""
+    """An action that the seat to move is composing; ``legal`` are the actions that it can become."""
 
     def __init__(self, game: Game, view: View, legal: Sequence[int], names: Sequence[str] = ()) -> None:
         self.game, self.view = game, view
@@ -75,7 +75,7 @@ class Picking:
             self.action_by_keys[self.keys[action]] = action
 
     def find_twins(self) -> dict[str, str]:
-        """The cards that no action names, because actions name an identical card of the same zone: by key, its key."""
+        """By the key of a card that no action names, the key of an identical card in its zone that an action names."""
         named_keys = {key for keys in self.keys.values() for key in keys}
         result = {}
         for zone in self.scene.zones:
@@ -147,7 +147,7 @@ class Picking:
         self.chosen += (key,)
 
     def drop(self, key: str) -> None:
-        """Put a part back; nothing happens if it is not chosen."""
+        """Remove a part; nothing happens if it is not chosen."""
         key = self.twins.get(key, key)
         self.chosen = tuple(chosen for chosen in self.chosen if chosen != key)
 
@@ -159,7 +159,7 @@ class Picking:
             self.add(action)
 
     def why_not(self, key: str) -> str | None:
-        """The sentence that says why something on the table cannot be taken now; None if it can."""
+        """The sentence that says why something on the table cannot be selected now; None if it can."""
         key = self.twins.get(key, key)
         keys = frozenset((*self.chosen, key))
         if any(keys <= action_keys for action_keys in self.keys.values()):
@@ -182,5 +182,5 @@ class Picking:
         return NO_CHOICE.format(label[0].upper() + label[1:]) if self.chosen else NO_CHOICE_YET.format(label)
 
     def refusal_of(self, action: int) -> str | None:
-        """Why an action is forbidden, as far as this seat can know; None if it is legal."""
+        """Why an action is illegal; None if it is legal. The answer reveals nothing that this seat can't know."""
         return self.game.why_not(self.game.imagine(self.view, 0), action)

@@ -74,7 +74,7 @@ class Finished(Event, frozen=True):
 
 
 def everybody(event: Event, *more: Event) -> list[Notice]:
-    """Events that everybody sees, in order."""
+    """A notice for each event, which everybody sees."""
     if more:
         return [Notice(EVERYONE, each) for each in (event, *more)]
     return [Notice(EVERYONE, event)]

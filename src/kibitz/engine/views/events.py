@@ -27,7 +27,7 @@ class RoundOver(Event, frozen=True):
 
 
 class NewDeal(Event, frozen=True):
-    """Base of events that deal; before one in the middle of a game, people get time to read what happened."""
+    """Base of events that deal; in the middle of a game, people get time to read what happened before them."""
 
 
 class View(msgspec.Struct, frozen=True, tag=True):
@@ -68,13 +68,13 @@ def all_but(*seats: int) -> int:
 
 
 def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Notice]:
-    """The notices of an action: ``seats`` see ``event``, and all others see ``others``."""
+    """Two notices: ``seats`` see ``event``, and all others, spectators included, see the event ``others``."""
     other_seats = all_but(*seats)
     return [Notice(EVERYONE & ~other_seats, event), Notice(other_seats, others)]
 
 
 def private_notices(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
-    """The notices of an action: each seat in ``events`` sees its own event, and all others see ``others``."""
+    """Notices: each seat in ``events`` sees its own event, and all others, spectators included, see ``others``."""
     notices = [Notice(only(seat), event) for seat, event in events.items()]
     return [Notice(all_but(*events), others), *notices]
 
@@ -98,5 +98,5 @@ def to_seat(notices: list[Notice], seat: int) -> list[Event]:
 
 
 def encoded(value: Any) -> bytes:
-    """A view or event as JSON bytes, equal in positions that a seat can't tell apart."""
+    """A view or events as JSON bytes."""
     return msgspec.json.encode(value)

@@ -1,4 +1,4 @@
-"""The assignment's form of a player: plain functions called with plain lists, tuples, strings and numbers.
+"""How a course's assignment calls a player: as plain functions of lists, tuples, strings and numbers.
 
     Call        the function to call and its arguments; HISTORY marks where the growing history goes
     Example     a published call, with a check of its result
@@ -9,7 +9,7 @@ A game's ``assignment.py`` has COURSE, PUBLISHED (every function of the assignme
 ``called_functions(options)`` (those that a game with these options calls), ``call(view)``, ``history_item(event)`` and
 ``reply(view, value)``.
 
-Each item of the history is sent once, and the player's process builds the list.
+The history is a list that grows during a game: each item is sent to the player's process once, which builds the list.
 """
 
 import importlib
@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 
 class HistoryMark:
-    """Marks the history so far in an argument list."""
+    """The type of ``HISTORY``, which stands for the history so far among the arguments of a call."""
 
     def __repr__(self) -> str:
         return "HISTORY"
@@ -59,7 +59,7 @@ class Function(NamedTuple):
 
     @property
     def names(self) -> str:
-        """The parameters as in the function's definition."""
+        """The parameters as they are written in a definition: ``cards, trumps=None``."""
         defaults = dict(self.optional)
         default_texts = {name: "..." if value is ... else repr(value) for name, value in defaults.items()}
         return ", ".join(
@@ -91,6 +91,6 @@ def exactly(expected: Any) -> Callable[[Any], str | None]:
 
 
 def quoted(value: Any, max_length: int = 60) -> str:
-    """A plain value for a sentence, cut to a readable length."""
+    """The repr of a value, cut to ``max_length`` characters."""
     text = repr(value)
     return text if len(text) <= max_length else text[: max_length - 3] + "..."

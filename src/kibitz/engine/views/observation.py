@@ -9,14 +9,14 @@
 
     view, views, restore = view_functions(LastCardView, LAYOUT)
 
-A field without an annotation shows the state's field of the same name to all.  Its type decides how: ``bool`` for a
-truth value, ``... | None`` for -1 as None, cards for a set of bits, lowest first.  ``Coded`` in a type means another
-conversion.
+A field without an annotation shows the state's field of the same name to all.  Its type says how a number is converted:
+``bool`` to a truth value, ``... | None`` with -1 as None, cards from a set of bits, lowest first.  ``Coded`` in a type
+gives another conversion.
 
-The functions are generated as Python source once, as fast as if written by hand.  ``view(s, seat)`` is what one seat
-may know; ``views(s)`` are the views of the spectator and of all seats, with the common parts made only once;
-``restore(s, seen)`` fills a blank state from a view.  What a view leaves out (hidden cards, which may go anywhere in
-the right number, and what follows from other fields) is set by the game's ``complete(s, seen)``.
+The functions are generated once, as Python source, and are as fast as handwritten ones.  ``view(s, seat)`` is what one
+seat may know; ``views(s)`` are the views of the spectator and of all seats, with the common parts made only once;
+``restore(s, seen)`` fills a blank state from the view ``seen``.  What a view leaves out is set by the game's
+``complete(s, seen)``: hidden cards, which may go anywhere in the right number, and what follows from other fields.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ class Source:
         parts = [getattr(part, "__name__", repr(part)).replace("<lambda>", "...") for part in vars(self).values()]
         return f"{type(self).__name__}({', '.join(parts)})"
 
-    def read(self, writer: Writer, name: str, hint: Any) -> str:
-        """An expression over ``s``, ``seat`` and ``n``, the number of seats."""
+    def read(self, writer: CodeWriter, name: str, hint: Any) -> str:
+        """An expression that may use ``s``, ``seat`` and ``n``, the number of seats."""
         raise NotImplementedError
 
-    def write(self, writer: Writer, name: str, hint: Any) -> str:
-        """A statement over these and ``seen``, the view; empty if the view doesn't determine the state's field."""
+    def write(self, writer: CodeWriter, name: str, hint: Any) -> str:
+        """A statement that may also use ``seen``, the view; empty if the view doesn't determine the state's field."""
         return ""
 
 
@@ -79,13 +79,13 @@ class Stored(Source):
     name: str
     count: str | int = "players"
 
-    def read(self, writer: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """The number or the entries."""
         if not writer.is_array(self.name):
             return writer.number(hint, f"s.{self.name}")
         return writer.row(hint, f"s.{self.name}[:{size_text(self.count)}]")
 
-    def write(self, writer: Writer, name: str, hint: Any) -> str:
+    def write(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """The assignment of the same entries; entries that the view doesn't have stay as they are."""
         if not writer.is_array(self.name):
             return f"s.{self.name} = {writer.number_back(hint, f'seen.{name}')}"
@@ -100,13 +100,13 @@ class Own(Source):
     width: int = 0
     private = True
 
-    def read(self, writer: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """The seat's own entry or entries."""
         w, nothing = self.width, "()" if writer.is_tuple(hint) else "None"
         entry = f"s.{self.name}[{w} * seat : {w} * seat + {w}]" if w else f"s.{self.name}[seat]"
         return f"({writer.row(hint, entry) if w else writer.number(hint, entry)}) if seat >= 0 else {nothing}"
 
-    def write(self, writer: Writer, name: str, hint: Any) -> str:
+    def write(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """The assignment of the same entry or entries."""
         w, value = self.width, f"seen.{name}"
         if w:
@@ -126,13 +126,13 @@ class Rows(Source):
     count: str | int = 0
     rows: str | int = "players"
 
-    def read(self, writer: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """The rows."""
         w, row = self.width, get_args(strip_annotations(hint))[0]
         entries = writer.row(row, f"s.{self.name}[{w} * p : {w} * p + {size_text(self.count or w)}]")
         return f"tuple([{entries} for p in range({size_text(self.rows)})])"
 
-    def write(self, writer: Writer, name: str, hint: Any) -> str:
+    def write(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """The assignment of the same entries."""
         w, row = self.width, get_args(strip_annotations(hint))[0]
         target = f"s.{self.name}[{w} * p : {w} * p + len(r)]"
@@ -145,7 +145,7 @@ class Sizes(Source):
 
     name: str
 
-    def read(self, writer: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """The numbers of bits."""
         return f"tuple([x.bit_count() for x in s.{self.name}[:n]])"
 
@@ -156,7 +156,7 @@ class Size(Source):
 
     name: str
 
-    def read(self, writer: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """The number of bits."""
         return f"s.{self.name}.bit_count()"
 
@@ -167,11 +167,11 @@ class RevealedAtEnd(Source):
 
     name: str
 
-    def read(self, writer: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """The entries."""
         return f"{writer.row(hint, f's.{self.name}[:n]')} if s.over else ()"
 
-    def write(self, writer: Writer, name: str, hint: Any) -> str:
+    def write(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """The assignment of the same entries."""
         return f"if seen.over: s.{self.name}[:n] = {writer.row_back(hint, f'seen.{name}')}"
 
@@ -183,11 +183,11 @@ class Computed(Source):
     function: Callable[[PlainState], Any]
     back: Callable[[PlainState, Any], None] | None = None
 
-    def read(self, writer: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """A call."""
         return f"{writer.global_name(self.function)}(s)"
 
-    def write(self, writer: Writer, name: str, hint: Any) -> str:
+    def write(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """A call."""
         return f"{writer.global_name(self.back)}(s, seen)" if self.back else ""
 
@@ -199,12 +199,12 @@ class ComputedFor(Computed):
     function: Callable[[PlainState, int], Any]  # type: ignore[assignment]
     private = True
 
-    def read(self, writer: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: CodeWriter, name: str, hint: Any) -> str:
         """A call."""
         return f"{writer.global_name(self.function)}(s, seat)"
 
 
-class Writer:
+class CodeWriter:
     """Generates code that converts numbers to values of declared types and back; ``names`` are its globals."""
 
     def __init__(self, layout: Layout) -> None:
@@ -219,7 +219,7 @@ class Writer:
         return name in self.arrays
 
     def global_name(self, function: Callable[..., Any]) -> str:
-        """The name of a function in the generated code, among whose globals it is put."""
+        """The name of a function in the generated code; the function becomes one of the code's globals."""
         name = next((name for name, value in self.names.items() if value is function), f"made_{len(self.names)}")
         self.names[name] = function
         return name
@@ -301,16 +301,16 @@ def sources(kind: type[View]) -> dict[str, tuple[Source, Any]]:
     return {name: (source_of(name, hints[name]), hints[name]) for name in kind.__struct_fields__ if name != "seat"}
 
 
-def place_unplaced_cards(parts: tuple[str, ...], sizes: dict[str, str]) -> Callable[[PlainState, Any], None]:
-    """A function that puts unplaced cards into those ``parts`` of a state whose sizes a view has.
+def hidden_card_placer(parts: tuple[str, ...], sizes: dict[str, str]) -> Callable[[PlainState, Any], None]:
+    """A function that puts the cards that a view hides into those ``parts`` of a state whose sizes the view shows.
 
     ``sizes`` maps the name of a part to the view's field.
     """
 
-    def take(unplaced: int, number: int) -> int:
+    def lowest_cards(unplaced: int, number: int) -> int:
         return as_set(cards_of(unplaced)[:number])
 
-    def spread(s: PlainState, seen: Any) -> None:
+    def place_hidden_cards(s: PlainState, seen: Any) -> None:
         unplaced = s.pack
         for name in parts:
             value = getattr(s, name)
@@ -322,13 +322,13 @@ def place_unplaced_cards(parts: tuple[str, ...], sizes: dict[str, str]) -> Calla
             number, value = getattr(seen, sizes[name]), getattr(s, name)
             if isinstance(value, list):
                 for p in range(s.players):
-                    value[p] |= take(unplaced, number[p] - value[p].bit_count())
+                    value[p] |= lowest_cards(unplaced, number[p] - value[p].bit_count())
                     unplaced &= ~value[p]
             else:
-                setattr(s, name, take(unplaced, number))
+                setattr(s, name, lowest_cards(unplaced, number))
                 unplaced &= ~getattr(s, name)
 
-    return spread
+    return place_hidden_cards
 
 
 def view_functions(
@@ -338,13 +338,13 @@ def view_functions(
     complete: Callable[[PlainState, V], None] | None = None,
     parts: tuple[str, ...] = (),
 ) -> ViewFunctions:
-    """The functions that follow from a view's declaration; TypeError, with its field, if the state lacks a field.
+    """The functions that follow from a view's declaration; TypeError if the state lacks a field.
 
     ``clear(s)`` empties a state except for its options, before anything is restored. ``complete(s, seen)`` adds what
     the view leaves out. ``parts`` are the fields, all of them sets, among which the cards of ``pack`` are divided: if a
     view has only the size of a part, cards that are nowhere else go there, and ``resample`` redeals them.
     """
-    writer = Writer(layout)
+    writer = CodeWriter(layout)
     reads, writes = {}, []
     for name, (source, hint) in sources(kind).items():
         try:
@@ -353,12 +353,12 @@ def view_functions(
         except TypeError as error:
             raise TypeError(f"{kind.__name__}.{name}: {error}") from None
     sizes = {source.name: name for name, (source, _) in sources(kind).items() if isinstance(source, Sizes | Size)}
-    writer.names.update(View=kind, clear=clear, complete=complete, spread=place_unplaced_cards(parts, sizes))
+    writer.names.update(View=kind, clear=clear, complete=complete, place_hidden_cards=hidden_card_placer(parts, sizes))
     view_arguments = ", ".join(text for _, text in reads.values())
     shared = "".join(f"    all_{name} = {text}\n" for name, (private, text) in reads.items() if not private)
     views_arguments = ", ".join(text if private else f"all_{name}" for name, (private, text) in reads.items())
     first_lines = ["seat = seen.seat", "n = s.players"] + (["clear(s)"] if clear else [])
-    last_lines = ["spread(s, seen)"] if parts else []
+    last_lines = ["place_hidden_cards(s, seen)"] if parts else []
     last_lines += ["complete(s, seen)"] if complete else []
     text = (
         f"def view(s, seat):\n    n = s.players\n    return View(seat, {view_arguments})\n\n"

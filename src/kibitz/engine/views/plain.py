@@ -4,7 +4,7 @@
     seat        a number; None for nobody
     words       the word that ``ValueWords`` has for a number; for ``Flags`` a list of words
     tuple       a list if its length varies, otherwise a tuple; None stays None
-    struct      a dictionary by field; the fields of one annotated with ``FLATTENED`` become fields of the view
+    struct      a dictionary by field; the fields of a struct marked ``FLATTENED`` become fields of the view
 
 All of this follows from the declared types of fields, and of properties, which are computed from fields.  ``layout_of``
 describes a class: the type (``engine.views.value_types``) and meaning of each field; ``plain`` converts a value.
@@ -84,12 +84,12 @@ def layout_of(struct: type) -> tuple[PlainField, ...]:
             result += [field._replace(path=(name, *field.path)) for field in layout_of(get_args(hint)[0])]
             continue
         try:
-            write, kind = rule(hint)
+            write, kind = conversion(hint)
         except TypeError as error:
             raise TypeError(f"{struct.__name__}.{name}: {error}") from None
         result.append(PlainField(name, (name,), write, kind, meanings.get(name, "")))
     for name, prop in properties_of(struct).items():
-        write, kind = rule(get_type_hints(prop.fget, include_extras=True)["return"])
+        write, kind = conversion(get_type_hints(prop.fget, include_extras=True)["return"])
         summary = (prop.__doc__ or "").partition("\n")[0].rstrip(".")
         result.append(PlainField(name, (name,), write, kind, summary[:1].lower() + summary[1:]))
     names = [field.name for field in result]
@@ -109,14 +109,14 @@ def field_meanings(struct: type) -> dict[str, str]:
     return {name: mark.meaning for name, hint in hints for mark in get_args(hint) if isinstance(mark, Doc)}
 
 
-def rule(hint: Any) -> tuple[Write | None, Type]:
-    """How values of a declared type are converted (None: not at all), and the resulting type."""
+def conversion(hint: Any) -> tuple[Write | None, Type]:
+    """The function that converts values of a declared type (None if they are plain already), and the resulting type."""
     if hint in PLAIN:
         return None, PLAIN[hint]
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
         number_marks = [mark for mark in parts[1:] if not isinstance(mark, Source | Coded | SIZE_ANNOTATIONS | Doc)]
-        return number_rule(parts[0], number_marks[0]) if number_marks else rule(parts[0])
+        return number_conversion(parts[0], number_marks[0]) if number_marks else conversion(parts[0])
     if origin in (Union, UnionType):
         return optional(parts)
     if origin is tuple:
@@ -127,8 +127,8 @@ def rule(hint: Any) -> tuple[Write | None, Type]:
     raise TypeError(f"{hint} has no plain form")
 
 
-def number_rule(kind: Any, mark: Any) -> tuple[Write, Type]:
-    """The rule for an annotated number."""
+def number_conversion(kind: Any, mark: Any) -> tuple[Write, Type]:
+    """The conversion of an annotated number."""
     if kind is not int:
         raise TypeError(f"{mark!r} marks a {kind}, not a number")
     if mark == CARD:
@@ -139,7 +139,7 @@ def number_rule(kind: Any, mark: Any) -> tuple[Write, Type]:
         return lambda value: [word for bit, word in enumerate(mark) if value >> bit & 1], ListOf(choice_of(mark))
     if isinstance(mark, ValueWords):
         return mark.__getitem__, choice_of(mark)
-    raise TypeError(f"{mark!r} isn't a known mark")
+    raise TypeError(f"{mark!r} isn't a known annotation")
 
 
 def choice_of(words: ValueWords) -> Type:
@@ -158,28 +158,28 @@ def seat_or_nobody(seat: int) -> int | None:
 
 
 def optional(parts: tuple[Any, ...]) -> tuple[Write | None, Type]:
-    """The rule for an optional value."""
+    """The conversion of an optional value."""
     value_types = [part for part in parts if part is not NoneType]
     if len(value_types) != 1:
         raise TypeError(f"{' | '.join(map(str, parts))} is a union of several types")
-    write, kind = rule(value_types[0])
+    write, kind = conversion(value_types[0])
     options = kind.options if isinstance(kind, Either) else (kind,)
     with_nothing = Either((*options, NOTHING)) if NOTHING not in options else kind
     return (write and (lambda value: None if value is None else write(value))), with_nothing
 
 
 def sequence(parts: tuple[Any, ...]) -> tuple[Write, Type]:
-    """The rule for a tuple, which becomes a list if its length varies."""
+    """The conversion of a tuple, which becomes a list if its length varies."""
     if len(parts) == 2 and parts[1] is ...:
-        write, kind = rule(parts[0])
+        write, kind = conversion(parts[0])
         return (list if write is None else lambda values: [write(value) for value in values]), ListOf(kind)
-    rules = [rule(part) for part in parts]
-    writes = [write for write, _ in rules]
+    conversions = [conversion(part) for part in parts]
+    writes = [write for write, _ in conversions]
 
-    def each(values: Any) -> tuple[Any, ...]:
+    def convert_items(values: Any) -> tuple[Any, ...]:
         return tuple([w(value) if w else value for w, value in zip(writes, values, strict=True)])
 
-    return each, TupleOf(tuple(kind for _, kind in rules))
+    return convert_items, TupleOf(tuple(kind for _, kind in conversions))
 
 
 def spaced(name: str) -> str:

@@ -130,7 +130,7 @@ def inner_types(outer: Type) -> tuple[Type, ...]:
 
 
 def type_mismatch(expected: Type, value: Any, where: str = "it") -> str:
-    """Why a value isn't of a type, with the place in it (``where`` names the value); empty if it is.
+    """Why a value isn't of a type, with the place in the value, which ``where`` names; empty if it is.
 
     >>> type_mismatch(TupleOf((TEXT, NUMBER)), ("9C", "8"))
     'it[1] is a str, not int'
@@ -149,24 +149,24 @@ def type_mismatch(expected: Type, value: Any, where: str = "it") -> str:
         case ListOf(item):
             fits = type(value) is list
             if fits:
-                return first_misfit([item] * len(value), value, where)
+                return first_mismatch([item] * len(value), value, where)
         case FixedList(items) | TupleOf(items):
             fits = type(value) is (list if isinstance(expected, FixedList) else tuple) and len(value) == len(items)
             if fits:
-                return first_misfit(items, value, where)
+                return first_mismatch(items, value, where)
     return "" if fits else f"{where} is a {type(value).__name__}, not {expected}"
 
 
-def first_misfit(items: Any, values: Any, where: str) -> str:
-    """The first misfit among the items of a list or tuple."""
-    misfits = (
+def first_mismatch(items: Any, values: Any, where: str) -> str:
+    """The first mismatch among the items of a list or tuple; empty if there is none."""
+    mismatches = (
         type_mismatch(item, value, f"{where}[{i}]") for i, (item, value) in enumerate(zip(items, values, strict=True))
     )
-    return next(filter(None, misfits), "")
+    return next(filter(None, mismatches), "")
 
 
-def argument_mismatches(function: Signature, arguments: tuple[Any, ...]) -> str:
-    """Why arguments don't fit a function: the first that doesn't, by its parameter; empty if they do."""
+def argument_mismatch(function: Signature, arguments: tuple[Any, ...]) -> str:
+    """Why a call doesn't fit a function: the number of arguments, or the first mismatch; empty if it fits."""
     if not function.least <= len(arguments) <= len(function.parameters):
         return f"{function.name} takes {len(function.parameters)} arguments, not {len(arguments)}"
     pairs = zip(function.parameters, arguments, strict=False)

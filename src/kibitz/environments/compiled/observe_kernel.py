@@ -21,7 +21,7 @@ from typing import Any
 
 from kibitz.cards.sets import lowest, size
 from kibitz.engine.kernels.compilation import cache_root
-from kibitz.engine.views.observation import Writer
+from kibitz.engine.views.observation import CodeWriter
 from kibitz.environments.compiled import cell_kernels
 from kibitz.environments.compiled.codegen import Translator, expression
 from kibitz.environments.compiled.codegen_sequences import FilledList, Filtered, Mapped, Reversed, Unordered
@@ -80,7 +80,7 @@ class ObserveKernelWriter:
 
     def text(self) -> str:
         """The module; ``Unsupported``, with the field, where no kernel can be written from a game's Python."""
-        writer = Writer(self.features.game.rules.LAYOUT)
+        writer = CodeWriter(self.features.game.rules.LAYOUT)
         for name, source, hint, coding, _, offset in self.features.fields:
             self.code.add(f"# {name}")
             try:
