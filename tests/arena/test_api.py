@@ -177,17 +177,17 @@ EXCHANGED = """
         (SELECT content, sha256 FROM submissions AS other WHERE other.id = ? - submissions.id) WHERE id IN (1, 2)
 """
 FORGERIES = {
-    "another seed": ("UPDATE seeds SET seed = ?", f"{12:032x}", "published_hashes"),
-    "another deal": ("UPDATE blocks SET deal_seed = ? WHERE number = 2", f"{12:032x}", "deals"),
-    "another opponent": ("UPDATE seats SET submission_id = ? WHERE seat = 1", 1, "seat_lineups"),
-    "a better score": ("UPDATE seats SET score = score + ? WHERE block_id = 1", 1, "scores"),
-    "places the other way round": ("UPDATE seats SET place = ? - place", 5, "placings"),
-    "shares the other way round": ("UPDATE seats SET win_share = ? - win_share", 1, "shares"),
-    "a player renamed": ("UPDATE submissions SET player = ? WHERE player = 'Ann'", "Amy", "same_players"),
-    "two files exchanged": (EXCHANGED, 3, "reports"),
+    "another seed": ("UPDATE seeds SET seed = ?", f"{12:032x}", "check_commitments"),
+    "another deal": ("UPDATE blocks SET deal_seed = ? WHERE number = 2", f"{12:032x}", "check_deals"),
+    "another opponent": ("UPDATE seats SET submission_id = ? WHERE seat = 1", 1, "check_seat_lineups"),
+    "a better score": ("UPDATE seats SET score = score + ? WHERE block_id = 1", 1, "check_scores"),
+    "places the other way round": ("UPDATE seats SET place = ? - place", 5, "check_places"),
+    "shares the other way round": ("UPDATE seats SET win_share = ? - win_share", 1, "check_win_shares"),
+    "a player renamed": ("UPDATE submissions SET player = ? WHERE player = 'Ann'", "Amy", "check_record_players"),
+    "two files exchanged": (EXCHANGED, 3, "check_reports"),
     "a round opened again": ("UPDATE rounds SET closed_at = NULL WHERE number = ?", 2, "check_matches_store"),
     "its limits": ("UPDATE tournaments SET limits = ?", '{"call":9.0}', "check_matches_store"),
-    "a forgotten failure": ("UPDATE seats SET forfeit = ? WHERE forfeit IS NOT NULL", None, "failures"),
+    "a forgotten failure": ("UPDATE seats SET forfeit = ? WHERE forfeit IS NOT NULL", None, "check_failures"),
 }
 
 

@@ -11,23 +11,23 @@ from kibitz.arena.proof.chain import LogOrder
 from kibitz.arena.proof.checks import Mismatch, Verbatim, value_text
 from kibitz.arena.store import log
 from kibitz.arena.store.log import (
-    Begun,
-    Checked,
-    Closed,
-    Deadline,
-    Final,
-    Moved,
-    Out,
-    Refused,
-    Scheduled,
-    Settled,
-    Submitted,
-    Withdrawn,
+    DeadlineSet,
+    FileRefused,
+    FinalBegun,
+    PhaseEntered,
+    PlayerWithdrawn,
+    RoundClosed,
+    RoundScheduled,
+    SubmissionExcluded,
+    TournamentBegun,
+    VersionChecked,
+    VersionSettled,
+    VersionSubmitted,
 )
 
 PLAYERS = {1: "Ann", 2: "Ben", 3: "Ann", 4: "planner", 5: "Cem"}
 """Submission 4 fills seats; 3 is a later version of Ann's."""
-BEGUN = Begun("go", "go", "season", 2, 1, 5, 0.02, "", "seal", 0.0)
+BEGUN = TournamentBegun("go", "go", "season", 2, 1, 5, 0.02, "", "seal", 0.0)
 
 
 def submitted(*submissions):
@@ -36,9 +36,9 @@ def submitted(*submissions):
         entry
         for one in submissions
         for entry in (
-            Submitted(one, PLAYERS[one], 1, PLAYERS[one], "x.py", "00", 0.0),
-            Checked(one, 1, "00", 0.0),
-            Settled(one, "accepted", "", 0.0),
+            VersionSubmitted(one, PLAYERS[one], 1, PLAYERS[one], "x.py", "00", 0.0),
+            VersionChecked(one, 1, "00", 0.0),
+            VersionSettled(one, "accepted", "", 0.0),
         )
     ]
 
@@ -46,11 +46,11 @@ def submitted(*submissions):
 def scheduled(number, *submissions, phase="open"):
     """A round with these entrants."""
     found = [Entrant(one, PLAYERS[one], fills=one == 4) for one in submissions]
-    return Scheduled(number, phase, msgspec.json.encode(found).decode(), 1, ())
+    return RoundScheduled(number, phase, msgspec.json.encode(found).decode(), 1, ())
 
 
 def closed(number):
-    return Closed(number, 0, "", ())
+    return RoundClosed(number, 0, "", ())
 
 
 def log_order(goal=None, fated=()):
@@ -79,8 +79,8 @@ def right_place(log, **more):
 
 BOTH = [BEGUN, *submitted(1, 2)]
 PLAYED = [*BOTH, scheduled(1, 1, 2), closed(1)]
-FROZEN, OPEN, OVER = Moved("frozen"), Moved("open"), Moved("closed")
-REFUSED = Refused(1, "Ann", "Ann", "x.py", "No.", 0.0)
+FROZEN, OPEN, OVER = PhaseEntered("frozen"), PhaseEntered("open"), PhaseEntered("closed")
+REFUSED = FileRefused(1, "Ann", "Ann", "x.py", "No.", 0.0)
 ONCE = "after its submission, once"
 TAKEN = "while submissions are open"
 LEAVES = "after its submission, and before the tournament was closed"
@@ -98,19 +98,19 @@ CASES = [
     ([BEGUN, OPEN], "where the tournament can become open"),
     ([BEGUN, FROZEN, FROZEN], "where the tournament can become frozen"),
     ([BEGUN, FROZEN, OPEN], ""),
-    ([BEGUN, Moved("final")], "where the tournament can become final"),
-    *(([BEGUN, *way, OVER], "") for way in ([], [FROZEN], [Final("seal")])),
+    ([BEGUN, PhaseEntered("final")], "where the tournament can become final"),
+    *(([BEGUN, *way, OVER], "") for way in ([], [FROZEN], [FinalBegun("seal")])),
     ([BEGUN, OVER, OVER], "where the tournament can become closed"),
-    ([BEGUN, Final("seal"), FROZEN], "where the tournament can become frozen"),
-    ([BEGUN, FROZEN, Final("seal")], ""),
-    ([BEGUN, Final("seal"), Final("seal")], "before the final has begun"),
-    ([BEGUN, OVER, Final("seal")], "before the final has begun"),
-    ([BEGUN, Deadline(9.0), FROZEN, Deadline(None)], ""),
-    ([BEGUN, Final("seal"), Deadline(9.0)], "before the final has begun"),
+    ([BEGUN, FinalBegun("seal"), FROZEN], "where the tournament can become frozen"),
+    ([BEGUN, FROZEN, FinalBegun("seal")], ""),
+    ([BEGUN, FinalBegun("seal"), FinalBegun("seal")], "before the final has begun"),
+    ([BEGUN, OVER, FinalBegun("seal")], "before the final has begun"),
+    ([BEGUN, DeadlineSet(9.0), FROZEN, DeadlineSet(None)], ""),
+    ([BEGUN, FinalBegun("seal"), DeadlineSet(9.0)], "before the final has begun"),
     ([BEGUN, submitted(1)[0]], ""),
     ([BEGUN, submitted(1)[0], submitted(1)[0]], TAKEN),
-    *(([BEGUN, phase, submitted(1)[0]], TAKEN) for phase in (FROZEN, Final("seal"), OVER)),
-    *(([BEGUN, phase, submitted(4)[0]], "") for phase in (FROZEN, Final("seal"))),
+    *(([BEGUN, phase, submitted(1)[0]], TAKEN) for phase in (FROZEN, FinalBegun("seal"), OVER)),
+    *(([BEGUN, phase, submitted(4)[0]], "") for phase in (FROZEN, FinalBegun("seal"))),
     ([BEGUN, OVER, submitted(4)[0]], TAKEN),
     ([BEGUN, *submitted(4), submitted(4)[0]], TAKEN),
     ([BEGUN, submitted(1)[1]], "after its submission"),
@@ -120,10 +120,10 @@ CASES = [
     ([BEGUN, *submitted(1), submitted(1)[2]], ONCE),
     ([BEGUN, FROZEN, REFUSED], ""),
     ([BEGUN, OVER, REFUSED], "before the tournament was closed"),
-    ([BEGUN, Withdrawn(1, 0.0)], LEAVES),
-    ([BEGUN, *submitted(1), Withdrawn(1, 0.0)], ""),
-    ([BEGUN, *submitted(1), FROZEN, Withdrawn(1, 0.0)], ""),
-    ([BEGUN, *submitted(1), OVER, Withdrawn(1, 0.0)], LEAVES),
+    ([BEGUN, PlayerWithdrawn(1, 0.0)], LEAVES),
+    ([BEGUN, *submitted(1), PlayerWithdrawn(1, 0.0)], ""),
+    ([BEGUN, *submitted(1), FROZEN, PlayerWithdrawn(1, 0.0)], ""),
+    ([BEGUN, *submitted(1), OVER, PlayerWithdrawn(1, 0.0)], LEAVES),
     ([*BOTH, scheduled(1, 1, 2)], ""),
     ([*BOTH, scheduled(2, 1, 2)], NEXT),
     ([*BOTH, scheduled(1, 1, 2, phase="frozen")], NEXT),
@@ -135,23 +135,23 @@ CASES = [
     ([*BOTH, scheduled(1, 2, 1)], f"{PLAY} Ann, Ben"),
     ([*PLAYED, *submitted(3), scheduled(2, 1, 2)], f"{PLAY} Ann, Ben"),
     ([*PLAYED, *submitted(3), scheduled(2, 3, 2)], ""),
-    ([*BOTH, Withdrawn(2, 0.0), scheduled(1, 1, 2)], ONLY_ANN),
-    ([*BOTH, Withdrawn(2, 0.0), scheduled(1, 1)], ""),
-    ([*BOTH, Withdrawn(1, 0.0), *submitted(3), scheduled(1, 3, 2)], ""),
-    ([*PLAYED, Out(2, 1, 9, 9, "x"), scheduled(2, 1, 2)], ONLY_ANN),
-    ([*PLAYED, Out(2, 1, 9, 9, "x"), scheduled(2, 1)], ""),
+    ([*BOTH, PlayerWithdrawn(2, 0.0), scheduled(1, 1, 2)], ONLY_ANN),
+    ([*BOTH, PlayerWithdrawn(2, 0.0), scheduled(1, 1)], ""),
+    ([*BOTH, PlayerWithdrawn(1, 0.0), *submitted(3), scheduled(1, 3, 2)], ""),
+    ([*PLAYED, SubmissionExcluded(2, 1, 9, 9, "x"), scheduled(2, 1, 2)], ONLY_ANN),
+    ([*PLAYED, SubmissionExcluded(2, 1, 9, 9, "x"), scheduled(2, 1)], ""),
     ([*BOTH, *submitted(4), scheduled(1, 1, 2)], ""),
     ([BEGUN, *submitted(1, 4), scheduled(1, 1)], f"{PLAY} Ann, planner"),
     ([BEGUN, *submitted(1, 4), scheduled(1, 1, 4)], ""),
-    ([*BOTH, submitted(5)[0], Settled(5, "refused", "No.", 0.0), scheduled(1, 1, 2)], ""),
+    ([*BOTH, submitted(5)[0], VersionSettled(5, "refused", "No.", 0.0), scheduled(1, 1, 2)], ""),
     ([*BOTH, scheduled(1, 1, 2), closed(1)], ""),
     ([*BOTH, closed(1)], ENDS),
     ([*BOTH, scheduled(1, 1, 2), closed(2)], ENDS),
     ([*PLAYED, closed(1)], ENDS),
-    ([*PLAYED, Out(2, 1, 9, 9, "x")], ""),
-    ([*PLAYED, Out(2, 2, 9, 9, "x")], AFTER),
-    ([*BOTH, scheduled(1, 1, 2), Out(2, 1, 9, 9, "x")], AFTER),
-    ([*PLAYED, scheduled(2, 1, 2), Out(2, 1, 9, 9, "x")], AFTER),
+    ([*PLAYED, SubmissionExcluded(2, 1, 9, 9, "x")], ""),
+    ([*PLAYED, SubmissionExcluded(2, 2, 9, 9, "x")], AFTER),
+    ([*BOTH, scheduled(1, 1, 2), SubmissionExcluded(2, 1, 9, 9, "x")], AFTER),
+    ([*PLAYED, scheduled(2, 1, 2), SubmissionExcluded(2, 1, 9, 9, "x")], AFTER),
 ]
 
 
@@ -168,8 +168,8 @@ def test_with_a_goal_the_next_round_starts_without_those_disqualified():
     assert right_place([*running, scheduled(2, 1)], **GOAL, fated=[(2, 1)]) == ""
     assert right_place([*running, scheduled(2, 1, 2)], **GOAL, fated=[(2, 2)]) == ""
     assert right_place([*running, closed(1), scheduled(2, 1, 2)], **GOAL, fated=[(2, 1)]) == ""
-    assert right_place([*running, scheduled(2, 1, 2), closed(1), Out(2, 1, 9, 9, "x")], **GOAL) == ""
-    assert right_place([*running, scheduled(2, 1, 2), Out(2, 1, 9, 9, "x")], **GOAL) == AFTER
+    assert right_place([*running, scheduled(2, 1, 2), closed(1), SubmissionExcluded(2, 1, 9, 9, "x")], **GOAL) == ""
+    assert right_place([*running, scheduled(2, 1, 2), SubmissionExcluded(2, 1, 9, 9, "x")], **GOAL) == AFTER
 
 
 def test_every_kind_of_entry_with_an_order_has_a_case():

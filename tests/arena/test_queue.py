@@ -34,7 +34,7 @@ class FakeStore:
     def void(self, one, rotation, cause):
         return {1: None, 2: SimpleNamespace(given_up=False), 3: SimpleNamespace(given_up=True)}[one.id]
 
-    def remember(self, one):
+    def save_memory(self, one):
         if self.broken:
             self.broken -= 1
             raise OSError("locked")

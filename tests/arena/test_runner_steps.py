@@ -41,11 +41,11 @@ class FakeStore:
         some, self.blocks = self.blocks[:wanted], self.blocks[wanted:]
         return [lease(number) for number in some]
 
-    def keep_runner(self, holder, seconds):
+    def renew_runner(self, holder, seconds):
         self.done.append(("keep", seconds))
         return self.known
 
-    def enter_runner(self, name, holder, seconds, *, beside):
+    def register_runner(self, name, holder, seconds, *, beside):
         self.done.append(("enter", beside))
 
     def heartbeat(self, leases, seconds):
@@ -54,7 +54,7 @@ class FakeStore:
     def rounds(self, name, newest):
         return [SimpleNamespace(number=1, blocks=9, unplayed=len(self.blocks) + 5)]
 
-    def remember(self, one):
+    def save_memory(self, one):
         self.done.append(("remember", one.id))
 
     def void(self, one, rotation, cause):
@@ -64,7 +64,7 @@ class FakeStore:
         self.done.append(("complete", len(some)))
         return [True] * len(some)
 
-    def show(self, holder, shown):
+    def save_matches_in_play(self, holder, shown):
         self.done.append(("show", shown))
 
 

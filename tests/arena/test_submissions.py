@@ -8,8 +8,8 @@ from kibitz.arena.entry.submissions import (
     COOL_DOWN,
     checked_name,
     duration,
+    get_or_begin_tournament,
     submit,
-    tournament_of,
 )
 from kibitz.arena.store import open_store
 from kibitz.errors import MachineError, NotationError, StoreError
@@ -139,7 +139,7 @@ def test_only_one_version_is_checked_at_a_time(store):
 
 
 def test_a_killed_check_is_repeated_by_the_same_file(store):
-    tournament_of(store, GO)
+    get_or_begin_tournament(store, GO)
     left = store.submit("go", "Ann", "Ann", "mine.py", b"good 1")
     assert "still being checked" in refusal(store, "good 2")
     done = enter(store)
@@ -148,7 +148,7 @@ def test_a_killed_check_is_repeated_by_the_same_file(store):
 
 
 def test_a_killed_check_blocks_other_files_for_ten_minutes(store, clock):
-    tournament_of(store, GO)
+    get_or_begin_tournament(store, GO)
     store.submit("go", "Ann", "Ann", "mine.py", b"good 1")
     clock.now += COOL_DOWN
     assert enter(store, "good 2").accepted
@@ -224,10 +224,10 @@ def test_empty_and_missing_files_are_refused(store, tmp_path):
 
 
 def test_an_open_tournament_keeps_its_seed(store):
-    assert tournament_of(store, GO, seed=5).commitments == tournament_of(store, GO).commitments
+    assert get_or_begin_tournament(store, GO, seed=5).commitments == get_or_begin_tournament(store, GO).commitments
     assert store.seed("go", "season") == 5
     with pytest.raises(StoreError, match="has already begun"):
-        tournament_of(store, GO, seed=5)
+        get_or_begin_tournament(store, GO, seed=5)
 
 
 def test_a_submission_is_checked_by_playing(store, tmp_path):

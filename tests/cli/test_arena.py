@@ -80,7 +80,7 @@ def test_failing_file_is_refused_with_a_report_that_can_be_repeated(kibitz, tmp_
 @pytest.mark.long
 def test_second_runner_needs_the_beside_option(kibitz, store):
     with open_arena(store) as arena:
-        arena.store.enter_runner("go", "another machine", lease_s=3600)
+        arena.store.register_runner("go", "another machine", lease_s=3600)
     refused = kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1")
     assert refused.status == 2
     assert refused.err.endswith("wait for it, stop it, or share its work (--beside).\n")

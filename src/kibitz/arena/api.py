@@ -29,7 +29,13 @@ from kibitz.arena.csv_files import Cell, as_text
 from kibitz.arena.entry import custom_games
 from kibitz.arena.entry.class_submission import ClassResult, submit_class
 from kibitz.arena.entry.qualification import GAMES, Report, qualify
-from kibitz.arena.entry.submissions import Submitted, keep_refusal, submit, tournament_of, withdrawn_players
+from kibitz.arena.entry.submissions import (
+    SubmissionOutcome,
+    get_or_begin_tournament,
+    keep_refusal,
+    submit,
+    withdrawn_players,
+)
 from kibitz.arena.model import (
     KINDS,
     Entrant,
@@ -140,7 +146,9 @@ class Arena:
         StoreError (refused) for a seed, a threshold or limits if the tournament has already begun; NotationError for an
         unknown game or an invalid name.
         """
-        return tournament_of(self.store, find_game(game), name=name, seed=seed, threshold=threshold, limits=limits)
+        return get_or_begin_tournament(
+            self.store, find_game(game), name=name, seed=seed, threshold=threshold, limits=limits
+        )
 
     def submit(
         self,
@@ -155,7 +163,7 @@ class Arena:
         games: int = GAMES,
         references: tuple[str, ...] = (),
         progress: Progress | None = None,
-    ) -> Submitted:
+    ) -> SubmissionOutcome:
         """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
         ``game`` is a game or a tournament; ``content`` is the file's bytes or all files of the player, if they have
@@ -185,7 +193,7 @@ class Arena:
         tournament = next((tournament for tournament in self.store.tournaments() if tournament.name == name), None)
         if tournament is not None and tournament.kind == "custom":
             raise StoreError("refused", f"{tournament.name} holds custom games, which take no submissions.")
-        return tournament or tournament_of(self.store, find_game(name))
+        return tournament or get_or_begin_tournament(self.store, find_game(name))
 
     def submit_all(
         self,
@@ -284,7 +292,7 @@ class Arena:
 
     def refusals(self, player: str, name: str | None = None) -> tuple[Refusal, ...]:
         """A player's files that were refused before they became versions, such as unreadable ones."""
-        tournaments = self.by_kind() if name is None else [self.tournament(name)]
+        tournaments = self.tournaments_by_kind() if name is None else [self.tournament(name)]
         refusals = (refusal for tournament in tournaments for refusal in self.store.refusals(tournament.name))
         return tuple(refusal for refusal in refusals if refusal.player == player)
 
@@ -434,7 +442,7 @@ class Arena:
         """The tournaments that a player has entered, or only the tournament ``name``; StoreError (missing) if none."""
         known = set()
         entered = []
-        for tournament in self.by_kind() if name is None else (self.tournament(name),):
+        for tournament in self.tournaments_by_kind() if name is None else (self.tournament(name),):
             players = {submission.player for submission in self.store.submissions(tournament.name)}
             known |= players
             entered += [tournament] if player in players else []
@@ -445,7 +453,7 @@ class Arena:
             raise StoreError("missing", f"unknown player {short_repr(player)}{within}{hint}")
         return tuple(entered)
 
-    def by_kind(self) -> list[Tournament]:
+    def tournaments_by_kind(self) -> list[Tournament]:
         """All tournaments: standard, bonus and custom ones, each kind from the oldest to the newest."""
         return sorted(self.tournaments(), key=lambda tournament: (KINDS.index(tournament.kind), tournament.id))
 

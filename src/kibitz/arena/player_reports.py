@@ -33,7 +33,7 @@ def utc_text(moment: float | None) -> str:
 
 def ranked_tournament_names(arena: Arena) -> list[str]:
     """The names of all tournaments except custom ones, which are unrated."""
-    return [tournament.name for tournament in arena.by_kind() if tournament.kind != "custom"]
+    return [tournament.name for tournament in arena.tournaments_by_kind() if tournament.kind != "custom"]
 
 
 def tournament_names(arena: Arena, tournament: str | None) -> list[str]:

@@ -84,7 +84,7 @@ def make(path):
         leases = store.claim(NAME, "me", 3)
         for lease in leases[-1:]:
             store.void(lease, 0, "no process was to be had")
-        store.enter_runner(NAME, "me")
+        store.register_runner(NAME, "me")
     return path
 
 
@@ -177,7 +177,7 @@ def reforge(connection):
             derived.setdefault(about(entry), []).append(entry)
         connection.execute(schema.log.delete().where(mine))
         for entry in told:
-            if isinstance(entry, log.Moved | log.Roster):
+            if isinstance(entry, log.PhaseEntered | log.RosterReplaced):
                 log.append(connection, tournament, entry, 0.0)
             elif found := derived.get(about(entry)):
                 log.append(connection, tournament, found.pop(0), 0.0)
@@ -212,7 +212,7 @@ def of_tournament(connection, tournament):
     those = schema.refusals
     yield from map(log.refusal_entry, rows(those, those.c.tournament_id == tournament, order="number"))
     if "final" in commitments:
-        yield log.Final(commitments["final"])
+        yield log.FinalBegun(commitments["final"])
     for one in rows(schema.rounds, schema.rounds.c.tournament_id == tournament, order="number"):
         yield log.scheduled_round_entry(connection, one)
         if one.closed_at is not None:

@@ -282,7 +282,7 @@ def test_reading_results_reports_a_deleted_open_round(copied):
 def test_a_copy_without_its_log_files_can_be_read(played, tmp_path):
     right = answers(played)
     with open_store(played) as store:
-        store.keep_runner("me")
+        store.renew_runner("me")
         shutil.copy(played, tmp_path / "alone.sqlite")
     assert answers(tmp_path / "alone.sqlite") == right
     assert is_valid(tmp_path / "alone.sqlite")

@@ -85,57 +85,57 @@ def change(connection, table, where, **values):
 
 
 @forgery
-def the_games_rules(c):
+def check_game(c):
     change(c, tournaments, tournaments.c.name == NAME, rules=2)
 
 
 @forgery
-def published_hashes(c):
+def check_commitments(c):
     change(c, seeds, (seeds.c.tournament_id == id_of(c, NAME)) & (seeds.c.stage == "season"), commitment=DIFFERENT)
 
 
 @forgery
-def versions(c):
+def check_versions(c):
     change(c, submissions, version_condition(c, "fay"), version=2)
 
 
 @forgery
-def owners(c):
+def check_owners(c):
     change(c, submissions, version_condition(c, "ann", 2), owner="zed")
 
 
 @forgery
-def fillers(c):
+def check_fillers(c):
     filler = submissions.c.owner == "Kibitz"
     assert first_row(c, submissions, filler).player == "greedy"
     change(c, submissions, filler, file="random")
 
 
 @forgery
-def settled(c):
+def check_settled_times(c):
     change(c, submissions, version_condition(c, "cy"), settled_at=None)
 
 
 @forgery
-def verdicts(c):
+def check_verdicts(c):
     bob = first_row(c, submissions, version_condition(c, "bob"))
     change(c, qualifications, qualifications.c.submission_id == bob.id, passed=0)
 
 
 @forgery
-def reports(c):
+def check_reports(c):
     dot = first_row(c, submissions, version_condition(c, "dot"))
     other = Report(NAME, "dot.py", DIFFERENT, 0, ())
     change(c, qualifications, qualifications.c.submission_id == dot.id, report=other.to_json())
 
 
 @forgery
-def reasons(c):
+def check_reasons(c):
     change(c, submissions, version_condition(c, "eve"), reason="We do not like the name.")
 
 
 @forgery
-def first_blocks(c):
+def check_block_numbers(c):
     block, _ = queued_block(c)
     row = {column: value for column, value in block._mapping.items() if column != "id"}
     last = open_round(c).first_block + open_round(c).blocks
@@ -143,50 +143,50 @@ def first_blocks(c):
 
 
 @forgery
-def closings(c):
+def check_closings(c):
     change(c, rounds, rounds.c.id == open_round(c).id, closed_at=5.0)
 
 
 @forgery
-def lineups(c):
+def check_lineups(c):
     block, this = queued_block(c)
     change(c, blocks, this, lineup=msgspec.json.encode(msgspec.json.decode(block.lineup)[::-1]).decode())
 
 
 @forgery
-def deals(c):
+def check_deals(c):
     change(c, blocks, queued_block(c)[1], deal_seed=f"{12:032x}")
 
 
 @forgery
-def block_tournaments(c):
+def check_block_tournaments(c):
     change(c, blocks, queued_block(c)[1], tournament_id=id_of(c, CUSTOM))
 
 
 @forgery
-def all_or_nothing(c):
+def check_match_counts(c):
     change(c, blocks, queued_block(c)[1], state="played")
 
 
 @forgery
-def full_tables(c):
+def check_seat_counts(c):
     *_, mine = custom_match(c)
     c.execute(seats.delete().where(mine, seats.c.seat == 1))
 
 
 @forgery
-def void_attempts(c):
+def check_voids(c):
     once = first_row(c, blocks, blocks.c.voids == 1)
     c.execute(voids.delete().where(voids.c.block_id == once.id))
 
 
 @forgery
-def given_up(c):
+def check_given_up(c):
     change(c, blocks, queued_block(c)[1], state="given-up")
 
 
 @forgery
-def valid_games(c):
+def check_records(c):
     _, row, mine, _ = custom_match(c)
     told = zlib.decompress(row.record).decode().replace("\n1. 0 ", "\n1. 1 ")
     change(c, matches, mine, record=zlib.compress(told.encode()))
@@ -218,27 +218,27 @@ def other_record(found, of, seed):
 
 
 @forgery
-def same_game(c):
+def check_record_game(c):
     replace(c, lambda found, seed: other_record(found, "kuhn", seed))
 
 
 @forgery
-def same_deal(c):
+def check_record_deal(c):
     replace(c, lambda found, seed: other_record(found, NAME, seed + 1))
 
 
 @forgery
-def same_players(c):
+def check_record_players(c):
     replace(c, lambda found, seed: msgspec.structs.replace(found, seats=found.seats[::-1]))
 
 
 @forgery
-def no_notes(c):
+def check_record_notes(c):
     replace(c, lambda found, seed: msgspec.structs.replace(found, notes=("after move 1: seat 0 was given a hint",)))
 
 
 @forgery
-def seat_lineups(c):
+def check_seat_lineups(c):
     *_, taken = custom_match(c)
     first, second = c.execute(select(seats).where(taken).order_by(seats.c.seat)).all()
     change(c, seats, taken & (seats.c.seat == 0), submission_id=second.submission_id)
@@ -253,23 +253,20 @@ def seat_of_custom(column, value):
     return forge
 
 
-FORGERIES["scores"] = seat_of_custom("score", 123.0)
-FORGERIES["placings"] = seat_of_custom("place", 7)
-FORGERIES["shares"] = seat_of_custom("win_share", 0.25)
-FORGERIES["failures"] = seat_of_custom("rule", "It is not your card.")
+FORGERIES["check_scores"] = seat_of_custom("score", 123.0)
+FORGERIES["check_places"] = seat_of_custom("place", 7)
+FORGERIES["check_win_shares"] = seat_of_custom("win_share", 0.25)
+FORGERIES["check_failures"] = seat_of_custom("rule", "It is not your card.")
 
 
 @forgery
-def endings(c):
+def check_endings(c):
     change(c, matches, custom_match(c)[2], reason="The lights went out.")
 
 
 @forgery
-def disqualifications_(c):
+def check_disqualifications(c):
     assert c.execute(update(disqualifications).values(reason="It was rude.")).rowcount == 1
-
-
-FORGERIES["disqualifications"] = FORGERIES.pop("disqualifications_")
 
 
 @forgery
@@ -322,7 +319,7 @@ def check_order(c):
 def test_every_check_has_a_forgery():
     checks = [name for found in CHECKS.values() for name in found]
     assert len(checks) == len(set(checks))
-    assert set(FORGERIES) == {*checks, "valid_games"}
+    assert set(FORGERIES) == {*checks, "check_records"}
 
 
 @pytest.fixture(scope="module")

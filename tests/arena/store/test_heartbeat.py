@@ -24,7 +24,7 @@ def test_heartbeats_keep_a_lease_above_half_its_life(store, lease_s):
     found = store.tournament("go")
     season, pool = SeasonScheduler(store, "go", StopCondition(), None), pool_of(store, found, executor_of("local", 1))
     runner = Runner(store, found, season, pool, lease_s, print, 1.0, clock)
-    store.enter_runner("go", runner.holder, lease_s)
+    store.register_runner("go", runner.holder, lease_s)
     runner.queue.waiting.extend(store.claim("go", runner.holder, 2, lease_s))
     (third,) = store.claim("go", "another", 1, lease_s)
     for step in range(200):
@@ -50,9 +50,9 @@ def test_a_reclaimed_block_keeps_its_lease_memory(store):
     assert lease.memory == {}
     lease = lease.remembering(1, memory)
     assert isinstance(lease, Lease)
-    assert store.remember(lease)
+    assert store.save_memory(lease)
     store.release("ann")
-    assert not store.remember(lease)
+    assert not store.save_memory(lease)
     (lease,) = store.claim("go", "bob", 1, 60.0)
     assert lease.memory == {1: memory}
     store.database.clock.time += 61

@@ -281,32 +281,32 @@ def test_failures_are_kept_for_their_owners(store):
 
 def test_a_second_runner_is_refused_unless_it_plays_beside_the_first(store, clock):
     scheduled(store)
-    assert store.enter_runner("go", "one", 60) == 0
+    assert store.register_runner("go", "one", 60) == 0
     with pytest.raises(StoreError, match="is already playing go") as raised:
-        store.enter_runner("go", "two", 60)
+        store.register_runner("go", "two", 60)
     assert raised.value.kind == "running"
-    assert store.enter_runner("go", "three", 60, beside=True) == 0
-    store.leave_runner("one")
+    assert store.register_runner("go", "three", 60, beside=True) == 0
+    store.remove_runner("one")
     clock.time += 59
-    assert store.keep_runner("three", 60)
-    assert not store.keep_runner("one", 60)
+    assert store.renew_runner("three", 60)
+    assert not store.renew_runner("one", 60)
     clock.time += 59
     with pytest.raises(StoreError):
-        store.enter_runner("go", "two", 60)
+        store.register_runner("go", "two", 60)
     clock.time += 1
-    assert store.enter_runner("go", "two", 60) == 0
+    assert store.register_runner("go", "two", 60) == 0
 
 
 def test_matches_in_play_are_shown_while_their_runner_lives(store, clock):
     scheduled(store)
     for holder, match in (("one", 5), ("two", 3)):
-        store.enter_runner("go", holder, 60, beside=True)
-        store.show(holder, [MatchInPlay(match, "moves")])
+        store.register_runner("go", holder, 60, beside=True)
+        store.save_matches_in_play(holder, [MatchInPlay(match, "moves")])
     assert store.matches_in_play("go") == (MatchInPlay(3, "moves"), MatchInPlay(5, "moves"))
-    store.show("one", ())
+    store.save_matches_in_play("one", ())
     store.database.writing(lambda c: c.execute(text("UPDATE runners SET shown = 'no JSON' WHERE holder = 'two'")))
     assert store.matches_in_play("go") == ()
-    store.show("one", [MatchInPlay(5, "moves")])
+    store.save_matches_in_play("one", [MatchInPlay(5, "moves")])
     clock.time += 60
     assert store.matches_in_play("go") == ()
     assert store.results("go") == ()
@@ -317,10 +317,10 @@ def test_a_dead_local_runner_blocks_nothing(store, monkeypatch):
     scheduled(store)
     real = playing.process_start
     monkeypatch.setattr(playing, "process_start", lambda process: f"{real(process)}0")
-    store.enter_runner("go", "dead", 60)
+    store.register_runner("go", "dead", 60)
     store.claim("go", "dead", 2)
     monkeypatch.undo()
-    assert store.enter_runner("go", "me", 60) == 2
+    assert store.register_runner("go", "me", 60) == 2
     assert len(store.claim("go", "me", 9)) == 3
 
 

@@ -168,7 +168,7 @@ def test_a_signal_stops_a_runner_without_losing_results(store, tmp_path, number)
     assert process.returncode == 0
     assert told == f"Stopped: {len(store.results('go'))} matches played and saved in this run.\n"
     assert set(states(store)) <= {"queued", "played"}
-    assert store.enter_runner("go", "next") == 0
+    assert store.register_runner("go", "next") == 0
 
 
 def wait_until(true, seconds=60):
@@ -264,7 +264,7 @@ def test_a_runner_stops_on_a_machine_that_always_fails(store, monkeypatch):
     monkeypatch.setattr(local, "START_CODE", BOOT.format(patch))
     with pytest.raises(MachineError, match=r"has failed 10 times .* 0 games are saved.*No process"):
         run(store, "go", 1, until=StopCondition(rounds=1))
-    assert store.enter_runner("go", "next") == 0
+    assert store.register_runner("go", "next") == 0
 
 
 def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):

@@ -50,7 +50,7 @@ def kind_of(game: Game) -> Kind:
     return "bonus" if "bonus" in game.name.partition(":")[0].split("-") else "standard"
 
 
-def tournament_of(
+def get_or_begin_tournament(
     store: Store,
     game: Game,
     *,
@@ -117,7 +117,7 @@ FORMERLY_INTERRUPTED = "The qualification was broken off"
 Qualify = Callable[[Game, str | Path, Sources, Limits], Report]
 
 
-class Submitted(msgspec.Struct, frozen=True):
+class SubmissionOutcome(msgspec.Struct, frozen=True):
     """The outcome of a submission: the version, and the findings of its qualification.
 
     ``note`` says what else its owner should know, such as that the same file has been refused before.
@@ -153,7 +153,7 @@ def submit(
     content: bytes | Sources | None = None,
     arrived_at: float | None = None,
     qualify_with: Qualify = qualify,
-) -> Submitted:
+) -> SubmissionOutcome:
     """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
     ``content`` is the file's bytes or all files of the player, if they have already been read; ``account`` is the id of
@@ -164,7 +164,7 @@ def submit(
     """
     try:
         name, sources = normal_form(game, path, name, content)
-        tournament = tournament or tournament_of(store, game)
+        tournament = tournament or get_or_begin_tournament(store, game)
         versions = [submission for submission in store.submissions(tournament.name) if submission.player == name]
         if not versions:
             check_no_lookalike(store, tournament, name)
@@ -275,7 +275,7 @@ def check_and_settle(
     note: str,
     qualify_with: Qualify,
     limits: Limits,
-) -> Submitted:
+) -> SubmissionOutcome:
     """Check a waiting submission, and record the result; an interrupted check is recorded, and its error raised."""
     try:
         report = qualify_with(game, path, sources, limits)
@@ -284,7 +284,7 @@ def check_and_settle(
         store.record_check(entered.id, passed=False, reason=interrupted(why), report="")
         raise
     settled = store.record_check(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
-    return Submitted(settled, report, note)
+    return SubmissionOutcome(settled, report, note)
 
 
 def interrupted(why: str) -> str:

@@ -1,7 +1,7 @@
 """Checks of the log: its chain of hashes is unbroken, and its entries agree with the store.
 
 head        the hash after an entry (see ``kibitz.arena.store.log``); a published head proves everything before it
-derived     the texts of the entries that follow from the present rows, with the number of times each must be logged
+derived     the texts of the entries that follow from the rows as they are now, with how often each must be logged
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
     numbers = {row.id: row.number for row in data.rounds}
     yield from (log.disqualification_entry(row, numbers[row.round_id]) for row in data.disqualifications)
     if "final" in commitments:
-        yield log.Final(commitments["final"])
+        yield log.FinalBegun(commitments["final"])
 
 
 def round_entries(round_data: RoundData) -> Iterator[log.LogEntry]:
@@ -133,7 +133,7 @@ class LogOrder:
         """The state of each submission so far."""
         self.playing: dict[str, int] = {}
         """By player, the latest accepted submission."""
-        self.out: set[int] = set()
+        self.excluded: set[int] = set()
         self.withdrawals: dict[str, int] = {}
         """By player, its newest submission when it withdrew."""
 
@@ -141,65 +141,65 @@ class LogOrder:
         """Process an entry; returns in words where it should have been, empty if it may be here."""
         right_place = self.right_place(entry)
         match entry:
-            case log.Begun():
+            case log.TournamentBegun():
                 self.phase = "open"
-            case log.Moved(phase):
+            case log.PhaseEntered(phase):
                 self.phase = phase
-            case log.Final():
+            case log.FinalBegun():
                 self.phase = "final"
-            case log.Submitted(submission=submission):
+            case log.VersionSubmitted(submission=submission):
                 self.states[submission] = "waiting"
-            case log.Settled(submission=submission, state=state):
+            case log.VersionSettled(submission=submission, state=state):
                 self.states[submission] = state
                 if state == "accepted":
                     player = self.players.get(submission, "")
                     self.playing[player] = max(submission, self.playing.get(player, 0))
-            case log.Withdrawn(submission=submission):
+            case log.PlayerWithdrawn(submission=submission):
                 self.withdrawals[self.players.get(submission, "")] = submission
-            case log.Scheduled(round=number):
+            case log.RoundScheduled(round=number):
                 self.round = number
-            case log.Closed(round=number):
+            case log.RoundClosed(round=number):
                 self.closed = number
-            case log.Out(submission=submission):
-                self.out.add(submission)
+            case log.SubmissionExcluded(submission=submission):
+                self.excluded.add(submission)
             case _:
                 pass
         return Verbatim(right_place)
 
     def right_place(self, entry: log.LogEntry) -> str:
         """Where an entry should have been, in words; empty if it may be here."""
-        if isinstance(entry, log.Begun) == bool(self.phase):
+        if isinstance(entry, log.TournamentBegun) == bool(self.phase):
             return "the first entry" if self.phase else "after the tournament has begun"
         match entry:
-            case log.Moved(phase):
+            case log.PhaseEntered(phase):
                 after = {"frozen": ("open",), "open": ("frozen",), "closed": ("open", "frozen", "final")}
                 return "" if self.phase in after.get(phase, ()) else f"where the tournament can become {phase}"
-            case log.Deadline():
+            case log.DeadlineSet():
                 return "" if self.phase in ("open", "frozen") else "before the final has begun"
-            case log.Final():
+            case log.FinalBegun():
                 return "" if self.phase in ("open", "frozen") else "before the final has begun"
-            case log.Submitted(submission=submission):
+            case log.VersionSubmitted(submission=submission):
                 open_to_it = self.phase == "open" or (submission in self.fillers and self.phase != "closed")
                 return "" if open_to_it and submission not in self.states else "while submissions are open"
-            case log.Checked(submission=submission):
+            case log.VersionChecked(submission=submission):
                 return "" if submission in self.states else "after its submission"
-            case log.Settled(submission=submission):
+            case log.VersionSettled(submission=submission):
                 return "" if self.states.get(submission) == "waiting" else "after its submission, once"
-            case log.Refused():
+            case log.FileRefused():
                 return "" if self.phase != "closed" else "before the tournament was closed"
-            case log.Withdrawn(submission=submission):
+            case log.PlayerWithdrawn(submission=submission):
                 may_withdraw = submission in self.states and self.phase != "closed"
                 return "" if may_withdraw else "after its submission, and before the tournament was closed"
-            case log.Scheduled():
+            case log.RoundScheduled():
                 return self.right_place_of_round(entry)
-            case log.Closed(round=number):
+            case log.RoundClosed(round=number):
                 return "" if self.closed + 1 == number <= self.round else "at the end of its round"
-            case log.Out(round=number):
+            case log.SubmissionExcluded(round=number):
                 last = self.goal is not None or self.closed == self.round
                 return "" if last and number == self.closed else "after the end of its round"
         return ""
 
-    def right_place_of_round(self, entry: log.Scheduled) -> str:
+    def right_place_of_round(self, entry: log.RoundScheduled) -> str:
         """Where a round should have been scheduled, in words; empty if it may be here.
 
         In a tournament with an end condition, rounds overlap: a submission that was excluded after an earlier round
@@ -213,13 +213,13 @@ class LogOrder:
             for player, submission in self.playing.items()
             if submission > self.withdrawals.get(player, 0)
         }
-        out = self.out | {
+        excluded = self.excluded | {
             submission for submission, number in self.excluded_after.items() if running and number < entry.round
         }
         remaining = [
             Entrant(submission, player, submission in self.fillers)
             for player, submission in current.items()
-            if submission not in out
+            if submission not in excluded
         ]
         expected = sorted(round_entrants(remaining, self.seats, self.goal), key=lambda entrant: entrant.player)
         if msgspec.json.decode(entry.entrants, type=list[Entrant]) == expected:

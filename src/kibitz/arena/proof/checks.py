@@ -94,8 +94,8 @@ def check(group: CheckGroup) -> Callable[[Check], Check]:
     return register
 
 
-def findings(group: CheckGroup, *data: Any) -> Iterator[Mismatch]:
-    """All mismatches that a group's checks find, with the checks' names; an unreadable value is a mismatch too.
+def find_mismatches(group: CheckGroup, *data: Any) -> Iterator[Mismatch]:
+    """All mismatches that the checks of a group find; a value that can't be read is a mismatch, too.
 
     ``data`` are the arguments of the checks.
     """

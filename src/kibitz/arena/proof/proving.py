@@ -28,7 +28,7 @@ from kibitz.arena.proof.checks import (
     Mismatch,
     RoundData,
     Verbatim,
-    findings,
+    find_mismatches,
     read_round,
     read_tournament,
 )
@@ -106,12 +106,14 @@ def proofs(
     damage_errors = damage_proofs(store, lambda done: report_progress(done, rows + records))
     yield from damage_errors or [Proof(True, f"The store's tables, files and records are undamaged ({rows:,} rows)")]
     if not damage_errors:
-        proving = Proving(store, tournament, next_round, lambda done: report_progress(rows + done, rows + records))
-        yield from proving.all(published)
+        proof = TournamentProof(
+            store, tournament, next_round, lambda done: report_progress(rows + done, rows + records)
+        )
+        yield from proof.all(published)
 
 
 def damage_proofs(store: Store, progress: Callable[[int], object]) -> list[Proof]:
-    """The damage in the whole store as false statements; ``progress`` is called with the number of rows checked."""
+    """The damage in the whole store, as statements that failed; ``progress`` is called with the rows checked."""
     damages = store.database.reading(lambda c: list(damage.all_damage(c, progress)))
     proofs_shown = [Proof(False, "The store is damaged", f"{damage}.", "damage") for damage in damages[:MAX_REPORTED]]
     if len(damages) > MAX_REPORTED:
@@ -121,8 +123,8 @@ def damage_proofs(store: Store, progress: Callable[[int], object]) -> list[Proof
     return proofs_shown
 
 
-class Proving:
-    """The verification of one tournament; ``progress`` is called with the number of records checked."""
+class TournamentProof:
+    """The proof of one tournament; ``progress`` is called with the number of records checked."""
 
     def __init__(
         self, store: Store, tournament: Tournament, next_round: NextRound, progress: Callable[[int], object]
@@ -143,7 +145,7 @@ class Proving:
         entered = f"The verdicts on {number} agree with the reports on their checks"
         if len(data.submissions) == 1:
             entered = "The verdict on 1 submission agrees with the report on its check"
-        yield from group_proofs(list(findings("entry", data)), entered)
+        yield from group_proofs(list(find_mismatches("entry", data)), entered)
         for row in data.rounds:
             self.check_round(row)
         for seal in seals(self.store, self.tournament):
@@ -154,7 +156,7 @@ class Proving:
         yield Proof(True, self.endings())
         number = counted(len(data.disqualifications), "submission")
         exclusions = f"Exactly the submissions that failed too often were excluded ({number})"
-        yield from group_proofs(list(findings("out", data)), exclusions)
+        yield from group_proofs(list(find_mismatches("out", data)), exclusions)
         yield from self.log_proofs(published)
 
     def check_round(self, row: AnyRow) -> None:
@@ -164,9 +166,9 @@ class Proving:
         try:
             round_data = read_round(self.store, data, row)
             self.derived.update(log.entry_text(entry) for entry in chain.round_entries(round_data))
-            self.record(this_stage, "schedule", findings("schedule", data, round_data, self.next_round))
-            self.record(this_stage, "deals", findings("deals", data, round_data, public))
-            self.record(this_stage, "blocks", findings("blocks", data, round_data))
+            self.record(this_stage, "schedule", find_mismatches("schedule", data, round_data, self.next_round))
+            self.record(this_stage, "deals", find_mismatches("deals", data, round_data, public))
+            self.record(this_stage, "blocks", find_mismatches("blocks", data, round_data))
             self.record(this_stage, "matches", self.match_mismatches(round_data))
             data.results += round_data.results(data)
         except UNREADABLE as error:
@@ -180,7 +182,7 @@ class Proving:
         """The mismatches in a round's matches."""
         for match in tournament_checks.played_matches(self.data, round_data):
             self.records += 1
-            mismatches = [match] if isinstance(match, Mismatch) else list(findings("matches", self.data, match))
+            mismatches = [match] if isinstance(match, Mismatch) else list(find_mismatches("matches", self.data, match))
             self.matching_records += not mismatches
             self.progress(self.records)
             yield from mismatches
@@ -190,7 +192,7 @@ class Proving:
         self.mismatches.setdefault((of_stage, group), []).extend(mismatches)
 
     def round_proofs(self, group: CheckGroup, statement: str) -> list[Proof]:
-        """The statement about the rounds of both stages if it is true, else its errors."""
+        """The statement about the rounds of both stages if it holds, else the group's mismatches."""
         of_both = [mismatch for of_stage in STAGES for mismatch in self.mismatches.get((of_stage, group), [])]
         return group_proofs(of_both, statement)
 
@@ -209,7 +211,7 @@ class Proving:
         yield from group_proofs(mismatches, f"{statement} ({counted(len(rows), 'round')})")
 
     def endings(self) -> str:
-        """How many matches and blocks ended in each way, in words."""
+        """A sentence on how many matches and blocks ended in each way."""
         results = self.data.results
         forfeited = sum(result.status == "forfeited" for result in results)
         sentence = (
@@ -225,7 +227,7 @@ class Proving:
         head = f"; latest hash: {log[-1].head}" if log else ""
         entries = counted(len(log), "entry", "entries")
         what = f"The log is an unbroken hash chain of {entries} and matches the store{head}"
-        yield from group_proofs(list(findings("log", self.data, self.derived)), what)
+        yield from group_proofs(list(find_mismatches("log", self.data, self.derived)), what)
         for published_hash in published:
             entry = next((row for row in log if row.head == published_hash.strip().lower()), None)
             what = f"The published hash {published_hash.strip()[:16]}..."
@@ -237,7 +239,7 @@ class Proving:
 
 
 def group_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
-    """The first errors of a group as false statements; if there are none, the statement as a true one."""
+    """The first mismatches of a group, as failed statements; without mismatches, ``statement`` as one that holds."""
     errors = [Proof(False, "Wrong", mismatch.sentence, mismatch.check) for mismatch in mismatches[:MAX_REPORTED]]
     if len(mismatches) > MAX_REPORTED:
         errors.append(

@@ -33,7 +33,7 @@ from kibitz.players.built_in import strategies
 
 
 @check("entry")
-def the_games_rules(data: TournamentData) -> Iterator[Mismatch]:
+def check_game(data: TournamentData) -> Iterator[Mismatch]:
     """The tournament has its game's seats and rules."""
     game = find_game(data.row.game)
     for column, expected in (("seats", game.seats), ("rules", game.rules.VERSION)):
@@ -42,7 +42,7 @@ def the_games_rules(data: TournamentData) -> Iterator[Mismatch]:
 
 
 @check("entry")
-def published_hashes(data: TournamentData) -> Iterator[Mismatch]:
+def check_commitments(data: TournamentData) -> Iterator[Mismatch]:
     """Every seed has the SHA-256 that was published for it; a seed that is still secret isn't shown."""
     for part, row in data.seeds.items():
         expected = record.commitment(seed_from(row.seed))
@@ -51,7 +51,7 @@ def published_hashes(data: TournamentData) -> Iterator[Mismatch]:
 
 
 @check("entry")
-def versions(data: TournamentData) -> Iterator[Mismatch]:
+def check_versions(data: TournamentData) -> Iterator[Mismatch]:
     """The versions of a player are numbered from 1 in the order in which they came."""
     last_versions: dict[str, int] = {}
     for row in data.submissions.values():
@@ -62,7 +62,7 @@ def versions(data: TournamentData) -> Iterator[Mismatch]:
 
 
 @check("entry")
-def owners(data: TournamentData) -> Iterator[Mismatch]:
+def check_owners(data: TournamentData) -> Iterator[Mismatch]:
     """All versions of a player have the same owner."""
     first: dict[str, str] = {}
     for row in data.submissions.values():
@@ -71,7 +71,7 @@ def owners(data: TournamentData) -> Iterator[Mismatch]:
 
 
 @check("entry")
-def fillers(data: TournamentData) -> Iterator[Mismatch]:
+def check_fillers(data: TournamentData) -> Iterator[Mismatch]:
     """A player that fills seats is a built-in one of the game, under its own name, in its one version."""
     known = strategies(find_game(data.row.game))
     for row in data.submissions.values():
@@ -87,7 +87,7 @@ def fillers(data: TournamentData) -> Iterator[Mismatch]:
 
 
 @check("entry")
-def settled(data: TournamentData) -> Iterator[Mismatch]:
+def check_settled_times(data: TournamentData) -> Iterator[Mismatch]:
     """A waiting submission is not settled, and every other one is."""
     for row in data.submissions.values():
         if (row.settled_at is None) != (row.state == "waiting"):
@@ -96,7 +96,7 @@ def settled(data: TournamentData) -> Iterator[Mismatch]:
 
 
 @check("entry")
-def verdicts(data: TournamentData) -> Iterator[Mismatch]:
+def check_verdicts(data: TournamentData) -> Iterator[Mismatch]:
     """A submission is accepted or refused according to its first check."""
     first_check = first_checks(data)
     for row in data.submissions.values():
@@ -107,7 +107,7 @@ def verdicts(data: TournamentData) -> Iterator[Mismatch]:
 
 
 @check("entry")
-def reports(data: TournamentData) -> Iterator[Mismatch]:
+def check_reports(data: TournamentData) -> Iterator[Mismatch]:
     """The report on a player file of a rated tournament is about that file, and agrees with the decision."""
     for row in data.qualifications:
         submission = data.submissions[row.submission_id]
@@ -129,7 +129,7 @@ def reports(data: TournamentData) -> Iterator[Mismatch]:
 
 
 @check("entry")
-def reasons(data: TournamentData) -> Iterator[Mismatch]:
+def check_reasons(data: TournamentData) -> Iterator[Mismatch]:
     """A refused submission's reason is the one in its report; no other has a reason."""
     first_check = first_checks(data)
     for row in data.submissions.values():
@@ -164,7 +164,7 @@ SECRET_SEED = Verbatim("the one that its stage's seed gives")
 
 
 @check("schedule")
-def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
+def check_block_numbers(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
     """A round's blocks continue the numbering of the round before, and are as many as it says."""
     before = data.rounds[: data.rounds.index(round_data.row)]
     first_expected = 1 + sum(row.blocks for row in before)
@@ -179,7 +179,7 @@ def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRo
 
 
 @check("schedule")
-def closings(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
+def check_closings(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
     """Every round but the last is closed, unless there is an end condition; no round is closed with unplayed blocks.
 
     A block that was given up counts as played.
@@ -193,7 +193,7 @@ def closings(data: TournamentData, round_data: RoundData, next_round: NextRound)
 
 
 @check("schedule")
-def lineups(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
+def check_lineups(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
     """A round's lineups follow from its stage's seed, its number, its entrants and the results before it."""
     seed, seats = data.seed(round_data.row), data.row.seats
     if data.tournament.goal is not None:
@@ -248,7 +248,7 @@ def results_before(data: TournamentData, round_data: RoundData) -> list[MatchRes
 
 
 @check("deals")
-def deals(data: TournamentData, round_data: RoundData, public: bool) -> Iterator[Mismatch]:
+def check_deals(data: TournamentData, round_data: RoundData, public: bool) -> Iterator[Mismatch]:
     """Every deal comes from its stage's seed; the right value is shown once the seed is ``public``."""
     seed = data.seed(round_data.row)
     for block in round_data.blocks:
@@ -259,7 +259,7 @@ def deals(data: TournamentData, round_data: RoundData, public: bool) -> Iterator
 
 
 @check("blocks")
-def block_tournaments(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
+def check_block_tournaments(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
     """A block belongs to the tournament of its round."""
     for block in round_data.blocks:
         if block.tournament_id != data.row.id:
@@ -267,7 +267,7 @@ def block_tournaments(data: TournamentData, round_data: RoundData) -> Iterator[M
 
 
 @check("blocks")
-def all_or_nothing(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
+def check_match_counts(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
     """A played block has all its matches, and every other block has none."""
     for block in round_data.blocks:
         count = data.row.seats if block.state == "played" else 0
@@ -278,7 +278,7 @@ def all_or_nothing(data: TournamentData, round_data: RoundData) -> Iterator[Mism
 
 
 @check("blocks")
-def full_tables(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
+def check_seat_counts(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
     """A match has all its seats, and there are no seats without a match."""
     number = {block.id: block.number for block in round_data.blocks}
     for key in sorted({*round_data.matches, *round_data.seats}):
@@ -290,7 +290,7 @@ def full_tables(data: TournamentData, round_data: RoundData) -> Iterator[Mismatc
 
 
 @check("blocks")
-def void_attempts(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
+def check_voids(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
     """A block has as many void attempts (the machine failed) as its row says, numbered from 1."""
     for block in round_data.blocks:
         actual = [row.attempt for row in round_data.voids.get(block.id, [])]
@@ -300,7 +300,7 @@ def void_attempts(data: TournamentData, round_data: RoundData) -> Iterator[Misma
 
 
 @check("blocks")
-def given_up(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
+def check_given_up(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
     """A block is given up after the allowed number of void attempts, and never before."""
     for block in round_data.blocks:
         if (block.state == "given-up") != (block.voids >= MAX_VOIDS):
@@ -309,7 +309,7 @@ def given_up(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
 
 
 @check("out")
-def disqualifications(data: TournamentData) -> Iterator[Mismatch]:
+def check_disqualifications(data: TournamentData) -> Iterator[Mismatch]:
     """A submission is excluded at the end of the round in which it has too many failures, or never."""
     numbers = {row.id: row.number for row in data.rounds}
     all_expected = expected_disqualifications(data)
@@ -388,21 +388,21 @@ def played_matches(data: TournamentData, round_data: RoundData) -> Iterator[Play
             except KibitzError as error:
                 where = f"match {number} (block {block.number}, rotation {rotation})"
                 expected = Verbatim(f"the record of a valid game: {error}".rstrip("."))
-                yield Mismatch("matches", where, "record", Verbatim("no record"), expected, "valid_games")
+                yield Mismatch("matches", where, "record", Verbatim("no record"), expected, "check_records")
                 continue
             seat_rows = round_data.seats.get((block.id, rotation), [])
             yield PlayedMatch(row, block, seat_rows, lineup[rotation:] + lineup[:rotation], number, played)
 
 
 @check("matches")
-def same_game(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
+def check_record_game(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record is of the tournament's game."""
     if match.record.game != data.row.game:
         yield Mismatch("matches", match.name, "record (game)", match.record.game, data.row.game)
 
 
 @check("matches")
-def same_deal(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
+def check_record_deal(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record is of its block's deal."""
     if match.record.seed != seed_from(match.block.deal_seed):
         expected = seed_from(match.block.deal_seed)
@@ -410,7 +410,7 @@ def same_deal(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
 
 
 @check("matches")
-def same_players(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
+def check_record_players(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record names the players of the lineup, by seat."""
     expected = tuple(clean_name(data.player(submission)) for submission in match.lineup)
     if match.record.seats != expected:
@@ -418,14 +418,14 @@ def same_players(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]
 
 
 @check("matches")
-def no_notes(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
+def check_record_notes(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """A record has no notes, since nobody at the table could add one."""
     if match.record.notes:
         yield Mismatch("matches", match.name, "record (note)", match.record.notes[0], Verbatim("none"))
 
 
 @check("matches")
-def seat_lineups(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
+def check_seat_lineups(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The seats are those of the lineup in this rotation."""
     for seat, (row, expected) in enumerate(zip(match.seats, match.lineup, strict=False)):
         if row.submission_id != expected:
@@ -433,7 +433,7 @@ def seat_lineups(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]
 
 
 @check("matches")
-def scores(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
+def check_scores(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The scores are the record's."""
     for seat, (row, expected) in enumerate(zip(match.seats, match.record.outcome.scores, strict=False)):
         if row.score != expected:
@@ -441,7 +441,7 @@ def scores(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
 
 
 @check("matches")
-def placings(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
+def check_places(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The places follow from the record's scores, winners and forfeits."""
     expected = places(match.record.outcome, match.record.forfeits)
     for seat, (row, place) in enumerate(zip(match.seats, expected, strict=False)):
@@ -450,7 +450,7 @@ def placings(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
 
 
 @check("matches")
-def shares(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
+def check_win_shares(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The winners share the win, and other seats have no part of it."""
     winners = match.record.outcome.winners
     for seat, row in enumerate(match.seats):
@@ -460,7 +460,7 @@ def shares(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
 
 
 @check("matches")
-def failures(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
+def check_failures(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The kind, rule and step of every failure are the record's."""
     failed = {forfeit.seat: forfeit for forfeit in match.record.forfeits}
     for seat, row in enumerate(match.seats):
@@ -473,7 +473,7 @@ def failures(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
 
 
 @check("matches")
-def endings(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
+def check_endings(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The match ended as its record says."""
     if match.row.reason != match.record.outcome.reason:
         yield Mismatch("matches", match.name, "reason", match.row.reason, match.record.outcome.reason)

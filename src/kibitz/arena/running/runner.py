@@ -206,7 +206,7 @@ class BlockQueue:
         """Submit the new memories of unfinished blocks."""
         while self.changed_leases:
             number, lease = next(iter(self.changed_leases.items()))
-            store.remember(lease)
+            store.save_memory(lease)
             del self.changed_leases[number]
 
     def save_voided(self, store: Store) -> Iterator[str]:
@@ -356,7 +356,7 @@ class Runner:
 
     def play_registered(self, stop: Callable[[], bool], *, beside: bool, wait: bool) -> RunResult:
         """Register as the tournament's runner, play to the end, save and unregister."""
-        self.store.enter_runner(self.name, self.holder, self.lease_s, beside=beside)
+        self.store.register_runner(self.name, self.holder, self.lease_s, beside=beside)
         try:
             why = self.play(stop, wait)
         finally:
@@ -365,7 +365,7 @@ class Runner:
                 self.save()
             with suppress(StoreError):
                 self.store.release(self.holder)
-                self.store.leave_runner(self.holder)
+                self.store.remove_runner(self.holder)
         return RunResult(why, self.sentence(why), self.queue.games, self.rounds)
 
     def sentence(self, why: EndReason) -> str:
@@ -439,8 +439,8 @@ class Runner:
         """Renew the leases and show that this runner is alive, ``LEASE_RENEWALS`` times in the life of a lease."""
         if self.clock() < self.next_renewal:
             return
-        if not self.store.keep_runner(self.holder, self.lease_s):
-            self.store.enter_runner(self.name, self.holder, self.lease_s, beside=True)
+        if not self.store.renew_runner(self.holder, self.lease_s):
+            self.store.register_runner(self.name, self.holder, self.lease_s, beside=True)
         self.store.heartbeat([*self.queue.waiting, *self.pool.leases()], self.lease_s)
         self.refresh()
         self.next_renewal = self.clock() + self.lease_s / LEASE_RENEWALS
@@ -451,7 +451,7 @@ class Runner:
             return
         self.next_show = self.clock() + REPORT_SECONDS
         if (shown := self.pool.matches_in_play()) != self.shown:
-            self.store.show(self.holder, shown)
+            self.store.save_matches_in_play(self.holder, shown)
             self.shown = shown
 
     def claim_or_advance(self) -> Step:

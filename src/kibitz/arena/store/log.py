@@ -29,12 +29,7 @@ from kibitz.database.schema import (
 
 # Entries.
 #
-# begun, moved, final     a tournament with its rules and limits; a phase that it has entered; the start of its final
-# deadline                a new deadline for submissions
-# submitted, tried, settled   a new version; its check; whether it was accepted or refused
-# refused                 a file that was refused before it became a version, with the reason
-# withdrawn, roster       a withdrawn player; a new roster
-# scheduled, closed, out  a round with its entrants and lineups; its results; the exclusion of a submission
+# A submission is settled when it is accepted or refused. Some classes have newer names than their kinds in the log.
 #
 # The same functions derive an entry from rows when the log is written and when it is verified, so the two can't differ.
 # Entries have no times of matches, and list results in order of match, so they don't depend on the number of workers.
@@ -43,7 +38,7 @@ from kibitz.database.schema import (
 AnyRow = Row[Any]
 
 
-class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_defaults=True):
+class TournamentBegun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_defaults=True):
     """A tournament begins.
 
     ``rules`` is the version of the game's rules.  A submission is excluded once its failures have lost ``lost`` or more
@@ -64,25 +59,25 @@ class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_def
     goal: str | None = None
 
 
-class Moved(msgspec.Struct, frozen=True, tag_field="what", tag="moved"):
+class PhaseEntered(msgspec.Struct, frozen=True, tag_field="what", tag="moved"):
     """A tournament enters a phase."""
 
     phase: str
 
 
-class Deadline(msgspec.Struct, frozen=True, tag_field="what", tag="deadline"):
-    """Submissions will close at a time; ``closes_at`` is None if there is no deadline any more."""
+class DeadlineSet(msgspec.Struct, frozen=True, tag_field="what", tag="deadline"):
+    """Submissions will close at ``closes_at``, in UTC seconds since 1970; None if there is no deadline any more."""
 
     closes_at: float | None
 
 
-class Final(msgspec.Struct, frozen=True, tag_field="what", tag="final"):
+class FinalBegun(msgspec.Struct, frozen=True, tag_field="what", tag="final"):
     """The final begins; ``commitment`` is the SHA-256 of its seed."""
 
     commitment: str = msgspec.field(name="seal")
 
 
-class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted", omit_defaults=True):
+class VersionSubmitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted", omit_defaults=True):
     """A version of a player is submitted; ``account`` is the id of the server's account that submitted it."""
 
     submission: int
@@ -95,7 +90,7 @@ class Submitted(msgspec.Struct, frozen=True, tag_field="what", tag="submitted", 
     account: str | None = None
 
 
-class Checked(msgspec.Struct, frozen=True, tag_field="what", tag="tried"):
+class VersionChecked(msgspec.Struct, frozen=True, tag_field="what", tag="tried"):
     """A version has been checked; ``report`` is the SHA-256 of the report."""
 
     submission: int
@@ -104,7 +99,7 @@ class Checked(msgspec.Struct, frozen=True, tag_field="what", tag="tried"):
     at: float
 
 
-class Settled(msgspec.Struct, frozen=True, tag_field="what", tag="settled"):
+class VersionSettled(msgspec.Struct, frozen=True, tag_field="what", tag="settled"):
     """A version is accepted or refused."""
 
     submission: int
@@ -113,14 +108,14 @@ class Settled(msgspec.Struct, frozen=True, tag_field="what", tag="settled"):
     at: float | None
 
 
-class Withdrawn(msgspec.Struct, frozen=True, tag_field="what", tag="withdrawn"):
+class PlayerWithdrawn(msgspec.Struct, frozen=True, tag_field="what", tag="withdrawn"):
     """A player withdraws; ``submission`` is its newest version."""
 
     submission: int
     at: float
 
 
-class Refused(msgspec.Struct, frozen=True, tag_field="what", tag="refused"):
+class FileRefused(msgspec.Struct, frozen=True, tag_field="what", tag="refused"):
     """A file is refused before it becomes a version."""
 
     number: int
@@ -131,14 +126,14 @@ class Refused(msgspec.Struct, frozen=True, tag_field="what", tag="refused"):
     at: float
 
 
-class Roster(msgspec.Struct, frozen=True, tag_field="what", tag="roster"):
+class RosterReplaced(msgspec.Struct, frozen=True, tag_field="what", tag="roster"):
     """A new roster: the number of its names, and the SHA-256 of the sorted list."""
 
     names: int
     sha256: str
 
 
-class Scheduled(msgspec.Struct, frozen=True, tag_field="what", tag="scheduled"):
+class RoundScheduled(msgspec.Struct, frozen=True, tag_field="what", tag="scheduled"):
     """A round is scheduled, with its entrants and its blocks' lineups as they are stored."""
 
     round: int
@@ -148,7 +143,7 @@ class Scheduled(msgspec.Struct, frozen=True, tag_field="what", tag="scheduled"):
     lineups: tuple[str, ...]
 
 
-class Closed(msgspec.Struct, frozen=True, tag_field="what", tag="closed"):
+class RoundClosed(msgspec.Struct, frozen=True, tag_field="what", tag="closed"):
     """A round is closed: how many matches count, the SHA-256 of their results, and the blocks that were given up."""
 
     round: int
@@ -157,7 +152,7 @@ class Closed(msgspec.Struct, frozen=True, tag_field="what", tag="closed"):
     given_up: tuple[int, ...]
 
 
-class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
+class SubmissionExcluded(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
     """A submission is excluded from all rounds after ``round``."""
 
     submission: int
@@ -168,26 +163,26 @@ class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
 
 
 LogEntry = (
-    Begun
-    | Moved
-    | Deadline
-    | Final
-    | Submitted
-    | Checked
-    | Settled
-    | Refused
-    | Withdrawn
-    | Roster
-    | Scheduled
-    | Closed
-    | Out
+    TournamentBegun
+    | PhaseEntered
+    | DeadlineSet
+    | FinalBegun
+    | VersionSubmitted
+    | VersionChecked
+    | VersionSettled
+    | FileRefused
+    | PlayerWithdrawn
+    | RosterReplaced
+    | RoundScheduled
+    | RoundClosed
+    | SubmissionExcluded
 )
 
 
 def entry_kind(entry: LogEntry) -> str:
     """The kind of an entry, as in its field ``what``.
 
-    >>> entry_kind(Moved("frozen"))
+    >>> entry_kind(PhaseEntered("frozen"))
     'moved'
     """
     return str(type(entry).__struct_config__.tag)
@@ -207,67 +202,73 @@ def parse_entry(text: str) -> LogEntry:
 # Entries from rows.
 
 
-def begin_entry(tournament: AnyRow, commitment: str) -> Begun:
+def begin_entry(tournament: AnyRow, commitment: str) -> TournamentBegun:
     """The entry for the beginning of a tournament."""
     t = tournament
     threshold = (t.threshold_games, t.threshold_share)
-    return Begun(t.name, t.game, t.kind, t.seats, t.rules, *threshold, t.limits, commitment, t.opened_at, t.goal)
+    return TournamentBegun(
+        t.name, t.game, t.kind, t.seats, t.rules, *threshold, t.limits, commitment, t.opened_at, t.goal
+    )
 
 
-def submission_entry(row: AnyRow) -> Submitted:
+def submission_entry(row: AnyRow) -> VersionSubmitted:
     """The entry for a submission."""
-    return Submitted(row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account)
+    return VersionSubmitted(
+        row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account
+    )
 
 
-def check_entry(row: AnyRow) -> Checked:
+def check_entry(row: AnyRow) -> VersionChecked:
     """The entry for a check."""
-    return Checked(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
+    return VersionChecked(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
 
 
-def decision_entry(row: AnyRow) -> Settled:
+def decision_entry(row: AnyRow) -> VersionSettled:
     """The entry for the acceptance or refusal of a submission."""
-    return Settled(row.id, row.state, row.reason, row.settled_at)
+    return VersionSettled(row.id, row.state, row.reason, row.settled_at)
 
 
-def refusal_entry(row: AnyRow) -> Refused:
+def refusal_entry(row: AnyRow) -> FileRefused:
     """The entry for a file that was refused before it became a version."""
-    return Refused(row.number, row.player, row.owner, row.file, row.reason, row.at)
+    return FileRefused(row.number, row.player, row.owner, row.file, row.reason, row.at)
 
 
-def withdrawal_entry(row: AnyRow) -> Withdrawn:
+def withdrawal_entry(row: AnyRow) -> PlayerWithdrawn:
     """The entry for a withdrawal."""
-    return Withdrawn(row.submission_id, row.at)
+    return PlayerWithdrawn(row.submission_id, row.at)
 
 
-def roster_entry(rows: Iterable[AnyRow]) -> Roster:
+def roster_entry(rows: Iterable[AnyRow]) -> RosterReplaced:
     """The entry for a roster; the order of its rows doesn't matter."""
     lines = sorted(msgspec.json.encode([row.player, row.owner, row.number]) for row in rows)
-    return Roster(len(lines), sha256(b"\n".join(lines)))
+    return RosterReplaced(len(lines), sha256(b"\n".join(lines)))
 
 
-def round_entry(row: AnyRow, block_rows: Iterable[AnyRow]) -> Scheduled:
-    """The entry for a round with its blocks, in order."""
+def round_entry(row: AnyRow, block_rows: Iterable[AnyRow]) -> RoundScheduled:
+    """The entry for a scheduled round; ``block_rows`` are its blocks in order."""
     lineups = tuple(block.lineup for block in block_rows)
-    return Scheduled(row.number, row.phase, row.entrants, row.first_block, lineups)
+    return RoundScheduled(row.number, row.phase, row.entrants, row.first_block, lineups)
 
 
 def round_end_entry(
     number: int, block_rows: Sequence[AnyRow], match_rows: Iterable[AnyRow], seat_rows: Iterable[AnyRow]
-) -> Closed:
+) -> RoundClosed:
     """The entry for the end of a round, from its blocks, its matches with their records, and the matches' seats."""
     by_match: dict[tuple[int, int], list[AnyRow]] = {}
     for seat in sorted(seat_rows, key=lambda row: (row.block_id, row.rotation, row.seat)):
         by_match.setdefault((seat.block_id, seat.rotation), []).append(seat)
     numbers = {block.id: block.number for block in block_rows}
     lines = [
-        msgspec.json.encode(line(numbers[match.block_id], match, by_match.get((match.block_id, match.rotation), [])))
+        msgspec.json.encode(
+            match_line(numbers[match.block_id], match, by_match.get((match.block_id, match.rotation), []))
+        )
         for match in sorted(match_rows, key=lambda row: (numbers[row.block_id], row.rotation))
     ]
     given_up = tuple(block.number for block in block_rows if block.state == "given-up")
-    return Closed(number, len(lines), sha256(b"\n".join(lines)), given_up)
+    return RoundClosed(number, len(lines), sha256(b"\n".join(lines)), given_up)
 
 
-def line(block: int, match: AnyRow, seat_rows: Sequence[AnyRow]) -> list[object]:
+def match_line(block: int, match: AnyRow, seat_rows: Sequence[AnyRow]) -> list[object]:
     """A match as a line of a round's results, without times, machines, or details that only owners may see."""
     record = sha256(zlib.decompress(match.record))
     return [block, match.rotation, match.reason, match.tier, match.engine, record, *map(seat_line, seat_rows)]
@@ -278,9 +279,9 @@ def seat_line(row: AnyRow) -> list[object]:
     return [row.submission_id, row.score, row.place, row.win_share, row.forfeit, row.rule, row.moves]
 
 
-def disqualification_entry(row: AnyRow, round_number: int) -> Out:
+def disqualification_entry(row: AnyRow, round_number: int) -> SubmissionExcluded:
     """The entry for an exclusion."""
-    return Out(row.submission_id, round_number, row.games, row.failures, row.reason)
+    return SubmissionExcluded(row.submission_id, round_number, row.games, row.failures, row.reason)
 
 
 def sha256(content: bytes) -> str:
@@ -291,7 +292,7 @@ def sha256(content: bytes) -> str:
 # Entries from the database.
 
 
-def closed_round_entry(connection: Connection, row: AnyRow) -> Closed:
+def closed_round_entry(connection: Connection, row: AnyRow) -> RoundClosed:
     """The entry for the end of a stored round."""
     block_rows = connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number)).all()
     block_ids = select(blocks.c.id).where(blocks.c.round_id == row.id)
@@ -300,7 +301,7 @@ def closed_round_entry(connection: Connection, row: AnyRow) -> Closed:
     return round_end_entry(row.number, block_rows, match_rows, seat_rows)
 
 
-def scheduled_round_entry(connection: Connection, row: AnyRow) -> Scheduled:
+def scheduled_round_entry(connection: Connection, row: AnyRow) -> RoundScheduled:
     """The entry for a stored round, when it is scheduled."""
     return round_entry(
         row, connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number))
@@ -308,7 +309,7 @@ def scheduled_round_entry(connection: Connection, row: AnyRow) -> Scheduled:
 
 
 def current_roster_entries(connection: Connection, tournament: AnyRow) -> Iterator[LogEntry]:
-    """One entry for the current roster; none if there is no roster or it doesn't apply to the tournament."""
+    """One entry for the current roster; nothing if there is no roster or it doesn't apply to the tournament."""
     rows = connection.execute(select(roster)).all() if has_roster(tournament) else []
     if rows:
         yield roster_entry(rows)

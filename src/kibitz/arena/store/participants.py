@@ -1,7 +1,7 @@
 """Tournaments and their participants: phases, seeds, submissions, qualifications, rosters, withdrawals, entrants.
 
     roster      names of players with their owners, the same for all tournaments; it is replaced as a whole
-    owner       of a player: the owner on the roster, or else the person who submitted its first version
+    owner       the owner of a player on the roster, or else the person who submitted its first version
 
 Everything that changes a tournament locks its row first, so such changes happen one after the other.
 
@@ -65,7 +65,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
 from kibitz.players.limits import Limits
 
-Check = Callable[[Connection, Tournament, Sequence[Submission], float], None]
+SubmissionCheck = Callable[[Connection, Tournament, Sequence[Submission], float], None]
 
 MAX_SEATS = 100
 """The maximum number of seats of any game."""
@@ -83,7 +83,7 @@ def check_word(column: str, word: str) -> None:
         )
 
 
-def inserted(connection: Connection, statement: Insert) -> int:
+def insert_row(connection: Connection, statement: Insert) -> int:
     """Insert one row and return its id."""
     key = connection.execute(statement).inserted_primary_key
     assert key is not None
@@ -128,7 +128,7 @@ def add_tournament(
         "opened_at": now,
         "goal": None if goal is None else msgspec.json.encode(goal).decode(),
     }
-    number = inserted(connection, insert(tournaments).values(values))
+    number = insert_row(connection, insert(tournaments).values(values))
     add_seed(connection, number, REGULAR, seed)
     row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
     log.append(connection, number, log.begin_entry(row, commitment(seed)), now)
@@ -200,11 +200,11 @@ def deadline_of(connection: Connection, number: int) -> float | None:
     if row is None:
         return None
     schema.check_types(logs, row)
-    return schema.decoded(logs, row, lambda: msgspec.json.decode(row.entry, type=log.Deadline).closes_at)
+    return schema.decoded(logs, row, lambda: msgspec.json.decode(row.entry, type=log.DeadlineSet).closes_at)
 
 
 def goal_of(row: Row[*tuple[Any, ...]]) -> EndCondition | None:
-    """When a tournament ends (its ``goal``), from its row; None if it runs until somebody stops it."""
+    """A tournament's end condition, from its row; None if it has none."""
     return None if row.goal is None else msgspec.json.decode(row.goal, type=EndCondition)
 
 
@@ -233,18 +233,18 @@ def enter_phase(connection: Connection, name: str, phase: Phase, final_seed: int
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
     if phase == "open" and tournament.deadline is not None and tournament.deadline <= now:
-        log.append(connection, number, log.Deadline(None), now)
+        log.append(connection, number, log.DeadlineSet(None), now)
     if tournament.phase == phase:
         return read_tournament(connection, name)
-    back = PHASES.index(phase) < PHASES.index(tournament.phase)
-    if back and (tournament.phase, phase) != ("frozen", "open"):
+    is_earlier = PHASES.index(phase) < PHASES.index(tournament.phase)
+    if is_earlier and (tournament.phase, phase) != ("frozen", "open"):
         raise StoreError(
             "refused", f"{name} is at '{PHASE_NAMES[tournament.phase]}' and cannot go back to '{PHASE_NAMES[phase]}'."
         )
     if phase == "final":
         add_seed(connection, number, stage(phase), final_seed)
     connection.execute(update(tournaments).where(tournaments.c.id == number).values(phase=phase))
-    entry = log.Final(commitment(final_seed)) if phase == "final" else log.Moved(phase)
+    entry = log.FinalBegun(commitment(final_seed)) if phase == "final" else log.PhaseEntered(phase)
     log.append(connection, number, entry, now)
     return read_tournament(connection, name)
 
@@ -258,7 +258,7 @@ def set_deadline(connection: Connection, name: str, closes_at: float | None, now
     if closes_at is not None and closes_at <= now:
         raise StoreError("refused", "The deadline must be in the future. To stop submissions now, close them instead.")
     if closes_at != tournament.deadline:
-        log.append(connection, number, log.Deadline(closes_at), now)
+        log.append(connection, number, log.DeadlineSet(closes_at), now)
     return read_tournament(connection, name)
 
 
@@ -295,7 +295,7 @@ def submit(
     content: bytes,
     account: str | None,
     key: str,
-    check: Check,
+    check: SubmissionCheck,
     arrived_at: float | None,
     now: float,
 ) -> Submission:
@@ -303,9 +303,9 @@ def submit(
     for column, word in (("player", player), ("owner", owner), ("file", file)):
         check_word(column, word)
     number = tournament_id(connection, name, lock=True)
-    known = connection.scalar(select(submissions.c.id).where(submissions.c.key == key))
-    if known is not None:
-        return submission(connection, known)
+    existing = connection.scalar(select(submissions.c.id).where(submissions.c.key == key))
+    if existing is not None:
+        return submission(connection, existing)
     tournament = read_tournament(connection, name)
     if tournament.phase_at(now if arrived_at is None else arrived_at) != "open":
         raise StoreError("refused", closed_text(tournament))
@@ -330,7 +330,7 @@ def insert_submission(connection: Connection, tournament: int, key: str, row: di
     """Insert and log a waiting submission; ``row`` has its player, version, owner, file, content and account."""
     more = {"key": key, "tournament_id": tournament, "sha256": digest(row["content"])}
     more |= {"state": "waiting", "reason": "", "submitted_at": now, "settled_at": None}
-    submission_number = inserted(connection, insert(submissions).values(row | more))
+    submission_number = insert_row(connection, insert(submissions).values(row | more))
     log.append(connection, tournament, log.submission_entry(submission_row(connection, submission_number)), now)
     return submission(connection, submission_number)
 
@@ -367,8 +367,8 @@ def all_submissions(
         version
         for version in all_versions
         if all(
-            wish in (None, value)
-            for wish, value in zip(requested, (version.player, version.owner, version.state), strict=True)
+            requested_value in (None, value)
+            for requested_value, value in zip(requested, (version.player, version.owner, version.state), strict=True)
         )
     )
 
@@ -381,8 +381,8 @@ def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]
     return tuple(newest[player] for player in sorted(newest))
 
 
-def disqualified(connection: Connection, tournament: int) -> set[int]:
-    """The excluded submissions of a tournament."""
+def excluded_submissions(connection: Connection, tournament: int) -> set[int]:
+    """The ids of a tournament's excluded submissions."""
     query = select(*schema.readable(disqualifications)).join(rounds).where(rounds.c.tournament_id == tournament)
     excluded = {schema.check_types(disqualifications, row).submission_id for row in connection.execute(query)}
     log.check_count(connection, tournament, "disqualifications", len(excluded), "out")
@@ -399,9 +399,9 @@ def record_check(connection: Connection, number: int, report: Qualification, rea
     """Store a report, and accept or refuse the submission accordingly if it is still waiting."""
     known_submission = submission(connection, number)
     tournament = tournament_id(connection, known_submission.tournament, lock=True)
-    if report not in reports(connection, number):
+    if report not in all_qualifications(connection, number):
         row = {"submission_id": number, "passed": int(report.passed), "report": report.report, "at": report.at}
-        check_id = inserted(connection, insert(qualifications).values(row))
+        check_id = insert_row(connection, insert(qualifications).values(row))
         check_row = connection.execute(select(qualifications).where(qualifications.c.id == check_id)).one()
         log.append(connection, tournament, log.check_entry(check_row), report.at)
     if submission_row(connection, number).state == "waiting":
@@ -412,7 +412,7 @@ def record_check(connection: Connection, number: int, report: Qualification, rea
     return submission(connection, number)
 
 
-def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
+def all_qualifications(connection: Connection, number: int) -> tuple[Qualification, ...]:
     """Every check of a submission, oldest first."""
     query = select(qualifications).where(qualifications.c.submission_id == number).order_by(qualifications.c.id)
     rows = [schema.check_types(qualifications, row) for row in connection.execute(query)]
@@ -431,7 +431,7 @@ def read_roster(connection: Connection) -> tuple[RosterEntry, ...]:
     return tuple(sorted((RosterEntry(row.player, row.owner, row.number) for row in rows), key=lambda one: one.player))
 
 
-def check_roster(connection: Connection, tournament: int, entry: log.Roster) -> None:
+def check_roster(connection: Connection, tournament: int, entry: log.RosterReplaced) -> None:
     """Raise Damage unless the roster is the latest one in a tournament's log."""
     query = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(entry))
     latest = connection.scalar(query.order_by(logs.c.number.desc()).limit(1))
@@ -480,7 +480,7 @@ def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
 def eligible_entrants(connection: Connection, name: str) -> list[Entrant]:
     """The latest accepted version of every player and filler, without withdrawn players and excluded versions."""
     number = tournament_id(connection, name)
-    excluded = disqualified(connection, number)
+    excluded = excluded_submissions(connection, number)
     withdrawn_at = {withdrawal.player: withdrawal.submission for withdrawal in all_withdrawals(connection, name)}
     return [
         Entrant(submission.id, submission.player, is_filler(submission.owner, submission.sha256))
@@ -528,7 +528,7 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
     if any(withdrawal.submission == newest.id for withdrawal in all_withdrawals(connection, name)):
         raise StoreError("refused", f"{player} has already left {name}; a new submission brings it back.")
     connection.execute(insert(withdrawals).values(submission_id=newest.id, at=now))
-    log.append(connection, number, log.Withdrawn(newest.id, now), now)
+    log.append(connection, number, log.PlayerWithdrawn(newest.id, now), now)
     return Withdrawal(name, newest.id, player, newest.version, now)
 
 

@@ -1,7 +1,8 @@
 """Leases and their results; the runners of a tournament; refused files.
 
     void        a match that a machine failed to play, which is no player's fault
-    attempt     a try at a block, numbered from 1: a void begins the next attempt, a lease that runs out doesn't
+    attempt     one try to play a block; attempts are numbered from 1. After a void comes the next attempt, but a lease
+                that runs out doesn't end an attempt
     memory      for each match of a block, how long players have been idle and how they failed in earlier attempts
     queued      nobody has the block; a block whose lease has run out can be claimed like a queued block
     played      the results of all matches of the block are stored, and count
@@ -34,8 +35,8 @@ from kibitz.players.rated_game import Memory
 MAX_VOIDS = 5
 """A block is given up after this many voids."""
 FIRST_DELAY, MAX_DELAY = 1.0, 300.0
-"""Seconds before a block is retried: ``FIRST_DELAY`` after its first void, four times as long after each further one,
-at most ``MAX_DELAY``."""
+"""Seconds before a block is played again: ``FIRST_DELAY`` after its first void, four times as long after each further
+one, at most ``MAX_DELAY``."""
 
 
 # leases
@@ -88,7 +89,7 @@ def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -
     return int(connection.execute(renewal).rowcount)
 
 
-def remember(connection: Connection, lease: Lease) -> bool:
+def save_memory(connection: Connection, lease: Lease) -> bool:
     """Store a lease's memory if its holder still has the lease; returns whether it has."""
     own_lease = blocks.c.id == lease.id, blocks.c.state == "leased", blocks.c.holder == lease.holder
     return connection.execute(update(blocks).where(*own_lease).values(memory=memory_text(lease))).rowcount > 0
@@ -141,7 +142,7 @@ def complete(
 
 
 def check_played(block: Block, played: Sequence[PlayedMatch]) -> None:
-    """StoreError unless these are all the matches of the block, in order."""
+    """Raise StoreError unless these are all the matches of the block, in order."""
     lineups = [tuple(seat.submission for seat in match.seats) for match in played]
     numbers = [match.rotation for match in played]
     if numbers != list(range(len(block.lineup))) or tuple(lineups) != block.rotations():
@@ -187,7 +188,7 @@ def storable(text: str) -> str:
 
 
 def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: float) -> Void | None:
-    """Store the cause of a machine's failure, and queue the block again or give it up.
+    """Store a void with its cause, and queue the block again or give it up.
 
     None if the holder doesn't have the lease any more; a repeated call returns the same void.
     """
@@ -242,10 +243,10 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
 # born        identifies a process even after its number has been reused: boot, process namespace and start time
 # beside      whether a runner may play together with runners that are registered already
 #
-# A runner shows that it is alive by renewing its row.  If a runner on this machine dies, that is noticed at once.
+# A runner shows that it is alive by renewing its row.  The death of a runner on the same machine is noticed at once.
 
 
-def enter_runner(connection: Connection, name: str, holder: str, expires: float, now: float, *, beside: bool) -> int:
+def register_runner(connection: Connection, name: str, holder: str, expires: float, now: float, *, beside: bool) -> int:
     """Register a runner; returns how many blocks of dead runners were queued again.
 
     StoreError (running) if another runner is alive, unless ``beside``.
@@ -254,10 +255,10 @@ def enter_runner(connection: Connection, name: str, holder: str, expires: float,
     queued = 0
     for row in connection.execute(select(runners).where(runners.c.tournament_id == number)).all():
         if row.holder == holder:
-            leave_runner(connection, holder)
+            remove_runner(connection, holder)
         elif not is_alive(row, now):
             queued += release(connection, row.holder, None)
-            leave_runner(connection, row.holder)
+            remove_runner(connection, row.holder)
         elif not beside:
             raise StoreError(
                 "running",
@@ -277,13 +278,13 @@ def enter_runner(connection: Connection, name: str, holder: str, expires: float,
     return queued
 
 
-def keep_runner(connection: Connection, holder: str, expires: float) -> bool:
+def renew_runner(connection: Connection, holder: str, expires: float) -> bool:
     """Show that a runner is alive; False if it is no longer registered."""
     renewal = update(runners).where(runners.c.holder == holder).values(expires=expires)
     return connection.execute(renewal).rowcount > 0
 
 
-def show(connection: Connection, holder: str, shown: Sequence[MatchInPlay]) -> None:
+def save_matches_in_play(connection: Connection, holder: str, shown: Sequence[MatchInPlay]) -> None:
     """Store a runner's report on the matches that it is playing, in place of its last one."""
     report = msgspec.json.encode(shown).decode()
     connection.execute(update(runners).where(runners.c.holder == holder).values(shown=report))
@@ -305,7 +306,7 @@ def read_report(text: str) -> tuple[MatchInPlay, ...]:
         return ()
 
 
-def leave_runner(connection: Connection, holder: str) -> None:
+def remove_runner(connection: Connection, holder: str) -> None:
     """Remove a runner."""
     connection.execute(delete(runners).where(runners.c.holder == holder))
 
@@ -320,9 +321,9 @@ def is_alive(row: Row[*tuple[Any, ...]], now: float) -> bool:
     return bool(process_start(row.process) == row.born)
 
 
-def process_namespace(name: str) -> str:
-    """The part of ``born`` (here ``name``) that is the same for processes that can see each other."""
-    return name.rpartition("/")[0]
+def process_namespace(born: str) -> str:
+    """The boot and process namespace in ``born``, which are the same for processes that can see each other."""
+    return born.rpartition("/")[0]
 
 
 def process_start(process: int) -> str | None:

@@ -140,7 +140,7 @@ def schedule_round(
         "scheduled_at": now,
         "closed_at": None,
     }
-    round_id = participants.inserted(connection, insert(rounds).values(row))
+    round_id = participants.insert_row(connection, insert(rounds).values(row))
     block_rows = [
         {
             "tournament_id": tournament_number,
@@ -202,40 +202,40 @@ def close_round(connection: Connection, name: str, number: int, now: float) -> t
     None if a block of this round is unplayed, or an earlier round isn't closed.
     """
     tournament = participants.tournament_id(connection, name, lock=True)
-    all_of_them = all_rounds(connection, name)
-    closing = next((stored for stored in all_of_them if stored.number == number), None)
+    stored_rounds = all_rounds(connection, name)
+    closing = next((stored for stored in stored_rounds if stored.number == number), None)
     if closing is None:
         raise StoreError("missing", f"{name} has no round {number}.")
-    earlier_rounds = (earlier for earlier in all_of_them if earlier.number < number)
+    earlier_rounds = (earlier for earlier in stored_rounds if earlier.number < number)
     if closing.unplayed or any(earlier.closed_at is None for earlier in earlier_rounds):
         return None
     if closing.closed_at is None:
-        close(connection, tournament, closing, now)
-    return tuple(out for out in all_disqualifications(connection, name) if out.round == number)
+        store_closing(connection, tournament, closing, now)
+    return tuple(exclusion for exclusion in all_disqualifications(connection, name) if exclusion.round == number)
 
 
-def close(connection: Connection, tournament: int, closing: Round, now: float) -> None:
-    """Close a round whose blocks are all played: store and log its end and its exclusions."""
+def store_closing(connection: Connection, tournament: int, closing: Round, now: float) -> None:
+    """Store and log the closing of a round, and its exclusions."""
     name, number = closing.tournament, closing.number
     row = select(rounds).where(rounds.c.tournament_id == tournament, rounds.c.number == number)
     round_row = connection.execute(row).one()
     queries.results(connection, name, numbers=range(number, number + 1))
-    decisions = list(new_exclusions(connection, name, number))
+    exclusions = list(new_exclusions(connection, name, number))
     connection.execute(update(rounds).where(rounds.c.id == round_row.id).values(closed_at=now))
     log.append(connection, tournament, log.closed_round_entry(connection, round_row), now)
-    for out in decisions:
-        values = {"submission_id": out.submission, "round_id": round_row.id, "games": out.games}
-        values |= {"failures": out.failures, "reason": out.reason}
+    for exclusion in exclusions:
+        values = {"submission_id": exclusion.submission, "round_id": round_row.id, "games": exclusion.games}
+        values |= {"failures": exclusion.failures, "reason": exclusion.reason}
         connection.execute(insert(disqualifications).values(values))
-        log.append(connection, tournament, out, now)
+        log.append(connection, tournament, exclusion, now)
 
 
-def new_exclusions(connection: Connection, name: str, number: int) -> Iterable[log.Out]:
+def new_exclusions(connection: Connection, name: str, number: int) -> Iterable[log.SubmissionExcluded]:
     """The submissions that are excluded after round ``number``, since they failed too often, as log entries."""
     tournament = participants.read_tournament(connection, name)
     if tournament.kind == "custom" and tournament.goal is None:
         return
-    already_out = participants.disqualified(connection, tournament.id)
+    already_excluded = participants.excluded_submissions(connection, tournament.id)
     tallies = connection.execute(
         select(
             submissions.c.id,
@@ -252,10 +252,10 @@ def new_exclusions(connection: Connection, name: str, number: int) -> Iterable[l
         .order_by(submissions.c.player, submissions.c.version)
     ).all()
     for row in tallies:
-        if row.id not in already_out and tournament.threshold.exceeded(row.failures, row.games):
-            who = f"{row.player} (version {row.version})"
-            reason = tournament.threshold.sentence(who, row.failures, row.games)
-            yield log.Out(row.id, number, row.games, row.failures, reason)
+        if row.id not in already_excluded and tournament.threshold.exceeded(row.failures, row.games):
+            player = f"{row.player} (version {row.version})"
+            reason = tournament.threshold.sentence(player, row.failures, row.games)
+            yield log.SubmissionExcluded(row.id, number, row.games, row.failures, reason)
 
 
 def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualification, ...]:

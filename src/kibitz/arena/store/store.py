@@ -52,7 +52,7 @@ from kibitz.players.limits import STANDARD, Limits
 
 __all__ = ["Store", "open_store", "temporary_store"]
 
-Check = Callable[[Sequence[Submission], Sequence[Submission], float], None]
+SubmissionCheck = Callable[[Sequence[Submission], Sequence[Submission], float], None]
 
 
 class Store:
@@ -163,7 +163,7 @@ class Store:
         *,
         account: str | None = None,
         key: str | None = None,
-        check: Check | None = None,
+        check: SubmissionCheck | None = None,
         arrived_at: float | None = None,
     ) -> Submission:
         """Add a waiting version of a player; an empty ``content`` enters the built-in strategy called ``file``.
@@ -225,7 +225,7 @@ class Store:
 
     def qualifications(self, submission: int) -> tuple[Qualification, ...]:
         """Every check of a submission, oldest first."""
-        return self.database.reading(lambda c: participants.reports(c, submission))
+        return self.database.reading(lambda c: participants.all_qualifications(c, submission))
 
     def withdraw(self, tournament: str, player: str) -> Withdrawal:
         """Withdraw a player: none of its versions so far plays in rounds that are scheduled from now on.
@@ -318,9 +318,9 @@ class Store:
         """Renew leases whose blocks nobody else has claimed in the meantime; returns their number."""
         return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
 
-    def remember(self, lease: Lease) -> bool:
+    def save_memory(self, lease: Lease) -> bool:
         """Store a lease's memory of earlier attempts, for the next holder of the block; False if the lease is over."""
-        return self.database.writing(lambda c: playing.remember(c, lease))
+        return self.database.writing(lambda c: playing.save_memory(c, lease))
 
     def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:
         """Give a holder's blocks back, either all or those of ``leases``; returns their number."""
@@ -383,30 +383,30 @@ class Store:
 
     # runners
 
-    def enter_runner(self, tournament: str, holder: str, lease_s: float = 60.0, *, beside: bool = False) -> int:
+    def register_runner(self, tournament: str, holder: str, lease_s: float = 60.0, *, beside: bool = False) -> int:
         """Register the runner ``holder``; returns how many blocks of dead runners were queued again.
 
         StoreError (running) if another runner is playing the tournament, unless this one may play ``beside`` it.
         """
         return self.database.writing(
-            lambda c: playing.enter_runner(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
+            lambda c: playing.register_runner(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
         )
 
-    def keep_runner(self, holder: str, lease_s: float = 60.0) -> bool:
+    def renew_runner(self, holder: str, lease_s: float = 60.0) -> bool:
         """Show that a runner is alive; False if it is no longer registered."""
-        return self.database.writing(lambda c: playing.keep_runner(c, holder, self.now() + lease_s))
+        return self.database.writing(lambda c: playing.renew_runner(c, holder, self.now() + lease_s))
 
-    def show(self, holder: str, shown: Sequence[MatchInPlay]) -> None:
-        """Replace the stored state of the matches that a runner is playing."""
-        self.database.writing(lambda c: playing.show(c, holder, shown))
+    def save_matches_in_play(self, holder: str, shown: Sequence[MatchInPlay]) -> None:
+        """Store the state of the matches that a runner is playing, in place of its last report."""
+        self.database.writing(lambda c: playing.save_matches_in_play(c, holder, shown))
 
     def matches_in_play(self, tournament: str) -> tuple[MatchInPlay, ...]:
-        """The long matches of a tournament that are being played, in order of their numbers."""
+        """The matches in play that runners have reported, in order of their numbers; short matches aren't reported."""
         return self.database.reading(lambda c: playing.matches_in_play(c, tournament, self.now()))
 
-    def leave_runner(self, holder: str) -> None:
+    def remove_runner(self, holder: str) -> None:
         """Remove a runner from the registered runners."""
-        self.database.writing(lambda c: playing.leave_runner(c, holder))
+        self.database.writing(lambda c: playing.remove_runner(c, holder))
 
 
 def open_store(

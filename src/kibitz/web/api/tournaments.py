@@ -124,7 +124,7 @@ async def list_tournaments(call: Call) -> TournamentList:
     season = call.app_state.season
 
     def tournaments() -> tuple[ShownTournament, ...]:
-        return tuple(shown_tournament(season, tournament) for tournament in season.arena().by_kind())
+        return tuple(shown_tournament(season, tournament) for tournament in season.arena().tournaments_by_kind())
 
     why = await call.app_state.read_threads.run(why_no_sandbox)
     games = tuple(
