@@ -167,6 +167,8 @@ def test_page_and_marks_toml_set_the_same_deadline(tmp_path):
         assert lee.get("/api/marks").json()["deadlines"] == {"cribbage-lab": deadline}
         assert sam.get("/api/marks").json()["deadlines"] == {"cribbage-lab": deadline | {"extensions": {}}}
 
+        assert f'APS106, the cribbage lab: due on <time data-due="{due}"' in sam.get("/arena").text
+
         job = finished_job(lee, lee.post("/api/marks", data=LAB, files=[late_class(), PLAN]))
         assert marks_of(job) == {"Ann": 8}, job
         later = b"[deadline]  # later\ndue = 2026-10-17T17:00:00\nper_day = 5\n"

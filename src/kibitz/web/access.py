@@ -133,7 +133,7 @@ class Authenticator:
         return Identity(person, True, "", key=token.digest, ends_at=token.ends_at)
 
     def invitation(self, name: str) -> str:
-        """The code that allows somebody to take a name that the season already knows; lecturers hand it out."""
+        """The code that lets somebody sign up under a name that the season knows; lecturers hand it out."""
         return self.signature(f"invitation {people.name_skeleton(name)}")[:24]
 
     def is_invitation(self, code: str, name: str) -> bool:

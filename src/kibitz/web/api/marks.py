@@ -88,8 +88,9 @@ class RosterLine(msgspec.Struct, frozen=True):
 
 
 class CoursePage(TournamentList, frozen=True):
-    """The tournaments, and for lecturers the class's roster and all markings."""
+    """The tournaments, the assignments' deadlines by title, and for lecturers the roster and all markings."""
 
+    deadlines: Mapping[str, datetime] = {}
     roster: tuple[RosterLine, ...] = ()
     markings: tuple[ShownMarking, ...] = ()
 
@@ -151,15 +152,17 @@ async def shown_markings(call: Call) -> tuple[ShownMarking, ...]:
 
 async def course_page(call: Call) -> CoursePage:
     """The data of a course's page."""
-    tournaments = msgspec.structs.asdict(await list_tournaments(call))
+    page = msgspec.structs.asdict(await list_tournaments(call))
+    deadlines = await call.app_state.read_threads.run(shown_deadlines, call)
+    page["deadlines"] = {TITLES[name]: deadline.due for name, deadline in deadlines.items()}
     if LECTURER not in call.person.roles:
-        return CoursePage(**tournaments)
+        return CoursePage(**page)
     entries = await call.app_state.read_threads.run(lambda: call.app_state.season.arena().roster())
     joined = await call.app_state.server_store.read(invited_names)
     roster = tuple(
         RosterLine(entry.player, entry.owner, entry.number, name_skeleton(entry.owner) in joined) for entry in entries
     )
-    return CoursePage(**tournaments, roster=roster, markings=await shown_markings(call))
+    return CoursePage(**page, roster=roster, markings=await shown_markings(call))
 
 
 @router.operation(

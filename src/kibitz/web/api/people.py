@@ -90,7 +90,7 @@ class Tokens(msgspec.Struct, frozen=True):
 
 
 @cache
-def hasher() -> PasswordHasher:
+def password_hasher() -> PasswordHasher:
     """Makes and checks hashes of passwords (argon2id, with the library's parameters)."""
     from argon2 import PasswordHasher
 
@@ -186,7 +186,7 @@ async def sign_up(call: Call) -> object:
     is_taken = not is_invited and people.name_skeleton(credentials.name) in await call.app_state.read_threads.run(
         call.app_state.season.owners
     )
-    password_hash = await call.app_state.hash_threads.run(hasher().hash, credentials.password)
+    password_hash = await call.app_state.hash_threads.run(password_hasher().hash, credentials.password)
     now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", "" if is_invited else credentials.welcome
 
     def add(connection: people.Connection) -> people.Account:
@@ -228,7 +228,7 @@ async def sign_in(call: Call) -> object:
 @cache
 def dummy_hash() -> str:
     """The hash of a random password: it is checked for unknown names, so that they take as long as wrong passwords."""
-    return hasher().hash(secrets.token_hex(16))
+    return password_hasher().hash(secrets.token_hex(16))
 
 
 def is_password(password_hash: str, password: str) -> bool:
@@ -236,7 +236,7 @@ def is_password(password_hash: str, password: str) -> bool:
     from argon2.exceptions import Argon2Error, InvalidHashError
 
     try:
-        return hasher().verify(password_hash or dummy_hash(), password) and bool(password_hash)
+        return password_hasher().verify(password_hash or dummy_hash(), password) and bool(password_hash)
     except (Argon2Error, InvalidHashError):
         return False
 

@@ -7,8 +7,8 @@ for (const button of document.querySelectorAll("[data-turn]")) {
   button.disabled = false;
 }
 
-for (const time of document.querySelectorAll("time[data-at]")) {
-  const at = new Date(Number(time.dataset.at) * 1000);
+for (const time of document.querySelectorAll("time[data-at], time[data-due]")) {
+  const at = new Date(time.dataset.due ?? Number(time.dataset.at) * 1000);
   time.dateTime = at.toISOString();
   time.textContent = "left" in time.dataset ? deadlineText(at) : at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 }
