@@ -227,9 +227,10 @@ def opened_by_build(card):
 
 @kernel
 def opened_by_discard(s, card):
-    """The kinds, as bits, that a card would take on a discard pile."""
+    """The kinds, as bits, that a card would take on a discard pile: one step above and below, of the other colour."""
     v = value(card)
-    return 1 << 2 * above(s, v) + 1 - (card & 1) | 1 << 2 * below(s, v) + 1 - (card & 1) if v > 1 else 0
+    other_colour = 1 - (card & 1)
+    return 1 << 2 * above(s, v) + other_colour | 1 << 2 * below(s, v) + other_colour if v > 1 else 0
 
 
 @kernel

@@ -21,7 +21,7 @@ Two functions find three cards of a hand that make a group:
     highest_triple  takes only a few operations on the hand; uses a Joker only if no three other cards make a group
 """
 
-from kibitz.cards.sets import FULL_PACK, lowest, size
+from kibitz.cards.sets import FULL_PACK, highest, lowest, size
 from kibitz.kernel import kernel
 
 NONE = -1
@@ -251,14 +251,14 @@ def highest_triple(hand):
     c = hand >> 2 & DIAMONDS
     d = hand >> 3 & DIAMONDS
     best = 0
-    kinds = a & b & (c | d) | c & d & (a | b)
+    kinds = a & b & (c | d) | c & d & (a | b)  # both of one half of the suits, and one of the other
     if kinds:
-        best = lowest_cards(hand & 15 * highest_bit(kinds), 3)
+        best = lowest_cards(hand & 15 << highest(kinds), 3)
     for parity in (EVEN_CARDS, ODD_CARDS):
         values = values_of(hand & parity)
         runs = values & values >> 4 & values >> 8
         if runs:
-            low = highest_bit(runs)
+            low = 1 << highest(runs)
             run = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4)
             run |= card_of_value(hand & parity, low << 8)
             if total_points(run) > total_points(best):
@@ -279,27 +279,19 @@ def triple_with_joker(hand):
     b = hand >> 1 & DIAMONDS
     c = hand >> 2 & DIAMONDS
     d = hand >> 3 & DIAMONDS
-    pairs = a & b | c & d | (a | b) & (c | d)
+    pairs = a & b | c & d | (a | b) & (c | d)  # both of one half of the suits, or one of each
     if pairs:
-        best = lowest_cards(hand & 15 * highest_bit(pairs), 2)
+        best = lowest_cards(hand & 15 << highest(pairs), 2)
     for parity in (EVEN_CARDS, ODD_CARDS):
         values = values_of(hand & parity)
         for step in range(1, 3):
             lows = values & values >> 4 * step
             if lows:
-                low = highest_bit(lows)
+                low = 1 << highest(lows)
                 pair = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4 * step)
                 if total_points(pair) > total_points(best):
                     best = pair
     return best | JOKER_BIT if best else 0
-
-
-@kernel
-def highest_bit(values):
-    """The highest bit of a non-empty set, as a set."""
-    while values & values - 1:
-        values &= values - 1
-    return values
 
 
 @kernel
