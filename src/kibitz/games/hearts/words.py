@@ -162,16 +162,17 @@ def position(s: PlainState, facts: Facts) -> None:
         raise NotationError("--history: no card is played before cards have been passed.")
     if not s.passing and TWO not in (tricks[0][:1] if tricks else hand):
         raise NotationError("the two of clubs leads to the first trick.")
-    mover = s.leader
+    s.player = s.leader
     for number, trick in enumerate(tricks, 1):
         if len(trick) != n and not (number == len(tricks) and 0 < len(trick) < n):
             raise NotationError(
                 f"--history: trick {number} needs a card of each of the {n} players, not {symbols(trick)}."
             )
-        mover = (s.leader + play_trick(s, trick)) % n
-    if mover != 0 and not s.passing:
+        play_trick(s, trick)
+    if s.passing:
+        s.player, s.leader = 0, NONE
+    if s.player != 0:
         raise NotationError("--history, --leader: another player is to move.")
-    s.leader = NONE if s.passing else s.leader
     hand_size = s.pack.bit_count() // n
     if len(hand) + s.played[0].bit_count() != hand_size:
         raise NotationError(f"the hand must have {hand_size - s.played[0].bit_count()} cards, not {len(hand)}.")
@@ -182,11 +183,8 @@ def position(s: PlainState, facts: Facts) -> None:
         raise NotationError("--history: no deal makes these plays possible.")
 
 
-def play_trick(s: PlainState, trick: Sequence[int]) -> int:
-    """Play a trick, complete or not; return how many seats after ``s.leader`` the next to play sits.
-
-    After a complete trick, ``s.leader`` is its winner, so that is 0.
-    """
+def play_trick(s: PlainState, trick: Sequence[int]) -> None:
+    """Play the cards of a trick, complete or not, from ``s.leader`` on; ``s.player`` is then the seat to play next."""
     n = s.players
     s.trick[:n] = [NONE] * n
     for i, card in enumerate(trick):
@@ -196,8 +194,7 @@ def play_trick(s: PlainState, trick: Sequence[int]) -> int:
         s.lacks[p] |= rules.cards_ruled_out(s, p, card)
         s.trick[p] = card
         s.played[p] |= 1 << card
-    if len(trick) < n:
-        return len(trick)
-    s.leader = int(winner(s.trick, n, s.leader, NONE))
-    s.points[s.leader] += int(rules.points_in(as_set(trick)))
-    return 0
+    s.player = (s.leader + len(trick)) % n
+    if len(trick) == n:
+        s.leader = s.player = int(winner(s.trick, n, s.leader, NONE))
+        s.points[s.leader] += int(rules.points_in(as_set(trick)))
