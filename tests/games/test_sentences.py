@@ -72,7 +72,7 @@ READ = [
     ("cribbage", {**IN_PLAY, HAND: "5H 6S 7C 8C"}, " 5h ", "5H"),
     ("cribbage", {**IN_PLAY, HAND: "5H 6S 7C 8C"}, " Go", "go"),
     ("go-mini", {HAND: "", "history": "2D 2C, 3C 3D, 4D 4C"}, "4D 2D 3C", "2D 3C 4D"),
-    ("huxxy", OPEN, "add 2C to group 1", "2C>1"),
+    ("huxxy", OPEN, "put 2C to group 1", "2C>1"),
     ("huxxy", OPEN, "2C, new", "2C>new"),
     ("huxxy", OPEN, "KS 2", "KS 2>2"),
     ("huxxy", OPEN, "KS new", "KS 2>new"),

@@ -1,4 +1,4 @@
-"""The worth of the leaves in the search of a turn, in thousandths of a stockpile card.
+"""What the leaves of a search are worth (``turn_search``), in thousandths of playing a stockpile card.
 
     kind        value and colour of a card as one number, 2 * value + colour: the index of ``accepts`` in the rules
     fits        how many piles take a card now
@@ -77,8 +77,8 @@ GREEDY = (
 """The parameters of ``greedy`` (``lookahead``) on the same scale."""
 
 RIVALS = PARAMETERS
-"""In ``scratch``, four places for each rival: the kind and the weight of its stockpile card, and two unused."""
-ENDINGS = PARAMETERS + 12
+"""In ``scratch``, two numbers for each rival, the next one first: the kind and the weight of its stockpile card."""
+ENDINGS = RIVALS + 2 * 3
 """In ``scratch``, 48 numbers for ``turn_search.note_endings``."""
 LEAF_LIMIT, LEAF_COUNT = ENDINGS + 48, ENDINGS + 49
 """In ``scratch``, how many leaves the list may have, and how many it has."""
@@ -138,8 +138,8 @@ def note_rivals(s, scratch):
     """Note the rivals' stockpile cards and their weights."""
     for k in range(s.players - 1):
         q = (s.player + 1 + k) % s.players
-        scratch[RIVALS + 4 * k] = kind(s.stock[8 * q + s.stock_counts[q] - 1])
-        scratch[RIVALS + 4 * k + 1] = (
+        scratch[RIVALS + 2 * k] = kind(s.stock[8 * q + s.stock_counts[q] - 1])
+        scratch[RIVALS + 2 * k + 1] = (
             scratch[RIVAL_WEIGHTS + k] * (64 + scratch[WEIGHT_PER_CARD] * (s.stock_size - s.stock_counts[q])) >> 6
         )
 
@@ -233,8 +233,8 @@ def rivals_worth(s, scratch):
     """The cost of the rivals' stockpile cards, by how many piles each fits."""
     worth = 0
     for k in range(s.players - 1):
-        fits = min(MOST_FITS, size(s.accepts[scratch[RIVALS + 4 * k]]))
-        worth += scratch[RIVALS + 4 * k + 1] * scratch[RIVAL_FITS + fits] >> 6
+        fits = min(MOST_FITS, size(s.accepts[scratch[RIVALS + 2 * k]]))
+        worth += scratch[RIVALS + 2 * k + 1] * scratch[RIVAL_FITS + fits] >> 6
     return worth
 
 
@@ -279,10 +279,10 @@ def near_fit_worth(s, scratch, own_kind):
     if s.accepts[own_kind] == 0:
         worth += scratch[OWN_MOVES] * count_moves(s, own_kind) + scratch[OWN_BRIDGES] * count_bridges(s, own_kind)
     for k in range(s.players - 1):
-        rival = scratch[RIVALS + 4 * k]
+        rival = scratch[RIVALS + 2 * k]
         if s.accepts[rival] == 0:
             worth -= (
-                scratch[RIVALS + 4 * k + 1]
+                scratch[RIVALS + 2 * k + 1]
                 * (scratch[RIVAL_MOVES] * count_moves(s, rival) + scratch[RIVAL_BRIDGES] * count_bridges(s, rival))
                 >> 6
             )

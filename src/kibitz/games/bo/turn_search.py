@@ -152,13 +152,13 @@ def subtract_covered_kinds(s, scratch):
 def note_seat_worths(s, scratch, k, own_kind):
     """Note the five numbers in SEATS for the seat ``k`` places after the mover."""
     at = SEATS + PER_SEAT * k
-    scratch[at] = scratch[RIVALS + 4 * (k - 1)] if k else own_kind  # RIVALS leaves out the mover, who is 0 here
+    scratch[at] = scratch[RIVALS + 2 * (k - 1)] if k else own_kind  # RIVALS leaves out the mover, who is 0 here
     fits = size(s.accepts[scratch[at]])
     for covered in range(2):
         for opened in range(2):
             fits_then = min(MOST_FITS, max(0, fits - covered) + opened)
             if k:
-                worth = -(scratch[RIVALS + 4 * (k - 1) + 1] * scratch[RIVAL_FITS + fits_then] >> 6)
+                worth = -(scratch[RIVALS + 2 * (k - 1) + 1] * scratch[RIVAL_FITS + fits_then] >> 6)
             else:
                 worth = scratch[OWN_FITS + fits_then]
             scratch[at + 1 + 2 * covered + opened] = worth

@@ -51,7 +51,7 @@ WORDS = {
     "concede": CONCEDE,
 }
 NUMBER = re.compile(r"new|[1-9]\d?")
-FILLER_WORDS = re.compile(r">|,|\b(?:to|from|group|card|play|move|put|add)\b")
+FILLER_WORDS = re.compile(r">|,|\b(?:to|from|group|card|play|move|put)\b")
 PROMPT_STEP_LIMIT = 1500
 """How many steps the prompt searches to see whether the turn can still be ended."""
 
