@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.record import Record
 from kibitz.engine.registry import all_games, game
 from kibitz.table import Table
-from kibitz.tui.replay import KEYS, OPEN, Replay, ReplayScreen
+from kibitz.tui.replay import ALL_HANDS, KEYS, Replay, ReplayScreen
 from kibitz.tui.selection import Selection
 from kibitz.tui.table_screen import TableScreen
 from tests.cli.test_prompts import NAMES, widest
@@ -54,7 +54,7 @@ def test_every_step_of_a_replay_fits_every_screen_size(game):
     """Some steps of a random game, for all viewers: no line is too long, and all keys are shown."""
     replay = Replay(random_game(game).record)
     for step in {0, replay.last // 2, replay.last}:
-        for look in (0, OPEN):
+        for look in (0, ALL_HANDS):
             for width, height in SIZES:
                 canvas = ReplayScreen(replay, viewpoint=look, step=step).draw(width, height)
                 assert canvas.width <= width
@@ -80,7 +80,7 @@ def check_everything_is_shown(screen, width, height, where):
     canvas, frame = screen.draw(width, height), screen.frame()
     text = " ".join(canvas.text.split())
     assert (canvas.height, canvas.width <= width) == (height, True), where
-    ready = f"Enter: {frame.ready}" if frame.ready else ""
+    ready = f"Enter: {frame.ready_text}" if frame.ready_text else ""
     for said in (
         frame.scene.prompt,
         ready,

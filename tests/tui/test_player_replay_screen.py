@@ -89,7 +89,7 @@ def test_a_replay_shows_a_files_output_at_its_steps(tmp_path):
         pilot.app.screen.dismiss(0)
         await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
         pilot.app.screen.dismiss(str(path))
-        await wait_for(pilot, lambda: screen.printed)
+        await wait_for(pilot, lambda: screen.printed_by_step)
         there = feedback(screen)
         screen.on_key(key_event("f"))
         window = await wait_for(pilot, lambda: isinstance(pilot.app.screen, TextWindow) and pilot.app.screen)

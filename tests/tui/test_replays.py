@@ -7,7 +7,7 @@ from kibitz.engine.views.events import SPECTATOR
 from kibitz.table import Table
 from kibitz.table.outcomes import new_deal_steps
 from kibitz.tui.application import KibitzApp, replay_route
-from kibitz.tui.replay import BARS, OPEN, Replay, ReplayScreen
+from kibitz.tui.replay import ALL_HANDS, BARS, Replay, ReplayScreen
 from tests.tui.playing import random_game, run, wait_for
 
 
@@ -58,7 +58,7 @@ def test_keys_step_jump_and_change_the_view():
     record = finished("president-mini").record
 
     async def steps(pilot, screen):
-        assert (screen.step, screen.viewpoint) == (0, OPEN)
+        assert (screen.step, screen.viewpoint) == (0, ALL_HANDS)
         await pilot.press("right", "right", "d", "left")
         assert screen.step == 2
         await pilot.press("end")
@@ -104,7 +104,7 @@ def test_a_replay_shows_a_seats_own_view_or_all_hands():
     record = finished("go-mini").record
     replay = Replay(record)
     hidden = replay.scene(0, 0)
-    openly = replay.scene(0, OPEN)
+    openly = replay.scene(0, ALL_HANDS)
     assert sum(len(zone.spots) for zone in hidden.zones) < sum(len(zone.spots) for zone in openly.zones)
     table = Table.resume(record).at(0)
     assert hidden == table.game.scene(table.view(0), ["You", *record.seats[1:]])

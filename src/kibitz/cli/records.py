@@ -60,9 +60,9 @@ def show(
         raise KibitzError("--seat needs a finished game: 'kibitz resume' continues this one.")
     if is_full_screen(plain):
         from kibitz.tui.application import replay_route
-        from kibitz.tui.replay import OPEN
+        from kibitz.tui.replay import ALL_HANDS
 
-        open_application(replay_route(record, OPEN if all_hands else seat), ascii)
+        open_application(replay_route(record, ALL_HANDS if all_hands else seat), ascii)
         return
     screen = Screen(ascii, plain)
     screen.line(f"{game.title} ({game.name}), rules version {record.rules}", BOLD)

@@ -1,7 +1,7 @@
 """The application and its menu, which leads to tables and replays, and back.
 
-``run_application`` follows a ``Route``, which begins with one particular screen, and returns a farewell to print once
-the terminal is restored.
+``run_application`` follows a ``Route``, which begins at one of the screens, and returns a farewell to print once the
+terminal is restored.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from kibitz.tui.replay import Replay, ReplayScreen
 from kibitz.tui.server_table import ask_address, visit_server
 
 Route = Callable[["KibitzApp"], Awaitable[str]]
-"""A function that shows one screen after another, and returns a text to print at the end."""
+"""A function that shows one screen after another, and returns a farewell."""
 ASCII_FILTER = AsciiFilter()
 SAVED = "Goodbye: the game is saved; 'kibitz resume' continues it."
 
@@ -65,7 +65,7 @@ class KibitzApp(App[str]):
         self.failure: Exception | None = None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """The filters for every line before it is drawn."""
+        """The filters that every line passes before it is drawn."""
         return [*super().get_line_filters(), ASCII_FILTER] if self.ascii else super().get_line_filters()
 
     async def on_mount(self) -> None:
@@ -75,7 +75,7 @@ class KibitzApp(App[str]):
         self.run_worker(self.follow(), exclusive=True)
 
     async def follow(self) -> None:
-        """Follow the route to its end, and exit with its text."""
+        """Follow the route to its end, and exit with its farewell."""
         try:
             self.exit(await self.route(self))
         except KibitzError as error:
@@ -98,11 +98,11 @@ class KibitzApp(App[str]):
         self.push_screen(ReplayScreen(Replay(record), with_review=with_review))
 
     def _fatal_error(self) -> None:
-        """Show no traceback on the screen: the command line reports the bug."""
+        """Close without a traceback on the screen: the command line reports the bug."""
         self._close_messages_no_wait()
 
     async def play_game(self, local_game: LocalGame) -> str:
-        """Play a game, with rematches; returns a text to print, or "" to go to the menu."""
+        """Play a game, and rematches; returns a farewell, or "" if the person wants the menu."""
         while True:
             screen = LocalTable(local_game, pace=self.pace)
             choice = await self.push_screen_wait(screen)
@@ -128,7 +128,7 @@ class KibitzApp(App[str]):
 
 
 def run_application(route: Route, *, ascii: bool = False) -> str:
-    """Run the application; returns a text to print. Errors are raised once the terminal is restored."""
+    """Run the application and return its farewell. Errors are raised once the terminal is restored."""
     app = KibitzApp(route, ascii=ascii)
     farewell = app.run()
     failure = app.failure or app._exception
@@ -202,7 +202,7 @@ TITLE = "Kibitz: play, review and study card games"
 
 
 class MenuLine(NamedTuple):
-    """A line of the menu: its key and its text; a line with an empty key is a heading."""
+    """A line of the menu: what it leads to (see ``menu_lines``), and its text; a heading has an empty key."""
 
     key: str
     text: str
@@ -243,7 +243,7 @@ class Menu(Screen[str]):
 
 
 def menu_lines() -> list[MenuLine]:
-    """The current lines of the menu; a key is a word such as "join", or has an argument, as in "play:FAMILY"."""
+    """The current lines of the menu; keys are words such as "join", or words with an argument: "play:FAMILY"."""
     saved = saved_games()
     lines = [MenuLine("", "Play")]
     lines += [MenuLine(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()]
@@ -261,7 +261,7 @@ def menu_lines() -> list[MenuLine]:
 
 
 async def menu(app: KibitzApp) -> str:
-    """Show the menu and the screens it leads to, until the person leaves; returns a text to print."""
+    """Show the menu and the screens it leads to, until the person leaves; returns a farewell."""
     while True:
         key = await app.push_screen_wait(Menu(menu_lines())) or "leave"
         word, _, rest = key.partition(":")
@@ -289,7 +289,7 @@ async def menu(app: KibitzApp) -> str:
 
 
 async def choose_game(app: KibitzApp, family: Family) -> str:
-    """Ask for a game of a family and its players, then play it; returns a text to print, or "" for the menu."""
+    """Ask for a game of a family and its players, then play it; returns a farewell, or "" for the menu."""
     game = family.games[0]
     if len(family.games) > 1:
         heading = "Which variant?" if len(family.titles) == 1 else f"{family.title}: which game?"
@@ -303,8 +303,8 @@ async def choose_game(app: KibitzApp, family: Family) -> str:
 
 
 async def choose_start(app: KibitzApp, game: Game) -> SetUp | None:
-    """Ask how to begin, the easiest way first, or show the rules; None if the person leaves."""
-    ways = start_choices(game)  # a set-up, or None to ask for every setting; and its text
+    """Ask how to begin, and return the set-up; None if the person leaves. The rules can be read first."""
+    ways = start_choices(game)  # each a set-up, or None to ask for every setting; and its text
     choices = [*(text for _, text in ways), f"Read the rules of {game.title}"]
     while True:
         number = await app.push_screen_wait(ChoiceWindow(f"{game.title} ({game.name})", choices))
@@ -317,7 +317,7 @@ async def choose_start(app: KibitzApp, game: Game) -> SetUp | None:
 
 
 def player_finder(app: KibitzApp) -> FindPlayers:
-    """A function that finds players, and shows a warning if player files among them would run unconfined."""
+    """A function that finds players, and shows a warning if there are player files that won't be confined."""
 
     def find(game: Game, words: list[str], own: bool) -> list[PlayerSpec]:
         specs = [find_player(game, word, own=own) for word in words]
@@ -349,7 +349,7 @@ async def show_replay(app: KibitzApp) -> str:
 
 
 async def show_season(app: KibitzApp) -> str:
-    """Show the rankings of the season that is stored on this machine."""
+    """Show the rankings of the season in this machine's arena store."""
     from kibitz import arena
 
     with arena.open(create=False) as season:

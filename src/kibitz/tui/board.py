@@ -1,11 +1,11 @@
-"""The board of a table: its picture, made from plain values alone, and the widget that shows it and reports clicks.
+"""The board of a table: its picture, drawn from a ``Frame``, and the widget that shows it and reports clicks.
 
 From top to bottom, the picture consists of
 
     head        the game, and the facts that belong to no seat
     table       the zones (``panels``); if they are too high for the screen, the part around the cursor
     history     the latest sentences; on a wide screen they are beside the table
-    foot        the prompt, the buttons, and the thing at the cursor or the last refusal
+    foot        the prompt, the buttons, and a description of the thing at the cursor, or a refusal or a hint
     keys        the keys that work now
 """
 
@@ -29,7 +29,7 @@ from kibitz.tui.canvas import Canvas, flowed, shortened, stacked, text_line, wra
 from kibitz.tui.panels import Marks, labelled, table_canvas
 
 Draw = Callable[[int, int], Canvas]
-"""Makes a picture of a given width and height."""
+"""A function that draws a picture of a given width and height."""
 PLAIN_STYLE = Style()
 """The style of blank cells: without colours (``NO_COLOR``) Textual drops segments without a style."""
 
@@ -40,7 +40,7 @@ class Board(Widget):
     DEFAULT_CSS = "Board { width: 100%; height: 100%; }"
 
     class Clicked(Message):
-        """A click on something, with its key."""
+        """A click on a region, with the region's key; ``twice`` for a double click."""
 
         def __init__(self, key: str, *, twice: bool) -> None:
             super().__init__()
@@ -52,7 +52,7 @@ class Board(Widget):
         self.canvas = Canvas()
 
     def redraw(self) -> None:
-        """Redraw the picture."""
+        """Draw the picture again, for the current size."""
         self.canvas = self.draw(max(self.size.width, 20), max(self.size.height, 8))
         self.refresh()
 
@@ -87,7 +87,7 @@ class Frame:
     title       the game
     seat        the seat whose view it is; SPECTATOR (-1) for nobody's
     buttons     the parts other than cards and places: words to say, and amounts
-    ready       the action that the next Enter plays, in words; "" while the action is incomplete
+    ready_text  the action that the next Enter plays, in words; "" while the action is incomplete
     cursor_text a description of the thing at the cursor
     feedback    a refusal or a hint, in a sentence; shown in place of ``cursor_text``
     history     sentences, the latest last
@@ -101,7 +101,7 @@ class Frame:
     seat: int
     marks: Marks = NO_MARKS
     buttons: Sequence[Part] = ()
-    ready: str = ""
+    ready_text: str = ""
     cursor_text: str = ""
     feedback: str = ""
     history: Sequence[str] = ()
@@ -110,7 +110,7 @@ class Frame:
 
 
 def picture(frame: Frame, width: int, height: int) -> Canvas:
-    """The whole screen for a width and a height."""
+    """The picture of a frame on a screen of this size."""
     side_width = SIDE_WIDTH if width >= WIDE_SCREEN else 0
     main_width = width - side_width
     head, foot = head_canvas(frame, main_width), foot_canvas(frame, main_width)
@@ -162,8 +162,8 @@ def foot_canvas(frame: Frame, width: int) -> Canvas:
             for part in frame.buttons
         ]
         blocks.append(flowed(drawn, width, 1))
-    if frame.ready:
-        first, *more = wrapped_within(f"Enter: {frame.ready}", width - 2, 3)
+    if frame.ready_text:
+        first, *more = wrapped_within(f"Enter: {frame.ready_text}", width - 2, 3)
         blocks += [labelled("ready", first, "ready", NO_MARKS), *(text_line(f" {line}", "ready") for line in more)]
     sentence, style = (frame.feedback, "feedback") if frame.feedback else (frame.cursor_text, "dim")
     blocks += [text_line(line, style) for line in wrapped_within(sentence, width, 9 if frame.feedback else 4)]
@@ -191,7 +191,7 @@ def history_canvas(sentences: Sequence[str], width: int, height: int) -> Canvas:
 
 
 def keys_canvas(keys: Sequence[tuple[str, str]], width: int) -> Canvas:
-    """The keys, in as many lines as they need."""
+    """The keys and their meanings, in as many lines as they need."""
     drawn = []
     for key, meaning in keys:
         canvas = Canvas()

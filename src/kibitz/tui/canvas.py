@@ -1,7 +1,7 @@
 """A rectangle of characters that grows as it is written on, with regions that can be clicked.
 
-    cell        a character with its style: words such as ``heart cursor``, which ``style_of`` turns into colours
-    region      a rectangle that stands for one thing, named by its key; where regions overlap, the latest counts
+    cell        a character with its style: words such as ``heart cursor`` (``board.style_of`` turns them into colours)
+    region      a rectangle that a click reports by its key; where regions overlap, the latest counts
     wide        a character that takes two cells, such as in a Chinese name: the second cell is empty
 
 Canvases are put together from smaller ones: ``paste``, ``stacked``, ``flowed``.
@@ -21,7 +21,7 @@ BLANK: Cell = (" ", "")
 
 
 class Region(NamedTuple):
-    """A rectangle that can be clicked."""
+    """A rectangle that can be clicked, with its upper left corner at ``x`` and ``y``."""
 
     x: int
     y: int
@@ -60,7 +60,7 @@ class Canvas:
 
     @property
     def text(self) -> str:
-        """The text, without blanks at the ends of lines."""
+        """All lines as text, without spaces at their ends."""
         return "\n".join("".join(char for char, _ in row).rstrip() for row in self.rows)
 
     def write(self, x: int, y: int, text: str, style: str = "") -> int:
@@ -131,7 +131,7 @@ class Canvas:
         return next((region.key for region in reversed(self.regions) if region.contains(x, y)), None)
 
     def runs(self, y: int) -> Iterator[tuple[str, str]]:
-        """A line as pieces (text, style)."""
+        """The line ``y`` as pieces of one style: pairs of text and style."""
         if y >= len(self.rows):
             return
         for style, cells in groupby(self.rows[y], key=lambda cell: cell[1]):
@@ -145,7 +145,7 @@ def is_single_width(text: str) -> bool:
 
 
 def text_line(text: str, style: str = "") -> Canvas:
-    """One line."""
+    """A canvas with one line of text."""
     canvas = Canvas()
     canvas.extend(1)
     canvas.write(0, 0, text, style)
@@ -208,11 +208,11 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
                 line, has_word = longer, True
                 break
             if not has_word:  # the word is longer than a line: break it
-                fits = 1
-                while fits < len(word) and cell_len(line + word[: fits + 1]) <= width:
-                    fits += 1
-                lines.append(line + word[:fits])
-                word = word[fits:]
+                end = 1
+                while end < len(word) and cell_len(line + word[: end + 1]) <= width:
+                    end += 1
+                lines.append(line + word[:end])
+                word = word[end:]
             else:
                 lines.append(line)
             line, has_word = indent, False

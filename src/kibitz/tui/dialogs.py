@@ -1,9 +1,7 @@
-"""Small windows over a screen.
+"""Small windows over a screen: a text to read, a line to type, a list to choose from.
 
-A text to read, a question with a line to type in, a list to choose from; the questions before a game
-(``kibitz.players.setup``), one after the other; and the ladder of a game's computer players.
-
-A list is a ``ChoiceList``. It marks its current line with ``▸``, so that colour is not the only cue.
+They also ask the questions before a game (``kibitz.players.setup``), one after the other, and show the ladder of a
+game's computer players.
 """
 
 from __future__ import annotations
@@ -31,11 +29,14 @@ if TYPE_CHECKING:
     from kibitz.arena.ladder import Ladder
 
 
-CLOSING: list[BindingType] = [Binding("escape", "close", "Close")]
+CLOSE_BINDINGS: list[BindingType] = [Binding("escape", "close", "Close")]
 
 
 class ChoiceList(OptionList):
-    """Lines to choose from; ``▸`` marks the current line. ``headings`` are the indices of lines that are headings."""
+    """Lines to choose from; ``headings`` are the indices of lines that are headings.
+
+    The current line is marked with ``▸``, so that colour isn't the only cue.
+    """
 
     def __init__(self, lines: Sequence[str], headings: Collection[int] = ()) -> None:
         self.lines, self.headings, self.current = lines, headings, -1
@@ -68,7 +69,7 @@ class Window(ModalScreen[object]):
     Window Input, Window Input:focus { border: round $primary; }
     Window .wrong { color: $warning; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = CLOSING
+    BINDINGS: ClassVar[list[BindingType]] = CLOSE_BINDINGS
 
     def action_close(self) -> None:
         """Go back to the screen below."""
@@ -79,7 +80,7 @@ class TextWindow(Window):
     """A text that can be scrolled; it is opened at its end if ``at_end``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *CLOSING,
+        *CLOSE_BINDINGS,
         Binding("enter,space,q", "close", "Close"),
         Binding("down", "scroll(1)"),
         Binding("up", "scroll(-1)"),
@@ -162,7 +163,7 @@ class QuestionWindow(Window):
     """One question; dismissed with a list of one value, with ``ALL_DEFAULTS``, or with None to leave."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *CLOSING,
+        *CLOSE_BINDINGS,
         Binding("ctrl+s", "use_defaults", "Use the defaults from here on", priority=True),
     ]
 
@@ -257,9 +258,9 @@ ABOUT_LADDER = (
 
 
 class LadderWindow(Window):
-    """Plays games with a progress bar; dismissed with the ladder, with a KibitzError, or None if cancelled."""
+    """Plays games with a progress bar; dismissed with the ladder, with a KibitzError, or with None if cancelled."""
 
-    BINDINGS: ClassVar[list[BindingType]] = CLOSING
+    BINDINGS: ClassVar[list[BindingType]] = CLOSE_BINDINGS
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -295,9 +296,9 @@ class LadderWindow(Window):
 
 
 async def show_ladder(app: App[Any]) -> str:
-    """Ask for a game, have its computer players play, and show the ladder; returns "" for the menu."""
+    """Ask for a game, play games between its computer players, and show the ladder; returns "" for the menu."""
     games = [family.games[0] for family in families()]
-    number = await app.push_screen_wait(ChoiceWindow("A ladder for which game?", [game.title for game in games]))
+    number = await app.push_screen_wait(ChoiceWindow("The ladder of which game?", [game.title for game in games]))
     if not isinstance(number, int):
         return ""
     result = await app.push_screen_wait(LadderWindow(games[number]))

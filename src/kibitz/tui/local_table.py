@@ -1,8 +1,8 @@
 """The screen of a game that is played in this program, from the deal to a rematch.
 
 at_keyboard     the seat whose person may look now; None while the keyboard passes from one person to another
-snapshot        the scene and the history after the latest step: while a computer player thinks in a thread, the screen
-                is drawn from the snapshot, because only that thread may use the table
+snapshot        the scene and the history after the latest step; while a computer player thinks in a thread, only that
+                thread may use the table, so the screen is drawn from the snapshot
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from kibitz.table.session import FORCED_DELAY, AskPlayer, ForcedAction, Next, Se
 from kibitz.tui.board import Frame
 from kibitz.tui.dialogs import TextWindow
 from kibitz.tui.selection import Selection
-from kibitz.tui.table_screen import Keys, TableController, no_key, opening
+from kibitz.tui.table_screen import Keys, TableController, opening_sentences, unknown_key_message
 from kibitz.tui.threads import in_thread
 
 # ---------------------------------------------------------------- the game
 
 FindPlayers = Callable[[Game, list[str], bool], list[PlayerSpec]]
-"""Finds a game's players from their names or paths; the third argument: whether files are the user's own."""
+"""A function that finds a game's players by their names or paths; third argument: whether files are the user's own."""
 StoreRecord = Callable[[Record], Path | None]
-"""Writes the record of a finished game; returns the path, or None if it wrote nothing."""
+"""A function that writes the record of a finished game; it returns the path, or None if it wrote nothing."""
 
 
 def store_nowhere(record: Record) -> None:
@@ -50,9 +50,10 @@ def store_nowhere(record: Record) -> None:
 
 @dataclass(frozen=True)
 class LocalGame:
-    """A game to play in this program: the table, its players, and the saved game that it continues (None if it is new).
+    """A game to play in this process: its table and its players.
 
-    ``store`` writes the record of the finished game.
+    store   writes the record of the finished game
+    saved   the saved game that it continues; None for a new game
     """
 
     table: Table
@@ -71,7 +72,7 @@ class LocalGame:
 
 
 def new_game(setup: SetUp, find: FindPlayers, seed: int | None = None, store: StoreRecord = store_nowhere) -> LocalGame:
-    """A new game (default: a secret random seed)."""
+    """A new game; without a ``seed``, it has a secret random one."""
     seating = seat_players(
         [player.name_or_path for player in setup.players], lambda words: find(setup.game, words, True)
     )
@@ -90,7 +91,7 @@ def resumed_game(resumed: ResumedGame, find: FindPlayers, store: StoreRecord = s
 
 
 class History:
-    """The sentences that one seat has seen; rebuilt after an undo."""
+    """The sentences on what one seat has seen; rebuilt after an undo."""
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat
@@ -117,6 +118,7 @@ class History:
 # ---------------------------------------------------------------- the screen
 
 PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
+"""The minimum number of seconds for a computer player's action, from the fastest pace to the slowest."""
 USUAL_PACE = 0.6
 HANDOVER_KEYS: Keys = (("Enter", "continue"), ("Esc", "menu"))
 
@@ -124,8 +126,8 @@ HANDOVER_KEYS: Keys = (("Enter", "continue"), ("Esc", "menu"))
 class LocalTable(TableController):
     """Plays one game; dismissed with the person's next choice ("rematch", "menu" or "leave"), or an error's sentence.
 
-    pace        the least number of seconds that a computer player's action takes, so that people can follow
-    skip        set while play skips ahead to the next choice of a person
+    pace        the minimum number of seconds for a computer player's action, so that people can follow
+    skip        an event that is set while play skips ahead to a person's next choice
     """
 
     def __init__(self, local_game: LocalGame, *, pace: float) -> None:
@@ -138,7 +140,7 @@ class LocalTable(TableController):
         self.shares_keyboard = len(self.people) > 1
         self.at_keyboard: int | None = None if self.shares_keyboard else (self.people[0] if self.people else SPECTATOR)
         notice = compile_notice(self.game, [player for player in local_game.seating.chairs if player])
-        self.opening = " ".join(filter(None, (notice, opening(self.game, commitment(self.table.seed)))))
+        self.opening = " ".join(filter(None, (notice, opening_sentences(self.game, commitment(self.table.seed)))))
         self.histories: dict[int, History] = {}
         self.enter_pressed: asyncio.Future[None] | None = None
 
@@ -159,9 +161,9 @@ class LocalTable(TableController):
             return Frame(self.heading, empty_scene, self.names, SPECTATOR, feedback=self.feedback, keys=self.keys)
         return super().frame()
 
-    # ---------------------------------------------------------------- driving
+    # ---------------------------------------------------------------- playing step by step
 
-    async def drive(self) -> Record:
+    async def play_to_end(self) -> Record:
         """Play from the current position to the end; returns the record."""
         table = self.table
         try:
@@ -216,7 +218,7 @@ class LocalTable(TableController):
 
     @contextmanager
     def announce_replay(self, sentence: str) -> Iterator[None]:
-        """A context in which a computer player thinks in a thread; it shows ``sentence`` on the player's earlier moves.
+        """A context in which a computer player thinks; a ``sentence`` about the player's earlier moves is shown.
 
         For a sentence on the current move it does nothing, because ``carry_out`` has shown one already.
         """
@@ -233,7 +235,7 @@ class LocalTable(TableController):
         self.redraw()
 
     async def show_summary(self, since: int) -> None:
-        """If a hand or round has ended after the step ``since``, show its summary until the person presses Enter."""
+        """If a hand or round has ended since the step ``since``, show its summary until the person presses Enter."""
         table = self.table
         last_steps = [] if table.over else list(new_deal_steps(table, since))
         if not last_steps:
@@ -260,7 +262,7 @@ class LocalTable(TableController):
             self.caption = ""
 
     def show_guidance(self, seat: int) -> None:
-        """Show the captions of a guided first hand that are due, and mark the action that they point at."""
+        """Show the current tip of a guided first hand, and mark the action that it recommends."""
         guidance = self.session.guidance(seat)
         self.caption = guidance.says if guidance else ""
         if guidance and guidance.action is not None and self.selection is not None:
@@ -296,7 +298,7 @@ class LocalTable(TableController):
         if self.shares_keyboard:  # hides everything until the first person looks
             self.feedback = f"{listed([self.names[seat] for seat in self.people])} share this keyboard. {self.opening}"
         try:
-            record = await self.drive()
+            record = await self.play_to_end()
         except KibitzError as error:
             self.saver.close()
             self.dismiss(as_sentence(str(error)))
@@ -343,7 +345,7 @@ class LocalTable(TableController):
         elif key in ("escape", "q"):
             self.press_anytime(key)
         else:
-            self.feedback = no_key(key, self.keys)
+            self.feedback = unknown_key_message(key, self.keys)
 
     def skip_ahead(self) -> None:
         """Skip to the next person's turn."""

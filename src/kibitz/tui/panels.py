@@ -55,7 +55,7 @@ class Panel:
 
     @property
     def height(self) -> int:
-        """The minimum number of lines that the panel needs."""
+        """The number of lines of the panel, with its frame."""
         return self.content.height + 2 * bool(self.style)
 
     def draw(self, height: int = 0) -> Canvas:
@@ -171,7 +171,7 @@ def is_drawn(zone: Zone, marks: Marks) -> bool:
 
 
 def short_title(zone: Zone, name: str) -> str:
-    """A zone's title below its owner's name: "Ann's discard pile 1" is "Discard pile 1"."""
+    """A zone's title without its owner's name: "Ann's discard pile 1" becomes "Discard pile 1"."""
     title = zone.title
     for start in (f"{name}'s ", "Your "):
         if zone.seat >= 0 and title.startswith(start):
@@ -179,14 +179,14 @@ def short_title(zone: Zone, name: str) -> str:
     return title[:1].upper() + title[1:]
 
 
-def abbreviated(before: str, title: str) -> str:
+def abbreviated(previous_title: str, title: str) -> str:
     """A title, reduced to its number if the title before it differs only in the number.
 
     >>> abbreviated("Discard pile 1", "Discard pile 2"), abbreviated("Hand", "Crib")
     ('2', 'Crib')
     """
     stem, _, number = title.rpartition(" ")
-    return number if number.isdigit() and stem and before.rpartition(" ")[0] == stem else title
+    return number if number.isdigit() and stem and previous_title.rpartition(" ")[0] == stem else title
 
 
 def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, as_boxes: bool) -> Canvas:
@@ -204,7 +204,7 @@ def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, as_boxes: bo
 
 
 def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
-    """The title of a zone, as a region of its own; between marks such as ``‹ ›`` if the zone can be selected."""
+    """The title of a zone, which can be clicked; between marks such as ``‹ ›`` if the zone can be selected."""
     canvas = Canvas()
     canvas.extend(1)
     if marks.style(zone.key):
@@ -251,10 +251,10 @@ def title_and_cards(head: Canvas, chips: Sequence[Canvas], width: int) -> Canvas
 # No state is shown by a colour alone, and red cards are bold as well.
 
 BACK = "░░░"
-SUIT_STYLES = ("diamond", "club", "heart", "spade")
+STYLE_BY_SUIT = ("diamond", "club", "heart", "spade")
 BOX_WIDTH = 5
 NO_NUMBER = 99
-"""The number of a part that no digit selects."""
+"""Stands for the number of a part that can't be selected with a digit."""
 
 
 @dataclass(frozen=True)
@@ -263,7 +263,7 @@ class Marks:
 
     offered     what can be selected, each with its number
     chosen      what has been selected
-    cursor      what the next key acts on
+    cursor      where the cursor is
     hinted      the parts of the hint's action
     """
 
@@ -297,7 +297,7 @@ def suit_style(spot: Spot) -> str:
     card = face(parse(spot.card))
     if card >= JOKER:
         return "joker"
-    return SUIT_STYLES[card & 3]
+    return STYLE_BY_SUIT[card & 3]  # a card's suit is in its two lowest bits
 
 
 def card_box(spot: Spot, marks: Marks) -> Canvas:

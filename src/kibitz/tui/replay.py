@@ -1,13 +1,14 @@
-"""A replay: the table at every step of a record, for a seat or with all hands open, with a review of each decision.
+"""A replay: the table at every step of a record, for a seat or with all hands shown, and a review of each decision.
 
 step        how many actions have been carried out; 0 is the deal
-moment      a step worth jumping to: where a hand or round ends, a forfeit, a note, the end
-viewpoint   whose view is shown: a seat's, a spectator's (SPECTATOR), or ``OPEN`` for all hands
+moment      a step worth jumping to: the end of a hand or round, a forfeit, a note, the end of the game
+viewpoint   whose view is shown: a seat's, a spectator's (SPECTATOR), or all hands (ALL_HANDS)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from kibitz.arena.reviews import Review, ReviewedDecision
 
 
-OPEN = -2
+ALL_HANDS = -2
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 KEYS = (
     ("← →", "step"),
@@ -68,7 +69,7 @@ HELP = (
 
 
 class Replay:
-    """A record's positions by step, with the sentences on them."""
+    """The positions of a recorded game, and the sentences on what happened, by step."""
 
     def __init__(self, record: AnyRecord) -> None:
         self.record = record
@@ -88,7 +89,7 @@ class Replay:
     def scene(self, step: int, viewpoint: int) -> Scene:
         """The scene at a step, for a viewpoint."""
         game, names = self.table.game, self.record.seats
-        if viewpoint == OPEN:
+        if viewpoint == ALL_HANDS:
             return open_scene(game, self.positions[step], names)
         return game.scene(game.view(self.positions[step], viewpoint), names_for(viewpoint, names))
 
@@ -109,7 +110,7 @@ class Replay:
         """All possible viewpoints; for an unfinished game, only a spectator's."""
         if self.record.outcome is None:
             return [SPECTATOR]
-        return [OPEN, *range(len(self.record.seats)), SPECTATOR]
+        return [ALL_HANDS, *range(len(self.record.seats)), SPECTATOR]
 
     def next_moment(self, step: int, direction: int) -> int:
         """The next moment after a step (``direction`` is 1) or before it (-1); the step itself if there is none."""
@@ -124,7 +125,7 @@ def timeline(replay: Replay, step: int, width: int) -> Canvas:
         canvas.write(moment * (width - 1) // last, 0, "◆", "title")
     canvas.write(step * (width - 1) // last, 0, "●", "ready")
     for x in range(width):
-        canvas.add_region(f"at:{-(-x * last // (width - 1))}", x, 0, 1)
+        canvas.add_region(f"at:{ceil(x * last / (width - 1))}", x, 0, 1)
     return canvas
 
 
@@ -144,7 +145,7 @@ class ReplayScreen(Screen[None]):
         self.timer: Timer | None = None
         self.review: Review | None = None
         self.status = ""
-        self.printed: dict[int, list[str]] = {}
+        self.printed_by_step: dict[int, list[str]] = {}
 
     def compose(self) -> ComposeResult:
         """The board is the only widget."""
@@ -179,15 +180,15 @@ class ReplayScreen(Screen[None]):
             feedback = decision_text(self.review, self.step, replay.record.seats)
             seat_name = replay.record.seats[max(self.viewpoint, 0)]
             title += f" · above: chances of {seat_name} · {self.review.summary.rstrip('.')}"
-        if self.step in self.printed:
-            feedback = " ".join(filter(None, (feedback, *self.printed[self.step])))
+        if self.step in self.printed_by_step:
+            feedback = " ".join(filter(None, (feedback, *self.printed_by_step[self.step])))
         return Frame(
             title, Scene(scene.zones, scene.facts, prompt), names, seat, feedback=feedback, history=history, keys=KEYS
         )
 
     def viewpoint_name(self) -> str:
         """The name of the current viewpoint."""
-        if self.viewpoint == OPEN:
+        if self.viewpoint == ALL_HANDS:
             return "all hands"
         return f"as {self.replay.record.seats[self.viewpoint]}" if self.viewpoint >= 0 else "as a spectator"
 
@@ -244,7 +245,7 @@ class ReplayScreen(Screen[None]):
                 self.dismiss(None)
 
     async def run_review(self, record: Record) -> None:
-        """Review every decision, show the progress, then go to the turning point; leaving the screen stops it."""
+        """Review every decision, and then go to the first turning point; leaving the screen stops the review."""
         self.board.redraw()
 
         def progress(step: int) -> None:
@@ -263,9 +264,9 @@ class ReplayScreen(Screen[None]):
         self.go(next(iter(self.review.turning_points), self.step))
 
     async def replay_file(self, record: Record) -> None:
-        """Ask for a player file and replay its seat; if it has printed at this step, show those lines instead."""
-        if self.step in self.printed:
-            await self.app.push_screen_wait(TextWindow("The player file at this step", self.printed[self.step]))
+        """Ask for a player file and let it play its seat again; if this has been done, show the lines of this step."""
+        if self.step in self.printed_by_step:
+            await self.app.push_screen_wait(TextWindow("The player file at this step", self.printed_by_step[self.step]))
             return
         try:
             seat, path = await ask_file(self.app, record) or (-1, "")
@@ -273,12 +274,12 @@ class ReplayScreen(Screen[None]):
                 return
             self.status = f"{record.seats[seat]}: replaying the file ..."
             self.board.redraw()
-            self.printed = await in_thread(lambda: printed_lines(record, seat, path))
+            self.printed_by_step = await in_thread(lambda: printed_lines(record, seat, path))
         except KibitzError as error:
             self.status = as_sentence(str(error))
         else:
             self.status = ""
-            self.go(next((step for step in self.printed if step >= self.step), self.step))
+            self.go(next((step for step in self.printed_by_step if step >= self.step), self.step))
         self.board.redraw()
 
     def play_or_pause(self) -> None:
@@ -314,7 +315,7 @@ class ReplayScreen(Screen[None]):
 
 # ---------------------------------------------------------------- the review
 
-#     chance      the winning chance of a seat's choice, from 0 to 1, given what the seat could know then
+#     chance      the winning chance of a seat's choice, from 0 to 1, by what the seat could know at that time
 #                 (``kibitz.arena.reviews``)
 #     sparkline   the chances as a line of small bars, as long as the timeline; a column may stand for several steps
 
@@ -329,7 +330,7 @@ def review_record(record: Record, progress: Callable[[int], object]) -> Review:
 
 
 def chances(review: Review, seat: int) -> dict[int, float]:
-    """By step, the winning chance of a seat's choice."""
+    """The winning chance of each of a seat's choices, by step."""
     return {verdict.step: verdict.judgement.chosen_chance for verdict in review.decisions if verdict.seat == seat}
 
 

@@ -1,8 +1,8 @@
 """An action that a person composes on the screen, with a cursor, clicks and typed cards.
 
-    offered     the parts that can be selected now
-    targets     where the cursor can go: everything offered, and what has been selected
-    ready       the action that the next Enter plays
+    offered         the parts that can be selected now
+    targets         where the cursor can go: everything offered, and what has been selected
+    ready_action    the action that the next Enter plays
 
 This module is independent of widgets: a screen calls it and shows the result.
 """
@@ -24,7 +24,7 @@ SUITS = "dchs"
 
 
 class Selection:
-    """An action while a person composes it; ``refusal`` says why the last step failed, "" if it didn't."""
+    """An action while a person composes it; ``refusal`` says why the last step failed ("" if it succeeded)."""
 
     def __init__(self, game: Game, view: View, legal: Sequence[int], names: Sequence[str]) -> None:
         self.game, self.view, self.legal = game, view, list(legal)
@@ -33,7 +33,7 @@ class Selection:
         self.hinted: frozenset[str] = frozenset()
         self.cursor: str | None = None
         self.offered: dict[str, Part] = {}
-        """What can be selected, in numbered order: the hand, the seat's other cards, the rest of the table, buttons."""
+        """What can be selected, by key, in the order of its numbers: see ``keys_in_order``; then the buttons."""
         self.update_offered()
 
     @property
@@ -42,11 +42,11 @@ class Selection:
         return self.picking.scene
 
     def is_first_step(self, part: Part) -> bool:
-        """Whether a part can be selected first: places for a card and amounts can't, unless they are a whole action."""
+        """Whether a part can be selected first: a card, a button, or a place or amount that is a whole action."""
         return part.kind in ("card", "button") or frozenset({part.key}) in self.picking.action_by_keys
 
     def keys_in_order(self) -> list[str]:
-        """Everything on the table by key: the hand first, then the seat's other things, then the rest."""
+        """The keys of everything on the table: first the hand, then the seat's other zones, then the others."""
 
         def order(zone: Zone) -> tuple[bool, bool]:
             is_own = zone.seat == self.view.seat
@@ -57,7 +57,7 @@ class Selection:
 
     @property
     def targets(self) -> list[str]:
-        """The places for the cursor."""
+        """The keys of everything that the cursor can be on."""
         return [*self.offered, *self.picking.chosen]
 
     @property
@@ -85,7 +85,7 @@ class Selection:
         return Marks(numbers, frozenset(self.picking.chosen), self.cursor, self.hinted)
 
     @property
-    def ready(self) -> int | None:
+    def ready_action(self) -> int | None:
         """The complete action, which Enter plays; None while it is incomplete."""
         return self.picking.complete if self.picking.chosen else None
 
@@ -123,8 +123,8 @@ class Selection:
         if self.cursor not in offered:
             last = self.picking.chosen[-1] if self.picking.chosen else None
             hinted = (key for key in offered if key in self.hinted)
-            harmless = (key for key in offered if key not in self.game.words.GIVE_UP_BUTTONS)
-            self.cursor = next(hinted, next(harmless, next(iter(offered), last)))
+            not_giving_up = (key for key in offered if key not in self.game.words.GIVE_UP_BUTTONS)
+            self.cursor = next(hinted, next(not_giving_up, next(iter(offered), last)))
 
     def move(self, canvas: Canvas, x: int, y: int) -> None:
         """Move the cursor to another target, even one scrolled off the screen.
@@ -175,18 +175,18 @@ class Selection:
 
     def enter(self) -> int | None:
         """If the action is incomplete, select the thing at the cursor. Returns the action if it is complete now."""
-        if self.ready is not None:
-            return self.ready
+        if self.ready_action is not None:
+            return self.ready_action
         if self.cursor is None or self.cursor in self.picking.chosen:
             self.refusal = "Not complete yet: choose something highlighted."
             return None
         self.select(self.cursor)
-        return self.ready if not self.refusal else None
+        return self.ready_action if not self.refusal else None
 
     def click(self, key: str) -> int | None:
         """Select what was clicked; returns the action if it is complete and nothing could be added."""
         self.cursor = key if key in self.targets else self.cursor
-        return self.ready if self.select(key) and not self.offered else None
+        return self.ready_action if self.select(key) and not self.offered else None
 
     def select_number(self, number: int) -> int | None:
         """Select the part with a number, as a click does; 0 means the tenth."""
@@ -214,10 +214,10 @@ class Selection:
             return None
         return self.click((selectable or keys)[0])
 
-    def read_action(self, words: str) -> int | None:
-        """The action written in the game's notation; None, with a ``refusal``, if it is invalid or illegal."""
+    def read_action(self, text: str) -> int | None:
+        """The action in a text in the game's notation; None, with a ``refusal``, if it is invalid or illegal."""
         try:
-            action = self.game.parse(self.view, words)
+            action = self.game.parse(self.view, text)
             if action not in self.legal and (why := self.game.why_not(self.game.imagine(self.view, 0), action)):
                 raise RuleError(why)
         except KibitzError as error:

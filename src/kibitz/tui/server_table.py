@@ -1,4 +1,4 @@
-"""The screen of a table on a server, with the keys of a local table, and the questions that lead to such a table."""
+"""The screen of a table on a server, with the keys of a local table, and the questions asked before joining a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, 
 from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentence
 from kibitz.tui.dialogs import ChoiceWindow, InputWindow
 from kibitz.tui.selection import Selection
-from kibitz.tui.table_screen import GAME_OVER_KEYS, PLAYING_KEYS, Keys, TableController, opening
+from kibitz.tui.table_screen import GAME_OVER_KEYS, PLAYING_KEYS, Keys, TableController, opening_sentences
 from kibitz.tui.threads import in_thread
 
 CHAT_KEY = ("c", "say")
@@ -34,7 +34,7 @@ SPECTATOR_KEYS: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Es
 
 
 class ServerTable(TableController):
-    """A table on a server; dismissed with the person's next choice, ``table:ID`` for another table of the server."""
+    """A table on a server; dismissed with the person's next choice, or ``table:ID`` to go to another table there."""
 
     def __init__(self, client: ServerClient, table: RemoteTable) -> None:
         super().__init__(table.game, table.names)
@@ -76,7 +76,7 @@ class ServerTable(TableController):
     def history_so_far(self) -> list[str]:
         """The log so far, which begins with the commitment to the seed."""
         hello = self.table.hello
-        start = [opening(self.table.game, hello.commitment)] if hello else []
+        start = [opening_sentences(self.table.game, hello.commitment)] if hello else []
         return [*start, *filter(None, self.table.lines)]
 
     def handle(self, message: AnyMessage) -> None:
@@ -111,10 +111,10 @@ class ServerTable(TableController):
         assert state is not None
         self.scene = table.scene
         self.status = table.result() or table.waiting_sentence()
-        is_to_choose = state.is_my_turn and not state.forced and not self.unanswered_id
-        if self.selection is not None and not (is_to_choose and self.is_for_this_choice(self.selection)):
+        must_choose = state.is_my_turn and not state.forced and not self.unanswered_id
+        if self.selection is not None and not (must_choose and self.is_for_this_choice(self.selection)):
             self.end_choice()
-        if is_to_choose and self.selection is None:
+        if must_choose and self.selection is None:
             self.begin_choice(table.view(), table.legal).add_done_callback(self.send_choice)
         if state.over and not self.is_record_requested:
             self.is_record_requested = True
@@ -125,7 +125,7 @@ class ServerTable(TableController):
         return selection.view == self.table.view() and selection.legal == self.table.legal
 
     def send_choice(self, answer: asyncio.Future[int | None]) -> None:
-        """Send the person's choice to the server, unless ``answer`` is of an earlier choice or has no action."""
+        """Send the person's action to the server, unless ``answer`` belongs to an earlier choice or has no action."""
         action = None if answer.cancelled() or answer is not self.answer else answer.result()
         if action is not None:
             self.end_choice()
@@ -173,13 +173,13 @@ class ServerTable(TableController):
     def press_anytime(self, key: str) -> None:
         """Handle a key that works in anybody's turn."""
         if key == "c" and self.viewer >= 0 and self.record is None:
-            self.run_worker(self.talk())
+            self.run_worker(self.ask_message())
         elif key == "u" and self.viewer >= 0 and self.record is None:
             self.run_worker(self.connection.send(new_request("undo")))
         else:
             super().press_anytime(key)
 
-    async def talk(self) -> None:
+    async def ask_message(self) -> None:
         """Ask for a message to the people at the table, and send it."""
         phrases = self.table.hello.phrases if self.table.hello else ()
         numbered = "  ".join(f"{number} {phrase}" for number, phrase in enumerate(phrases, 1))
@@ -240,7 +240,7 @@ GOODBYE = "Goodbye: the game continues at {}"
 
 
 async def ask_address(app: App[Any]) -> str:
-    """Ask for an address, and visit its server; returns a text to print, or "" for the menu."""
+    """Ask for an address, and play at its server; returns a farewell, or "" for the menu."""
     typed = await app.push_screen_wait(
         InputWindow("Which table?", "The link of a table or of an invitation, or a server's address. Esc leaves.")
     )
@@ -248,7 +248,7 @@ async def ask_address(app: App[Any]) -> str:
 
 
 async def visit_server(app: App[Any], address: Address, name: str | None) -> str:
-    """Sit at tables of a server until the person leaves; returns a text to print, or "" for the menu."""
+    """Play at tables on a server until the person leaves; returns a farewell, or "" for the menu."""
     client, takes_seat = ServerClient(address), False
     account_name = await in_thread(client.sign_in)
     if not address.table:

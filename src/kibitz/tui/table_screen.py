@@ -1,10 +1,12 @@
 """The screen of a table, for local games and games on a server: what it shows, and what keys and clicks do.
 
     viewer      the seat whose view is shown, or SPECTATOR
-    selection   the action that a person is composing; None while no person of this screen is to choose
+    selection   the action that a person is composing; None while nobody at this screen has to choose
+    answer      a future for that action
+    typed       the first letters of a card that the person is typing
     status      a sentence in place of the prompt, such as who is thinking; "" while a person chooses
-    feedback    a refusal, a hint or other answer to the latest key
-    caption     the current captions of a guided first hand
+    feedback    a refusal, a hint or another answer to the latest key
+    caption     the current tip of a guided first hand
 
 ``TableController`` doesn't know where the game is played: local and server tables override ``undo``, ``hint``,
 ``skip_ahead``, ``change_pace``, ``rematch``, ``leave`` and ``leave_choices``.
@@ -40,7 +42,7 @@ PLAYING_KEYS: Keys = (
     ("h", "hint"),
     ("u", "undo"),
     ("l", "history"),
-    (":", "write"),
+    (":", "type"),
     ("s", "in words"),
     ("Esc", "menu"),
 )
@@ -101,19 +103,17 @@ class TableScreen(Screen[str]):
         """The content of the screen now."""
         names, selection = names_for(self.viewer, self.names), self.selection
         if selection is None:
-            scene = Scene(self.scene.zones, self.scene.facts, self.status or self.scene.prompt)
-            feedback, history = self.feedback, self.history
             return Frame(
                 self.heading,
-                scene,
+                Scene(self.scene.zones, self.scene.facts, self.status or self.scene.prompt),
                 names,
                 self.viewer,
-                feedback=feedback,
-                history=history,
+                feedback=self.feedback,
+                history=self.history,
                 keys=self.keys,
                 caption=self.caption,
             )
-        ready = selection.ready
+        ready = selection.ready_action
         label = "" if ready is None else " ".join(self.game.words.label(selection.view, ready).split())
         cursor_text = f"{self.typed} ..." if self.typed else selection.cursor_text
         if self.typed == "q":
@@ -139,11 +139,11 @@ class TableScreen(Screen[str]):
             self.board.redraw()
 
     def warn(self, sentence: str) -> None:
-        """Show a warning, in anybody's turn."""
+        """Show a warning over the screen for some seconds."""
         self.app.call_later(self.app.notify, as_sentence(sentence), severity="warning", timeout=10)
 
     def begin_choice(self, view: View, legal: Sequence[int]) -> asyncio.Future[int | None]:
-        """Let the person choose a legal action; resolves to the action, or to None if the person undid a decision."""
+        """Let the person choose; returns a future for the action, which is None if the person undid a decision."""
         self.status = self.feedback = self.typed = ""
         self.selection = Selection(self.game, view, legal, self.names)
         self.answer = asyncio.get_running_loop().create_future()
@@ -213,7 +213,7 @@ class TableController(TableScreen):
     def press(self, key: str) -> None:
         """Handle a key, named as in Textual ("escape") or by the character that it types."""
         if self.selection is not None:
-            self.press_choosing(key, self.selection)
+            self.press_while_choosing(key, self.selection)
         elif key in ("space", " ") and self.record is None:
             self.skip_ahead()
         elif key in ("+", "-"):
@@ -222,8 +222,8 @@ class TableController(TableScreen):
             self.feedback = "" if self.record is None else self.feedback
             self.press_anytime(key)
 
-    def press_choosing(self, key: str, selection: Selection) -> None:
-        """Handle a key while a person chooses; ``typed`` has the rank of a card that is typed in two or three keys."""
+    def press_while_choosing(self, key: str, selection: Selection) -> None:
+        """Handle a key while a person chooses; a card is typed with two or three keys, such as k h or 1 0 h."""
         self.feedback = ""
         if self.typed:
             rank, self.typed = self.typed, ""
@@ -268,7 +268,7 @@ class TableController(TableScreen):
                 self.press_anytime(key)
 
     def type_letter(self, rank: str, key: str, selection: Selection) -> None:
-        """Handle another letter of a card, after the letters of its ``rank`` ("" if ``key`` is the first)."""
+        """Handle a letter of a typed card; ``rank`` are the letters before it ("" if ``key`` is the first)."""
         self.typed = rank + key
         if key in SUITS and rank:
             self.typed = ""
@@ -308,7 +308,7 @@ class TableController(TableScreen):
             case "w" if self.record is not None:
                 self.run_worker(self.save_record(self.record))
             case _:
-                self.feedback = no_key(key, self.keys)
+                self.feedback = unknown_key_message(key, self.keys)
 
     def on_board_clicked(self, event: Board.Clicked) -> None:
         """Handle a click: it selects a thing, or acts as one of the keys at the bottom."""
@@ -324,7 +324,7 @@ class TableController(TableScreen):
     # ---------------------------------------------------------------- what keys and clicks do
 
     def finish_choice(self, action: int | None) -> None:
-        """Resolve the person's choice, unless ``action`` is None: it isn't complete."""
+        """Resolve the person's choice with ``action``; if that is None, the action isn't complete yet."""
         if action is not None and self.answer is not None and not self.answer.done():
             self.answer.set_result(action)
 
@@ -389,10 +389,10 @@ class TableController(TableScreen):
             self.app.push_screen(TextWindow("Help", help_lines(self.game, self.selection)))
 
 
-def no_key(key: str, keys: Keys) -> str:
-    """The message about a key that has no meaning now; "" for key combinations and what terminals send by themselves.
+def unknown_key_message(key: str, keys: Keys) -> str:
+    """The message about a key that does nothing now; "" for key combinations and codes that terminals send.
 
-    >>> no_key("x", (("h", "hint"), ("Esc", "menu")))
+    >>> unknown_key_message("x", (("h", "hint"), ("Esc", "menu")))
     "'x' isn't a key here: h hint, Esc menu; ? shows them all."
     """
     others = ", ".join(f"{name} {meaning}" for name, meaning in keys if name != "?")
@@ -408,19 +408,19 @@ def no_key(key: str, keys: Keys) -> str:
 # ---------------------------------------------------------------- texts
 
 
-def opening(game: Game, commitment: str) -> str:
+def opening_sentences(game: Game, commitment: str) -> str:
     """The first sentences of a game: the chosen options, and the commitment to the seed."""
     return " ".join((*option_sentences(game), f"SHA-256 of the seed, which is shown at the end: {commitment}"))
 
 
-KEYS = (
-    ("← → ↑ ↓", "move among the choices; they are marked, and numbered where there is room"),
+KEY_HELP = (
+    ("← → ↑ ↓", "move the cursor among the choices, which are marked, and numbered where there is room"),
     ("Enter", "play your selection, or select at the cursor"),
-    ("Space", "select several parts, one by one; press it again to deselect"),
+    ("Space", "select or deselect at the cursor, for an action with several parts"),
     ("1 … 9 0", "choose that number"),
     ("k h", "select a card by letters: value, then suit (d c h s); ten is 0, t or 10"),
     (":", "type an action in the game's notation"),
-    ("Esc", "deselect; then the menu, to leave the game"),
+    ("Esc", "deselect; if nothing is selected, open the menu, from which you can leave"),
     ("q", "leave; the game is saved. If a queen is visible, press it twice"),
     ("h", "a hint with its reason"),
     ("u", "undo your last choice, unless it showed you something new"),
@@ -428,9 +428,9 @@ KEYS = (
     ("s", "the table in words"),
     ("+ -", "make the computer players faster or slower"),
     ("Space", "while others play: skip to your turn"),
-    ("mouse", "click to select; what can go with it lights up"),
+    ("mouse", "click to select; what you can add is highlighted"),
 )
-MARKS = (
+MARK_HELP = (
     ("‹K♠›", "can be selected"),
     ("[K♠]", "selected"),
     ("▸", "the cursor"),
@@ -446,8 +446,8 @@ def help_lines(game: Game, selection: Selection | None) -> list[str]:
         lines += [selection.scene.prompt, *(f"  {part.label}" for part in list(selection.offered.values())[:12]), ""]
         if len(selection.offered) > 12:
             lines.insert(-1, f"  and {len(selection.offered) - 12} more")
-    lines += [f"{key:<9} {meaning}" for key, meaning in KEYS]
-    lines += ["", *(f"{mark:<9} {meaning}" for mark, meaning in MARKS)]
+    lines += [f"{key:<9} {meaning}" for key, meaning in KEY_HELP]
+    lines += ["", *(f"{mark:<9} {meaning}" for mark, meaning in MARK_HELP)]
     if game.words.HELP:
         lines += ["", *(f"{notation}  {meaning}" for notation, meaning in game.words.HELP)]
     return lines
