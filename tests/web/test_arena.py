@@ -204,6 +204,7 @@ def test_a_lecturer_sets_a_deadline_for_submissions(tmp_path):
         assert "submissions closed" in page
         assert "/arena/kuhn/thaw" in page
         assert "Submit a player" not in page
+        assert "<option>kuhn</option>" not in lecturer.get("/submit").text
         assert submit_files(lecturer, "kuhn", "Lee", [("lee.py", FIRST)])["sentence"] == (
             "Submissions to kuhn closed on 1970-01-01 at 00:00 UTC."
         )
