@@ -49,9 +49,14 @@ def label(view: View, action: int) -> str:
         discards = action_cards(view, action)
         points = points_without_starter([card for card in view.hand if card not in discards])
         return f"{symbols(discards)}  (keeps {counted(points, 'point')})"
-    trail, count = [*view.trail, action], view.count + int(value_of(action))
-    score_text = play_text(count, int(pair_length(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
+    count, score_text = count_after(view, action)
     return f"{symbol(action)}  (makes {count}" + (f": {score_text})" if score_text else ")")
+
+
+def count_after(view: cribbage_view.CribbageView, card: Card) -> tuple[int, str]:
+    """The count after playing a card, and what the card scores, in words."""
+    trail, count = [*view.trail, card], view.count + int(value_of(card))
+    return count, play_text(count, int(pair_length(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
 
 
 def points_without_starter(hand: list[int]) -> int:
@@ -76,8 +81,7 @@ def explain(view: View, action: int) -> str:
         sentence = f"It keeps {listed(kept)}" if kept else "The cards kept need the starter to score"
         into_own_crib = kept_combinations(list(discards)) if view.dealer == view.player else []
         return f"{sentence}, and the crib gets {listed(into_own_crib)}." if into_own_crib else f"{sentence}."
-    trail, count = [*view.trail, action], view.count + int(value_of(action))
-    score_text = play_text(count, int(pair_length(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
+    count, score_text = count_after(view, action)
     if score_text:
         return f"It scores {score_text}."
     other = 1 - view.player

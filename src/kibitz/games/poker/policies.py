@@ -200,16 +200,10 @@ def made_hand_strength(hand, board):
     if size(board) > 4 and category(strength(board)) == own_category:
         apparent -= 60
     if own_category == 1:  # a pair: high ones look better, and one on the board belongs to everybody
-        apparent += 2 * rank_of(paired_card(hand | board)) if paired_card(hand | board) >= 0 else 0
-        if board and has_pair(board):
+        apparent += 2 * rank_of(paired_card(hand | board))
+        if paired_card(board) >= 0:
             apparent -= 70
     return max(0, min(255, apparent))
-
-
-@kernel
-def has_pair(cards):
-    """Whether two cards have the same rank."""
-    return paired_card(cards) >= 0
 
 
 @kernel
