@@ -51,11 +51,11 @@ class SelfPlay:
         """One step in all lanes: the action that ``values`` says is worth most, or with probability ``curious`` any."""
         games = self.games
         starts, counts = games.starts[:-1], games.counts
-        choices, lanes = games.listed[starts], np.flatnonzero(counts > 1)
+        choices, lanes = games.legal_actions[starts], np.flatnonzero(counts > 1)
         if lanes.size:
             many = counts[lanes]
             rows = np.repeat(np.arange(lanes.size), many)
-            actions = games.listed[np.repeat(counts > 1, counts)]
+            actions = games.legal_actions[np.repeat(counts > 1, counts)]
             tensors = games.observations[lanes]
             seen, taken = self.inputs.of_tensors(tensors), self.inputs.of_actions(tensors, rows, actions)
             pick = best_of(values(seen, taken, rows), many)
@@ -127,12 +127,12 @@ def share_of_wins(values, games, seed):
     inputs, won = Inputs(table.game), []
     while len(won) < games:
         rows = np.repeat(np.arange(table.n), table.counts)
-        taken = inputs.of_actions(table.observations, rows, table.listed)
+        taken = inputs.of_actions(table.observations, rows, table.legal_actions)
         seats, own = (
             table.seat.copy(),
             best_of(values(inputs.of_tensors(table.observations), taken, rows), table.counts),
         )
-        table.step(table.listed[own])
+        table.step(table.legal_actions[own])
         ended = np.flatnonzero(table.over)
         won += (table.rewards[ended, seats[ended]] == 2).tolist()
     share = sum(won) / len(won)

@@ -18,7 +18,7 @@ def test_every_game_is_compiled_once(kibitz, monkeypatch):
     monkeypatch.setattr(registry, "all_games", lambda: games)
     monkeypatch.setattr("kibitz.engine.kernels.batch.random_games", lambda game, n: played.append((game.name, n)))
     monkeypatch.setattr("kibitz.search.search_players.warm", lambda game: searched.append(game.name))
-    monkeypatch.setattr("kibitz.environments.batched_games.warm", lambda game: stepped.append(game.name))
+    monkeypatch.setattr("kibitz.environments.vector_games.warm", lambda game: stepped.append(game.name))
     answer = kibitz("warm")
     assert answer.status == 0
     assert {("go", 1), ("bo", 1)} <= set(played)
@@ -35,7 +35,7 @@ def test_only_the_named_games_are_compiled(kibitz, monkeypatch):
     played = []
     monkeypatch.setattr("kibitz.engine.kernels.batch.random_games", lambda game, n: played.append(game.name))
     monkeypatch.setattr("kibitz.search.search_players.warm", lambda game: None)
-    monkeypatch.setattr("kibitz.environments.batched_games.warm", lambda game: None)
+    monkeypatch.setattr("kibitz.environments.vector_games.warm", lambda game: None)
     answer = kibitz("warm", "go-mini", "bo:players=3")
     assert answer.status == 0
     assert played == ["go-mini", "bo:players=3"]

@@ -226,10 +226,10 @@ def worlds_look_alike(name):
     for number in range(6):
         state = walked(game, number, number)
         for seat in range(game.num_players() if not state.is_terminal() else 0):
-            kept = state.at
+            kept = state.position
             others = kept.tree.game.infoset_states.determinizations(kept.state, seat, Random(number))
             swapped = [TreePosition(kept.tree, other, kept.memories) for other in islice(others, 0, 9, 4)]
-            for world in [draw(state, seat), *map(game.at, swapped)]:
+            for world in [draw(state, seat), *map(game.state_at, swapped)]:
                 same_for(state, world, seat, observers)
                 differing += str(world) != str(state)
     assert differing

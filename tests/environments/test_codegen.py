@@ -185,7 +185,7 @@ def test_lists_by_seat_may_be_filled_in_any_order():
     BySeat(Maybe(NUMBER, True), 3, 1, False).write(placed(s), wanted, 0, 0)
     write(s, 0, out)
     assert out == wanted
-    with pytest.raises(Unsupported, match="a list whose places are filled in any order"):
+    with pytest.raises(Unsupported, match="a list that is filled in any order"):
         kernel(placed, NUMBERS)
 
 

@@ -9,7 +9,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import policies, scratch_size
 from kibitz.engine.layout import PlainState
 from kibitz.environments import Choices, Features, VectorGames, lanes
-from kibitz.environments.batched_games import modules_for
+from kibitz.environments.vector_games import modules_for
 from kibitz.errors import NotationError
 from tests.environments.positions import GAMES
 
@@ -66,23 +66,41 @@ class PlainLanes:
 
     def show(self) -> None:
         self.cells = [[1] * self.features.size for _ in range(self.n)]
-        self.listed = [0] * (self.n * self.game.max_legal)
+        self.legal_actions = [0] * (self.n * self.game.max_legal)
         self.kernels.show(
-            *(self.states, self.seat, self.cells, self.listed, self.starts, self.scratch, self.n, self.features.size),
-            len(self.listed),
+            *(
+                self.states,
+                self.seat,
+                self.cells,
+                self.legal_actions,
+                self.starts,
+                self.scratch,
+                self.n,
+                self.features.size,
+            ),
+            len(self.legal_actions),
         )
 
     def legal(self, lane: int) -> list[int]:
-        return self.listed[self.starts[lane] : self.starts[lane + 1]]
+        return self.legal_actions[self.starts[lane] : self.starts[lane + 1]]
 
     def step(self, choices: list[int]) -> None:
         amounts, size = self.choices.amounts, self.features.size
-        assert self.kernels.first_refused(choices, self.listed, self.starts, amounts, self.n) == lanes.ALL_LEGAL
+        assert self.kernels.first_refused(choices, self.legal_actions, self.starts, amounts, self.n) == lanes.ALL_LEGAL
         self.cells = [[0] * size for _ in range(self.n)]
         self.kernels.step(
             *(self.states, self.lots, choices, self.numbers, self.plan, 0, self.seat, self.last, self.cells),
-            *(self.listed, self.starts, self.over, self.rewards, self.lengths, self.skipped, self.scratch, *self.keys),
-            *(self.n, self.game.seats, size, len(self.listed), int(self.draws), 10, 1, 0),
+            *(
+                self.legal_actions,
+                self.starts,
+                self.over,
+                self.rewards,
+                self.lengths,
+                self.skipped,
+                self.scratch,
+                *self.keys,
+            ),
+            *(self.n, self.game.seats, size, len(self.legal_actions), int(self.draws), 10, 1, 0),
         )
 
     @property
@@ -216,7 +234,7 @@ def test_lengths_count_the_choices_of_the_current_game():
 def test_lists_of_legal_actions_grow_on_demand(n):
     """A lane starts with room for eight actions, and Go has ten to choose from."""
     games = VectorGames("go", n, seed=3)
-    assert len(games.all_listed) >= int(games.starts[-1]) == 10 * n
+    assert len(games.legal_buffer) >= int(games.starts[-1]) == 10 * n
 
 
 @pytest.mark.parametrize(
@@ -225,13 +243,13 @@ def test_lists_of_legal_actions_grow_on_demand(n):
 )
 def test_an_illegal_choice_is_refused_and_leaves_all_games_unchanged(choice, why):
     games = VectorGames("go-mini", 4, seed=1)
-    before = games.snapshot(), games.observations.copy(), games.all_listed.copy()
+    before = games.snapshot(), games.observations.copy(), games.legal_buffer.copy()
     chosen = first_choices(games)
     chosen[2] = next(c for c in (choice, 0, 2) if c not in games.legal(2))
     with pytest.raises(ValueError, match=why.split(" choice 1")[0]) as refused:
         games.step(chosen)
     assert "Game 2" in str(refused.value)
-    after = games.snapshot(), games.observations, games.all_listed
+    after = games.snapshot(), games.observations, games.legal_buffer
     for name, array in before[0].items():
         assert array.tobytes() == after[0][name].tobytes()
     assert before[1].tobytes() == after[1].tobytes()
@@ -259,8 +277,8 @@ def test_amounts_are_chosen_by_index():
         ({"n": 0}, "n must be from 1 to"),
         ({"n": 2.5}, "n must be a whole number"),
         ({"seed": -1}, "a batch seed is a whole number from 0"),
-        ({"players": ["learner"]}, "players must be those of 2 seats"),
-        ({"players": "learner"}, "players must be those of 2 seats"),
+        ({"players": ["learner"]}, "players must be a list of 2 players"),
+        ({"players": "learner"}, "players must be a list of 2 players"),
         ({"players": ["random", "random"]}, "players has no 'learner'"),
         ({"players": ["learner", "best"]}, "'best' doesn't play go-mini here; known players: learner, random"),
     ],
@@ -309,7 +327,7 @@ def test_a_snapshot_of_other_games_is_refused():
 @pytest.mark.long
 def test_views_are_used_where_no_kernel_can_be_written(monkeypatch):
     """A game without a generated kernel has the same environment, only slower."""
-    from kibitz.environments import batched_games as module
+    from kibitz.environments import vector_games as module
     from kibitz.environments.compiled.codegen_values import Unsupported
 
     def unsupported(features: Features) -> None:

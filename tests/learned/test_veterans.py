@@ -140,7 +140,7 @@ def test_vector_tensors_give_the_same_cells_as_views():
     for _ in range(90):
         games.step(games.random_choices(random))
     rows = np.repeat(np.arange(games.n), games.counts)
-    cells = fed.of_actions(games.observations, rows, games.listed)
+    cells = fed.of_actions(games.observations, rows, games.legal_actions)
     for lane in range(games.n):
         both = fed.of_view(games.view(lane), games.legal(lane))
         assert (both[:, : fed.view_cells] == fed.of_tensors(games.observations)[lane]).all()

@@ -291,7 +291,7 @@ def warm(
     """Compile the rules and players of games to machine code, once per machine and version."""
     from kibitz.engine.kernels.batch import random_games
     from kibitz.engine.registry import all_games
-    from kibitz.environments.batched_games import warm as warm_lanes
+    from kibitz.environments.vector_games import warm as warm_lanes
     from kibitz.search.search_players import warm as warm_search
 
     screen = Screen()

@@ -2,31 +2,31 @@
 
     Features        a position as one seat sees it, as a tensor whose every cell is documented (``kibitz.features``)
     Choices         actions as numbers from 0 to n - 1, with masks of the legal ones
-    Stepping        one game stepped from Python, with hardly any code around its kernels
+    Stepping        one game stepped from Python, with hardly any overhead
     aec, raw        a game as a PettingZoo environment, in which the seats act in turn
-    parallel        the same for games in which seats choose at once
+    parallel        the same for games in which seats choose simultaneously
     single          one seat against players of your choice, as a Gymnasium environment
     text            a game in words, for language models
     vector          many games at once in machine code, as a Gymnasium vector environment
     VectorGames     the same as plain arrays, without Gymnasium
-    register        makes all games known to ``gymnasium.make`` and ``pettingzoo.make``
+    register        registers all games with ``gymnasium.make`` and ``pettingzoo.make``
     spiel           OpenSpiel's games (``kibitz.environments.spiel``)
 
-Everything is derived from what games declare, so a new game needs no code for this.
+Everything follows from a game's declarations, so a new game needs no code here.
 """
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kibitz.environments import spiel
     from kibitz.environments.aec_env import aec, raw
-    from kibitz.environments.batched_games import VectorGames
     from kibitz.environments.conventions import Choices
     from kibitz.environments.gym_env import single
     from kibitz.environments.parallel_env import parallel
-    from kibitz.environments.prose import text
     from kibitz.environments.registration import register
     from kibitz.environments.stepping import Stepping
+    from kibitz.environments.text_env import text
     from kibitz.environments.vector_env import vector
+    from kibitz.environments.vector_games import VectorGames
     from kibitz.tensors.features import Features
 
 __all__ = [
@@ -48,13 +48,13 @@ _MODULES = {
     "Choices": "kibitz.environments.conventions",
     "Features": "kibitz.tensors.features",
     "Stepping": "kibitz.environments.stepping",
-    "VectorGames": "kibitz.environments.batched_games",
+    "VectorGames": "kibitz.environments.vector_games",
     "aec": "kibitz.environments.aec_env",
     "parallel": "kibitz.environments.parallel_env",
     "raw": "kibitz.environments.aec_env",
     "register": "kibitz.environments.registration",
     "single": "kibitz.environments.gym_env",
-    "text": "kibitz.environments.prose",
+    "text": "kibitz.environments.text_env",
     "vector": "kibitz.environments.vector_env",
 }
 

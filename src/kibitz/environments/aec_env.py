@@ -1,13 +1,12 @@
 """PettingZoo: every game as an environment in which the seats act in turn (AEC).
 
-    agents          ``seat_0``, ``seat_1``, ...; none is removed before the game is over
+    agents          ``seat_0``, ``seat_1``, ...; all stay until the game is over
     observation     ``{"observation": tensor, "action_mask": mask}``: the planes of ``kibitz.features``, and 1 for every
                     number of ``Choices`` that the agent may choose now
-    rewards         0 until the end, then what the game pays (``payoffs``)
+    rewards         0 until the end, then the payoffs (``kibitz.environments.conventions``)
     infos           empty; ``outcome()`` says why a game has ended, the scores and the winners
 
-No wrapper is needed: the environment reports misuse itself, and checks are cheap. ``state()`` is for training
-only, since it shows all hands.
+No wrapper is needed: the environment itself reports misuse. ``state()`` is for training only, since it shows all hands.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from kibitz.environments.registration import name_of
 from kibitz.environments.stepping import NOT_STARTED, Seeds
 
 Observation = dict[str, "np.ndarray[Any, Any]"]
-OVER = "The game is over: step(None) removes its agents, and reset() deals a new one."
+GAME_OVER = "The game is over: step(None) removes its agents, and reset() deals a new one."
 
 
 class PettingZooGame:
-    """The common part of both kinds of PettingZoo environments: agents, spaces, seeds and observations."""
+    """What both kinds of PettingZoo environments have in common: agents, spaces, seeds and observations."""
 
     metadata: dict[str, Any]
 
@@ -72,7 +71,7 @@ class PettingZooGame:
         self.agents = self.possible_agents[:]
 
     def seat(self, agent: str) -> int:
-        """The seat of an agent; NotBegun before the deal, ValueError if there is none."""
+        """The seat of an agent; ValueError for an unknown agent, NotBegun before the deal."""
         if agent not in self.seats:
             raise ValueError(f"agent must be one of {', '.join(self.possible_agents)}, not {short_repr(agent)}.")
         if not self.driver.has_begun:
@@ -80,15 +79,15 @@ class PettingZooGame:
         return self.seats[agent]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees and may choose; the mask is zeros if the agent has nothing to choose."""
+        """What an agent sees and may choose; the mask is all zeros if it isn't the agent's turn."""
         seat = self.seat(agent)
         observation, mask = self.driver.observe(seat)
         return {"observation": observation, "action_mask": mask}
 
     def legal(self, agent: str) -> list[int]:
-        """The choices that the mask marks; empty if the agent has nothing to choose.
+        """The choices that the mask marks; empty if it isn't the agent's turn.
 
-        With thousands of numbers, as in President, searching the mask takes longer than a whole step.
+        With thousands of choices, as in President, searching the mask takes longer than a whole step.
         """
         return sorted(self.driver.legal_choices(self.seat(agent)))
 
@@ -125,7 +124,7 @@ class PettingZooGame:
         return rendering.rendered(self.game, self.game.view(self.driver.state, self.viewer()), self.render_mode)
 
     def close(self) -> None:
-        """Do nothing: nothing is open."""
+        """Do nothing: the environment holds no resources."""
 
 
 class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
@@ -175,14 +174,14 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
     def step(self, action: int | None) -> None:
         """The selected agent acts; once the game is over, each agent steps with None and is removed.
 
-        WrongAction, with nothing done, if the action is invalid or illegal; NotBegun if nobody can act.
+        WrongAction, with nothing changed, if the action is invalid or illegal; NotBegun if nobody can act.
         """
         agent = self.agent_selection
         if not self.agents:
-            raise NotBegun(NOT_STARTED if not self.driver.has_begun else OVER)
+            raise NotBegun(NOT_STARTED if not self.driver.has_begun else GAME_OVER)
         if self.terminations[agent]:
             if action is not None:
-                raise NotBegun(OVER)
+                raise NotBegun(GAME_OVER)
             self._was_dead_step(action)
             return
         driver = self.driver
@@ -223,6 +222,6 @@ def aec(
 def raw(game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool = True) -> AEC:
     """The same as ``aec``, but always in machine code, which is compiled on first use, in seconds, and cached on disk.
 
-    ``aec`` uses machine code as well once it is cached. Neither is wrapped.
+    ``aec``, too, uses machine code once it is cached.
     """
     return AEC(game, render_mode, reward, compiled)

@@ -1,6 +1,6 @@
 """What all environments share: the action space, rewards, and the packages they need.
 
-choice          an action as a learner's number, from 0 to ``n - 1``; a mask says which choices are legal
+choice          a number from 0 to ``n - 1`` with which a learner chooses an action; a mask says which are legal
 slot            a choice that stands for an amount: slot k is the k-th amount that ``legal`` lists now
 payoff          the reward at the end of a game: chips (in games with ``Game.by_score``), scores (``"scores"``), or a
                 share of the win minus 1 / (number of seats), so that payoffs add up to 0 (``"worth"``)
@@ -27,7 +27,7 @@ PACKAGE = "kibitz"
 
 @contextmanager
 def require_packages(what: str, extra: str = "environments") -> Iterator[None]:
-    """A block that imports packages; ImportError, which says what to install, if one is missing."""
+    """Import packages inside this block; ImportError, which says what to install, if one is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -38,7 +38,7 @@ def require_packages(what: str, extra: str = "environments") -> Iterator[None]:
         raise ImportError(sentence, name=error.name) from None
 
 
-# Rewards. A seat that forfeited cannot win, and gets what a loser gets.
+# Rewards. A seat that has forfeited cannot win, and gets the reward of a loser.
 
 
 PAYOFFS = ("worth", "scores")
@@ -66,7 +66,7 @@ def payoffs_of(
     return tuple((share if seat in outcome.winners else 0.0) - equal_share for seat in range(game.seats))
 
 
-def bounds_of(game: Game) -> tuple[float, float]:
+def payoff_bounds(game: Game) -> tuple[float, float]:
     """The least and the greatest payoff (``"worth"``) of a seat; infinite if the chips are unlimited."""
     if not game.by_score:
         return -1 / game.seats, 1 - 1 / game.seats
@@ -82,8 +82,8 @@ def check_payoff(kind: str) -> str:
     return kind
 
 
-# Actions. Without amounts a choice is the action's own number. Where actions from ``amounts`` on are amounts (poker
-# has a billion possible bets), each standard amount that ``legal`` lists has a slot.
+# Actions. In most games a choice is the action's own number. In games with amounts (poker has a billion possible bets),
+# the actions from ``first_amount`` on are amounts, and each standard amount that ``legal`` lists has a slot.
 
 
 class Choices:
@@ -128,7 +128,7 @@ class Choices:
         return result
 
     def choice(self, action: int, legal: Sequence[int]) -> int:
-        """The choice for a listed action; RuleError if ``legal`` does not list it."""
+        """The choice for an action; RuleError if ``legal`` does not list it."""
         if action not in legal:
             raise RuleError(f"{self.game.name}: action {short_repr(action)} isn't one of the {len(legal)} legal ones.")
         return self.for_actions(legal)[list(legal).index(action)]
@@ -136,18 +136,18 @@ class Choices:
     def action(self, choice: int, legal: Sequence[int]) -> int:
         """The action that a choice means now.
 
-        NotationError if there is no such choice; RuleError for a slot without an amount. Whether other actions are
-        legal is left to the game.
+        NotationError if there is no such choice; RuleError for a slot without an amount. The caller checks whether
+        the action is legal.
         """
         number = check_number("choice", choice)
         if not 0 <= number < self.n:
             raise NotationError(f"{self.game.name} has the choices 0 to {self.n - 1}, not {short_repr(choice)}.")
         if number < self.amounts:
             return number
-        listed = [action for action in legal if action >= self.amounts]
-        if number - self.amounts >= len(listed):
+        amounts = [action for action in legal if action >= self.amounts]
+        if number - self.amounts >= len(amounts):
             raise RuleError(
                 f"Choice {number} means bet amount number {number - self.amounts + 1}, but the number of amounts listed"
-                f" here is {len(listed)}."
+                f" here is {len(amounts)}."
             )
-        return listed[number - self.amounts]
+        return amounts[number - self.amounts]

@@ -1,9 +1,9 @@
-"""Steps the game inside an environment: in plain Python, or in equivalent machine code.
+"""Drivers step the game inside an environment: in plain Python, or in equivalent machine code.
 
     step            carry out a choice (see ``Choices``); if it is illegal, change nothing and raise WrongAction
     observe         the tensor of a seat and the mask of its choices, which is all zeros if it is not to move
     legal_choices   the same choices as a list, which is faster than the mask if there are thousands
-    state           the position as a plain state, for views, words and results; not on the fast path
+    state           the position as a plain state, for views, words and results; it is slow in machine code
 
 Every call returns new arrays. This module is separate from ``stepping`` because WrongAction needs Gymnasium.
 """
@@ -149,13 +149,13 @@ class CompiledDriver:
         self.game, self.features, self.choices = game, features, Choices(game)
         self.kernels, self.layout = kernels, game.rules.LAYOUT
         self.states = records(game, 1)
-        self.listed = np.zeros(game.max_legal, np.int64)
+        self.legal_actions = np.zeros(game.max_legal, np.int64)
         self.amounts, self.n, self.size = self.choices.amounts, self.choices.n, features.size
         self.legal, self.has_begun, self.player, self.over = 0, False, 0, True
 
     def reset(self, seed: int) -> None:
         """Deal."""
-        legal, player, over = self.kernels.begin_game(self.states, self.listed, *seed_words(seed))
+        legal, player, over = self.kernels.begin_game(self.states, self.legal_actions, *seed_words(seed))
         self.has_begun, self.legal, self.player, self.over = True, legal, player, bool(over)
 
     def set_position(self, state: PlainState) -> None:
@@ -163,14 +163,16 @@ class CompiledDriver:
         check_state(self.game, state)
         self.layout.store(state, self.states, 0)
         legal = self.game.legal(state)
-        self.listed[: len(legal)] = legal
+        self.legal_actions[: len(legal)] = legal
         self.has_begun, self.legal, self.player, self.over = True, len(legal), int(state.player), bool(state.over)
 
     def step(self, choice: Any) -> None:
         """Carry out a choice of the seat to move."""
         if type(choice) is not int or not 0 <= choice < self.n:
             choice = check_choice(self.choices, choice)
-        legal, player, over = self.kernels.apply_choice(self.states, self.listed, self.legal, choice, self.amounts)
+        legal, player, over = self.kernels.apply_choice(
+            self.states, self.legal_actions, self.legal, choice, self.amounts
+        )
         if legal < 0:
             self.refuse(choice)
         self.legal, self.player, self.over = legal, player, bool(over)
@@ -185,14 +187,14 @@ class CompiledDriver:
         """What a seat sees and may choose."""
         cells, mask = np.zeros(self.size, np.int8), np.zeros(self.n, np.int8)
         if seat == self.player:
-            self.kernels.observe_and_mask(self.states, seat, cells, mask, self.listed, self.legal, self.amounts)
+            self.kernels.observe_and_mask(self.states, seat, cells, mask, self.legal_actions, self.legal, self.amounts)
         else:
             self.kernels.observe_seat(self.states, seat, cells)
         return cells, mask
 
     def legal_choices(self, seat: int) -> list[int]:
         """What a seat may choose."""
-        return self.choices.for_actions(self.listed[: self.legal].tolist()) if seat == self.player else []
+        return self.choices.for_actions(self.legal_actions[: self.legal].tolist()) if seat == self.player else []
 
     def payoffs(self, kind: str) -> tuple[float, ...]:
         """The payoffs once the game is over."""

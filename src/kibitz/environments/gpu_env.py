@@ -22,7 +22,8 @@ from kibitz.engine.kernels.gpu import LEAVE_ON_OUT, Gpu, is_on_gpu
 from kibitz.engine.kernels.policies import policies, scratch_size
 from kibitz.engine.registry import game_of
 from kibitz.environments import gpu_lanes
-from kibitz.environments.batched_games import (
+from kibitz.environments.conventions import Choices
+from kibitz.environments.vector_games import (
     MAX_SKIPPED_GAMES,
     check_choice_array,
     check_lanes,
@@ -33,7 +34,6 @@ from kibitz.environments.batched_games import (
     policy_number,
     why_refused,
 )
-from kibitz.environments.conventions import Choices
 from kibitz.errors import MachineError, NotationError, RuleError
 from kibitz.tensors.features import Features
 
@@ -42,7 +42,7 @@ WORD = 0xFFFFFFFF
 
 
 class GpuVectorEnv(VectorEnv[Any, Any, Any]):
-    """``n`` games stepped on a GPU; ``vector(..., on="cuda")`` makes one.
+    """``n`` games stepped on a GPU, made by ``vector(..., on="cuda")``.
 
     ``final_obs`` and ``returns`` are valid only in lanes whose game ended in this step.
     """
@@ -83,7 +83,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         self.finals = device.empty(n, cells, dtype="int8", order="F")
         self.masks = device.empty(n, choices, dtype="int8", order="F")
         self.no_lane, self.all_lanes = device.put(np.zeros(n, np.bool_)), device.put(np.ones(n, np.bool_))
-        self.notes = device.put(np.array([n, 0]))
+        self.problems = device.put(np.array([n, 0]))
         self.reset(seed=seed)
 
     def __repr__(self) -> str:
@@ -109,11 +109,11 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
             *(n, self.game.seats, int(self.uses_rng), MAX_SKIPPED_GAMES),
         )
         self.run(
-            *(kernels.show_choices, self.states, self.seat, self.masks, self.scratch, self.notes),
+            *(kernels.show_choices, self.states, self.seat, self.masks, self.scratch, self.problems),
             *(n, self.choices.n, self.choices.amounts),
         )
         self.show_cells(self.all_lanes, self.observations)
-        self.check_notes()
+        self.raise_problems()
 
     def show_cells(self, which: Any, cells: Any) -> None:
         """Write what the seat to choose sees into ``cells``, in the lanes ``which``."""
@@ -135,8 +135,8 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         )
         if chosen.shape != (n,):
             raise NotationError(f"choices must have the shape ({n},), not {chosen.shape}.")
-        self.run(self.kernels.check_choices, chosen, self.masks, self.actions, self.notes, n, self.choices.n)
-        self.check_notes()
+        self.run(self.kernels.check_choices, chosen, self.masks, self.actions, self.problems, n, self.choices.n)
+        self.raise_problems()
         self.run(
             *(
                 self.kernels.act,
@@ -155,12 +155,12 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         ended = {"returns": self.returns, "_returns": self.over, "final_obs": self.finals, "_final_obs": self.over}
         return self.observations, self.rewards, self.over, self.no_lane, self.infos() | ended
 
-    def check_notes(self) -> None:
-        """Raise the error that a lane has noted, if any."""
-        lane, stuck_lanes = map(int, self.notes.copy_to_host())
+    def raise_problems(self) -> None:
+        """Raise the error for the problem that a lane has reported, if any."""
+        lane, stuck_lanes = map(int, self.problems.copy_to_host())
         if lane == self.num_envs and not stuck_lanes:
             return
-        self.notes = self.device.put(np.array([self.num_envs, 0]))
+        self.problems = self.device.put(np.array([self.num_envs, 0]))
         if stuck_lanes:
             raise MachineError(endless_sentence(self.game))
         choice = int(self.actions[lane : lane + 1].copy_to_host()[0])
@@ -168,7 +168,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         raise RuleError(why_refused(self.choices, lane, choice, state, self.game.legal(state)))
 
     def infos(self) -> dict[str, Any]:
-        """In each lane, the seat that is to choose, and the mask of its choices."""
+        """By lane, the seat that is to choose, and the mask of its choices."""
         all_lanes = self.all_lanes
         return {"seat": self.seat, "_seat": all_lanes, "action_mask": self.masks, "_action_mask": all_lanes}
 

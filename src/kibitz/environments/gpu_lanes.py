@@ -3,8 +3,9 @@
 A step is a few small kernels, one after another: a single kernel would need more registers.
 
 masks       by lane, 1 for every legal choice
-reward      by lane, what the seat that just chose has earned, if that ended its game
-notes       two numbers: the first lane whose choice is illegal (or ``n``), and in how many lanes nobody could choose
+reward      by lane, the return of the seat that just chose, if that ended its game
+problems    two numbers: the first lane whose choice is illegal (or ``n``), and the number of lanes in which no learner
+            could choose
 """
 
 from kibitz.cards.chance import philox
@@ -14,25 +15,25 @@ from kibitz.environments.lanes import action_of_choice, begin_game, observe, pla
 from kibitz.kernel import kernel
 
 WRONG, STUCK = 0, 1
-"""The indices of the two notes."""
+"""The indices of the two problems."""
 
 
 @kernel
-def check_choices(choices, masks, actions, notes, n, width):
-    """Copy the choices into ``actions``, and note the first lane whose choice is illegal."""
+def check_choices(choices, masks, actions, problems, n, width):
+    """Copy the choices into ``actions``, and report the first lane whose choice is illegal."""
     i = this_lane()
     if i < n:
         c = choices[i]
         actions[i] = c
         if c < 0 or c >= width or masks[i][c] == 0:
-            atomic_min(notes, WRONG, i)
+            atomic_min(problems, WRONG, i)
 
 
 @kernel
 def act(
     states, rng, actions, numbers, players, rotate, over, reward, earned, length, scratch, n, seats, amounts, draws,
 ):  # fmt: skip
-    """Carry out a choice in every lane, let the others play, and write what was earned in games that ended."""
+    """Carry out a choice in every lane, let the others play, and write the returns of games that ended."""
     i = this_lane()
     if i < n:
         words = own_words(scratch, i)
@@ -69,14 +70,14 @@ def begin(states, rng, which, numbers, players, rotate, length, skipped, scratch
 
 
 @kernel
-def show_choices(states, seat, masks, scratch, notes, n, width, amounts):
+def show_choices(states, seat, masks, scratch, problems, n, width, amounts):
     """Write who is to choose in every lane, and what may be chosen."""
     i = this_lane()
     if i < n:
         words = own_words(scratch, i)
         s = states[i]
         if s.over:
-            atomic_add(notes, STUCK, 1)
+            atomic_add(problems, STUCK, 1)
         seat[i] = s.player
         mask = masks[i]
         for c in range(width):

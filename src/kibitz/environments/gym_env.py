@@ -3,11 +3,11 @@
     observation     ``{"observation": tensor, "action_mask": mask}``, as in PettingZoo's environments
     reward          0 until the game is over for this seat, then its payoff
     info            empty until the end; then the reason, the scores and the winners
-    illegal         what an illegal action does: ``"forfeit"`` ends the game for this seat with the least that a loser
-                    gets, and ``info["refused"]`` says why; ``"raise"`` raises WrongAction and changes nothing
+    illegal         what an illegal action does: ``"forfeit"`` ends the game for this seat with a loser's payoff, and
+                    ``info["refused"]`` says why; ``"raise"`` raises WrongAction and changes nothing
 
-A game can be over before the seat has had a choice, as when all others fold. Then the mask is zeros and any step ends
-the game: no deal is left out.
+A game can be over before the seat has had a choice, as when all others fold. Then the mask is all zeros and any step
+ends the game, so that no deal is skipped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from kibitz.table import Table
 from kibitz.tensors.features import Features
 
 ILLEGAL = ("forfeit", "raise")
-OVER = "The game is over: reset() deals a new one."
+GAME_OVER = "The game is over: reset() deals a new one."
 
 
 class Single(gymnasium.Env[Observation, int]):
@@ -113,11 +113,11 @@ class Single(gymnasium.Env[Observation, int]):
         return self.observe(), 0.0, False, False, {}
 
     def running_table(self) -> Table:
-        """The table, while there is a game to step."""
+        """The table of a game in progress; otherwise NotBegun."""
         if self.table is None:
             raise NotBegun(NOT_STARTED)
         if self.ended:
-            raise NotBegun(OVER)
+            raise NotBegun(GAME_OVER)
         return self.table
 
     def forfeit(self, sentence: str) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -141,7 +141,7 @@ class Single(gymnasium.Env[Observation, int]):
         return {"observation": self.features.observe(self.view()), "action_mask": self.action_masks()}
 
     def action_masks(self) -> np.ndarray[Any, Any]:
-        """A mask of the choices, as sb3-contrib's MaskablePPO calls it."""
+        """The mask of the choices, under the name that sb3-contrib's MaskablePPO calls."""
         table = self.table
         if table is None or self.seat not in table.waiting:
             return np.zeros(self.choices.n, np.int8)

@@ -1,17 +1,18 @@
 """Many games stepped side by side: generic kernels, built for each game by ``compilation``.
 
-lane        one game after another: the state, what its seats see, and what may be chosen
-states      a record for each lane, options set; ``rng`` a record for each lane and seat (``engine.kernels.policies``)
+lane        plays one game after another
+states      a record for each lane, with options set; ``rng`` a record for each lane and seat
+            (``engine.kernels.policies``)
 numbers     by lane, which game of the batch it plays: game ``g`` is dealt from the batch seed and ``g``
 players     by seat, who plays: LEARNER, RANDOM or the number of a policy; if ``rotate`` is 1, all move on by one seat
             from game to game
 seat        by lane, the seat that is to choose
 cells       by lane, the tensor as that seat sees it, ``width`` cells: set to zero just before it is written
 last        by lane, the tensor of a finished game, as the seat that chose last sees it; empty if ``keep`` is 0
-listed      the legal actions of all lanes end to end: those of lane ``i`` from ``starts[i]`` to ``starts[i + 1]``
-over        by lane, 1 if its game ended in this step; ``earned`` what each seat got, ``length`` its choices so far
+legal_actions   the legal actions of all lanes end to end: those of lane ``i`` from ``starts[i]`` to ``starts[i + 1]``
+over        by lane, 1 if its game ended in this step; ``earned`` has the returns, ``length`` the learner's choices
 uses_rng    whether any player is not a learner, and may use random numbers
-tries       the most games in a row that are skipped because they end before a learner can choose
+tries       the maximum number of games in a row that are skipped because they end before a learner can choose
 """
 
 from kibitz.cards.chance import below, rekey
@@ -80,29 +81,29 @@ def begin(states, rng, which, numbers, players, rotate, scratch, length, skipped
 
 
 @kernel
-def action_of_choice(choice, listed, first, last, amounts):
-    """The listed action that a choice stands for; -1 if there is none."""
+def action_of_choice(choice, legal_actions, first, last, amounts):
+    """The legal action that a choice stands for; -1 if there is none."""
     slot = amounts
     for j in range(first, last):
-        if listed[j] < amounts:
-            if listed[j] == choice:
+        if legal_actions[j] < amounts:
+            if legal_actions[j] == choice:
                 return choice
         else:
             if slot == choice:
-                return listed[j]
+                return legal_actions[j]
             slot += 1
     return -1
 
 
 @kernel
-def first_refused(choices, listed, starts, amounts, n):
-    """Replace each choice by its action; return the first lane whose choice isn't listed, or ALL_LEGAL.
+def first_refused(choices, legal_actions, starts, amounts, n):
+    """Replace each choice by its action; return the first lane whose choice is illegal, or ALL_LEGAL.
 
-    All legal actions are listed, so no state is needed. A lane whose game is over lists none, and any choice will do.
+    A lane whose game is over has no legal actions, and ignores its choice.
     """
     for i in range(n):
         if starts[i] < starts[i + 1]:
-            a = action_of_choice(choices[i], listed, starts[i], starts[i + 1], amounts)
+            a = action_of_choice(choices[i], legal_actions, starts[i], starts[i + 1], amounts)
             if a < 0:
                 return i
             choices[i] = a
@@ -111,13 +112,13 @@ def first_refused(choices, listed, starts, amounts, n):
 
 @kernel
 def step(
-    states, rng, actions, numbers, players, rotate, seat, last, cells, listed, starts, over, earned, length, skipped,
-    scratch, k0, k1, n, seats, width, capacity, uses_rng, tries, autoreset, keep,
+    states, rng, actions, numbers, players, rotate, seat, last, cells, legal_actions, starts, over, earned, length,
+    skipped, scratch, k0, k1, n, seats, width, capacity, uses_rng, tries, autoreset, keep,
 ):  # fmt: skip
-    """Carry out an action in every lane whose game is not over, let the others play, and show the result.
+    """Carry out an action in every lane whose game is not over, let the others play, and observe the lane.
 
-    If ``autoreset``, the next game is dealt at once where a game ends. All work on a lane is done while its state is in
-    the processor's cache. Returns the same as ``show``.
+    If ``autoreset``, the next game is dealt at once where a game ends. All work on a lane is done together, while its
+    state is in the processor's cache. Returns the same as ``show``.
     """
     at = 0
     games_over = 0
@@ -146,12 +147,12 @@ def step(
                     )
                     length[i] = 0
         games_over += s.over
-        at = show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at)
+        at = observe_lane(s, i, seat, cells, legal_actions, starts, scratch, width, capacity, at)
     return at, games_over
 
 
 @kernel
-def show(states, seat, cells, listed, starts, scratch, n, width, capacity):
+def show(states, seat, cells, legal_actions, starts, scratch, n, width, capacity):
     """Write what the seat to move of every lane sees and may do.
 
     Returns how long the list of actions must be (nothing is written beyond ``capacity``), and how many games are over.
@@ -161,12 +162,12 @@ def show(states, seat, cells, listed, starts, scratch, n, width, capacity):
     for i in range(n):
         s = states[i]
         games_over += s.over
-        at = show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at)
+        at = observe_lane(s, i, seat, cells, legal_actions, starts, scratch, width, capacity, at)
     return at, games_over
 
 
 @kernel
-def show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at):
+def observe_lane(s, i, seat, cells, legal_actions, starts, scratch, width, capacity, at):
     """``show`` for one lane, whose actions begin at ``at``; returns where those of the next lane begin."""
     if not s.over:
         seat[i] = s.player
@@ -177,35 +178,35 @@ def show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at):
     count = legal(s, scratch)
     if at + count <= capacity:
         for j in range(count):
-            listed[at + j] = scratch[j]
+            legal_actions[at + j] = scratch[j]
     starts[i + 1] = at + count
     return at + count
 
 
 @kernel
-def fill_masks(listed, starts, amounts, n, width, out):
+def fill_masks(legal_actions, starts, amounts, n, width, out):
     """Write 1 for every legal choice: ``width`` choices per lane."""
     for k in range(n * width):
         out[k] = 0
     for i in range(n):
         slots = 0
         for j in range(starts[i], starts[i + 1]):
-            if listed[j] < amounts:
-                out[i * width + listed[j]] = 1
+            if legal_actions[j] < amounts:
+                out[i * width + legal_actions[j]] = 1
             else:
                 out[i * width + amounts + slots] = 1
                 slots += 1
 
 
 @kernel
-def draw_choices(listed, starts, amounts, n, drawn, out):
-    """A legal choice for every lane, selected by ``drawn[i]``, from 0 to below 1; 0 where the game is over."""
+def draw_choices(legal_actions, starts, amounts, n, drawn, out):
+    """Write a legal choice for every lane, selected by ``drawn[i]`` in [0, 1); 0 where the game is over."""
     for i in range(n):
         first = starts[i]
         at = first + int(drawn[i] * (starts[i + 1] - first))
-        out[i] = listed[at] if at < starts[i + 1] else 0
+        out[i] = legal_actions[at] if at < starts[i + 1] else 0
         if out[i] >= amounts:
             out[i] = amounts
             for j in range(first, at):
-                if listed[j] >= amounts:
+                if legal_actions[j] >= amounts:
                     out[i] += 1

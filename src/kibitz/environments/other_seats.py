@@ -1,7 +1,7 @@
-"""The other seats of an environment: built-in players, functions and player files.
+"""The players of an environment's other seats: built-in players, functions and player files.
 
-A player file that fails forfeits its seat, and the rules play on for it, as in a tournament. A caller's own function
-that raises or returns an illegal action ends the game with PlayerError.
+A player file that fails forfeits its seat, and the rules play on for it, as in a tournament. If a function raises an
+error or returns an illegal action, the game ends with PlayerError.
 """
 
 from __future__ import annotations

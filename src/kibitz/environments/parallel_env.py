@@ -1,6 +1,6 @@
-"""PettingZoo: games in which seats choose at the same time, as environments in which all agents act at once.
+"""PettingZoo: games in which seats choose simultaneously, as environments in which all agents act at once.
 
-    waiting     the agents that are to choose; all of them where the rules have everybody choose at once
+    waiting     the agents that are to choose: all of them when choices are simultaneous
     actions     by agent; actions of agents that aren't waiting are ignored, since PettingZoo's loops ask all agents
 
 A game declares where choices are simultaneous, as Go does while cards are drafted. Where seats act in turn, as with
@@ -18,15 +18,15 @@ from kibitz.cards import short_repr
 from kibitz.engine.game import Game, choosing_seats, with_mover
 from kibitz.engine.views.events import View
 from kibitz.environments import rendering
-from kibitz.environments.aec_env import OVER, Observation, PettingZooGame
+from kibitz.environments.aec_env import GAME_OVER, Observation, PettingZooGame
 from kibitz.environments.drivers import PlainDriver, check_choice
 from kibitz.environments.exceptions import NotBegun, WrongAction
 from kibitz.environments.registration import name_of
 from kibitz.environments.stepping import NOT_STARTED
 from kibitz.errors import NotationError
 
-Dealt = tuple[dict[str, Observation], dict[str, dict[str, Any]]]
-Stepped = tuple[
+ResetResult = tuple[dict[str, Observation], dict[str, dict[str, Any]]]
+StepResult = tuple[
     dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
 ]  # fmt: skip
 
@@ -46,7 +46,7 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
             "render_fps": 1,
         }
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Dealt:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> ResetResult:
         """Deal as ``AEC`` does; returns what every agent sees, and an empty info for each."""
         self.begin(seed, options)
         return {agent: self.observe(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
@@ -75,13 +75,13 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
         seat, state = self.seat(agent), self.driver.state
         return self.game.view(with_mover(state, seat) if agent in self.waiting else state, seat)
 
-    def step(self, actions: dict[str, int]) -> Stepped:
+    def step(self, actions: dict[str, int]) -> StepResult:
         """All waiting agents act.
 
-        WrongAction, with nothing done, if one of them has no action or an illegal one; NotBegun if the game is over.
+        WrongAction, with nothing changed, if one of them has no action or an illegal one; NotBegun after the end.
         """
         if not self.agents:
-            raise NotBegun(NOT_STARTED if not self.driver.has_begun else OVER)
+            raise NotBegun(NOT_STARTED if not self.driver.has_begun else GAME_OVER)
         for number in [self.checked_choice(agent, actions) for agent in self.waiting]:
             self.driver.step(number)
         agents, over = self.agents, self.driver.over

@@ -27,7 +27,7 @@ def name_of(game: Game) -> str:
 
 
 def register() -> list[str]:
-    """Register every game and mini variant with ``gymnasium.make`` and ``pettingzoo.make``; returns the names."""
+    """Register every game and mini variant with ``gymnasium.make`` and ``pettingzoo.make``; return the names."""
     with require_packages("register()"):
         import gymnasium
         import pettingzoo

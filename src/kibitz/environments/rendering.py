@@ -1,10 +1,10 @@
-"""Shows a position of any environment to people: as a struct, JSON, lines of text, or a picture.
+"""Renders a position of any environment as lines of text or as a picture.
 
     lines       the table as one seat sees it, drawn as in line mode (``kibitz.engine.scene.text``), with the question,
                 or whose turn it is
     picture     the same lines as pixels, shape (height, width, 3), uint8
 
-Everything is made from a view, so it tells a seat nothing that it may not know.
+Everything is made from a view, so it shows nothing that the seat may not know.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def text_of(game: Game, view: View, names: Sequence[str] = ()) -> str:
 
 
 def picture_of(lines: Sequence[str]) -> np.ndarray[Any, Any]:
-    """Lines as pixels: as large as a page of WIDTH by HEIGHT letters, and higher if there are more lines."""
+    """Lines as pixels: a picture of WIDTH by HEIGHT letters, higher if there are more lines."""
     with require_packages("render_mode='rgb_array'"):
         from PIL import Image, ImageDraw
     import numpy as np
@@ -91,26 +91,26 @@ def draw_suit(draw: ImageDraw.ImageDraw, letter: str, x: float, y: float, size: 
     half, third = size / 2, size / 3
     colour = RED if letter in "♥♦" else DARK
 
-    def discs(*places: tuple[float, float]) -> None:
-        for left, top in places:
+    def discs(*corners: tuple[float, float]) -> None:
+        for left, top in corners:
             draw.ellipse((x + left, y + top, x + left + half, y + top + half), fill=colour)
 
-    def shape(*corners: tuple[float, float]) -> None:
+    def polygon(*corners: tuple[float, float]) -> None:
         draw.polygon([(x + across, y + down) for across, down in corners], fill=colour)
 
     if letter == "♦":
-        shape((half, 0), (size, half), (half, size), (0, half))
+        polygon((half, 0), (size, half), (half, size), (0, half))
         return
     if letter == "♥":
         discs((0, 0), (half, 0))
-        shape((0, third), (size, third), (half, size))
+        polygon((0, third), (size, third), (half, size))
         return
     if letter == "♠":
         discs((0, third), (half, third))
-        shape((0, half), (size, half), (half, 0))
+        polygon((0, half), (size, half), (half, 0))
     else:
         discs((size / 4, 0), (0, third), (half, third))
-    shape((half, third), (2 * third, size), (third, size))
+    polygon((half, third), (2 * third, size), (third, size))
 
 
 def rendered(game: Game, view: View, mode: str) -> np.ndarray[Any, Any] | str | None:

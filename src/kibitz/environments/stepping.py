@@ -1,11 +1,11 @@
-"""One game stepped from Python: little more than its kernels, for callers with a loop of their own.
+"""One game stepped from Python, with little more than its kernels, for callers that write their own loop.
 
     reset(seed)     deal; without a seed, at random
     over            whether the game has ended, or none has begun
     player          the seat to move, unless the game is over
-    legal           the actions that it may take, in the kernel's order; none once the game is over
+    legal           its legal actions, in the kernel's order; empty once the game is over
     step(action)    carry out one of these actions
-    view(seat)      what a seat may know; ``legal`` and the view are all that a player should be shown
+    view(seat)      what a seat may know; show a player only its view and ``legal``
 
 >>> from random import Random
 >>> game = Stepping("go-mini")
@@ -16,7 +16,7 @@
 >>> game.payoffs()
 (0.5, -0.5)
 
-It sends no events and keeps no record: ``kibitz.Table`` does that.
+For events and records, use ``kibitz.Table``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NOT_STARTED = "No game has begun: call reset() first."
 
 
 class Stepping:
-    """One game after another, stepped; NotationError if there is no such game."""
+    """Steps one game after another; NotationError for an unknown game."""
 
     __slots__ = ("_apply", "_legal", "_out", "_view", "game", "legal", "over", "state")
 
@@ -75,7 +75,7 @@ class Stepping:
         return int(self.state.player)
 
     def step(self, action: int) -> None:
-        """Carry out an action of the seat to move; RuleError, with nothing done, if it is illegal."""
+        """Carry out an action of the seat to move; RuleError, with nothing changed, if it is illegal."""
         if type(action) is not int:
             action = check_number("action", action)
         if action not in self.legal:
@@ -88,7 +88,7 @@ class Stepping:
             self.over = True
 
     def refuse(self, action: int) -> None:
-        """Raise RuleError with the sentence that forbids an action; do nothing for a legal amount that isn't listed."""
+        """Raise RuleError with the reason, unless the action is a legal amount that ``legal`` doesn't list."""
         if not self.state.players or not any(self.state.key):
             raise RuleError(NOT_STARTED)
         if sentence := self.game.why_not(self.state, action):

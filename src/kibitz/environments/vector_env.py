@@ -2,9 +2,9 @@
 
     observation     the tensor of the seat that is to choose (``features``), shape (n, size), int8
     action          a choice for every game (``choices``); ``infos`` say what may be chosen
-    reward          what the seat that just chose has earned, if that ended its game, else 0
-    infos           ``seat``: who is to choose; ``action_mask``, or ``legal`` and ``starts`` where choices are many;
-                    ``returns`` with the mask ``_returns``: by seat, what games that ended have earned
+    reward          the return of the seat that just chose, if that ended its game, else 0
+    infos           ``seat``: who is to choose; ``action_mask``, or ``legal`` and ``starts`` in games with many choices;
+                    ``returns`` with the mask ``_returns``: by seat, the returns of games that ended
 
 Its autoreset modes are Gymnasium's. ``SameStep``, the default here and the fastest, deals the next game in the same
 step, and ``final_obs`` has the end of the last one. ``NextStep`` deals in the next step, whose action is ignored.
@@ -19,7 +19,7 @@ from typing import Any
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.kernels.batch import BATCH_SEEDS
 from kibitz.engine.kernels.gpu import gpu_of
-from kibitz.environments.batched_games import VectorGames
+from kibitz.environments.vector_games import VectorGames
 from kibitz.errors import NotationError
 
 try:
@@ -31,12 +31,12 @@ except ImportError as error:
     raise ImportError("vector environments need Gymnasium: pip install 'kibitz[environments]'") from error
 
 MAX_MASKED_CHOICES = 2048
-"""Up to this many choices, infos have masks by default; beyond, lists."""
+"""In games with more choices, infos have lists of legal actions, not masks, by default."""
 Array = np.ndarray[Any, Any]
 
 
 class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
-    """``n`` games stepped in machine code; ``vector`` makes one."""
+    """``n`` games stepped in machine code, made by ``vector``."""
 
     def __init__(self, games: VectorGames, mode: AutoresetMode, *, masks: bool, copy: bool) -> None:
         self.games, self.mode, self.copy = games, mode, copy
@@ -79,7 +79,7 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
         """Carry out a choice in every game.
 
         RuleError, a ValueError, names the first game with an illegal choice and the reason; then nothing has changed.
-        ``gymnasium.error.ResetNeeded`` if a finished game is stepped that isn't dealt again automatically.
+        ``gymnasium.error.ResetNeeded`` in the mode ``Disabled`` if a game is over.
         """
         games = self.games
         if self.mode is AutoresetMode.DISABLED and self.ended.any():
@@ -100,7 +100,7 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
         return self.current_observations(), rewards, over.copy(), np.zeros(self.num_envs, np.bool_), infos
 
     def current_observations(self) -> Array:
-        """The observations, copied unless the caller asked for none."""
+        """The observations, copied unless ``copy`` is false."""
         return self.games.observations.copy() if self.copy else self.games.observations
 
     def infos(self) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
         infos: dict[str, Any] = {"seat": self.games.seat.copy(), "_seat": everywhere}
         if self.with_masks:
             return infos | {"action_mask": self.games.masks(), "_action_mask": everywhere}
-        return infos | {"legal": self.games.listed.copy(), "starts": self.games.starts.copy()}
+        return infos | {"legal": self.games.legal_actions.copy(), "starts": self.games.starts.copy()}
 
     def snapshot(self) -> dict[str, Array]:
         """Everything needed to continue from here, for ``restore`` of an identical environment."""

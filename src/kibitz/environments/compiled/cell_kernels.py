@@ -1,4 +1,4 @@
-"""Kernels that write single values into cells, as ``kibitz.tensors.cells`` does; see there for the codings.
+"""Kernels that write single values into cells, in the codings of ``kibitz.tensors.cells``.
 
 out         an array of cells, all zero before the first call
 at          the index of the value's first cell

@@ -1,12 +1,12 @@
 """Translates a game's Python into kernels: the expressions of its views and the functions that they call.
 
-A view is filled by expressions that ``kibitz.engine.views.observation`` writes from its declaration, and by functions
-of the game.  Here the same expressions and functions are translated from their source: what depends on the state stays
-an expression, options become numbers, and lists are never built.
+A view is filled by expressions that ``kibitz.engine.views.observation`` generates from its declaration, and by
+functions of the game.  Here their source is translated: parts that depend on the state stay expressions, options become
+numbers, and lists are never built.
 
-It supports the Python that such functions are written in: assignments, ``if``, ``for``, ``while``, comprehensions
-without nesting, slices, tuples, zip, map, enumerate, sorted, calls of kernels and of other functions, structs.
-Anything else raises ``Unsupported``, with the function and the line.
+Supported are assignments, ``if``, ``for``, ``while``, comprehensions without nesting, slices, tuples, zip, map,
+enumerate, sorted, calls of kernels and of other functions, and structs.  Anything else raises ``Unsupported``, with the
+function and the line.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from kibitz.environments.compiled.codegen_values import (
     Bits,
     Body,
     Branch,
+    CodeLines,
     Constant,
     Items,
-    Lines,
     NumberExpr,
     Range,
     State,
@@ -69,9 +69,9 @@ NO_RETURN_YET = object()
 
 
 class ListBuilder:
-    """A list that a function is filling; ``add`` writes what to do with an item at an index."""
+    """A list that a function is filling; ``add`` writes the code for an item at an index."""
 
-    def __init__(self, code: Lines, add: Body) -> None:
+    def __init__(self, code: CodeLines, add: Body) -> None:
         self.code, self.add, self.count = code, add, ""
 
     def start(self, *, counted: bool) -> None:
@@ -104,7 +104,7 @@ class Translator:
     """
 
     def __init__(
-        self, layout: Layout, options: Mapping[str, int], code: Lines, global_name: Callable[[Any], str]
+        self, layout: Layout, options: Mapping[str, int], code: CodeLines, global_name: Callable[[Any], str]
     ) -> None:
         self.arrays = dict(layout.arrays)
         self.scalars = set(layout.scalars)
@@ -133,7 +133,7 @@ class Translator:
         raise Unsupported(f"the name {node.id}")
 
     def of_attribute(self, node: ast.Attribute, scope: Scope) -> Value:
-        """A field of the state, or a part of something known."""
+        """A field of the state, or an attribute of a struct or constant."""
         owner = self.value(node.value, scope)
         if isinstance(owner, State):
             if node.attr in self.options:
@@ -277,7 +277,7 @@ class Translator:
         return self.call_result(function.value, arguments, keywords)
 
     def call_result(self, function: Any, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-        """The result of a function for arguments that are such values."""
+        """The result of a function called with these values."""
         if hasattr(function, "cache_info"):
             function = inspect.unwrap(function)  # a cached function has the same result
         if kernel_kind(function) == "kernel":
@@ -291,7 +291,7 @@ class Translator:
         return self.built_in(function, arguments)
 
     def built_in(self, function: Any, arguments: list[Value]) -> Value:
-        """The result of one of Python's own functions for such values."""
+        """The result of one of Python's built-in functions called with these values."""
         first = arguments[0]
         if function in (tuple, list):
             return first
@@ -317,7 +317,7 @@ class Translator:
         raise Unsupported(f"a call of {getattr(function, '__name__', function)}")
 
     def function(self, function: FunctionType, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-        """The result of a Python function for such values: its body is translated."""
+        """The result of a Python function called with these values: its body is translated."""
         node = source_of(function)
         scope: Scope = {name: Constant(value) for name, value in function.__globals__.items()}
         scope |= {
@@ -383,7 +383,7 @@ class Translator:
     def early_return(
         self, test: ast.expr, then: list[ast.stmt], rest: list[ast.stmt], scope: Scope, variables: set[str]
     ) -> Value:
-        """A value that is returned early, or what comes after."""
+        """The value of an early return if its test holds, else that of the rest of the function."""
         condition = self.value(test, scope)
         if isinstance(condition, Constant):
             return self.block(then if condition.value else rest, scope, variables, None)
@@ -465,7 +465,7 @@ class Translator:
                 if not variables or (isinstance(translated, Constant | WholeArray) and name not in variables):
                     scope[name] = translated
                 elif not isinstance(translated, NumberExpr | Constant | Branch):
-                    raise Unsupported(f"the sequence {name} where others change")
+                    raise Unsupported(f"the sequence {name} in a function that reassigns names")
                 elif isinstance(old := scope.get(name), Variable):
                     self.code.add(f"{old.text} = {translated.text}")
                 else:
@@ -491,7 +491,7 @@ def is_number(value: Value) -> bool:
 
 
 def fold_constants(text: str, *parts: Value) -> Value:
-    """An expression, or its value where all its parts are known."""
+    """An expression, or its value if all its parts are constants."""
     if all(isinstance(part, Constant) for part in parts):
         return Constant(eval(text, {"__builtins__": {}}))
     return NumberExpr(text)
@@ -506,7 +506,7 @@ def bind_names(target: ast.expr, item: Value) -> Scope:
         for k, part in enumerate(target.elts):
             result |= bind_names(part, item.item_at(str(k)))
         return result
-    raise Unsupported("a loop over something else than names")
+    raise Unsupported("a loop over something other than names")
 
 
 def expression(text: str) -> ast.expr:

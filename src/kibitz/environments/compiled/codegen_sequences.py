@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kibitz.environments.compiled.codegen_values import Body, Items, Lines, NumberExpr, Range, Value, minus, plus
+from kibitz.environments.compiled.codegen_values import Body, CodeLines, Items, NumberExpr, Range, Value, minus, plus
 
 
 @dataclass(frozen=True)
@@ -15,11 +15,11 @@ class Mapped(Value):
     items: Value
     function: Callable[[Value], Value]
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """The loop over the items."""
         self.items.for_each(code, lambda index, item: body(index, self.function(item)))
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """The number of items."""
         return self.items.length(code)
 
@@ -35,7 +35,7 @@ class Filtered(Value):
     items: Value
     test: Callable[[Value], str]
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """The loop, with a count of the items that pass."""
         k = code.fresh("k")
         code.add(f"{k} = 0")
@@ -54,11 +54,11 @@ class WithIndex(Value):
 
     items: Value
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """The loop over the items."""
         self.items.for_each(code, lambda index, item: body(index, Items((NumberExpr(index), item))))
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """The number of items."""
         return self.items.length(code)
 
@@ -75,11 +75,11 @@ class Sliced(Value):
     first: str
     last: str
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """A loop over indices."""
         Range(self.first, self.last).for_each(code, lambda index, i: body(index, self.items.item_at(i.text)))
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """The number of items."""
         return NumberExpr(minus(self.last, self.first))
 
@@ -94,12 +94,12 @@ class Zipped(Value):
 
     rows: tuple[Value, ...]
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """A loop over indices."""
         last = self.length(code).text
         Range("0", last).for_each(code, lambda index, i: body(index, self.item_at(i.text)))
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """The length of the shortest."""
         lengths = [row.length(code).text for row in self.rows]
         return NumberExpr(lengths[0] if len(set(lengths)) == 1 else f"min({', '.join(lengths)})")
@@ -115,7 +115,7 @@ class Joined(Value):
 
     rows: tuple[Value, ...]
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """One loop after the other, with one count of the items."""
         k = code.fresh("k")
         code.add(f"{k} = 0")
@@ -134,13 +134,13 @@ class Reversed(Value):
 
     items: Value
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """Count, then loop."""
         last = code.fresh("last")
         code.add(f"{last} = {self.items.length(code).text} - 1")
         self.items.for_each(code, lambda index, item: body(f"{last} - {index}", item))
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """The number of items."""
         return self.items.length(code)
 
@@ -154,7 +154,7 @@ class Unordered(Value):
 
 @dataclass(frozen=True)
 class FilledList(Value):
-    """A list that a function fills; ``run(body)`` writes the function's code, with ``body`` wherever it adds an item.
+    """A list that a function fills; ``run(body)`` writes the function's code and calls ``body`` for each added item.
 
     If ``assigns_indices``, the function assigns items to indices, and all other indices hold None.
     """
@@ -162,6 +162,6 @@ class FilledList(Value):
     run: Callable[[Body], object]
     assigns_indices: bool
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """The code of the function."""
         self.run(body)

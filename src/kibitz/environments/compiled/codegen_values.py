@@ -1,7 +1,7 @@
-"""Values in the source of a kernel that is being written: constants, and values that are known only when it runs.
+"""Values in the source of a kernel that is being generated: constants, and values known only when the kernel runs.
 
     NumberExpr  an integer or truth value, as the text of an expression
-    Constant    something that is already known: a number, None, a function, a class
+    Constant    known when the kernel is generated: a number, None, a function, a class
     State       the state ``s``; its options are ``Constant``
     Bits        the cards of a set, lowest first
     ArraySlice  entries of an array, from one index to another
@@ -26,7 +26,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-# The source of a game's functions: where it is, which names it reassigns, whether it fills a list.
+# The source of a game's functions: finding it, the names that it reassigns, whether it fills a list.
 
 
 def reassigned_names(node: ast.FunctionDef) -> set[str]:
@@ -71,14 +71,14 @@ def assigns_to_indices(node: ast.FunctionDef) -> bool:
 
 
 def returns_reversed(node: ast.FunctionDef) -> bool:
-    """Whether a function returns its list reversed; ``Unsupported`` if it returns something else than the list."""
+    """Whether a function returns its list reversed; ``Unsupported`` if it returns something other than its list."""
     ends = [child.value for child in ast.walk(node) if isinstance(child, ast.Return)]
     match ends if isinstance(node.body[-1], ast.Return) else []:
         case [ast.Name()] | [ast.Call(ast.Name("tuple"), [ast.Name()], [])]:
             return False
         case [ast.Call(ast.Name("tuple"), [ast.Subscript(ast.Name(), ast.Slice(None, None, ast.UnaryOp()))], [])]:
             return True
-    raise Unsupported("what becomes of a list")
+    raise Unsupported("the return value of a function that fills a list")
 
 
 def is_list(value: ast.expr) -> bool:
@@ -104,11 +104,11 @@ def source_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
                 return node
         if isinstance(node, ast.Lambda) and function.__name__ == "<lambda>" and is_code_of(node, code):
             return node
-    raise Unsupported(f"{function.__qualname__}, whose source is not there")
+    raise Unsupported(f"{function.__qualname__}, whose source can't be found")
 
 
 def is_code_of(node: ast.Lambda, code: Any) -> bool:
-    """Whether a function's code comes from this lambda: whether its instructions are inside the lambda."""
+    """Whether a function's code comes from this lambda, by the source positions of its instructions."""
     positions = [(line, first, last) for line, _, first, last in code.co_positions() if line and first != last]
     body = node.body
     begin, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
@@ -122,13 +122,13 @@ Body = Callable[[str, "Value"], None]
 
 
 class Unsupported(Exception):
-    """A game's Python has something that cannot become a kernel; ``function`` is where."""
+    """A game's Python can't be translated into a kernel; ``function`` is the function's name."""
 
     function = ""
 
 
-class Lines:
-    """The lines of a kernel that are written so far."""
+class CodeLines:
+    """The lines of a kernel generated so far."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -158,8 +158,8 @@ class Lines:
         """The line that an empty block needs, ``deeper`` levels below the current one."""
         return "    " * (self.depth + deeper) + "pass"
 
-    def read(self) -> list[str]:
-        """The lines, without counts that no other line uses."""
+    def finished_lines(self) -> list[str]:
+        """The lines, without those of counts that no other line uses."""
         names_used = {
             name for line in self.lines if not COUNT.fullmatch(line) for name in re.findall(r"\bk\d+\b", line)
         }
@@ -174,11 +174,11 @@ class Value:
         """The expression of a number."""
         raise Unsupported(f"a {type(self).__name__} where a number is needed")
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """Write a loop over its items."""
         raise Unsupported(f"a {type(self).__name__} where a sequence is needed")
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """How many items it has: by default they are counted."""
         number = code.fresh("n")
         code.add(f"{number} = 0")
@@ -204,7 +204,7 @@ class NumberExpr(Value):
 
 @dataclass(frozen=True)
 class Constant(Value):
-    """A value that is known while the kernel is written."""
+    """A value that is known when the kernel is generated."""
 
     value: Any
 
@@ -215,13 +215,13 @@ class Constant(Value):
             raise Unsupported(f"{self.value!r} where a number is needed")
         return str(int(self.value))
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """The items of a tuple, one after the other."""
         if not isinstance(self.value, tuple | list | range):
             raise Unsupported(f"{self.value!r} where a sequence is needed")
         Items(tuple(map(Constant, self.value))).for_each(code, body)
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """The length of a tuple."""
         return Constant(len(self.value))
 
@@ -238,11 +238,11 @@ class WholeArray(Value):
         """The array, as kernels take it."""
         return f"s.{self.name}"
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """A loop over all entries."""
         ArraySlice(self.name, "0", str(self.size)).for_each(code, body)
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """How many entries."""
         return Constant(self.size)
 
@@ -268,13 +268,13 @@ class Range(Value):
     first: str
     last: str
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """A loop."""
         i = code.fresh("i")
         with code.block(f"for {i} in range({self.first}, {self.last}):"):
             body(minus(i, self.first), NumberExpr(i))
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """How many numbers."""
         return NumberExpr(f"max(0, {minus(self.last, self.first)})")
 
@@ -291,13 +291,13 @@ class ArraySlice(Value):
     first: str
     last: str
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """A loop."""
         Range(self.first, self.last).for_each(
             code, lambda index, i: body(index, NumberExpr(f"s.{self.name}[{i.text}]"))
         )
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """How many entries."""
         return NumberExpr(minus(self.last, self.first))
 
@@ -312,7 +312,7 @@ class Bits(Value):
 
     cards: str
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """A loop that removes them one by one."""
         remaining, k = code.fresh("left"), code.fresh("k")
         code.add(f"{remaining} = {self.cards}")
@@ -322,7 +322,7 @@ class Bits(Value):
             code.add(f"{remaining} &= {remaining} - 1")
             code.add(f"{k} += 1")
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """How many cards."""
         return NumberExpr(f"size({self.cards})")
 
@@ -333,25 +333,25 @@ class Items(Value):
 
     items: tuple[Value, ...]
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """One after the other, without a loop."""
         for k, item in enumerate(self.items):
             body(str(k), item)
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """How many values."""
         return Constant(len(self.items))
 
     def item_at(self, index: str) -> Value:
         """One of the values; ``Unsupported`` unless the index is a constant."""
         if not index.isdigit():
-            raise Unsupported("an item of a tuple by a number that is not known")
+            raise Unsupported("an item of a tuple by a variable index")
         return self.items[int(index)]
 
 
 @dataclass(frozen=True)
 class Branch(Value):
-    """``yes()`` if the test holds, else ``no()``: made where they are used, so that unused code is never written."""
+    """``yes()`` if the test holds, else ``no()``; called only where the value is used, so no unused code is written."""
 
     test: str
     yes: Callable[[], Value]
@@ -362,18 +362,18 @@ class Branch(Value):
         """The expression of one of two numbers."""
         return f"({self.yes().text} if {self.test} else {self.no().text})"
 
-    def either(self, code: Lines, use: Callable[[Value], None]) -> None:
+    def either(self, code: CodeLines, use: Callable[[Value], None]) -> None:
         """Write the code for both."""
         with code.block(f"if {self.test}:"):
             use(self.yes())
         with code.block("else:"):
             use(self.no())
 
-    def for_each(self, code: Lines, body: Body) -> None:
+    def for_each(self, code: CodeLines, body: Body) -> None:
         """The loop over one or the other."""
         self.either(code, lambda value: value.for_each(code, body))
 
-    def length(self, code: Lines) -> Value:
+    def length(self, code: CodeLines) -> Value:
         """The length of one or the other."""
         return NumberExpr(f"({self.yes().length(code).text} if {self.test} else {self.no().length(code).text})")
 

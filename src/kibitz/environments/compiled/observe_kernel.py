@@ -1,4 +1,4 @@
-"""Tensors in machine code, straight from states: the source of a kernel, written from a view's declaration.
+"""Tensors in machine code, directly from states: generates the source of a kernel from a view's declaration.
 
     observe(s, seat, out)   writes the tensor of ``features(game).observe(game.view(s, seat))`` into cells that are zero
 
@@ -27,8 +27,8 @@ from kibitz.environments.compiled.codegen import Translator, expression
 from kibitz.environments.compiled.codegen_sequences import FilledList, Filtered, Mapped, Reversed, Unordered
 from kibitz.environments.compiled.codegen_values import (
     Branch,
+    CodeLines,
     Constant,
-    Lines,
     NumberExpr,
     Range,
     State,
@@ -60,11 +60,11 @@ RESERVED = ("s", "seat", "out", "cell", "kernel", "observe")
 
 
 class ObserveKernelWriter:
-    """Writes the kernel of one game."""
+    """Generates the kernel of one game."""
 
     def __init__(self, features: Features) -> None:
         self.features, self.seats = features, features.game.seats
-        self.code, self.imports = Lines(), {name: getattr(cell_kernels, name) for name in CELL_KERNELS}
+        self.code, self.imports = CodeLines(), {name: getattr(cell_kernels, name) for name in CELL_KERNELS}
         self.imports |= {"lowest": lowest, "size": size}
         self.translator = Translator(features.game.rules.LAYOUT, features.game.options, self.code, self.global_name)
 
@@ -79,7 +79,7 @@ class ObserveKernelWriter:
         return name
 
     def text(self) -> str:
-        """The module; ``Unsupported``, with the field, where no kernel can be written from a game's Python."""
+        """The source of the module; ``Unsupported``, with the field, if the game's Python can't be translated."""
         writer = CodeWriter(self.features.game.rules.LAYOUT)
         for name, source, hint, coding, _, offset in self.features.fields:
             self.code.add(f"# {name}")
@@ -90,7 +90,7 @@ class ObserveKernelWriter:
                 self.write(coding, self.translator.value(expression(read), scope), str(offset))
             except Unsupported as error:
                 raise Unsupported(f"{name} of {self.features.reader.kind.__name__}: {error}") from None
-        return "\n".join(self.head() + self.code.read()) + "\n"
+        return "\n".join(self.head() + self.code.finished_lines()) + "\n"
 
     def head(self) -> list[str]:
         """The lines above the kernel's body."""
@@ -110,7 +110,7 @@ class ObserveKernelWriter:
     # ------------------------------------------------------------ codings: ``put_...`` writes the code for each kind
 
     def write(self, coding: Coding, value: Value, at: str) -> None:
-        """Write the code that puts a value into cells, from ``at`` on."""
+        """Add the code that writes a value into the cells from ``at`` on."""
         if isinstance(value, Constant) and (value.value is None or value.value == ()):
             return
         if isinstance(value, Branch) and not isinstance(coding, Truth | Number | Word | WordSet | SeatCell):
@@ -121,7 +121,7 @@ class ObserveKernelWriter:
             and value.assigns_indices
             and not (isinstance(coding, BySeat) and not coding.flag)
         ):
-            raise Unsupported("a list whose places are filled in any order")
+            raise Unsupported("a list that is filled in any order")
         put: Callable[[Any, Value, str], None] = getattr(self, f"put_{type(coding).__name__.lower()}")
         put(coding, value, at)
 
@@ -274,7 +274,7 @@ def seat_bits(value: Value) -> str:
 
 
 def observer_module(features: Features) -> ModuleType:
-    """The module with the kernel of a game; ``Unsupported`` where none can be written."""
+    """The module with the kernel of a game; ``Unsupported`` if it can't be generated."""
     text = ObserveKernelWriter(features).text()
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     name = f"kibitz_observing_{re.sub('[^a-z0-9]+', '_', features.game.name)}_{digest}"

@@ -8,7 +8,7 @@ Observers give strings and tensors for one seat: of everything, of the public pa
                     memories and reveals nothing else
     public, private what spectators see; the fields in which a seat's view differs from theirs
 
-Before the deal there is nothing to see.
+Before the deal, observations are empty.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from kibitz.engine.registry import all_games, game_of
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, View, encoded
-from kibitz.environments.conventions import Choices, bounds_of, payoffs_of
-from kibitz.environments.spiel.tree_positions import DEALS, Memory, TreePosition, tree_rules
+from kibitz.environments.conventions import Choices, payoff_bounds, payoffs_of
+from kibitz.environments.spiel.tree_positions import MAX_DEAL_PATHS, Memory, TreePosition, tree_rules
 from kibitz.errors import NotationError
 from kibitz.tensors.features import Features
 
@@ -61,7 +61,7 @@ class Observer:
         if self.tensor is None:
             return
         self.tensor.fill(0)
-        position: TreePosition = state.at
+        position: TreePosition = state.position
         if self.remembers:
             self.tensor[player] = 1
             self.tensor[self.seats : self.seats + HASH_BITS] = memory_bits(self.memory_of(position, player))
@@ -71,7 +71,7 @@ class Observer:
 
     def string_from(self, state: Any, player: int) -> str:
         """What ``player`` sees, or remembers, as text; before the deal only the seat."""
-        position: TreePosition = state.at
+        position: TreePosition = state.position
         if self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return "\n".join(self.seat_text(position, seat) for seat in range(self.seats))
         if self.private == pyspiel.PrivateInfoType.NONE:
@@ -90,7 +90,7 @@ class Observer:
         return encoded(private_fields(view, self.features.game.view(position.state, SPECTATOR))).decode()
 
     def memory_of(self, position: TreePosition, seat: int) -> str:
-        """What a seat remembers; without the public part if only the private part is requested."""
+        """The memory of a seat as text; without the public part if only the private part is requested."""
         memory = position.memories[seat]
         if not self.public:
             public_parts = set(position.memories[SPECTATOR])
@@ -112,15 +112,15 @@ def memory_text(memory: Memory, seat: int) -> str:
 
 
 def memory_bits(memory: str) -> Any:
-    """A hash of 128 bits of a memory."""
+    """A hash of a memory, as 128 bits."""
     digest = hashlib.blake2b(memory.encode(), digest_size=HASH_BITS // 8).digest()
     return np.unpackbits(np.frombuffer(digest, np.uint8))
 
 
 # Games and states as subclasses of OpenSpiel's, and the facts about a game that OpenSpiel needs.
 #
-# A state has one attribute, its ``TreePosition``, which never changes: OpenSpiel copies states attribute by attribute,
-# and a position is its own copy.  Numbers of actions are ``Choices``; chance has numbers of its own.
+# A state has one attribute, its ``TreePosition``: OpenSpiel copies states attribute by attribute, and an immutable
+# position is its own copy.  Actions are numbered by ``Choices``, outcomes of chance from 0.
 
 
 PREFIX = "kibitz_"
@@ -171,10 +171,10 @@ def type_of(game: Game) -> pyspiel.GameType:
 
 def info_of(game: Game, choices: Choices) -> pyspiel.GameInfo:
     """OpenSpiel's game info, for a game with its options."""
-    least, most = bounds_of(game)
+    least, most = payoff_bounds(game)
     return pyspiel.GameInfo(
         num_distinct_actions=choices.n,
-        max_chance_outcomes=DEALS,
+        max_chance_outcomes=MAX_DEAL_PATHS,
         num_players=game.seats,
         min_utility=least,
         max_utility=most,
@@ -186,7 +186,7 @@ def info_of(game: Game, choices: Choices) -> pyspiel.GameInfo:
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """One game with its options; every registered name has a subclass of its own (``class_of``).
 
-    OpenSpiel keeps what is registered until after Python has ended, when only a class can be released safely.
+    OpenSpiel keeps registered objects until after Python has ended, when only classes can be released safely.
     """
 
     kind: ClassVar[pyspiel.GameType]
@@ -220,20 +220,20 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """A number of chance nodes that no game reaches."""
         return MAX_LENGTH
 
-    def at(self, position: TreePosition) -> SpielState:
+    def state_at(self, position: TreePosition) -> SpielState:
         """A state at a position, without the earlier history."""
         state = SpielState(self)
-        state.at = position
+        state.position = position
         return state
 
 
 def class_of(game: Game) -> type[SpielGame]:
-    """The class of all games that differ from ``game`` only in their options."""
+    """A subclass of SpielGame for ``game`` and all games that differ from it only in their options."""
     return type(short_name(game), (SpielGame,), {"kind": type_of(game), "base_game": game, "__doc__": game.summary})
 
 
 registered: set[str] = set()
-"""The names that ``register`` has told OpenSpiel, which refuses a second game of the same name."""
+"""The names already registered with OpenSpiel, which refuses a second game of the same name."""
 
 
 def register() -> list[str]:
@@ -261,16 +261,16 @@ def load(game: Game | str) -> pyspiel.Game:
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """One state; ``at`` is its position."""
+    """A state, which wraps a ``TreePosition``."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.at: TreePosition = game.start
+        self.position: TreePosition = game.start
 
     @property
     def rules(self) -> Game:
         """The game that is played."""
-        return self.at.tree.game
+        return self.position.tree.game
 
     @property
     def choices(self) -> Choices:
@@ -280,50 +280,50 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """The seat to choose, or the constant for chance or the end."""
-        if self.at.chance:
+        if self.position.chance:
             return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if self.at.over else self.at.player
+        return int(pyspiel.PlayerId.TERMINAL) if self.position.over else self.position.player
 
     def _legal_actions(self, player: int) -> list[int]:
-        legal = self.at.legal
+        legal = self.position.legal
         return sorted(self.choices.choice(action, legal) for action in legal)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The numbers of the chance outcomes, with their probabilities."""
-        return list(enumerate(self.at.odds))
+        return list(enumerate(self.position.odds))
 
     def _apply_action(self, number: int) -> None:
-        if self.at.chance:
-            self.at = self.at.after_outcome(number)
+        if self.position.chance:
+            self.position = self.position.after_outcome(number)
         else:
-            self.at = self.at.after_action(self.choices.action(number, self.at.legal))
+            self.position = self.position.after_action(self.choices.action(number, self.position.legal))
 
     def _action_to_string(self, player: int, number: int) -> str:
-        if self.at.chance or player < 0:
+        if self.position.chance or player < 0:
             return f"chance {number + 1}"
         if player != self.current_player() or number not in self._legal_actions(player):
             return f"action {number}"
-        view = self.rules.view(self.at.state, player)  # type: ignore[arg-type]
-        return self.rules.text(view, self.choices.action(number, self.at.legal))
+        view = self.rules.view(self.position.state, player)  # type: ignore[arg-type]
+        return self.rules.text(view, self.choices.action(number, self.position.legal))
 
     def is_terminal(self) -> bool:
         """Whether the game has ended."""
-        return self.at.over
+        return self.position.over
 
     def returns(self) -> list[float]:
-        """What each seat has earned: chips, or a win; zeros before the end."""
-        if not self.at.over or self.at.state is None:
+        """The payoffs of the seats; zeros before the end."""
+        if not self.position.over or self.position.state is None:
             return [0.0] * self.rules.seats
-        return list(payoffs_of(self.rules, self.at.state))
+        return list(payoffs_of(self.rules, self.position.state))
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """A state drawn from all that ``player`` cannot tell apart, by its view alone."""
+        """A state drawn from those that ``player`` cannot tell apart, by its view alone."""
         seed = int(sampler() * 2**53) << 53 | int(sampler() * 2**53)
-        result: SpielState = self.get_game().at(self.at.imagined(player, seed))
+        result: SpielState = self.get_game().state_at(self.position.imagine(player, seed))
         return result
 
     def __str__(self) -> str:
-        game, state = self.rules, self.at.state
+        game, state = self.rules, self.position.state
         if state is None:
             return "Before the deal."
         lines = []
@@ -336,22 +336,22 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
                 *(f"  {line}" for line in table_lines(scene, reader_names)),
                 f"  {scene.prompt}",
             ]
-        chance = self.at.chance
+        chance = self.position.chance
         return "\n".join(lines + ([f"Chance: {chance}"] if chance else []))
 
     # ---------------------------------------------------------------- as structs
 
     def _to_struct(self) -> dict[str, Any]:
         """Everything that any seat sees, including hidden cards."""
-        state = self.at.state
+        state = self.position.state
         views = [] if state is None else [self.rules.view(state, seat) for seat in range(self.rules.seats)]
         return {"game": self.rules.name, "views": msgspec.to_builtins(views)}
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
         """The view of a seat."""
-        if self.at.state is None:
+        if self.position.state is None:
             return {}
-        result: dict[str, Any] = msgspec.to_builtins(self.rules.view(self.at.state, player))
+        result: dict[str, Any] = msgspec.to_builtins(self.rules.view(self.position.state, player))
         return result
 
     def _action_to_struct(self, player: int, number: int) -> dict[str, Any]:
@@ -362,7 +362,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """The numbers of the actions that an action's text or number means."""
         if "action" in struct:
             return [int(struct["action"])]
-        if self.at.chance or self.at.state is None or "text" not in struct:
-            raise NotationError("an action's struct has its number as 'action', or its 'text' in a seat's turn.")
-        view = self.rules.view(self.at.state, self.at.player)
-        return [self.choices.choice(self.rules.parse(view, struct["text"]), self.at.legal)]
+        if self.position.chance or self.position.state is None or "text" not in struct:
+            raise NotationError("an action's struct needs its number as 'action' or, in a seat's turn, its 'text'.")
+        view = self.rules.view(self.position.state, self.position.player)
+        return [self.choices.choice(self.rules.parse(view, struct["text"]), self.position.legal)]

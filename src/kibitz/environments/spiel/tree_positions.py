@@ -1,14 +1,14 @@
-"""A game as a tree that is walked: immutable positions, with every chance event as a step of its own.
+"""A game as a tree of immutable positions, in which every chance event is a step of its own.
 
-    position    where a game stands, what every seat remembers, and the chance event that comes next, if any
-    chance event    a deal, or what chance decides after an action; its ``outcomes`` are numbered from 0
+    position    the state of a game, what every seat remembers, and the chance event that comes next, if any
+    chance event    a deal, or the random consequences of an action; its ``outcomes`` are numbered from 0
     merged      a chance event with few paths is one step: paths that lead to the same position with the same memories
                 are one outcome
-    answers     the random numbers drawn so far in a chance event with many paths, such as the deal of a whole pack,
-                which is walked number by number; of a number with very many values, a range is drawn first
+    draws       the random numbers drawn so far in a chance event with many paths, such as the deal of a whole pack,
+                which takes one step for each number; of a number with very many values, a range is drawn first
     memory      the events that a seat saw and its own choices, in order (decision 48); the spectator's comes last
 
-The game's own kernels are played; only the random generator is replaced (``kibitz.engine.chance_tree``).
+The game's own kernels are used; only the random generator is replaced (``kibitz.engine.chance_tree``).
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game as game_by_name
 from kibitz.engine.views.events import SPECTATOR, Notice, encoded, to_seat
 
-DEALS, EVENTS = 10_000, 1_000
-"""A deal, or a later chance event, with more paths than this is walked number by number."""
+MAX_DEAL_PATHS, MAX_EVENT_PATHS = 10_000, 1_000
+"""The maximum number of paths of a merged deal, and of a later merged chance event."""
 MAX_PARTS = 2_000
 """The maximum number of values of a number that is decided in one step."""
 
 Memory = tuple["bytes | int", ...]
 """A memory: the events that a seat has seen, as JSON, and its own actions, in order."""
 Memories = tuple[Memory, ...]
-Answers = tuple[tuple[int, int], ...]
+Draws = tuple[tuple[int, int], ...]
 """The numbers drawn so far, each with the number of its values."""
 Outcome = tuple[float, PlainState, Memories]
 
 
 class ChanceEvent(NamedTuple):
-    """A chance event: a deal (``action`` None), or what chance decides after an action.
+    """A chance event: a deal (``action`` None), or the random consequences of an action.
 
     The next random number has ``values`` possible values, and is already known to be from ``low`` to ``high - 1``;
     ``values`` is 0 if the event is merged.
     """
 
     action: int | None
-    answers: Answers
+    draws: Draws
     low: int = 0
     high: int = 0
     values: int = 0
@@ -125,26 +125,26 @@ class TreePosition:
             if high - low > 1:
                 return TreePosition(self.tree, self.state, self.memories, chance._replace(low=low, high=high))
             return self.tree.after_chance(
-                self.state, chance.action, (*chance.answers, (low, chance.values)), self.memories
+                self.state, chance.action, (*chance.draws, (low, chance.values)), self.memories
             )
         _, state, memories = self.outcomes[outcome]
         return TreePosition(self.tree, state, memories)
 
-    def imagined(self, seat: int, seed: int) -> TreePosition:
-        """A position drawn from all that ``seat`` cannot tell apart: it remembers the same.
+    def imagine(self, seat: int, seed: int) -> TreePosition:
+        """A position drawn from those that ``seat`` cannot tell apart, in which it has the same memory.
 
-        The other seats remember only what they see in this position: their own past can't be known from a view.
+        The other seats remember only what they see in this position, since a view doesn't show what they saw before.
         """
         assert self.state is not None
         game = self.tree.game
-        world = game.imagine(game.view(self.state, seat), seed)
+        state = game.imagine(game.view(self.state, seat), seed)
         seats = (*range(game.seats), SPECTATOR)
-        memories = tuple(self.memories[p] if p in (seat, SPECTATOR) else (encoded(game.view(world, p)),) for p in seats)
-        return TreePosition(self.tree, world, memories)
+        memories = tuple(self.memories[p] if p in (seat, SPECTATOR) else (encoded(game.view(state, p)),) for p in seats)
+        return TreePosition(self.tree, state, memories)
 
 
 class TreeRules:
-    """The rules by which one position of a game follows another."""
+    """Computes the positions that follow a position."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -157,22 +157,22 @@ class TreeRules:
         return self.after_chance(None, None, (), ((),) * len(self.seats))
 
     def after_chance(
-        self, before: PlainState | None, action: int | None, answers: Answers, memories: Memories
+        self, before: PlainState | None, action: int | None, draws: Draws, memories: Memories
     ) -> TreePosition:
-        """What follows a deal (``action`` None) or an action, after some answers of chance."""
+        """The position after a deal (``action`` None) or an action, of whose random numbers ``draws`` are known."""
         script = self.enumerated.script
-        script.path, script.depth, script.denominator = list(answers), 0, 1
+        script.path, script.depth, script.denominator = list(draws), 0, 1
         state, notices = self.carry_out(before, action)
-        remaining = script.path[len(answers) :]
+        remaining = script.path[len(draws) :]
         while remaining and remaining[0][1] == 1:
-            answers, remaining = (*answers, remaining[0]), remaining[1:]
+            draws, remaining = (*draws, remaining[0]), remaining[1:]
         if not remaining:
             return TreePosition(self, state, self.memories_after(before, action, notices, memories))
-        if not answers and prod(n for _, n in remaining) <= max_paths(before):
-            position = TreePosition(self, before, memories, ChanceEvent(action, answers))
+        if not draws and prod(n for _, n in remaining) <= max_paths(before):
+            position = TreePosition(self, before, memories, ChanceEvent(action, draws))
             if position.outcomes:
                 return position.after_outcome(0) if len(position.outcomes) == 1 else position
-        return TreePosition(self, before, memories, ChanceEvent(action, answers, 0, remaining[0][1], remaining[0][1]))
+        return TreePosition(self, before, memories, ChanceEvent(action, draws, 0, remaining[0][1], remaining[0][1]))
 
     def carry_out(self, before: PlainState | None, action: int | None) -> tuple[PlainState, list[Notice]]:
         """A deal or an action with scripted chance, and its notices."""
@@ -198,8 +198,9 @@ class TreeRules:
     def merged_outcomes(self, position: TreePosition) -> list[Outcome]:
         """The outcomes of a chance event with their probabilities; outcomes that nobody can tell apart are one.
 
-        Empty if it has more than ``max_paths`` paths, which may show late: one card ends a match, another leads to a
-        new deal. There are no more paths than that if each has a probability of at least 1 / ``max_paths``.
+        Empty if it has more than ``max_paths`` paths, which may only show while they are followed: one card ends a
+        match, another leads to a new deal.  The number is within the limit if no path is less likely than
+        1 / ``max_paths``.
         """
         assert position.chance is not None
         before, action = position.state, position.chance.action
@@ -225,13 +226,13 @@ class TreeRules:
 
 
 def max_paths(before: PlainState | None) -> int:
-    """The maximum number of paths of a merged chance event; one with more is walked number by number."""
-    return DEALS if before is None else EVENTS
+    """The maximum number of paths of a merged chance event; in one with more, each random number is a step."""
+    return MAX_DEAL_PATHS if before is None else MAX_EVENT_PATHS
 
 
 @lru_cache(maxsize=64)
 def tree_rules(name: str) -> TreeRules:
-    """The tree rules of a game by name, made once."""
+    """The tree rules of a game by name, cached."""
     return TreeRules(game_by_name(name))
 
 

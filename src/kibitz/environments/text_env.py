@@ -1,6 +1,7 @@
 """Games in words, for language models and people.
 
-    observation     the text for a seat: the news since its last one, the table, the question, and the possible answers
+    observation     the text for a seat: what has happened since its last one, the table, the question, and the possible
+                    answers
     step(words)     carries out the seat's answer, which is free text, and returns feedback: a sentence on the result
     refusal         a sentence on why an answer can't be read or isn't allowed now. A seat has ``tries`` answers in a
                     turn; if the last is refused, it forfeits, and the rules play on for it
@@ -31,9 +32,9 @@ from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.table import Table
 
 MAX_LISTED = 40
-"""The maximum number of choices that are listed; of more, only those that the game considers worth naming."""
+"""The maximum number of choices that are listed; if there are more, the game chooses the main ones."""
 MAX_CHARACTERS = 20_000
-"""The maximum number of characters of an answer that are read: its last ones."""
+"""Only the last characters of an answer, at most this many, are read."""
 BRACKETED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
 LABELLED = re.compile(r"(?:action|answer|move)\s*:\s*(.+)", re.IGNORECASE)
 
@@ -54,7 +55,7 @@ class Feedback(NamedTuple):
     tries_left: int | None
 
 
-class Prose:
+class TextEnv:
     """One game after another, in words.
 
     game        a game or its name, with options after a colon: ``"bo:players=3"``
@@ -125,14 +126,14 @@ class Prose:
             else (0.0,) * self.game.seats
         )
 
-    # ---------------------------------------------------------------- telling
+    # ---------------------------------------------------------------- observations
 
     def observation(self, seat: int | None = None) -> str:
-        """The text for a seat now: the news, the table, and, if it is to act, the question and possible answers."""
+        """The text for a seat now: new events, the table, and, if it is to act, the question and possible answers."""
         seat = self.check_own_seat(seat)
         view = self.table.view(seat)
         parts = [
-            " ".join(self.news(seat)),
+            " ".join(self.new_sentences(seat)),
             "\n".join(lines_of(self.game, view, self.names)),
             self.closing_text(seat, view),
         ]
@@ -140,7 +141,7 @@ class Prose:
         self.transcript.append(TranscriptEntry(seat, "told", text))
         return text
 
-    def news(self, seat: int) -> Iterator[str]:
+    def new_sentences(self, seat: int) -> Iterator[str]:
         """A sentence for every event that the seat has not been told yet."""
         names = names_for(seat, self.names)
         events = self.table.events(seat, self.events_told[seat])
@@ -161,37 +162,37 @@ class Prose:
     def choices(self, seat: int, view: View) -> str:
         """The possible answers of a seat."""
         legal = self.table.legal(seat)
-        worth_naming = legal if len(legal) <= MAX_LISTED else self.game.words.main_actions(view, legal) or legal
-        texts = [f"[{self.game.text(view, action)}]" for action in worth_naming[:MAX_LISTED]]
+        main_actions = legal if len(legal) <= MAX_LISTED else self.game.words.main_actions(view, legal) or legal
+        texts = [f"[{self.game.text(view, action)}]" for action in main_actions[:MAX_LISTED]]
         unlisted = len(legal) - len(texts)
         other_actions = [f"or {counted(unlisted, 'other action')} written in the same way"] if unlisted else []
         amounts = [action for action in legal if action >= self.game.first_amount]
         other_amounts = ["any amount in between"] if len(amounts) > 1 else []
         return f"Answer with one of these, in brackets: {', '.join([*texts, *other_amounts, *other_actions])}."
 
-    # ---------------------------------------------------------------- answering
+    # ---------------------------------------------------------------- answers
 
     def step(self, words: str, seat: int | None = None) -> Feedback:
-        """Carry out a seat's answer, and then let players act until somebody is asked again.
+        """Carry out a seat's answer, and then let players act until another answer is awaited.
 
-        SeatError if no answer of the seat is awaited, RuleError once the game is over. Refusals are feedback, no error.
+        SeatError if no answer of the seat is awaited, RuleError once the game is over. A refused answer isn't an error.
         """
-        seat = self.check_asked_seat(seat)
+        seat = self.check_waiting_seat(seat)
         self.transcript.append(TranscriptEntry(seat, "said", str(words)))
-        action_or_refusal = self.read(seat, words)
+        action_or_refusal = self.parse_answer(seat, words)
         if isinstance(action_or_refusal, str):
             feedback = self.refuse(seat, action_or_refusal)
         else:
             self.failures[seat] = 0
             self.table.act(seat, action_or_refusal)
-            sentences = " ".join(self.news(seat))
+            sentences = " ".join(self.new_sentences(seat))
             feedback = Feedback(True, sentences or "Your choice is made; others are still to choose.", self.tries)
         self.transcript.append(TranscriptEntry(seat, "feedback", feedback.sentence))
         self.others.play_on()
         return feedback
 
-    def read(self, seat: int, words: object) -> int | str:
-        """The legal action that words mean, or the sentence that refuses them."""
+    def parse_answer(self, seat: int, words: object) -> int | str:
+        """The legal action that an answer means, or the sentence that refuses it."""
         view, first_refusal = self.table.view(seat), ""
         for part in possible_actions(words):
             try:
@@ -224,14 +225,14 @@ class Prose:
             raise SeatError(f"seat must be one of {', '.join(map(str, self.seats))}, not {short_repr(seat)}.")
         return seat
 
-    def check_asked_seat(self, seat: int | None) -> int:
+    def check_waiting_seat(self, seat: int | None) -> int:
         """Check that an answer of a seat is awaited; SeatError if not, RuleError once the game is over."""
         first, seat = self.seat, self.check_own_seat(seat)
         if seat not in self.waiting:
             raise SeatError(f"Seat {seat} isn't to act; seat {first} is.")
         return seat
 
-    # ---------------------------------------------------------------- looking back
+    # ---------------------------------------------------------------- transcripts
 
     def chat(self, seat: int) -> list[dict[str, str]]:
         """What one seat was told and what it said, as messages of a ``user`` and an ``assistant``."""
@@ -268,8 +269,8 @@ def possible_actions(words: object) -> Iterator[str]:
 
 def text(
     game: Game | str, seats: tuple[int, ...] | None = None, players: Any = None, *, tries: int | None = 3
-) -> Prose:
-    """A game in words; the arguments are those of ``Prose``.
+) -> TextEnv:
+    """A game in words; the arguments are those of ``TextEnv``.
 
     >>> env = text("kuhn", seats=(0,), players="caller")
     >>> env.reset(seed=3)
@@ -282,4 +283,4 @@ def text(
     >>> env.payoffs()
     (2.0, -2.0)
     """
-    return Prose(game, seats, players, tries)
+    return TextEnv(game, seats, players, tries)

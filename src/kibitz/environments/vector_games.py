@@ -1,11 +1,11 @@
-"""Many games at once as bare arrays: choices in, tensors, legal actions and results out.
+"""Many games at once as plain arrays: choices in; tensors, legal actions and results out.
 
     lane        plays one game after another; lane ``i`` of ``n`` plays the games ``i``, ``i + n``, ``i + 2n`` ... of
                 the batch
     learner     the caller of ``step``: for one seat or for several, which then choose one after the other
     opponent    any other seat: a policy of the game (``kibitz.engine.kernels.policies``) or ``random``
 
-Game ``g`` of seed ``s`` is dealt as ``game.deal(s + (g << 64))``, whatever is played in other lanes.
+Game ``g`` of seed ``s`` is dealt as ``game.deal(s + (g << 64))``, independently of other lanes.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 MAX_LANES = 1 << 20
 MAX_SKIPPED_GAMES = 10_000
-"""How many games in a row may end before the learner can choose; more are an error."""
+"""The maximum number of games in a row that may end before the learner can choose."""
 SNAPSHOT_ARRAYS = ("states", "player_rngs", "numbers", "seat", "over", "rewards", "lengths", "skipped")
-"""The arrays of a snapshot, which hold the whole state; ``player_rngs`` are the generators of the seats' players."""
+"""The arrays of a snapshot; ``player_rngs`` are the random generators of the seats' players."""
 
 
 class VectorGames:
@@ -50,12 +50,12 @@ class VectorGames:
     autoreset   whether a lane deals its next game at once when one ends; otherwise ``begin`` deals it
     finals      whether to keep observations of the ends of games (``finals``, below)
 
-    observations    (n, features.size) int8: what the seat that is to choose sees
+    observations    (n, features.size) int8: the tensor of the seat that is to choose
     seat            (n,) int64: that seat
-    starts, listed  the legal actions of all lanes end to end: lane ``i`` may choose from
-                    ``listed[starts[i]:starts[i + 1]]``; none where a game is over
+    legal_actions   the legal actions of all lanes end to end: those of lane ``i`` are
+                    ``legal_actions[starts[i]:starts[i + 1]]``; none where a game is over
     over            (n,) bool: whether the game ended in this step
-    rewards         (n, seats) int64: what each seat has earned, where the game ended in this step, else 0
+    rewards         (n, seats) int64: the returns of each seat, where the game ended in this step, else 0
     numbers         (n,) int64: the number in the batch of the lane's game, which may have been dealt in this step
     lengths         (n,) int64: how many choices the learner has made in that game
     skipped         (n,) int64: how many games were skipped, because they were over before the learner could choose
@@ -65,7 +65,7 @@ class VectorGames:
     >>> games = VectorGames("kuhn", 4, seed=7)
     >>> games.observations.shape == (4, games.features.size)
     True
-    >>> games.step(games.listed[games.starts[:-1]])
+    >>> games.step(games.legal_actions[games.starts[:-1]])
     >>> games.seat
     array([1, 1, 1, 1])
     """
@@ -98,7 +98,7 @@ class VectorGames:
         self.observations = np.zeros((self.n, self.features.size), np.int8)
         self.finals = np.zeros((self.n, self.features.size) if finals else (0, 0), np.int8)
         self.keeps_finals = bool(finals)
-        self.starts, self.all_listed = np.zeros(self.n + 1, np.int64), np.zeros(8 * self.n, np.int64)
+        self.starts, self.legal_buffer = np.zeros(self.n + 1, np.int64), np.zeros(8 * self.n, np.int64)
         self.seed = check_seed(seed)
         self.reset()
 
@@ -111,9 +111,9 @@ class VectorGames:
         return any(name in policies(self.game) for name in self.players)
 
     @property
-    def listed(self) -> Array:
+    def legal_actions(self) -> Array:
         """The legal actions of all lanes, end to end."""
-        return self.all_listed[: self.starts[-1]]
+        return self.legal_buffer[: self.starts[-1]]
 
     @property
     def counts(self) -> Array:
@@ -156,7 +156,7 @@ class VectorGames:
 
     @property
     def keys(self) -> tuple[int, int]:
-        """The batch seed as two words."""
+        """The batch seed as two 32-bit words."""
         return self.seed & 0xFFFFFFFF, self.seed >> 32
 
     @property
@@ -165,23 +165,28 @@ class VectorGames:
         return int(any(name != "learner" for name in self.players))
 
     def step(self, choices: Any) -> None:
-        """Carry out a choice in every lane, shape (n,); choices where a game is over don't matter.
+        """Carry out a choice in every lane, shape (n,); choices where a game is over are ignored.
 
-        RuleError, a ValueError, names the first lane with an illegal choice, and why; then nothing has changed.
+        RuleError, a ValueError, names the first lane with an illegal choice and the reason; then nothing has changed.
         NotationError for an invalid array of choices.
         """
         import numpy as np
 
         chosen = check_choice_array(choices, self.n)
-        amounts, seats, width, scratch = self.choices.amounts, self.game.seats, self.features.size, len(self.all_listed)
+        amounts, seats, width, scratch = (
+            self.choices.amounts,
+            self.game.seats,
+            self.features.size,
+            len(self.legal_buffer),
+        )
         actions = chosen.astype(np.int64)
-        first_refused = self.kernels.first_refused(actions, self.all_listed, self.starts, amounts, self.n)
+        first_refused = self.kernels.first_refused(actions, self.legal_buffer, self.starts, amounts, self.n)
         if first_refused >= 0:
             raise RuleError(self.why_not(int(first_refused), int(chosen[first_refused])))
         self.finals.fill(0)
         needed, ended = self.kernels.step(
             *(self.states, self.player_rngs, actions, self.numbers, self.player_numbers, int(self.rotate), self.seat),
-            *(self.finals, self.observations, self.all_listed, self.starts, self.over),
+            *(self.finals, self.observations, self.legal_buffer, self.starts, self.over),
             *(
                 self.rewards.reshape(-1),
                 self.lengths,
@@ -211,12 +216,12 @@ class VectorGames:
 
         while True:
             needed, ended = self.kernels.show(
-                *(self.states, self.seat, self.observations, self.all_listed, self.starts, self.scratch),
-                *(self.n, self.features.size, len(self.all_listed)),
+                *(self.states, self.seat, self.observations, self.legal_buffer, self.starts, self.scratch),
+                *(self.n, self.features.size, len(self.legal_buffer)),
             )
-            if needed <= len(self.all_listed):
+            if needed <= len(self.legal_buffer):
                 break
-            self.all_listed = np.zeros(2 * needed, np.int64)
+            self.legal_buffer = np.zeros(2 * needed, np.int64)
         if not self.in_machine_code:
             for i in range(self.n):
                 self.observations[i] = self.observation(i)
@@ -224,7 +229,7 @@ class VectorGames:
             self.raise_endless()
 
     def raise_endless(self) -> None:
-        """Raise MachineError because in some lane the learner never got to choose."""
+        """Raise MachineError because too many games in a row ended before the learner could choose."""
         raise MachineError(endless_sentence(self.game))
 
     def observation(self, lane: int) -> Array:
@@ -236,12 +241,12 @@ class VectorGames:
         return self.game.view(self.state(lane), int(self.seat[lane]))
 
     def state(self, lane: int) -> Any:
-        """The position of one lane, including everything hidden: for tests and studies, not for players."""
+        """The position of one lane, with everything hidden: not for players."""
         return self.game.rules.LAYOUT.load(self.states, lane)
 
     def legal(self, lane: int) -> list[int]:
         """The legal actions of one lane."""
-        return [int(action) for action in self.all_listed[self.starts[lane] : self.starts[lane + 1]]]
+        return [int(action) for action in self.legal_buffer[self.starts[lane] : self.starts[lane + 1]]]
 
     def masks(self) -> Array:
         """A mask of the legal choices: (n, choices.n) int8."""
@@ -249,7 +254,7 @@ class VectorGames:
 
         result = np.empty((self.n, self.choices.n), np.int8)
         self.kernels.fill_masks(
-            self.all_listed, self.starts, self.choices.amounts, self.n, self.choices.n, result.reshape(-1)
+            self.legal_buffer, self.starts, self.choices.amounts, self.n, self.choices.n, result.reshape(-1)
         )
         return result
 
@@ -259,7 +264,7 @@ class VectorGames:
 
         result = np.empty(self.n, np.int64)
         draws = random.random(self.n)
-        self.kernels.draw_choices(self.all_listed, self.starts, self.choices.amounts, self.n, draws, result)
+        self.kernels.draw_choices(self.legal_buffer, self.starts, self.choices.amounts, self.n, draws, result)
         return result
 
     def padded(self, most: int) -> Array:
@@ -268,10 +273,10 @@ class VectorGames:
 
         indices = self.starts[:-1, None] + np.arange(most)
         is_listed = np.arange(most) < self.counts[:, None]
-        return np.where(is_listed, self.all_listed[np.minimum(indices, len(self.all_listed) - 1)], -1)
+        return np.where(is_listed, self.legal_buffer[np.minimum(indices, len(self.legal_buffer) - 1)], -1)
 
     def why_not(self, lane: int, choice: int) -> str:
-        """Why a choice is refused, with the lane."""
+        """A sentence on why a choice is refused in a lane."""
         return why_refused(self.choices, lane, choice, self.state(lane), self.legal(lane))
 
     def snapshot(self) -> dict[str, Array]:
@@ -282,7 +287,7 @@ class VectorGames:
         return {"games": games, **{name: getattr(self, name).copy() for name in SNAPSHOT_ARRAYS}}
 
     def restore(self, snapshot: Mapping[str, Array]) -> None:
-        """Continue from a snapshot of the same games; NotationError, with nothing changed, if it is of others."""
+        """Continue from a snapshot; NotationError, with nothing changed, unless it is of the same games."""
         try:
             name, n, players, rotate, seed = map(str, snapshot["games"])
             arrays = {name: snapshot[name] for name in SNAPSHOT_ARRAYS}
@@ -308,7 +313,7 @@ def warm(game: Game) -> None:
 
 
 def kernels_of(features: Features, with_policies: bool) -> tuple[Any, bool]:
-    """The kernels of a game's lanes in machine code, and whether they write observations as well."""
+    """The kernels of a game's lanes in machine code, and whether these write observations."""
     modules = modules_for(features, with_policies=with_policies)
     return compilation.compiled(lanes, *modules), modules[-1].__name__.startswith("kibitz_observing")
 
@@ -324,12 +329,12 @@ def modules_for(features: Features, *, with_policies: bool) -> tuple[ModuleType,
 
 
 def check_players(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
-    """The players by seat; NotationError if one of them can't play, or nobody learns."""
+    """The players by seat; NotationError if one of them can't play the game here, or none is a learner."""
     if players is None:
         return ("learner",) * game.seats
     names = ("learner", "random", *policies(game))
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) != game.seats:
-        raise NotationError(f"players must be those of {game.seats} seats, not {short_repr(players)}.")
+        raise NotationError(f"players must be a list of {game.seats} players, not {short_repr(players)}.")
     for name in players:
         if name not in names:
             raise NotationError(f"{short_repr(name)} doesn't play {game.name} here; known players: {', '.join(names)}.")
@@ -352,7 +357,7 @@ def endless_sentence(game: Game) -> str:
 
 
 def why_refused(choices: Choices, lane: int, choice: int, state: Any, legal: list[int]) -> str:
-    """Why a choice is refused in a position with these legal actions, with the lane."""
+    """A sentence on why a choice is refused in a lane, whose position has these legal actions."""
     if not 0 <= choice < choices.n:
         return f"Game {lane}: choices are 0 to {choices.n - 1}, not {choice}."
     try:

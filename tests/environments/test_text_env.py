@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.engine.registry import all_games
 from kibitz.environments import text
-from kibitz.environments.prose import MAX_CHARACTERS
+from kibitz.environments.text_env import MAX_CHARACTERS
 from kibitz.errors import NotationError, RuleError, SeatError
 from tests.tiers import tiered
 
