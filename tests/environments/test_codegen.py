@@ -148,7 +148,7 @@ def test_a_seat_set_of_bits_is_written_by_one_call():
     how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
     value = how.translator.value(expression("f(s)"), {"f": Constant(seats_in), "s": State()})
     how.write(SeatSet(3), value, "0")
-    assert [line.strip() for line in how.code.read()] == ["put_seats(out, 0, s.n, seat, 3)"]
+    assert [line.strip() for line in how.code.finished_lines()] == ["put_seats(out, 0, s.n, seat, 3)"]
 
 
 def kernel(function, coding: Coding):
@@ -158,7 +158,7 @@ def kernel(function, coding: Coding):
     value = how.translator.value(expression("f(s)"), {"f": Constant(function), "s": State()})
     how.write(coding, value, "0")
     names = {}
-    exec("\n".join([*how.head(), *how.code.read(), "    return"]), names)
+    exec("\n".join([*how.head(), *how.code.finished_lines(), "    return"]), names)
     return names["observe"]
 
 

@@ -15,7 +15,7 @@ from kibitz.search.endgames import (
     infoset_states_of,
     relevant_states,
     rollout_start,
-    solved,
+    solve_endgame,
 )
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.tree_search import final_reward, search_config, view_before_choices
@@ -35,7 +35,7 @@ def ends(name, seeds, most=400):
                 past.append(state.copy())
             game.advance(state, random.choice(legal))
         for position in past[-4:]:
-            found = solved(game, game.view(position, position.player), most)
+            found = solve_endgame(game, game.view(position, position.player), most)
             if found:
                 yield game, position, found
 
@@ -98,7 +98,7 @@ def test_simultaneous_choices_are_worth_the_matrix_game():
             game.advance(state, random.choice(game.legal(state)))
         for seat in (0, 1):
             view = game.view(with_mover(state, seat), seat)
-            found = solved(game, view)
+            found = solve_endgame(game, view)
             seen = view_before_choices(game, view)
             known = infoset_states_of(enumerated_game(game), seen)
             if (
@@ -128,7 +128,7 @@ def test_solved_kuhn_has_its_known_value():
         state = game.deal(seed)
         view = game.view(state, state.player)
         if view.hand not in first:
-            found = solved(game, view)
+            found = solve_endgame(game, view)
             first[view.hand] = sum(one.worth * odds for one, odds in zip(found.choices, found.odds, strict=True))
             assert 0 < found.gap <= MAX_GAP
             assert "an equilibrium to within" in found.judge
@@ -163,7 +163,7 @@ def test_a_solution_ranks_all_legal_actions_from_the_view_alone(name):
         assert sorted(one.action for one in found.choices) == sorted(game.legal(position))
         assert sum(found.odds) == pytest.approx(1)
         view = game.view(position, position.player)
-        assert solved(game, game.view(game.imagine(view, 7), view.seat), 150) == found
+        assert solve_endgame(game, game.view(game.imagine(view, 7), view.seat), 150) == found
 
 
 def test_search_players_play_the_solution():
