@@ -36,7 +36,7 @@ from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError
 from kibitz.executors import Executor, map_unordered, open_executor
 from kibitz.learned.veterans import veteran
-from kibitz.players.built_in import BEST, strategies, strategy_named
+from kibitz.players.built_in import BEST, built_in_name, strategies
 from kibitz.players.specs import find_player
 from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import search_players, warm
@@ -154,7 +154,7 @@ def chooser(game: Game, plan: Plan, seed: int) -> Choose:
     if isinstance(plan.who, int):
         return search_choices(game, plan.who, plan, seed)
     random = Random(seed)
-    name = strategy_named(game, plan.who) or plan.who
+    name = built_in_name(game, plan.who) or plan.who
     strategy: Strategy = veteran(name) if name.endswith(".npz") else strategies(game)[name]
     return lambda state, legal, played: strategy(game.view(state, state.player), legal, random)
 

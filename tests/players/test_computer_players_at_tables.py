@@ -125,12 +125,12 @@ def test_seating_of_people_and_players_with_files_by_full_path(monkeypatch, tmp_
 @pytest.mark.parametrize("unconfined", [True, False])
 def test_files_named_by_others_run_confined_or_not_at_all(own, unconfined, monkeypatch):
     monkeypatch.setattr(opponents, "why_no_sandbox", lambda: unconfined)
-    assert seat_players([None, "random"], found, own=own).people == (0,)
+    assert seat_players([None, "random"], found, own_files=own).people == (0,)
     if own or not unconfined:
-        assert seat_players([None, "x.py"], found, own=own).people == (0,)
+        assert seat_players([None, "x.py"], found, own_files=own).people == (0,)
     else:
         with pytest.raises(ConfinementError, match="names player files, perhaps somebody else's"):
-            seat_players([None, "x.py"], found, own=own)
+            seat_players([None, "x.py"], found, own_files=own)
 
 
 def referee_for(table, makers):
@@ -178,7 +178,7 @@ def test_resumed_game_is_locked_and_its_first_seat_is_a_person(tmp_path, monkeyp
         path = place / "one.game"
         path.write_text(record.text(Table.deal("go", 1).record), encoding="utf-8")
         taken = resume_saved(path)
-        assert taken.own == own
+        assert taken.own_files == own
         assert (taken.chairs[0], len(taken.chairs), len(set(taken.chairs[1:]))) == (None, 4, 1)
         with pytest.raises(KibitzError, match="played by another program"):
             resume_saved(path)
@@ -214,7 +214,7 @@ def test_game_is_started_up_to_three_times_if_the_machine_fails(failures):
     maker, signs, tables = Maker(failures), [], []
     makers = [maker, *(Maker(0) for _ in range(BO.seats - 1))]
     if failures < 3:
-        match = rated_game.play_rated(BO, makers, 1, report=signs.append, follow=tables.append)
+        match = rated_game.play_rated(BO, makers, 1, report=signs.append, on_step=tables.append)
         assert match.record.forfeits == ()
         assert (len(set(map(id, tables))), signs) == (failures + 1, [])
     else:

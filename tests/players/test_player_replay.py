@@ -7,7 +7,7 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import Record, Unfinished
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.player_replay import MAX_TEXT, PlayerReplay, Reply, before_failure, failure_text, lines_of
+from kibitz.players.player_replay import MAX_TEXT, PlayerReplay, Reply, before_failure, failure_text, reply_lines
 from kibitz.table import Table
 
 GAME = game("bo-mini")
@@ -142,8 +142,8 @@ def test_replay_ends_at_the_seats_failure_and_keeps_earlier_forfeits():
 
 
 def test_reply_is_described_in_lines():
-    assert lines_of(Reply(0, 0, "", "", "a\nb\n")) == ["While it was loaded it printed:", "  a", "  b"]
-    assert lines_of(Reply(3, 0, "play()", "1", "", "fold", "It failed.\nhere\nthere")) == [
+    assert reply_lines(Reply(0, 0, "", "", "a\nb\n")) == ["While it was loaded it printed:", "  a", "  b"]
+    assert reply_lines(Reply(3, 0, "play()", "1", "", "fold", "It failed.\nhere\nthere")) == [
         "It was called as play()",
         "and returned 1.",
         "In this replay it chose fold instead of the recorded move.",
@@ -151,6 +151,6 @@ def test_reply_is_described_in_lines():
         "  here",
         "  there",
     ]
-    assert lines_of(Reply(0, 0, "", "", "")) == []
+    assert reply_lines(Reply(0, 0, "", "", "")) == []
     assert failure_text(PlayerError("time", "Slow.", "")) == "Slow."
     assert len(failure_text(PlayerError("time", "Slow.", "x" * 5000))) == MAX_TEXT

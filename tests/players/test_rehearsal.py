@@ -143,7 +143,7 @@ def test_prints_are_kept_by_game_and_seat_up_to_a_limit(monkeypatch):
 
 def prints_finding(count, only=None):
     """The finding on ``count`` calls that prints_finding something."""
-    checker = Checker(GO, "mine.py", CheckPlan(only=only), STANDARD, None, own=False)
+    checker = Checker(GO, "mine.py", CheckPlan(only=only), STANDARD, None, own_file=False)
     checker.printed = [(f"game {number}", Printed("play()", "hm\n")) for number in range(count)]
     return next(checker.prints(), None)
 

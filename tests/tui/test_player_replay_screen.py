@@ -18,7 +18,7 @@ def record_game(game, file, tmp_path, source=SPEAKS):
     """A game between a player file and a built-in player."""
     path = tmp_path / file
     path.write_text(source)
-    specs = [find_player(game, str(path), own=True)] + [find_player(game, "first")] * (game.seats - 1)
+    specs = [find_player(game, str(path), own_file=True)] + [find_player(game, "first")] * (game.seats - 1)
     return play_match(game, [spec.make() for spec in specs], 5).record, path
 
 
@@ -30,7 +30,7 @@ def go_mini():
 
 def test_a_replayed_file_shows_its_calls_results_and_output(tmp_path):
     record, path = record_game(go_mini(), "mine.py", tmp_path, "print('hello')\n" + SPEAKS)
-    said = list(replay_player(record, 0, find_player(go_mini(), str(path), own=True)))
+    said = list(replay_player(record, 0, find_player(go_mini(), str(path), own_file=True)))
     first, *calls = said
     assert (first.step, first.call, first.printed) == (0, "", "hello\n")
     table = Table.resume(record)
@@ -44,27 +44,27 @@ def test_a_replayed_file_shows_its_calls_results_and_output(tmp_path):
 def test_a_file_that_plays_differently_from_the_record_is_reported(tmp_path):
     record, path = record_game(go_mini(), "mine.py", tmp_path)
     path.write_text(SPEAKS.replace("legal[0]", "legal[-1]"))
-    changed = list(replay_player(record, 0, find_player(go_mini(), str(path), own=True)))
+    changed = list(replay_player(record, 0, find_player(go_mini(), str(path), own_file=True)))
     assert any(one.chosen for one in changed)
     path.write_text("def play(view, legal):\n    print('then')\n    1 / 0\n")
-    (failed,) = replay_player(record, 0, find_player(go_mini(), str(path), own=True))
+    (failed,) = replay_player(record, 0, find_player(go_mini(), str(path), own_file=True))
     assert "ZeroDivisionError" in failed.failure
     assert failed.printed == "then\n"
     path.write_text("1 / 0\n")
-    (unloaded,) = replay_player(record, 0, find_player(go_mini(), str(path), own=True))
+    (unloaded,) = replay_player(record, 0, find_player(go_mini(), str(path), own_file=True))
     assert "ZeroDivisionError" in unloaded.failure
 
 
 def test_the_failing_call_of_a_file_is_shown_last(tmp_path):
     record, path = record_game(go_mini(), "mine.py", tmp_path, BREAKS)
     (forfeit,) = record.forfeits
-    said = list(replay_player(record, 0, find_player(go_mini(), str(path), own=True)))
+    said = list(replay_player(record, 0, find_player(go_mini(), str(path), own_file=True)))
     assert (said[-1].step, "ZeroDivisionError" in said[-1].failure) == (forfeit.moves, True)
     assert said[-1].call.startswith("play(View(seat=0")
     assert said[-1].printed.startswith("I hold ")
     assert not any(one.failure for one in said[:-1])
     path.write_text(SPEAKS)
-    again = list(replay_player(record, 0, find_player(go_mini(), str(path), own=True)))
+    again = list(replay_player(record, 0, find_player(go_mini(), str(path), own_file=True)))
     assert (again[-1].step, again[-1].failure) == (forfeit.moves, "")
 
 

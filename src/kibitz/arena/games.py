@@ -43,7 +43,7 @@ from kibitz.executors import Executor, open_executor
 from kibitz.executors.executor import LOCAL
 from kibitz.executors.local import can_start
 from kibitz.executors.mapping import Log, no_log
-from kibitz.players.specs import AnyPlayer, AnySpec, names_of, specs_of
+from kibitz.players.specs import AnyPlayer, AnySpec, distinct_names_of, specs_of
 from kibitz.sandbox import tier
 from kibitz.table import Table
 
@@ -297,7 +297,7 @@ def played_games(
     winners = np.zeros(shape, bool)
     for i, result in enumerate(played):
         winners[i, list(result.winners)] = True
-    names = names_of(specs)
+    names = distinct_names_of(specs)
     results = [
         Result(
             scheduled_game.deal,

@@ -19,7 +19,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
 from kibitz.executors.mapping import Log, no_log
-from kibitz.players.built_in import strategies, strategy_named, style_of
+from kibitz.players.built_in import built_in_name, strategies, style_of
 from kibitz.players.specs import AnyPlayer
 
 CHIPS = "This ranks by who ends a game with more chips, whatever the amount: 'kibitz tournament' ranks by mean score."
@@ -93,7 +93,7 @@ def ladder(
 
 def line_of(game: Game, player: AnyPlayer) -> str:
     """What describes a player in a ladder: the style of a built-in one, or the path of a file; empty for a function."""
-    if isinstance(player, str) and (name := strategy_named(game, player)):
+    if isinstance(player, str) and (name := built_in_name(game, player)):
         return style_of(strategies(game)[name])
     return os.fspath(player) if isinstance(player, str | os.PathLike) else ""
 

@@ -186,7 +186,7 @@ def setup_from_options(
 
 def player_finder(trusted: bool) -> FindPlayers:
     """A function that finds players. If the files are the user's ``own``, it warns when they won't be confined."""
-    return lambda game, players, own: find_players(game, players, trusted, warning=own, own=own)
+    return lambda game, players, own_files: find_players(game, players, trusted, warning=own_files, own_files=own_files)
 
 
 def record_writer(output: Path | None, force: bool) -> StoreRecord:
@@ -246,7 +246,7 @@ def resume(
                 output=output,
                 force=force,
                 saved=saved,
-                own_files=resumed.own,
+                own_files=resumed.own_files,
             )
         finally:
             saved.close()

@@ -64,7 +64,7 @@ def check_player(
     warn_unconfined()
     with progress_bar(quiet=quiet) as progress:
         report = check(
-            played_game, file, CheckPlan(games, seed, opponents, game_number), progress, player_limits, own=True
+            played_game, file, CheckPlan(games, seed, opponents, game_number), progress, player_limits, own_file=True
         )
     screen = Screen(ascii)
     screen.print_report(finding_lines(report.findings))

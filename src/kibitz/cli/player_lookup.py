@@ -12,7 +12,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, SeatError
-from kibitz.players.built_in import strategy_named, weaker_players_notice
+from kibitz.players.built_in import built_in_name, weaker_players_notice
 from kibitz.players.files.archives import is_archive
 from kibitz.players.files.entries import PLATFORMS, Entries, players_in
 from kibitz.players.form_player import main_functions
@@ -28,14 +28,14 @@ def find_players(
     limits: str | None = None,
     *,
     warning: bool = True,
-    own: bool = True,
+    own_files: bool = True,
 ) -> list[PlayerSpec]:
     """Find players by their names or paths; if ``warning``, warn about files that will not be confined.
 
     ``own``: False if the paths come from somebody else, such as the writer of a saved game.
     """
     player_limits = limits_from(limits) if limits is not None else STANDARD
-    specs = [find_player(game, player, trusted=trusted, limits=player_limits, own=own) for player in players]
+    specs = [find_player(game, player, trusted=trusted, limits=player_limits, own_file=own_files) for player in players]
     if warning and not trusted:
         warn_if_unconfined(specs)
     return specs
@@ -61,7 +61,7 @@ def find_all_players(
     containers = [
         player
         for player in players
-        if not strategy_named(game, player) and (os.path.isdir(player) or is_archive(player))
+        if not built_in_name(game, player) and (os.path.isdir(player) or is_archive(player))
     ]
     submissions = dict(read_players(containers, main_functions(game), overrides))
     for player in players:

@@ -81,7 +81,7 @@ def simulate(
     from kibitz.arena.signals import interrupted_by_signals
     from kibitz.data.simulation import run_plan
 
-    specs = find_players(found_game, players, False, limits, own=False)
+    specs = find_players(found_game, players, False, limits, own_files=False)
     warn_of_stand_ins(found_game, players)
     result = None
     try:

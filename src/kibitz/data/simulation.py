@@ -34,7 +34,7 @@ from kibitz.engine.validation import check_number
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.executors import Executor
 from kibitz.executors.mapping import Log, no_log
-from kibitz.players.specs import AnyPlayer, AnySpec, PlayerSpec, names_of, specs_of
+from kibitz.players.specs import AnyPlayer, AnySpec, PlayerSpec, distinct_names_of, specs_of
 from kibitz.table.saved import Lock
 
 BUSY_SENTENCE = "is being written by another simulation: wait for it, or name another file."
@@ -321,7 +321,7 @@ def journalled_plan(
     plan = SimulationPlan(
         game=game.name,
         rules=game.rules.VERSION,
-        players=names_of(specs),
+        players=distinct_names_of(specs),
         files=tuple(spec.source_hash for spec in specs if isinstance(spec, PlayerSpec)),
         limits="; ".join(repr(spec.limits) for spec in specs if spec.is_file),
         seed=begun_plan.seed if begun_plan and seed is None else new_seed,

@@ -42,17 +42,17 @@ def strategies(game: Game) -> dict[str, Strategy]:
     return {**reproducible_players(game), **veterans(game), **search_players(game)}
 
 
-def strategy_named(game: Game, words: str) -> str | None:
-    """The name of the built-in player that ``words`` mean; None if there is none. ``best`` stands for the strongest.
+def built_in_name(game: Game, name: str) -> str | None:
+    """The name of a built-in player, with ``best`` for the strongest; None if there is none of that name.
 
     >>> import kibitz
-    >>> strategy_named(kibitz.game("bo"), "best"), strategy_named(kibitz.game("go"), "best")
+    >>> built_in_name(kibitz.game("bo"), "best"), built_in_name(kibitz.game("go"), "best")
     ('best', 'best')
     """
     by_name = strategies(game)
-    if words == BEST:
+    if name == BEST:
         return list(by_name)[-1]
-    return words if words in by_name else None
+    return name if name in by_name else None
 
 
 def reproducible_players(game: Game) -> dict[str, Strategy]:
@@ -73,7 +73,7 @@ def weaker_players_notice(game: Game, words: Iterable[str]) -> str:
 
 def weaker_players_clause(game: Game, words: Iterable[str]) -> str:
     """The first half of ``weaker_players_notice``: which players play as which one until machine code is compiled."""
-    named = {strategy_named(game, word) for word in words}
+    named = {built_in_name(game, word) for word in words}
     weaker = [name for name in search_players(game) if name in named]
     if not weaker or is_ready(game):
         return ""

@@ -215,16 +215,16 @@ def check_player(
     limits: Limits = STANDARD,
     source: Source | None = None,
     *,
-    own: bool = False,
+    own_file: bool = False,
 ) -> CheckReport:
     """Check a player file as a tournament would; ``progress(played, games)`` is called after each game.
 
     ``path`` is a file, or a folder or an archive that is one player; ``source`` is the file's text or the player's
-    files, if they have already been read. The caller's ``own`` file may run where nothing can confine it.
+    files, if they have already been read. The caller's own file may run where nothing can confine it.
     NotationError for an unknown reference player, MachineError if no process can be started; everything that is wrong
     with the file is a finding.
     """
-    checker = Checker(game, str(path), plan, limits, source, own=own)
+    checker = Checker(game, str(path), plan, limits, source, own_file=own_file)
     return CheckReport(str(path), tuple(checker.findings(progress or (lambda done, total: None))))
 
 
@@ -240,10 +240,10 @@ class Checker:
     """Checks one player; ``called`` are the functions that games call."""
 
     def __init__(
-        self, game: Game, path: str, plan: CheckPlan, limits: Limits, source: Source | None, *, own: bool
+        self, game: Game, path: str, plan: CheckPlan, limits: Limits, source: Source | None, *, own_file: bool
     ) -> None:
         self.game, self.path, self.plan, self.limits, self.source = game, path, plan, limits, source
-        self.own = own
+        self.own_file = own_file
         self.spec = PlayerSpec(Path(path).stem, path, game.name, "")
         self.trial_games = TrialGames(game, path, plan)
         self.called: tuple[str, ...] = assignment_functions(game)
@@ -278,13 +278,15 @@ class Checker:
         """The player; NotationError if it cannot be read."""
         if self.source is None:
             return entry_spec(
-                self.game, player_at(self.path, main_functions(self.game)), limits=self.limits, own=self.own
+                self.game, player_at(self.path, main_functions(self.game)), limits=self.limits, own_file=self.own_file
             )
         main_folder = ""
         if os.path.isdir(self.path):
             with suppress(NotationError):
                 main_folder = player_at(self.path, main_functions(self.game)).main_folder
-        return file_spec(self.game, self.path, self.source, main_folder=main_folder, limits=self.limits, own=self.own)
+        return file_spec(
+            self.game, self.path, self.source, main_folder=main_folder, limits=self.limits, own_file=self.own_file
+        )
 
     def play_note(self) -> Iterator[Finding]:
         """A note if the file defines ``play``, but games call the assignment's functions instead."""
@@ -312,7 +314,7 @@ class Checker:
         allow_play: bool = False,
     ) -> CallOutcome:
         """Load the file into a fresh process, and make one call if ``example`` is given."""
-        process = process_for(limits or self.limits, None, own=self.own)
+        process = process_for(limits or self.limits, None, own_file=self.own_file)
         value, call_error, output = None, None, ""
         try:
             value = process.load(self.spec.sources.main, self.spec.sources, required, 0, allow_play=allow_play)
@@ -376,7 +378,10 @@ class Checker:
 
         Functions that games call may keep state between calls; leave their examples out.
         """
-        process, name = process_for(replace(self.limits, bank=PUBLISHED_CALLS_SECONDS), None, own=self.own), "The file"
+        process, name = (
+            process_for(replace(self.limits, bank=PUBLISHED_CALLS_SECONDS), None, own_file=self.own_file),
+            "The file",
+        )
         try:
             process.load(self.spec.sources.main, self.spec.sources, [], 0)
             for example in (*examples, *examples):

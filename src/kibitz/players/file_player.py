@@ -48,7 +48,7 @@ class FilePlayer(FormPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process.
 
     ``idle_time`` is the seat's idle time in a rated game, which may be played again. If ``printed`` is a list, the
-    file's output in each call is added to it. The caller's ``own`` file may run unconfined.
+    file's output in each call is added to it. The caller's own file may run unconfined.
     """
 
     def __init__(
@@ -59,10 +59,10 @@ class FilePlayer(FormPlayer):
         limits: Limits = STANDARD,
         idle_time: IdleTime | None = None,
         *,
-        own: bool = False,
+        own_file: bool = False,
     ) -> None:
         super().__init__(name, file, source)
-        self.limits, self.idle_time, self.own = limits, idle_time, own
+        self.limits, self.idle_time, self.own_file = limits, idle_time, own_file
         self.process: Conversation | None = None
         self.printed: list[Printed] | None = None
         self.slowest = 0.0
@@ -75,7 +75,7 @@ class FilePlayer(FormPlayer):
     def load(self, required: tuple[RequiredFunction, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Start a process and have it load the file."""
         self.end(None)
-        self.process = process_for(self.limits, self.idle_time, own=self.own)
+        self.process = process_for(self.limits, self.idle_time, own_file=self.own_file)
         try:
             return self.process.load(self.file, self.sources, required, seed, allow_play=allow_play)
         finally:

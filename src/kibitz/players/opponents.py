@@ -92,16 +92,16 @@ class Seating(NamedTuple):
 
 
 def seat_players(
-    names_or_paths: Sequence[str | None], find: Callable[[list[str]], list[PlayerSpec]], *, own: bool = True
+    names_or_paths: Sequence[str | None], find: Callable[[list[str]], list[PlayerSpec]], *, own_files: bool = True
 ) -> Seating:
     """Who sits where, from each seat's player's name or path (None for a person); ``find`` finds these players.
 
-    Player files are the user's ``own``, unless a file that somebody else may have written names them. Then it is a
-    ConfinementError if nothing can confine them.
+    Player files are the user's own (``own_files``), unless a file that somebody else may have written names them. Then
+    it is a ConfinementError if nothing can confine them.
     """
     named = {seat: word for seat, word in enumerate(names_or_paths) if word is not None}
     specs = dict(zip(named, find(list(named.values())), strict=True))
-    if not own and any(spec.is_file for spec in specs.values()) and why_no_sandbox():
+    if not own_files and any(spec.is_file for spec in specs.values()) and why_no_sandbox():
         raise ConfinementError(f"the game names player files, perhaps somebody else's. {SANDBOX_NEEDS_LINUX}")
     file_paths = {seat: os.path.abspath(spec.name_or_path) for seat, spec in specs.items() if not spec.built_in}
     return Seating(

@@ -139,10 +139,10 @@ def failure_text(error: PlayerError) -> str:
     return "\n".join(filter(None, (error.sentence, error.detail)))[:MAX_TEXT]
 
 
-def lines_of(reply: Reply) -> list[str]:
+def reply_lines(reply: Reply) -> list[str]:
     r"""A reply as lines for people.
 
-    >>> lines_of(Reply(3, 0, "play([], 1)", "'KS'", "hm\n"))
+    >>> reply_lines(Reply(3, 0, "play([], 1)", "'KS'", "hm\n"))
     ['It was called as play([], 1)', "and returned 'KS'.", 'It printed:', '  hm']
     """
     result = [f"It was called as {reply.call}"] if reply.call else []

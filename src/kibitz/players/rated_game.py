@@ -6,7 +6,7 @@
     lapses      players' failures so far; each is repeated when the same actions lead to it again
     report      a worker's message to its runner with ``idled`` and ``lapses``, so that a dead worker's are not lost
 
-Nothing else is carried over: an answer is never used in another position, and each file gets only calls that follow
+Nothing else is carried over: an answer is never used in another position, and each file gets only calls that on_step
 from its own answers.
 """
 
@@ -136,7 +136,7 @@ class IdleTime:
             self.attempts.check_time()
 
 
-Follow = Callable[[Table], None]
+OnStep = Callable[[Table], None]
 """Called with the table after the deal and after every step; it must not change the table."""
 
 MAX_STARTS = 3
@@ -164,12 +164,12 @@ def play_rated(
     seed: int,
     memory: Memory = EMPTY_MEMORY,
     report: ReportMemory = lambda memory: None,
-    follow: Follow | None = None,
+    on_step: OnStep | None = None,
 ) -> Match:
     """Play a game, and play it again if it is void; MachineError if the machine keeps failing.
 
     ``memory`` is from other workers' attempts at the game. ``report`` gets the memory after every failure and at
-    intervals; ``follow`` is called with the table at every step of every attempt.
+    intervals; ``on_step`` is called with the table at every step of every attempt.
     """
     attempts = Attempts(len(specs), [spec.limits for spec in specs if spec.is_file], memory, report)
     failures = 0
@@ -177,7 +177,7 @@ def play_rated(
         attempts.begin()
         players = [spec.make(IdleTime(attempts, seat)) for seat, spec in enumerate(specs)]
         try:
-            return attempt(seated_table(game, players, seed), players, attempts, follow)
+            return attempt(seated_table(game, players, seed), players, attempts, on_step)
         except MachineError:
             failures += 1
             if failures == MAX_STARTS:
@@ -185,7 +185,7 @@ def play_rated(
                 raise
 
 
-def attempt(table: Table, players: Sequence[Player], attempts: Attempts, follow: Follow | None) -> Match:
+def attempt(table: Table, players: Sequence[Player], attempts: Attempts, on_step: OnStep | None) -> Match:
     """Play a game to its end."""
-    watch = None if follow is None else lambda notices: follow(table)
+    watch = None if on_step is None else lambda notices: on_step(table)
     return Referee(table, dict(enumerate(players)), watch, past_failures=attempts).play()

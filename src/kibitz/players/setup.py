@@ -244,12 +244,12 @@ class ResumedGame:
 
     record      the game so far; a finished one is resumed to show its result
     saved       its file, locked until ``close`` is called
-    own         whether the file is in the user's own folder of saved games, so no stranger chose the players it names
+    own_files   whether the file is in the user's own folder of saved games, so no stranger chose the players it names
     """
 
     record: AnyRecord
     saved: SavedGame
-    own: bool
+    own_files: bool
 
     @property
     def chairs(self) -> tuple[str | None, ...]:

@@ -31,7 +31,7 @@ from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.learned.veterans import Veteran, network_bytes
-from kibitz.players.built_in import LEVELS, StrategyPlayer, levels, strategies, strategy_named
+from kibitz.players.built_in import LEVELS, StrategyPlayer, built_in_name, levels, strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import is_archive, read_player_archive
 from kibitz.players.files.entries import FolderEntry, is_player_path, player_at
@@ -57,7 +57,7 @@ class PlayerSpec:
     limits: Limits = STANDARD
     main_folder: str = ""
     """The folder of the main file, for the debugger."""
-    own: bool = False
+    own_file: bool = False
     """Whether it is the caller's own file, which may run where nothing can confine it."""
     network: bytes = field(default=b"", repr=False)
     """The bytes of a trained network's file; empty for other players."""
@@ -87,14 +87,14 @@ class PlayerSpec:
         if self.trusted:
             folder = os.path.join(os.path.abspath(self.main_folder), "")
             return TrustedFilePlayer(self.name, sources.main, sources, folder=folder)
-        return FilePlayer(self.name, sources.main, sources, self.limits, idle_time, own=self.own)
+        return FilePlayer(self.name, sources.main, sources, self.limits, idle_time, own_file=self.own_file)
 
 
 def find_player(
-    game: Game, name_or_path: str, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
+    game: Game, name_or_path: str, *, trusted: bool = False, limits: Limits = STANDARD, own_file: bool = False
 ) -> PlayerSpec:
     """The player with a name or at a path; NotationError, with one sentence, if there is none."""
-    if (name := strategy_named(game, name_or_path)) is not None:
+    if (name := built_in_name(game, name_or_path)) is not None:
         return PlayerSpec(name, name_or_path, game.name, "")
     if is_network(name_or_path):
         return network_spec(game, name_or_path, network_bytes(game, name_or_path))
@@ -108,7 +108,9 @@ def find_player(
             named_levels = [f"{level} is {player.name!r}" for level, player in levels(game).items()]
             hint = f"{listed(named_levels)}." if named_levels else hint
         raise NotationError(f"{game.title} has no player called {name_or_path[:40]!r}; {hint}")
-    return entry_spec(game, player_at(name_or_path, main_functions(game)), trusted=trusted, limits=limits, own=own)
+    return entry_spec(
+        game, player_at(name_or_path, main_functions(game)), trusted=trusted, limits=limits, own_file=own_file
+    )
 
 
 def is_network(name_or_path: str) -> bool:
@@ -123,13 +125,20 @@ def network_spec(game: Game, name_or_path: str, content: bytes) -> PlayerSpec:
 
 
 def entry_spec(
-    game: Game, entry: FolderEntry, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
+    game: Game, entry: FolderEntry, *, trusted: bool = False, limits: Limits = STANDARD, own_file: bool = False
 ) -> PlayerSpec:
     """The player of an entry; NotationError if it has no files."""
     if entry.sources is None:
         raise NotationError(entry.why)
     return file_spec(
-        game, entry.path, entry.sources, entry.name, entry.main_folder, trusted=trusted, limits=limits, own=own
+        game,
+        entry.path,
+        entry.sources,
+        entry.name,
+        entry.main_folder,
+        trusted=trusted,
+        limits=limits,
+        own_file=own_file,
     )
 
 
@@ -142,7 +151,7 @@ def file_spec(
     *,
     trusted: bool = False,
     limits: Limits = STANDARD,
-    own: bool = False,
+    own_file: bool = False,
 ) -> PlayerSpec:
     """The player of files that have already been read: all its files, or its only one as text or bytes."""
     sources = sources_of(Path(name_or_path).name, source)
@@ -155,7 +164,7 @@ def file_spec(
         trusted,
         limits,
         main_folder,
-        own,
+        own_file,
     )
 
 
@@ -219,7 +228,7 @@ def spec_of(game: Game, player: AnyPlayer, argument: str) -> AnySpec:
     """One player; ``argument`` is its name in errors."""
     if isinstance(player, str | os.PathLike):
         try:
-            return find_player(game, os.fspath(player), own=True)
+            return find_player(game, os.fspath(player), own_file=True)
         except KibitzError as error:
             raise NotationError(f"{argument}: {error}") from error
     if not callable(player):
@@ -274,6 +283,6 @@ class FunctionStrategy:
             raise PlayerError("invalid", f"{sentence}{text}.") from None
 
 
-def names_of(specs: Sequence[AnySpec]) -> tuple[str, ...]:
+def distinct_names_of(specs: Sequence[AnySpec]) -> tuple[str, ...]:
     """The players' names, made distinct."""
     return distinct_names([clean_name(spec.name) for spec in specs])

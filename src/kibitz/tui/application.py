@@ -319,9 +319,9 @@ async def choose_start(app: KibitzApp, game: Game) -> SetUp | None:
 def player_finder(app: KibitzApp) -> FindPlayers:
     """A function that finds players, and shows a warning if there are player files that won't be confined."""
 
-    def find(game: Game, words: list[str], own: bool) -> list[PlayerSpec]:
-        specs = [find_player(game, word, own=own) for word in words]
-        if own and any(spec.is_file for spec in specs) and (why := why_no_sandbox()):
+    def find(game: Game, words: list[str], own_files: bool) -> list[PlayerSpec]:
+        specs = [find_player(game, word, own_file=own_files) for word in words]
+        if own_files and any(spec.is_file for spec in specs) and (why := why_no_sandbox()):
             app.notify(f"Warning: {why}", severity="warning", timeout=15)
         return specs
 

@@ -83,7 +83,9 @@ def resumed_game(resumed: ResumedGame, find: FindPlayers, store: StoreRecord = s
     """A saved game to continue; if its players can't be found, the file is closed and KibitzError raised."""
     try:
         table = Table.resume(resumed.record)
-        seating = seat_players(resumed.chairs, lambda words: find(table.game, words, resumed.own), own=resumed.own)
+        seating = seat_players(
+            resumed.chairs, lambda words: find(table.game, words, resumed.own_files), own_files=resumed.own_files
+        )
     except BaseException:
         resumed.saved.close()
         raise

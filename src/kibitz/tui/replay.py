@@ -24,7 +24,7 @@ from kibitz.engine.scene import Scene, open_scene
 from kibitz.engine.sentences import as_sentence, names_for
 from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.errors import KibitzError
-from kibitz.players.player_replay import lines_of, replay_player
+from kibitz.players.player_replay import replay_player, reply_lines
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.outcomes import event_sentences, forfeit_sentence, new_deal_steps, status_text
@@ -387,8 +387,8 @@ def printed_lines(record: Record, seat: int, path: str) -> dict[int, list[str]]:
 
     KibitzError if there is no such file.
     """
-    spec = find_player(find_game(record.game), path, own=True)
+    spec = find_player(find_game(record.game), path, own_file=True)
     lines: dict[int, list[str]] = {}
     for printed in replay_player(record, seat, spec):
-        lines.setdefault(printed.step, []).extend(lines_of(printed))
+        lines.setdefault(printed.step, []).extend(reply_lines(printed))
     return lines

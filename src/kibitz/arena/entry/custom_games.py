@@ -22,7 +22,7 @@ from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import NotationError, StoreError
-from kibitz.players.built_in import strategies, strategy_named
+from kibitz.players.built_in import built_in_name, strategies
 from kibitz.players.files.entries import is_player_path, player_at
 from kibitz.players.form_player import main_functions
 from kibitz.players.limits import STANDARD, Limits
@@ -74,7 +74,7 @@ def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineu
 
 def find_custom_player(store: Store, game: Game, source: Tournament | None, player: str) -> CustomPlayer:
     """The player that a name or path stands for; NotationError if there is none."""
-    if (built_in := strategy_named(game, player)) is not None:
+    if (built_in := built_in_name(game, player)) is not None:
         return CustomPlayer(built_in, built_in, b"")
     if is_network(player):
         spec = find_player(game, player)

@@ -34,7 +34,7 @@ from kibitz.executors.worker import SendHeartbeat
 from kibitz.players.files.sources import unpacked
 from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import EMPTY_MEMORY, Follow, IdleTime, Memory, ReportMemory, play_rated
+from kibitz.players.rated_game import EMPTY_MEMORY, IdleTime, Memory, OnStep, ReportMemory, play_rated
 from kibitz.players.specs import PlayerSpec, is_network, network_spec
 from kibitz.sandbox import Tier, adopt, tier
 from kibitz.table import Match, Table
@@ -139,20 +139,20 @@ def play(
     memories: Memories = NO_MEMORIES,
     report: RotationReport = lambda rotation, memory: None,
     *,
-    follow: RotationFollow | None = None,
+    on_step: RotationFollow | None = None,
     recorded: bool = True,
 ) -> Iterator[PlayedMatch]:
     """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
     ``memories`` are from earlier attempts, by rotation. ``report`` is called with a rotation and its memory, at
-    intervals and when the memory has changed. ``follow`` is called with a rotation and its table after
+    intervals and when the memory has changed. ``on_step`` is called with a rotation and its table after
     every step. Unless ``recorded``, matches have an empty record.
     """
     confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
         specs, memory = [players[submission] for submission in lineup], memories.get(rotation, EMPTY_MEMORY)
-        follow_match = None if follow is None else partial(follow, rotation)
+        follow_match = None if on_step is None else partial(on_step, rotation)
         match = rated_match(game, block.deal_seed, specs, memory, partial(report, rotation), follow_match)
         record = text(match.record) if recorded else ""
         yield match_result(rotation, lineup, match, record, confined, time.monotonic() - start)
@@ -171,11 +171,11 @@ def rated_match(
     players: Sequence[PlayerSpec],
     memory: Memory = EMPTY_MEMORY,
     report: ReportMemory = lambda memory: None,
-    follow: Follow | None = None,
+    on_step: OnStep | None = None,
 ) -> Match:
     """Play one rated match, again if it is void (see ``kibitz.players.rated_game``); Unplayable if that fails too."""
     try:
-        return play_rated(game, players, seed, memory, report, follow)
+        return play_rated(game, players, seed, memory, report, on_step)
     except MachineError as error:
         raise Unplayable(str(error)) from error
 
@@ -282,11 +282,11 @@ def play_block(block: bytes, parts: Sequence[bytes], send_heartbeat: SendHeartbe
         players[submission] = spec_of(content, settings)
 
     reporter = MatchReporter(send_heartbeat)
-    follow = reporter.follow if settings.recorded else None
+    on_step = reporter.on_step if settings.recorded else None
     played = []
     try:
         for match in play(
-            game, order.block, players, order.memory, reporter.remember, follow=follow, recorded=settings.recorded
+            game, order.block, players, order.memory, reporter.remember, on_step=on_step, recorded=settings.recorded
         ):
             played.append(match)
             send_heartbeat(b"")
@@ -313,7 +313,7 @@ class MatchReporter:
         else:
             self.send_heartbeat(b"")
 
-    def follow(self, rotation: int, table: Table) -> None:
+    def on_step(self, rotation: int, table: Table) -> None:
         """Report the match every ``REPORT_SECONDS`` seconds; called after each of its steps."""
         if table is not self.table:
             self.rotation, self.table, self.next = rotation, table, self.clock() + REPORT_SECONDS

@@ -82,8 +82,8 @@ def play_game(
     """
     people, factories, chairs = seat_players(
         player_specs,
-        lambda named: find_players(table.game, named, trusted, warning=own_files, own=own_files),
-        own=own_files,
+        lambda named: find_players(table.game, named, trusted, warning=own_files, own_files=own_files),
+        own_files=own_files,
     )
     autosaver = AutoSaver(chairs, lambda sentence: screen.line(as_sentence(sentence)), saved)
 

@@ -105,6 +105,13 @@ def serve_referee() -> None:
             answer("ok", seq, reply)
 
 
+def open_streams() -> None:
+    """Open new streams on descriptors 0, 1 and 2; the fork server does this once, for all its players."""
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
+
+
 def request_lines() -> Iterator[str]:
     """The referee's lines, one by one, until it closes the channel."""
     received = b""

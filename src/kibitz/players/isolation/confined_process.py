@@ -26,7 +26,7 @@ from weakref import WeakSet
 from kibitz.errors import MachineError, PlayerError
 from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, Conversation, without_kibitz_frames
 from kibitz.players.isolation.fork_server_client import ForkedPlayer, client
-from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
+from kibitz.players.isolation.wire import LOST_CHANNEL
 from kibitz.players.limits import IDLE_FACTOR, Limits
 from kibitz.players.rated_game import IdleTime
 
@@ -364,8 +364,7 @@ class PlayerProcess(Conversation):
                 if self.drain():
                     break
         self.drain()
-        shown = self.prints.tail().rpartition(STACK)[2]
-        return without_kibitz_frames("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
+        return self.printed_stack()
 
     def end(self) -> str:
         """Kill the process with everything that it has started; returns what was printed."""

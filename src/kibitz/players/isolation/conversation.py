@@ -21,7 +21,7 @@ from kibitz.errors import FailureKind, PlayerError
 from kibitz.players.files.notebooks import with_cell_lines, with_missing_names
 from kibitz.players.files.sources import Source, Sources, sources_of
 from kibitz.players.isolation.child import PLAY_FUNCTIONS, RequiredFunction
-from kibitz.players.isolation.wire import MAX_CODE, NO_FUNCTION, GarbageError, WireError, as_json, read_reply
+from kibitz.players.isolation.wire import MAX_CODE, NO_FUNCTION, STACK, GarbageError, WireError, as_json, read_reply
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import IdleTime
 
@@ -278,6 +278,11 @@ class Conversation(ABC):
         self.drain()
         mark, self.output_read = self.output_read, self.prints.total
         return self.prints.since(mark, self.stack_start)
+
+    def printed_stack(self) -> str:
+        """The files and lines of the stack that the process printed last, without Kibitz's own."""
+        lines = self.prints.tail().rpartition(STACK)[2].splitlines()
+        return without_kibitz_frames("\n".join(line for line in lines if line.startswith('  File "')))
 
     @abstractmethod
     def ask(self, body: str, allowed: float, used: float = 0.0, max_seconds: float = inf) -> Any:

@@ -22,7 +22,7 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
-from kibitz.players.isolation.child import REPLIES, REQUESTS, serve_referee
+from kibitz.players.isolation.child import REPLIES, REQUESTS, open_streams, serve_referee
 from kibitz.players.isolation.wire import LOST_CHANNEL
 from kibitz.sandbox.confinement import Confinement
 from kibitz.sandbox.filesystem import library
@@ -208,13 +208,6 @@ def become_player(confinement: Confinement, server: int, fds: list[int], memory:
         pass
     finally:
         os._exit(status)
-
-
-def open_streams() -> None:
-    """Open new streams on descriptors 0, 1 and 2, once in the fork server for all players."""
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stdout = open(1, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
 
 
 def rewire(server: int, fds: list[int]) -> None:

@@ -6,7 +6,6 @@ watchdog    a thread that ends the process once a call has used up its CPU time;
 
 import faulthandler
 import os
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -58,9 +57,7 @@ def rewire() -> None:
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(2, 1)
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stdout = open(1, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
+    child.open_streams()
 
 
 def watched_lines() -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The process that a player file runs in: a confined one where the kernel can do that, else a plain one.
 
     plain process   a separate process with time limits, which can do whatever its user can do. It runs only the user's
-                    own files, and the caller must say that a file is one (``own``)
+                    own files, and the caller must say that a file is one (``own_file``)
     channel         the process's standard input and output; what the file prints comes through standard error
     limits          a watchdog in the process limits CPU time, and the referee's clock idle time; memory is not limited
 
@@ -23,9 +23,9 @@ from typing import IO, NoReturn, cast
 
 import kibitz
 from kibitz.errors import ConfinementError, MachineError, PlayerError
-from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, SECOND, Conversation, without_kibitz_frames
+from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, SECOND, Conversation
 from kibitz.players.isolation.plain_child import OUT_OF_TIME, STACK_HEADING
-from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
+from kibitz.players.isolation.wire import LOST_CHANNEL
 from kibitz.players.limits import IDLE_FACTOR, Limits
 from kibitz.players.rated_game import IdleTime
 
@@ -56,13 +56,13 @@ def why_no_sandbox() -> str:
     return f"the sandbox doesn't work here: {sandbox_tier.reason} Play only with files of your own."
 
 
-def process_for(limits: Limits, idle_time: IdleTime | None, *, own: bool) -> Conversation:
-    """A new process for a player file; ConfinementError if nothing confines it and it isn't the user's ``own``."""
+def process_for(limits: Limits, idle_time: IdleTime | None, *, own_file: bool) -> Conversation:
+    """A new process for a player file; ConfinementError if nothing confines it and it isn't the user's ``own_file``."""
     if can_confine():
         from kibitz.players.isolation.confined_process import PlayerProcess
 
         return PlayerProcess(limits, idle_time)
-    if not own:
+    if not own_file:
         raise ConfinementError(SANDBOX_NEEDS_LINUX)
 
     return PlainProcess(limits, idle_time)
@@ -180,8 +180,7 @@ class PlainProcess(Conversation):
 
     def stack(self) -> str:
         """The stack that the watchdog printed when it ended the process."""
-        shown = self.prints.tail().rpartition(STACK)[2]
-        return without_kibitz_frames("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
+        return self.printed_stack()
 
     def raise_end(self, watch: WallClock) -> NoReturn:
         """Fail the player, saying how its process ended."""

@@ -19,7 +19,7 @@ from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import NotationError, SeatError
 from kibitz.players.advice import Hint
-from kibitz.players.built_in import BEST, characters, strategies, strategy_named
+from kibitz.players.built_in import BEST, built_in_name, characters, strategies
 from kibitz.remote.messages import Clock, Done, Message, NoteKind, PublicSeat, Result, SeatRequest
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
@@ -174,7 +174,7 @@ def display_name(name: str) -> str:
 
 def computer_seat(game: Game, player: str | None = None) -> Seat:
     """A computer player's seat (default: the strongest); NotationError if the name is unknown."""
-    player_name = strategy_named(game, player or BEST)
+    player_name = built_in_name(game, player or BEST)
     if player_name is None:
         known = ", ".join(strategies(game))
         raise NotationError(f"{game.title} has no computer player called {str(player)[:40]!r}; known players: {known}.")
