@@ -15,9 +15,7 @@ export function Log({ session }) {
   return html`<section class="log" data-open=${open ? "" : null} aria-label="Log">
     <header>
       <h2>Log</h2>
-      <button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>
-        ${open ? "Show less" : "Show all"}
-      </button>
+      ${lines.length > 0 && html`<button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>${open ? "Show less" : "Show all"}</button>`}
     </header>
     <div class="lines" role="log" aria-label="Log" tabindex="0" ref=${list}>
       <ol>${lines.map((line, index) => html`<li key=${index} data-note=${line.note || null}>${distinct(lines, index)}</li>`)}</ol>
