@@ -303,10 +303,10 @@ def assignment(
     seed: Seed = None,
     force: Force = False,
 ) -> None:
-    """Print an assignment's instructions, or write its handout: also a starter file and public tests.
+    """Print an assignment's instructions, or write its handout: instructions, a starter file and public tests.
 
-    With --gradescope, write an autograder instead: published cases are shown at once, hidden ones after the due date.
-    With --github, the folder is also a repository whose public tests run at each push.
+    With --gradescope, write an autograder instead, which shows published cases at once and hidden cases after the due
+    date. With --github, the folder is also a repository whose public tests run at each push.
     """
     from kibitz.cli.form import starter_file
     from kibitz.cli.games import show_rules

@@ -25,7 +25,7 @@ from kibitz.cli.options import (
     resolve_game_name,
     whole_number,
 )
-from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
+from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar
 from kibitz.engine import setup_position
 from kibitz.engine.registry import is_path
 from kibitz.engine.sentences import share_text
@@ -54,7 +54,7 @@ Seconds = Annotated[
     float | None,
     Parameter(
         converter=real_number(lambda value: 0 <= value <= MAX_SECONDS, f"from 0 to {MAX_SECONDS} seconds"),
-        help="Simulate games for this many seconds instead.",
+        help="Instead of --rollouts: simulate games for this many seconds.",
     ),
 ]
 Threads = Annotated[
@@ -67,7 +67,7 @@ Threads = Annotated[
 Step = Annotated[
     int | None,
     Parameter(
-        converter=whole_number(0, 10**9), help="In a record: the position after this many actions. Default: the last."
+        converter=whole_number(0, 10**9), help="With a record: the position after this many actions. Default: the last."
     ),
 ]
 Facts = Annotated[
@@ -104,8 +104,8 @@ def best(
 ) -> None:
     """Rank the moves that you could make, best first, with estimated values and margins of error.
 
-    Give a game, your hand and what you know of the table: 'kibitz best GAME' lists what can be given in this game. With
-    a record, the advice is for the seat to move, from what it knows.
+    Give a game, your hand and what you know of the table: 'kibitz best GAME' lists the facts that the game accepts.
+    With a record, the advice is for the seat to move, and uses only what that seat knows.
     """
     if rollouts is not None and seconds is not None:
         raise NotationError("--rollouts and --seconds are both budgets: give one of them.")
@@ -222,7 +222,7 @@ def print_facts(game: Game, screen: Screen) -> None:
         name = "HAND" if fact == setup_position.HAND else f"--{fact}"
         screen.line(f"  {name:<11} {meaning}", indent=" " * 14)
     screen.line("For example:")
-    screen.print_unfolded(setup_position.example_command(game))
+    print_text(setup_position.example_command(game))
 
 
 # ---------------------------------------------------------------- cribbage's crib

@@ -28,7 +28,7 @@ LARGEST_LISTED_VALUE = 10**9
 
 
 def games(game: GameName | None = None, /) -> None:
-    """List every game and variant, with its seats and a summary; or the options of one game."""
+    """List every game and variant, or explain the options of one game."""
     screen = Screen()
     if game is None:
         list_games(screen)

@@ -121,8 +121,8 @@ GameName = Annotated[
     str,
     Parameter(
         converter=read_game_name,
-        help="A game, such as go or bo:players=3; 'kibitz games' lists them. Or the path of a game of your own, such as"
-        " ./mine; its code runs outside the sandbox.",
+        help="A game, such as go or bo:players=3 ('kibitz games' lists them), or the path of your own game, such as"
+        " ./mine, whose code runs outside the sandbox.",
     ),
 ]
 Seed = Annotated[

@@ -42,7 +42,7 @@ def check_player(
     file: Annotated[Path, Parameter(help="One player: a file, or a folder or ZIP archive of its files.")],
     /,
     *,
-    games: Annotated[Count, Parameter(help="Games to play.")] = 20,
+    games: Annotated[Count, Parameter(help="Number of games to play.")] = 20,
     seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of the games.")] = 0,
     against: Annotated[str, Parameter(help="Built-in opponents, separated by commas. Default: all.")] = "",
     game_number: Annotated[Count | None, Parameter(help="Play only one of the games: its number, from 1.")] = None,

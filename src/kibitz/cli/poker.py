@@ -30,7 +30,7 @@ def equity(
     *hands: Annotated[
         str,
         Parameter(
-            help="Two cards each, such as AsKs or 'A♠ K♠', or ranges, such as '22+, AKs, KTo+', or 'any' for all."
+            help="Two cards each, such as AsKs or 'A♠ K♠', or ranges, such as '22+, AKs, KTo+', or 'any' for all hands."
         ),
     ],
     board: Annotated[str, Parameter(help="The board, three to five cards, such as 'QsJs2d'.")] = "",
@@ -45,8 +45,8 @@ def equity(
 ) -> None:
     """Compute the equity of 2 to 10 hands or ranges, over every way to complete the board.
 
-    With ranges, every combination of their hands counts equally. If that exceeds the budget, showdowns are sampled at
-    random and the error is shown.
+    With ranges, every combination of their hands counts equally. If there are more showdowns than --budget, a random
+    sample of them is evaluated and the error is shown.
     """
     if any(map(is_range, hands)):
         print_range_equity(hands, read_cards(board), read_cards(dead), budget, seed, Screen(ascii), json=json)

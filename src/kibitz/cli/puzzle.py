@@ -15,7 +15,7 @@ from kibitz.cli.options import Ascii, Plain
 from kibitz.cli.screen import BOLD, Screen, read_number
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import option_sentences
-from kibitz.engine.scene.text import seat_facts, table_lines
+from kibitz.engine.scene import Scene
 from kibitz.engine.sentences import as_sentence, listed, names_for
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError
@@ -32,7 +32,7 @@ def puzzle(
 ) -> None:
     """Solve today's puzzle: a position from a game between computer players in which one choice is clearly best.
 
-    Each of these games gets a new puzzle every day (UTC), the same as in the browser.
+    Every game with puzzles has a new one each day (UTC), the same as in the browser.
     """
     if game is not None and game not in puzzles():
         raise KibitzError(f"there are no puzzles for {game!r}, only for {listed(list(puzzles()))}.")
@@ -89,11 +89,10 @@ class PuzzleQuestioner(Questioner):
         """Give no hint, since it would be the answer."""
         self.screen.line("A puzzle has no hints.")
 
-    def print_score(self) -> None:
-        """Print the score in words; if there is none, print the table."""
-        scene = self.game.scene(self.view, self.names)
-        for line in seat_facts(scene, self.names) or table_lines(scene, self.names, self.screen.width):
-            self.screen.line(line)
+    @property
+    def scene(self) -> Scene:
+        """The position of the puzzle."""
+        return self.game.scene(self.view, self.names)
 
     def print_history(self) -> None:
         """Print all sentences that the seat has seen."""

@@ -42,7 +42,7 @@ def show(
     /,
     *,
     seat: Annotated[
-        int | None, Parameter(converter=read_seat, help="Show it as this seat saw it; seats are numbered from 0.")
+        int | None, Parameter(converter=read_seat, help="Show the game as this seat saw it; seats are numbered from 0.")
     ] = None,
     all_hands: Annotated[bool, Parameter(help="Show all hands.")] = False,
     plain: Plain = False,
@@ -147,21 +147,21 @@ def review(
         int | None,
         Parameter(
             converter=whole_number(0, 10**9),
-            help="Rank all choices of one decision, given by its number in the review (the actions before it).",
+            help="Rank all choices of the decision with this number in the review (the number of actions before it).",
         ),
     ] = None,
     rollouts: Annotated[Count, Parameter(help="Simulated games per decision; at most 24 without compiled code.")] = 300,
     seed: SeedWithDefault = 0,
     plot: Annotated[
         Path | None,
-        Parameter(help="Plot the players' winning chances during the game, to this SVG file and a CSV table."),
+        Parameter(help="Write a plot of the players' winning chances to this SVG file, and its figures to a CSV file."),
     ] = None,
     json: Json = False,
     force: Force = False,
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Judge every decision by what the player could know at the time.
+    """Judge every decision of a finished game by what the player could know at the time.
 
     A choice counts as a mistake if it is worse than the best choice by more than the margin of error.
     """

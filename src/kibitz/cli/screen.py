@@ -78,13 +78,9 @@ class Screen:
         """Print findings about a player."""
         for line in lines:
             if line.kind == "preformatted":
-                self.print_unfolded(line.text)
+                print_text(line.text)
             else:
                 self.line(line.text, {"heading": BOLD, "aside": DIM}.get(line.kind, ""), line.hanging_indent)
-
-    def print_unfolded(self, text: str) -> None:
-        """Print a text without folding it, such as a command to copy."""
-        print_text(text)
 
     def encoded(self, text: str) -> str:
         """The text as this screen can show it."""
@@ -178,7 +174,7 @@ def encodable(text: str) -> bool:
 
 
 def print_text(text: str, end: str = "\n") -> None:
-    """Write a text without folding it, and without terminal control characters."""
+    """Write a text without folding it, such as a command to copy, and without terminal control characters."""
     print("\r\n".join(map(printable, text.split("\r\n"))), end=end)
 
 

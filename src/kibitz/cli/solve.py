@@ -56,7 +56,7 @@ def solve(
             " mccfr (Monte Carlo CFR with external sampling)."
         ),
     ] = "cfr+",
-    iterations: Annotated[Count, Parameter(help="Iterations to run.")] = 1000,
+    iterations: Annotated[Count, Parameter(help="Number of iterations.")] = 1000,
     nodes: Nodes = 250_000,
     seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of mccfr's samples.")] = 0,
     output: Annotated[
@@ -166,7 +166,7 @@ Passes = Annotated[
     int,
     Parameter(
         converter=whole_number(2, MAX_COUNT),
-        help="Times to ask a player in each information set, if it doesn't report its probabilities.",
+        help="How often to ask the player in each information set, if it doesn't report its probabilities.",
     ),
 ]
 
@@ -178,7 +178,9 @@ def exploit(
     *,
     passes: Passes = 20,
     nodes: Nodes = 250_000,
-    hands: Annotated[int, Parameter(converter=whole_number(2, MAX_COUNT), help="Hold'em: hands to play.")] = 200,
+    hands: Annotated[
+        int, Parameter(converter=whole_number(2, MAX_COUNT), help="In hold'em, the number of hands to play.")
+    ] = 200,
     seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of the player and the hands.")] = 0,
     limits: LimitsText = None,
     json: Json = False,

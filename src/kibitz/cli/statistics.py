@@ -30,7 +30,7 @@ from kibitz.cli.options import (
     whole_number,
 )
 from kibitz.cli.player_lookup import find_players, warn_of_stand_ins
-from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar, warn
+from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar, warn
 from kibitz.engine.registry import command_name
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import as_sentence, counted
@@ -53,7 +53,7 @@ def simulate(
             " network), or folders or ZIP archives of one player."
         ),
     ],
-    games: Annotated[int, Parameter(converter=whole_number(1, MAX_GAMES), help="Games to play.")],
+    games: Annotated[int, Parameter(converter=whole_number(1, MAX_GAMES), help="Number of games.")],
     output: Annotated[
         Path,
         Parameter(
@@ -69,7 +69,7 @@ def simulate(
     on: ExecutorName = None,
     quiet: Quiet = False,
 ) -> int:
-    """Play many games, and save either a table (one row per seat and game) or the records.
+    """Play many games, and save either a table of results (one row per seat and game) or the records.
 
     Every deal is played in all seat rotations. If you stop the command, the games played so far are kept beside the
     output file, in PATH.part. The same command then resumes, and --games may be higher.
@@ -114,7 +114,7 @@ def simulate(
     words = [command_name(game), *players, "--games", f"{games}", "--seed", f"{result.seed}", "-o", f"{output}"]
     words += ["--records"] * records + ["--force"] * force + (["--limits", limits] if limits else [])
     words += ["--on", on] if on else []
-    screen.print_unfolded(f"kibitz simulate {shlex.join(words)}")
+    print_text(f"kibitz simulate {shlex.join(words)}")
     if result.games:
         screen.line(f"To write only the games played so far, use --games {result.games}.")
     return 130

@@ -1,6 +1,6 @@
 """One decision of a person in line mode: the question, the answers typed, and the resulting choice.
 
-``Questioner`` doesn't know where the game is played: derived classes implement undo, hints, score, history and leaving.
+``Questioner`` doesn't know where the game is played: derived classes implement undo, hints, scene, history and leaving.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from contextlib import suppress
 from kibitz.cli.line_mode.prompt import INDENT, DecisionSteps, Prompt
 from kibitz.cli.screen import Screen
 from kibitz.engine.game import Game
-from kibitz.engine.scene.text import table_lines
+from kibitz.engine.scene import Scene
+from kibitz.engine.scene.text import seat_facts, table_lines
 from kibitz.engine.sentences import as_sentence
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError
@@ -58,8 +59,9 @@ class Questioner:
         """Print a hint, and why."""
         raise NotImplementedError
 
-    def print_score(self) -> None:
-        """Print the score."""
+    @property
+    def scene(self) -> Scene:
+        """The table as the person sees it now."""
         raise NotImplementedError
 
     def print_history(self) -> None:
@@ -200,6 +202,12 @@ class Questioner:
             self.show()
         else:
             self.screen.line("Nothing is selected.")
+
+    def print_score(self) -> None:
+        """Print the score in words, or the table if the game doesn't put its score into words."""
+        scene = self.scene
+        for line in seat_facts(scene, self.names) or table_lines(scene, self.names, self.screen.width):
+            self.screen.line(line)
 
     def show_table_and_choices(self) -> None:
         """Print the whole table and the choices."""

@@ -16,7 +16,7 @@ from contextlib import suppress
 from kibitz.cli.line_mode.decision import Questioner, TableChanged
 from kibitz.cli.line_mode.prompt import action_in_words
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.engine.scene.text import seat_facts, table_lines
+from kibitz.engine.scene import Scene
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, RoundOver, View
 from kibitz.table import Table
@@ -184,11 +184,10 @@ class HumanPlayer(Questioner):
         reason = advice.reason.replace(label, action_in_words(self.game, view, advice.action, self.names), 1)
         self.screen.line(f"{reason} To do this, type {self.game.words.typed_text(view, advice.action)!r}.")
 
-    def print_score(self) -> None:
-        """Print the score in words, or the table if the game doesn't put its score into words."""
-        scene = self.game.scene(self.table.view(self.seat), self.names)
-        for line in seat_facts(scene, self.names) or table_lines(scene, self.names, self.screen.width):
-            self.screen.line(line)
+    @property
+    def scene(self) -> Scene:
+        """The table as the person sees it now."""
+        return self.game.scene(self.table.view(self.seat), self.names)
 
     def print_history(self) -> None:
         """Print everything that has happened so far, as the person saw it."""

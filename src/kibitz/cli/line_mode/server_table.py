@@ -18,7 +18,7 @@ from kibitz.cli.line_mode.person import Quit
 from kibitz.cli.line_mode.prompt import action_in_words
 from kibitz.cli.screen import BOLD, DIM, Screen, read_number
 from kibitz.engine.registry import option_sentences
-from kibitz.engine.scene.text import seat_facts, table_lines
+from kibitz.engine.scene import Scene
 from kibitz.engine.sentences import as_sentence, names_for
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError
@@ -260,12 +260,10 @@ class ServerGame(Questioner):
         elif isinstance(answer, Refused):
             self.screen.line(as_sentence(answer.sentence))
 
-    def print_score(self) -> None:
-        """Print the score in words, or the table if the game doesn't put its score into words."""
-        for line in seat_facts(self.table.scene, self.names) or table_lines(
-            self.table.scene, self.names, self.screen.width
-        ):
-            self.screen.line(line)
+    @property
+    def scene(self) -> Scene:
+        """The table as the person sees it now."""
+        return self.table.scene
 
     def print_history(self) -> None:
         """Print everything that has happened so far, as the person saw it."""
