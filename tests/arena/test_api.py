@@ -160,7 +160,7 @@ def test_an_unchanged_tournament_is_proved(arena):
     proofs = list(arena.proofs("go", lambda done, of: told.append((done, of))))
     assert [proof.why for proof in proofs if not proof.ok] == []
     assert len({proof.what for proof in proofs}) == len(proofs)
-    assert told[-1][0] == told[-1][1] > len(arena.results("go", stage_of="season")) + len(arena.results("go"))
+    assert told[-1][0] == told[-1][1] > len(arena.results("go", stage="season")) + len(arena.results("go"))
     assert told == sorted(told)
     assert all(proof.ok for proof in arena.replays("go", 3))
     assert {seal.seed is None for seal in arena.seals("go")} == {False}
@@ -238,7 +238,7 @@ def test_the_final_follows_the_freeze_and_counts_alone(arena):
     assert arena.ranking("go").ratings is None
     arena.run("go", max_margin=5000.0, rounds=9, workers=1)
     assert arena.ranking("go").rounds == 1, "one round is enough for so wide an interval"
-    assert arena.ranking("go", stage_of="season").rows == season.rows
+    assert arena.ranking("go", stage="season").rows == season.rows
     arena.end("go")
     with pytest.raises(StoreError, match="finished"):
         arena.final("go")

@@ -12,7 +12,7 @@ from kibitz.arena.entry.class_submission import (
     names_and_owners_of,
     without_submission,
 )
-from kibitz.arena.entry.submissions import interrupted
+from kibitz.arena.entry.submissions import interruption_reason
 from kibitz.arena.model import RosterEntry, Submission
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
@@ -108,7 +108,7 @@ OURS = SOURCES.sha256
         ([version("Ann", digest="other")], (), (), None),
         ([version("Ann", digest=OURS), version("Ann", number=2, digest="other")], (), (), None),
         ([version("Ann", digest=OURS, state="waiting")], (), (), None),
-        ([version("Ann", digest=OURS, state="refused", reason=interrupted("why"))], (), (), None),
+        ([version("Ann", digest=OURS, state="refused", reason=interruption_reason("why"))], (), (), None),
         ([version("Ann", digest=OURS)], (), (), ("unchanged", 1, "")),
         (
             [version("Ann", digest="other", id=3), version("Ann", "", 2, digest=OURS, id=4)],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.arena.ladder import CHIPS, Ladder, Rung, ladder, line_of, match_results, rows, seat_results
+from kibitz.arena.ladder import CHIPS_NOTE, Ladder, Rung, ladder, line_of, match_results, rows, seat_results
 from kibitz.errors import NotationError
 
 
@@ -56,7 +56,7 @@ def test_the_table_of_a_ladder_is_aligned():
 
 
 def test_a_ladder_in_chips_says_that_it_counts_no_amounts():
-    assert rows(Ladder("kuhn", 2, 0, (Rung("a", "", 1500.0, None, 1, 1, 2, 0.5),)))[1:] == [CHIPS]
+    assert rows(Ladder("kuhn", 2, 0, (Rung("a", "", 1500.0, None, 1, 1, 2, 0.5),)))[1:] == [CHIPS_NOTE]
 
 
 def last(view, legal):

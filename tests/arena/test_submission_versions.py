@@ -10,13 +10,13 @@ from kibitz.arena.entry.submissions import (
     check_may_submit,
     cool_down_left,
     duration,
-    interrupted,
+    interruption_reason,
     keep_refusal,
     last_time,
     last_withdrawn,
     owner_of,
+    refusal_sentence,
     repeat_note,
-    why_not_now,
     withdrawn_players,
 )
 from kibitz.arena.model import RosterEntry, Submission
@@ -56,7 +56,7 @@ def test_the_newest_judged_refusal_is_named():
     refused = [
         version(1, "refused", digest="a"),
         version(2, "refused", digest="a"),
-        version(3, "refused", digest="a", reason=interrupted("why")),
+        version(3, "refused", digest="a", reason=interruption_reason("why")),
         version(4, "accepted", digest="a"),
         version(5, "refused", digest="b"),
     ]
@@ -92,7 +92,7 @@ def test_a_withdrawn_player_is_out_until_a_new_version():
             "a",
             "already version 3, which is playing; nothing has changed.",
         ),
-        ([version(3, digest="a")], OwnerHistory(out=frozenset({3})), "a", "version 3, which is excluded"),
+        ([version(3, digest="a")], OwnerHistory(excluded=frozenset({3})), "a", "version 3, which is excluded"),
         ([version(3, digest="a")], OwnerHistory(withdrawn_at=2), "a", "which is playing"),
         ([version(3, digest="a")], OwnerHistory(withdrawn_at=3), "a", None),
         ([version(3, digest="a"), version(4, digest="b")], OwnerHistory(), "a", None),
@@ -120,12 +120,17 @@ def test_a_withdrawn_player_is_out_until_a_new_version():
             "x",
             "10 minutes after your last one (version 5 of Zoe, refused): wait another 1 min.",
         ),
-        ([], OwnerHistory(submissions=(version(5, "refused", settled=NOW, reason=interrupted("why")),)), "x", None),
+        (
+            [],
+            OwnerHistory(submissions=(version(5, "refused", settled=NOW, reason=interruption_reason("why")),)),
+            "x",
+            None,
+        ),
         ([], OwnerHistory(submissions=(version(5, "refused", settled=NOW - COOL_DOWN),)), "x", None),
     ],
 )
 def test_the_reason_to_wait_depends_on_versions_and_cool_down(versions, grounds, digest, sentence):
-    told = why_not_now(versions, NOW, digest, grounds)
+    told = refusal_sentence(versions, NOW, digest, grounds)
     assert told is None if sentence is None else sentence in told
     if sentence is None:
         check_may_submit(versions, NOW, digest, grounds)

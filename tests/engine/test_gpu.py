@@ -163,7 +163,7 @@ def test_missing_numba_cuda_is_reported_with_the_install_command(act, monkeypatc
 @pytest.mark.parametrize(
     ("players", "arguments", "sentence"),
     [
-        (["quick", "random"], {}, r"plays only strategies that are kernels, and kuhn has quick\."),
+        (["quick", "random"], {}, r"plays only strategies that are kernels; those of kuhn: quick\."),
         ([lambda view, legal: legal[0]], {}, "only strategies that are kernels"),
         (["quick"], {"records": True}, "a GPU keeps no records"),
         (["quick"], {"workers": 2}, "a GPU has no workers: leave out the number 2"),

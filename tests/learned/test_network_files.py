@@ -164,7 +164,7 @@ def test_functions_and_files_can_enter_a_ladder(network_path):
     def first(view, legal):
         return legal[0]
 
-    rungs = ladder(kibitz.game(GAME), 2, 1, 1, players=["random", "lowest"], entered=[network_path, first]).rungs
+    rungs = ladder(kibitz.game(GAME), 2, 1, 1, players=["random", "lowest"], extra_players=[network_path, first]).rungs
     assert {rung.name: rung.line for rung in rungs if rung.name in ("mine", "first")} == {
         "mine": network_path,
         "first": "",

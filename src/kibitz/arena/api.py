@@ -139,12 +139,11 @@ class Arena:
         threshold: Threshold | None = None,
         limits: Limits | None = None,
     ) -> Tournament:
-        """Begin the tournament of a game.
+        """Begin the tournament of a game, instead of with its first submission and a random secret seed.
 
-        Otherwise it begins with its first submission, and with a random secret seed. With a ``name`` it is another
-        tournament, with its own ranking. ``limits`` apply to player files in their qualification and in every match.
-        StoreError (refused) for a seed, a threshold or limits if the tournament has already begun; NotationError for an
-        unknown game or an invalid name.
+        With a ``name`` it is another tournament, with its own ranking. ``limits`` apply to player files in their
+        qualification and in every match. StoreError (refused) for a seed, a threshold or limits if the tournament has
+        already begun; NotationError for an unknown game or an invalid name.
         """
         return get_or_begin_tournament(
             self.store, find_game(game), name=name, seed=seed, threshold=threshold, limits=limits
@@ -264,15 +263,15 @@ class Arena:
 
     # results
 
-    def ranking(self, name: str, *, stage_of: Stage | None = None) -> Ranking:
+    def ranking(self, name: str, *, stage: Stage | None = None) -> Ranking:
         """The ranking of a tournament in a stage (default: the final once it has begun, else the regular rounds)."""
         tournament = self.tournament(name)
-        return ranking_of(self.store, tournament, stage_of or latest_stage(tournament))
+        return ranking_of(self.store, tournament, stage or latest_stage(tournament))
 
-    def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
+    def results(self, name: str, *, stage: Stage | None = None) -> tuple[MatchResult, ...]:
         """The results behind a tournament's ranking."""
         tournament = self.tournament(name)
-        return self.store.results(tournament.name, stage=stage_of or latest_stage(tournament), closed=True)
+        return self.store.results(tournament.name, stage=stage or latest_stage(tournament), closed=True)
 
     def history(self, player: str, name: str | None = None) -> tuple[Version, ...]:
         """Every version of a player, in one tournament or in all; StoreError (missing) for an unknown player."""
@@ -385,16 +384,16 @@ class Arena:
         """Close a tournament: it plays no more games, and its seeds are public."""
         return self.store.enter_phase(self.tournament(name).name, "closed")
 
-    def export(self, name: str, out: TextIO, *, stage_of: Stage | None = None) -> int:
+    def export(self, name: str, out: TextIO, *, stage: Stage | None = None) -> int:
         """Write the results of complete rounds as CSV, from one stage or (default) both; returns the match count."""
         tournament = self.tournament(name)
-        results = self.store.results(tournament.name, stage=stage_of, closed=True)
+        results = self.store.results(tournament.name, stage=stage, closed=True)
         hashes = {submission.id: submission.sha256 for submission in self.store.submissions(tournament.name)}
         return write_csv(out, results, hashes)
 
-    def standings_csv(self, name: str, *, stage_of: Stage | None = None) -> str:
+    def standings_csv(self, name: str, *, stage: Stage | None = None) -> str:
         """A ranking as CSV, with each player's owner and the number that the roster has for it."""
-        ranking = self.ranking(name, stage_of=stage_of)
+        ranking = self.ranking(name, stage=stage)
         numbers = {entry.player: entry.number for entry in self.roster()}
         rows: list[tuple[Cell, ...]] = [STANDINGS_COLUMNS]
         for row in ranking.rows:

@@ -86,7 +86,7 @@ def why_other_code(need: str) -> str:
 
 
 def why_unconfined(_: str) -> str:
-    """Why this worker gets no player files; empty if its sandbox works.  The need has no text."""
+    """Why this worker gets no player files; empty if its sandbox works.  The argument is always empty."""
     sandbox_tier = tier()
     return (
         "" if sandbox_tier.confines else f"its sandbox doesn't work, so it gets no player files: {sandbox_tier.reason}"
@@ -102,16 +102,16 @@ BATCH = 1024
 MIN_COMPILED_GAMES = 20_000
 """From this many games on, machine code is compiled if there is none yet."""
 
-Deal = tuple[int, tuple[int, ...]]
-"""The seed of a game's deal, and by seat the number of its policy."""
+PolicyGame = tuple[int, tuple[int, ...]]
+"""A game to be played: the seed of its deal, and by seat the number of the policy."""
 PolicyResult = tuple[tuple[float, ...], tuple[int, ...], int]
 """The scores by seat, the winners, and the number of actions."""
 
 
 def policy_numbers(game: Game, names: Sequence[str]) -> list[int] | None:
     """The numbers of the policies with these names; None if one of the players isn't a policy."""
-    known = list(policies(game))
-    return [known.index(name) for name in names] if all(name in known for name in names) else None
+    policy_names = list(policies(game))
+    return [policy_names.index(name) for name in names] if all(name in policy_names for name in names) else None
 
 
 def should_compile(game: Game, games: int) -> bool:
@@ -122,30 +122,30 @@ def should_compile(game: Game, games: int) -> bool:
 
 
 def play_batches(
-    game: Game, deals: Sequence[Deal], threads: int | None = None, device: Gpu | None = None
+    game: Game, games: Sequence[PolicyGame], threads: int | None = None, device: Gpu | None = None
 ) -> Iterator[list[PolicyResult]]:
-    """Play one game for each deal, in order, and yield the results of up to ``BATCH`` games at a time.
+    """Play games in order, and yield the results of up to ``BATCH`` games at a time.
 
     The results don't depend on the number of threads. A GPU plays all games at once.
     """
     if device is not None:
-        yield play_batch(game, deals, device)
+        yield play_batch(game, games, device)
         return
-    batches = [deals[i : i + BATCH] for i in range(0, len(deals), BATCH)]
+    batches = [games[i : i + BATCH] for i in range(0, len(games), BATCH)]
     compilation.compiled(loops, *hook_modules(game))
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         yield from pool.map(lambda batch: play_batch(game, batch), batches)
 
 
-def play_batch(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> list[PolicyResult]:
-    """Play one game for each deal: one after the other in this thread, or all at once on a GPU."""
+def play_batch(game: Game, games: Sequence[PolicyGame], device: Gpu | None = None) -> list[PolicyResult]:
+    """Play games: one after the other in this thread, or all at once on a GPU."""
     import numpy as np
 
-    n, seats = len(deals), game.seats
+    n, seats = len(games), game.seats
     states, scores, steps = records(game, n), np.zeros(n * seats, np.int64), np.zeros(n, np.int64)
-    seeds = np.array([word for seed, _ in deals for word in seed_words(seed)], np.int64)
-    policies_by_seat = np.array([policy for _, seating in deals for policy in seating], np.int64)
-    arrays = states, policies_by_seat, seeds, rng_keys(game, deals), scores, steps
+    seeds = np.array([word for seed, _ in games for word in seed_words(seed)], np.int64)
+    policies_by_seat = np.array([policy for _, seating in games for policy in seating], np.int64)
+    arrays = states, policies_by_seat, seeds, rng_keys(game, games), scores, steps
     if device is None:
         run_on_cpu(game, *arrays)
     else:
@@ -154,7 +154,7 @@ def play_batch(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> 
 
 
 def run_on_cpu(
-    game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
+    game: Game, states: Array, policies_by_seat: Array, seeds: Array, keys: Array, scores: Array, steps: Array
 ) -> None:
     """Play the games that the arrays describe, in this thread: see ``kibitz.engine.kernels.loops``."""
     import numpy as np
@@ -162,15 +162,22 @@ def run_on_cpu(
     seats, scratch = game.seats, np.zeros(max(scratch_size(game), game.seats), np.int64)
     play = compilation.compiled(loops, *hook_modules(game)).policy_playouts
     rng = records(game, seats)
-    play(states, seated, rng, scratch, seeds, keys, scores, steps, 0, len(steps), seats, game.max_length)
+    play(states, policies_by_seat, rng, scratch, seeds, keys, scores, steps, 0, len(steps), seats, game.max_length)
 
 
 def run_on_gpu(
-    device: Gpu, game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
+    device: Gpu,
+    game: Game,
+    states: Array,
+    policies_by_seat: Array,
+    seeds: Array,
+    keys: Array,
+    scores: Array,
+    steps: Array,
 ) -> None:
     """Play the games that the arrays describe on a GPU: see ``kibitz.engine.kernels.gpu_kernels``."""
     n, seats, words = len(steps), game.seats, max(scratch_size(game), gpu_kernels.MAX_SEATS)
-    arrays = states, seated, seeds, keys, scores, steps
+    arrays = states, policies_by_seat, seeds, keys, scores, steps
     lanes = device.lanes(n, (1 + seats) * states.itemsize + 8 * words, sum(array.nbytes for array in arrays), None)
     gpu_states, seating, deals, rng_seeds, gpu_scores, lengths = map(device.put, arrays)
     per_lane = device.put(records(game, lanes * seats)), device.columns(words, lanes)  # generators and scratch
@@ -181,13 +188,13 @@ def run_on_gpu(
         copy.copy_to_host(array)
 
 
-def rng_keys(game: Game, deals: Sequence[Deal]) -> Array:
+def rng_keys(game: Game, games: Sequence[PolicyGame]) -> Array:
     """The keys of the seats' random generators, two 32-bit words each; zeros if no policy of the game draws numbers."""
     import numpy as np
 
-    keys = np.zeros(2 * game.seats * len(deals), np.int64)
+    keys = np.zeros(2 * game.seats * len(games), np.int64)
     if getattr(game.policies, "DRAWS", False):
-        player_seeds = [player_seed(seed, seat) for seed, _ in deals for seat in range(game.seats)]
+        player_seeds = [player_seed(seed, seat) for seed, _ in games for seat in range(game.seats)]
         keys[0::2] = [seed & 0xFFFFFFFF for seed in player_seeds]
         keys[1::2] = [seed >> 32 for seed in player_seeds]
     return keys
@@ -199,11 +206,11 @@ def contest_results(game: Game, states: Array, scores: Array, steps: Array) -> l
     The highest score wins; if all scores are equal, the game decides who wins.
     """
     top = scores == scores.max(axis=1, keepdims=True)
-    alike = top.all(axis=1)
+    all_equal = top.all(axis=1)
     results: list[PolicyResult] = []
     for i, (row, best, length) in enumerate(zip(scores.tolist(), top.tolist(), steps.tolist(), strict=True)):
         winners = tuple(p for p, wins in enumerate(best) if wins)
-        if alike[i]:
+        if all_equal[i]:
             winners = game.result(game.rules.LAYOUT.load(states, i), frozenset()).winners
         results.append((tuple(map(float, row)), winners, length))
     return results
@@ -240,8 +247,8 @@ def play_policies(
     device: Gpu | None = None,
 ) -> Iterator[list[GameResult]]:
     """Play games between policies in machine code, on a GPU if one is given; ``numbers`` are the players' policies."""
-    deals = [(game.seed, tuple(numbers[player] for player in game.players)) for game in scheduled]
-    for batch in play_batches(game, deals, threads, device):
+    games = [(one.seed, tuple(numbers[player] for player in one.players)) for one in scheduled]
+    for batch in play_batches(game, games, threads, device):
         yield [GameResult(scores, winners, length, (), None) for scores, winners, length in batch]
 
 
@@ -283,7 +290,7 @@ def play_chunks(
     for number, played in map_unordered(
         executor, play_chunk, settings, chunks, needs=worker_needs(executor, game, settings), log=log
     ):
-        yield number, unpacked(played)
+        yield number, unpacked_games(played)
 
 
 def worker_needs(executor: Executor, game: Game, settings: ChunkSettings) -> tuple[Need, ...]:
@@ -332,7 +339,7 @@ def packed_games(game: Game, played: Sequence[GameResult]) -> Chunk:
     )
 
 
-def unpacked(chunk: Chunk) -> list[GameResult]:
+def unpacked_games(chunk: Chunk) -> list[GameResult]:
     """The results in a chunk, game by game."""
     rows = zip(chunk.scores.tolist(), chunk.winners.tolist(), chunk.lengths.tolist(), strict=True)
     games = []
@@ -354,13 +361,13 @@ def play_one(game: Game, specs: Sequence[AnySpec], scheduled: ScheduledGame, rec
                 f"players[{player}] ({specs[player].name}) failed in game {scheduled.number} (deal seed"
                 f" {scheduled.seed}), seat {forfeit.seat}, after {forfeit.moves} moves: {forfeit.sentence}"
             )
-            raise failure(forfeit.kind, sentence, match.details[forfeit.seat])
+            raise function_error(forfeit.kind, sentence, match.details[forfeit.seat])
     forfeits = tuple(SeatForfeit(forfeit.seat, forfeit.kind, forfeit.sentence) for forfeit in record.forfeits)
     outcome = record.outcome
     return GameResult(outcome.scores, outcome.winners, len(record.actions), forfeits, record if records else None)
 
 
-def failure(kind: Any, sentence: str, detail: str) -> PlayerError:
+def function_error(kind: Any, sentence: str, detail: str) -> PlayerError:
     """The error for a caller's function that failed; ``detail``, its traceback, becomes a note of the error."""
     error = PlayerError(kind, sentence, detail)
     if detail:

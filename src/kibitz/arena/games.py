@@ -186,7 +186,7 @@ def play_in_order(
     """
     numbers = policies_of(game, specs)
     if numbers is not None and (records or not should_compile(game, count)):
-        numbers = None  # the referee plays
+        numbers = None  # then games are played at a table
     if numbers is not None and (executor is None or executor.is_local):
         yield from play_compiled(game, numbers, scheduled, processes)
         return
@@ -197,8 +197,10 @@ def play_in_order(
     size = chunk_size(count, workers, in_machine_code=numbers is not None)
     confine = executor is not None and executor.is_local and any(spec.is_file for spec in specs)
     settings = ChunkSettings(game.name, tuple(specs), tier() if confine else None, records, tuple(numbers or ()))
-    to_pair, to_play = tee(chunked(scheduled, size))
-    for results, chunk in zip(in_order(play_chunks(executor, game, settings, to_play, log)), to_pair, strict=False):
+    chunks, chunks_to_play = tee(chunked(scheduled, size))
+    for results, chunk in zip(
+        in_order(play_chunks(executor, game, settings, chunks_to_play, log)), chunks, strict=False
+    ):
         yield list(zip(chunk, results, strict=True))
 
 
@@ -212,8 +214,8 @@ def play_on_gpu(
         raise NotationError("a GPU keeps no records of its games: leave out 'records', or 'on'.")
     numbers = policies_of(game, specs)
     if numbers is None:
-        known = ", ".join(policies(game)) or "none"
-        raise NotationError(f"on='cuda' plays only strategies that are kernels, and {game.name} has {known}.")
+        names = ", ".join(policies(game)) or "none"
+        raise NotationError(f"on='cuda' plays only strategies that are kernels; those of {game.name}: {names}.")
     return play_compiled(game, numbers, scheduled, None, gpu.open_gpu(gpu.CUDA))
 
 
@@ -253,7 +255,7 @@ def chunk_size(games: int, workers: int, *, in_machine_code: bool) -> int:
 
 
 def chunked(scheduled: Iterable[ScheduledGame], size: int) -> Iterator[list[ScheduledGame]]:
-    """Games in pieces of a given size."""
+    """The games in lists of ``size`` games; the last list may be shorter."""
     remaining = iter(scheduled)
     while chunk := list(islice(remaining, size)):
         yield chunk

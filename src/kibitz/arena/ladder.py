@@ -22,7 +22,9 @@ from kibitz.executors.mapping import Log, no_log
 from kibitz.players.built_in import built_in_name, strategies, style_of
 from kibitz.players.specs import AnyPlayer
 
-CHIPS = "This ranks by who ends a game with more chips, whatever the amount: 'kibitz tournament' ranks by mean score."
+CHIPS_NOTE = (
+    "This ranks by who ends a game with more chips, whatever the amount: 'kibitz tournament' ranks by mean score."
+)
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -60,17 +62,17 @@ def ladder(
     progress: Progress | None = None,
     *,
     players: Sequence[AnyPlayer] = (),
-    entered: Sequence[AnyPlayer] = (),
+    extra_players: Sequence[AnyPlayer] = (),
     on: str | None = None,
     log: Log = no_log,
 ) -> Ladder:
     """Let players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
 
-    ``players`` (default: all built-in ones) are rated, and so are those of ``entered``; both may be of any kind that
+    The players are ``players`` (default: all built-in ones) and ``extra_players``; both may be of any kind that
     ``play_games`` accepts. The other arguments are the same as for ``play_games``.
     """
     known_game = game_of(game)
-    everybody = [*(players or strategies(known_game)), *entered]
+    everybody = [*(players or strategies(known_game)), *extra_players]
     games = check_number("deals", deals) * known_game.seats
     played = play_games(known_game, everybody, games, seed, workers, progress=progress, on=on, log=log)
     lines = dict(zip(played.players, [line_of(known_game, player) for player in everybody], strict=True))
@@ -92,7 +94,7 @@ def ladder(
 
 
 def line_of(game: Game, player: AnyPlayer) -> str:
-    """What describes a player in a ladder: the style of a built-in one, or the path of a file; empty for a function."""
+    """The description of a player in a ladder: a built-in player's style, or a file's path; empty for a function."""
     if isinstance(player, str) and (name := built_in_name(game, player)):
         return style_of(strategies(game)[name])
     return os.fspath(player) if isinstance(player, str | os.PathLike) else ""
@@ -150,5 +152,5 @@ def rows(result: Ladder) -> list[str]:
         points = f"{rung.points:5.0f} ± {margin}"
         lines.append(f"{ranks:>4}  {padded(rung.name, width)}  {points:<12} {rung.wins:6.1%} won  {rung.line}")
     if game_of(result.game).by_score:
-        lines.append(CHIPS)
+        lines.append(CHIPS_NOTE)
     return lines

@@ -292,13 +292,19 @@ def note_lines(result: PlayedTournament) -> Iterator[str]:
 
 def standing_cells(standing: Standing) -> tuple[str, ...]:
     """A player's row in the ranking."""
-    forfeits = ", ".join(f"{count} {kind}" for kind, count in standing.forfeits.items() if count)
     figures = NO_VALUE, NO_VALUE
     if standing.games:
         wins = share_text(standing.win_share, standing.win_margin)
         figures = wins, mean_text(standing.mean_score, standing.score_margin)
     rank = str(standing.rank or NO_VALUE)
-    return rank, standing.name, f"{standing.games}", number_text(standing.wins), *figures, forfeits or "0"
+    return (
+        rank,
+        standing.name,
+        f"{standing.games}",
+        number_text(standing.wins),
+        *figures,
+        f"{sum(standing.forfeits.values())}",
+    )
 
 
 def number_text(value: float) -> str:
@@ -337,7 +343,7 @@ def ladder(
     find_players(found_game, players, False)
     warn_of_stand_ins(found_game, strategies(found_game))
     with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # already reported
-        result = rate_players(found_game, deals, seed, workers, progress, entered=players, on=on, log=warn)
+        result = rate_players(found_game, deals, seed, workers, progress, extra_players=players, on=on, log=warn)
     if json:
         print_json(result)
         return

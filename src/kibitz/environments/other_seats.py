@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from kibitz.arena.chunks import failure
+from kibitz.arena.chunks import function_error
 from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.sentences import counted
@@ -67,5 +67,5 @@ class Opponents(OpponentsReferee):
         spec = self.specs[seat]
         if isinstance(spec, FunctionSpec):
             sentence = f"the player of seat {seat} ({spec.name}) failed (deal seed {self.table.seed}): {error.sentence}"
-            raise failure(error.kind, sentence, error.detail)
+            raise function_error(error.kind, sentence, error.detail)
         super().forfeit(seat, error)

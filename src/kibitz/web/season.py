@@ -116,7 +116,7 @@ class ServerSeason:
         key = name, f"{stage} {tournament.phase}", store.extent(name, stage).matches
         ranked = cached_value(self.ranked_tournaments, key)
         if ranked is None or not ranked.results:
-            ranking = self.arena().ranking(name, stage_of=stage)
+            ranking = self.arena().ranking(name, stage=stage)
             ranked = RankedTournament(tournament, ranking, store.results(name, stage=stage, closed=True))
             cache_value(self.ranked_tournaments, key, ranked)
         return ranked

@@ -37,7 +37,7 @@ def answers(path):
     with kibitz.arena.open(path, create=False) as arena:
         for name in (NAME, season.CUSTOM):
             for stage in ("season", "final")[: 1 + (name == NAME)]:
-                out.write(arena.ranking(name, stage_of=stage).text)
+                out.write(arena.ranking(name, stage=stage).text)
             out.write(repr((arena.seals(name), arena.log(name)[-1].head)))
             arena.export(name, out)
         for player in ("ann", "dot", "eve"):

@@ -27,7 +27,7 @@ from kibitz.arena.entry.submissions import (
     check_no_lookalike,
     checked_name,
     enter,
-    interrupted,
+    interruption_reason,
     keep_refusal,
     last_withdrawn,
     normal_form,
@@ -54,7 +54,7 @@ POLL_SECONDS = 0.5
 
 
 class PlayerOutcome(msgspec.Struct, frozen=True):
-    """The outcome for one player of a class; ``why`` says in a sentence why it isn't accepted, and is empty if it is.
+    """The outcome for one player of a class; ``why`` is a sentence on why it isn't accepted, empty if it is.
 
     For a player that was not entered, ``version`` is 0, and ``player`` is the name that it would have had.
     """
@@ -173,7 +173,7 @@ class ClassSubmission:
         self.outcomes[index] = outcome
         self.progress(len(self.outcomes), self.count)
 
-    # whom to check
+    # which players are checked
 
     def players_to_check(self, entries: Sequence[FolderEntry]) -> Iterator[PlayerToCheck]:
         """The players to check; the outcomes of the other entries are recorded at once."""
@@ -254,8 +254,8 @@ class ClassSubmission:
             if not versions:
                 check_no_lookalike(self.store, self.tournament, name)
             roster = self.store.roster()
-            by_roster = any(row.player == name for row in roster)
-            owner = owner_of(name, versions, roster, None) if versions or by_roster else player.owner or name
+            on_roster = any(row.player == name for row in roster)
+            owner = owner_of(name, versions, roster, None) if versions or on_roster else player.owner or name
             entered = enter(self.store, self.tournament, name, owner, player.sources, arrived_at=self.arrived_at)
         except KibitzError as error:
             self.refuse(player.index, player.player, player.owner, player.path, error)
@@ -291,7 +291,7 @@ class ClassSubmission:
 
     def give_up(self, player: PlayerToCheck, entered: Submission, why: str) -> None:
         """Settle a version whose check couldn't be completed."""
-        settled = self.store.record_check(entered.id, passed=False, reason=interrupted(why), report="")
+        settled = self.store.record_check(entered.id, passed=False, reason=interruption_reason(why), report="")
         self.record(
             player.index, PlayerOutcome(player.player, player.path, "interrupted", settled.version, settled.reason)
         )
@@ -321,14 +321,14 @@ def names_and_owners_of(
     for submission in submissions:
         players_by_owner.setdefault(submission.owner, set()).add(submission.player)
     result = []
-    for entry, (name, owner) in zip(entries, distinct(by_roster, [entry.id for entry in entries]), strict=True):
+    for entry, (name, owner) in zip(entries, with_numbers(by_roster, [entry.id for entry in entries]), strict=True):
         owned = players_by_owner.get(owner or "", set()) if entry.id else set()
         result.append((min(owned) if len(owned) == 1 else name, owner))
     return result
 
 
-def distinct(names: Sequence[tuple[str, str | None]], numbers: Sequence[str]) -> list[tuple[str, str | None]]:
-    """Names and owners, with the number added to names that several entries share."""
+def with_numbers(names: Sequence[tuple[str, str | None]], numbers: Sequence[str]) -> list[tuple[str, str | None]]:
+    """Names and owners, where a name that several entries share is followed by the entry's number."""
     counts: dict[str, int] = {}
     for name, _ in names:
         counts[normalised(name)] = counts.get(normalised(name), 0) + 1

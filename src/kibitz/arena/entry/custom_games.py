@@ -87,8 +87,8 @@ def find_custom_player(store: Store, game: Game, source: Tournament | None, play
     name, _, version = player.partition("@")
     entered = submitted_version(store, source, name, version) if source else None
     if entered is None:
-        known = [submission.player for submission in (store.latest_accepted(source.name) if source else ())]
-        names = ", ".join([*known, *strategies(game)])
+        submitted = [submission.player for submission in (store.latest_accepted(source.name) if source else ())]
+        names = ", ".join([*submitted, *strategies(game)])
         raise NotationError(
             f"{game.title} has no player called {short_repr(player)}; known players: {names}; or give a .py file."
         )
@@ -96,7 +96,7 @@ def find_custom_player(store: Store, game: Game, source: Tournament | None, play
 
 
 def submitted_version(store: Store, source: Tournament, name: str, version: str) -> Submission | None:
-    """A player's version with this number, or the version that plays now if ``version`` is empty; None if missing."""
+    """A player's version with this number, or if ``version`` is empty its latest accepted one; None if missing."""
     if not version:
         return next(
             (submission for submission in store.latest_accepted(source.name) if submission.player == name), None

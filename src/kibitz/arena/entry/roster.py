@@ -100,7 +100,7 @@ def columns_of(header: Sequence[str], file: str) -> RosterColumns:
 
 
 def column_of(headings: Sequence[str], names: Sequence[str]) -> int | None:
-    """The index of the column with the first of these names that exists; None if there is none."""
+    """The index of the first of these names that is a heading; None if none is."""
     return next((headings.index(normalised(word)) for word in names if normalised(word) in headings), None)
 
 

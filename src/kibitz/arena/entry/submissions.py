@@ -59,7 +59,7 @@ def get_or_begin_tournament(
     threshold: Threshold | None = None,
     limits: Limits | None = None,
 ) -> Tournament:
-    """The tournament of a game, or an additional one called ``name``; begins it if it doesn't exist yet.
+    """The tournament of a game, or an additional one called ``name``; it begins now if it doesn't exist yet.
 
     StoreError (refused) for a seed, a threshold or limits if the tournament exists, and for a tournament of another
     game; NotationError for an invalid name.
@@ -111,7 +111,7 @@ COOL_DOWN = 600.0
 """The cool-down in seconds."""
 BLANK = b" \t\r\n\f\xef\xbb\xbf"
 INTERRUPTED = "The check was interrupted"
-FORMERLY_INTERRUPTED = "The qualification was broken off"
+OLD_INTERRUPTED = "The qualification was broken off"
 """What earlier versions of Kibitz wrote for ``INTERRUPTED``; old stores still have it."""
 
 Qualify = Callable[[Game, str | Path, Sources, Limits], Report]
@@ -207,11 +207,11 @@ def enter(
 
     If the same file is already waiting for its check, that version is returned.
     """
-    out = frozenset(disqualification.submission for disqualification in store.disqualifications(tournament.name))
+    excluded = frozenset(disqualification.submission for disqualification in store.disqualifications(tournament.name))
     withdrawn_at = last_withdrawn(store, tournament.name, name)
 
     def check_now(versions: Sequence[Submission], of_owner: Sequence[Submission], now: float) -> None:
-        check_may_submit(versions, now, sources.sha256, OwnerHistory(out, withdrawn_at, tuple(of_owner)))
+        check_may_submit(versions, now, sources.sha256, OwnerHistory(excluded, withdrawn_at, tuple(of_owner)))
 
     try:
         file = sources.packed_name(name)
@@ -252,9 +252,12 @@ def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterE
 
 def repeat_note(versions: Sequence[Submission], digest: str) -> str:
     """A note that the same file was refused before; empty if it wasn't, or only because its check was interrupted."""
-    refused = [version for version in versions if version.sha256 == digest and version.state == "refused"]
-    judged = [version for version in refused if not was_interrupted(version)]
-    return f"The same file was refused as version {judged[-1].version}." if judged else ""
+    refused = [
+        version
+        for version in versions
+        if version.sha256 == digest and version.state == "refused" and not was_interrupted(version)
+    ]
+    return f"The same file was refused as version {refused[-1].version}." if refused else ""
 
 
 def normal_form(game: Game, path: str | Path, name: str, content: bytes | Sources | None = None) -> tuple[str, Sources]:
@@ -281,26 +284,26 @@ def check_and_settle(
         report = qualify_with(game, path, sources, limits)
     except BaseException as error:
         why = str(error) or "it was stopped"
-        store.record_check(entered.id, passed=False, reason=interrupted(why), report="")
+        store.record_check(entered.id, passed=False, reason=interruption_reason(why), report="")
         raise
     settled = store.record_check(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
     return SubmissionOutcome(settled, report, note)
 
 
-def interrupted(why: str) -> str:
-    """The reason of a submission whose check was interrupted."""
+def interruption_reason(why: str) -> str:
+    """The reason that is stored for a submission whose check was interrupted."""
     return f"{INTERRUPTED}: {why.rstrip('.')}."
 
 
 class OwnerHistory(msgspec.Struct, frozen=True):
     """What decides, besides a player's own versions, whether it may submit another file.
 
-    ``out`` are the excluded submissions. ``withdrawn_at`` is the player's newest submission when it withdrew, 0 if it
-    never did: versions up to it don't play. ``submissions`` are the owner's submissions under all names, if the player
-    has an owner other than itself.
+    ``excluded`` are the excluded submissions. ``withdrawn_at`` is the player's newest submission when it withdrew, 0 if
+    it never did: versions up to it don't play. ``submissions`` are the owner's submissions under all names, if the
+    player has an owner other than itself.
     """
 
-    out: frozenset[int] = frozenset()
+    excluded: frozenset[int] = frozenset()
     withdrawn_at: int = 0
     submissions: tuple[Submission, ...] = ()
 
@@ -318,11 +321,11 @@ def check_may_submit(
     for version in versions:
         if version.state == "waiting" and version.sha256 == digest:
             raise CheckPendingError(version)
-    if sentence := why_not_now(versions, now, digest, history):
+    if sentence := refusal_sentence(versions, now, digest, history):
         raise StoreError("refused", sentence)
 
 
-def why_not_now(
+def refusal_sentence(
     versions: Sequence[Submission], now: float, digest: str, history: OwnerHistory = NO_HISTORY
 ) -> str | None:
     """Why a player's next version, a file with this SHA-256, may not be submitted ``now``; None if it may.
@@ -333,7 +336,7 @@ def why_not_now(
     """
     accepted = [version for version in versions if version.state == "accepted"]
     if accepted and accepted[-1].sha256 == digest and accepted[-1].id > history.withdrawn_at:
-        state = "is excluded" if accepted[-1].id in history.out else "is playing"
+        state = "is excluded" if accepted[-1].id in history.excluded else "is playing"
         return f"This file is already version {accepted[-1].version}, which {state}; nothing has changed."
     for version in versions:
         wait = version.submitted_at + COOL_DOWN - now
@@ -356,8 +359,8 @@ def cool_down_left(submissions: Sequence[Submission], now: float) -> float:
 
 
 def was_interrupted(submission: Submission) -> bool:
-    """Whether a submission was never judged, because its check was interrupted."""
-    return submission.state == "refused" and submission.reason.startswith((INTERRUPTED, FORMERLY_INTERRUPTED))
+    """Whether a submission's check was interrupted, so that nothing is known about its file."""
+    return submission.state == "refused" and submission.reason.startswith((INTERRUPTED, OLD_INTERRUPTED))
 
 
 def last_time(submission: Submission) -> float:
@@ -373,7 +376,7 @@ def duration(seconds: float) -> str:
     """
     whole = max(1, -int(-seconds // 1))
     minutes, rest = divmod(whole, 60)
-    return " ".join([f"{minutes} min"] * bool(minutes) + [f"{rest} s"] * bool(rest))  # without zeros
+    return " ".join([f"{minutes} min"] * bool(minutes) + [f"{rest} s"] * bool(rest))  # a part that is 0 is left out
 
 
 def checked_name(game: Game, name: str) -> str:

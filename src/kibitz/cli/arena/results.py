@@ -60,7 +60,7 @@ def ranking(
     check_writable(csv, force)
     with open_arena(store) as arena:
         if csv is not None and tournament is not None:
-            write(csv, arena.standings_csv(tournament, stage_of=stage), force)
+            write(csv, arena.standings_csv(tournament, stage=stage), force)
             return
         names = [tournament] if tournament else [entry.name for entry in arena.tournaments() if entry.kind != "custom"]
         if not names:
@@ -69,7 +69,7 @@ def ranking(
         for number, name in enumerate(names):
             if number:
                 screen.line()
-            print_ranking(screen, arena.ranking(name, stage_of=stage))
+            print_ranking(screen, arena.ranking(name, stage=stage))
 
 
 def print_ranking(screen: Screen, ranking: Ranking) -> None:
@@ -116,7 +116,7 @@ def export(
     with open_arena(store) as arena:
         arena.tournament(tournament)
         check_writable(output, force)
-        matches = arena.export(tournament, out, stage_of=stage)
+        matches = arena.export(tournament, out, stage=stage)
     if output is None:
         print_text(out.getvalue(), end="")
         return
