@@ -4,7 +4,7 @@ import json
 
 from hypothesis import strategies as some
 
-from kibitz.players.isolation.wire import MAX_NUMBER, exact_text
+from kibitz.players.isolation.wire import MAX_NUMBER, strict_json
 
 LIMITS = (
     0,
@@ -107,7 +107,7 @@ def lines(draw, seq=2):
     if word == "error" and draw(some.booleans()):
         rest = [draw(some.sampled_from(["load", "exit", "void", "time", "memory", "idle"])), draw(TEXTS), draw(TEXTS)]
     number = draw(some.sampled_from([seq] * 6 + [seq + 1, -seq, 0, MAX_NUMBER - 1, None, str(seq)]))
-    line = exact_text([word, number, *rest]).encode()
+    line = strict_json([word, number, *rest]).encode()
     for _ in range(draw(some.integers(0, 3))):
         at, gone = draw(some.integers(0, len(line))), draw(some.sampled_from([0, 0, 1, 4]))
         line = line[:at] + draw(some.sampled_from(HOSTILE_BYTES) | some.binary(max_size=3)) + line[at + gone :]

@@ -15,7 +15,7 @@ from kibitz.engine.views.form import HISTORY
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.check import published
 from kibitz.players.form_player import FormPlayer, assignment_functions
-from kibitz.players.isolation.wire import MAX_LENGTH, exact_text
+from kibitz.players.isolation.wire import MAX_LENGTH, strict_json
 from kibitz.table.match import play_match
 from tests.parts import times
 from tests.players.answers import ATOMS, changed, parts_of, values
@@ -80,7 +80,7 @@ def typical_values_of(name):
     game, found = find_game(name), {}
     for _, _, call, right in positions(game)[:40]:
         for part in parts_of([[one for one in call.arguments if one is not HISTORY], right]):
-            found[exact_text(part)] = part
+            found[strict_json(part)] = part
     return list(found.values())
 
 
@@ -91,7 +91,7 @@ def right_answers(game, state, view, call):
         found += [game.form.history_item(notice.event) for notice in game.advance(state.copy(), action)]
     if game.name.startswith("go"):
         found.append([[code(card)] for card in view.discards[view.seat]])
-    right = {exact_text(part): part for part in parts_of(found) if is_readable(game, view, part)}
+    right = {strict_json(part): part for part in parts_of(found) if is_readable(game, view, part)}
     return list(right.values())
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from kibitz.errors import PlayerError
 from kibitz.players.isolation.confined_process import PlayerProcess
 from kibitz.players.isolation.conversation import REPORTED_KINDS
-from kibitz.players.isolation.wire import exact_text, packed
+from kibitz.players.isolation.wire import packed, strict_json
 from kibitz.players.limits import STANDARD
 from tests.parts import times
 from tests.players.answers import lines
@@ -67,7 +67,7 @@ def assert_plain_or_failed(*said):
     try:
         process.load("says.py", SOURCE, [("say", 2)], 1)
         for pieces, how in said:
-            exact_text(process.call("say", packed([[list(piece) for piece in pieces], how]), "[]"))
+            strict_json(process.call("say", packed([[list(piece) for piece in pieces], how]), "[]"))
     except PlayerError as error:
         failed = error
         ended = process.status

@@ -14,11 +14,11 @@ from kibitz.players.isolation.wire import (
     MAX_NUMBER,
     WireError,
     as_json,
-    exact_text,
     interned,
     packed,
     read_reply,
     read_request,
+    strict_json,
     unpacked,
 )
 from tests.parts import times
@@ -32,7 +32,7 @@ VALUES = some.recursive(ATOMS, lambda parts: some.lists(parts) | some.lists(part
 
 @given(VALUES)
 def test_plain_values_round_trip_in_both_directions(value):
-    for written in (as_json(value), exact_text(value)):
+    for written in (as_json(value), strict_json(value)):
         assert same(read_request(written), value)
         assert same(read_reply(written.encode(), bools=False), value)
 
@@ -56,7 +56,7 @@ def assert_plain_or_refused(line):
         refused = str(error)
     else:
         refused = ""
-        assert same(read_request(exact_text(value)), value)
+        assert same(read_request(strict_json(value)), value)
     assert len(refused) < 200
     assert not refused or refused.isprintable()
 
@@ -125,7 +125,7 @@ class Pair(tuple):
 )
 def test_unsupported_types_are_rejected_by_name(value, name):
     with pytest.raises(WireError, match=name):
-        exact_text(value)
+        strict_json(value)
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ def test_malformed_lines_are_rejected(line):
 
 
 def test_bools_are_read_only_if_allowed():
-    assert read_reply(exact_text([True, False]).encode(), bools=True) == [True, False]
+    assert read_reply(strict_json([True, False]).encode(), bools=True) == [True, False]
     with pytest.raises(WireError, match="True, a bool"):
-        read_reply(exact_text((0, True)).encode(), bools=False)
+        read_reply(strict_json((0, True)).encode(), bools=False)
 
 
 @given(VALUES)

@@ -6,11 +6,11 @@ files           the player files at a path: ``entries``, ``sources`` and ``archi
 isolation       a player file in a process of its own, confined where the kernel can do that
 form_player     players by the functions of an assignment or of Kibitz's own form
 file_player     a player file in its own process, as in rated games, or in this process for the debugger
-limits          CPU time, memory and sizes
-rated_game      a game that counts; it is played again if a failure of the machine spoils it
-check           ``check_player``: what is wrong with a player file; ``findings`` says it, ``calls`` reproduces it
+limits          the limits of a player file: CPU time, idle time, memory and sizes
+rated_game      a game that counts, and is played again if a failure of the machine spoils it
+check           ``check_player``: what is wrong with a player file; ``findings`` formats it, ``calls`` reproduces it
 setup           setting up a game by questions; ``opponents``: computer players at a table with people
-player_replay   runs a player file through a finished game again
-exploiting      how much a player can lose in a small game
+player_replay   asks a player file again for every decision of a finished game
+exploiting      how much a player can lose against the best opponent, in a small game
 attacks         runs the sandbox's hostile files as players, and looks for damage
 """

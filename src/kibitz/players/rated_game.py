@@ -6,7 +6,7 @@
     lapses      players' failures so far; each is repeated when the same actions lead to it again
     report      a worker's message to its runner with ``idled`` and ``lapses``, so that a dead worker's are not lost
 
-Nothing else is carried over: an answer is never used in another position, and each file gets only calls that on_step
+Nothing else is carried over: an answer is never used in another position, and each file gets only calls that follow
 from its own answers.
 """
 

@@ -34,8 +34,8 @@ from kibitz.players.isolation.wire import (
     WireError,
     as_json,
     as_object,
-    exact_text,
     read_request,
+    strict_json,
     unpacked,
 )
 
@@ -257,11 +257,11 @@ def call(
     """
     given_arguments = [as_argument(part, history) for part in arguments]
     callee: Callable[..., Any] = module.__dict__[function]
-    value = exact_text(callee(*given_arguments))
+    value = strict_json(callee(*given_arguments))
     if not with_arguments:
         return value
     try:
-        return f"[{value},{exact_text([None if callable(part) else part for part in given_arguments])}]"
+        return f"[{value},{strict_json([None if callable(part) else part for part in given_arguments])}]"
     except WireError as error:
         raise UnsendableArgumentError(str(error)) from None
 

@@ -200,6 +200,7 @@ class PlayerProcess(Conversation):
         (self.server_pid, self.pid, self.pidfd), self.requests, self.replies, self.output = self.fork()
         os.set_blocking(self.requests, False)
         os.set_blocking(self.output, False)
+        # For a reply or the end; for these and output, with ``send`` also room in the pipe; and for the end alone.
         self.reply_poll, self.full_poll, self.exit_poll = select.poll(), select.poll(), select.poll()
         for fd, polls in (
             (self.replies, (self.reply_poll, self.full_poll)),
@@ -228,9 +229,10 @@ class PlayerProcess(Conversation):
         return forked, fds[1], fds[2], fds[4]
 
     def ask(self, body: str, allowed: float, used: float = 0.0, max_seconds: float = inf) -> Stopwatch:
-        """Send a request that may cost ``allowed`` seconds of CPU time, where calls before it have ``used`` some.
+        """Send a request, and start to time it.
 
-        It may be idle for ``max_seconds`` seconds (default: as the limits say).
+        It may use ``allowed`` seconds of CPU time, after earlier calls have used ``used``, and may be idle for
+        ``max_seconds`` (default: as the limits say).
         """
         if self.status is not None:
             raise PlayerError("exit", "The player's process has ended.")

@@ -1,9 +1,11 @@
 """The conversation with a player's process of either kind: load, calls, replies, failures and output.
 
-    subject     the subject of error sentences: the function's name, or "The file" while it is loaded
-    idle_time   the seat's idle time in the game; ``idled_before`` is what it was before the current call
-    load_cpu    the process's CPU time, in nanoseconds, when the file had been loaded; 0 before
-    stack_start the byte of the output at which a stack begins that Kibitz made the process print; None if there is none
+    subject         the subject of error sentences: the function's name, or "The file" while it is loaded
+    idle_time       the seat's idle time in the game; ``idled_before`` is what it was before the current call
+    load_cpu        nanoseconds of CPU time that the process had used once the file was loaded; 0 before
+    call_seconds    the limit of CPU time for the current call; less is allowed if the bank has less
+    unread          bytes that the process sent after the line that was read last
+    stack_start     where, in bytes of the output, the stack begins that Kibitz made the process print; None without one
 
 Every failure ends the process and is a PlayerError.
 """
@@ -286,9 +288,10 @@ class Conversation(ABC):
 
     @abstractmethod
     def ask(self, body: str, allowed: float, used: float = 0.0, max_seconds: float = inf) -> Any:
-        """Send a request that may cost ``allowed`` seconds of CPU time, where calls before it have ``used`` some.
+        """Send a request; ``body`` is JSON: function, arguments, items. Return what times it.
 
-        It may be idle for ``max_seconds`` seconds (default: as the limits say).
+        It may use ``allowed`` seconds of CPU time, after earlier calls have used ``used``, and may be idle for
+        ``max_seconds`` (default: as the limits say).
         """
 
     @abstractmethod

@@ -112,7 +112,7 @@ def all_plain(values: list[Any]) -> bool:
     return joined.isalnum() and joined.isascii()
 
 
-def exact_text(value: Any, depth: int = MAX_DEPTH) -> str:
+def strict_json(value: Any, depth: int = MAX_DEPTH) -> str:
     """A value from the player as JSON; WireError unless all its types, exactly, can be sent."""
     kind = type(value)
     if kind is str:
@@ -124,7 +124,7 @@ def exact_text(value: Any, depth: int = MAX_DEPTH) -> str:
             raise WireError(f"lists nested more than {MAX_DEPTH} deep")
         if len(value) > MAX_LENGTH:
             raise WireError(f"a list of more than {MAX_LENGTH} things")
-        parts = ",".join([exact_text(part, depth - 1) for part in value])
+        parts = ",".join([strict_json(part, depth - 1) for part in value])
         return f"[{parts}]" if kind is list else f'{{"t":[{parts}]}}'
     if value is None or kind is bool:
         return json.dumps(value)
