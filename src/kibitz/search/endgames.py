@@ -40,6 +40,7 @@ MAX_ITERATIONS, ITERATIONS_BETWEEN_CHECKS = 400, 50
 MAX_GAP = 0.01
 """The chance of winning that a seat may still gain by deviating from an equilibrium."""
 TIE_TOLERANCE = 1e-9
+"""Values that differ by less are equal."""
 
 KERNELS: Any = cfr_kernels
 _lock = RLock()
@@ -62,7 +63,7 @@ class EndgameSolution:
 
     @property
     def judge(self) -> str:
-        """The name of the judge."""
+        """The solution as the judge of an advice, in words."""
         judge = f"the exact solution of the rest of the game ({self.nodes:,} nodes)"
         if self.gap:
             return f"{judge}; it is an equilibrium to within {100 * self.gap:.1f} percentage points of winning chance"

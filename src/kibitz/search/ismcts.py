@@ -59,7 +59,7 @@ LOW_32 = (1 << 32) - 1
 LOW_30 = (1 << 30) - 1
 """A mask of the lowest 30 bits: a memory has two halves of this length."""
 MIX_1, MIX_2, MIX_3 = 0x5BD1E995, 0x2C1B3C6D, 0x297A2D39
-"""Odd multipliers of common hash functions, the first from MurmurHash2."""
+"""Odd multipliers; the first is MurmurHash2's."""
 
 
 @kernel
@@ -125,7 +125,7 @@ def square_root(x):
     """The square root of a number below 2 ** 60, rounded down, to about three significant digits."""
     if x < 1 << 10:
         return SQUARE_ROOTS[x] >> 8
-    half = (highest(x) - 8) >> 1
+    half = (highest(x) - 8) >> 1  # so that x >> 2 * half is below 1024; its root is that of x, divided by 2 ** half
     return SQUARE_ROOTS[x >> 2 * half] << half >> 8
 
 
@@ -140,7 +140,7 @@ def logarithm(n):
 def ucb1(tree, at, explore):
     """The UCB1 value of an edge: its mean reward, plus a bonus that shrinks with its visits."""
     n = tree[at + VISITS]
-    spread = square_root((logarithm(tree[at + LEGAL]) << 16) // n)
+    spread = square_root((logarithm(tree[at + LEGAL]) << 16) // n)  # ONE * sqrt(log2(legal) / n)
     return tree[at + TOTAL] // n + (explore * spread >> 8)
 
 

@@ -24,7 +24,9 @@ PLAN_SIZE = 8
 MAX_DETERMINIZATIONS = 1024
 """The maximum number of determinizations that are simulated."""
 BATCH = 16
+"""How many determinizations are simulated between two checks for plans to drop."""
 ONE = 1 << 14
+"""The integer for a chance of 1."""
 DROP_DISTANCE = 8
 """How far behind a plan must be to be dropped, in quarters of a standard error."""
 PRIOR_SQUARES = 8 * (ONE * 3 // 20) ** 2
@@ -258,6 +260,7 @@ def is_behind(deficit, squares, determinizations):
 
     ``deficit`` and ``squares`` are the sums of their differences, and of the squares, over ``determinizations``.
     """
-    spread = (squares + PRIOR_SQUARES) * determinizations - deficit * deficit
+    spread = (squares + PRIOR_SQUARES) * determinizations - deficit * deficit  # n * n times the variance
     deficit += NEGLIGIBLE * determinizations
+    # The mean exceeds DROP_DISTANCE / 4 standard errors, squared and multiplied out.
     return 16 * deficit * deficit * determinizations > DROP_DISTANCE * DROP_DISTANCE * spread

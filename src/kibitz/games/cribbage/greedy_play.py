@@ -27,7 +27,7 @@ def greedy_card(s, seat, tally):
     cards = playable(s, seat)
     best = -1000.0
     result = lowest(cards)
-    if not cards & cards - 1:
+    if not cards & cards - 1:  # only one card
         return result
     while cards:
         card = highest(cards)

@@ -129,7 +129,7 @@ def play_on(s: PlainState, seat: int, *, stop_at_choice: bool) -> None:
         cards = playable(s, s.player)
         if not cards:
             say_go(s)
-        elif not cards & cards - 1:
+        elif not cards & cards - 1:  # only one card
             play(s, lowest(cards))
         elif stop_at_choice and s.player == seat and len(one_of_each_rank(s)) > 1:
             return

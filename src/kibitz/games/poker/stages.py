@@ -179,7 +179,7 @@ def award(s):
     amount = s.dead if s.level == NONE else 0
     for p in range(s.players):
         amount += max(0, (s.paid[p] if level == most else min(s.paid[p], level)) - max(s.level, 0))
-    won_by = winners(s, level) if s.live & (s.live - 1) else s.live  # a single live seat has no showdown
+    won_by = winners(s, level) if s.live & (s.live - 1) else s.live  # a single live seat wins without a showdown
     n = 0
     for p in range(s.players):
         n += won_by >> p & 1
