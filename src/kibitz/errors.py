@@ -8,7 +8,7 @@
     ├── PlayerError     a player file failed: carries the kind of failure and what its owner should see
     ├── MachineError    this machine failed, for example to start a process: the game is void, and nobody forfeits
     │   └── ConfinementError    this machine cannot confine players, as rated games require
-    └── StoreError      the arena's store refused or failed; carries the kind of error
+    └── StoreError      the store of an arena or server refused or failed; carries the kind of error
 
 Every message is one sentence that says what is wrong and what would be right.
 """
@@ -69,13 +69,15 @@ class ConfinementError(MachineError):
 class StoreError(KibitzError):
     """The store refused or failed; callers decide by ``kind`` what to do next.
 
-    missing     there is no such tournament, submission or match
-    refused     this may not be done now
-    running     another runner is at work on this store
+    missing     there is no such store, tournament, submission or match
+    refused     the operation isn't allowed, or not now
+    running     another runner is using this store
     version     another version of Kibitz has written the store
-    damaged     this is no store, or a broken one
+    damaged     the store is damaged, or isn't a store
     driver      a package for the database is missing
-    locked, full, lost      the database is locked, the disk is full, the connection is lost: this may pass by itself
+    locked      another process has locked the database; ``transient``
+    full        the disk is full; ``transient``
+    lost        the connection is lost; ``transient``
     """
 
     def __init__(self, kind: str, sentence: str) -> None:

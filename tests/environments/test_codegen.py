@@ -145,7 +145,7 @@ CASES = [
 
 def test_a_seat_set_of_bits_is_written_by_one_call():
     game = SimpleNamespace(name="one", seats=3, options=OPTIONS, rules=SimpleNamespace(LAYOUT=LAYOUT))
-    how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
+    how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), builder=SimpleNamespace(kind=int)))
     value = how.translator.value(expression("f(s)"), {"f": Constant(seats_in), "s": State()})
     how.write(SeatSet(3), value, "0")
     assert [line.strip() for line in how.code.finished_lines()] == ["put_seats(out, 0, s.n, seat, 3)"]
@@ -154,7 +154,7 @@ def test_a_seat_set_of_bits_is_written_by_one_call():
 def kernel(function, coding: Coding):
     """The kernel generated for a function, as Python."""
     game = SimpleNamespace(name="one", seats=3, options=OPTIONS, rules=SimpleNamespace(LAYOUT=LAYOUT))
-    how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
+    how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), builder=SimpleNamespace(kind=int)))
     value = how.translator.value(expression("f(s)"), {"f": Constant(function), "s": State()})
     how.write(coding, value, "0")
     names = {}

@@ -48,7 +48,7 @@ def test_every_field_has_planes_or_a_reason_for_its_omission(name, layouts):
     assert len(set(features.names)) == len(features.names)
     shown = {name.partition(".")[0].rstrip("?") for name in features.names}
     left_out = dict(features.left_out)
-    assert shown | set(left_out) == {"seat", *sources(features.reader.kind)}
+    assert shown | set(left_out) == {"seat", *sources(features.builder.kind)}
     assert all(left_out.values())
     table = str(features)
     assert all(f"\n{plane.name} " in table for plane in features.planes)
@@ -88,7 +88,7 @@ def test_only_marked_fields_are_truncated():
     cut = {
         name
         for game in GAMES.values()
-        for name, (_, hint) in sources(Features(game).reader.kind).items()
+        for name, (_, hint) in sources(Features(game).builder.kind).items()
         if any(isinstance(mark, Latest) for mark in getattr(hint, "__metadata__", ()))
     }
     assert cut == CUT

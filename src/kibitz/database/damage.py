@@ -1,6 +1,6 @@
 """Finds damage: checks the file, the schema, and every row, player file and record of a store.
 
-    damage      something in the store that can't be right, in words that name the table and the row
+    damage      a sentence without its full stop, on what can't be right in which table and row
 
 ``kibitz arena verify`` also checks whether plausible values are true, from the records, seeds and logs.
 """
@@ -39,10 +39,11 @@ STORED_SCHEMA = """
     SELECT type, name, CAST(sql AS BLOB) FROM sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL
 """
 """A query for the statements that made the tables and indexes of an SQLite file, as bytes in case they are damaged."""
-WORD = re.compile(r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|\S""", re.DOTALL)
+TOKEN = re.compile(r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|\S""", re.DOTALL)
 """A token of a statement: a comment, a quoted text or name, a plain word or a sign."""
 
-Rows = Callable[[int], object]
+Progress = Callable[[int], object]
+"""Called with the number of rows checked so far."""
 
 
 def first_damage(connection: Connection) -> str | None:
@@ -50,7 +51,7 @@ def first_damage(connection: Connection) -> str | None:
     return next(all_damage(connection), None)
 
 
-def sizes(connection: Connection, tournament: int) -> tuple[int, int]:
+def row_counts(connection: Connection, tournament: int) -> tuple[int, int]:
     """The number of rows in the store, and the number of matches in the tournament with this id."""
     tables = schema.metadata.sorted_tables
     rows = sum(connection.scalar(select(func.count()).select_from(table)) or 0 for table in tables)
@@ -58,7 +59,7 @@ def sizes(connection: Connection, tournament: int) -> tuple[int, int]:
     return rows, connection.scalar(matches.where(schema.blocks.c.tournament_id == tournament)) or 0
 
 
-def all_damage(connection: Connection, progress: Rows = lambda count: None) -> Iterator[str]:
+def all_damage(connection: Connection, progress: Progress = lambda count: None) -> Iterator[str]:
     """All damage of a store; ``progress`` is called from time to time with the number of rows checked.
 
     Rows are checked only if the file and the schema are undamaged.
@@ -86,7 +87,7 @@ def file_damage(connection: Connection) -> Iterator[str]:
 
 
 def schema_damage(connection: Connection) -> Iterator[str]:
-    """Missing tables, unexpected triggers and the like, and on SQLite tables and indexes that Kibitz didn't make so.
+    """Missing tables, unexpected triggers and the like; on SQLite, also tables and indexes that differ from Kibitz's.
 
     A trigger, a default, a computed column or a key that replaces rows would change rows before they are in the log.
     """
@@ -99,31 +100,31 @@ def schema_damage(connection: Connection) -> Iterator[str]:
             yield f"in its schema: there is a {kind} {name} on table {table}, which Kibitz hasn't made"
     if sqlite:
         rows = connection.exec_driver_sql(STORED_SCHEMA)
-        stored = {(kind, name): words(sql.decode(errors="replace")) for kind, name, sql in rows}
-        expected = dict(statements(connection))
-        # Other tables don't matter, but every index is on one of ours.
+        stored = {(kind, name): tokens_of(sql.decode(errors="replace")) for kind, name, sql in rows}
+        expected = dict(creation_statements(connection))
+        # Other tables don't matter; every index counts, since it could be on one of our tables.
         relevant = {key for key in stored if key[0] == "index" or key in expected} | {*expected}
         for kind, name in sorted(key for key in relevant if stored.get(key) != expected.get(key)):
             yield f"in its schema: {kind} {name} isn't the one that Kibitz has made"
 
 
-def statements(connection: Connection) -> Iterator[tuple[tuple[str, str], list[str]]]:
-    """The kind and name of every table and index, with the words of the statement that makes it."""
+def creation_statements(connection: Connection) -> Iterator[tuple[tuple[str, str], list[str]]]:
+    """The kind and name of every table and index, with the tokens of the statement that makes it."""
     for table in schema.metadata.sorted_tables:
-        yield ("table", table.name), words(str(CreateTable(table).compile(dialect=connection.dialect)))
+        yield ("table", table.name), tokens_of(str(CreateTable(table).compile(dialect=connection.dialect)))
         for index in table.indexes:
-            yield ("index", str(index.name)), words(str(CreateIndex(index).compile(dialect=connection.dialect)))
+            yield ("index", str(index.name)), tokens_of(str(CreateIndex(index).compile(dialect=connection.dialect)))
 
 
-def words(statement: str) -> list[str]:
-    """The words of a statement, sorted, since versions of SQLAlchemy may write its clauses in another order.
+def tokens_of(statement: str) -> list[str]:
+    """The tokens of a statement, sorted, since versions of SQLAlchemy may write its clauses in another order.
 
-    >>> words("CREATE TABLE t (a TEXT DEFAULT 'A')") == words("create table t (a text default 'a')")
+    >>> tokens_of("CREATE TABLE t (a TEXT DEFAULT 'A')") == tokens_of("create table t (a text default 'a')")
     False
-    >>> words("CREATE TABLE t (a TEXT NOT NULL UNIQUE)") == words("create  table t (a text unique not null)")
+    >>> tokens_of("CREATE TABLE t (a TEXT NOT NULL UNIQUE)") == tokens_of("create  table t (a text unique not null)")
     True
     """
-    return sorted(word if word[0] in "'\"`[" else word.lower() for word in WORD.findall(statement))
+    return sorted(token if token[0] in "'\"`[" else token.lower() for token in TOKEN.findall(statement))
 
 
 def reference_damage(connection: Connection) -> Iterator[str]:
@@ -174,7 +175,7 @@ def file_of(row: Row[Any]) -> bytes:
     content = bytes(row.content) if isinstance(row.content, bytes | memoryview) else None
     if content is None or digest(content) != row.sha256:
         raise schema.Damage(
-            f"in {schema.row_name(schema.submissions, row)}: its file is not the one whose SHA-256 stands there"
+            f"in {schema.row_name(schema.submissions, row)}: its file is not the one whose SHA-256 the row has"
         )
     return content
 

@@ -1,6 +1,6 @@
-"""Opens a database by path or URL: makes the tables of a new one, and reads from a copy if it can't be written.
+"""Opens a database by path or URL, and makes the tables of a new one.
 
-A temporary database disappears when it is closed.
+A database that can't be written is read directly or from a copy.  A temporary database disappears when it is closed.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def check_version(connection: Connection, database: Database) -> None:
 
 
 def make_tables(connection: Connection, database: Database) -> None:
-    """Make all tables in the transaction of ``connection``, unless another process has already made them."""
+    """Make all tables, unless another process has already made them."""
     if database.postgres:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     if not has_our_tables(connection, database):
@@ -157,8 +157,8 @@ def temporary_database() -> Database:
     return database
 
 
-def may_only_be_read(where: str | Path) -> bool:
-    """Whether this is an SQLite file that can't be written, or whose folder can't, so it must be opened to read."""
+def must_open_read_only(where: str | Path) -> bool:
+    """Whether this is an SQLite file that this process can't write, or whose folder it can't write."""
     url = url_of(where)
     file = Path(str(url.database))
     if url.drivername != "sqlite" or not os.path.isfile(file):
@@ -171,7 +171,7 @@ def is_read_only(file: Path) -> bool:
     return hasattr(os, "statvfs") and hasattr(os, "ST_RDONLY") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)
 
 
-def open_to_read(where: str | Path, retry_seconds: float, clock: Callable[[], float] | None) -> Database:
+def open_read_only(where: str | Path, retry_seconds: float, clock: Callable[[], float] | None) -> Database:
     """Open a store whose file or folder can't be written.
 
     On a read-only file system nobody else writes either, so the file is read directly. Otherwise, or if SQLite's
@@ -197,7 +197,7 @@ def open_to_read(where: str | Path, retry_seconds: float, clock: Callable[[], fl
 
 
 def check_tables(database: Database) -> Database:
-    """Return the database, if its tables have this version; otherwise close it and raise StoreError."""
+    """Return the database; if it lacks our tables, or they have another version, close it and raise StoreError."""
     try:
         make_or_check_tables(database, create=False)
     except BaseException:
@@ -207,6 +207,6 @@ def check_tables(database: Database) -> Database:
 
 
 def immutable_url(file: Path) -> URL:
-    """The URL that opens a file read-only, on the promise that it doesn't change."""
+    """The URL that opens a file read-only; SQLite then assumes that the file doesn't change."""
     query = {"mode": "ro", "immutable": "1", "uri": "true"}
     return URL.create("sqlite", database=f"file:{quote(str(file.absolute()))}", query=query)

@@ -50,7 +50,7 @@ class Damage(Exception):
 
 @cache
 def column_types(table: Table) -> tuple[tuple[str, tuple[type, ...]], ...]:
-    """The ``readable`` columns of a table by name, with the types that their values may have."""
+    """The ``readable`` columns of a table: pairs of a name and the types that its values may have."""
     types = []
     for column in readable(table):
         type_ = float if isinstance(column.type, Double) else int if isinstance(column.type, Integer) else str

@@ -176,7 +176,7 @@ class Database:
         self.transact(self.probe, writing=False, retry_kinds=("locked",))
 
     def probe(self, connection: Connection) -> None:
-        """Run the first query, which fails if the database can't be used."""
+        """Run a query that fails if the database can't be used; on PostgreSQL, also set our clock by the server's."""
         if not self.postgres:
             connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
         elif self.own_clock:
@@ -185,11 +185,11 @@ class Database:
             self.clock = lambda: time.time() + offset
 
     def reading(self, work: Callable[[Connection], T]) -> T:
-        """Do ``work``, which reads, in one transaction; returns its result. Retried for ``retry_seconds``."""
+        """Call ``work``, which only reads, in one transaction; returns its result. Retried for ``retry_seconds``."""
         return self.transact(work, writing=False)
 
     def writing(self, work: Callable[[Connection], T]) -> T:
-        """Do ``work``, which writes, in one transaction; returns its result.
+        """Call ``work``, which may write, in one transaction; returns its result.
 
         It is retried for ``retry_seconds``, so it must be safe to repeat.
         """
@@ -198,7 +198,7 @@ class Database:
     def transact(
         self, work: Callable[[Connection], T], *, writing: bool, retry_kinds: tuple[str, ...] = ("locked", "lost")
     ) -> T:
-        """Do ``work`` in a transaction, and retry it after errors of ``retry_kinds`` for ``retry_seconds``."""
+        """Call ``work`` in a transaction, and retry it after errors of ``retry_kinds`` for ``retry_seconds``."""
         start, wait = time.monotonic(), FIRST_WAIT
         while True:
             try:
@@ -206,7 +206,7 @@ class Database:
             except KibitzError:
                 raise
             except Exception as error:
-                store_error = as_store_error(error, self.where) or self.damaged(error)
+                store_error = as_store_error(error, self.where) or self.damage_error(error)
                 if store_error is None:
                     raise
                 remaining = start + self.retry_seconds - time.monotonic()
@@ -216,13 +216,13 @@ class Database:
             wait = min(LONGEST_WAIT, 2 * wait)
 
     def transact_once(self, work: Callable[[Connection], T], *, writing: bool) -> T:
-        """Do ``work`` in a transaction, without retries."""
+        """Call ``work`` in a transaction, without retries."""
         with self.engine.connect() as connection:
             connection = connection.execution_options(**{WRITING: writing})
             with connection.begin():
                 return work(connection)
 
-    def damaged(self, error: Exception) -> StoreError | None:
+    def damage_error(self, error: Exception) -> StoreError | None:
         """The error for a damaged store, if damage explains an unexpected error; None if the error is a bug."""
         if isinstance(error, ArgumentError):
             return None
@@ -250,7 +250,7 @@ class Database:
                 )
 
     def leave_wal(self) -> None:
-        """Switch SQLite from the write-ahead log to the file itself, with all changes that are still in the log."""
+        """Leave SQLite's write-ahead log mode: changes that are still in the log are written to the file."""
         with self.engine.connect() as connection:
             if driver := connection.connection.dbapi_connection:
                 driver.execute("PRAGMA journal_mode=DELETE")

@@ -93,7 +93,7 @@ class Inputs:
         """By a card's height, from 0 to 51: its index in a plane of cards."""
         import numpy as np
 
-        place = self.features.reader.deck.place
+        place = self.features.builder.deck.place
         return np.array([place[to_card(height)] for height in range(CARDS)])
 
     @cached_property

@@ -2,10 +2,10 @@
 
     cell        one entry of the tensor, an int8
     coding      how the values of one type are written into ``size`` cells, all zero before
-    deck        the cards that can occur, each with a place; a set of cards has a cell for every one of them
+    deck        the cards that can occur; a set of cards has a cell for each of them
     relative    seats are counted from the observer: it is 0, the next on its left 1; a spectator sees absolute seats
-    blank       whether a value can leave all cells of a coding zero; then an extra cell before them, a flag,
-                distinguishes it from None and from a missing row
+    blank       whether a value may leave all cells of a coding zero; if so, an extra cell before them, a flag, tells
+                that value from None and from a missing row
 
 Every coding describes its cells in words, for ``Features``; ``kibitz.environments.compiled.observe_kernel`` writes the
 same cells in machine code.
@@ -27,7 +27,7 @@ JOKERS = 3
 SETS = ("pack", "again")
 """Options that are sets of cards."""
 MAX_OPTION = 10**9
-"""An option above this is also a set of cards, or unlimited."""
+"""Larger options are sets of cards too, or stand for no limit, so they don't count for the bound of numbers."""
 LEAST_BOUND = 1023
 
 
@@ -348,7 +348,7 @@ def relative_seat(p: int, seat: int, seats: int) -> int:
 
 
 def bound_of(options: Mapping[str, int], seats: int) -> int:
-    """The assumed bound of a number without a declared one: twice the sum of the largest option over all seats."""
+    """The bound of numbers without a declared one: twice the largest option times the seats, rounded up to 2**n - 1."""
     amounts = [value for name, value in options.items() if name not in SETS and value <= MAX_OPTION]
     largest = max(amounts, default=0)
     return max(LEAST_BOUND, (1 << (2 * seats * largest).bit_length()) - 1)

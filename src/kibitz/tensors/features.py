@@ -6,10 +6,10 @@
 
 A tensor is one row of int8 cells, which are 0 or 1 except for places in an order. It holds exactly what the view's
 fields hold, so it can't tell a seat anything that it may not know. Different views give different tensors unless the
-difference is cut off: a number beyond the bound that its plane names, a row after the last, a place after 127.
+difference is cut off: a number beyond the bound in its plane's meaning, a row after the last, a place after 127.
 
-How a field is laid out follows from its type and its marks (``observation`` and ``field_types`` of the engine); see
-``cells`` for the codings.
+How a field is laid out follows from its type and its annotations (``observation`` and ``field_types`` in
+``engine.views``); see ``cells`` for the codings.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ class Features:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.reader = Reader(game)
-        self.fields, self.left_out = self.reader.fields()
+        self.builder = CodingBuilder(game)
+        self.fields, self.left_out = self.builder.fields()
         self.size = self.fields[-1].offset + self.fields[-1].coding.size
         self.cache: dict[tuple[int, int, Any], bytes] = {}
 
@@ -132,7 +132,7 @@ class Features:
         """The tensor of a view, shape (``size``,), int8.  NotationError if the view is of another game."""
         import numpy as np
 
-        if type(view) is not self.reader.kind:
+        if type(view) is not self.builder.kind:
             raise NotationError(f"view must be one of {self.game.name}, not {short_repr(view)}.")
         parts, seat = [], view.seat
         for coding, name in self.codings:
@@ -157,8 +157,10 @@ class Features:
         return self.cache[coding, seat, value]
 
     def __str__(self) -> str:
+        from kibitz.engine.columns import tabulated
+
         rows = [(p.name, "×".join(map(str, p.shape)), str(p.offset), p.meaning) for p in self.planes]
-        lines = columns_text([("name", "shape", "offset", "meaning"), *rows])
+        lines = tabulated([("name", "shape", "offset", "meaning"), *rows], left=(0, 3))
         title = f"{self.game.name}: {self.size:,} cells, int8; seats are counted from the viewing seat"
         return "\n".join([title, *lines, *(f"left out: {name}, {why}" for name, why in self.left_out)])
 
@@ -180,7 +182,7 @@ def features(game: Game | str) -> Features:
     return Features(game_of(game))
 
 
-class Reader:
+class CodingBuilder:
     """Derives the coding of every field of a game's view; ``kind`` is the view's class."""
 
     def __init__(self, game: Game) -> None:
@@ -366,12 +368,3 @@ def planes_of(field: FieldCells) -> list[Plane]:
 def plane_text(meaning: str, coding: Coding) -> str:
     """The meaning of a plane, and its coding."""
     return f"{meaning} ({coding.words})" if meaning else coding.words
-
-
-def columns_text(rows: list[tuple[str, ...]]) -> list[str]:
-    """Rows as lines in columns; the last column isn't padded."""
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    return [
-        f"{name:{widths[0]}}  {shape:>{widths[1]}}  {offset:>{widths[2]}}  {meaning}"
-        for name, shape, offset, meaning in rows
-    ]

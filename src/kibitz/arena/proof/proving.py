@@ -102,7 +102,7 @@ def proofs(
     the log that were published. If the store is damaged, only its damage is reported.
     """
     report_progress = progress or (lambda checked, total: None)
-    rows, records = store.database.reading(lambda c: damage.sizes(c, tournament.id))
+    rows, records = store.database.reading(lambda c: damage.row_counts(c, tournament.id))
     damage_errors = damage_proofs(store, lambda done: report_progress(done, rows + records))
     yield from damage_errors or [Proof(True, f"The store's tables, files and records are undamaged ({rows:,} rows)")]
     if not damage_errors:

@@ -44,7 +44,7 @@ from kibitz.arena.model import (
 )
 from kibitz.arena.store import log, participants, playing, queries, scheduling
 from kibitz.arena.store.log import LoggedEntry
-from kibitz.database.opening import may_only_be_read, open_database, open_to_read, temporary_database
+from kibitz.database.opening import must_open_read_only, open_database, open_read_only, temporary_database
 from kibitz.database.transactions import Database
 from kibitz.engine.game import fresh_seed, seed_words
 from kibitz.errors import StoreError
@@ -420,9 +420,9 @@ def open_store(
     try:
         return Store(open_database(where, create=create, retry_seconds=retry_seconds, clock=clock))
     except StoreError as error:
-        if error.kind not in ("missing", "refused") or not may_only_be_read(where):
+        if error.kind not in ("missing", "refused") or not must_open_read_only(where):
             raise
-        return Store(open_to_read(where, retry_seconds, clock))
+        return Store(open_read_only(where, retry_seconds, clock))
 
 
 def temporary_store() -> Store:

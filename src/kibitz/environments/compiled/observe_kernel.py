@@ -89,14 +89,14 @@ class ObserveKernelWriter:
                 scope |= {"s": State(), "seat": NumberExpr("seat"), "n": Constant(self.seats)}
                 self.write(coding, self.translator.value(expression(read), scope), str(offset))
             except Unsupported as error:
-                raise Unsupported(f"{name} of {self.features.reader.kind.__name__}: {error}") from None
+                raise Unsupported(f"{name} of {self.features.builder.kind.__name__}: {error}") from None
         return "\n".join(self.head() + self.code.finished_lines()) + "\n"
 
     def head(self) -> list[str]:
         """The lines above the kernel's body."""
         game = self.features.game
         lines = [
-            f'"""What a seat of {game.name} sees, as cells: written from {self.features.reader.kind.__name__}."""',
+            f'"""What a seat of {game.name} sees, as cells: written from {self.features.builder.kind.__name__}."""',
             "",
         ]
         for name, value in sorted(self.imports.items()):
