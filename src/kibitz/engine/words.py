@@ -9,7 +9,9 @@
                         true for every reader; default: empty
     prompt              ``prompt(view)``: the question to the seat to move
     describe            ``describe(event, seat, names)``: one sentence that tells a seat what happened; default:
-                        ``kibitz.engine.views.common_events.describe``, which knows only that module's events
+                        ``kibitz.engine.views.common_events.describe``, which knows only that module's events.
+                        Records contain these sentences: if one changes, older records no longer verify, so raise
+                        ``VERSION``
     HELP                what else can be typed: pairs of input and meaning
     main_actions        ``main_actions(view, legal)``: the actions worth numbering in a list; default: all
     ordered             ``ordered(view, legal)``: the actions in the order in which people see them; default: as given

@@ -3,8 +3,8 @@
     unseen      the cards whose holder the seat doesn't know; in the first round this excludes the cards below the
                 lowest one dealt, which are known to be aside
 
-A pair is two seats that trade: the President and the Bum, or the Vice-President and the Vice-Bum (see ``rounds`` for
-``upper``, ``lower``, ``given``, ``returned`` and ``named``).  What a seat knows of a pair's trades depends on the pair.
+A pair is two seats that trade: the President and the Bum, or the Vice-President and the Vice-Bum (see ``rounds``).
+What a seat knows of a pair's trades depends on the pair.
 
     own pair        traders see what they trade: the upper seat also knows that the lower one kept nothing higher than
                     what it gave, or none of the cards that it was asked for in vain
@@ -212,7 +212,7 @@ def draw_pair(s, j, unseen):
     n_drawn = s.hand_size[top] + s.hand_size[bottom] - size(public)
     drawn = draw(s, unseen, n_drawn)
     n_kept = s.hand_size[bottom] - n_returned + n_given - size(public)
-    s.origins[UNIT] = 0
+    s.origins[UNIT] = 0  # the first pass finds the unit; then its sign says that it is known
     count_origins(s, j, NONE, n_given, n_returned, n_kept, n_drawn)
     s.origins[UNIT] = -s.origins[UNIT]
     total = count_origins(s, j, NONE, n_given, n_returned, n_kept, n_drawn)

@@ -13,7 +13,7 @@ The course of a round:
 The trades before it:
 
     pair        two seats that trade: 0 is the President and the Bum, 1 the Vice-President and the Vice-Bum
-    upper       the seat of a pair that gets high cards; ``lower`` is the seat that gives them
+    upper seat  the seat of a pair that gets high cards; the lower seat gives them
     todo        how many cards the upper seat still has to ask for or to return
     given       by pair, the cards that the lower seat gave
     returned    by pair, the cards that the upper seat returned
