@@ -50,8 +50,8 @@ def test_other_numbers_of_cards_are_rejected():
 
 
 def test_machine_code_is_used_when_ready(monkeypatch):
-    monkeypatch.setattr(compilation, "is_ready", lambda *modules: False)
+    monkeypatch.setattr(compilation, "is_compiled", lambda *modules: False)
     assert evaluator.fastest_evaluator() == evaluator.evaluator().strength
-    monkeypatch.setattr(compilation, "is_ready", lambda *modules: True)
+    monkeypatch.setattr(compilation, "is_compiled", lambda *modules: True)
     assert evaluator.fastest_evaluator() is compilation.compiled(ranking).strength
     assert evaluator.fastest_evaluator()(0b11111) == evaluator.evaluator().strength(0b11111)

@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.errors import NotationError
 from kibitz.players.files import archives
-from kibitz.players.files.archives import content_of, folder, regular_content, walk_folder
+from kibitz.players.files.archives import content_of, read_folder, regular_content, walk_folder
 
 MIB = 1 << 20
 
@@ -57,7 +57,7 @@ def test_unreadable_files_are_reported_alone(tmp_path):
     write_files(tmp_path, "fine.py", "notes.txt", "bell\a.py")
     (tmp_path / "link.py").symlink_to(tmp_path / "fine.py")
     (tmp_path / "large.py").write_bytes(b"#" * (MIB + 1))
-    found = folder(tmp_path)
+    found = read_folder(tmp_path)
     assert found.files == {"fine.py": b"fine.py"}
     assert found.others == ["notes.txt"]
     assert {path: why.split("'")[-1] for path, why in found.broken.items()} == {
@@ -71,16 +71,16 @@ def test_folder_has_limits_on_bytes_and_files(tmp_path, monkeypatch):
     write_files(tmp_path, *(f"{letter}.py" for letter in "abcd"))
     (tmp_path / "a.py").write_text("of more")
     monkeypatch.setattr(archives, "MAX_CLASS_BYTES", 12)
-    found = folder(tmp_path)
+    found = read_folder(tmp_path)
     assert sorted(found.files) == ["b.py", "c.py", "d.py"], "the largest file is left out, in any position"
     assert found.broken == {"a.py": "'a.py' is left out: the class has more than 0 MiB of Python."}
     monkeypatch.setattr(archives, "MAX_CLASS_BYTES", 19)
-    assert len(folder(tmp_path).files) == 4
+    assert len(read_folder(tmp_path).files) == 4
     monkeypatch.setattr(archives, "MAX_FILES", 4)
-    assert len(folder(tmp_path).files) == 4
+    assert len(read_folder(tmp_path).files) == 4
     monkeypatch.setattr(archives, "MAX_FILES", 3)
     with pytest.raises(NotationError, match="holds more than 3 files: name the folder of players"):
-        folder(tmp_path)
+        read_folder(tmp_path)
 
 
 def test_unreadable_folder_is_reported_alone(tmp_path, monkeypatch):
@@ -93,15 +93,15 @@ def test_unreadable_folder_is_reported_alone(tmp_path, monkeypatch):
         return scan(path)
 
     monkeypatch.setattr(os, "scandir", guarded)
-    found = folder(tmp_path)
+    found = read_folder(tmp_path)
     assert sorted(found.files) == ["ben/player.py"]
     assert found.broken == {"ann/": f"the folder {str(tmp_path / 'ann')!r} cannot be read: permission denied."}
     with pytest.raises(NotationError, match="cannot be read: permission denied"):
-        folder(tmp_path / "ann")
+        read_folder(tmp_path / "ann")
 
 
 def test_files_nested_too_deep_are_reported_alone(tmp_path):
     write_files(tmp_path, "ben/player.py", "a/" * 50 + "player.py", "b/" * 51 + "player.py", "c/" * 70 + "player.py")
-    found = folder(tmp_path)
+    found = read_folder(tmp_path)
     assert sorted(found.files) == ["a/" * 50 + "player.py", "ben/player.py"]
     assert [why[-31:] for why in found.broken.values()] == ["' is more than 50 folders deep."]

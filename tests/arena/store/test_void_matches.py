@@ -15,7 +15,7 @@ from kibitz.arena.running import pool
 from kibitz.arena.running.pool import WorkerPool
 from kibitz.arena.running.runner import StopCondition, run
 from kibitz.executors import local
-from kibitz.executors.local import Local
+from kibitz.executors.local import LocalExecutor
 from kibitz.players.limits import Limits
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
@@ -151,7 +151,7 @@ def test_workers_with_slow_but_allowed_players_are_not_killed(opened, tmp_path, 
         real(self, game, place, limits, 3.0, **more)
 
     monkeypatch.setattr(WorkerPool, "__init__", impatient)
-    monkeypatch.setattr(Local, "remove_dead", lambda self, member: lost.append(member))
+    monkeypatch.setattr(LocalExecutor, "remove_dead", lambda self, member: lost.append(member))
     monkeypatch.setattr(pool, "REPORT_SECONDS", SOON)
     monkeypatch.setattr(local, "START_CODE", start_code(tmp_path, 0))
     store = opened(tmp_path / "arena.db")
