@@ -323,7 +323,7 @@ def ladder(
     game: GameName,
     /,
     *players: Annotated[str, Parameter(help="Players of your own: player files or trained networks.")],
-    deals: Annotated[Count, Parameter(help="Deals, each played in all seat rotations.")] = 30,
+    deals: Annotated[Count, Parameter(help="Number of deals, each played in all seat rotations.")] = 30,
     seed: SeedWithDefault = 0,
     workers: Workers = None,
     on: ExecutorName = None,

@@ -147,7 +147,7 @@ def play_full_screen(
 
 
 def offers_levels(game: Game, players_are_set: bool) -> bool:
-    """Whether to ask for a level: only if the command sets neither players nor options of the game."""
+    """Whether to ask for a level: not if the command sets players or options of the game."""
     return not players_are_set and ":" not in game.name
 
 

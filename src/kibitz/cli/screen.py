@@ -129,7 +129,7 @@ def announced_if_slow(announce: Callable[[], object]) -> Iterator[None]:
 
 
 def announce_compiling() -> None:
-    """Arrange that a person who has to wait for the compiler is told so, once in this process."""
+    """From now on, print a message when a person has to wait for the compiler, once in this process."""
 
     def announce() -> None:
         kernels.compile_notice = nullcontext

@@ -247,7 +247,7 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
 def check_filters_match(
     files: Sequence[Path], game: str | None, players: Sequence[str] | None, seat: int | None
 ) -> None:
-    """Raise KibitzError if the files have no game of this name, with these players, or with this seat."""
+    """Raise KibitzError if no game in the files has this name, these players and this seat."""
     from kibitz.data.collections import make_filter
     from kibitz.data.statistics import ResultSet
 

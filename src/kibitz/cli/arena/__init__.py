@@ -17,7 +17,7 @@ GROUPS = {
         "failures": "show the games that a player forfeited, and how to repeat them",
     },
     "Season": {
-        "begin": "begin a tournament: options, limits and seed",
+        "begin": "begin a tournament: set its name, limits and seed",
         "run": "play rounds until stopped, and show the ranking as it grows",
         "freeze": "stop taking submissions (until reopened)",
         "final": "play the final on new secret deals",

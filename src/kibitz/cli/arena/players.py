@@ -175,7 +175,7 @@ def outcome_line(outcome: PlayerOutcome, width: int, prefix: str) -> str:
 
 
 def withdraw(player: PlayerName, /, *, tournament: OnlyTournament = None, store: StoreName = None) -> None:
-    """Take a player out of one tournament, or of all running ones, from the next round.
+    """Take a player out of one tournament, or of all running ones, from the next round on.
 
     Its past games stay in the rankings. A new submission under its name brings it back.
     """
@@ -218,7 +218,7 @@ def failures(
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Show the games that a player forfeited: the position, the call, the answer, the rule broken, how to repeat it."""
+    """Show the games that a player forfeited: position, call, answer, broken rule, and how to repeat the failure."""
     if all:
         if player is not None or output is None:
             raise KibitzError("--all covers every player: give a folder with -o, and no player.")

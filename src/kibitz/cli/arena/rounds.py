@@ -163,8 +163,8 @@ def final(
 ) -> int:
     """Play the final on new deals until --rounds or --until-interval is reached; then the tournament is over.
 
-    Submissions must be closed ('kibitz arena freeze'). The secret seed is drawn now, after the last submission; its
-    SHA-256 is shown now, and the seed at the end. If you stop the final, the same command resumes it.
+    Submissions must be closed ('kibitz arena freeze'). When the final begins, a new secret seed is drawn and its
+    SHA-256 is shown; the seed is shown at the end. If you stop the final, the same command resumes it.
     """
     if until_interval is None and rounds is None:
         raise KibitzError("a final needs an end: give --rounds or --until-interval.")
@@ -192,7 +192,9 @@ def custom(
     *players: Annotated[
         str, Parameter(help="Players by name (Ann@2 is version 2 of Ann), built-in players, or files.")
     ],
-    deals: Annotated[Count, Parameter(help="Deals that each player plays, every deal in all seat rotations.")] = 1,
+    deals: Annotated[
+        Count, Parameter(help="Number of deals that each player plays, every deal in all seat rotations.")
+    ] = 1,
     seed: Seed = None,
     workers: Workers = None,
     store: StoreName = None,

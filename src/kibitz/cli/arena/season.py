@@ -96,12 +96,12 @@ def freeze(
 
 # ---------------------------------------------------------------- arena roster
 
-FILE = "A CSV file with columns such as name and owner, or a learning platform's CSV. Default: show the roster."
+FILE_HELP = "A CSV file with columns such as name and owner, or a learning platform's CSV. Default: show the roster."
 MAX_ERRORS = 20
 """The maximum number of wrong rows that are reported."""
 
 
-def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, store: StoreName = None) -> int:
+def roster(file: Annotated[Path | None, Parameter(help=FILE_HELP)] = None, /, *, store: StoreName = None) -> int:
     """Read the names and owners of players, for all tournaments. If any row is wrong, nothing changes.
 
     The new roster replaces the old one. It sets the owners of players submitted from now on, and an owner must wait ten

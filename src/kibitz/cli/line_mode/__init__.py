@@ -1,4 +1,4 @@
-"""Line mode: a game told in sentences and played by numbered choices, for pipes, scripts and screen readers.
+"""Line mode: a game shown as sentences and played by numbered choices, for pipes, scripts and screen readers.
 
 local_table     a game played in this process, from start to end
 server_table    a game on a server
