@@ -111,7 +111,7 @@ function Result({ session }) {
       <a class="button" href=${base + "/"}>Another game</a>
     </p>
     <${Tally} session=${session} />
-    ${outcome.rated === false && html`<p class="aside">Unrated. Games with hints or undo aren't rated, and some servers keep no ratings.</p>`}
+    ${outcome.rated === false && !session.hello.value.settings.lesson && html`<p class="aside">Unrated. Games with hints or undo aren't rated, and some servers keep no ratings.</p>`}
   </section>`;
 }
 
