@@ -1,9 +1,9 @@
 """Kibitz: card games in Python, played, judged, studied and computed with.
 
-    game, all_games     the games: deal, legal actions, views, imagination, words (``Game``)
+    game, all_games     the games: deals, legal actions, views, determinizations, words (``Game``)
     Table               one game, driven step by step by a person, a server or a study
     play_games          many games between built-in players, your own functions and player files, as arrays
-    positions           what players saw, could do and did in such games
+    positions           the positions of such games: what a player saw, could do and did
     random_games        millions of random games, in machine code
     simulate, stats     any number of games into a file; statistics of such files and of records, with intervals
     features            what a seat sees as a tensor, every cell of it documented
@@ -20,8 +20,8 @@
 >>> games.scores.shape
 (4, 4)
 
-Importing this package loads neither NumPy nor Numba; machine code is made when a batch is first played.  Every part is
-in docs/api.md.
+Importing this package loads neither NumPy nor Numba; machine code is made when a batch is first played.  docs/api.md
+describes everything.
 """
 
 TYPE_CHECKING = False

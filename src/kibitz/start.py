@@ -1,8 +1,8 @@
 """The entry point of ``kibitz``: it handles Ctrl-C and closed streams before anything else is imported.
 
-Ctrl-C during the imports, or after the command, ends the process with one sentence and exit status 130.  The parent
-process may have closed standard streams.  Closed standard output is an error; closed standard input and standard error
-are opened on the null device.
+Ctrl-C during the imports, or after the command, ends the process with one sentence and exit status 130.  If the parent
+process has closed standard output, that is an error; closed standard input and standard error are opened on the null
+device.
 
 This module is imported first, and imports nothing slow.
 """

@@ -158,7 +158,7 @@ def test_a_lost_scheduler_is_given_up_after_a_wait(fragile, monkeypatch):
 @confined
 def test_player_files_go_only_to_workers_with_a_sandbox(fragile, monkeypatch):
     """A worker without a sandbox is left out with a sentence; without any other worker, that is an error."""
-    monkeypatch.setattr(clusters, "ABLE_SECONDS", 1.0)
+    monkeypatch.setattr(clusters, "SUITABLE_SECONDS", 1.0)
     fragile.add_worker(UNCONFINED)
     game, specs = go_players([FIRST])
     with pytest.raises(MachineError, match=r"No worker of the cluster .* its sandbox doesn't work") as caught:
@@ -168,7 +168,7 @@ def test_player_files_go_only_to_workers_with_a_sandbox(fragile, monkeypatch):
         run(game, specs, 4, 1, on=fragile.on)
     builtin = go_players(["greedy", "random"])[1]
     assert written_tables(run(game, builtin, 2, 1, on=fragile.on)) == written_tables(run(game, builtin, 2, 1, 1))
-    monkeypatch.setattr(clusters, "ABLE_SECONDS", 60.0)
+    monkeypatch.setattr(clusters, "SUITABLE_SECONDS", 60.0)
     specs = go_players(["greedy", FIRST])[1]
     fragile.add_worker()
     notes = []
@@ -197,7 +197,7 @@ OTHERS = {
 @pytest.mark.parametrize("which", OTHERS)
 def test_workers_with_another_kibitz_version_are_refused(fragile, monkeypatch, which):
     code, sentence = OTHERS[which]
-    monkeypatch.setattr(clusters, "ABLE_SECONDS", 1.0)
+    monkeypatch.setattr(clusters, "SUITABLE_SECONDS", 1.0)
     fragile.add_worker(code)
     game, specs = go_players(["greedy", "random"])
     with pytest.raises(MachineError, match=sentence) as caught:

@@ -3,7 +3,7 @@
     card        an int 0..51 by value, then suit; 52..54 are jokers (``card``)
     value       A 2 3 4 5 6 7 8 9 0 J Q K, as 1..13; each game has its own order of ranks
     suit        diamonds, clubs, hearts, spades; ``card & 1`` is the colour
-    id          a card in a game with two packs, 64 * pack + card; its face is the card that it shows
+    id          a card in a game with two packs, 64 * pack + card; its face is the card without the pack
     code        a card as text, ``0H``; other notations are ``TH``, ``10♥`` and ``['hearts', 10]`` (``notation``)
     pack        the cards a game is played with, in order (``packs``)
     set         cards as an int with one bit for each; two packs are two sets (``packs``; for kernels, ``sets``)

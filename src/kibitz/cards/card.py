@@ -6,7 +6,7 @@
     colour      red 0 (diamonds, hearts) or black 1 (clubs, spades)
     joker       ``JOKER`` has no colour; ``BLACK_JOKER`` and ``RED_JOKER`` each stand for any card of their colour
     id          a card in a game with two packs: 64 * pack + card, where pack is 0 or 1
-    face        the card that an id shows, whichever pack it comes from
+    face        the card of an id, without its pack
 
 Every function here accepts a card or an id; for an id, the result is that of its face.
 
@@ -45,7 +45,7 @@ BLACK_JOKER = 53
 RED_JOKER = 54
 JOKERS = (JOKER, BLACK_JOKER, RED_JOKER)
 PACK_STEP = 64
-"""The difference between the ids of one face in the two packs."""
+"""The difference between the ids of the same card in the two packs."""
 
 VALUES = "A234567890JQK"
 """The letters of the values from Ace to King, as COMP10001 writes them: ``0`` is ten."""
@@ -77,7 +77,7 @@ def card_of(value: int, suit: int) -> Card:
 
 
 def face(card: Card) -> Card:
-    """The card that an id shows; for a card, itself."""
+    """The card of an id, without its pack; a card is its own face."""
     return card & (PACK_STEP - 1)
 
 

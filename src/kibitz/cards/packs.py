@@ -2,7 +2,7 @@
 
     pack            the 52 cards, diamonds, clubs, hearts, spades of each value from Ace to King
     coloured jokers the black and the red joker, which poker adds to a pack
-    two packs       104 ids; with jokers, also one plain joker per pack, for Huxxy's bonus game
+    two packs       104 ids; with jokers, also one plain joker per pack, for the bonus version of Huxxy
     set             an int whose bit ``c`` says that card ``c`` is in it (see ``kibitz.cards.sets``)
 
 Cards from two packs are kept as two sets, one per pack: ids go up to 118, too high for a bit in a 64-bit integer.

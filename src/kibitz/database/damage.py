@@ -105,7 +105,7 @@ def schema_damage(connection: Connection) -> Iterator[str]:
         # Other tables don't matter; every index counts, since it could be on one of our tables.
         relevant = {key for key in stored if key[0] == "index" or key in expected} | {*expected}
         for kind, name in sorted(key for key in relevant if stored.get(key) != expected.get(key)):
-            yield f"in its schema: {kind} {name} isn't the one that Kibitz has made"
+            yield f"in its schema: {kind} {name} differs from the one that Kibitz makes"
 
 
 def creation_statements(connection: Connection) -> Iterator[tuple[tuple[str, str], list[str]]]:

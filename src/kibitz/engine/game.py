@@ -3,7 +3,7 @@
     rules       kernels: deal, refusal, legal, apply, returns, resample, substitute; LAYOUT, ACTIONS, OPTIONS, Reason
     amounts     actions from ``rules.FIRST_AMOUNT`` on, if the game has it: all from ``least`` to ``most`` are legal,
                 and ``legal`` lists only some of them, up to ``rules.MAX_LEGAL`` actions in all (decision 13)
-    views       opening, play, view, views, restore, outcome: what seats see and may know
+    views       view, views, opening, advance, restore, result: what seats see and may know
     words       text, parse_action, label, prompt, describe: everything that people read
                 (``kibitz.engine.words``)
     scenes      scene, parts: how a table is drawn on a screen, and the parts of an action
@@ -12,14 +12,15 @@
                 made without ``resample``; ``key(state)``: a position without meaningless details, such as the order of
                 the draw pile
     form        how the assignment's functions are called for this game (``kibitz.engine.views.form``)
-    options     the values of the option fields, fixed before the deal
+    options     the value of each option, fixed before the deal
     option_ranges  the options that users may set, each with its lowest and highest value
     warm        functions that compile the machine code of the game's players (``kibitz warm``)
+    strategies  computer players, by name: functions of a view
     policies    strategies that are kernels (``kibitz.engine.kernels.policies``)
     by_score    whether tournaments rank by mean score before share of wins, as in games for chips
 
-``Game`` wraps these modules and checks arguments (see ``validation``).  Batches and search get the kernels through
-``compilation``.
+``Game`` checks arguments before it calls these functions (see ``validation``).  Batches and search compile the kernels
+(``compilation``) and call them directly.
 """
 
 from __future__ import annotations

@@ -196,7 +196,7 @@ POLL_SECONDS = 0.5
 """Seconds between two reads of the list of workers; for every hundred workers it is this much longer."""
 WORKERS_SECONDS = 60.0
 """Seconds to wait for workers, if the cluster has none."""
-ABLE_SECONDS = 10.0
+SUITABLE_SECONDS = 10.0
 """Seconds to wait for a suitable worker, if none of the cluster's workers can do a block."""
 RECONNECT_SECONDS = 120.0
 """Seconds to wait for a scheduler that is lost."""
@@ -228,7 +228,7 @@ class Cluster:
         self.client: Client | None = None
         self.scheduler: str | None = None
         self.parts: dict[str, Future[Any]] = {}
-        self.unable_since: float | None = None
+        self.none_suitable_since: float | None = None
 
     # called by the caller's thread
 
@@ -246,7 +246,7 @@ class Cluster:
             self.thread.call(lambda: self.run(self.watch()))
 
     def prepare(self, work: Work) -> None:
-        """Do nothing: workers run before we connect, and their first block prepares them."""
+        """Do nothing: workers outlive this executor, and their first block prepares them."""
 
     def free_slots(self) -> int:
         """How many more blocks it can take now."""
@@ -436,14 +436,14 @@ class Cluster:
         if not self.waiting or any(
             not worker.refusal(work) for worker in self.workers.values() for _, work in self.waiting
         ):
-            self.unable_since = None
+            self.none_suitable_since = None
             return
-        self.unable_since = self.unable_since or now
-        waited = now - self.unable_since
+        self.none_suitable_since = self.none_suitable_since or now
+        waited = now - self.none_suitable_since
         if not self.workers:
             if waited > WORKERS_SECONDS:
                 raise MachineError(f"The cluster at {self.address} has no workers: start some.")
-        elif waited > ABLE_SECONDS:
+        elif waited > SUITABLE_SECONDS:
             work = self.waiting[0][1]
             refusals = sorted({worker.refusal(work) for worker in self.workers.values()})
             raise MachineError(f"No worker of the cluster at {self.address} can do this work: {' '.join(refusals)}")

@@ -142,7 +142,7 @@ DAMAGE = {
                  "table matches, row block_id 2, rotation 1"),
     "letters": ("UPDATE submissions SET reason = CAST(x'ff' AS TEXT) WHERE id = 2", "table submissions, row id 2"),
     "a missing row": ("DELETE FROM blocks WHERE tournament_id = 1 AND number = 1", "refers to a missing row"),
-    "an index": ("DROP INDEX ix_seats_submission_id", "index ix_seats_submission_id isn't the one"),
+    "an index": ("DROP INDEX ix_seats_submission_id", "index ix_seats_submission_id differs from the one"),
 }  # fmt: skip
 
 
@@ -169,21 +169,21 @@ INDEX = ("DROP INDEX ix_seats_submission_id",)
 BELOW = {
     "a trigger": (("CREATE TRIGGER mine BEFORE INSERT ON SEATS BEGIN SELECT RAISE(IGNORE); END",), "trigger mine"),
     "a view": (("ALTER TABLE seats RENAME TO other", "CREATE VIEW seats AS SELECT * FROM other"), "no table seats"),
-    "a type": (with_schema_text("seats", "detail TEXT", "detail BLOB"), "table seats isn't"),
-    "nothing allowed": (with_schema_text("seats", "place INTEGER NOT NULL", "place INTEGER"), "table seats isn't"),
+    "a type": (with_schema_text("seats", "detail TEXT", "detail BLOB"), "table seats differs"),
+    "nothing allowed": (with_schema_text("seats", "place INTEGER NOT NULL", "place INTEGER"), "table seats differs"),
     "a computed column": (("ALTER TABLE seats ADD COLUMN more INTEGER GENERATED ALWAYS AS (place + 1)",),
-                          "table seats isn't"),
+                          "table seats differs"),
     "an index of some rows": ((*INDEX, "CREATE INDEX ix_seats_submission_id ON seats (submission_id) WHERE seat = 0"),
-                              "index ix_seats_submission_id isn't"),
-    "an index more": (("CREATE UNIQUE INDEX mine ON seats (block_id, rotation, seat, detail)",), "index mine isn't"),
-    "a default": (with_schema_text("blocks", "DEFAULT '{}'", "DEFAULT '{\"0\":{}}'"), "table blocks isn't"),
+                              "index ix_seats_submission_id differs"),
+    "an index more": (("CREATE UNIQUE INDEX mine ON seats (block_id, rotation, seat, detail)",), "index mine differs"),
+    "a default": (with_schema_text("blocks", "DEFAULT '{}'", "DEFAULT '{\"0\":{}}'"), "table blocks differs"),
     "a comparison": (with_schema_text("rounds", "phase VARCHAR(10)", "phase VARCHAR(10) COLLATE NOCASE"),
-                     "table rounds isn't"),
-    "a check": (with_schema_text("rounds", "'final')", "'final', 'Final')"), "table rounds isn't"),
+                     "table rounds differs"),
+    "a check": (with_schema_text("rounds", "'final')", "'final', 'Final')"), "table rounds differs"),
     "a key that replaces": (with_schema_text("matches", "PRIMARY KEY (block_id, rotation)",
-                                      "PRIMARY KEY (block_id, rotation) ON CONFLICT REPLACE"), "table matches isn't"),
+                                      "PRIMARY KEY (block_id, rotation) ON CONFLICT REPLACE"), "table matches differs"),
     "a reference that deletes": (with_schema_text("seats", "REFERENCES submissions (id)",
-                                           "REFERENCES submissions (id) ON DELETE CASCADE"), "table seats isn't"),
+                                           "REFERENCES submissions (id) ON DELETE CASCADE"), "table seats differs"),
 }  # fmt: skip
 
 

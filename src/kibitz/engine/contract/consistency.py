@@ -175,7 +175,7 @@ class Query(msgspec.Struct, frozen=True):
 
 
 def query_of(position: LinePosition, number: int, asks_strategies: bool) -> Query:
-    """The query about a position: for the mover if ``number`` is even, else for each observer in rotation."""
+    """The query about a position: by the mover if ``number`` is even, otherwise by each observer in rotation."""
     state, everybody = position.state, observers(position.game)
     seat = everybody[number // 2 % len(everybody)] if number % 2 or state.over else state.player
     fields = {name: getattr(state, name) for name in state.layout.position_fields}
@@ -219,10 +219,10 @@ def answers(position: LinePosition, query: Query, distract: Callable[[], None]) 
     distract()
     notices = game.opening(state) if query.is_deal else []
     notices += [] if position.action is None else game.advance(state.copy(), position.action)
-    yield "who is told", value_text(notice_pattern(notices))
+    yield "who sees the events", value_text(notice_pattern(notices))
     distract()
     for event in to_seat(notices, seat):
-        yield "what is told", f"{value_text(event)} {game.describe(event, seat, names)}"
+        yield "an event or its sentence", f"{value_text(event)} {game.describe(event, seat, names)}"
 
 
 def value_text(value: Any) -> str:
@@ -293,7 +293,7 @@ def other_processes_give_the_same_answers(game: Game, thorough: int = 1, seed: i
 
 
 def cut_at_difference(first: str, second: str) -> tuple[str, str]:
-    """Two texts, without what is equal at their beginnings, except the last 40 characters."""
+    """Two texts from 40 characters before their first difference on."""
     at = next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0)
     return first[max(0, at - 40) :], second[max(0, at - 40) :]
 

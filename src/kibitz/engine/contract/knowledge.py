@@ -1,7 +1,7 @@
 """Checks of what seats know: views, events, imagination, and that nothing hidden reaches a seat.
 
-    world       a position that a seat can't tell from the true one; the game's ``determinizations`` makes them by
-                swapping hidden cards, without ``resample``
+    world       a position in the same information set of a seat as the true one; the game's ``determinizations`` makes
+                worlds by swapping hidden cards, without ``resample``
 
 Non-interference: in every world the seat's view is the same to the byte; if the seat is to move, so are its legal
 actions, every refusal and the referee's substitute; if the game is over, so is its result.  After any action in one
@@ -49,10 +49,10 @@ UNEXPLAINED_VIEW = "a seat sees what no event told it: equal events lead to uneq
 MAX_REJECTIONS = 5_000
 """``resample`` may not reject this often in a row."""
 MAX_PLAYED_ON = 1_000
-"""A simulated game is played on for at most this many actions: options can make a game endless."""
+"""The maximum number of actions by which a simulated game is continued: options can make a game endless."""
 REFUSALS = 16
-"""In each world that differs from the truth, one in this many of the mover's refusals is checked, in rotation; more
-where there are few actions."""
+"""In each world that differs from the truth, ``refusal`` is compared for one in this many actions, in rotation; for
+more if there are few actions."""
 
 
 @check

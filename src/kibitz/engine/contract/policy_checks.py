@@ -126,7 +126,7 @@ def policies_agree_in_machine_code(game: Game, thorough: int = 1, seed: int | No
 
 # The check of ``observe_action``: in a search, simulated seats remember exactly what events reveal of each action.
 #
-#     step        an action; where seats choose at once, one action of each seat, beginning with the one to move
+#     step        an action; if seats choose simultaneously, one action of each of them, from the seat to move on
 #     knowledge   the events of a step that a seat sees, and its own action
 #     memory      what ``observe_action`` shows the seat of the step's actions, on which a simulated seat acts
 #
