@@ -98,7 +98,7 @@ ENDLESS = "def generate_deck():\n    while True:\n        pass\n"
     [
         ("from kibitz.coursework.aps106 import *\n", 0, ["ok       generate_deck", "ok       score_hand"]),
         ("def generate_deck():\n    return []\n", 1, ["wrong    generate_deck", "wrong    score_hand"]),
-        long((ENDLESS, 124, ["Stopped after", "doesn't come to an end"])),
+        long((ENDLESS, 124, ["Stopped after", "doesn't end"])),
     ],
 )
 def test_github_workflow_runs_the_public_tests_and_shows_a_summary(tmp_path, source, status, shown):

@@ -26,14 +26,14 @@ from kibitz.players.files import notebooks
 COURSEWORK_MODULES = {"aps106": "aps106", "cs212": "cs212"}
 """The module of ``kibitz.coursework`` with an assignment's functions, by course; for others it is ``comp10001``."""
 WILD_HAND = ["TD", "TC", "5H", "5C", "7C", "?R", "?B"]
-NOT_IN_GAMES = {
+FUNCTIONS_WITHOUT_GAME = {
     "poker": (
         Function(
             "replacement",
             "lists the cards that a card can stand for",
             (("card", "a card, or a joker: ?B or ?R"),),
-            "a list, in any order: of a black joker the 26 spades and clubs, of a red one the 26 hearts and diamonds,"
-            " of any other card that card alone",
+            "a list, in any order: for a black joker the 26 spades and clubs, for a red one the 26 hearts and diamonds,"
+            " for any other card that card alone",
             ("?B",),
         ),
         Function(
@@ -182,7 +182,7 @@ jobs:
           echo "~~~~" >> "$GITHUB_STEP_SUMMARY"
           timeout 120 python -u {tests} {file} 2>&1 | said || status=$?
           if [ $status = 124 ]; then
-            echo "Stopped after 120 s: the function after the last one above doesn't come to an end." | said
+            echo "Stopped after 120 s: the function after the last one above doesn't end." | said
           fi
           echo "~~~~" >> "$GITHUB_STEP_SUMMARY"
           exit $status
@@ -261,7 +261,7 @@ def describe_function(signature: Signature, purpose: Function) -> Iterator[str]:
 def descriptions(assignment: Assignment) -> dict[str, Function]:
     """By function, its purpose, parameters and result in words."""
     module = assignment_of_package(f"kibitz.games.{PACKAGES.get(assignment.name, assignment.name)}")
-    described = (*(module.PUBLISHED if module is not None else ()), *NOT_IN_GAMES.get(assignment.name, ()))
+    described = (*(module.PUBLISHED if module is not None else ()), *FUNCTIONS_WITHOUT_GAME.get(assignment.name, ()))
     return {description.name: description for description in described}
 
 
@@ -296,7 +296,7 @@ def public_tests(assignment: Assignment, plan: Plan, file: str, tests: str) -> s
         parts.append(f'    "{name}": [\n')
         for case in assignment.published:
             if case.function == name:
-                arguments, expected = literals(case.arguments), literals(answer(assignment, case))
+                arguments, expected = literals(case.arguments), literals(right_answer(assignment, case))
                 parts.append(f"        ({arguments}, {LENIENT_COMPARISONS.get(name, 'equal')}, {expected}),\n")
         parts.append("    ],\n")
     parts += ["}", CHECK.format(file=file)]
@@ -310,7 +310,7 @@ def literals(value: Any) -> str:
     return text.replace("\n", "\n         ")
 
 
-def answer(assignment: Assignment, case: Case) -> Any:
+def right_answer(assignment: Assignment, case: Case) -> Any:
     """A right answer to a published call, from Kibitz's own function."""
     module = import_module(f"kibitz.coursework.{COURSEWORK_MODULES.get(assignment.course, 'comp10001')}")
     return getattr(module, case.function)(*deepcopy(case.arguments))

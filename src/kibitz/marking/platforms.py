@@ -2,10 +2,10 @@
 
     plain       ``marks.csv``: a line for each submission, written for every platform
     Gradescope  ``results/FOLDER/results.json``, as its autograders write it
-    Moodle      the grading worksheet, with nothing changed but grade and comments, and a ZIP of feedback files
-    Canvas      the gradebook, with nothing changed but one column
+    Moodle      the grading worksheet, with only grades and comments changed, and a ZIP of feedback files
+    Canvas      the gradebook, with only one column changed
 
-Without the platform's own table, a new table is written, with what the export says of the students.
+Without the platform's own table, a new table is written, with what the export says about the students.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def csv_text(rows: Sequence[Sequence[Cell]]) -> str:
 
 
 def plain_csv(sheets: Sequence[FeedbackSheet]) -> str:
-    """A line for each submission: the mark, what every function has earned and its right cases, and what is wrong."""
+    """A line for each submission: the mark, every function's marks and right cases, and what is wrong."""
     functions = [function.name for function in sheets[0].plan.functions] if sheets else []
     headings = ["student", "id", "mark", "out of"]
     headings += [name for function in functions for name in (function, f"{function} right", f"{function} cases")]
@@ -81,7 +81,10 @@ def plain_csv(sheets: Sequence[FeedbackSheet]) -> str:
 def results_json(sheet: FeedbackSheet) -> str:
     """The results that a Gradescope autograder writes for a submission: a test for every function."""
     outcomes = {outcome.name: outcome for outcome in sheet.result.outcomes}
-    tests = [test(number, mark, outcomes.get(mark.name), sheet) for number, mark in enumerate(sheet.marks, start=1)]
+    tests = [
+        gradescope_test(number, mark, outcomes.get(mark.name), sheet)
+        for number, mark in enumerate(sheet.marks, start=1)
+    ]
     content: dict[str, Any] = {
         "score": sheet.mark,
         "execution_time": round(sheet.result.seconds, 2),
@@ -92,7 +95,7 @@ def results_json(sheet: FeedbackSheet) -> str:
     return msgspec.json.format(msgspec.json.encode(content)).decode() + "\n"
 
 
-def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: FeedbackSheet) -> dict[str, Any]:
+def gradescope_test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: FeedbackSheet) -> dict[str, Any]:
     """One function as a test in Gradescope's format."""
     output = sheet.result.why
     if outcome is not None:
@@ -280,7 +283,7 @@ def comment(sheet: FeedbackSheet, scale: float | None = None) -> Cell:
 
 
 def shown_comment(text: str) -> Cell:
-    """A comment as a cell that people read in the platform: only what starts a formula gets a mark in front."""
+    """A comment as a cell that people read on the platform: a ' is put in front only of what looks like a formula."""
     return VerbatimCell(visible(text)) if text.startswith(APOSTROPHE) else visible(text)
 
 

@@ -1,7 +1,7 @@
 """Marks for places in a tournament, by its ranking and a rule in ``marks.toml``.
 
     ranking     the CSV of ``kibitz arena ranking --csv`` or ``kibitz tournament --ranking``
-    place       a student's place in the ranking, counting students only, not built-in players
+    place       a student's place among the students in the ranking; built-in players aren't counted
     rule        conditions with marks; of the conditions that a student meets, the one with the most marks counts
 
     [tournament]
@@ -122,7 +122,7 @@ def read_ranks(path: Path) -> list[RankedPlayer]:
 
 def place_marks(entries: Sequence[FolderEntry], ranks: Sequence[RankedPlayer], rule: Rule) -> list[PlaceMarks]:
     """The marks for every student's place; NotationError for a rule about a player who isn't in the ranking."""
-    students = [ranked_of(entry, ranks) for entry in entries]
+    students = [ranked_player(entry, ranks) for entry in entries]
     ranks_of_students = sorted(student.rank for student in students if student is not None and student.rank is not None)
     rank_to_beat = {name: rank_of(name, ranks) for name in rule.beats}
     marks_earned = []
@@ -139,7 +139,7 @@ def place_marks(entries: Sequence[FolderEntry], ranks: Sequence[RankedPlayer], r
     return marks_earned
 
 
-def ranked_of(entry: FolderEntry, ranks: Sequence[RankedPlayer]) -> RankedPlayer | None:
+def ranked_player(entry: FolderEntry, ranks: Sequence[RankedPlayer]) -> RankedPlayer | None:
     """A student's row in the ranking, by the number on the platform or else by a unique name; None if there is none."""
     by_id = [player for player in ranks if any(key in player.ids for key in entry.keys if key != entry.name)]
     by_name = [player for player in ranks if entry.name == player.name]

@@ -76,8 +76,8 @@ class ServerSeason:
     def roster_names(self) -> dict[str, str]:
         """The names on the roster, by skeleton.
 
-        There are none if there is no season yet (this doesn't create one). After its store couldn't be opened, there
-        are none for a while either, since people can play without a season.
+        Empty if there is no season yet; none is created. If the season's store can't be opened, the result is empty for
+        ``RETRY_SECONDS``, since people can play without a season.
         """
         if time.monotonic() < self.retry_at:
             return {}

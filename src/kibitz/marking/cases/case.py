@@ -2,8 +2,8 @@
 
 rng         the random generator that draws one case
 answer      what a call returned, and its arguments afterwards
-judge       a function of an answer; returns a clause that says what would be right, or None if the answer is right
-draw        a function of ``rng``; returns the arguments of one case, or its arguments, judge and a right answer
+judge       a function of an answer; it returns a clause that says what would be right, or None if the answer is right
+draw        a function of ``rng``; it returns the arguments of one case, in an EdgeCase also its judge and right answer
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ from kibitz.engine.views.form import HISTORY, Example, exactly
 
 
 class Answer(NamedTuple):
-    """What a call returned, and its arguments afterwards."""
+    """What a call returned, and its arguments ``after`` the call."""
 
     value: Any
     after: tuple[Any, ...]
-    """The arguments after the call."""
 
 
 class CaseRandom(Random):
@@ -133,7 +132,7 @@ def hidden(function: str, edge_cases: tuple[EdgeCase, ...], count: int, seed: in
         yield Case(function, edge_case.name, arguments, judge, right)
 
 
-# Cases of functions that choose actions are positions from games between players who sometimes play well.
+# Cases of functions that choose actions are positions from games, in which some moves are those of ``greedy``.
 
 
 class PositionCall(NamedTuple):

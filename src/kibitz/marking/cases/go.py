@@ -198,7 +198,7 @@ def end_of_game(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     """A case of ``comp10001go_group``: any valid grouping of the cards played is right."""
     arguments = arguments_of("go", "comp10001go_group", rng)
     history, player = arguments
-    fault_in = any_valid_grouping([turn[player] for turn in history])
+    fault_in = any_valid_grouping([discards[player] for discards in history])
 
     def judge(value: Any) -> str | None:
         return (fault_in(value) or "").replace("comp10001go_group", "it").rstrip(".") or None
