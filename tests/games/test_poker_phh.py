@@ -144,8 +144,8 @@ def test_unknown_cards_are_drawn_at_random_and_exported_as_unknown():
 
 def test_decisions_with_unknown_cards_are_not_reviewed():
     record, _ = import_hand(HAND)
-    verdicts = review(record, 1).verdicts
-    assert {verdict.seat for verdict in verdicts} == {0, 2}
+    decisions = review(record, 1).decisions
+    assert {decision.seat for decision in decisions} == {0, 2}
     with pytest.raises(RecordError, match="this decision can't be judged: the cards of Dwan are unknown"):
         advice_at_step(record, 2, 1)
 

@@ -139,14 +139,14 @@ def check_imagined_last_hand(true, seat, world, met):
     for p in range(true.players):
         held, thrown = world.past_held[p], world.past_discarded[p]
         assert size(held) == size(true.past_held[p]) or not (held or true.dealt >> p & 1)
-        assert size(thrown) == size(true.past_aside[p])
+        assert size(thrown) == size(true.past_discarded[p])
         if p == seat or true.past_shown >> p & 1:
             assert held == true.past_held[p]
             met["shown"] += p != seat
         else:
             met["hidden"] += held != true.past_held[p]
         if p == seat:
-            assert (thrown, world.past_late[p]) == (true.past_aside[p], true.past_late[p])
+            assert (thrown, world.past_late[p]) == (true.past_discarded[p], true.past_late[p])
         met["thrown"] += thrown != 0
         places += [held, thrown]
         assert held & board == 0
