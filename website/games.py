@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 
 import kibitz
-from kibitz.cli.games import grouped, range_text
+from kibitz.cli.games import listed_options, range_text
 from kibitz.engine.game import Game
 from kibitz.engine.registry import Family, families, name_in_family
 from kibitz.players.built_in import characters
@@ -47,7 +47,7 @@ def family(found: Family) -> str:
     ]
     first = found.games[0]
     if first.option_ranges:
-        options = (f"`{name}={range_text(*span)}`" for name, span in grouped(first.option_ranges).items())
+        options = (f"`{name}={range_text(*span)}`" for name, span in listed_options(first.option_ranges).items())
         lines += ["", f"Options, written behind the name (`{first.name}:...`): {', '.join(options)}."]
     lines += ["", f"The players of `{first.name}`, from the weakest to the strongest:", ""]
     return "\n".join([*lines, *players(first), ""])
