@@ -25,7 +25,7 @@ OVERLAPS = """(name) => {
     const called = (each) => each.getAttribute("aria-label");
     return [
         ...pairs.filter((pair) => meet(pair.map(box))).map((pair) => pair.map(called).join(" lies over ")),
-        ...apart.flatMap((each) => [...each.querySelectorAll(".spot, h2, dd")]
+        ...apart.flatMap((each) => [...each.querySelectorAll(".spot, h2, :not([data-label=bet]) > dd")]
             .filter((part) => part.checkVisibility() && !part.matches("[data-flying]") && outside(box(part), box(each)))
             .map((part) => `${part.outerHTML.slice(0, 120)} sticks out of ${called(each)}`)),
     ];
