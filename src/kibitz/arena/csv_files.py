@@ -4,7 +4,8 @@
     verbatim    a cell of another program's table, in a file that goes back to that program: written unchanged
     text        gets a ' in front if a spreadsheet would take it for a formula, or if it begins with a '
 
-Reading removes this ' again: ``original_text`` in files that Kibitz wrote, ``as_typed`` in files that people edit.
+Reading removes this ' again: ``unescape`` in files that Kibitz wrote, ``unescape_lenient`` in files that people edit,
+which may lack it.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def cell_text(cell: Cell) -> str:
     return APOSTROPHE + cell if cell.lstrip().startswith(FORMULA) or cell[:1] in (APOSTROPHE, *FORMULA) else cell
 
 
-def original_text(cell: str) -> str:
+def unescape(cell: str) -> str:
     """The text that ``cell_text`` wrote as ``cell``; ValueError if ``cell_text`` can't have written it."""
     text = cell.removeprefix(APOSTROPHE)
     if cell_text(text) != cell:
@@ -65,14 +66,14 @@ def original_text(cell: str) -> str:
     return text
 
 
-def as_typed(cell: str) -> str:
+def unescape_lenient(cell: str) -> str:
     """The text of a cell in a table that people fill in: without the ' that ``cell_text`` added, if it added one.
 
-    >>> as_typed("'-1 for style"), as_typed("'tis"), as_typed("''tis")
+    >>> unescape_lenient("'-1 for style"), unescape_lenient("'tis"), unescape_lenient("''tis")
     ('-1 for style', "'tis", "'tis")
     """
     try:
-        return original_text(cell)
+        return unescape(cell)
     except ValueError:
         return cell
 
@@ -100,7 +101,7 @@ def read_table(path: Path) -> list[tuple[int, list[str]]]:
         text = content_of(path, MAX_BYTES).decode("utf-8-sig")
         separator = max(",;\t", key=text.partition("\n")[0].count)
         rows = [
-            (line, [as_typed(cell.strip()) for cell in cells])
+            (line, [unescape_lenient(cell.strip()) for cell in cells])
             for line, cells in read_rows(text.splitlines(keepends=True), str(path), separator)
         ]
     except UnicodeDecodeError as error:

@@ -126,7 +126,7 @@ def missing_values(column: str, count: int) -> list[Any]:
 def read_text(cell: str) -> str:
     """The text of a cell, without the escapes that Kibitz writes; ValueError for an invalid escape."""
     try:
-        return csv_files.original_text(cell)
+        return csv_files.unescape(cell)
     except ValueError as error:
         raise ValueError(f"escaped as Kibitz writes it ({error})") from error
 

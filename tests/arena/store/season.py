@@ -200,23 +200,23 @@ def of_tournament(connection, tournament):
     row = rows(schema.tournaments, schema.tournaments.c.id == tournament, order="id")[0]
     sealed = rows(schema.seeds, schema.seeds.c.tournament_id == tournament, order="stage")
     commitments = {one.stage: one.commitment for one in sealed}
-    yield log.begin_entry(row, commitments.get("season", ""))
+    yield log.tournament_begun(row, commitments.get("season", ""))
     for one in rows(schema.submissions, schema.submissions.c.tournament_id == tournament, order="id"):
-        yield log.submission_entry(one)
+        yield log.version_submitted(one)
         those = schema.qualifications
-        yield from map(log.check_entry, rows(those, those.c.submission_id == one.id, order="id"))
+        yield from map(log.version_checked, rows(those, those.c.submission_id == one.id, order="id"))
         if one.state != "waiting":
-            yield log.decision_entry(one)
+            yield log.version_settled(one)
         those = schema.withdrawals
-        yield from map(log.withdrawal_entry, rows(those, those.c.submission_id == one.id, order="at"))
+        yield from map(log.player_withdrawn, rows(those, those.c.submission_id == one.id, order="at"))
     those = schema.refusals
-    yield from map(log.refusal_entry, rows(those, those.c.tournament_id == tournament, order="number"))
+    yield from map(log.file_refused, rows(those, those.c.tournament_id == tournament, order="number"))
     if "final" in commitments:
         yield log.FinalBegun(commitments["final"])
     for one in rows(schema.rounds, schema.rounds.c.tournament_id == tournament, order="number"):
-        yield log.scheduled_round_entry(connection, one)
+        yield log.read_round_scheduled(connection, one)
         if one.closed_at is not None:
-            yield log.closed_round_entry(connection, one)
+            yield log.read_round_closed(connection, one)
             those = schema.disqualifications
             for out in rows(those, those.c.round_id == one.id, order="submission_id"):
-                yield log.disqualification_entry(out, one.number)
+                yield log.submission_excluded(out, one.number)

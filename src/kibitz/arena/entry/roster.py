@@ -59,7 +59,7 @@ def read_roster(path: str | Path) -> Roster:
     header = next((line for line in lines if line.strip()), "")
     separator = max(",;\t", key=header.count)
     rows = [
-        (number, [csv_files.as_typed(cell.strip()) for cell in cells])
+        (number, [csv_files.unescape_lenient(cell.strip()) for cell in cells])
         for number, cells in csv_files.read_rows(lines, str(path), separator)
         if any(cell.strip() for cell in cells)
     ]

@@ -24,26 +24,26 @@ NOT_DERIVED = ("moved", "deadline", "roster")
 def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
     """The entries that follow from the tournament's rows, except those of rounds."""
     commitments = {stage: row.commitment for stage, row in data.seeds.items()}
-    yield log.begin_entry(data.row, commitments.get(REGULAR, ""))
+    yield log.tournament_begun(data.row, commitments.get(REGULAR, ""))
     for row in data.submissions.values():
-        yield log.submission_entry(row)
+        yield log.version_submitted(row)
         if row.state != "waiting":
-            yield log.decision_entry(row)
-    yield from map(log.check_entry, data.qualifications)
-    yield from map(log.refusal_entry, data.refusals)
-    yield from map(log.withdrawal_entry, data.withdrawals)
+            yield log.version_settled(row)
+    yield from map(log.version_checked, data.qualifications)
+    yield from map(log.file_refused, data.refusals)
+    yield from map(log.player_withdrawn, data.withdrawals)
     numbers = {row.id: row.number for row in data.rounds}
-    yield from (log.disqualification_entry(row, numbers[row.round_id]) for row in data.disqualifications)
+    yield from (log.submission_excluded(row, numbers[row.round_id]) for row in data.disqualifications)
     if "final" in commitments:
         yield log.FinalBegun(commitments["final"])
 
 
 def round_entries(round_data: RoundData) -> Iterator[log.LogEntry]:
     """The entries that follow from a round's rows."""
-    yield log.round_entry(round_data.row, round_data.blocks)
+    yield log.round_scheduled(round_data.row, round_data.blocks)
     if round_data.row.closed_at is not None:
         seat_rows = [seat for seats in round_data.seats.values() for seat in seats]
-        yield log.round_end_entry(round_data.row.number, round_data.blocks, round_data.matches.values(), seat_rows)
+        yield log.round_closed(round_data.row.number, round_data.blocks, round_data.matches.values(), seat_rows)
 
 
 @check("log")
@@ -112,8 +112,8 @@ def check_order(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatc
 def check_roster(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """The current roster is the latest one in the log, unless the tournament is closed or custom."""
     logged = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
-    actual = log.entry_text(log.roster_entry(data.roster))
-    if log.has_roster(data.row) and logged != actual and (logged is not None or data.roster):
+    actual = log.entry_text(log.roster_replaced(data.roster))
+    if log.roster_applies(data.row) and logged != actual and (logged is not None or data.roster):
         yield Mismatch("roster", "all of it", "content", actual, logged if logged is not None else Verbatim("none"))
 
 

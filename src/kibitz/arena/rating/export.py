@@ -161,7 +161,7 @@ class Fields:
     def text(self, column: str) -> str:
         """A text field, with the escaping of ``write_csv`` undone."""
         try:
-            return csv_files.original_text(self.row[INDEX[column]])
+            return csv_files.unescape(self.row[INDEX[column]])
         except ValueError as error:
             raise self.error(column, f"escaped as Kibitz writes it ({error})") from error
 

@@ -1,7 +1,8 @@
 r"""The log of a tournament: all decisions, in a chain of hashes.
 
     entry       one line of JSON for one decision, derived from the decision's rows in the database
-    head        the SHA-256, in hexadecimal digits, of the previous head, a line feed and the entry
+    head        the hash after an entry: the SHA-256, in hexadecimal digits, of the previous head, a line feed and the
+                entry
     chain       the heads in order; a head reveals any change to the entries before it
 
 The head before the first entry is ``FIRST_HEAD``.  Anybody can compute a head:
@@ -29,7 +30,8 @@ from kibitz.database.schema import (
 
 # Entries.
 #
-# A submission is settled when it is accepted or refused. Some classes have newer names than their kinds in the log.
+# A submission is settled when it is accepted or refused. Some kinds (``tag``) and fields (``name``) have older names in
+# the log than here, so that old logs stay valid.
 #
 # The same functions derive an entry from rows when the log is written and when it is verified, so the two can't differ.
 # Entries have no times of matches, and list results in order of match, so they don't depend on the number of workers.
@@ -41,9 +43,9 @@ AnyRow = Row[Any]
 class TournamentBegun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_defaults=True):
     """A tournament begins.
 
-    ``rules`` is the version of the game's rules.  A submission is excluded once its failures have lost ``lost`` or more
-    of its games, and more than the share ``share`` of them.  ``commitment`` is the SHA-256 of the seed of the
-    tournament's regular rounds, and ``goal`` is its end condition as JSON, if it has one.
+    ``rules`` is the version of the game's rules.  A submission is excluded once it has forfeited ``threshold_games`` of
+    its games or more, and more than the share ``threshold_share`` of them.  ``commitment`` is the SHA-256 of the seed
+    of the tournament's regular rounds, and ``goal`` is its end condition as JSON, if it has one.
     """
 
     tournament: str
@@ -51,8 +53,8 @@ class TournamentBegun(msgspec.Struct, frozen=True, tag_field="what", tag="begun"
     kind: str
     seats: int
     rules: int
-    lost: int
-    share: float
+    threshold_games: int = msgspec.field(name="lost")
+    threshold_share: float = msgspec.field(name="share")
     limits: str
     commitment: str = msgspec.field(name="seal")
     at: float
@@ -202,7 +204,7 @@ def parse_entry(text: str) -> LogEntry:
 # Entries from rows.
 
 
-def begin_entry(tournament: AnyRow, commitment: str) -> TournamentBegun:
+def tournament_begun(tournament: AnyRow, commitment: str) -> TournamentBegun:
     """The entry for the beginning of a tournament."""
     t = tournament
     threshold = (t.threshold_games, t.threshold_share)
@@ -211,46 +213,46 @@ def begin_entry(tournament: AnyRow, commitment: str) -> TournamentBegun:
     )
 
 
-def submission_entry(row: AnyRow) -> VersionSubmitted:
+def version_submitted(row: AnyRow) -> VersionSubmitted:
     """The entry for a submission."""
     return VersionSubmitted(
         row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account
     )
 
 
-def check_entry(row: AnyRow) -> VersionChecked:
+def version_checked(row: AnyRow) -> VersionChecked:
     """The entry for a check."""
     return VersionChecked(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
 
 
-def decision_entry(row: AnyRow) -> VersionSettled:
+def version_settled(row: AnyRow) -> VersionSettled:
     """The entry for the acceptance or refusal of a submission."""
     return VersionSettled(row.id, row.state, row.reason, row.settled_at)
 
 
-def refusal_entry(row: AnyRow) -> FileRefused:
+def file_refused(row: AnyRow) -> FileRefused:
     """The entry for a file that was refused before it became a version."""
     return FileRefused(row.number, row.player, row.owner, row.file, row.reason, row.at)
 
 
-def withdrawal_entry(row: AnyRow) -> PlayerWithdrawn:
+def player_withdrawn(row: AnyRow) -> PlayerWithdrawn:
     """The entry for a withdrawal."""
     return PlayerWithdrawn(row.submission_id, row.at)
 
 
-def roster_entry(rows: Iterable[AnyRow]) -> RosterReplaced:
+def roster_replaced(rows: Iterable[AnyRow]) -> RosterReplaced:
     """The entry for a roster; the order of its rows doesn't matter."""
     lines = sorted(msgspec.json.encode([row.player, row.owner, row.number]) for row in rows)
     return RosterReplaced(len(lines), sha256(b"\n".join(lines)))
 
 
-def round_entry(row: AnyRow, block_rows: Iterable[AnyRow]) -> RoundScheduled:
+def round_scheduled(row: AnyRow, block_rows: Iterable[AnyRow]) -> RoundScheduled:
     """The entry for a scheduled round; ``block_rows`` are its blocks in order."""
     lineups = tuple(block.lineup for block in block_rows)
     return RoundScheduled(row.number, row.phase, row.entrants, row.first_block, lineups)
 
 
-def round_end_entry(
+def round_closed(
     number: int, block_rows: Sequence[AnyRow], match_rows: Iterable[AnyRow], seat_rows: Iterable[AnyRow]
 ) -> RoundClosed:
     """The entry for the end of a round, from its blocks, its matches with their records, and the matches' seats."""
@@ -279,7 +281,7 @@ def seat_line(row: AnyRow) -> list[object]:
     return [row.submission_id, row.score, row.place, row.win_share, row.forfeit, row.rule, row.moves]
 
 
-def disqualification_entry(row: AnyRow, round_number: int) -> SubmissionExcluded:
+def submission_excluded(row: AnyRow, round_number: int) -> SubmissionExcluded:
     """The entry for an exclusion."""
     return SubmissionExcluded(row.submission_id, round_number, row.games, row.failures, row.reason)
 
@@ -292,31 +294,31 @@ def sha256(content: bytes) -> str:
 # Entries from the database.
 
 
-def closed_round_entry(connection: Connection, row: AnyRow) -> RoundClosed:
+def read_round_closed(connection: Connection, row: AnyRow) -> RoundClosed:
     """The entry for the end of a stored round."""
     block_rows = connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number)).all()
     block_ids = select(blocks.c.id).where(blocks.c.round_id == row.id)
     match_rows = connection.execute(select(matches).where(matches.c.block_id.in_(block_ids)))
     seat_rows = connection.execute(select(seats).where(seats.c.block_id.in_(block_ids)))
-    return round_end_entry(row.number, block_rows, match_rows, seat_rows)
+    return round_closed(row.number, block_rows, match_rows, seat_rows)
 
 
-def scheduled_round_entry(connection: Connection, row: AnyRow) -> RoundScheduled:
+def read_round_scheduled(connection: Connection, row: AnyRow) -> RoundScheduled:
     """The entry for a stored round, when it is scheduled."""
-    return round_entry(
+    return round_scheduled(
         row, connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number))
     )
 
 
 def current_roster_entries(connection: Connection, tournament: AnyRow) -> Iterator[LogEntry]:
     """One entry for the current roster; nothing if there is no roster or it doesn't apply to the tournament."""
-    rows = connection.execute(select(roster)).all() if has_roster(tournament) else []
+    rows = connection.execute(select(roster)).all() if roster_applies(tournament) else []
     if rows:
-        yield roster_entry(rows)
+        yield roster_replaced(rows)
 
 
-def has_roster(tournament: AnyRow) -> bool:
-    """Whether the current roster applies to a tournament: unless the tournament is closed or custom."""
+def roster_applies(tournament: AnyRow) -> bool:
+    """Whether the current roster applies to a tournament: unless that is closed or custom (see ``arena.model``)."""
     return bool(tournament.kind != "custom" and tournament.phase != "closed")
 
 

@@ -131,7 +131,7 @@ def add_tournament(
     number = insert_row(connection, insert(tournaments).values(values))
     add_seed(connection, number, REGULAR, seed)
     row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
-    log.append(connection, number, log.begin_entry(row, commitment(seed)), now)
+    log.append(connection, number, log.tournament_begun(row, commitment(seed)), now)
     for entry in log.current_roster_entries(connection, row):
         log.append(connection, number, entry, now)
     return read_tournament(connection, name)
@@ -331,7 +331,7 @@ def insert_submission(connection: Connection, tournament: int, key: str, row: di
     more = {"key": key, "tournament_id": tournament, "sha256": digest(row["content"])}
     more |= {"state": "waiting", "reason": "", "submitted_at": now, "settled_at": None}
     submission_number = insert_row(connection, insert(submissions).values(row | more))
-    log.append(connection, tournament, log.submission_entry(submission_row(connection, submission_number)), now)
+    log.append(connection, tournament, log.version_submitted(submission_row(connection, submission_number)), now)
     return submission(connection, submission_number)
 
 
@@ -403,12 +403,12 @@ def record_check(connection: Connection, number: int, report: Qualification, rea
         row = {"submission_id": number, "passed": int(report.passed), "report": report.report, "at": report.at}
         check_id = insert_row(connection, insert(qualifications).values(row))
         check_row = connection.execute(select(qualifications).where(qualifications.c.id == check_id)).one()
-        log.append(connection, tournament, log.check_entry(check_row), report.at)
+        log.append(connection, tournament, log.version_checked(check_row), report.at)
     if submission_row(connection, number).state == "waiting":
         state = "accepted" if report.passed else "refused"
         values = {"state": state, "reason": "" if report.passed else reason, "settled_at": report.at}
         connection.execute(update(submissions).where(submissions.c.id == number).values(values))
-        log.append(connection, tournament, log.decision_entry(submission_row(connection, number)), report.at)
+        log.append(connection, tournament, log.version_settled(submission_row(connection, number)), report.at)
     return submission(connection, number)
 
 
@@ -426,8 +426,8 @@ def read_roster(connection: Connection) -> tuple[RosterEntry, ...]:
     """The roster, by name."""
     rows = [schema.check_types(roster, row) for row in connection.execute(select(roster))]
     for tournament in connection.execute(select(tournaments)).all():
-        if log.has_roster(tournament):
-            check_roster(connection, tournament.id, log.roster_entry(rows))
+        if log.roster_applies(tournament):
+            check_roster(connection, tournament.id, log.roster_replaced(rows))
     return tuple(sorted((RosterEntry(row.player, row.owner, row.number) for row in rows), key=lambda one: one.player))
 
 
@@ -445,11 +445,11 @@ def replace_roster(connection: Connection, people: Sequence[RosterEntry], now: f
         for column, word in (("player", person.player), ("owner", person.owner)):
             check_word(column, word)
     query = select(tournaments).order_by(tournaments.c.id).with_for_update()
-    unfinished = [row for row in connection.execute(query).all() if log.has_roster(row)]
+    unfinished = [row for row in connection.execute(query).all() if log.roster_applies(row)]
     connection.execute(roster.delete())
     if people:
         connection.execute(insert(roster), [{"player": p.player, "owner": p.owner, "number": p.number} for p in people])
-    entry = log.roster_entry(connection.execute(select(roster)).all())
+    entry = log.roster_replaced(connection.execute(select(roster)).all())
     for row in unfinished:
         log.append(connection, row.id, entry, now)
 

@@ -1,9 +1,9 @@
 """Leases and their results; the runners of a tournament; refused files.
 
-    void        a match that a machine failed to play, which is no player's fault
-    attempt     one try to play a block; attempts are numbered from 1. After a void comes the next attempt, but a lease
-                that runs out doesn't end an attempt
-    memory      for each match of a block, how long players have been idle and how they failed in earlier attempts
+    void        a match that the machine failed to play, through no fault of a player
+    attempt     one try to play a block, numbered from 1; a void ends it, an expired lease doesn't
+    memory      the history that the next attempt needs: for each match of a block, the time that players used between
+                their moves and how they failed in earlier attempts
     queued      nobody has the block; a block whose lease has run out can be claimed like a queued block
     played      the results of all matches of the block are stored, and count
     given up    too many attempts at the block ended in a void: none of its matches counts
@@ -62,9 +62,9 @@ def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float
     )
     rows = connection.execute(query).all()
     if rows:
-        numbers = [row.id for row in rows]
+        ids = [row.id for row in rows]
         values = {"state": "leased", "holder": holder, "expires": now + lease_s}
-        connection.execute(update(blocks).where(blocks.c.id.in_(numbers)).values(values))
+        connection.execute(update(blocks).where(blocks.c.id.in_(ids)).values(values))
     return tuple(as_lease(row, name, holder, now + lease_s) for row in rows)
 
 
@@ -100,11 +100,11 @@ def memory_text(lease: Lease) -> str:
     return msgspec.json.encode(lease.memory).decode()
 
 
-def release(connection: Connection, holder: str, numbers: Sequence[int] | None) -> int:
+def release(connection: Connection, holder: str, ids: Sequence[int] | None) -> int:
     """Queue a holder's blocks again, either all or those with these ids; returns their number."""
     statement = update(blocks).where(blocks.c.state == "leased", blocks.c.holder == holder)
-    if numbers is not None:
-        statement = statement.where(blocks.c.id.in_(numbers))
+    if ids is not None:
+        statement = statement.where(blocks.c.id.in_(ids))
     return int(connection.execute(statement.values(state="queued", holder="", expires=0.0)).rowcount)
 
 
@@ -120,8 +120,8 @@ def complete(
     """
     for lease, played in finished:
         check_played(lease.block, played)
-    numbers = sorted(lease.id for lease, _ in finished)
-    query = select(blocks.c.id, blocks.c.state).where(blocks.c.id.in_(numbers)).order_by(blocks.c.id)
+    ids = sorted(lease.id for lease, _ in finished)
+    query = select(blocks.c.id, blocks.c.state).where(blocks.c.id.in_(ids)).order_by(blocks.c.id)
     open_blocks = {row.id for row in connection.execute(query.with_for_update()) if row.state in ("queued", "leased")}
     counted = []
     match_rows: list[dict[str, object]] = []
@@ -251,9 +251,9 @@ def register_runner(connection: Connection, name: str, holder: str, expires: flo
 
     StoreError (running) if another runner is alive, unless ``beside``.
     """
-    number = participants.tournament_id(connection, name, lock=True)
+    tournament = participants.tournament_id(connection, name, lock=True)
     queued = 0
-    for row in connection.execute(select(runners).where(runners.c.tournament_id == number)).all():
+    for row in connection.execute(select(runners).where(runners.c.tournament_id == tournament)).all():
         if row.holder == holder:
             remove_runner(connection, holder)
         elif not is_alive(row, now):
@@ -266,7 +266,7 @@ def register_runner(connection: Connection, name: str, holder: str, expires: flo
                 "its work (--beside).",
             )
     values = {
-        "tournament_id": number,
+        "tournament_id": tournament,
         "holder": holder,
         "host": socket.gethostname()[:255],
         "process": os.getpid(),
@@ -284,9 +284,9 @@ def renew_runner(connection: Connection, holder: str, expires: float) -> bool:
     return connection.execute(renewal).rowcount > 0
 
 
-def save_matches_in_play(connection: Connection, holder: str, shown: Sequence[MatchInPlay]) -> None:
+def save_matches_in_play(connection: Connection, holder: str, in_play: Sequence[MatchInPlay]) -> None:
     """Store a runner's report on the matches that it is playing, in place of its last one."""
-    report = msgspec.json.encode(shown).decode()
+    report = msgspec.json.encode(in_play).decode()
     connection.execute(update(runners).where(runners.c.holder == holder).values(shown=report))
 
 
@@ -349,7 +349,7 @@ def refuse(connection: Connection, name: str, player: str, owner: str, file: str
     """Store a refusal, unless it repeats the player's last one or the tournament is closed."""
     for column, word in (("player", player), ("owner", owner)):
         participants.check_word(column, word)
-    number = participants.tournament_id(connection, name, lock=True)
+    tournament_id = participants.tournament_id(connection, name, lock=True)
     tournament = participants.read_tournament(connection, name)
     earlier = all_refusals(connection, name)
     of_player = [refusal for refusal in earlier if refusal.player == player]
@@ -359,15 +359,15 @@ def refuse(connection: Connection, name: str, player: str, owner: str, file: str
     if of_player and (of_player[-1].file, of_player[-1].reason) == (file, reason):
         return
     row = {"player": player, "owner": owner, "file": file, "reason": reason, "at": now}
-    connection.execute(insert(refusals).values(tournament_id=number, number=len(earlier) + 1, **row))
-    query = select(refusals).where(refusals.c.tournament_id == number, refusals.c.number == len(earlier) + 1)
-    log.append(connection, number, log.refusal_entry(connection.execute(query).one()), now)
+    connection.execute(insert(refusals).values(tournament_id=tournament_id, number=len(earlier) + 1, **row))
+    query = select(refusals).where(refusals.c.tournament_id == tournament_id, refusals.c.number == len(earlier) + 1)
+    log.append(connection, tournament_id, log.file_refused(connection.execute(query).one()), now)
 
 
 def all_refusals(connection: Connection, name: str) -> tuple[Refusal, ...]:
     """The refusals of a tournament, oldest first."""
-    number = participants.tournament_id(connection, name)
-    query = select(refusals).where(refusals.c.tournament_id == number).order_by(refusals.c.number)
+    tournament_id = participants.tournament_id(connection, name)
+    query = select(refusals).where(refusals.c.tournament_id == tournament_id).order_by(refusals.c.number)
     rows = [schema.check_types(refusals, row) for row in connection.execute(query)]
-    log.check_count(connection, number, "refusals", len(rows), "refused")
+    log.check_count(connection, tournament_id, "refusals", len(rows), "refused")
     return tuple(Refusal(name, row.number, row.player, row.owner, row.file, row.reason, row.at) for row in rows)

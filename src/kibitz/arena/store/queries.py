@@ -17,6 +17,7 @@ from kibitz.database.schema import blocks, matches, rounds, seats
 from kibitz.errors import StoreError
 
 PHASES_OF: dict[Stage, tuple[Phase, ...]] = {REGULAR: ("open", "frozen"), "final": ("final",)}
+"""The phases of the tournament in which the rounds of a stage are played."""
 
 AnyRow = Row[Any]
 Key = tuple[int, int]
@@ -29,56 +30,56 @@ def results(
     *,
     stage: Stage | None = None,
     player: str | None = None,
-    numbers: range | None = None,
+    round_numbers: range | None = None,
     closed: bool = False,
 ) -> tuple[MatchResult, ...]:
     """Results in order of match number; Damage if a row can't be right, or a row of a played block is missing."""
     submissions = participants.all_submissions(connection, name, player=None, owner=None, state=None)
     entrants = {submission.id: submission for submission in submissions}
-    by_id = rounds_by_id(connection, name, stage, numbers, closed=closed)
+    by_id = rounds_by_id(connection, name, stage, round_numbers, closed=closed)
     blocks_of = blocks_by_id(connection, by_id)
     of_rounds = blocks.c.round_id.in_(
-        select(rounds.c.id).where(*round_conditions(connection, name, stage, numbers, closed=closed))
+        select(rounds.c.id).where(*round_conditions(connection, name, stage, round_numbers, closed=closed))
     )
     seats_of = seats_by_match(connection, of_rounds)
-    count = participants.read_tournament(connection, name).seats
+    seat_count = participants.read_tournament(connection, name).seats
     result_list = []
     for row in match_rows(connection, of_rounds):
         block = blocks_of.get(row.block_id)
         if block is None:
             continue
         seat_rows = seats_of.pop((row.block_id, row.rotation), [])
-        if not schema.are_consecutive([seat.seat for seat in seat_rows], 0, count):
+        if not schema.are_consecutive([seat.seat for seat in seat_rows], 0, seat_count):
             raise schema.Damage(
-                f"in table seats: {schema.row_name(matches, row)} has {len(seat_rows)} of {count} seats"
+                f"in table seats: {schema.row_name(matches, row)} has {len(seat_rows)} of {seat_count} seats"
             )
         result_list.append(as_result(name, by_id[block.round_id], block, row, seat_rows, entrants))
-    check_blocks(blocks_of.values(), by_id, result_list, count)
+    check_blocks(blocks_of.values(), by_id, result_list, seat_count)
     if player is not None:
         result_list = [result for result in result_list if any(seat.player == player for seat in result.seats)]
     return tuple(sorted(result_list, key=lambda result: result.match))
 
 
 def round_conditions(
-    connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
+    connection: Connection, name: str, stage: Stage | None, round_numbers: range | None, *, closed: bool
 ) -> list[ColumnElement[bool]]:
-    """The conditions of a query for the tournament's rounds, in a stage, with ``numbers``, or only closed ones."""
+    """The conditions of a query for the tournament's rounds, in a stage, with these numbers, or only closed ones."""
     conditions: list[ColumnElement[bool]] = [rounds.c.tournament_id == participants.tournament_id(connection, name)]
     if stage is not None:
         conditions.append(rounds.c.phase.in_(PHASES_OF[stage]))
-    if numbers is not None:
-        conditions += [rounds.c.number >= numbers.start, rounds.c.number < numbers.stop]
+    if round_numbers is not None:
+        conditions += [rounds.c.number >= round_numbers.start, rounds.c.number < round_numbers.stop]
     if closed:
         conditions.append(rounds.c.closed_at.is_not(None))
     return conditions
 
 
 def rounds_by_id(
-    connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
+    connection: Connection, name: str, stage: Stage | None, round_numbers: range | None, *, closed: bool
 ) -> dict[int, AnyRow]:
     """The rounds by their id in the database."""
     check_rounds(connection, participants.tournament_id(connection, name))
-    query = select(rounds).where(*round_conditions(connection, name, stage, numbers, closed=closed))
+    query = select(rounds).where(*round_conditions(connection, name, stage, round_numbers, closed=closed))
     return {row.id: schema.check_types(rounds, row) for row in connection.execute(query.order_by(rounds.c.number))}
 
 
@@ -128,17 +129,17 @@ def seats_by_match(connection: Connection, of_rounds: ColumnElement[bool]) -> di
 
 
 def check_blocks(
-    block_rows: Iterable[AnyRow], by_id: Mapping[int, AnyRow], played: Sequence[MatchResult], count: int
+    block_rows: Iterable[AnyRow], by_id: Mapping[int, AnyRow], played: Sequence[MatchResult], seat_count: int
 ) -> None:
     """Raise Damage unless every block has as many matches as its state requires.
 
-    A played block has all its ``count`` matches, a block that was given up has none, and any other block has none as
-    long as its round is open.
+    A played block has ``seat_count`` matches, one for each rotation of its players; a block that was given up has none,
+    and any other block has none as long as its round is open.
     """
     matches_of = Counter(result.block for result in played)
     for block in block_rows:
         closed = by_id[block.round_id].closed_at is not None
-        expected = count if block.state == "played" or (closed and block.state != "given-up") else 0
+        expected = seat_count if block.state == "played" or (closed and block.state != "given-up") else 0
         if matches_of[block.number] != expected:
             raise schema.Damage(
                 f"in table matches: block {block.number}, which is {block.state}, has {matches_of[block.number]} "
@@ -194,7 +195,7 @@ def record(connection: Connection, name: str, match: int) -> str:
 
 def failures(connection: Connection, name: str, *, player: str | None, newest: int | None) -> tuple[Failure, ...]:
     """Games lost by failures, in order of match; if ``newest`` is given, only the latest ``newest``."""
-    count = participants.read_tournament(connection, name).seats
+    seat_count = participants.read_tournament(connection, name).seats
     entrants = {
         submission.id: submission
         for submission in participants.all_submissions(connection, name, player=player, owner=None, state=None)
@@ -210,11 +211,11 @@ def failures(connection: Connection, name: str, *, player: str | None, newest: i
     )
     rows: Any = connection.execute(query).all()
     seat_rows = [schema.check_types(seats, row) for row in rows]
-    return tuple(as_failure(name, row, count, rounds_of, entrants) for row in reversed(seat_rows))
+    return tuple(as_failure(name, row, seat_count, rounds_of, entrants) for row in reversed(seat_rows))
 
 
 def as_failure(
-    name: str, row: AnyRow, count: int, rounds_of: Mapping[int, AnyRow], entrants: Mapping[int, Submission]
+    name: str, row: AnyRow, seat_count: int, rounds_of: Mapping[int, AnyRow], entrants: Mapping[int, Submission]
 ) -> Failure:
     """A failure, from the row of the seat that failed."""
     round_row, submission = rounds_of[row.round_id], entrants[row.submission_id]
@@ -222,7 +223,7 @@ def as_failure(
         tournament=name,
         phase=round_row.phase,
         round=round_row.number,
-        match=(row.number - 1) * count + row.rotation + 1,
+        match=(row.number - 1) * seat_count + row.rotation + 1,
         deal_seed=schema.decoded(blocks, row, lambda: seed_from(row.deal_seed)),
         submission=submission.id,
         player=submission.player,

@@ -158,7 +158,7 @@ def schedule_round(
     ]
     connection.execute(insert(blocks), block_rows)
     round_row = connection.execute(select(rounds).where(rounds.c.id == round_id)).one()
-    log.append(connection, tournament_number, log.scheduled_round_entry(connection, round_row), now)
+    log.append(connection, tournament_number, log.read_round_scheduled(connection, round_row), now)
     return all_rounds(connection, name, newest=1)[0]
 
 
@@ -219,10 +219,10 @@ def store_closing(connection: Connection, tournament: int, closing: Round, now: 
     name, number = closing.tournament, closing.number
     row = select(rounds).where(rounds.c.tournament_id == tournament, rounds.c.number == number)
     round_row = connection.execute(row).one()
-    queries.results(connection, name, numbers=range(number, number + 1))
+    queries.results(connection, name, round_numbers=range(number, number + 1))
     exclusions = list(new_exclusions(connection, name, number))
     connection.execute(update(rounds).where(rounds.c.id == round_row.id).values(closed_at=now))
-    log.append(connection, tournament, log.closed_round_entry(connection, round_row), now)
+    log.append(connection, tournament, log.read_round_closed(connection, round_row), now)
     for exclusion in exclusions:
         values = {"submission_id": exclusion.submission, "round_id": round_row.id, "games": exclusion.games}
         values |= {"failures": exclusion.failures, "reason": exclusion.reason}

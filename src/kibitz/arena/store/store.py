@@ -362,7 +362,7 @@ class Store:
         The arguments restrict them to a stage, to matches of a player, to a range of rounds, or to closed rounds.
         """
         return self.database.reading(
-            lambda c: queries.results(c, tournament, stage=stage, player=player, numbers=rounds, closed=closed)
+            lambda c: queries.results(c, tournament, stage=stage, player=player, round_numbers=rounds, closed=closed)
         )
 
     def record(self, tournament: str, match: int) -> str:
