@@ -214,7 +214,10 @@ def test_action_text_round_trips_and_prompts_fit_the_position():
     assert GAME.text(view, GAME.parse(view, "qs")) == "QS"
     assert GAME.words.prompt(view) == "Choose 3 cards to pass left."
     assert GAME.words.prompt(GAME.view(table(["2C", "", "", ""]), 0)) == "Lead a card."
-    assert GAME.words.prompt(GAME.view(table(["2C", "3C", "", ""], trick="2C"), 1)) == "Play a card onto 2♣."
+    assert (
+        GAME.words.prompt(GAME.view(table(["2C", "3C", "", ""], trick="2C"), 1))
+        == "2♣ was led: follow suit if you can."
+    )
 
 
 def test_greedy_discards_the_queen_of_spades_and_ducks():

@@ -91,9 +91,9 @@ def test_a_guided_first_hand_shows_what_to_do_and_where():
         return first, screen.board.canvas.text
 
     first, second = from_menu("play:eights", steps)
-    assert "Tip: Get rid of your cards first." in first
+    assert "Tip: Be first to get rid of your cards." in first
     assert "Tip: " in second
-    assert "Get rid of your cards" not in second
+    assert "get rid of your cards" not in second
 
 
 def test_players_and_options_are_asked_for_one_after_the_other():

@@ -80,7 +80,7 @@ from kibitz.kernel import kernel
 
 
 def first(view: BoView, legal: list[int], random: Random) -> int:
-    """Plays the first legal card: from the hand, else the stockpile, else a discard pile; build piles come first."""
+    """Plays the first legal card of the hand, the stockpile or the discard piles; onto a build pile if it fits."""
     return min(legal)
 
 
@@ -107,10 +107,10 @@ ROUNDS = 4
 """How many rounds a tree search plays before it evaluates the position."""
 QUICK, MARSHAL = range(2)
 POLICIES = {
-    "quick": "Plays from the stockpile whenever it can, prepares to, and blocks rivals.",
-    "marshal": "Searches its whole turn, and leaves nothing that a rival is waiting for.",
+    "quick": "Plays from the stockpile whenever it can; otherwise prepares for that, and blocks opponents.",
+    "marshal": "Searches its whole turn, and leaves nothing that an opponent is waiting for.",
 }
-SEARCH_PLAYERS = {"best": (2800, "Plays its whole turn out in simulated games before it makes the first play.")}
+SEARCH_PLAYERS = {"best": (2800, "Tries whole turns in simulated games before it plays.")}
 
 
 @kernel

@@ -27,7 +27,8 @@ def prompt(view: HeartsView) -> str:
         cards = counted(left_to_pass(view), "more card" if view.given else "card")
         return f"Choose {cards} to pass {DIRECTIONS[view.direction]}."
     led = view.trick[view.leader]
-    question = "Lead a card." if led is None or view.player == view.leader else f"Play a card onto {symbol(led)}."
+    leads = led is None or view.player == view.leader
+    question = "Lead a card." if leads else f"{symbol(led)} was led: follow suit if you can."
     if view.received and not view.played[view.seat]:
         return f"{question} You were passed {symbols(view.received)}."
     return question
@@ -98,7 +99,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
     match event:
         case Dealt(_, hand, direction, _):
             passing = "Nothing is passed." if direction == NOWHERE else f"Cards are passed {DIRECTIONS[direction]}."
-            return f"{f'You hold {symbols(hand)}.' if hand else 'The cards are dealt.'} {passing}"
+            return f"{f'You hold {symbols(by_suit(hand))}.' if hand else 'The cards are dealt.'} {passing}"
         case Chose(who, card):
             choice = "a card" if card is None else symbol(card)
             return f"{names[who]} {verb(who, seat, 'choose', 'chooses')} {choice} to pass."
@@ -113,6 +114,11 @@ def describe(event: Event, seat: int, names: Names) -> str:
     return common_events.describe(event, seat, names)
 
 
+def by_suit(cards: Sequence[int]) -> list[int]:
+    """Cards in the order clubs, diamonds, spades, hearts, with aces last in each suit."""
+    return sorted(cards, key=lambda card: (card & 3 ^ 1, strength(card)))
+
+
 def scene(view: HeartsView, names: Names) -> Scene:
     """The position; the cards of the trick lie in the order of the seats."""
     trick = [(names[p], card) for p, card in enumerate(view.trick) if card is not None]
@@ -121,8 +127,7 @@ def scene(view: HeartsView, names: Names) -> Scene:
     if view.given:
         heading = "To pass" if view.passing else "Passed"
         zones.append(face_up(f"given{view.seat}", f"{heading} {DIRECTIONS[view.direction]}", view.given, view.seat))
-    hand = [card for card in view.hand if not view.passing or card not in view.given]
-    hand.sort(key=lambda card: (card & 3 ^ 1, strength(card)))  # clubs, diamonds, spades, hearts; aces last in each
+    hand = by_suit([card for card in view.hand if not view.passing or card not in view.given])
     zones += hands(view.seat, hand, view.counts, names)
     facts = by_seat("This deal", view.points, 0)
     if view.target > 1:
@@ -135,8 +140,8 @@ def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
     """The points of a deal."""
     (over,) = [event for event in events if isinstance(event, DealOver)]
     by_seat = zip(names, over.points, over.scores, strict=True)
-    rows = [Row(name, result=counted(points, "point"), total=f"now {score}") for name, points, score in by_seat]
-    return Summary("The deal", tuple(rows))
+    rows = [Row(name, result=counted(points, "point"), total=f"total {score}") for name, points, score in by_seat]
+    return Summary("Points this deal", tuple(rows))
 
 
 FACTS = {

@@ -1,10 +1,10 @@
-"""President: get rid of your cards first, round after round (``kibitz rules president``)."""
+"""President: be first to get rid of your cards, round after round (``kibitz rules president``)."""
 
 from kibitz.engine.assembly import make_game, mini_of, variant_of
 from kibitz.games.president import policies
 from kibitz.games.president.rounds import BLIND_REQUEST, REPEATED_REQUEST
 
-SUMMARY = "Get rid of your cards first: in the next round, the Bum gives cards to the President."
+SUMMARY = "Be first to get rid of your cards: you become President, and the last player, the Bum, gives you cards."
 ASKING = "President in two rounds; the President and Vice-President ask for the cards that they are given."
 MINI = "President for three with two cards each from a pack of six, in two rounds: small enough to list every deal."
 OPEN = "President in two rounds; the upper players ask for cards until they are given one, and all see the trades."

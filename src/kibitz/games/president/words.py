@@ -397,7 +397,12 @@ def summary(seen: Sequence[Event], seat: int, names: Names) -> Summary:
     (ended,) = [event for event in seen if isinstance(event, events.RoundEnded)]
     n = len(ended.finish)
     rows = [
-        Row(names[p], note=role(n, place), result=f"{int(role_points(n, place)):+d}", total=f"now {ended.scores[p]:+d}")
+        Row(
+            names[p],
+            note=role(n, place),
+            result=f"{int(role_points(n, place)):+d}",
+            total=f"total {ended.scores[p]:+d}",
+        )
         for place, p in enumerate(ended.finish)
     ]
     return Summary(f"Round {ended.round + 1}", tuple(rows))

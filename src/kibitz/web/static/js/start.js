@@ -162,7 +162,7 @@ function Setup({ family }) {
       <fieldset class="strengths">
         <legend>Computer players</legend>
         ${levels(game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
-          <span><b>${level}${points !== null && html` <small title="A 400-point lead in rating means odds of 10 to 1">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
+          <span><b>${level}${points !== null && html` <small title="A 400-point lead in rating means odds of 10 to 1">rating ${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="play"><span class="refusal" role="alert">${error}</span>${mode && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" defaultValue=${stored("called") ?? ""} ref=${called} /></label>${mode === WITH_PEOPLE.friend && html`<${Friends} game=${game} seats=${seats} friends=${Math.min(friends, seats.length - 1)} set=${setFriends} />`}<small>${mode.sentence}</small>`}
         <button class="primary" ref=${play}>${mode?.button ?? "Play"}</button>${!mode && html`<button type="button" onClick=${() => setMode(WITH_PEOPLE.friend)}>Play with a friend</button><button type="button" onClick=${() => setMode(WITH_PEOPLE.quick)}>Quick match</button>`}${game.lesson && !mode && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
