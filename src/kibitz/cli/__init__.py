@@ -47,7 +47,7 @@ GROUPS = {
         "form": "explain the functions that a player file must define, or write a starter file",
         "check-player": "check that a player file is ready to play",
         "mark": "test all functions of an assignment in your file",
-        "call": "call a function of a player file once, in the sandbox",
+        "call": "call a function of a player file once, as a tournament would",
         "match": "play one game between players",
     },
     "Lecturers": {
@@ -72,7 +72,7 @@ GROUPS = {
     "Game authors": {
         "new-game": "write a small working game to turn into your own",
         "check-game": "check that a game passes the tests that every game must pass",
-        "warm": "compile games now, so that the first big job starts at once",
+        "warm": "compile games in advance, so that the first big job starts at once",
     },
     "Shell": {
         "completion": "print a script that completes commands in your shell",

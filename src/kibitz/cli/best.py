@@ -45,9 +45,8 @@ Rollouts = Annotated[
     int | None,
     Parameter(
         converter=whole_number(0, MAX_COUNT),
-        help="Number of simulated games. With 0, nothing is simulated, and the game's default strategy chooses."
-        " Default: 2000; 5000 in games where the search tries out whole turns rather than single moves; fewer without"
-        " compiled code.",
+        help="Number of simulated games. Default: 2000 (Bo and Huxxy: 5000); fewer without compiled code. With 0,"
+        " nothing is simulated: one of the game's strategies chooses, and the output names it.",
     ),
 ]
 Seconds = Annotated[

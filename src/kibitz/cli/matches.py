@@ -143,16 +143,16 @@ Deals = Annotated[
     Count | None,
     Parameter(
         help="Number of deals that each player plays, every deal in all seat rotations. Default, without"
-        " --until-interval: 25, which measures win shares to within about ± 10 percentage points, and is enough to"
-        " exclude a player that forfeits 5 % of its games."
+        " --until-interval: 25, which gives intervals of about ± 10 percentage points, and excludes a player that"
+        " forfeits 5 % of its games."
     ),
 ]
 UntilInterval = Annotated[
     float | None,
     Parameter(
         converter=read_interval,
-        help="Stop when every confidence interval is within ± this many percentage points of the win share or, in"
-        " games ranked by score, points of the mean score; at the latest after --deals, if given.",
+        help="Stop when every 95 % interval is within ± this. Unit: percentage points of the win share or, in games"
+        " ranked by score, points of the mean score. --deals, if given, is then the maximum.",
     ),
 ]
 StoreOption = Annotated[
@@ -196,7 +196,7 @@ def tournament(
 
     A player that forfeits too often is excluded at the end of a round: it gets no rank, but its games still count for
     its opponents. A built-in player fills empty seats. With --store you can stop and resume with the same command, and
-    use 'kibitz arena failures', 'replay', 'export' and 'verify' on that store.
+    use 'kibitz arena failures', 'replay', 'export' and 'verify' with --store and the same file.
     """
     found_game = find_game(game)
     for path in (csv, ranking):

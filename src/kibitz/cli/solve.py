@@ -166,7 +166,8 @@ Passes = Annotated[
     int,
     Parameter(
         converter=whole_number(2, MAX_COUNT),
-        help="How often to ask the player in each information set, if it doesn't report its probabilities.",
+        help="Number of times to ask the player for its action in each information set, if it doesn't report its"
+        " probabilities.",
     ),
 ]
 
