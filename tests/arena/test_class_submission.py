@@ -120,7 +120,7 @@ OURS = SOURCES.sha256
             [version("Ann", digest=OURS, state="refused", reason="It is slow.")],
             (),
             (),
-            ("refused", 1, "The same file as before: It is slow."),
+            ("refused", 1, "Unchanged, still refused. It is slow."),
         ),
         ([version("Ann", digest=OURS, id=5)], (5,), (), ("unchanged", 1, "It is out.")),
         ([version("Ann", digest=OURS, id=5)], (4,), (4,), ("unchanged", 1, "")),

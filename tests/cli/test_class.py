@@ -130,7 +130,7 @@ def test_override_chooses_the_player_file(kibitz, tmp_path, monkeypatch):
     with open_arena(tmp_path / "season.sqlite") as arena:
         assert {one.file for one in arena.store.submissions("go", player="Ida")} == {"b.py"}
     (tmp_path / "overrides.csv").write_text("student,file\nIva,b.py\n")
-    assert "no submission is by 'Iva'" in kibitz("arena", "submit", *words, *QUICK).err
+    assert "there is no submission by 'Iva'" in kibitz("arena", "submit", *words, *QUICK).err
 
 
 def test_class_of_working_players_has_status_0(kibitz, tmp_path, monkeypatch):
@@ -336,7 +336,10 @@ def test_withdrawn_player_keeps_its_rank_and_plays_no_more(kibitz, refused, seas
 @pytest.mark.long
 def test_second_tournament_has_its_own_ranking_in_every_command(kibitz, refused, season, tmp_path):
     begun = kibitz("arena", "begin", "go:hand_size=4,players=2", "--as", "bonus", "--seed", "3", "--limits", "call=1")
-    assert begun.lines[0] == "Tournament bonus has begun, a bonus tournament of go:hand_size=4,players=2 with 2 seats."
+    assert (
+        begun.lines[0]
+        == "Tournament bonus has begun, an additional tournament of go:hand_size=4,players=2 with 2 seats."
+    )
     assert "'kibitz check-player go:hand_size=4,players=2 FILE --limits call=1'" in begun.lines[1]
     assert states(kibitz("arena", "submit", "bonus", "Go project", *QUICK).out)["Lee Ann"] == "accepted"
     alone = ("Go project/Lee Ann_11_assignsubmission_file/my player.py", "--name", "Zoe", "--games", "2")
@@ -346,10 +349,10 @@ def test_second_tournament_has_its_own_ranking_in_every_command(kibitz, refused,
     assert (
         kibitz("arena", "ranking", "bonus")
         .lines[0]
-        .startswith("bonus (a bonus tournament, submissions open): 1 regular round, ")
+        .startswith("bonus (additional tournament, submissions open): 1 regular round, ")
     )
     assert kibitz("arena", "ranking", "go").lines[0] == "go (submissions open): 0 regular rounds, 0 matches"
-    assert "in bonus (bonus tournament)" in kibitz("arena", "history", "Zoe", "--tournament", "bonus").lines[0]
+    assert "in bonus" in kibitz("arena", "history", "Zoe", "--tournament", "bonus").lines[0]
     assert kibitz("arena", "withdraw", "Oz Cem", "--tournament", "bonus").status == 0
     assert kibitz("arena", "custom", "bonus", "Zoe", "Lee Ann", "--workers", "1").status == 0
     assert kibitz("arena", "replay", "bonus/1", "-q").status == 0
@@ -361,7 +364,7 @@ def test_second_tournament_has_its_own_ranking_in_every_command(kibitz, refused,
     assert "needs an end: give --rounds or --until-interval" in refused("arena", "final", "bonus")
     final = kibitz("arena", "final", "bonus", "--rounds", "2", "--workers", "1")
     assert final.status == 0
-    assert "bonus (a bonus tournament, finished): 2 final rounds" in final.out
+    assert "bonus (additional tournament, finished): 2 final rounds" in final.out
     assert kibitz("arena", "verify", "bonus").status == 0
 
 

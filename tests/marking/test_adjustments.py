@@ -263,7 +263,7 @@ def test_note_asks_the_tutor_to_choose_among_undated_files(tmp_path):
     found_submissions = submissions(GO, tmp_path)
     assert adjustment_notes(found_submissions, [Adjustment()], None) == [
         "1 submission (Ann 1) has several files, and it is unclear which is the newest. Name the file to mark in "
-        "choices.csv (columns student, file)."
+        "overrides.csv (columns student, file)."
     ]
 
 

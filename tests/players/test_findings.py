@@ -16,7 +16,7 @@ warning It prints: too much.
         call 1
           x
 FAILED  Failure: No.
-        What it saw:
+        What your player saw:
         line 1
         line 2
         The call:

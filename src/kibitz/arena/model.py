@@ -62,11 +62,11 @@ def status_text(kind: str, phase: str) -> str:
     """The kind and phase of a tournament as people read them.
 
     >>> status_text("standard", "open"), status_text("bonus", "final"), status_text("custom", "closed")
-    ('submissions open', 'a bonus tournament, final in progress', 'unrated, finished')
+    ('submissions open', 'additional tournament, final in progress', 'unrated, finished')
     """
     if kind == "custom" and phase != "closed":
         return "unrated"
-    return {"standard": "", "bonus": "a bonus tournament, ", "custom": "unrated, "}[kind] + PHASE_NAMES[phase]
+    return {"standard": "", "bonus": "additional tournament, ", "custom": "unrated, "}[kind] + PHASE_NAMES[phase]
 
 
 class Threshold(msgspec.Struct, frozen=True):

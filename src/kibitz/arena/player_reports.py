@@ -105,7 +105,7 @@ def version_lines(player: str, versions: Sequence[Version]) -> Iterator[ReportLi
         submission = version.submission
         if submission.tournament != previous_tournament:
             owner = "" if submission.owner == player else f", owner {submission.owner}"
-            yield ReportLine(f"{player} in {submission.tournament} ({version.kind} tournament){owner}", "heading")
+            yield ReportLine(f"{player} in {submission.tournament}{owner}", "heading")
         previous_tournament = submission.tournament
         digest = f"  SHA-256 {submission.sha256[:12]}" if submission.is_file else "  built in"
         submitted_at = utc_text(submission.submitted_at)

@@ -180,7 +180,7 @@ def mark_one(plan: Plan, submitted: Entries, path: Path, seed: int | None) -> in
     sheet = FeedbackSheet(name, submitted.entries[0], plan, result, path=str(path))
     for line in text_page(sheet).splitlines():
         screen.line(line, indent=" " * 14)
-    screen.line(f"Seed {seed}: --seed {seed} repeats the same hidden cases.", DIM)
+    screen.line(f"To repeat these hidden cases, add --seed {seed}.", DIM)
     return 0
 
 

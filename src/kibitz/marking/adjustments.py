@@ -175,7 +175,7 @@ def adjustment_notes(submissions: Entries, changes: Sequence[Adjustment], marks:
         has = "has" if len(ambiguous) == 1 else "have"
         notes.append(
             f"{submissions_text(ambiguous)} {has} several files, and it is"
-            " unclear which is the newest. Name the file to mark in choices.csv (columns student, file)."
+            " unclear which is the newest. Name the file to mark in overrides.csv (columns student, file)."
         )
     if unplaced := [entry for entry, adjustment in adjusted_entries if adjustment.place_worth and not adjustment.place]:
         notes.append(

@@ -170,7 +170,7 @@ class TrialGames:
             where = f"game {number + 1} (seed {match.record.seed}), seat {forfeit.seat}, after {forfeit.moves} moves"
             yield Finding(
                 False,
-                f"Failure ({forfeit.kind}) in {where}",
+                f"Failure in {where}",
                 forfeit.sentence,
                 forfeit.kind,
                 self.game_command(spec, number),

@@ -74,7 +74,7 @@ def finding_lines(findings: Sequence[Finding]) -> Iterator[ReportLine]:
         word = "warning" if finding.warning else "ok" if finding.ok else "FAILED"
         yield ReportLine(f"{word:<{len(INDENT)}}{finding.sentence}", hanging_indent=INDENT)
         if finding.position:
-            yield ReportLine(f"{INDENT}What it saw:", "aside")
+            yield ReportLine(f"{INDENT}What your player saw:", "aside")
             for line in finding.position.splitlines():
                 yield ReportLine(INDENT + line, hanging_indent=INDENT)
         if finding.detail:

@@ -205,7 +205,7 @@ class ClassSubmission:
         if last is None or last.sha256 != sources.sha256 or last.state == "waiting" or was_interrupted(last):
             return None
         if last.state == "refused":
-            return PlayerOutcome(player, path, "refused", last.version, f"The same file as before: {last.reason}")
+            return PlayerOutcome(player, path, "refused", last.version, f"Unchanged, still refused. {last.reason}")
         reasons = {
             disqualification.submission: disqualification.reason
             for disqualification in self.store.disqualifications(self.tournament.name)

@@ -155,7 +155,7 @@ class TournamentProof:
         yield from self.round_proofs("matches", records)
         yield Proof(True, self.endings())
         number = counted(len(data.disqualifications), "submission")
-        exclusions = f"Exactly the submissions that failed too often were excluded ({number})"
+        exclusions = f"All submissions that failed too often were excluded, and no others ({number})"
         yield from group_proofs(list(find_mismatches("out", data)), exclusions)
         yield from self.log_proofs(published)
 

@@ -61,7 +61,7 @@ def begin(
         info = arena.begin(game, name=name, seed=seed, threshold=Threshold(forfeits, forfeit_share), limits=file_limits)
     screen = Screen()
     of_game = f" of {info.game}" if info.game != info.name else ""
-    description = f", a bonus tournament{of_game} with" if info.kind == "bonus" else ":"
+    description = f", an additional tournament{of_game} with" if info.kind == "bonus" else ":"
     screen.line(f"Tournament {info.name} has begun{description} {info.seats} seats.")
     if file_limits != STANDARD:
         limits_in_words = limits_text(file_limits)

@@ -27,8 +27,9 @@ def prompt(view: HeartsView) -> str:
         cards = counted(left_to_pass(view), "more card" if view.given else "card")
         return f"Choose {cards} to pass {DIRECTIONS[view.direction]}."
     led = view.trick[view.leader]
-    leads = led is None or view.player == view.leader
-    question = "Lead a card." if leads else f"{symbol(led)} was led: follow suit if you can."
+    question = "Lead a card."
+    if led is not None and view.player != view.leader:
+        question = f"{symbol(led)} was led: follow suit if you can."
     if view.received and not view.played[view.seat]:
         return f"{question} You were passed {symbols(view.received)}."
     return question

@@ -34,7 +34,7 @@ function Finding({ finding: { ok, warning, title, sentence, position, detail, re
   const sign = ok ? (warning ? "!" : "✓") : "✗";
   const includesTitle = sentence.startsWith(title); // as a failure's sentence does
   return html`<li data-ok=${ok ? "" : null}><b>${sign} ${includesTitle ? sentence : title}</b>
-    ${sentence && !includesTitle && html`<p>${sentence}</p>`}${position && html`<p class="aside">What it saw:</p><pre class="aside" tabindex="0">${position}</pre>`}
+    ${sentence && !includesTitle && html`<p>${sentence}</p>`}${position && html`<p class="aside">What your player saw:</p><pre class="aside" tabindex="0">${position}</pre>`}
     ${detail && html`${position && html`<p class="aside">The call:</p>`}<pre tabindex="0">${detail}</pre>`}${reproduce && html`<p>To repeat it: <code>${reproduce}</code></p>`}</li>`;
 }
 
