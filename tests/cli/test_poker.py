@@ -98,7 +98,7 @@ def test_every_poker_game_has_rules_and_accepts_all_players(kibitz, name):
 
 def test_list_of_games_merges_numbered_options(kibitz):
     answer = kibitz("games")
-    assert "stack0-9=1..100000000" in answer.out
+    assert "stack0-9 (1 to 100000000)" in answer.out
     assert "stack3" not in answer.out
 
 

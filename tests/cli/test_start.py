@@ -121,7 +121,7 @@ def test_missing_extra_is_named(words):
 def test_games_are_listed_with_their_seats(kibitz):
     lines = kibitz("games").lines
     assert any(line.startswith("go ") and "COMP10001-Go" in line and "4 seats" in line for line in lines)
-    assert any("players=2..4" in line for line in lines)
+    assert any("players (2 to 4)" in line for line in lines)
     assert any(line.startswith("bo-mini ") and "2 seats" in line for line in lines)
 
 
@@ -129,9 +129,9 @@ def test_options_of_eights_and_president_are_explained(kibitz):
     assert kibitz("games", "eights:players=2").lines == [
         "eights: Crazy Eights, 4 seats",
         "Be the first to run out of cards: follow suit or value; eights are wild.",
-        "players=2..5  How many players? Default: 4.",
-        "hand_size=1..8  How many cards are dealt to each? Default: 5.",
-        "limit=1..40  How many cards may be drawn in a turn? Default: 3.",
+        "players (2 to 5)  How many players? Default: 4.",
+        "hand_size (1 to 8)  How many cards are dealt to each? Default: 5.",
+        "limit (1 to 40)  How many cards may be drawn in a turn? Default: 3.",
         "For example: kibitz play eights:players=5",
     ]
     lines = kibitz("games", "president").lines

@@ -47,9 +47,9 @@ def list_games(screen: Screen) -> None:
     narrow = screen.width < name_width + title_width + 45
     for game in games:
         options = ", ".join(
-            f"{option}={range_text(*span)}" for option, span in listed_options(game.option_ranges).items()
+            f"{option} ({range_text(*span)})" for option, span in listed_options(game.option_ranges).items()
         )
-        summary = game.summary + (f" Options: {game.name}:{options}." if options else "")
+        summary = game.summary + (f" Options: {options}." if options else "")
         if narrow:
             screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
             screen.line(f"  {summary}")
@@ -69,7 +69,7 @@ def show_options(game: Game, screen: Screen) -> None:
     for name, (low, high) in spans.items():
         option = declared[name.partition("-")[0]]
         default = game.options[option.name]
-        screen.line(f"{name}={range_text(low, high)}  {option.ask} Default: {default}.")
+        screen.line(f"{name} ({range_text(low, high)})  {option.ask} Default: {default}.")
         # Every value of a choice is explained; of a number only its default, if that lies outside the range.
         values = range(low, high + 1) if option.is_choice(low, high) else () if low <= default <= high else (default,)
         for value in values:
@@ -83,7 +83,7 @@ def show_options(game: Game, screen: Screen) -> None:
 
 def range_text(low: int, high: int) -> str:
     """A range of values, as people write it; ``high`` may be NO_LIMIT."""
-    return f"{low}.." if high == NO_LIMIT else f"{low}..{high}"
+    return f"from {low}" if high == NO_LIMIT else f"{low} to {high}"
 
 
 def listed_options(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
