@@ -13,8 +13,8 @@ from kibitz.engine.player_names import (
     clean_name,
     distinct_names,
     look_alike,
+    normalized,
     skeleton,
-    strip_directions,
     why_invalid_name,
 )
 
@@ -168,9 +168,7 @@ def test_skeletons_match_the_table_of_confusables():
     from confusable_homoglyphs.confusables import confusables_data
 
     pairs = [
-        (strip_directions(sign), strip_directions(other["c"]))
-        for sign, others in confusables_data.items()
-        for other in others
+        (normalized(sign), normalized(other["c"])) for sign, others in confusables_data.items() for other in others
     ]
     decomposed = [pair for pair in pairs if max(map(len, pair)) == 1]
     assert len(decomposed) > 5_000

@@ -14,7 +14,7 @@ from kibitz.errors import NotationError
 from kibitz.games.cribbage import show
 from kibitz.games.cribbage.hands import bulk, lookup
 from kibitz.games.cribbage.hands.show import count_show
-from kibitz.games.cribbage.scoring import pair_length, play_points, run_length, show_points
+from kibitz.games.cribbage.scoring import play_points, run_length, same_rank_count, show_points
 from kibitz.kernel import kernel
 from tests.oracles.cribbage_by_hand import brute_play, brute_show, worth
 
@@ -131,7 +131,7 @@ def test_plays_of_random_counts_score_as_brute_force():
             equal, run, points = brute_play(trail[:n])
             others = [51, 51]  # what came before this count does not matter
             played = [*others, *trail[:n]]
-            assert pair_length(played, 2, len(played)) == equal
+            assert same_rank_count(played, 2, len(played)) == equal
             assert run_length(played, 2, len(played)) == run
             assert play_points(played, 2, len(played), sum(map(worth, trail[:n]))) == points
             seen[equal, run] += 1

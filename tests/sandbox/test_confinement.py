@@ -62,7 +62,7 @@ def test_killing_a_player_kills_all_its_descendants():
         output = ""
         while not output.endswith("."):
             output += os.read(read, 100).decode()
-        server = ForkServer(None, SimpleNamespace(processes=None))
+        server = ForkServer(None, SimpleNamespace(proc_fd=None))
         server.players.add(player)
         status = server.kill(player)
         pids = output[:-1].split()

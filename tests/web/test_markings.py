@@ -276,8 +276,8 @@ def test_queued_work_can_be_cancelled(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
         jobs = server.app_state.jobs
-        server.client.portal.call(jobs.turn.acquire)
-        server.client.portal.call(jobs.turn.acquire)
+        server.client.portal.call(jobs.slots.acquire)
+        server.client.portal.call(jobs.slots.acquire)
         begun = lee.post("/api/marks", data=LAB, files=[class_of(Ann=RIGHT)]).json()
         assert lee.get(begun["path"]).json()["state"] == "waiting"
         assert lee.send("DELETE", begun["path"]).status_code == 200

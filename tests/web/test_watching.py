@@ -17,7 +17,7 @@ from kibitz.engine.views.events import SPECTATOR
 from kibitz.players.rated_game import Memory
 from kibitz.sandbox import tier
 from kibitz.table import Table
-from kibitz.web.replay import OPEN_HANDS, GameSoFar, game_so_far
+from kibitz.web.replay import OPEN_HANDS, SteppedGame, stepped_game
 from tests.tiers import tiered
 from tests.web.serving import Somebody, serving
 
@@ -106,7 +106,7 @@ def hands(step):
 def test_a_running_game_reveals_only_public_events(found):
     random = Random(found.name)
     table = start_table(found, random)
-    course = game_so_far(text(table.record))
+    course = stepped_game(text(table.record))
     assert course.table.actions == table.actions
     told = list(course.steps(SPECTATOR, 0, 1000))
     assert [step.step for step in told] == list(range(table.step + 1))
@@ -127,7 +127,7 @@ def test_deals_that_look_alike_to_spectators_are_sent_alike():
             for _ in range(2):
                 table.act(table.waiting[0], table.legal()[0])
             key = msgspec.json.encode([table.at(step).view(SPECTATOR) for step in range(table.step + 1)])
-            told = encoded(GameSoFar(table), viewer)
+            told = encoded(SteppedGame(table), viewer)
             equal[shown.setdefault(key, told) == told] += 1
         return equal
 

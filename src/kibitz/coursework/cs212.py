@@ -78,7 +78,7 @@ def deal(numhands: int, n: int = 5, deck: Sequence[str] = mydeck) -> list[list[s
     for number, what in ((numhands, "hands"), (n, "cards")):
         if type(number) is not int or number < 0:
             raise NotationError(f"the number of {what} must be 0 or more, not {short_repr(number)}.")
-    read_different(deck, "the deck")
+    read_distinct(deck, "the deck")
     if numhands * n > len(deck):
         raise NotationError(f"{numhands} hands of {n} cards are {numhands * n}, but the deck has {len(deck)}.")
     dealt = random.sample(list(deck), numhands * n)
@@ -106,10 +106,10 @@ def hand_rank(hand: Sequence[str]) -> tuple[Any, ...]:
     >>> hand_rank(["2C", "4C", "5H", "7D", "TS"])
     (0, [10, 7, 5, 4, 2])
     """
-    return rank_value(card_ranks(hand), is_flush=flush(hand))
+    return hand_rank_of_ranks(card_ranks(hand), is_flush=flush(hand))
 
 
-def rank_value(ranks: list[int], *, is_flush: bool) -> tuple[Any, ...]:
+def hand_rank_of_ranks(ranks: list[int], *, is_flush: bool) -> tuple[Any, ...]:
     """``hand_rank`` of cards with these ranks, the highest first."""
     is_straight = straight(ranks)
     if is_straight and is_flush:
@@ -181,7 +181,7 @@ def best_hand(hand: Sequence[str]) -> tuple[str, ...]:
 
 def replacement(card: str) -> list[str]:
     """The cards that a card may stand for: a joker for all cards of its colour, any other card for itself."""
-    (parsed,) = read_different([card], "the hand")
+    (parsed,) = read_distinct([card], "the hand")
     if parsed == BLACK_JOKER:
         return black_cards[:]
     return red_cards[:] if parsed == RED_JOKER else [card]
@@ -210,25 +210,25 @@ def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
     ['9H', 'AH', 'AH', 'KH', 'QH']
     """
     read_wild(hand)
-    return best_five(replace_jokers(hand, value_of_five))
+    return best_five(replace_jokers(hand, hand_rank_of_five_ranks))
 
 
 def best_five(hand: list[str]) -> tuple[str, ...]:
     """The best five of ``hand``, five or more cards with any repeats, by ``hand_rank``; the first if several tie."""
     fives = combinations(hand, 5) if len(hand) <= MAX_RANKED else map(tuple, candidates(hand))
-    return max((five for five in fives if len(five) == 5), key=rank_of_five)
+    return max((five for five in fives if len(five) == 5), key=hand_rank_of_five)
 
 
-def rank_of_five(five: Sequence[str]) -> tuple[Any, ...]:
+def hand_rank_of_five(five: Sequence[str]) -> tuple[Any, ...]:
     """``hand_rank`` of five cards, of which some may be equal."""
     ranks = sorted((all_ranks.index(card[0]) + 2 for card in five), reverse=True)
-    return value_of_five(tuple(ranks), len({card[1] for card in five}) == 1)
+    return hand_rank_of_five_ranks(tuple(ranks), len({card[1] for card in five}) == 1)
 
 
 @cache
-def value_of_five(ranks: tuple[int, ...], is_flush: bool) -> tuple[Any, ...]:
-    """``rank_value`` of five cards with these ranks, the highest first, with 14 for every Ace."""
-    return rank_value([5, 4, 3, 2, 1] if ranks == (14, 5, 4, 3, 2) else list(ranks), is_flush=is_flush)
+def hand_rank_of_five_ranks(ranks: tuple[int, ...], is_flush: bool) -> tuple[Any, ...]:
+    """``hand_rank_of_ranks`` of five cards with these ranks, the highest first, with 14 for every Ace."""
+    return hand_rank_of_ranks([5, 4, 3, 2, 1] if ranks == (14, 5, 4, 3, 2) else list(ranks), is_flush=is_flush)
 
 
 def candidates(hand: list[str]) -> Iterator[list[str]]:
@@ -278,7 +278,7 @@ def ranks_of(cards: Iterable[Card]) -> list[int]:
 
 def read_wild(hand: object) -> list[Card]:
     """The cards of a hand of 5 to 8 cards, which may have jokers, in its order."""
-    cards = read_different(hand, "the hand")
+    cards = read_distinct(hand, "the hand")
     if not 5 <= len(cards) <= MAX_WILD_HAND:
         raise NotationError(f"the hand must have 5 to {MAX_WILD_HAND} cards, not {len(cards)}.")
     for joker in (BLACK_JOKER, RED_JOKER):
@@ -299,7 +299,7 @@ def read_naturals(cards: object, what: str) -> list[Card]:
     return hand
 
 
-def read_different(cards: object, what: str) -> list[Card]:
+def read_distinct(cards: object, what: str) -> list[Card]:
     """The cards of a list, in its order; only jokers may appear more than once."""
     read: list[Card] = []
     for text in read_list(cards, what):
@@ -331,8 +331,8 @@ def read_ranks(ranks: object) -> None:
 #
 # natural     a card that is not a joker
 # stand-in    the card that a joker stands for, of the joker's colour
-# first       equally good stand-ins count in the order of the course's lists, the first joker's before the others', as
-#             if all combinations were tried one after the other
+# first       of equally good stand-ins, those that ``itertools.product`` of the jokers' lists (``replacement``) would
+#             yield first
 #
 # The value of five cards depends only on their ranks, and on whether they are of one suit.  So only the ranks of jokers
 # are tried, in any order, and suits are chosen once the best value is known. With four jokers, these are 1,820
@@ -343,7 +343,7 @@ ValueOfFive = Callable[[tuple[int, ...], bool], Any]
 """A function for the value of five cards, from their ranks (14 to 2, highest first) and whether they have one suit."""
 
 RANKS = "23456789TJQKA"
-SUITS = {"?B": "SC", "?R": "HD"}
+SUITS_OF_JOKER = {"?B": "SC", "?R": "HD"}
 """The suits of a joker's colour, in the order of the course's lists."""
 
 
@@ -360,7 +360,7 @@ def replace_jokers(hand: Sequence[str], value_of: ValueOfFive) -> list[str]:
 
     ``hand`` has five cards or more, with up to two jokers of each colour.
     """
-    jokers = [i for i, card in enumerate(hand) if card in SUITS]
+    jokers = [i for i, card in enumerate(hand) if card in SUITS_OF_JOKER]
     greatest: Any = None
     best: list[Five] = []
     for five in fives(hand):
@@ -378,14 +378,14 @@ def replace_jokers(hand: Sequence[str], value_of: ValueOfFive) -> list[str]:
     )
     result = list(hand)
     for i, place in zip(jokers, chosen, strict=True):
-        result[i] = RANKS[place // 2] + SUITS[hand[i]][place % 2]
+        result[i] = RANKS[place // 2] + SUITS_OF_JOKER[hand[i]][place % 2]
     return result
 
 
 def fives(hand: Sequence[str]) -> Iterator[Five]:
     """All sets of five cards that a hand can make, with jokers as ranks without suits."""
-    naturals = [card for card in hand if card not in SUITS]
-    for counts in product(*(range(hand.count(joker) + 1) for joker in SUITS)):
+    naturals = [card for card in hand if card not in SUITS_OF_JOKER]
+    for counts in product(*(range(hand.count(joker) + 1) for joker in SUITS_OF_JOKER)):
         for chosen in combinations(naturals, 5 - sum(counts)):
             for ranks in combinations_with_replacement(range(2, 15), sum(counts)):
                 yield Five(chosen, counts, ranks)
@@ -399,7 +399,7 @@ def five_ranks(five: Five) -> tuple[int, ...]:
 def flushes(five: Five) -> Iterator[bool]:
     """True if five cards can have one suit, and False if they can have several: a joker has a choice of two suits."""
     suits = {card[1] for card in five.naturals}
-    colours = [SUITS[joker] for joker, count in zip(SUITS, five.counts, strict=True) if count]
+    colours = [SUITS_OF_JOKER[joker] for joker, count in zip(SUITS_OF_JOKER, five.counts, strict=True) if count]
     if len(suits) == 1 and all(suits <= {*colour} for colour in colours):
         yield True
     if colours or len(suits) > 1:
@@ -409,10 +409,10 @@ def flushes(five: Five) -> Iterator[bool]:
 def stand_in_choices(hand: Sequence[str], jokers: Sequence[int], five: Five) -> Iterator[tuple[tuple[int, ...], bool]]:
     """All stand-ins that give a hand's jokers the ranks of ``five``, each with whether the five then have one suit.
 
-    ``jokers`` are the jokers' places in the hand. A stand-in is a position in the course's list of its colour; a joker
-    that isn't one of the five has position 0.
+    ``jokers`` are the jokers' places in the hand. A stand-in is given as its index in the course's list of its colour;
+    a joker that isn't one of the five has index 0.
     """
-    by_colour = [[n for n, i in enumerate(jokers) if hand[i] == joker] for joker in SUITS]
+    by_colour = [[n for n, i in enumerate(jokers) if hand[i] == joker] for joker in SUITS_OF_JOKER]
     choices = (combinations(of_colour, count) for of_colour, count in zip(by_colour, five.counts, strict=True))
     for parts in product(*choices):
         used = [n for part in parts for n in part]
@@ -422,5 +422,5 @@ def stand_in_choices(hand: Sequence[str], jokers: Sequence[int], five: Five) -> 
                 suits_of_five = {card[1] for card in five.naturals}
                 for n, rank, suit in zip(used, ranks, suits, strict=True):
                     places[n] = 2 * (rank - 2) + suit
-                    suits_of_five.add(SUITS[hand[jokers[n]]][suit])
+                    suits_of_five.add(SUITS_OF_JOKER[hand[jokers[n]]][suit])
                 yield tuple(places), len(suits_of_five) == 1

@@ -48,7 +48,7 @@ def why_invalid_name(name: str) -> str | None:
     if unicodedata.normalize("NFC", name) != name:
         return "its letters and marks should be in Unicode's form NFC."
     if any(length > MAX_MARKS for length in mark_runs(plain)):
-        return f"a letter should carry {MAX_MARKS} marks at most, and those of its own script."
+        return f"a letter may have at most {MAX_MARKS} marks, and only those of its own script."
     if len(directions(plain)) > 1:
         return "it should not mix letters that are written from left to right with others from right to left."
     return None
@@ -72,7 +72,7 @@ def parts(name: str) -> Iterator[str]:
 
 
 def plain_part(part: str) -> str:
-    """A part of a name for the checks: a digit stands for an emoji."""
+    """A part of a name as the checks see it: "0" instead of an emoji, since an emoji may stand where a digit may."""
     return "0" if EMOJI.fullmatch(part) and unicodedata.category(part[0]) in ("So", "Sk") else part
 
 
@@ -142,7 +142,7 @@ def clean_name(name: str) -> str:
 
 
 def shortened(name: str, length: int) -> str:
-    """The first characters of a name; no emoji is left that lacks the one it was joined to."""
+    """The first characters of a name, without a joiner at the end."""
     return name[:length].rstrip(JOINER)
 
 
@@ -153,9 +153,9 @@ def prototypes() -> dict[str, str]:
 
     lookalikes: dict[str, set[str]] = {}
     for character, others in confusables_data.items():
-        plain = strip_directions(character)
+        plain = normalized(character)
         for other in others:
-            lookalikes.setdefault(plain, set()).add(strip_directions(other["c"]))
+            lookalikes.setdefault(plain, set()).add(normalized(other["c"]))
     result: dict[str, str] = {}
     for character in lookalikes:
         if character not in result:
@@ -168,8 +168,8 @@ def prototypes() -> dict[str, str]:
     return result
 
 
-def strip_directions(character: str) -> str:
-    """A character of the confusables table, without the direction marks around it."""
+def normalized(character: str) -> str:
+    """A character of the confusables table in Unicode's form NFD, without the direction marks around it."""
     return unicodedata.normalize("NFD", character.replace("\u200e", ""))
 
 

@@ -9,7 +9,8 @@
     Reason.NOT_HELD == 3
     Reason.NOT_HELD.sentence
 
-Every game begins with these three: a legal action has the number 0 and no sentence.
+Every game's reasons begin with LEGAL, which is 0 and has no sentence, OVER and NO_ACTION (the text or number isn't an
+action at all).
 """
 
 from collections import namedtuple

@@ -24,7 +24,7 @@ from kibitz.engine.views.events import SPECTATOR, Outcome, View, encoded
 from kibitz.environments import rendering
 from kibitz.environments.conventions import check_payoff
 from kibitz.environments.drivers import Driver, driver_of, space_of
-from kibitz.environments.exceptions import NotBegun, find_game
+from kibitz.environments.exceptions import ResetNeeded, find_game
 from kibitz.environments.registration import name_of
 from kibitz.environments.stepping import NOT_STARTED, Seeds
 
@@ -71,11 +71,11 @@ class PettingZooGame:
         self.agents = self.possible_agents[:]
 
     def seat(self, agent: str) -> int:
-        """The seat of an agent; ValueError for an unknown agent, NotBegun before the deal."""
+        """The seat of an agent; ValueError for an unknown agent, ResetNeeded before the deal."""
         if agent not in self.seats:
             raise ValueError(f"agent must be one of {', '.join(self.possible_agents)}, not {short_repr(agent)}.")
         if not self.driver.has_begun:
-            raise NotBegun(NOT_STARTED)
+            raise ResetNeeded(NOT_STARTED)
         return self.seats[agent]
 
     def observe(self, agent: str) -> Observation:
@@ -120,7 +120,7 @@ class PettingZooGame:
         if self.render_mode is None:
             return None
         if not self.driver.has_begun:
-            raise NotBegun(NOT_STARTED)
+            raise ResetNeeded(NOT_STARTED)
         return rendering.rendered(self.game, self.game.view(self.driver.state, self.viewer()), self.render_mode)
 
     def close(self) -> None:
@@ -174,14 +174,14 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
     def step(self, action: int | None) -> None:
         """The selected agent acts; once the game is over, each agent steps with None and is removed.
 
-        WrongAction, with nothing changed, if the action is invalid or illegal; NotBegun if nobody can act.
+        WrongAction, with nothing changed, if the action is invalid or illegal; ResetNeeded if nobody can act.
         """
         agent = self.agent_selection
         if not self.agents:
-            raise NotBegun(NOT_STARTED if not self.driver.has_begun else GAME_OVER)
+            raise ResetNeeded(NOT_STARTED if not self.driver.has_begun else GAME_OVER)
         if self.terminations[agent]:
             if action is not None:
-                raise NotBegun(GAME_OVER)
+                raise ResetNeeded(GAME_OVER)
             self._was_dead_step(action)
             return
         driver = self.driver

@@ -2,7 +2,7 @@
 
     UnknownGame     no such game, variant or option (``gymnasium.error.NameNotFound``)
     WrongAction     not an action, or an illegal one (``gymnasium.error.InvalidAction``)
-    NotBegun        used before ``reset`` or after the end (``gymnasium.error.ResetNeeded``)
+    ResetNeeded     used before ``reset`` or after the end (``gymnasium.error.ResetNeeded``)
 
 Each is a subclass of one of Kibitz's own errors as well, and so of ValueError.
 """
@@ -22,8 +22,8 @@ class WrongAction(error.InvalidAction, RuleError):
     """The action is invalid, or the rules forbid it now."""
 
 
-class NotBegun(error.ResetNeeded, RuleError):
-    """No game has begun, or it is over."""
+class ResetNeeded(error.ResetNeeded, RuleError):
+    """No game has begun, or the game is over; ``reset`` begins one."""
 
 
 def find_game(game: Game | str) -> Game:

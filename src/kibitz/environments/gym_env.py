@@ -1,7 +1,8 @@
 """Gymnasium: one seat of any game, against chosen opponents.
 
     observation     ``{"observation": tensor, "action_mask": mask}``, as in PettingZoo's environments
-    reward          0 until the game is over for this seat, then its payoff
+    reward          0 until the game is over for this seat, then its payoff: ``"worth"`` or ``"scores"``
+                    (``kibitz.environments.conventions``)
     info            empty until the end; then the reason, the scores and the winners
     illegal         what an illegal action does: ``"forfeit"`` ends the game for this seat with a loser's payoff, and
                     ``info["refused"]`` says why; ``"raise"`` raises WrongAction and changes nothing
@@ -26,7 +27,7 @@ from kibitz.environments import rendering
 from kibitz.environments.aec_env import Observation
 from kibitz.environments.conventions import Choices, check_payoff, payoffs_of
 from kibitz.environments.drivers import check_choice, space_of
-from kibitz.environments.exceptions import NotBegun, WrongAction, find_game
+from kibitz.environments.exceptions import ResetNeeded, WrongAction, find_game
 from kibitz.environments.other_seats import Opponents, opponents_of
 from kibitz.environments.stepping import NOT_STARTED
 from kibitz.errors import KibitzError, NotationError
@@ -37,7 +38,7 @@ ILLEGAL = ("forfeit", "raise")
 GAME_OVER = "The game is over: reset() deals a new one."
 
 
-class Single(gymnasium.Env[Observation, int]):
+class SeatEnv(gymnasium.Env[Observation, int]):
     """One game after another, as one seat plays it.
 
     game            a game or its name, with options after a colon: ``"bo:players=3"``
@@ -78,7 +79,7 @@ class Single(gymnasium.Env[Observation, int]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal, and have the others play until the seat is to choose.
 
-        ``seed`` deals the same game as everywhere in Kibitz, and determines all later games.
+        ``seed`` gives the same deal as everywhere else in Kibitz, and determines all later games.
         """
         super().reset(seed=seed)
         drawn = int.from_bytes(self.np_random.bytes(16), "little")
@@ -94,7 +95,7 @@ class Single(gymnasium.Env[Observation, int]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """The seat chooses, and the others play until it is to choose again.
 
-        WrongAction for an invalid action; NotBegun before ``reset`` and after the end.
+        WrongAction for an invalid action; ResetNeeded before ``reset`` and after the end.
         """
         table = self.running_table()
         number = check_choice(self.choices, action)
@@ -113,11 +114,11 @@ class Single(gymnasium.Env[Observation, int]):
         return self.observe(), 0.0, False, False, {}
 
     def running_table(self) -> Table:
-        """The table of a game in progress; otherwise NotBegun."""
+        """The table of a game in progress; otherwise ResetNeeded."""
         if self.table is None:
-            raise NotBegun(NOT_STARTED)
+            raise ResetNeeded(NOT_STARTED)
         if self.ended:
-            raise NotBegun(GAME_OVER)
+            raise ResetNeeded(GAME_OVER)
         return self.table
 
     def forfeit(self, sentence: str) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -150,7 +151,7 @@ class Single(gymnasium.Env[Observation, int]):
     def view(self) -> View:
         """What the seat may know, as the struct behind its tensor."""
         if self.table is None:
-            raise NotBegun(NOT_STARTED)
+            raise ResetNeeded(NOT_STARTED)
         return self.table.view(self.seat)
 
     def json(self) -> str:
@@ -181,8 +182,8 @@ def single(
     *,
     reward: str = "worth",
     illegal: str = "forfeit",
-) -> Single:
-    """One seat of a game against ``players``, as a Gymnasium environment; the arguments are those of ``Single``.
+) -> SeatEnv:
+    """One seat of a game against ``players``, as a Gymnasium environment; the arguments are those of ``SeatEnv``.
 
     UnknownGame for an unknown game, NotationError for an invalid player; both are ValueErrors.
 
@@ -194,4 +195,4 @@ def single(
     >>> reward, info["winners"]
     (-0.5, (0,))
     """
-    return Single(game, seat, players, render_mode, reward, illegal)
+    return SeatEnv(game, seat, players, render_mode, reward, illegal)

@@ -20,7 +20,7 @@ from kibitz.engine.views.events import View
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import GAME_OVER, Observation, PettingZooGame
 from kibitz.environments.drivers import PlainDriver, check_choice
-from kibitz.environments.exceptions import NotBegun, WrongAction
+from kibitz.environments.exceptions import ResetNeeded, WrongAction
 from kibitz.environments.registration import name_of
 from kibitz.environments.stepping import NOT_STARTED
 from kibitz.errors import NotationError
@@ -78,10 +78,10 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
     def step(self, actions: dict[str, int]) -> StepResult:
         """All waiting agents act.
 
-        WrongAction, with nothing changed, if one of them has no action or an illegal one; NotBegun after the end.
+        WrongAction, with nothing changed, if one of them has no action or an illegal one; ResetNeeded after the end.
         """
         if not self.agents:
-            raise NotBegun(NOT_STARTED if not self.driver.has_begun else GAME_OVER)
+            raise ResetNeeded(NOT_STARTED if not self.driver.has_begun else GAME_OVER)
         for number in [self.checked_choice(agent, actions) for agent in self.waiting]:
             self.driver.step(number)
         agents, over = self.agents, self.driver.over

@@ -24,12 +24,12 @@ from functools import partial
 from pathlib import Path
 
 from kibitz.sandbox.filesystem import (
-    CLOSED,
+    BWRAP_DIR,
     enter_view,
     inside_bubblewrap,
     open_closed_directories,
     outermost,
-    processes,
+    proc_fd,
     readable_paths,
 )
 from kibitz.sandbox.linux import (
@@ -58,13 +58,13 @@ class Confinement:
     """
 
     def __init__(self, landlock: int, *, seccomp: bool, paths: Sequence[str] = ()) -> None:
-        self.processes = processes()
+        self.proc_fd = proc_fd()
         self.be_killed_first()
         shown = paths or readable_paths()
         machine = os.uname().machine
         self.filter = SeccompFilter(machine) if seccomp else None
         self.root = os.geteuid() == 0
-        self.single_user = is_single_user(self.processes)
+        self.single_user = is_single_user(self.proc_fd)
         has_view = inside_bubblewrap()
         self.private = bool(landlock and enter_view(shown, NOBODY)) or has_view
         if self.root and not self.private:
@@ -79,7 +79,7 @@ class Confinement:
         would take a tenth of the player's startup time.
         """
         with suppress(OSError):
-            score = os.open("self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self.processes)
+            score = os.open("self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self.proc_fd)
             os.write(score, OOM_SCORE)
             os.close(score)
 
@@ -145,9 +145,9 @@ def change_user(single_user: bool) -> None:
         raise
 
 
-def is_single_user(processes: int) -> bool:
-    """Whether this user namespace has only one user; ``processes`` is a descriptor of /proc."""
-    with open("self/uid_map", opener=partial(os.open, dir_fd=processes)) as file:
+def is_single_user(proc_fd: int) -> bool:
+    """Whether this user namespace has only one user; ``proc_fd`` is a descriptor of /proc."""
+    with open("self/uid_map", opener=partial(os.open, dir_fd=proc_fd)) as file:
         return sum(int(line.split()[2]) for line in file) == 1
 
 
@@ -186,7 +186,7 @@ def confined_command(command: Sequence[str], environment: Mapping[str, str], hom
         arguments += ["--perms", "0755", "--dir", parent]
     for path in visible_paths(home):
         arguments += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", path, path]
-    arguments += ["--perms", "0700", "--tmpfs", CLOSED, "--proc", f"{CLOSED}/proc"]
+    arguments += ["--perms", "0700", "--tmpfs", BWRAP_DIR, "--proc", f"{BWRAP_DIR}/proc"]
     return [*arguments, "--remount-ro", "/", "--chdir", "/", "--", *command]
 
 

@@ -29,9 +29,9 @@ from typing import NamedTuple
 from kibitz.sandbox import linux
 from kibitz.sandbox.linux import NO_DEV, NO_SUID, PRIVATE, RECURSIVE
 
-# Which files may be read, and how user nobody can reach them. They include no home directories, no folders of players,
-# no /proc and no /tmp. Root's own Python may be in a directory that only root may enter, such as /root. Then
-# ``open_closed_directories`` mounts a directory with only the library over it, for the fork server alone.
+# Which files may be read, and how the user ``nobody`` reaches them. They include no home directories, no folders of
+# players, no /proc and no /tmp. Root's own Python may be in a directory that only root may enter, such as /root. Then
+# ``open_closed_directories`` covers that directory, for the fork server alone, with one that holds only the library.
 
 
 SHARED = ("/usr/lib", "/usr/lib64", "/lib", "/lib64")
@@ -214,7 +214,7 @@ class Mirror:
                     else:
                         self.add_entry(entry, directory, target)
         except OSError as error:
-            skip_changed(error)
+            raise_unless_skippable(error)
         return inner
 
     def add_entry(self, entry: os.DirEntry[str], directory: str, target: str) -> None:
@@ -227,7 +227,7 @@ class Mirror:
                 self.make_directory(directory)
                 os.symlink(os.readlink(entry.name), target)  # this name may already exist
         except OSError as error:
-            skip_changed(error)
+            raise_unless_skippable(error)
 
     def make_directory(self, directory: str) -> None:
         """Make a directory and its parents, with the modes that they have on the disk, which keep out the same users.
@@ -255,8 +255,8 @@ class Mirror:
             raise
 
 
-def skip_changed(error: OSError) -> None:
-    """Ignore an error after which an entry is left out (``SKIPPED_ERRORS``); raise any other again."""
+def raise_unless_skippable(error: OSError) -> None:
+    """Raise the error again, unless it only means that an entry is left out (``SKIPPED_ERRORS``)."""
     if error.errno not in SKIPPED_ERRORS:
         raise error
 
@@ -272,8 +272,8 @@ def inside_directory(path: str, source: int) -> Iterator[tuple[int, int]]:
         os.close(descriptor)
 
 
-def has_too_many_entries(paths: Iterable[str], without: Collection[str], processes: int) -> bool:
-    """Whether directories have more entries than the kernel lets us mount; ``processes`` is a descriptor of /proc.
+def has_too_many_entries(paths: Iterable[str], without: Collection[str], proc_fd: int) -> bool:
+    """Whether directories have more entries than the kernel lets us mount; ``proc_fd`` is a descriptor of /proc.
 
     All entries count, not only files, since links are limited too (``TMPFS_OPTIONS``).
     """
@@ -289,7 +289,7 @@ def has_too_many_entries(paths: Iterable[str], without: Collection[str], process
         except OSError:  # an unlistable directory is shown empty
             continue
     try:
-        with open("sys/fs/mount-max", opener=partial(os.open, dir_fd=processes)) as file:
+        with open("sys/fs/mount-max", opener=partial(os.open, dir_fd=proc_fd)) as file:
             return entries > int(file.read()) - RESERVED_MOUNTS
     except OSError:
         return False
@@ -297,11 +297,11 @@ def has_too_many_entries(paths: Iterable[str], without: Collection[str], process
 
 # The view, which the fork server enters for all its players.
 #
-# closed      the directory with bubblewrap's /proc; once the fork server has opened that, nobody can enter
-# processes   a descriptor of /proc, which the fork server keeps and no player gets
+# BWRAP_DIR   the directory with bubblewrap's /proc; once the fork server has opened that, nobody can enter
+# proc_fd     a descriptor of /proc, which the fork server keeps and no player gets
 
 
-CLOSED = "/closed"
+BWRAP_DIR = "/closed"
 NAMESPACES = linux.NEW_MOUNTS | linux.NEW_HOST_NAME | linux.NEW_IPC
 TMPFS_OPTIONS = "mode=755,size=512m,nr_inodes=0"
 """The options of the view's tmpfs; 512 MiB is enough: only links of more than 127 letters use it, a page each."""
@@ -324,16 +324,16 @@ Sources = Mapping[str, MountSource]
 
 def inside_bubblewrap() -> bool:
     """Whether bubblewrap has already made a view for this process."""
-    return os.path.isdir(CLOSED)
+    return os.path.isdir(BWRAP_DIR)
 
 
 @cache
-def processes() -> int:
+def proc_fd() -> int:
     """A descriptor of /proc; where bubblewrap has hidden it, it can be opened only once."""
     hidden = inside_bubblewrap()
-    result = os.open(f"{CLOSED}/proc" if hidden else "/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    result = os.open(f"{BWRAP_DIR}/proc" if hidden else "/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     if hidden:
-        os.chmod(CLOSED, 0)
+        os.chmod(BWRAP_DIR, 0)
     return result
 
 
@@ -405,7 +405,7 @@ def open_source(path: str) -> MountSource:
 
 def build_view(fill: Callable[[Sources], None], sources: Sources) -> None:
     """Enter an empty root directory, with the old one mounted over it, and fill it; ``fill`` adds the directories."""
-    new_root = CLOSED if inside_bubblewrap() else "/tmp"
+    new_root = BWRAP_DIR if inside_bubblewrap() else "/tmp"
     linux.mount("mount", "kibitz", new_root, "tmpfs", NO_SUID | NO_DEV, TMPFS_OPTIONS)
     os.chdir(new_root)
     pivot_root()

@@ -75,7 +75,7 @@ CALL_TABLE = """
     rt_sigtimedwait 128 137    | the same                                       | nothing
     sigaltstack 131 132        | the stack on which tracebacks are printed      | nothing
     getitimer 36 102           | its own alarm clock                            | clock
-    setitimer 38 103           | the same, by which files limit their search    | clock
+    setitimer 38 103           | the same: players limit their search with it   | clock
     alarm 37 -                 | the same                                       | clock
     pause 34 -                 | waiting for its own signals                    | nothing
     nanosleep 35 101           | time.sleep                                     | clock
@@ -269,7 +269,7 @@ def argument_offset(argument: int, *, high: bool = False) -> int:
 
 
 def allow_one_of(argument: int, values: Iterable[int]) -> Program:
-    """Allow if an int argument has one of these values; otherwise go on behind these instructions."""
+    """Allow if an int argument has one of these values; otherwise continue after these instructions."""
     result: Program = [(LOAD, 0, 0, argument_offset(argument))]
     for value in values:
         result += [(EQUAL, 0, 1, value), (VERDICT, 0, 0, ALLOW)]

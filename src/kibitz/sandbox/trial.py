@@ -18,7 +18,7 @@ from kibitz.sandbox.filesystem import (
     has_too_many_entries,
     hidden_paths,
     library,
-    processes,
+    proc_fd,
     readable_paths,
     readable_without_packages,
 )
@@ -109,7 +109,7 @@ def main() -> None:
     """
     abi = int(sys.argv[2])
     try:
-        too_many = has_too_many_entries(library(), hidden_paths(), processes())
+        too_many = has_too_many_entries(library(), hidden_paths(), proc_fd())
         faults = shortcomings(Confinement(abi, seccomp=True, paths=readable_without_packages()))
         if too_many and SEE_LOOKUPS not in faults:
             faults.append(SEE_LOOKUPS)

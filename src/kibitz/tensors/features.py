@@ -4,9 +4,10 @@
     plane               the cells of one field: its name, its shape, where it begins, what it means
     left out            a field without a plane, with the reason
 
-A tensor is one row of int8 cells, which are 0 or 1 except for places in an order. It holds exactly what the view's
-fields hold, so it can't tell a seat anything that it may not know. Different views give different tensors unless the
-difference is cut off: a number beyond the bound in its plane's meaning, a row after the last, a place after 127.
+A tensor is one row of int8 cells. They are 0 or 1, except in an ordered list of cards, where a cell holds a card's
+position. The tensor holds exactly what the view's fields hold, so it can't tell a seat anything that it may not know.
+Different views give different tensors, with three exceptions: a number beyond the bound in its plane's meaning becomes
+the bound, a position after 127 becomes 127, and rows beyond those of a plane are left out.
 
 How a field is laid out follows from its type and its annotations (``observation`` and ``field_types`` in
 ``engine.views``); see ``cells`` for the codings.
@@ -226,13 +227,13 @@ class CodingBuilder:
         by_seat = meaning.startswith("by seat") if meaning else isinstance(source, Rows | RevealedAtEnd)
         if isinstance(source, Computed):
             return self.coding_of(hint, by_seat=by_seat)
-        layers = 2 if isinstance(source, Rows) else 1 if self.is_row(source) else 0
+        layers = 2 if isinstance(source, Rows) else 1 if self.shows_array(source) else 0
         return self.coding_of(
             hint, layers, self.lengths(source), by_seat=by_seat, one_per_seat=isinstance(source, Stored | Rows)
         )
 
-    def is_row(self, source: Any) -> bool:
-        """Whether a field shows entries of an array, each as its own number."""
+    def shows_array(self, source: Any) -> bool:
+        """Whether a field shows an array of the state, with one item for each entry."""
         return isinstance(source, RevealedAtEnd) or (
             source.width > 0 if isinstance(source, Own) else source.name in self.arrays
         )
@@ -261,8 +262,8 @@ class CodingBuilder:
     ) -> Coding | None:
         """The coding of a type.
 
-        After ``layers`` nested tuples, a value is a single number of the state: then cards or seats are a set, in no
-        order. ``lengths`` are the lengths of these tuples. With ``one_per_seat``, the outermost tuple always has an
+        At depth ``layers`` of nested tuples, the state stores one integer: cards or seats there are a bit set, without
+        an order. ``lengths`` are the lengths of these tuples. With ``one_per_seat``, the outermost tuple always has an
         item for each seat.
         """
         annotations = get_args(hint)[1:] if get_origin(hint) is not None and hasattr(hint, "__metadata__") else ()

@@ -68,7 +68,7 @@ class Queue(Generic[AnyJob]):
     """A queue of jobs, of which ``max_running`` run at a time; ``by_id`` has the latest ``max_kept`` jobs."""
 
     def __init__(self, max_running: int, max_kept: int) -> None:
-        self.turn, self.max_kept = asyncio.Semaphore(max_running), max_kept
+        self.slots, self.max_kept = asyncio.Semaphore(max_running), max_kept
         self.by_id: OrderedDict[str, AnyJob] = OrderedDict()
 
     def owners(self) -> list[str]:
@@ -85,9 +85,9 @@ class Queue(Generic[AnyJob]):
         return job
 
     async def run(self, job: AnyJob, order: Order) -> None:
-        """Wait for a job's turn, and have a process do it."""
+        """Wait for a slot, and have a process do it."""
         try:
-            async with self.turn:
+            async with self.slots:
                 job.state = "running"
                 async for line in answer_lines("kibitz.web.job_process", msgspec.json.encode(order)):
                     job.status = msgspec.json.decode(line, type=JobStatus)

@@ -226,7 +226,7 @@ class SearchPool:
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or max(1, cores())
-        self.turn = asyncio.Semaphore(self.workers)
+        self.slots = asyncio.Semaphore(self.workers)
         self.idle: list[Worker] = []
         self.unanswered: set[asyncio.Task[QuestionOutcome]] = set()
 
@@ -246,20 +246,20 @@ class SearchPool:
         """The result of a question; a second process is asked if the first dies. MachineError if none answers.
 
         No more questions are asked at a time than there are processes, so waiting questions don't time out. A question
-        keeps its place until its process has answered, even if nobody waits for the answer any more.
+        keeps its slot until its process has answered, even if nobody waits for the answer any more.
         """
-        await self.turn.acquire()
+        await self.slots.acquire()
         task = asyncio.create_task(self.answer(question, *arguments))
         self.unanswered.add(task)
-        task.add_done_callback(self.end_turn)
+        task.add_done_callback(self.release_slot)
         answer = await asyncio.shield(task)
         result: T = answer.value()
         return result
 
-    def end_turn(self, task: asyncio.Task[QuestionOutcome]) -> None:
+    def release_slot(self, task: asyncio.Task[QuestionOutcome]) -> None:
         """Let the next question be asked, after one was answered."""
         self.unanswered.discard(task)
-        self.turn.release()
+        self.slots.release()
 
     async def answer(self, question: Callable[..., Any], *arguments: Any) -> QuestionOutcome:
         """The answer of a process, or a MachineError as the answer if there is none."""

@@ -99,7 +99,7 @@ class ShownFinishedGame(msgspec.Struct, frozen=True):
     favourite: bool | None = None
 
 
-class GameSoFar:
+class SteppedGame:
     """A finished or unfinished game, step by step up to its latest step."""
 
     def __init__(self, table: Table) -> None:
@@ -114,63 +114,63 @@ class GameSoFar:
     def steps(self, viewer: int, first: int, count: int) -> Iterator[Step]:
         """Up to ``count`` steps in order, from ``first`` on."""
         moments = {moment.step: moment.text for moment in self.moments}
-        for past in self.table.replay():
-            if past.step >= first + count:
+        for earlier in self.table.replay():
+            if earlier.step >= first + count:
                 return
-            if past.step >= first:
-                yield self.step(past, viewer, moments.get(past.step, ""))
+            if earlier.step >= first:
+                yield self.step(earlier, viewer, moments.get(earlier.step, ""))
 
-    def step(self, past: Table, viewer: int, moment: str) -> Step:
-        """The latest step of the table ``past``, for a viewer; ``moment`` is the text of its key moment, or ""."""
-        seat, action, label = self.last_action(past, viewer)
+    def step(self, earlier: Table, viewer: int, moment: str) -> Step:
+        """The latest step of the table ``earlier``, for a viewer; ``moment`` is the text of its key moment, or ""."""
+        seat, action, label = self.last_action(earlier, viewer)
         scene = (
-            open_scene(self.game, past.position(), self.names)
+            open_scene(self.game, earlier.position(), self.names)
             if viewer == OPEN_HANDS
-            else self.game.scene(past.view(viewer), self.names)
+            else self.game.scene(earlier.view(viewer), self.names)
         )
-        sentences = tuple(self.sentences(past, viewer))
+        sentences = tuple(self.sentences(earlier, viewer))
         reader = SPECTATOR if viewer == OPEN_HANDS else viewer
-        events = to_seat(past.latest_notices, reader) if past.step else []
-        chapter_summary = summary(self.game, events, reader, names_for(reader, self.names))
-        return Step(past.step, seat, action, label, sentences, scene, moment, chapter_summary)
+        events = to_seat(earlier.latest_notices, reader) if earlier.step else []
+        round_summary = summary(self.game, events, reader, names_for(reader, self.names))
+        return Step(earlier.step, seat, action, label, sentences, scene, moment, round_summary)
 
-    def last_action(self, past: Table, viewer: int) -> tuple[int, str, str]:
+    def last_action(self, earlier: Table, viewer: int) -> tuple[int, str, str]:
         """The action that led to a step: the seat that chose it, its notation and its label.
 
         Notation and label are "" before the end of the game, since choices such as discards to the crib are secret;
         but with all hands open they are given.
         """
-        if not past.step:
+        if not earlier.step:
             return -1, "", ""
-        seat, action, label = self.choices[past.step - 1]
+        seat, action, label = self.choices[earlier.step - 1]
         return (seat, action, label) if self.table.over or viewer == OPEN_HANDS else (seat, "", "")
 
     @cached_property
     def choices(self) -> list[tuple[int, str, str]]:
         """All actions: the seat that chose each, its notation and its label."""
         choices = []
-        for past in self.table.replay():
-            if past.step < self.table.step:
-                seat, action = past.player, self.table.actions[past.step]
-                view = past.view(seat)
+        for earlier in self.table.replay():
+            if earlier.step < self.table.step:
+                seat, action = earlier.player, self.table.actions[earlier.step]
+                view = earlier.view(seat)
                 label = " ".join(self.game.words.label(view, action).split())
                 choices.append((seat, self.game.text(view, action), label))
         return choices
 
-    def sentences(self, past: Table, viewer: int) -> Iterator[str]:
+    def sentences(self, earlier: Table, viewer: int) -> Iterator[str]:
         """The sentences for a viewer about the latest step, including forfeits."""
         if viewer == OPEN_HANDS:
-            yield from all_hands_lines(self.game, past.latest_notices, self.names)
+            yield from all_hands_lines(self.game, earlier.latest_notices, self.names)
         else:
             names = names_for(viewer, self.names)
-            for event in to_seat(past.latest_notices, viewer):
+            for event in to_seat(earlier.latest_notices, viewer):
                 yield self.game.describe(event, viewer, names)
-        for forfeit in past.forfeits:
-            if forfeit.moves == past.step:
+        for forfeit in earlier.forfeits:
+            if forfeit.moves == earlier.step:
                 yield forfeit_sentence(forfeit, self.names)
 
 
-class Replay(GameSoFar):
+class Replay(SteppedGame):
     """A finished game to replay; RecordError if its record is damaged or doesn't replay to its result."""
 
     def __init__(self, text: str) -> None:
@@ -203,9 +203,9 @@ def replay_of(text: str) -> Replay:
 
 
 @lru_cache(maxsize=16)
-def game_so_far(text: str) -> GameSoFar:
+def stepped_game(text: str) -> SteppedGame:
     """The game of a record's text, which may be unfinished."""
-    return GameSoFar(Table.resume(parse_any(text)))
+    return SteppedGame(Table.resume(parse_any(text)))
 
 
 def shown_finished_game(stored: FinishedGame) -> ShownFinishedGame:
@@ -264,7 +264,7 @@ def phh_of(record: AnyRecord) -> str | None:
 # ---------------------------------------------------------------- the log with all hands open
 
 #     public      a sentence for all seats and spectators
-#     guarded     a sentence for spectators, which is replaced for some seats: "Ann draws 2 cards."
+#     redacted    a sentence for spectators, which is replaced for some seats: "Ann draws 2 cards."
 #     private     the replacement for those seats: "Ann draws A♠ 2♠.", or "The cards are dealt. You hold A♠ 2♠."
 
 YOU = re.compile(r"\byour?\b", re.IGNORECASE)
@@ -272,7 +272,7 @@ YOU = re.compile(r"\byour?\b", re.IGNORECASE)
 
 def all_hands_lines(game: Game, notices: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
     """The sentences about a step with all hands open; ``names`` are the seats' names."""
-    for notice in private_after_guarded(notices):
+    for notice in private_after_redacted(notices):
         others = counterparts(notice, notices)
         if not notice.reaches(SPECTATOR):
             yield from private_lines(game, notice, others, names)
@@ -280,25 +280,25 @@ def all_hands_lines(game: Game, notices: Sequence[Notice], names: Sequence[str])
             yield game.describe(notice.event, SPECTATOR, names)
 
 
-def private_after_guarded(notices: Sequence[Notice]) -> list[Notice]:
-    """The notices in order, but every private notice comes after the guarded notices that it replaces."""
+def private_after_redacted(notices: Sequence[Notice]) -> list[Notice]:
+    """The notices in order, but every private notice comes after the redacted notices that it replaces."""
 
     def sort_key(numbered: tuple[int, Notice]) -> tuple[int, bool]:
         number, notice = numbered
         is_private = not notice.reaches(SPECTATOR)
-        guarded = counterparts(notice, notices) if is_private else []
-        return max([number, *map(notices.index, guarded)]), is_private
+        redacted = counterparts(notice, notices) if is_private else []
+        return max([number, *map(notices.index, redacted)]), is_private
 
     return [notice for _, notice in sorted(enumerate(notices), key=sort_key)]
 
 
-def private_lines(game: Game, notice: Notice, guarded: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
-    """The sentences of a private notice, without the beginnings that repeat guarded notices.
+def private_lines(game: Game, notice: Notice, redacted: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
+    """The sentences of a private notice, without the beginnings that repeat redacted notices.
 
     A sentence that says "you" is given once for each of its seats, after the seat's name.
     """
     sentence = game.describe(notice.event, SPECTATOR, names)
-    for other in guarded:
+    for other in redacted:
         sentence = sentence.removeprefix(game.describe(other.event, SPECTATOR, names)).strip()
     if not sentence:
         return
@@ -310,9 +310,9 @@ def private_lines(game: Game, notice: Notice, guarded: Sequence[Notice], names: 
             yield f"{name}: {sentence}"
 
 
-def is_replaced(game: Game, guarded: Notice, private: Sequence[Notice], names: Sequence[str]) -> bool:
-    """Whether the sentences of private notices make a guarded notice's sentence superfluous."""
-    sentence = game.describe(guarded.event, SPECTATOR, names)
+def is_replaced(game: Game, redacted: Notice, private: Sequence[Notice], names: Sequence[str]) -> bool:
+    """Whether the sentences of private notices make a redacted notice's sentence superfluous."""
+    sentence = game.describe(redacted.event, SPECTATOR, names)
     return bool(private) and not any(
         says_you(game, notice) or game.describe(notice.event, SPECTATOR, names).startswith(sentence)
         for notice in private
@@ -320,7 +320,7 @@ def is_replaced(game: Game, guarded: Notice, private: Sequence[Notice], names: S
 
 
 def counterparts(notice: Notice, notices: Sequence[Notice]) -> list[Notice]:
-    """The guarded notices that a private notice replaces, or the private notices that replace a guarded one."""
+    """The redacted notices that a private notice replaces, or the private notices that replace a redacted one."""
     return [
         other
         for other in notices

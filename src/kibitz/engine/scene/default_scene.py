@@ -1,6 +1,7 @@
 """The scene of a game without one of its own: everything that its view declares, shown by the types of the fields.
 
-    cards           make a row, and a tuple of cards for each seat one row each; the seat's own cards make a hand
+    cards           a tuple of cards is a row, and one tuple for each seat is one row per seat; the seat's own cards
+                    are a hand
     sizes           of hidden sets (``Size``, ``Sizes``) are shown as that number of card backs
     other values    become facts: numbers, truth values, seats by name, words
     options         aren't part of a position and are left out
@@ -138,7 +139,11 @@ def default_scene_of(game: Game, view: View, names: Names) -> Scene:
 
 
 def default_parts(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
-    """The parts of an action: the cards on the table if its text names them, the number of an amount, else a button."""
+    """The parts of an action.
+
+    An action with an amount has that amount as its part. An action whose text consists of cards on the table has these
+    cards. Any other action is a button.
+    """
     if action >= game.first_amount:
         return (
             msgspec.structs.replace(

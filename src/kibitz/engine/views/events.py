@@ -27,11 +27,14 @@ class RoundOver(Event, frozen=True):
 
 
 class NewDeal(Event, frozen=True):
-    """Base of events that deal; in the middle of a game, people get time to read what happened before them."""
+    """Base of events that deal; before one, front ends pause so that people can read how the last deal ended."""
 
 
 class View(msgspec.Struct, frozen=True, tag=True):
-    """Base of all views: what one seat may know of a position; fields say where they come from (``observation``)."""
+    """Base of all views: what one seat may know of a position.
+
+    The annotations of a view's fields say where their values come from (``observation``).
+    """
 
     seat: Annotated[Seat, Doc("the seat whose view this is")]
     player: Annotated[Seat, Doc("the seat to move")]

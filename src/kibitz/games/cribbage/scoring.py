@@ -103,7 +103,7 @@ def show_points(hand, starter, crib):
 
 
 @kernel
-def pair_length(played, first, last):
+def same_rank_count(played, first, last):
     """How many of the latest cards of a count, ``played[first:last]``, have the rank of the last one; 1 if no pair."""
     n = 1
     while last - n > first and played[last - n - 1] >> 2 == played[last - 1] >> 2:
@@ -132,6 +132,6 @@ def run_length(played, first, last):
 @kernel
 def play_points(played, first, last, count):
     """The score of the card just played: ``played[first:last]`` are the cards of this count, ``count`` their sum."""
-    n = pair_length(played, first, last)
+    n = same_rank_count(played, first, last)
     points = n * (n - 1) + run_length(played, first, last)
     return points + 2 if count == FIFTEEN or count == MAX_COUNT else points

@@ -222,7 +222,7 @@ def action_notices(s: PlainState, a: int) -> list[Notice]:
     if a == rules.GO:
         return everybody(Went(p))
     this_count = s.played, s.first, s.plays
-    equal, run = scoring.pair_length(*this_count), scoring.run_length(*this_count)
+    equal, run = scoring.same_rank_count(*this_count), scoring.run_length(*this_count)
     return everybody(Played(p, a, s.count, equal, run, scoring.play_points(*this_count, s.count), s.pegs[p]))
 
 

@@ -16,7 +16,7 @@ from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as cribbage_view
 from kibitz.games.cribbage.hands.show import PAIR_NAMES, count_show, number_words
 from kibitz.games.cribbage.rules import DISCARD, GO, Reason
-from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, MAX_COUNT, pair_length, rank_points, run_length, value_of
+from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, MAX_COUNT, rank_points, run_length, same_rank_count, value_of
 from kibitz.games.cribbage.stages import PLAYING, clear
 
 # Actions and events
@@ -56,7 +56,7 @@ def label(view: View, action: int) -> str:
 def count_after(view: cribbage_view.CribbageView, card: Card) -> tuple[int, str]:
     """The count after playing a card, and what the card scores, in words."""
     trail, count = [*view.trail, card], view.count + int(value_of(card))
-    return count, play_text(count, int(pair_length(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
+    return count, play_text(count, int(same_rank_count(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
 
 
 def points_without_starter(hand: list[int]) -> int:

@@ -9,10 +9,10 @@ from random import Random
 from kibitz.cards import as_set, cards_of
 from kibitz.engine.infoset_states import card_exchanges
 from kibitz.engine.layout import PlainState
-from kibitz.games.hearts.rules import TWO
+from kibitz.games.hearts.rules import TWO_OF_CLUBS
 
 EXCLUSIONS = {
-    "rules.resample: redeal_unseen(s, s.hand, s.players, seat, cards, s.void, s.known) >= 0, false": (
+    "rules.resample: redeal_unseen(s, s.hand, s.players, seat, cards, s.lacks_scratch, s.known) >= 0, false": (
         "only for a position that is typed in there may be no deal: somebody plays a card that it has shown to lack"
     ),
 }
@@ -36,7 +36,7 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
         if s.passing or s.over:
             return True
         has_received = seat < 0 or s.given[seat] & ~(state.hand[receiver] | s.played[receiver]) == 0
-        return has_received and bool(s.played[s.leader] or state.hand[s.leader] >> TWO & 1)
+        return has_received and bool(s.played[s.leader] or state.hand[s.leader] >> TWO_OF_CLUBS & 1)
 
     for state in card_exchanges(s, random, [("hand", p) for p in range(n) if p != seat], is_possible):
         for p in range(n):

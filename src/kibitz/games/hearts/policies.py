@@ -2,7 +2,7 @@
 
 from kibitz.cards.sets import lowest, size
 from kibitz.cards.tricks import strength
-from kibitz.games.hearts.rules import ACTIONS, NONE, POINTS, QUEEN, TWO, legal_mask, receiver
+from kibitz.games.hearts.rules import ACTIONS, NONE, POINTS, QUEEN_OF_SPADES, TWO_OF_CLUBS, legal_mask, receiver
 from kibitz.kernel import kernel
 
 POLICIES = {
@@ -10,7 +10,7 @@ POLICIES = {
     "greedy": "Avoids winning tricks, and gets rid of its most costly cards.",
 }
 QUICK = 0
-KING, ACE = QUEEN + 4, 3  # of spades
+KING, ACE = QUEEN_OF_SPADES + 4, 3  # of spades
 SEARCH = {"policy": "greedy"}
 SEARCH_PLAYERS = {
     "best": (1500, "Before every card, simulates 1,500 deals that fit what it has seen."),
@@ -43,7 +43,7 @@ def choose(s, policy, rng, scratch):
         ducks = strength(card) < top and policy != QUICK
         if s.passing or (led != NONE and (card & 3 != led or ducks)):  # it can't win the trick
             worth += 1000
-        elif not last_and_pointless or card == QUEEN:
+        elif not last_and_pointless or card == QUEEN_OF_SPADES:
             worth = -worth
         if worth > best:
             best = worth
@@ -63,8 +63,8 @@ def cost(s, card):
     worth = strength(card)
     if card & 3 == 2:
         worth += 6
-    if card == QUEEN or card == KING or card == ACE:
-        worth += 0 if played >> QUEEN & 1 else 40 if card == QUEEN else 20
+    if card == QUEEN_OF_SPADES or card == KING or card == ACE:
+        worth += 0 if played >> QUEEN_OF_SPADES & 1 else 40 if card == QUEEN_OF_SPADES else 20
     return worth
 
 
@@ -89,8 +89,8 @@ def observe_action(s, seat, a):
         cards = chosen if p == s.player else s.given[p]
         if receiver(s, p) == seat:
             received = cards
-        if (s.hand[p] & ~cards) >> TWO & 1:
+        if (s.hand[p] & ~cards) >> TWO_OF_CLUBS & 1:
             leader = p
-        if cards >> TWO & 1:
+        if cards >> TWO_OF_CLUBS & 1:
             leader = receiver(s, p)
     return action | leader << 6 | received << 8  # an action takes six bits, a seat two

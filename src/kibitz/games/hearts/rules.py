@@ -1,6 +1,7 @@
 """Hearts (``rules.md``).
 
     deals           how many deals came before this one, which determines where cards are passed
+    passed          option: how many cards each seat passes in a deal
     passing         1 while seats choose the cards that they pass
     leader          the seat that has led the trick or must lead it; NONE while cards are chosen
     given           by seat, the set of cards that it has chosen to pass, or has passed in this deal
@@ -27,11 +28,11 @@ from kibitz.kernel import kernel
 NONE = -1
 ACTIONS = 52
 VERSION = 1
-TWO, QUEEN = 5, 47  # of clubs, of spades
+TWO_OF_CLUBS, QUEEN_OF_SPADES = 5, 47
 NOWHERE = 3
 """The direction in which nothing is passed; 0 is left, 1 right and 2 across."""
 HEARTS = ONE_SUIT << 2
-POINTS = HEARTS | 1 << QUEEN
+POINTS = HEARTS | 1 << QUEEN_OF_SPADES
 
 OPTIONS = (
     Option("players", default=4, mini=3),
@@ -58,7 +59,12 @@ OPTIONS = (
 )
 BY_SEAT = ("hand", "given", "trick", "played", "lacks", "points", "score")
 TABLE = (*map(Field, ("deals", "passing", "leader")), *(Field(name, 4) for name in BY_SEAT))
-SCRATCH = (Field("void", 4, scratch=True), Field("known", 4, scratch=True), Field("frames", FRAMES, scratch=True), POOL)
+SCRATCH = (
+    Field("lacks_scratch", 4, scratch=True),
+    Field("known", 4, scratch=True),
+    Field("frames", FRAMES, scratch=True),
+    POOL,
+)
 LAYOUT = Layout("HeartsState", *CHANCE, *TURN, *OPTIONS, *TABLE, *SCRATCH)
 
 
@@ -104,7 +110,7 @@ def start_deal(s):
 def start_play(s):
     """Begin play: the seat with the two of clubs leads."""
     for p in range(s.players):
-        if s.hand[p] >> TWO & 1:
+        if s.hand[p] >> TWO_OF_CLUBS & 1:
             s.leader = s.player = p
 
 
@@ -136,7 +142,7 @@ def cards_received(s, seat):
 @kernel
 def points_in(cards):
     """The points of cards: 1 for each heart, 13 for the queen of spades."""
-    return size(cards & HEARTS) + 13 * (cards >> QUEEN & 1)
+    return size(cards & HEARTS) + 13 * (cards >> QUEEN_OF_SPADES & 1)
 
 
 @kernel
@@ -158,7 +164,7 @@ def legal_mask(s):
         return hand & ~s.given[s.player]
     first = s.played[s.player] == 0
     if s.player == s.leader:
-        leads = 1 << TWO if first else hand & ~HEARTS  # until hearts are broken
+        leads = 1 << TWO_OF_CLUBS if first else hand & ~HEARTS  # until hearts are broken
         return hand if leads == 0 or hearts_are_broken(s) else leads
     cards = cards_to_follow(hand, s.trick[s.leader] & 3)
     harmless = cards & ~POINTS
@@ -223,7 +229,7 @@ def pass_on(s):
 
 @kernel
 def cards_ruled_out(s, p, a):
-    """The cards that seat ``p`` shows not to hold by playing card ``a``, since it would have had to play them."""
+    """The cards that seat ``p`` can't hold if it plays card ``a``, since it would have had to play one of them."""
     if p == s.leader:
         return s.pack & ~HEARTS if a & 3 == 2 and not hearts_are_broken(s) else 0
     if s.played[p] == 0 and POINTS >> a & 1:
@@ -245,7 +251,7 @@ def end_trick(s):
 
 @kernel
 def end_deal(s):
-    """Add the points to the scores; if a seat took all of them (it shot the moon), it gets none and every other all."""
+    """Add the points to the scores; a seat that took all of them (shot the moon) scores 0, and each other seat all."""
     all_points = points_in(s.pack)
     shot = 0
     for p in range(s.players):
@@ -285,15 +291,15 @@ def resample(s, seat):
     cards = s.pack
     for p in range(s.players):
         cards &= ~s.played[p]
-        s.void[p] = s.lacks[p]
+        s.lacks_scratch[p] = s.lacks[p]
         s.known[p] = 0
     if not s.passing and not s.over:
         if s.played[s.leader] == 0:
-            s.known[s.leader] = 1 << TWO
+            s.known[s.leader] = 1 << TWO_OF_CLUBS
         if seat >= 0:
             to = receiver(s, seat)
             s.known[to] |= s.given[seat] & ~s.played[to]
-    fits = redeal_unseen(s, s.hand, s.players, seat, cards, s.void, s.known) >= 0
+    fits = redeal_unseen(s, s.hand, s.players, seat, cards, s.lacks_scratch, s.known) >= 0
     for p in range(s.players):
         if p != seat and (s.passing or receiver(s, p) != seat):
             s.given[p] = draw(s, possible_passes(s, p), size(s.given[p]))

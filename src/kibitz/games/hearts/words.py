@@ -14,7 +14,7 @@ from kibitz.engine.views.events import Event
 from kibitz.engine.words import CARDS, ActionTexts
 from kibitz.errors import NotationError
 from kibitz.games.hearts import rules
-from kibitz.games.hearts.rules import NONE, NOWHERE, QUEEN, TWO
+from kibitz.games.hearts.rules import NONE, NOWHERE, QUEEN_OF_SPADES, TWO_OF_CLUBS
 from kibitz.games.hearts.view import DIRECTIONS, Chose, DealOver, Dealt, HeartsView, Received, TrickWon
 
 ACTION_TEXTS = ActionTexts({0: CARDS})
@@ -56,7 +56,7 @@ def explain(view: HeartsView, action: int) -> str:
     highest = all(strength(card) < strength(action) for card in same)
     is_highest = f"is the highest {one_of_suit} in hand" if same else f"leaves no {suit} in hand"
     if view.passing:
-        if action == QUEEN:
+        if action == QUEEN_OF_SPADES:
             return "It passes on the queen of spades."
         return f"It {is_highest}." if highest else f"It leaves {counted(len(same), one_of_suit)} in hand."
     trick = [NONE if card is None else card for card in view.trick]
@@ -166,7 +166,7 @@ def position(s: PlainState, facts: Facts) -> None:
     s.trick[:n] = [NONE] * n
     if s.passing and tricks:
         raise NotationError("--history: no card is played before cards have been passed.")
-    if not s.passing and TWO not in (tricks[0][:1] if tricks else hand):
+    if not s.passing and TWO_OF_CLUBS not in (tricks[0][:1] if tricks else hand):
         raise NotationError("the two of clubs leads to the first trick.")
     s.player = s.leader
     for number, trick in enumerate(tricks, 1):

@@ -62,7 +62,7 @@ def redeal_hand(s, p):
 
 @kernel
 def accept_hand(s, p, other_copies):
-    """Accept a hand with probability one half for each play of a face whose other copy was in hand at that moment.
+    """Accept a hand with probability (1/2)^n, where n counts the plays of a face whose other copy was then in hand.
 
     The log is replayed: ``s.moments`` has the moments of the places, 0 for cards that were dealt.  A face that was
     played twice counts if the place of its second copy was filled before the first play.  ``other_copies`` are the
@@ -79,13 +79,13 @@ def accept_hand(s, p, other_copies):
             s.moments[places] = i
             places += 1
             continue
-        moment = empty_place(s, places)
+        moment = vacate_place(s, places)
         places -= 1
         first_play = first_play_index(s, p, face)
         if first_play < i and moment <= first_play and below(s, 2):
             return False
     while other_copies:
-        moment = empty_place(s, places)
+        moment = vacate_place(s, places)
         places -= 1
         if moment <= first_play_index(s, p, lowest(other_copies)) and below(s, 2):
             return False
@@ -94,7 +94,7 @@ def accept_hand(s, p, other_copies):
 
 
 @kernel
-def empty_place(s, places):
+def vacate_place(s, places):
     """Empty a random one of ``places`` places; return the moment at which it was filled."""
     k = below(s, places)
     moment = s.moments[k]

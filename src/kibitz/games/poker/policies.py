@@ -1,6 +1,6 @@
 """Strategies for poker: some are functions of a view, and one is a kernel.
 
-    caller      checks and calls, and stands pat
+    caller      a calling station: checks and calls, and stands pat
     greedy      pot odds: calls if its equity is worth the price, and bets when it is ahead
     equity      the share of the pot that a hand wins on average, if all unseen cards can be anywhere
     edge        the equity against a single opponent that would give this equity against all of them
@@ -248,7 +248,7 @@ def truncate_rollout(s):
 
 @kernel
 def observe_action(s, seat, a):
-    """Other seats see how many cards are discarded."""
+    """The action as a seat sees it: for a discard by another seat, ACTIONS plus the number of discarded cards."""
     return ACTIONS + size(a - DISCARD) if a >= DISCARD and a < RAISE and seat != s.player else a
 
 

@@ -107,7 +107,7 @@ FIVES = "rare: a very high five-card move lies on the pile; tests of the listing
 DEALS = "rare: another pair's trades, with several cards played since; the probabilities of the mini variant are exact"
 COUNTED = "rare: the option fives excludes a kind of five-card move that the hand has; tests of the rules play them all"
 REQUESTS = "rare: both cards that two seats trade are requested in public; tests of the trades ask for both"
-ONE_ROUND = "rare: few games here reach their end; a test of the rules plays a match of one round"
+ONE_ROUND = "rare: few games here reach their end; a test of the rules plays a game of one round"
 LEFT = "rare: leftover cards for six, seven or eight players; tests of the rules deal to each number"
 
 EXCLUSIONS = {

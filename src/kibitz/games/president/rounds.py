@@ -230,7 +230,7 @@ def role_points(n, place):
 
 @kernel
 def end_round(s):
-    """End a round in which all seats but one are out: count the points, and end the match after the last round."""
+    """End a round in which all seats but one are out: count the points, and end the game after the last round."""
     for p in range(s.players):
         if s.hand[p]:
             s.finish[s.out_count] = p

@@ -1,7 +1,7 @@
 """President: get rid of your cards first, round after round (``rules.md``).
 
-    height      a card's place in the order of President, 0 (3D) to 51 (2S); sets of cards are sets of heights, except
-                for the option ``pack``, which is a set of cards
+    height      a card's rank in President, from 0 (3D, the lowest) to 51 (2S); sets of cards are sets of heights,
+                except for the option ``pack``, which is a set of cards
     hand, gone  by seat, the cards that it holds, and those that it has played this round
 
 ``rounds`` explains the other fields: the course of a round (``order``, ``place``, ``pile``, ``last``, ``passed``,
@@ -51,7 +51,7 @@ ANY_OF_VALUE = TRADE + 52
 ACTIONS = ANY_OF_VALUE + 13
 VERSION = 1
 ROUNDS_OPTION = "rounds"
-"""The option that says how often the game is repeated, for the upper bound on its actions."""
+"""The option for the number of rounds; the upper bound on the number of actions is computed from it."""
 
 OPTIONS = (
     Option("players", default=4, range=(2, 8), mini=3, ask="How many players?", says="{} players."),
@@ -105,7 +105,7 @@ OPTIONS = (
         "points",
         default=1,
         range=(0, 1),
-        ask="What decides the match?",
+        ask="What decides the game?",
         one="The points of all rounds are added up.",
         none="Only the last round counts.",
     ),
@@ -163,7 +163,7 @@ class Reason(Reasons):
 
 @kernel
 def deal(s, k0, k1, k2, k3):
-    """Start a match: the seats sit in their order, and the first round is dealt."""
+    """Start a game: the seats sit in their order, and the first round is dealt."""
     rekey(s, k0, k1, k2, k3)
     clear(s)
     for p in range(s.players):

@@ -108,7 +108,7 @@ class PresidentView(View, frozen=True):
     """What one seat may know of a position in President."""
 
     players: Annotated[int, Doc("how many seats take part")]
-    rounds: Annotated[int, Doc("how many rounds the match has")]
+    rounds: Annotated[int, Doc("how many rounds the game has")]
     pack: Annotated[Pack, Doc("the cards that are played with, the lowest of President first")]
     traded: Annotated[int, Doc("how many cards the President and the Bum trade")]
     pass_locks: Annotated[bool, Doc("whether a seat that has passed is out until the pile is cleared")]
@@ -184,7 +184,7 @@ ROLES = ("President", "Vice-President", "Neutral", "Vice-Bum", "Bum")
 
 
 class Started(Event, frozen=True):
-    """A match begins."""
+    """A game begins."""
 
     players: int
     rounds: int
@@ -292,7 +292,7 @@ class RoundEnded(RoundOver, frozen=True):
 
 
 class Finished(Event, frozen=True):
-    """The match is over; the referee says who wins, since forfeits count."""
+    """The game is over; the referee says who wins, since forfeits count."""
 
     scores: tuple[int, ...]
 
@@ -307,7 +307,7 @@ def role(players: int, place: int) -> str:
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """The events at the start of a match."""
+    """The events at the start of a game."""
     public = view(s, SPECTATOR)
     return everybody(Started(*(getattr(public, name) for name in Started.__struct_fields__))) + deal_notices(s)
 

@@ -149,7 +149,7 @@ class ForkServer:
 
     def kill_strays(self) -> None:
         """Kill the processes that players have left behind, and their children, which this process then inherits."""
-        while strays := child_pids(os.getpid(), self.confinement.processes) - self.players:
+        while strays := child_pids(os.getpid(), self.confinement.proc_fd) - self.players:
             for pid in strays:
                 with suppress(ProcessLookupError, ChildProcessError):
                     os.kill(pid, signal.SIGKILL)
@@ -162,15 +162,15 @@ class ForkServer:
                 self.kill(pid)
 
 
-def child_pids(pid: int, processes: int | None = None) -> set[int]:
-    """The pids of the children of a single-threaded process; ``processes`` is a descriptor of /proc."""
-    proc = os.open("/proc", os.O_RDONLY | os.O_CLOEXEC) if processes is None else processes
+def child_pids(pid: int, proc_fd: int | None = None) -> set[int]:
+    """The pids of the children of a single-threaded process; ``proc_fd`` is a descriptor of /proc."""
+    proc = os.open("/proc", os.O_RDONLY | os.O_CLOEXEC) if proc_fd is None else proc_fd
     try:
         return {int(word) for word in file_content(f"{pid}/task/{pid}/children", proc).split()}
     except FileNotFoundError:
         return {int(name) for name in os.listdir(proc) if name.isdigit() and parent_pid(name, proc) == pid}
     finally:
-        if processes is None:
+        if proc_fd is None:
             os.close(proc)
 
 
@@ -185,10 +185,10 @@ def file_content(path: str, directory: int) -> bytes:
     return result
 
 
-def parent_pid(pid: str, processes: int) -> int:
+def parent_pid(pid: str, proc_fd: int) -> int:
     """The pid of a process's parent; 0 if the process has ended."""
     try:
-        return int(file_content(f"{pid}/stat", processes).rpartition(b")")[2].split()[1])
+        return int(file_content(f"{pid}/stat", proc_fd).rpartition(b")")[2].split()[1])
     except OSError:
         return 0
 

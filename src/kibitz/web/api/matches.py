@@ -22,7 +22,7 @@ from kibitz.table.outcomes import result_text
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.api.players import number_in_path
 from kibitz.web.problems import missing
-from kibitz.web.replay import OPEN_HANDS, GameSoFar, Step, game_so_far, replay_of
+from kibitz.web.replay import OPEN_HANDS, Step, SteppedGame, replay_of, stepped_game
 from kibitz.web.season import ServerSeason
 
 router = Router()
@@ -123,12 +123,12 @@ def live_matches(season: ServerSeason, name: str, base: str) -> LiveMatches:
     return LiveMatches(*titles, last.number, done, last.blocks, running, in_play, finished)
 
 
-def games_so_far(season: ServerSeason, name: str) -> dict[int, GameSoFar]:
+def games_so_far(season: ServerSeason, name: str) -> dict[int, SteppedGame]:
     """By number, the matches that runners are playing, except matches by another version of the rules."""
     games = {}
     for report in season.matches_in_play(name):
         try:
-            games[report.match] = game_so_far(report.record)
+            games[report.match] = stepped_game(report.record)
         except RecordError:
             continue
     return games
