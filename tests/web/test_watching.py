@@ -139,13 +139,13 @@ def test_workers_report_only_long_matches():
     now, signs = [0.0], []
     table = Table(game("leduc"), 1, ["A", "B"])
     told = MatchReporter(signs.append, lambda: now[0])
-    told.follow(0, table)
+    told.on_step(0, table)
     table.act(0, table.legal()[0])
-    told.follow(0, table)
+    told.on_step(0, table)
     assert signs == []
     now[0] += REPORT_SECONDS
-    told.follow(0, table)
-    told.follow(0, table)
+    told.on_step(0, table)
+    told.on_step(0, table)
     (sign,) = map(read_progress, signs)
     assert (sign.rotation, sign.memory) == (0, None)
     assert parse_any(sign.record).actions == tuple(table.actions)
