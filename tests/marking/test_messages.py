@@ -232,7 +232,7 @@ def test_functions_missing_for_one_reason_share_a_sentence(tmp_path):
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
     plan = read_plan(lab, None, 1, ["play", "shuffle"])
     note = FeedbackSheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1)).note
-    assert note == f"The file does not define shuffle and play. {MOVE}"
+    assert note == f"The file does not define shuffle or play. {MOVE}"
 
 
 def test_note_starting_with_a_file_name_keeps_its_lower_case(tmp_path):

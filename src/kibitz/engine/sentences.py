@@ -66,7 +66,7 @@ def mean_text(value: float, margin: float | None, digits: int = 2) -> str:
     return f"{value:.{digits}f} ± {margin:.{digits}f}"
 
 
-def listed(parts: Sequence[str]) -> str:
+def listed(parts: Sequence[str], conjunction: str = "and") -> str:
     """Several things joined in a sentence.
 
     >>> listed(["Ann", "Ben", "Cem"])
@@ -74,7 +74,7 @@ def listed(parts: Sequence[str]) -> str:
     """
     if len(parts) < 2:
         return "".join(parts) or "nobody"
-    return ", ".join(parts[:-1]) + " and " + parts[-1]
+    return f"{', '.join(parts[:-1])} {conjunction} {parts[-1]}"
 
 
 def printable(text: str) -> str:

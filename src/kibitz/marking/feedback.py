@@ -146,7 +146,10 @@ class FeedbackSheet(msgspec.Struct, frozen=True):
         other_reasons = dict.fromkeys(
             outcome.why.removeprefix(missing(outcome.name)).strip() for outcome in outcomes if outcome.name not in blank
         )
-        known_reasons = [missing(listed(absent)) if absent else "", f"{unwritten_clause(*blank)}." if blank else ""]
+        known_reasons = [
+            missing(listed(absent, "or")) if absent else "",
+            f"{unwritten_clause(*blank)}." if blank else "",
+        ]
         return " ".join(filter(None, [*known_reasons, *other_reasons]))
 
     @property

@@ -77,7 +77,7 @@ function Zone({ zone, title, controlOf }) {
     <div class="cards" data-below=${Math.min(below, BACKS_DRAWN)}>
       ${!spots.length && html`<${TopOrOutline} zone=${zone} below=${below} />`}
       ${spots.map((spot, index) => html`<${Spot} key=${spot.key} spot=${spot} control=${controlOf(spot.key)} aside=${zone.form === "hand" ? (index % row) - (Math.min(row, count) - 1) / 2 : null} />`)}
-      ${below > 0 && html`<span class="count"><span class="unseen">${stacked && spots.length ? "on top of " : ""}</span>${below}<span class="unseen"> ${count ? "more" : "cards"}</span></span>`}
+      ${below > 0 && html`<span class="count">${count > 0 && "+"}${below}<span class="unseen"> ${count ? "more" : "cards"}</span></span>`}
     </div>
   </div>`;
 }
