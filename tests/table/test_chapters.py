@@ -121,7 +121,7 @@ def test_a_show_is_itemised_up_to_the_points_pegged():
             shows = [event for event in events if type(event).__name__ == "Shown"]
             if not shows:
                 continue
-            assert [row.total for row in made.rows] == [f"now {show.total}" for show in shows]
+            assert [row.total for row in made.rows] == [f"total {show.total}" for show in shows]
             for row, show in zip(made.rows, shows, strict=True):
                 assert sum(item.points for item in row.items) == show.points
                 counted += len(row.items)

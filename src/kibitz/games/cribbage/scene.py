@@ -63,4 +63,4 @@ def row(show: Shown, names: Names) -> Row:
         for item in count_show(show.cards, show.starter, crib=show.crib).items
     ]
     shown = spots(title, show.cards, "shown")
-    return Row(title, shown, "", tuple(items), counted(show.points, "point"), f"now {show.total}")
+    return Row(title, shown, "", tuple(items), counted(show.points, "point"), f"total {show.total}")
