@@ -45,8 +45,8 @@ class FakeStore:
         self.done.append(("keep", seconds))
         return self.known
 
-    def register_runner(self, name, holder, seconds, *, beside):
-        self.done.append(("enter", beside))
+    def register_runner(self, name, holder, seconds, *, join):
+        self.done.append(("enter", join))
 
     def heartbeat(self, leases, seconds):
         self.done.append(("beat", [one.id for one in leases], seconds))

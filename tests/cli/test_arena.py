@@ -83,8 +83,8 @@ def test_second_runner_needs_the_beside_option(kibitz, store):
         arena.store.register_runner("go", "another machine", lease_s=3600)
     refused = kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1")
     assert refused.status == 2
-    assert refused.err.endswith("wait for it, stop it, or share its work (--beside).\n")
-    answer = kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1", "--beside")
+    assert refused.err.endswith("wait for it, stop it, or share its work (--join).\n")
+    answer = kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1", "--join")
     assert answer.status == 0
     assert answer.lines[0].startswith("go (submissions open): 1 regular round")
 

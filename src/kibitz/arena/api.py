@@ -327,7 +327,7 @@ class Arena:
         max_margin: float | None = None,
         workers: int | None = None,
         wait: bool = False,
-        beside: bool = False,
+        join: bool = False,
         stop: Callable[[], bool] | None = None,
         progress: Callable[[RunStatus], object] | None = None,
         on: str = "local",
@@ -336,7 +336,7 @@ class Arena:
 
         It stops earlier when ``stop`` returns True, or on SIGINT or SIGTERM. A custom tournament plays one round, or
         with an end condition as many as it needs. ``wait``: wait for players if there are too few. ``on``: another
-        executor than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.executors``). ``beside``: play
+        executor than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.executors``). ``join``: play
         together with other runners, instead of raising StoreError. ConfinementError if player files cannot be confined,
         RuleError if the tournament began with another version of the rules.
         """
@@ -352,7 +352,7 @@ class Arena:
             progress=progress,
             until=until,
             next_round=next_round,
-            beside=beside,
+            join=join,
             wait=wait,
             on=on,
         )

@@ -58,14 +58,14 @@ class Step(msgspec.Struct, frozen=True):
 class ShownOutcome(msgspec.Struct, frozen=True):
     """How a game ended.
 
-    ``counted`` is the heading of the scores, such as "Points left in hand". If ``losses``, the scores are losses (0 or
-    below), which are shown without their sign.
+    ``score_label`` is the heading of the scores, such as "Points left in hand". If ``losses``, the scores are losses
+    (0 or below), which are shown without their sign.
     """
 
     reason: str
     scores: tuple[float, ...]
     winners: tuple[int, ...]
-    counted: str
+    score_label: str = msgspec.field(name="counted")
     losses: bool
 
 

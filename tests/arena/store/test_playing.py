@@ -285,7 +285,7 @@ def test_a_second_runner_is_refused_unless_it_plays_beside_the_first(store, cloc
     with pytest.raises(StoreError, match="is already playing go") as raised:
         store.register_runner("go", "two", 60)
     assert raised.value.kind == "running"
-    assert store.register_runner("go", "three", 60, beside=True) == 0
+    assert store.register_runner("go", "three", 60, join=True) == 0
     store.remove_runner("one")
     clock.time += 59
     assert store.renew_runner("three", 60)
@@ -300,7 +300,7 @@ def test_a_second_runner_is_refused_unless_it_plays_beside_the_first(store, cloc
 def test_matches_in_play_are_shown_while_their_runner_lives(store, clock):
     scheduled(store)
     for holder, match in (("one", 5), ("two", 3)):
-        store.register_runner("go", holder, 60, beside=True)
+        store.register_runner("go", holder, 60, join=True)
         store.save_matches_in_play(holder, [MatchInPlay(match, "moves")])
     assert store.matches_in_play("go") == (MatchInPlay(3, "moves"), MatchInPlay(5, "moves"))
     store.save_matches_in_play("one", ())

@@ -189,7 +189,7 @@ def test_a_second_runner_is_refused_or_plays_beside_the_first(store, tmp_path):
     wait_until(lambda: store.results("go"))
     with pytest.raises(StoreError, match=f"process {process.pid} on .* is already playing go"):
         run(store, "go", 1, until=StopCondition(rounds=6))
-    ended = run(store, "go", 1, until=StopCondition(rounds=6), beside=True)
+    ended = run(store, "go", 1, until=StopCondition(rounds=6), join=True)
     assert exit_status(process) == 0
     alone = open_store(tmp_path / "alone.db")
     entered(alone)
@@ -206,7 +206,7 @@ def test_two_runners_share_the_games(store, tmp_path):
 
     def play(runner, total):
         with open_store(path) as mine:
-            counts[runner] += run(mine, "go", 1, until=total, beside=True, stop=lambda: False).games
+            counts[runner] += run(mine, "go", 1, until=total, join=True, stop=lambda: False).games
 
     for rounds in range(8, 81, 8):
         threads = [threading.Thread(target=play, args=(runner, StopCondition(rounds=rounds))) for runner in range(2)]
@@ -375,7 +375,7 @@ def test_stopping_at_a_locked_store_reports_unsaved_games(store, tmp_path, opene
     assert f"{ended.games} matches played and saved in this run; " in ended.sentence
     assert " unsaved block" in ended.sentence
     assert ended.games == len(store.results("go"))
-    run(store, "go", 1, until=StopCondition(rounds=2), beside=True)
+    run(store, "go", 1, until=StopCondition(rounds=2), join=True)
     assert comparable(store.results("go"))
 
 

@@ -9,7 +9,7 @@ each block completely or not at all, and missing blocks are played again.  The s
 same results.
 
 Any number of runners may play a tournament at once.  But a second runner is nearly always a mistake, so it is refused
-unless it is asked to play ``beside`` the first.
+unless it is asked to ``join`` the first.
 """
 
 from __future__ import annotations
@@ -265,7 +265,7 @@ def run(
     until: StopCondition | None = None,
     next_round: NextRound | None = None,
     lease_s: float = LEASE_SECONDS,
-    beside: bool = False,
+    join: bool = False,
     wait: bool = False,
     give_up_s: float = GIVE_UP_SECONDS,
     on: str = "local",
@@ -273,7 +273,7 @@ def run(
     """Play until the stage is long enough, ``stop`` returns True, or (without ``stop``) SIGINT or SIGTERM comes.
 
     ``workers``: the number of processes (None: one for each core); ``on``: another executor (``kibitz.executors``),
-    which has workers of its own. ``beside``: play although another runner is at work. ``wait``: wait for missing
+    which has workers of its own. ``join``: play although another runner is at work. ``wait``: wait for missing
     players instead of ending. ``give_up_s``: how long an unusable store is retried, in seconds. StoreError if another
     runner is at work, MachineError if the executor cannot play or confine the players.
     """
@@ -287,7 +287,7 @@ def run(
     else:
         scheduler = TournamentScheduler(store, stored)
     pool = pool_of(store, stored, executor_of(on, workers))
-    return Runner(store, stored, scheduler, pool, lease_s, progress, give_up_s).run(stop, beside=beside, wait=wait)
+    return Runner(store, stored, scheduler, pool, lease_s, progress, give_up_s).run(stop, join=join, wait=wait)
 
 
 def check_rules(tournament: Tournament) -> Tournament:
@@ -348,15 +348,15 @@ class Runner:
         """Blocks saved since ``scheduler.advance`` was called, and whether the store has no blocks left to claim."""
         self.error_since: float | None = None
 
-    def run(self, stop: Callable[[], bool] | None = None, *, beside: bool = False, wait: bool = False) -> RunResult:
+    def run(self, stop: Callable[[], bool] | None = None, *, join: bool = False, wait: bool = False) -> RunResult:
         """Play to the end and clean up; stop earlier when ``stop`` returns True, or without ``stop`` on a signal."""
         with ExitStack() as stack:
             stack.enter_context(self.store.retrying_for(1.0))
-            return self.play_registered(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
+            return self.play_registered(stop or stack.enter_context(stopped_by_signals()), join=join, wait=wait)
 
-    def play_registered(self, stop: Callable[[], bool], *, beside: bool, wait: bool) -> RunResult:
+    def play_registered(self, stop: Callable[[], bool], *, join: bool, wait: bool) -> RunResult:
         """Register as the tournament's runner, play to the end, save and unregister."""
-        self.store.register_runner(self.name, self.holder, self.lease_s, beside=beside)
+        self.store.register_runner(self.name, self.holder, self.lease_s, join=join)
         try:
             why = self.play(stop, wait)
         finally:
@@ -440,7 +440,7 @@ class Runner:
         if self.clock() < self.next_renewal:
             return
         if not self.store.renew_runner(self.holder, self.lease_s):
-            self.store.register_runner(self.name, self.holder, self.lease_s, beside=True)
+            self.store.register_runner(self.name, self.holder, self.lease_s, join=True)
         self.store.heartbeat([*self.queue.waiting, *self.pool.leases()], self.lease_s)
         self.refresh()
         self.next_renewal = self.clock() + self.lease_s / LEASE_RENEWALS

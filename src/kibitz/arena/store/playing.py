@@ -241,15 +241,15 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
 #
 # runner      a process that claims blocks and submits results
 # born        identifies a process even after its number has been reused: boot, process namespace and start time
-# beside      whether a runner may play together with runners that are registered already
+# join        whether a runner may share the work of runners that are registered already
 #
 # A runner shows that it is alive by renewing its row.  The death of a runner on the same machine is noticed at once.
 
 
-def register_runner(connection: Connection, name: str, holder: str, expires: float, now: float, *, beside: bool) -> int:
+def register_runner(connection: Connection, name: str, holder: str, expires: float, now: float, *, join: bool) -> int:
     """Register a runner; returns how many blocks of dead runners were queued again.
 
-    StoreError (running) if another runner is alive, unless ``beside``.
+    StoreError (running) if another runner is alive, unless ``join``.
     """
     tournament = participants.tournament_id(connection, name, lock=True)
     queued = 0
@@ -259,11 +259,11 @@ def register_runner(connection: Connection, name: str, holder: str, expires: flo
         elif not is_alive(row, now):
             queued += release(connection, row.holder, None)
             remove_runner(connection, row.holder)
-        elif not beside:
+        elif not join:
             raise StoreError(
                 "running",
                 f"process {row.process} on {row.host} is already playing {name}; wait for it, stop it, or share "
-                "its work (--beside).",
+                "its work (--join).",
             )
     values = {
         "tournament_id": tournament,

@@ -383,13 +383,13 @@ class Store:
 
     # runners
 
-    def register_runner(self, tournament: str, holder: str, lease_s: float = 60.0, *, beside: bool = False) -> int:
+    def register_runner(self, tournament: str, holder: str, lease_s: float = 60.0, *, join: bool = False) -> int:
         """Register the runner ``holder``; returns how many blocks of dead runners were queued again.
 
-        StoreError (running) if another runner is playing the tournament, unless this one may play ``beside`` it.
+        StoreError (running) if another runner is playing the tournament, unless this one may ``join`` it.
         """
         return self.database.writing(
-            lambda c: playing.register_runner(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
+            lambda c: playing.register_runner(c, tournament, holder, self.now() + lease_s, self.now(), join=join)
         )
 
     def renew_runner(self, holder: str, lease_s: float = 60.0) -> bool:

@@ -43,7 +43,7 @@ Interval = Annotated[
         help="Stop when for every player the rating is known to within ± this many points, or the rank is certain.",
     ),
 ]
-BESIDE_HELP = "Share the work with other 'kibitz arena run' commands on this tournament, on any machine with the store."
+JOIN_HELP = "Share the work with other 'kibitz arena run' commands on this tournament, on any machine with the store."
 WAIT_FOR_PLAYERS = 1.0
 """Seconds between two checks whether there are enough players to begin."""
 
@@ -58,7 +58,7 @@ def run(
     games: Annotated[Count | None, Parameter(help="Stop when its regular rounds have this many games.")] = None,
     until_interval: Interval = None,
     workers: Workers = None,
-    beside: Annotated[bool, Parameter(help=BESIDE_HELP)] = False,
+    join: Annotated[bool, Parameter(help=JOIN_HELP)] = False,
     on: ExecutorName = None,
     store: StoreName = None,
     quiet: Quiet = False,
@@ -68,7 +68,7 @@ def run(
     Without TOURNAMENT, all unfinished tournaments except custom ones take turns, one round each. Stopping and
     restarting doesn't change the ranking.
     """
-    options = RunOptions(rounds, games, until_interval, workers, beside, on)
+    options = RunOptions(rounds, games, until_interval, workers, join, on)
     with open_arena(store) as arena:
         names = [arena.tournament(tournament).name] if tournament else unfinished_tournaments(arena)
         screen = Screen()
@@ -91,7 +91,7 @@ class RunOptions(NamedTuple):
     games: int | None
     max_margin: float | None
     workers: int | None
-    beside: bool
+    join: bool
     on: str | None = None
 
     @property
@@ -113,7 +113,7 @@ class RunOptions(NamedTuple):
             games=self.games,
             max_margin=self.max_margin,
             workers=self.workers,
-            beside=self.beside,
+            join=self.join,
             wait=wait,
             progress=progress,
             on=self.on or "local",
