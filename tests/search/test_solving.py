@@ -13,7 +13,7 @@ from kibitz.errors import NotationError, SeatError
 from kibitz.executors import open_executor
 from kibitz.search import solving
 from kibitz.search.cfr_kernels import match_set
-from kibitz.search.exploitability import exact_exploitability, policy_of_odds
+from kibitz.search.exploitability import exact_exploitability, policy_from_weights
 from kibitz.search.game_tree import CHANCE, END, MAX_NODES, TooLarge, tree_of
 from kibitz.search.solving import (
     METHODS,
@@ -109,12 +109,12 @@ def test_a_best_response_and_a_solution_need_a_seat_and_a_tree(kuhn):
         solve("kuhn")
 
 
-def test_a_saved_policy_is_read_as_a_player_with_odds(kuhn, tmp_path):
+def test_a_saved_policy_is_read_as_a_player_with_probabilities(kuhn, tmp_path):
     solution = solve(kuhn, "cfr+", 100)
     path = tmp_path / "kuhn.policy"
     path.write_text(policy_text(solution))
     saved = read_policy("kuhn", path)
-    assert policy_of_odds(kuhn, saved.odds) == pytest.approx(solution.policy, abs=1e-5)
+    assert policy_from_weights(kuhn, saved.action_probabilities) == pytest.approx(solution.policy, abs=1e-5)
     known = kuhn.sets[0]
     assert saved(known.view, list(known.legal), Random(1)) in known.legal
     other = game("kuhn").with_options(stack=9)

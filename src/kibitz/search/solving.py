@@ -205,10 +205,10 @@ def policy_text(solution: Solution) -> str:
     """A policy as JSON lines: seat, view, and the choices by their text with their probabilities."""
     tree, lines = solution.tree, []
     for number, information_set in enumerate(tree.sets):
-        odds = solution.policy[tree.start[number] : tree.start[number + 1]]
+        probabilities = solution.policy[tree.start[number] : tree.start[number + 1]]
         choices = {
             tree.game.text(information_set.view, action): round(float(p), 6)
-            for action, p in zip(information_set.legal, odds, strict=True)
+            for action, p in zip(information_set.legal, probabilities, strict=True)
         }
         line = {"seat": information_set.seat, "view": plain(information_set.view), "choices": choices}
         lines.append(msgspec.json.encode(line).decode())
@@ -234,18 +234,18 @@ class TabularPolicy:
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
         """An action drawn with the policy's probabilities; NotationError if the policy lacks the position."""
-        odds = self.odds(view, legal)
-        if odds is None:
+        probabilities = self.action_probabilities(view, legal)
+        if probabilities is None:
             raise NotationError(
                 f"the policy of {self.game} has no such position: it belongs to other options or rules."
             )
-        return random.choices(legal, odds)[0]
+        return random.choices(legal, probabilities)[0]
 
-    def odds(self, view: View, legal: list[int]) -> list[float] | None:
-        """The probability of each legal action, as ``policy_of_odds`` takes them; None if the policy lacks the view."""
+    def action_probabilities(self, view: View, legal: list[int]) -> list[float] | None:
+        """The probability of each legal action, for ``policy_from_weights``; None if the policy lacks the view."""
         choices, game = self.choices.get(msgspec.json.encode(plain(view)), {}), game_of(self.game)
-        odds = [choices.get(game.text(view, action), 0.0) for action in legal]
-        return odds if sum(odds) > 0 else None
+        probabilities = [choices.get(game.text(view, action), 0.0) for action in legal]
+        return probabilities if sum(probabilities) > 0 else None
 
 
 def read_policy(game: Game | str, path: str | Path) -> TabularPolicy:

@@ -15,7 +15,6 @@ Kuhn and Leduc poker are played from tables that a solver computed:
 
     situation   the relevant part of a view, without suits: own rank, board, chips paid by both, position, and who bet
                 last in the round before
-    odds        the probability of each legal action, in the order of ``legal``
 
 A line of ``solutions/NAME.txt`` is a situation and the probabilities of fold, call and raise there.  The files are made
 by ``python -m tools.poker_solutions``; playing needs no compiler.  In a session of several hands, stacks can become so
@@ -286,32 +285,32 @@ def solution_table(name: str) -> dict[str, tuple[float, ...]]:
     result = {}
     for line in text.splitlines():
         if line and not line.startswith("#"):
-            key, *odds = line.split()
-            result[key] = tuple(map(float, odds))
+            key, *probabilities = line.split()
+            result[key] = tuple(map(float, probabilities))
     return result
 
 
 class SolvedStrategy:
-    """The strategy in a game's ``solution_table``; ``odds`` gives its exact probabilities."""
+    """The strategy in a game's ``solution_table``; ``action_probabilities`` gives its exact probabilities."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.__doc__ = f"Plays what a solver found for {name}: nobody wins against it on average."
 
     def __call__(self, view: PokerView, legal: list[int], random: Random) -> int:
-        """An action drawn at random with the table's odds."""
-        odds = self.odds(view, legal)
-        if odds is None:
+        """An action drawn at random with the table's probabilities."""
+        probabilities = self.action_probabilities(view, legal)
+        if probabilities is None:
             return greedy(view, legal, random)
-        return random.choices(legal, odds)[0]
+        return random.choices(legal, probabilities)[0]
 
-    def odds(self, view: PokerView, legal: list[int]) -> list[float] | None:
+    def action_probabilities(self, view: PokerView, legal: list[int]) -> list[float] | None:
         """The probability of each legal action; None if the table lacks the situation."""
         row = solution_table(self.name).get(situation(view))
         if row is None or view.setup.players != 2:
             return None
-        odds = [row[table_column(action)] for action in legal]
-        return odds if sum(odds) > 0 else None
+        probabilities = [row[table_column(action)] for action in legal]
+        return probabilities if sum(probabilities) > 0 else None
 
 
 SOLVED_STRATEGIES = {name: SolvedStrategy(name) for name in SOLVED_GAMES}
