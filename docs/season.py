@@ -28,7 +28,7 @@ KIBITZ = "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))"
 SMALL = {
     r"(arena submit .*)": r"\1 --games 2",
     r"--rounds \d+": "--rounds 2",
-    r"--until-interval \d+": "--until-interval 500",
+    r"--margin \d+": "--margin 500",
     r"--deals \d+": "--deals 1",
     r"--replay \d+": "--replay 2",
     r"replay go/\d+": "replay go/1",

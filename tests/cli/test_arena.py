@@ -115,7 +115,7 @@ def test_rounds_are_played_and_reported_line_by_line(kibitz, store, tmp_path):
     assert "Done: 0 matches" in again.err
     by_games = kibitz("arena", "run", "go", "--games", "33", "--workers", "1")
     assert by_games.lines[0] == "go (submissions open): 3 regular rounds, 48 matches"
-    wide = kibitz("arena", "run", "go", "--until-interval", "5000")
+    wide = kibitz("arena", "run", "go", "--margin", "5000")
     assert wide.out == by_games.out, "the interval is already narrow enough"
     exported = kibitz("arena", "export", "go", "-o", tmp_path / "x.csv")
     assert exported.out == f"48 matches of go are in {tmp_path / 'x.csv'}.\n"
@@ -215,7 +215,7 @@ def test_frozen_tournament_final_seeds_and_verification(kibitz, store):
     kibitz("arena", "freeze", "go")
     sealed = kibitz("arena", "seeds", "go")
     assert "secret" in sealed.out
-    answer = kibitz("arena", "final", "go", "--until-interval", "5000", "--rounds", "1", "--workers", "1")
+    answer = kibitz("arena", "final", "go", "--margin", "5000", "--rounds", "1", "--workers", "1")
     assert answer.status == 0
     assert re.match(r"SHA-256 of the seed of the final: [0-9a-f]{64}$", answer.lines[0])
     assert "go (finished): 1 final round, 16 matches" in answer.lines
@@ -252,7 +252,7 @@ def test_the_overview_names_every_command(kibitz):
     for name in COMMANDS:
         assert f"Usage: kibitz arena {name}" in kibitz("arena", name, "--help").out
         assert "ARGS" not in kibitz("arena", name, "--help").out
-    assert "--until-interval" in kibitz("arena", "final", "--help").out
+    assert "--margin" in kibitz("arena", "final", "--help").out
 
 
 def test_counts_use_singular_and_plural():

@@ -60,11 +60,11 @@ WRONG = {
     "arena run bo": "there is no tournament",
     "arena run --rounds 0": "--rounds must be 1 or more",
     "arena run --workers 0": "--workers must be 1 or more",
-    "arena run --until-interval 0": "--until-interval",
-    "arena final go": "--until-interval",
-    "arena final go --until-interval 20": "go still takes submissions",
-    "arena final go --until-interval 0": "--until-interval",
-    "arena final go --until-interval -5": "--until-interval",
+    "arena run --margin 0": "--margin",
+    "arena final go": "--margin",
+    "arena final go --margin 20": "go still takes submissions",
+    "arena final go --margin 0": "--margin",
+    "arena final go --margin -5": "--margin",
 }
 
 

@@ -361,7 +361,7 @@ def test_second_tournament_has_its_own_ranking_in_every_command(kibitz, refused,
     assert kibitz("arena", "rate", tmp_path / "bonus.csv").lines == kibitz("arena", "ranking", "bonus").lines[1:-1]
     assert kibitz("arena", "seeds", "bonus").status == 0
     assert kibitz("arena", "freeze", "bonus").status == 0
-    assert "needs an end: give --rounds or --until-interval" in refused("arena", "final", "bonus")
+    assert "needs an end: give --rounds or --margin" in refused("arena", "final", "bonus")
     final = kibitz("arena", "final", "bonus", "--rounds", "2", "--workers", "1")
     assert final.status == 0
     assert "bonus (additional tournament, finished): 2 final rounds" in final.out

@@ -38,7 +38,7 @@ WRONG = {
     "tournament go first --deals -3": "--deals must be 1 or more, not -3",
     "tournament go first --deals 2 --workers 0": "--workers must be 1 or more, not 0",
     "tournament go": "at least one player",
-    "tournament go first --until-interval 0": "--until-interval must be more than 0",
+    "tournament go first --margin 0": "--margin must be more than 0",
     "tournament go first --forfeit-share 1": "--forfeit-share must be from 0 to less than 1, not 1",
     "tournament go first --forfeits 0": "--forfeits must be 1 or more, not 0",
     "tournament go --deals 2": "at least one player",

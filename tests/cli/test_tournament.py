@@ -188,7 +188,7 @@ def test_default_threshold_is_that_of_the_arena():
 
 
 def test_tournament_continues_until_its_intervals_are_narrow(kibitz):
-    words = ["tournament", "go-mini", "first", "random", "--until-interval", "20", "--seed", "1", "--workers", "1"]
+    words = ["tournament", "go-mini", "first", "random", "--margin", "20", "--seed", "1", "--workers", "1"]
     answer = kibitz(*words)
     assert answer.status == 0
     margins = [float(margin) for margin in re.findall(r" % ± +([0-9.]+)", answer.out)]

@@ -28,7 +28,7 @@ from kibitz.cli.options import (
     SeedWithDefault,
     Trusted,
     Workers,
-    read_interval,
+    read_margin,
 )
 from kibitz.cli.player_lookup import find_all_players, find_players, table_names, warn_of_stand_ins
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar, warn
@@ -143,14 +143,14 @@ Deals = Annotated[
     Count | None,
     Parameter(
         help="Number of deals that each player plays, every deal in all seat rotations. Default, without"
-        " --until-interval: 25, which gives intervals of about ± 10 percentage points, and excludes a player that"
+        " --margin: 25, which gives intervals of about ± 10 percentage points, and excludes a player that"
         " forfeits 5 % of its games."
     ),
 ]
-UntilInterval = Annotated[
+Margin = Annotated[
     float | None,
     Parameter(
-        converter=read_interval,
+        converter=read_margin,
         help="Stop when every 95 % interval is within ± this. Unit: percentage points of the win share or, in games"
         " ranked by score, points of the mean score. --deals, if given, is then the maximum.",
     ),
@@ -176,7 +176,7 @@ def tournament(
     /,
     *players: Players,
     deals: Deals = None,
-    until_interval: UntilInterval = None,
+    margin: Margin = None,
     forfeits: ForfeitLimit = 5,
     forfeit_share: ForfeitShare = 0.02,
     seed: Seed = None,
@@ -207,7 +207,7 @@ def tournament(
     from kibitz.arena.model import Threshold
     from kibitz.arena.running.tournament import run
 
-    max_margin = None if until_interval is None else until_interval / (1 if found_game.by_score else 100)
+    max_margin = None if margin is None else margin / (1 if found_game.by_score else 100)
     threshold = Threshold(forfeits, forfeit_share)
     result = None
     try:

@@ -71,7 +71,7 @@ read_seat = whole_number(-99, 99)
 """Reads a seat number; whether the game has that seat is checked later."""
 read_count = whole_number(1, MAX_COUNT)
 read_share = real_number(lambda value: 0 <= value < 1, "from 0 to less than 1")
-read_interval = real_number(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
+read_margin = real_number(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
 
 
 def read_game_name(hint: object, tokens: Sequence[Token]) -> str:

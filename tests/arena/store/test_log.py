@@ -93,7 +93,7 @@ def test_freeze_final_and_seeds_print_the_head_for_verify(tmp_path, capsys, monk
             arena.store.record_check(made.id, passed=True, reason="", report="")
         run(arena.store, NAME, 1, until=StopCondition(rounds=1))
     heads = []
-    for words in (["freeze"], ["seeds"], ["final", "--until-interval", "9000", "--rounds", "1", "--workers", "1"]):
+    for words in (["freeze"], ["seeds"], ["final", "--margin", "9000", "--rounds", "1", "--workers", "1"]):
         assert main(["arena", words[0], NAME, *words[1:], "--store", path]) == 0
         heads += re.findall(r"Latest hash .*: ([0-9a-f]{64})", capsys.readouterr().out)
     assert len(heads) == 4, "the final tells it when it begins and when it is over"

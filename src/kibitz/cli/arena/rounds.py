@@ -22,7 +22,7 @@ from kibitz.cli.options import (
     TournamentOrAll,
     Workers,
     open_arena,
-    read_interval,
+    read_margin,
 )
 from kibitz.cli.screen import Screen, printable, warn
 from kibitz.engine.sentences import counted
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from kibitz.arena.season_reports import Ranking
 
 
-Interval = Annotated[
+Margin = Annotated[
     float | None,
     Parameter(
-        converter=read_interval,
+        converter=read_margin,
         help="Stop when for every player the rating is known to within ± this many points, or the rank is certain.",
     ),
 ]
@@ -56,7 +56,7 @@ def run(
         Count | None, Parameter(help="Stop when the tournament has played this many regular rounds.")
     ] = None,
     games: Annotated[Count | None, Parameter(help="Stop when its regular rounds have this many games.")] = None,
-    until_interval: Interval = None,
+    margin: Margin = None,
     workers: Workers = None,
     join: Annotated[bool, Parameter(help=JOIN_HELP)] = False,
     on: ExecutorName = None,
@@ -68,7 +68,7 @@ def run(
     Without TOURNAMENT, all unfinished tournaments except custom ones take turns, one round each. Stopping and
     restarting doesn't change the ranking.
     """
-    options = RunOptions(rounds, games, until_interval, workers, join, on)
+    options = RunOptions(rounds, games, margin, workers, join, on)
     with open_arena(store) as arena:
         names = [arena.tournament(tournament).name] if tournament else unfinished_tournaments(arena)
         screen = Screen()
@@ -154,27 +154,27 @@ def final(
     tournament: TournamentName,
     /,
     *,
-    until_interval: Interval = None,
+    margin: Margin = None,
     rounds: Annotated[Count | None, Parameter(help="Stop after this many rounds.")] = None,
     seed: Seed = None,
     workers: Workers = None,
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:
-    """Play the final on new deals until --rounds or --until-interval is reached; then the tournament is over.
+    """Play the final on new deals until --rounds or --margin is reached; then the tournament is over.
 
     Submissions must be closed ('kibitz arena freeze'). When the final begins, a new secret seed is drawn and its
     SHA-256 is shown; the seed is shown at the end. If you stop the final, the same command resumes it.
     """
-    if until_interval is None and rounds is None:
-        raise KibitzError("a final needs an end: give --rounds or --until-interval.")
+    if margin is None and rounds is None:
+        raise KibitzError("a final needs an end: give --rounds or --margin.")
     screen = Screen()
     with open_arena(store) as arena:
         info = arena.final(tournament, seed=seed)
         screen.line(f"SHA-256 of the seed of the final: {info.commitments['final']}", indent="")
         print_latest_hash(screen, info.name, arena.log(info.name))
         with show_progress(arena, info.name, screen, quiet=quiet) as progress:
-            result = arena.run(info.name, max_margin=until_interval, rounds=rounds, workers=workers, progress=progress)
+            result = arena.run(info.name, max_margin=margin, rounds=rounds, workers=workers, progress=progress)
         if result.why == "done":
             arena.end(info.name)
         print_ranking(screen, arena.ranking(info.name))
