@@ -29,7 +29,7 @@ GAMES, TOO_MANY_OF_ALL = 6, 9
 WITHOUT_A_VIEW = """
 import sys; sys.path.insert(0, sys.argv[1])
 from kibitz.sandbox import confinement
-confinement.enter_view = lambda *given: False
+confinement.enter_rootfs = lambda *given: False
 from kibitz.{module} import {name}
 {name}()
 """
@@ -78,7 +78,7 @@ def unhurried(monkeypatch):
 
 
 @pytest.fixture
-def without_a_view(monkeypatch, unhurried):
+def without_a_rootfs(monkeypatch, unhurried):
     """A kernel that refuses namespaces."""
     require_tier("default")
     boot = WITHOUT_A_VIEW.format(module="players.isolation.fork_server", name="serve")
@@ -140,7 +140,7 @@ def test_bits_match_a_channel_with_this_success_rate(heard, expected):
 
 
 @pytest.mark.parametrize("name", first_fast(["channel_descriptors", "channel_file_times", *NAMES]))
-def test_channels_are_open_without_the_view(name, without_a_view):
+def test_channels_are_open_without_the_rootfs(name, without_a_rootfs):
     """This shows that the harness reports a difference between closed and open channels."""
     heard = best_heard(name)
     if name == "channel_file_times" and not heard:
@@ -153,7 +153,7 @@ def test_channels_are_open_without_the_view(name, without_a_view):
 @pytest.mark.parametrize("tier", ["default", "outer"])
 @pytest.mark.parametrize("games", [(BAD_SEATS,), (BAD_SEATS[:1], BAD_SEATS[1:])])
 def test_missing_names_channel_is_open_without_directories_in_memory(tier, games, monkeypatch, unhurried):
-    """A view of the disk's own directories is not enough; it is used if the kernel can't mount all files."""
+    """A rootfs of the disk's own directories is not enough; it is used if the kernel can't mount all files."""
     require_tier(tier)
     code = WITH_PLAIN_DIRECTORIES.format(module="players.isolation.fork_server", name="serve")
     monkeypatch.setattr(fork_server_client, "START_CODE", code)
@@ -178,12 +178,12 @@ def test_doctor_reports_that_failed_lookups_are_remembered(tier, monkeypatch, ca
     assert tiers.tier().hides_lookups
 
 
-def test_processes_are_visible_without_a_view(without_a_view):
+def test_processes_are_visible_without_a_rootfs(without_a_rootfs):
     (found,) = attack_suite(only=["channel_processes"])
     assert any(breach.startswith("BREACH: /proc/") for breach in found.breaches)
 
 
-def test_doctor_reports_a_missing_view(monkeypatch, capsys):
+def test_doctor_reports_a_missing_rootfs(monkeypatch, capsys):
     from kibitz.cli import main
 
     require_tier("default")

@@ -1,6 +1,6 @@
 """The steps that confine a player's process, and bubblewrap around the fork server.
 
-    view        the files that players see; the fork server enters it once for all its players (``filesystem``)
+    rootfs      the files that players see; the fork server enters it once for all its players (``filesystem``)
     nobody      user and group 65534; if Kibitz runs as root, players become nobody
     rules       the Landlock rules (``linux``)
     filter      the seccomp filter (``seccomp``)
@@ -25,7 +25,7 @@ from pathlib import Path
 
 from kibitz.sandbox.filesystem import (
     BWRAP_DIR,
-    enter_view,
+    enter_rootfs,
     inside_bubblewrap,
     open_closed_directories,
     outermost,
@@ -65,8 +65,8 @@ class Confinement:
         self.filter = SeccompFilter(machine) if seccomp else None
         self.root = os.geteuid() == 0
         self.single_user = is_single_user(self.proc_fd)
-        has_view = inside_bubblewrap()
-        self.private = bool(landlock and enter_view(shown, NOBODY)) or has_view
+        has_rootfs = inside_bubblewrap()
+        self.private = bool(landlock and enter_rootfs(shown, NOBODY)) or has_rootfs
         if self.root and not self.private:
             open_closed_directories(outermost({path for path in shown if os.path.isdir(path)}))
         drop_mount_right(self.root)
@@ -126,7 +126,7 @@ LIMIT_NUMBERS = {"CORE": 4, "FSIZE": 1, "MEMLOCK": 8, "MSGQUEUE": 12, "NICE": 13
 
 
 def drop_mount_right(root: bool) -> None:
-    """Give up the right to mount, which the fork server needs only to make its view."""
+    """Give up the right to mount, which the fork server needs only to make its rootfs."""
     if root:
         drop_capability(MAY_MOUNT)
     else:
@@ -154,7 +154,7 @@ def is_single_user(proc_fd: int) -> bool:
 # The outer tier. The fork server sees only its own processes, no network, no shared memory, no devices except /dev/null
 # and the like, and only the library's files, all read-only. Players are confined inside as in the tier "default", so
 # each layer is enough by itself. The fork server's /proc is in a directory that it closes after using it. Inside, the
-# fork server makes the same view as in the tier "default", so it keeps the right to mount until then.
+# fork server makes the same rootfs as in the tier "default", so it keeps the right to mount until then.
 #
 # For an ordinary user, the namespaces include a user namespace, inside which no other can be made.  Root needs no user
 # namespace: the fork server keeps the right to change users, so that players become nobody outside too.

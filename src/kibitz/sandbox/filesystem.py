@@ -1,15 +1,15 @@
 """The files that a player's process can see, and the root directory that has only these files.
 
-    library         the interpreter's own modules and the installed ones, which a file may import
-    shared          folders from which Python needs only the shared libraries, and the files that these read
-    system          the machine's own folders of shared libraries, and the few other files that the C library reads
-    view            a read-only root directory with the library and the C library at their places, and nothing else
-    mirrored view   its directories are in memory, and its files on the disk
-    plain view      its directories are on the disk; for kernels that allow too few mounts for a mirrored view
+    library           the interpreter's own modules and the installed ones, which a file may import
+    shared            folders from which Python needs only the shared libraries, and the files that these read
+    system            the machine's own folders of shared libraries, and the few other files that the C library reads
+    rootfs            a read-only root directory with the library and the C library at their places, and nothing else
+    mirrored rootfs   its directories are in memory, and its files on the disk
+    plain rootfs      its directories are on the disk; for kernels that allow too few mounts for a mirrored rootfs
 
 Landlock hides the contents of files, but not their existence, size and time of last reading, and some of that changes
 as processes work: the size of /proc/7/fd is the number of process 7's descriptors, a library file that is read gets a
-new time, and a failed look-up of a name is remembered. A view hides all of this. Root can always make a view; other
+new time, and a failed look-up of a name is remembered. A rootfs hides all of this. Root can always make a rootfs; other
 users can if the kernel lets them have namespaces.
 """
 
@@ -295,7 +295,7 @@ def has_too_many_entries(paths: Iterable[str], without: Collection[str], proc_fd
         return False
 
 
-# The view, which the fork server enters for all its players.
+# The rootfs, which the fork server enters for all its players.
 #
 # BWRAP_DIR   the directory with bubblewrap's /proc; once the fork server has opened that, nobody can enter
 # proc_fd     a descriptor of /proc, which the fork server keeps and no player gets
@@ -304,7 +304,7 @@ def has_too_many_entries(paths: Iterable[str], without: Collection[str], proc_fd
 BWRAP_DIR = "/closed"
 NAMESPACES = linux.NEW_MOUNTS | linux.NEW_HOST_NAME | linux.NEW_IPC
 TMPFS_OPTIONS = "mode=755,size=512m,nr_inodes=0"
-"""The options of the view's tmpfs; 512 MiB is enough: only links of more than 127 letters use it, a page each."""
+"""The options of the rootfs's tmpfs; 512 MiB is enough: only links of more than 127 letters use it, a page each."""
 
 
 class MountSource(NamedTuple):
@@ -323,7 +323,7 @@ Sources = Mapping[str, MountSource]
 
 
 def inside_bubblewrap() -> bool:
-    """Whether bubblewrap has already made a view for this process."""
+    """Whether bubblewrap has already made a rootfs for this process."""
     return os.path.isdir(BWRAP_DIR)
 
 
@@ -337,12 +337,12 @@ def proc_fd() -> int:
     return result
 
 
-def enter_view(paths: Sequence[str], user: int) -> bool:
+def enter_rootfs(paths: Sequence[str], user: int) -> bool:
     """Let this process and its children see only these paths; False if the kernel doesn't allow that.
 
     Unless it is root, the process has the user id ``user`` from then on.  It must have a single thread.  A child
     process tries it first, with only the files among the paths: if the kernel refused half-way, this process would be
-    left with half a view.
+    left with half a rootfs.
     """
     pid = os.fork()
     if not pid:
@@ -359,19 +359,19 @@ def enter_view(paths: Sequence[str], user: int) -> bool:
 
 
 def change_root(paths: Sequence[str], user: int) -> None:
-    """Build the view and make it the root; OSError if the kernel refuses."""
+    """Build the rootfs and make it the root; OSError if the kernel refuses."""
     os.umask(0o022)
     enter_namespaces(user)
     linux.mount("mount", "", "/", "", PRIVATE | RECURSIVE)
     sources = {path: open_source(path) for path in paths if os.path.exists(path)}
     old_root = os.open("/", os.O_PATH | os.O_CLOEXEC)
     try:
-        build_view(mirror_directories, sources)
+        build_rootfs(mirror_directories, sources)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
         restore_root(old_root)
-        build_view(mount_directories, sources)
+        build_rootfs(mount_directories, sources)
     for folder in {opened.folder for opened in sources.values()}:
         os.close(folder)
     os.fchdir(old_root)
@@ -403,7 +403,7 @@ def open_source(path: str) -> MountSource:
     return MountSource(os.open(folder, os.O_PATH | os.O_CLOEXEC), name)
 
 
-def build_view(fill: Callable[[Sources], None], sources: Sources) -> None:
+def build_rootfs(fill: Callable[[Sources], None], sources: Sources) -> None:
     """Enter an empty root directory, with the old one mounted over it, and fill it; ``fill`` adds the directories."""
     new_root = BWRAP_DIR if inside_bubblewrap() else "/tmp"
     linux.mount("mount", "kibitz", new_root, "tmpfs", NO_SUID | NO_DEV, TMPFS_OPTIONS)
@@ -421,7 +421,7 @@ def pivot_root() -> None:
 
 
 def restore_root(old_root: int) -> None:
-    """Return to the old root directory, and remove the unfinished view."""
+    """Return to the old root directory, and remove the unfinished rootfs."""
     unfinished = os.open("/", os.O_PATH | os.O_CLOEXEC)
     os.fchdir(old_root)
     pivot_root()
@@ -432,7 +432,7 @@ def restore_root(old_root: int) -> None:
 
 
 def mirror_directories(sources: Sources) -> None:
-    """Mirror the directories in the view; a directory that is already there under another name becomes a link.
+    """Mirror the directories in the rootfs; a directory that is already there under another name becomes a link.
 
     Links come last, and inner ones first, so that nothing is ever put where a link leads.
     """
@@ -457,13 +457,13 @@ def mirror_directories(sources: Sources) -> None:
 
 
 def mount_directories(sources: Sources) -> None:
-    """Mount the directories in the view as they are on the disk."""
+    """Mount the directories in the rootfs as they are on the disk."""
     for path in outermost({path for path, opened in sources.items() if opened.is_directory}):
         mount_source(path, sources[path])
 
 
 def mount_source(path: str, opened: MountSource) -> None:
-    """Mount a file or a directory at its path in the view."""
+    """Mount a file or a directory at its path in the rootfs."""
     os.makedirs(path if opened.is_directory else os.path.dirname(path), 0o755, exist_ok=True)
     if not opened.is_directory:
         os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC, 0o644))

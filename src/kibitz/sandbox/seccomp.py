@@ -25,9 +25,9 @@ from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, SET_SECCOMP, check_result, li
 # refused.
 #
 #     nothing     it reads or changes what belongs to the process alone
-#     view        it names a file: it can reveal only the view, in which nothing ever changes
+#     rootfs      it names a file: it can reveal only the rootfs, in which nothing ever changes
 #     names       it looks up a name, which is faster just after another process did so, because of the processor's
-#                 cache; the view's directories are in memory, and for these the kernel remembers no look-ups
+#                 cache; the rootfs's directories are in memory, and for these the kernel remembers no look-ups
 #     cache       the first to read a page of the library waits for the disk, and later readers don't
 #     mappings    the kernel lists the processes that have mapped a file, and takes longer when the list is long
 #     clock       it tells the time, and therefore how long another player has thought
@@ -51,18 +51,18 @@ CALL_TABLE = """
     pselect6 270 72            | the same                                       | nothing
     poll 7 -                   | the same                                       | nothing
     ppoll 271 73               | the same                                       | nothing
-    fstat 5 80                 | Python asks how large an open file is          | view, clock
-    stat 4 -                   | imports look for modules                       | view, names
-    lstat 6 -                  | paths are resolved                             | view, names
-    newfstatat 262 79          | imports look for modules                       | view, names, clock
-    statx 332 291              | imports look for modules                       | view, names, clock
-    access 21 -                | the loader of libraries looks for its settings | view, names
-    faccessat 269 48           | the same                                       | view, names
-    faccessat2 439 439         | the same                                       | view, names
-    readlink 89 -              | paths are resolved                             | view, names
-    readlinkat 267 78          | the same                                       | view, names
+    fstat 5 80                 | Python asks how large an open file is          | rootfs, clock
+    stat 4 -                   | imports look for modules                       | rootfs, names
+    lstat 6 -                  | paths are resolved                             | rootfs, names
+    newfstatat 262 79          | imports look for modules                       | rootfs, names, clock
+    statx 332 291              | imports look for modules                       | rootfs, names, clock
+    access 21 -                | the loader of libraries looks for its settings | rootfs, names
+    faccessat 269 48           | the same                                       | rootfs, names
+    faccessat2 439 439         | the same                                       | rootfs, names
+    readlink 89 -              | paths are resolved                             | rootfs, names
+    readlinkat 267 78          | the same                                       | rootfs, names
     getcwd 79 17               | paths are made absolute                        | nothing
-    getdents64 217 61          | imports list directories                       | view
+    getdents64 217 61          | imports list directories                       | rootfs
     munmap 11 215              | memory is given back                           | mappings
     mprotect 10 226            | libraries are made executable                  | nothing
     mremap 25 216              | lists grow                                     | nothing
@@ -100,8 +100,8 @@ CALL_TABLE = """
     sched_yield 24 124         | some libraries wait with it                    | clock
     exit 60 93                 | the end                                        | nothing
     exit_group 231 94          | the end                                        | nothing
-    *open 2 -                  | files are opened, to be read                   | view, names, cache
-    *openat 257 56             | the same                                       | view, names, cache
+    *open 2 -                  | files are opened, to be read                   | rootfs, names, cache
+    *openat 257 56             | the same                                       | rootfs, names, cache
     *fcntl 72 25               | whether its own descriptors block              | nothing
     *ioctl 16 29               | Python asks whether it writes to a terminal    | nothing
     *futex 202 98              | locks within the process                       | nothing
@@ -114,7 +114,7 @@ CALL_TABLE = """
     *madvise 28 233            | memory is given back                           | nothing
     *sched_getaffinity 204 123 | how many processors there are                  | nothing
 """
-REVEALED_WORDS = frozenset(("nothing", "view", "names", "cache", "mappings", "clock"))
+REVEALED_WORDS = frozenset(("nothing", "rootfs", "names", "cache", "mappings", "clock"))
 """The words in the table for what a call could reveal."""
 
 

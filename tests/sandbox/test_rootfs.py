@@ -26,10 +26,10 @@ MOUNT_RESTRICTIONS = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC
 """What a mount may forbid other than writing."""
 
 
-def enter_view(paths=None):
-    """Enter a view. Only a child process does this, since it can't be undone."""
-    if not filesystem.enter_view(paths or readable_paths(), NOBODY):
-        pytest.skip("this kernel allows no view")
+def enter_rootfs(paths=None):
+    """Enter a rootfs. Only a child process does this, since it can't be undone."""
+    if not filesystem.enter_rootfs(paths or readable_paths(), NOBODY):
+        pytest.skip("this kernel allows no rootfs")
 
 
 def all_entries(paths):
@@ -52,7 +52,7 @@ def all_entries(paths):
 
 
 def directories_on_disk():
-    """The directories of a view that are not in memory."""
+    """The directories of a rootfs that are not in memory."""
     memory = os.stat("/").st_dev
     return [
         path
@@ -64,12 +64,12 @@ def directories_on_disk():
 
 
 @pytest.mark.long
-def test_all_directories_of_a_view_are_in_memory_and_all_modules_are_in_it():
+def test_all_directories_of_a_rootfs_are_in_memory_and_all_modules_are_in_it():
     """For all packages installed here; nothing can be changed or added."""
     before = all_entries(library())
 
     def look_inside():
-        enter_view()
+        enter_rootfs()
         after = all_entries(library())
         changed = [path for path in {*before, *after} if before.get(path) != after.get(path)]
         return (
@@ -83,11 +83,11 @@ def test_all_directories_of_a_view_are_in_memory_and_all_modules_are_in_it():
     assert len(before) > 1000
 
 
-def test_view_holds_only_what_players_may_read():
+def test_rootfs_holds_only_what_players_may_read():
     wanted = sorted({path.split("/")[1] for path in readable_paths() if os.path.exists(path)})
 
     def look_inside():
-        enter_view()
+        enter_rootfs()
         gone = not any(os.path.lexists(path) for path in ("/proc/self", "/var/lib", "/sys/kernel", "/etc/passwd"))
         return sorted(os.listdir("/")), gone, writes("/kibitz-attack"), os.uname().nodename
 
@@ -102,18 +102,18 @@ def writes(path):
     return True
 
 
-def test_refused_view_leaves_the_process_unchanged(monkeypatch):
+def test_refused_rootfs_leaves_the_process_unchanged(monkeypatch):
     def refuse(paths, user):
         raise PermissionError
 
     monkeypatch.setattr(filesystem, "change_root", refuse)
     before = os.listdir("/")
-    assert filesystem.enter_view(readable_paths(), NOBODY) is False
+    assert filesystem.enter_rootfs(readable_paths(), NOBODY) is False
     assert os.listdir("/") == before
 
 
 @pytest.mark.long
-def test_view_uses_the_disks_directories_if_not_all_files_can_be_mounted(monkeypatch):
+def test_rootfs_uses_the_disks_directories_if_not_all_files_can_be_mounted(monkeypatch):
     """The kernel limits the number of mounts, and other programs use some of them."""
     done = iter(range(300))
 
@@ -126,7 +126,7 @@ def test_view_uses_the_disks_directories_if_not_all_files_can_be_mounted(monkeyp
     wanted = sorted({path.split("/")[1] for path in readable_paths() if os.path.exists(path)})
 
     def look_inside():
-        enter_view()
+        enter_rootfs()
         return (
             sorted(os.listdir("/")),
             os.path.isfile(os.__file__),
@@ -137,14 +137,14 @@ def test_view_uses_the_disks_directories_if_not_all_files_can_be_mounted(monkeyp
     assert run_in_child(look_inside) == (wanted, True, True, False)
 
 
-def test_view_is_read_only_and_grants_no_rights():
+def test_rootfs_is_read_only_and_grants_no_rights():
     """This holds for its root and every file; each file also keeps the restrictions of its own mount."""
     paths = [path for path in (*readable_paths(), "/dev/shm") if os.path.exists(path)]
     files = {first for path in paths if (first := some_file(path))}
     before = {path: os.statvfs(path).f_flag for path in files}
 
     def flags():
-        enter_view(paths)
+        enter_rootfs(paths)
         return os.statvfs("/").f_flag, {path: os.statvfs(path).f_flag for path in files}
 
     root, after = run_in_child(flags)
@@ -178,7 +178,7 @@ def test_links_lead_to_files_in_memory(tmp_path):
     twin.symlink_to(package)
 
     def look_inside():
-        enter_view([*readable_paths(), str(package), str(twin)])
+        enter_rootfs([*readable_paths(), str(package), str(twin)])
         reached = [Path(f"{place}/file.py").read_text() for place in (package, package / "around", package / "whole")]
         reached.append((twin / "inner" / "file.py").read_text())
         return reached, sorted(os.listdir(package)), os.path.exists(package / "out" / "passwd"), directories_on_disk()
@@ -187,11 +187,11 @@ def test_links_lead_to_files_in_memory(tmp_path):
     assert run_in_child(look_inside) == (["x = 1\n"] * 4, names, False, [])
 
 
-def seen_in_view(package, look):
-    """The result of ``look`` in a view that also holds this package."""
+def seen_in_rootfs(package, look):
+    """The result of ``look`` in a rootfs that also holds this package."""
 
     def look_inside():
-        enter_view([*readable_paths(), str(package)])
+        enter_rootfs([*readable_paths(), str(package)])
         return look(), directories_on_disk()
 
     seen, on_disks = run_in_child(look_inside)
@@ -200,7 +200,7 @@ def seen_in_view(package, look):
 
 
 @pytest.mark.parametrize("shared", first_fast([False, True]), ids=["package", "shared libraries"])
-def test_view_keeps_directory_permissions(tmp_path, monkeypatch, shared):
+def test_rootfs_keeps_directory_permissions(tmp_path, monkeypatch, shared):
     """Files in a closed directory may themselves be readable by everybody."""
     package = tmp_path / "package"
     (package / "ssl" / "private" / "inner").mkdir(parents=True)
@@ -214,7 +214,7 @@ def test_view_keeps_directory_permissions(tmp_path, monkeypatch, shared):
         return [stat.S_IMODE(os.stat(place).st_mode) for place in (package / "ssl", package / "ssl" / "private")]
 
     before = modes()
-    assert seen_in_view(package, modes) == before
+    assert seen_in_rootfs(package, modes) == before
     assert before[1] == 0o700
 
 
@@ -254,7 +254,7 @@ def test_changed_or_unreachable_entry_is_skipped_alone(tmp_path, monkeypatch, co
             f"{place}/{name}"[len(str(package)) + 1 :] for place, _, found in os.walk(package) for name in found
         )
 
-    assert seen_in_view(package, names) == ["a.py", "inner/c.py", "z.py"]
+    assert seen_in_rootfs(package, names) == ["a.py", "inner/c.py", "z.py"]
 
 
 @pytest.mark.parametrize("put", ["symlink_to", "write_text", "mkfifo"])
@@ -283,14 +283,14 @@ def test_entry_that_is_no_longer_a_directory_is_not_entered(put, tmp_path):
 
 
 @pytest.mark.parametrize("folder", first_fast(["d" * 200, "d"]))
-def test_very_deep_directories_do_not_break_the_view(tmp_path, folder):
+def test_very_deep_directories_do_not_break_the_rootfs(tmp_path, folder):
     """Neither a path longer than the system allows, nor more levels than Python's recursion limit."""
     package = tmp_path / "package"
     package.mkdir()
     (package / "a.py").write_text("x")
 
     def look_inside():
-        enter_view([*readable_paths(), str(package)])
+        enter_rootfs([*readable_paths(), str(package)])
         return os.path.isfile(package / "a.py"), os.stat(package).st_dev == os.stat("/").st_dev
 
     here = os.getcwd()
@@ -317,7 +317,7 @@ def test_long_links_fit_up_to_the_counted_maximum(tmp_path):
     package.mkdir()
     for number in range(20_000):
         (package / f"{number}.py").symlink_to(f"/{'far' * 50}/{number}.py")
-    assert seen_in_view(package, lambda: len(os.listdir(package))) == 20_000
+    assert seen_in_rootfs(package, lambda: len(os.listdir(package))) == 20_000
     most = 100_000 - filesystem.RESERVED_MOUNTS
     assert most * os.sysconf("SC_PAGESIZE") < 512 << 20
     assert "size=512m" in filesystem.TMPFS_OPTIONS
@@ -330,11 +330,11 @@ def test_data_files_that_packages_read_on_import_are_shown(tmp_path, suffix):
     package = tmp_path / "package"
     package.mkdir()
     (package / f"data{suffix}").write_text("x")
-    assert seen_in_view(package, lambda: os.listdir(package)) == [f"data{suffix}"]
+    assert seen_in_rootfs(package, lambda: os.listdir(package)) == [f"data{suffix}"]
 
 
 def test_library_behind_a_link_in_a_shared_library_directory_is_shown(tmp_path, monkeypatch):
-    """A Python installed in the system directories may be reached so; the view must still be made."""
+    """A Python installed in the system directories may be reached so; the rootfs must still be made."""
     own, elsewhere = tmp_path / "lib", tmp_path / "elsewhere"
     (elsewhere / "python").mkdir(parents=True)
     (elsewhere / "python" / "os.py").write_text("x = 1\n")
@@ -345,7 +345,7 @@ def test_library_behind_a_link_in_a_shared_library_directory_is_shown(tmp_path, 
     monkeypatch.setattr(filesystem, "shared_library_folders", lambda: (str(own), *filesystem.SHARED))
 
     def look_inside():
-        enter_view(files)
+        enter_rootfs(files)
         return (own / "local" / "python" / "os.py").read_text(), sorted(os.listdir(own)), directories_on_disk()
 
     assert run_in_child(look_inside) == ("x = 1\n", ["libc.so", "local"], [])
@@ -364,7 +364,7 @@ def test_shared_library_directory_is_filtered_under_each_of_its_names(tmp_path, 
     monkeypatch.setattr(filesystem, "shared_library_folders", lambda: (*map(str, names["thin"]), *filesystem.SHARED))
 
     def look_inside():
-        enter_view([*readable_paths(), *below, *paths])
+        enter_rootfs([*readable_paths(), *below, *paths])
         seen = {path[len(str(tmp_path)) + 1 :]: sorted(os.listdir(path)) for path in paths}
         return (
             seen,
