@@ -128,7 +128,10 @@ def call(
     limits: LimitsText = None,
     trusted: Trusted = False,
 ) -> int:
-    """Call a function of a player file once, in the sandbox. The exit status is 2 if the call fails."""
+    """Call a function of a player file once, as a tournament would (in the sandbox on Linux).
+
+    The exit status is 2 if the call fails.
+    """
     from kibitz.players.calls import parse_call
 
     call_text = call_source(call, source)
