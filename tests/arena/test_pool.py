@@ -166,25 +166,25 @@ def test_a_match_is_reported_every_second():
     table = Table.deal("kuhn", 1)
     for seconds in (0.0, 0.5, 0.4):
         clock.now += seconds
-        telling.follow(1, table)
+        telling.on_step(1, table)
     assert sent == []
     clock.now += 0.1 + 1e-9
-    telling.follow(1, table)
+    telling.on_step(1, table)
     assert [(one.rotation, bool(one.record), one.memory) for one in map(blocks.read_progress, sent)] == [
         (1, True, None)
     ]
     clock.now += 0.9
-    telling.follow(1, table)
+    telling.on_step(1, table)
     assert len(sent) == 1
     telling.remember(1, Memory((1.0,)))
     assert blocks.read_progress(sent[-1]).memory == Memory((1.0,))
     clock.now += 0.9
-    telling.follow(1, table)
+    telling.on_step(1, table)
     assert len(sent) == 2, "the next report comes after a second"
     while not table.over:
         table.act(table.player, table.legal()[0])
     clock.now += 5.0
-    telling.follow(1, table)
+    telling.on_step(1, table)
     assert len(sent) == 2
     telling.remember(2, EMPTY_MEMORY)
     assert sent[-1] == b""

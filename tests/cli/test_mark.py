@@ -81,7 +81,7 @@ def test_marking_one_file_writes_nothing(kibitz, tmp_path, monkeypatch):
     answer = kibitz("mark", "go", "mine.py", "--hidden", "5", "--seed", "3")
     assert answer.status == 0
     assert answer.lines[2] == "Mark: 100 of 100"
-    assert answer.lines[-1] == "Seed 3: --seed 3 repeats the same hidden cases."
+    assert answer.lines[-1] == "To repeat these hidden cases, add --seed 3."
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
 
 

@@ -188,7 +188,7 @@ def test_every_change_to_an_unfinished_record_is_detected():
     for n, line in enumerate(lines[:-2]):
         if line and not line.startswith("held: 3 !"):
             with pytest.raises(RecordError):
-                record.parse_any("\n".join([*lines[:n], line[:-1] + "~", *lines[n + 1 :]]))
+                record.parse_any("\n".join([*lines[:n], line[:-1] + "<", *lines[n + 1 :]]))
 
 
 UNTRUE = {

@@ -100,7 +100,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
     match event:
         case Dealt(_, hand, direction, _):
             passing = "Nothing is passed." if direction == NOWHERE else f"Cards are passed {DIRECTIONS[direction]}."
-            return f"{f'You hold {symbols(by_suit(hand))}.' if hand else 'The cards are dealt.'} {passing}"
+            return f"{f'You hold {symbols(hand)}.' if hand else 'The cards are dealt.'} {passing}"
         case Chose(who, card):
             choice = "a card" if card is None else symbol(card)
             return f"{names[who]} {verb(who, seat, 'choose', 'chooses')} {choice} to pass."
@@ -115,11 +115,6 @@ def describe(event: Event, seat: int, names: Names) -> str:
     return common_events.describe(event, seat, names)
 
 
-def by_suit(cards: Sequence[int]) -> list[int]:
-    """Cards in the order clubs, diamonds, spades, hearts, with aces last in each suit."""
-    return sorted(cards, key=lambda card: (card & 3 ^ 1, strength(card)))
-
-
 def scene(view: HeartsView, names: Names) -> Scene:
     """The position; the cards of the trick lie in the order of the seats."""
     trick = [(names[p], card) for p, card in enumerate(view.trick) if card is not None]
@@ -128,7 +123,8 @@ def scene(view: HeartsView, names: Names) -> Scene:
     if view.given:
         heading = "To pass" if view.passing else "Passed"
         zones.append(face_up(f"given{view.seat}", f"{heading} {DIRECTIONS[view.direction]}", view.given, view.seat))
-    hand = by_suit([card for card in view.hand if not view.passing or card not in view.given])
+    hand = [card for card in view.hand if not view.passing or card not in view.given]
+    hand.sort(key=lambda card: (card & 3 ^ 1, strength(card)))  # clubs, diamonds, spades, hearts; aces last in each
     zones += hands(view.seat, hand, view.counts, names)
     facts = by_seat("This deal", view.points, 0)
     if view.target > 1:
