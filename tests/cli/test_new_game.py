@@ -154,6 +154,12 @@ def test_printed_commands_name_a_game_folder_by_its_path(kit):
     assert "3" in alone.stdout, alone.stderr
 
 
+def test_own_test_of_a_new_game_passes(kit):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    tested = subprocess.run(command, cwd=kit / "follow", capture_output=True, text=True, timeout=500)
+    assert tested.returncode == 0, tested.stdout
+
+
 @pytest.mark.long
 def test_tests_and_contract_of_a_new_game_run_under_pytest(kit):
     tested = subprocess.run(

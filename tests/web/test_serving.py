@@ -46,7 +46,7 @@ def test_a_server_answers_with_and_without_its_base_path(tmp_path, serve):
         with guest.connect(made["table"]) as socket:
             assert my_state(socket)["mine"]
         with urllib.request.urlopen(f"{program.address}/welcome/{code}", timeout=120) as answer:
-            assert "the account that you create below becomes a lecturer account" in answer.read().decode()
+            assert "The account that you create below becomes a lecturer account" in answer.read().decode()
         credentials = {"name": "Lecturer", "password": PASSWORD, "welcome": code}
         me = guest.ask("POST", "/api/accounts", credentials)
         assert me.get("roles") == ["student", "lecturer"], me
