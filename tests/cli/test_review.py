@@ -22,7 +22,11 @@ def test_review_names_its_judge_and_the_cost_of_each_seats_mistakes(kibitz, game
     assert re.fullmatch(r"Review of leduc: (No|\d+) mistakes? in \d+ decisions?\.", lines[0])
     assert any(line.startswith("Evaluated with: search over 8 simulated games") for line in lines)
     assert [line.partition(":")[0] for line in lines[-2:]] == ["random", "greedy"]
-    assert kibitz("review", game, "--rollouts", "8").lines == lines
+    again = kibitz("review", game, "--rollouts", "8").lines
+    # Machine code may have become ready in between; it finds the same.
+    assert [line.replace("(compiled)", "(plain Python)") for line in again] == [
+        line.replace("(compiled)", "(plain Python)") for line in lines
+    ]
 
 
 @pytest.mark.long
