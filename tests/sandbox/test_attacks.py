@@ -122,7 +122,7 @@ HARM = {
     "a new mode": (lambda world: (world.folder / "file").chmod(0o600), "the folder changed"),
     "a dead victim": (lambda world: world.victim.kill() or world.victim.wait(), "the victim changed"),
     "a stopped victim": (lambda world: stop(world.victim.pid), "the victim changed"),
-    "a call": (lambda world: send_packet(world), "the calls taken changed"),
+    "a call": (lambda world: send_packet(world), "the connections changed"),
 }
 
 
