@@ -54,7 +54,7 @@ def in_batches() -> tuple[Probe, Probe]:
     sets = np.array([sum(1 << card for card in hand) for hand, _ in sample], np.int64)
     starters, out = np.array([starter for _, starter in sample], np.int8), np.zeros(SHOWS, np.uint8)
     wide, table = starters.astype(np.int64), bulk.table()
-    fast, slow = compilation.compiled(lookup).score_each, compilation.compiled(hand_loops).show_each
+    fast, slow = compilation.compiled(lookup).score_rows, compilation.compiled(hand_loops).show_each
     fast(table, hands, starters, 0, out)
     assert int(out.sum()) == slow(sets, wide, 0, SHOWS)
     return (
