@@ -28,7 +28,7 @@ WHOLE_A_BATCH = 2000
 
 def rows() -> Rows:
     """Rows of best turns with and without rearranging, and of random games."""
-    best.warm()
+    best.compile_search()
     table_rows, notes = [], []
     for name in ("huxxy", "huxxy-bonus"):
         turn_starts = views(name)

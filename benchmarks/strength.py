@@ -39,7 +39,7 @@ from kibitz.learned.veterans import veteran
 from kibitz.players.built_in import BEST, built_in_name, strategies
 from kibitz.players.specs import find_player
 from kibitz.search.rollout_planner import has_plans
-from kibitz.search.search_players import search_players, warm
+from kibitz.search.search_players import compile_search, search_players
 from kibitz.search.tree_search import Search, search_config
 
 DEALS = 20
@@ -159,19 +159,19 @@ def chooser(game: Game, plan: Plan, seed: int) -> Choose:
     return lambda state, legal, played: strategy(game.view(state, state.player), legal, random)
 
 
-WARMED: dict[str, Game] = {}
+COMPILED: dict[str, Game] = {}
 """Games whose players have their machine code, by name.  A function with a cache could not be sent to workers."""
 
 
-def warmed(name: str) -> Game:
+def compiled(name: str) -> Game:
     """A game whose players have their machine code; some players play differently without it."""
-    if name not in WARMED:
+    if name not in COMPILED:
         game = kibitz.game(name)
-        warm(game)
-        for make in game.warm:
+        compile_search(game)
+        for make in game.compile_more:
             make()
-        WARMED[name] = game
-    return WARMED[name]
+        COMPILED[name] = game
+    return COMPILED[name]
 
 
 def against(plan: Plan, deals: int, place: Executor | None = None) -> Tally:
@@ -195,7 +195,7 @@ def against(plan: Plan, deals: int, place: Executor | None = None) -> Tally:
 def play(plan: Plan, item: tuple[int, int]) -> GameResult:
     """Play one game; the ``item`` is the deal, and the seat of the measured player."""
     deal, seat = item
-    game = warmed(plan.game)
+    game = compiled(plan.game)
     seed, times, played = plan.first + deal, list[float](), list[int]()
     choose, others = chooser(game, plan, seed), [rival(game, plan, deal, p) for p in range(game.seats)]
     state, random = game.deal(seed), Random(seed * game.seats + seat)

@@ -74,7 +74,7 @@ INNER = {
     "scenes",
     "rules",
     "form",
-    "warm",
+    "compile_more",
     "by_score",
     "variant",
 }

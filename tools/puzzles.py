@@ -25,7 +25,7 @@ from kibitz.engine.record import Record
 from kibitz.players.built_in import StrategyPlayer, levels
 from kibitz.search import endgames
 from kibitz.search.advice import mean_and_margin
-from kibitz.search.search_players import advice_search, warm
+from kibitz.search.search_players import advice_search, compile_search
 from kibitz.table.match import play_match
 
 REASONS = {
@@ -98,7 +98,7 @@ def clearest_puzzle(game: Game, record: Record, seed: int) -> Puzzle | None:
 def puzzles_of(name: str, seconds: float) -> list[Puzzle]:
     """Puzzles of one game: ``WANTED`` of them, or as many as are found in ``seconds`` of CPU time."""
     game = kibitz.game(name)
-    warm(game)
+    compile_search(game)
     middle = list(levels(game).values())[1]
     start, puzzles = process_time(), []
     for seed in count(1):

@@ -65,7 +65,7 @@ ELSEWHERE = {
     "review",
     "show",
     "verify",
-    "warm",
+    "compile",
 }
 """Commands for running courses, or without player files, which aren't promised to work elsewhere."""
 

@@ -7,7 +7,7 @@ from kibitz.players.built_in import weaker_players_notice
 from kibitz.players.compiling import WEAKER
 
 GAME = "president-mini"
-NOTICE = f"best plays as greedy until machine code is compiled: run 'kibitz warm {GAME}'."
+NOTICE = f"best plays as greedy until machine code is compiled: run 'kibitz compile {GAME}'."
 
 
 @pytest.fixture(autouse=True)

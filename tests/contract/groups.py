@@ -39,7 +39,7 @@ def few(games):
 @cache
 def fast_huxxy():
     """Compile Huxxy's turn search in this process, which pays off for many turns."""
-    best.warm()
+    best.compile_search()
 
 
 def sharing(name):

@@ -81,7 +81,7 @@ def why_other_code(need: str) -> str:
     where = "there" if int(ready) else "here"
     return (
         f"search players play differently there, since machine code isn't ready {where}: "
-        f"'kibitz warm {name}' compiles it."
+        f"'kibitz compile {name}' compiles it."
     )
 
 

@@ -72,7 +72,7 @@ GROUPS = {
     "Game authors": {
         "new-game": "write a small working game to turn into your own",
         "check-game": "check that a game passes the tests that every game must pass",
-        "warm": "compile games in advance, so that the first big job starts at once",
+        "compile": "compile games in advance, so that the first big job starts at once",
     },
     "Shell": {
         "completion": "print a script that completes commands in your shell",
@@ -84,7 +84,7 @@ MODULES = {
     "play": ("play", "resume"),
     "puzzle": ("puzzle",),
     "server": ("serve", "join"),
-    "games": ("games", "rules", "check-game", "new-game", "warm"),
+    "games": ("games", "rules", "check-game", "new-game", "compile"),
     "form": ("form",),
     "matches": ("match", "tournament", "ladder"),
     "statistics": ("simulate", "stats", "tabulate"),
@@ -112,7 +112,7 @@ USAGE = {
     "stats": "[OPTIONS] FILES...",
     "best": "[OPTIONS] GAME [HAND...]",
     "equity": "[OPTIONS] HANDS...",
-    "warm": "[GAMES...]",
+    "compile": "[GAMES...]",
 }
 """The usage of commands for which cyclopts would write ARGS instead of the arguments' names."""
 TITLE = "Kibitz: play, review and simulate card games."
@@ -207,7 +207,7 @@ def run(words: list[str], debug: bool) -> int:
 
             print(overview("kibitz arena", "The arena: a season of tournaments between player files.", arena.GROUPS))
             return 0
-        if not {"warm", "-q", "--quiet"} & set(words):
+        if not {"compile", "-q", "--quiet"} & set(words):
             from kibitz.cli.screen import announce_compiling
 
             announce_compiling()

@@ -1,4 +1,4 @@
-"""Commands about the games themselves: ``games``, ``rules``, ``new-game``, ``check-game``, ``warm``."""
+"""Commands about the games themselves: ``games``, ``rules``, ``new-game``, ``check-game``, ``compile``."""
 
 from __future__ import annotations
 
@@ -277,10 +277,10 @@ def check_game(
     return 2 if broken else 0
 
 
-# ---------------------------------------------------------------- warm
+# ---------------------------------------------------------------- compile
 
 
-def warm(
+def compile(
     *games: Annotated[
         GameName,
         Parameter(
@@ -291,8 +291,8 @@ def warm(
     """Compile the rules and players of games to machine code, once per machine and version."""
     from kibitz.engine.kernels.batch import random_games
     from kibitz.engine.registry import all_games
-    from kibitz.environments.vector_games import warm as warm_lanes
-    from kibitz.search.search_players import warm as warm_search
+    from kibitz.environments.vector_games import compile_lanes
+    from kibitz.search.search_players import compile_search
 
     screen = Screen()
     # Variants share their rules' machine code: the first game with each rules module is enough.
@@ -303,10 +303,10 @@ def warm(
         clock_start, cpu_start = perf_counter(), process_time()
         try:
             random_games(game, 1)
-            warm_search(game)
-            warm_lanes(game)
-            for warm_more in game.warm:
-                warm_more()
+            compile_search(game)
+            compile_lanes(game)
+            for compile_part in game.compile_more:
+                compile_part()
         except ImportError as error:
             raise KibitzError(str(error)) from error
         seconds, cpu_seconds = perf_counter() - clock_start, process_time() - cpu_start

@@ -14,7 +14,7 @@
     form        how the assignment's functions are called for this game (``kibitz.engine.views.form``)
     options     the value of each option, fixed before the deal
     option_ranges  the options that users may set, each with its lowest and highest value
-    warm        functions that compile the machine code of the game's players (``kibitz warm``)
+    compile_more  functions that compile the machine code of the game's players (``kibitz compile``)
     strategies  computer players, by name: functions of a view
     policies    strategies that are kernels (``kibitz.engine.kernels.policies``)
     by_score    whether tournaments rank by mean score before share of wins, as in games for chips
@@ -82,7 +82,7 @@ class Game:
     lesson_text: str = ""
     variant: str = "standard"
     option_ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    warm: tuple[Callable[[], object], ...] = ()
+    compile_more: tuple[Callable[[], object], ...] = ()
     by_score: bool = False
     scenes: Scenes = field(default_factory=Scenes)
     policies: ModuleType | None = None

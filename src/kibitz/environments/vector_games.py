@@ -306,7 +306,7 @@ class VectorGames:
         self.show()
 
 
-def warm(game: Game) -> None:
+def compile_lanes(game: Game) -> None:
     """Compile the machine code of a game's lanes for learners only."""
     games = VectorGames(game, 1)
     games.step(games.choices.for_actions(games.legal(0))[:1])

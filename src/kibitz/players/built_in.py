@@ -68,7 +68,7 @@ def default_player(game: Game) -> str:
 def weaker_players_notice(game: Game, words: Iterable[str]) -> str:
     """A sentence that names the players that are weaker because machine code is missing; empty if there are none."""
     why_weaker = weaker_players_clause(game, words)
-    return f"{why_weaker}: run 'kibitz warm {game.name}'." if why_weaker else ""
+    return f"{why_weaker}: run 'kibitz compile {game.name}'." if why_weaker else ""
 
 
 def weaker_players_clause(game: Game, words: Iterable[str]) -> str:

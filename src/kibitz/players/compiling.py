@@ -20,7 +20,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.executors.worker import die_with_parent
 from kibitz.players.built_in import weaker_players_clause
-from kibitz.search.search_players import is_ready, warm
+from kibitz.search.search_players import compile_search, is_ready
 
 NICE = 19
 GAMES: dict[str, str] = {}
@@ -79,6 +79,6 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(NICE)
     game = find_game(name)
-    warm(game)
-    for compile_more in game.warm:
-        compile_more()
+    compile_search(game)
+    for compile_part in game.compile_more:
+        compile_part()

@@ -6,7 +6,7 @@
     plans       if the game has them, whole turns are tried (``rollout_planner``) instead of a tree search, also for
                 advice, so that it agrees with the strongest player
     endgame     once the rest of the game can be solved exactly (``endgames``), all search players play alike
-    warm        compile in advance (``kibitz warm``), so that nobody has to wait for the compiler
+    compile_search  in advance (``kibitz compile``), so that nobody has to wait for the compiler
 
 Until machine code is ready, search players play like the strongest of the game's other strategies.  So seasons and
 proofs, whose results must be the same on every machine, don't use them.
@@ -129,7 +129,7 @@ def search_players(game: Game) -> dict[str, SearchPlayer]:
     return {name: SearchPlayer(name, line, games, game) for name, (games, line) in declared.items()}
 
 
-def warm(game: Game) -> None:
+def compile_search(game: Game) -> None:
     """Compile a game's search for advice and reviews, and the search of its search players, if it has any."""
     state = game.deal(0)
     while not state.over and len(game.legal(state)) < 2:

@@ -98,7 +98,7 @@ class AppState:
         lobby = Lobby(server_store, search_pool or SearchPool(config.workers), PlayerFiles(season.player), config.base)
         jobs = Jobs(marks_folder(config.store))
         app_state = cls(config, server_store, authenticator, lobby, season, SubmissionChecks(config.arena), jobs)
-        app_state.tasks = [asyncio.create_task(lobby.sweep()), asyncio.create_task(app_state.warm())]
+        app_state.tasks = [asyncio.create_task(lobby.sweep()), asyncio.create_task(app_state.start_search_pool())]
         return app_state
 
     @property
@@ -106,10 +106,10 @@ class AppState:
         """The path of the server."""
         return self.config.base
 
-    async def warm(self) -> None:
-        """Prepare computer players before anybody plays against them."""
+    async def start_search_pool(self) -> None:
+        """Start the processes of computer players before anybody plays against them."""
         try:
-            await self.lobby.search_pool.warm()
+            await self.lobby.search_pool.start()
         except Exception as error:
             log.warning("computer players are not ready yet: %s", error)
 

@@ -212,13 +212,13 @@ def review_game(work: ReviewWork, progress: Progress) -> JobStatus:
     from kibitz.engine.record import parse
     from kibitz.engine.registry import game as find_game
     from kibitz.search.advice import chance_note
-    from kibitz.search.search_players import is_ready, warm
+    from kibitz.search.search_players import compile_search, is_ready
 
     record = parse(work.record)
     game = find_game(record.game)
     if not is_ready(game):
         with suppress(ImportError):  # without Numba, fewer games are simulated
-            warm(game)
+            compile_search(game)
     result = review(record, GAMES, progress=lambda step: progress(step + 1, len(record.actions)))
     verdicts = tuple(
         ShownVerdict(

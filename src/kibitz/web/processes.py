@@ -219,7 +219,7 @@ TIMEOUT = 60.0
 
 
 class SearchPool:
-    """Worker processes that are asked for decisions; they start with the first questions, or with ``warm``.
+    """Worker processes that are asked for decisions; they start with the first questions, or with ``start``.
 
     All questions must be asked in the same event loop.
     """
@@ -230,7 +230,7 @@ class SearchPool:
         self.idle: list[Worker] = []
         self.unanswered: set[asyncio.Task[QuestionOutcome]] = set()
 
-    async def warm(self) -> None:
+    async def start(self) -> None:
         """Start every process, so that the first decisions don't wait for that."""
         await asyncio.gather(*(self.ask(load_modules) for _ in range(self.workers)))
 

@@ -162,7 +162,7 @@ def run_search(
 
 
 def solver() -> tuple[Any, Callable[[], Any]]:
-    """The search, and a function that makes its array: in machine code if that is ready (``kibitz warm``).
+    """The search, and a function that makes its array: in machine code if that is ready (``kibitz compile``).
 
     It is never compiled here, since that takes longer than hundreds of searches in plain Python. If machine code isn't
     ready, the next check is five seconds later, since another process may have compiled it by then.
@@ -185,7 +185,7 @@ class _Readiness:
 _readiness = _Readiness()
 
 
-def warm() -> None:
+def compile_search() -> None:
     """Compile the search."""
     kernels, new_array = fast_solver()
     kernels.solve(new_array(), search_state.ANY, 0, 0, 0, 1, 0)

@@ -29,7 +29,7 @@ def poker(name: str, title: str, summary: str, options: dict[str, int], seats: i
     if not seats:
         option_ranges = {"hands": option_ranges["hands"], "stack": (options["stack"], CHIPS)}
     text = f"{name.partition('-')[0]}.md"
-    machine_code = (equity.warm,) if name == "holdem" else ()
+    machine_code = (equity.compile_kernels,) if name == "holdem" else ()
     return make_game(
         __name__, title, name, summary, options, strategies, option_ranges, variant, machine_code, text, by_score=True
     )

@@ -260,7 +260,7 @@ def sampled_range_equity(ranges: Sequence[Hands], board: CardSet, dead: CardSet,
     return RangeEquity(False, drawn, tuple(map(float, means)), tuple(map(float, errors)))
 
 
-def warm() -> None:
+def compile_kernels() -> None:
     """Compile the kernels of hands, boards and equities, by calling each function once."""
     bulk.evaluate_many([0b11111])
     bulk.evaluate_many([0b11111], black=1)
