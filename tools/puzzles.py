@@ -2,8 +2,8 @@
 
 A puzzle is a mistake that a review finds and that a second, longer search with other simulated games confirms: every
 other choice costs at least ``CLEAR`` of the chances, by the lower end of its 95 % interval.  The game must also explain
-why the best choice is good: not only what it costs, and not in the words that explain the second best.  The file of
-puzzles is written again, with those of the given games replaced.
+why the best choice is good: not only what it costs, and with a reason that holds for no other choice
+(``is_better_reason``).  The file of puzzles is written again, with those of the given games replaced.
 """
 
 from __future__ import annotations
@@ -43,6 +43,13 @@ Games without puzzles: in Huxxy, a choice is one step of a turn, and only the wh
 five-card draw there was no puzzle in 723 games, and in hold'em one in 100, whose answer was all in, as in most of the
 next. In Kuhn and Leduc poker, the clear choices are obvious, and the others are mixed.
 """
+AMOUNTS = {
+    "go": (r"worth (\d+)", 1),
+    "hearts": (r"rid of (\d+)", 1),
+    "eights": (r"(\d+) of the \d+ cards not seen", -1),
+}
+"""What the explanations of a game count, and whether more of it is better (1) or less (-1)."""
+CARD_OR_NUMBER = re.compile(r"(?:(?:10|[2-9AJQK])[♣♦♥♠]|\d+)(?: (?:10|[2-9AJQK])[♣♦♥♠])*")
 WANTED, SECONDS = 30, 150
 REVIEWED, SEARCHED, COMPARED = 60, 2000, 1000
 """Simulated games for a decision of a review, for the longer search, and for each choice that it compares."""
@@ -74,6 +81,19 @@ def compared(game: Game, position: Position, seed: int) -> tuple[int, list[Cost]
     return best, sorted(costs, key=lambda cost: cost.chance)
 
 
+def is_better_reason(game: str, why: str, other: str) -> bool:
+    """Whether ``why`` shows that a choice is better than one explained by ``other``: not just other cards or numbers.
+
+    >>> is_better_reason("go", "It makes K♦ K♣, a group worth 26.", "It makes 8♦ 8♣ 8♥, a group worth 48.")
+    False
+    """
+    if CARD_OR_NUMBER.sub("#", why) != CARD_OR_NUMBER.sub("#", other):
+        return True
+    pattern, sign = AMOUNTS.get(game, ("$^", 1))
+    amounts = [sign * int(found[1]) for text in (why, other) if (found := re.search(pattern, text))]
+    return len(amounts) == 2 and amounts[0] > amounts[1]
+
+
 def clearest_puzzle(game: Game, record: Record, seed: int) -> Puzzle | None:
     """The clearest puzzle in a game, if there is one."""
     candidates: list[tuple[float, Puzzle]] = []
@@ -87,8 +107,9 @@ def clearest_puzzle(game: Game, record: Record, seed: int) -> Puzzle | None:
             continue
         best, costs = compared(game, position, seed + 1)
         least = min(cost.chance - cost.error for cost in costs)
-        differs = explanation != game.words.explain(position.view, costs[0].action)
-        if best == mistake.judgement.best and least >= CLEAR and differs:
+        reasons = [game.words.explain(position.view, cost.action) for cost in costs]
+        explained = all(is_better_reason(game.name, explanation, reason) for reason in reasons)
+        if best == mistake.judgement.best and least >= CLEAR and explained:
             costs = [Cost(cost.action, round(cost.chance, 3), round(cost.error, 3)) for cost in costs]
             actions = record.actions[: mistake.step]
             candidates.append((least, Puzzle(record.game, record.rules, record.seed, actions, best, tuple(costs))))

@@ -97,7 +97,5 @@ def judge(puzzle: Puzzle, action: int) -> Answer:
 
     why, other_why = (table.game.words.explain(view, choice) for choice in (puzzle.best, other.action))
     best_choice = AssessedChoice(choice_text(table.game, view, puzzle.best), why)
-    if other_why == why:  # then it doesn't explain which choice is better
-        other_why = ""
     other_choice = AssessedChoice(choice_text(table.game, view, other.action), other_why, other.chance, other.error)
     return Answer(right, puzzle.best, best_choice, other_choice)
