@@ -17,11 +17,12 @@ def game(kibitz, tmp_path):
     return str(path)
 
 
-def test_review_names_its_judge_and_the_cost_of_each_seats_mistakes(kibitz, game):
+def test_review_begins_with_each_seats_mistakes_and_names_its_judge(kibitz, game):
     lines = kibitz("review", game, "--rollouts", "8").lines
     assert re.fullmatch(r"Review of leduc: (No|\d+) mistakes? in \d+ decisions?\.", lines[0])
+    for seat, line in zip(("random", "greedy"), lines[1:3], strict=True):
+        assert re.match(rf"{seat}: (No mistakes|1 mistake|\d+ mistakes) in \d+ decisions?; ", line)
     assert any(line.startswith("Evaluated with: search over 8 simulated games") for line in lines)
-    assert [line.partition(":")[0] for line in lines[-2:]] == ["random", "greedy"]
     again = kibitz("review", game, "--rollouts", "8").lines
     # Machine code may have become ready in between; it finds the same.
     assert [line.replace("(compiled)", "(plain Python)") for line in again] == [

@@ -60,6 +60,11 @@ class SeatSummary(msgspec.Struct, frozen=True):
     chance: float
     luck: float
 
+    @property
+    def summary(self) -> str:
+        """How many mistakes the seat made, such as ``No mistakes in 9 decisions``."""
+        return mistakes_text(self.mistakes, self.decisions)
+
 
 class Review(msgspec.Struct, frozen=True):
     """A game's decisions by step, the steps of its turning points, and a summary for each seat.
@@ -85,8 +90,16 @@ class Review(msgspec.Struct, frozen=True):
     @property
     def summary(self) -> str:
         """How many mistakes there are, such as ``1 mistake in 46 decisions.``."""
-        mistakes = counted(len(self.mistakes), "mistake") if self.mistakes else "No mistakes"
-        return f"{mistakes} in {counted(len(self.decisions), 'decision')}."
+        return f"{mistakes_text(len(self.mistakes), len(self.decisions))}."
+
+
+def mistakes_text(mistakes: int, decisions: int) -> str:
+    """How many mistakes were made, in words.
+
+    >>> mistakes_text(0, 9)
+    'No mistakes in 9 decisions'
+    """
+    return f"{counted(mistakes, 'mistake') if mistakes else 'No mistakes'} in {counted(decisions, 'decision')}"
 
 
 def cost_text(game: str, judgement: Judgement) -> str:

@@ -210,13 +210,17 @@ def plot_texts(game_review: Review, record: Record) -> tuple[str, str]:
 
 
 def show_review(game_review: Review, record: Record, screen: Screen) -> None:
-    """Print the review in words: the mistakes, and for each seat what they cost and its luck."""
+    """Print the review in words: for each seat how it did, then the mistakes."""
     from kibitz.arena.reviews import cost_text
     from kibitz.engine.registry import game as find_game
-    from kibitz.engine.sentences import counted
     from kibitz.search.advice import chance_note
 
     screen.line(f"Review of {game_review.game}: {game_review.summary}", BOLD)
+    for summary in game_review.seat_summaries:
+        cost = f"cost {100 * summary.chance:.1f} and " if summary.mistakes else ""
+        result = f"{cost}luck {100 * summary.luck:+.1f} percentage points of winning chance"
+        screen.line(f"{summary.name}: {summary.summary}; {result}.")
+    screen.line()
     for decision in game_review.mistakes:
         turning = "Turning point: " if decision.step in game_review.turning_points else ""
         cost = cost_text(game_review.game, decision.judgement)
@@ -225,12 +229,6 @@ def show_review(game_review: Review, record: Record, screen: Screen) -> None:
     screen.line(f"Evaluated with: {game_review.judge}. Costs smaller than their 95 % margin aren't counted.", DIM)
     if note := chance_note(find_game(game_review.game)):
         screen.line(note, DIM)
-    screen.line()
-    for summary in game_review.seat_summaries:
-        screen.line(
-            f"{summary.name}: {counted(summary.mistakes, 'mistake')} in {counted(summary.decisions, 'decision')};"
-            f" cost {100 * summary.chance:.1f} and luck {100 * summary.luck:+.1f} percentage points of winning chance."
-        )
 
 
 def choices_at(record: Record, step: int, rollouts: int, seed: int, screen: Screen, *, in_json: bool) -> None:

@@ -210,7 +210,7 @@ function Page() {
   }, [running.value, speed.value, step.value, loaded.value]);
   return html`<div class="replay">
     <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${error.value}</p>
-      <${FromHere} /><${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${show} /></div>
+      <${FromHere} /><${Review} id=${id} names=${game.names} kinds=${game.kinds} last=${last} step=${step.value} go=${show} /></div>
     <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${StepLog} /><${PlayerCalls} id=${game.id} step=${step.value} names=${game.names} go=${show} /><${Moments} /><${Deal} /></div>
   </div>
   <p class="aside">Keys: ← and → go one step, Home and End go to the first and last step, Space plays or pauses, n and p go to the next and previous key moment, + and − change the speed, v changes the view.</p>`;

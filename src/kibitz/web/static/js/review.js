@@ -10,9 +10,10 @@ const LEFT = 70;
 
 export const work = signal(null); // the job, with its progress and the review
 const error = signal("");
-const shownSeat = signal(0); // the seat whose chances the graph shows
+const chosenSeat = signal(null); // the seat whose chances the graph shows; at first a person's
 
 const percent = (chance) => `${Math.round(100 * chance)} %`;
+const number = (count, noun) => `${count || "No"} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Start a review; a second request shows the existing review. */
 export async function startReview(id) {
@@ -34,8 +35,8 @@ export function Verdict({ step, names }) {
 }
 
 /** A graph of a seat's chances during the game; a click on a mistake goes to its step. */
-function Graph({ verdicts, last, step, go }) {
-  const own = verdicts.filter((each) => each.seat === shownSeat.value);
+function Graph({ verdicts, seat, last, step, go }) {
+  const own = verdicts.filter((each) => each.seat === seat);
   const x = (at) => LEFT + ((WIDTH - LEFT - 8) * at) / Math.max(last, 1);
   const y = (chance) => TOP + (HEIGHT - TOP - 30) * (1 - Math.max(0, Math.min(1, chance)));
   const points = own.map((each) => `${x(each.step).toFixed(1)},${y(each.winning_chance).toFixed(1)}`).join(" ");
@@ -58,20 +59,23 @@ function Mistakes({ verdicts, names }) {
     ${" "}${names[verdict.seat]} chose ${verdict.chosen}: ${verdict.cost_text}. Better: ${verdict.best}. ${verdict.why}</li>`)}</ul>`;
 }
 
-/** The whole review: a button to start it; then its progress; then the mistakes, the graph, and tables by player and by
- *  decision. */
-export function Review({ id, names, last, step, go }) {
+/** The whole review: a button to start it; then its progress; then how each person did, the mistakes, the graph, and
+ *  tables by player and by decision. */
+export function Review({ id, names, kinds, last, step, go }) {
   const news = work.value;
   const review = news?.review;
   if (!news) return html`<section><h2>Review</h2><p>Judges every choice by what the player could know at the time, and shows what would have been better.</p>
     <p><button type="button" onClick=${() => startReview(id)}>Review every decision</button></p><p class="refusal" role="alert">${error.value}</p></section>`;
   if (!review) return html`<section><h2>Review</h2><${Progress} work=${news} /><p class="aside">The first review of each game on this server takes longer, while Kibitz compiles the search for it.</p><p class="refusal" role="alert">${error.value}</p></section>`;
+  const people = review.seat_summaries.filter(({ seat, decisions }) => kinds[seat] === "person" && decisions);
+  const seat = chosenSeat.value ?? people[0]?.seat ?? 0;
   return html`<section class="review"><h2>Review</h2>
-    <p>${news.sentence} <small>Evaluated with: ${review.judge}.</small></p>
+    ${people.map(({ seat, name, mistakes, decisions }) => html`<p key=${seat}><b>${name}: ${number(mistakes, "mistake")} in ${number(decisions, "decision")}.</b></p>`)}
+    <p>${people.length > 0 && "All players: "}${news.sentence} <small>Evaluated with: ${review.judge}.</small></p>
     <${Mistakes} verdicts=${review.verdicts} names=${names} />
-    <label>Show the winning chance of <select value=${shownSeat.value} onChange=${(event) => (shownSeat.value = Number(event.target.value))}>
-      ${names.map((name, seat) => html`<option value=${seat} selected=${seat === shownSeat.value}>${name}</option>`)}</select></label>
-    <${Graph} verdicts=${review.verdicts} last=${last} step=${step} go=${go} />
+    <label>Show the winning chance of <select value=${seat} onChange=${(event) => (chosenSeat.value = Number(event.target.value))}>
+      ${names.map((name, each) => html`<option value=${each} selected=${each === seat}>${name}</option>`)}</select></label>
+    <${Graph} verdicts=${review.verdicts} seat=${seat} last=${last} step=${step} go=${go} />
     <div class="scroll" tabindex="0" role="region" aria-label="What mistakes cost"><table>
       <thead><tr><th scope="col">Player</th><th scope="col" class="number">Mistakes</th><th scope="col" class="number">Winning chance lost</th><th scope="col" class="number">Luck</th></tr></thead>
       <tbody>${review.seat_summaries.map(({ seat, name, mistakes, decisions, loss, luck }) => html`<tr key=${seat}><th scope="row">${name}</th><td class="number">${mistakes} of ${decisions}</td><td class="number">${percent(loss)}</td><td class="number">${percent(luck)}</td></tr>`)}</tbody>
