@@ -8,6 +8,8 @@ from random import Random
 import pytest
 
 import kibitz
+from kibitz.cards import SUIT_NAMES
+from kibitz.games.hearts.rules import QUEEN_OF_SPADES
 from kibitz.games.huxxy.groups import is_valid
 from kibitz.games.huxxy.view import bit_sets
 from kibitz.players.built_in import strategies
@@ -104,6 +106,24 @@ def test_hearts_move_said_to_stay_under_does_not_win_the_trick():
             assert after.leader != view.player or after.deals != state.deals or after.over
 
 
+def test_hearts_says_what_the_cards_to_pass_are():
+    checked = 0
+    for _, _, view, action, sentence in explained("hearts", 20):
+        passed = {*view.given, action}
+        if not view.passing or len(passed) < 3:
+            continue
+        assert ("queen of spades" in sentence) == (QUEEN_OF_SPADES in passed)
+        for suit, name in enumerate(SUIT_NAMES[:3]):
+            held = sorted((card for card in view.hand if card & 3 == suit), key=lambda card: (card >> 2) - 1 & 15)
+            if f"only {name[:-1]}" in sentence or f"all the {name}" in sentence:
+                assert passed >= {*held}
+                checked += 1
+            elif said := re.search(rf"the (?:(\d) )?highest {name[:-1]}", sentence):
+                assert {*held[-int(said[1] or 1) :]} == passed & {*held}
+                checked += 1
+    assert checked > 100
+
+
 def test_hearts_counts_the_higher_cards_that_others_hold():
     for _, state, view, action, sentence in explained("hearts", 4):
         if said := re.search(r"(\d+|no) higher \w+ (?:is|are) still out", sentence):
@@ -115,6 +135,17 @@ def test_hearts_counts_the_higher_cards_that_others_hold():
         elif "Every" in sentence:
             led = view.trick[view.leader]
             assert all((card >> 2) - 1 & 15 > (led >> 2) - 1 & 15 for card in view.hand if card & 3 == led & 3)
+
+
+def test_a_hand_of_five_in_president_is_named():
+    fives = [
+        (game.words.label(view, action), sentence)
+        for game, _, view, action, sentence in explained("president")
+        if len(game.text(view, action).split()) == 5 and "No other" not in sentence
+    ]
+    assert fives
+    for label, sentence in fives:
+        assert sentence.startswith(f"The {label.partition('(')[2].rstrip(')')} "), (label, sentence)
 
 
 def test_president_move_called_unbeatable_is_never_beaten():

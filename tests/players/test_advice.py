@@ -119,14 +119,34 @@ def test_every_built_in_player_has_a_name_and_a_description(name):
         assert "\n" not in character.line
 
 
-def test_search_players_hint_gives_the_value_of_the_next_best_choice(monkeypatch):
+def test_hint_from_few_simulated_games_gives_no_chances(monkeypatch):
     think_plainly(monkeypatch)
     game = kibitz.game("president")
     monkeypatch.setitem(game.policies.SEARCH_PLAYERS, "best", (40, "Imagines forty games."))
     state = next(s for s in (position(game, seed, 1) for seed in range(20)) if len(game.legal(s)) > 2)
     advice = hint(game, game.view(state, state.player), game.legal(state))
     assert advice.judge == "best"
-    assert re.search(r"Chance to win: \d+%; next best: .+, \d+% \(in 40 simulated games\)\.$", advice.reason)
+    assert "Chance to win" not in advice.reason, "40 games are too few"
+
+
+def test_hint_gives_only_the_chances_that_its_simulated_games_can_tell():
+    game = kibitz.game("hearts-deal:passed=0")
+    state = game.deal(1)
+    view = game.view(state, state.player)
+    one, other, *_ = view.hand
+
+    def said(*tried_and_chances):
+        ranked = [
+            RankedAction(action, tried, -5.0, 0.1, chance)
+            for action, (tried, chance) in zip((one, other), tried_and_chances, strict=True)
+        ]
+        return ranked_hint(game, view, "best", ranked, 1500).reason.partition("Chance to win: ")[2]
+
+    label = game.words.short_label(view, other)
+    assert said((900, 0.5), (600, 0.3)) == f"50%; next best: {label}, 30% (in 1500 simulated games)."
+    assert said((900, 0.5), (600, 0.47)) == f"50%; about as good: {label} (in 1500 simulated games)."
+    assert said((1450, 0.5), (50, 0.1)) == "50% (in 1500 simulated games)."
+    assert said((32, 0.38), (16, 0.2)) == ""
 
 
 def test_in_a_game_for_chips_an_exact_hint_gives_expected_chips():
@@ -146,9 +166,9 @@ def test_a_hint_goes_by_points_if_no_choice_changes_the_chance_to_win():
     view = game.view(game.deal(1), 0)
     costly, cheap, *_ = game.legal(game.deal(1))
     ranked = [RankedAction(costly, 900, -20.0, 0.1, 0.0), RankedAction(cheap, 100, -5.0, 0.1, 0.0)]
-    assert ranked_hint(game, view, "best", ranked, "in 1000 simulated games").action == cheap
+    assert ranked_hint(game, view, "best", ranked, 1000).action == cheap
     ranked[0] = RankedAction(costly, 900, -20.0, 0.1, 0.2)
-    assert ranked_hint(game, view, "best", ranked, "in 1000 simulated games").action == costly
+    assert ranked_hint(game, view, "best", ranked, 1000).action == costly
 
 
 def test_without_compiled_code_the_strongest_uncompiled_player_judges(monkeypatch):

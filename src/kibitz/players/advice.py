@@ -11,6 +11,7 @@ Advice comes from the seat's own view, so it uses nothing that the seat doesn't 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot, sqrt
 from random import Random
 
 import msgspec
@@ -23,13 +24,16 @@ from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 from kibitz.players.built_in import characters
 from kibitz.search import endgames
+from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import SearchPlayer
-from kibitz.search.tree_search import RankedAction
+from kibitz.search.tree_search import RankedAction, Z
 
 EXACT = "exact"
 """The judge's name where the rest of the game is solved exactly."""
 NO_DIFFERENCE = 0.005
-"""Winning chances that differ by less than this are shown as equal."""
+"""Exact winning chances that differ by less than this are shown as equal."""
+FEWEST_GAMES = 100
+"""A choice that was tried in fewer simulated games is shown without its value, which is off by up to 10 points."""
 FORCED = "It is the only choice."
 
 
@@ -64,13 +68,13 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
         return Hint(choices[0], judge.name, hint_text(game, view, choices[0], FORCED))
     endgame = endgames.solve_endgame(game, view, endgames.NODES_FOR_REVIEWS)
     if endgame and not endgame.gap:
-        return ranked_hint(game, view, EXACT, endgame.choices, "exact")
+        return ranked_hint(game, view, EXACT, endgame.choices)
     strategy, random = judge.strategy, Random(seed)
     if isinstance(strategy, SearchPlayer):
         if search := strategy.run_search(view, choices, random.getrandbits(64)):
             if ranking := search.ranking():
                 games = sum(choice.tried for choice in ranking)
-                return ranked_hint(game, view, judge.name, ranking, f"in {counted(games, 'simulated game')}")
+                return ranked_hint(game, view, judge.name, ranking, games)
             action = search.choice(random)
             return Hint(action, judge.name, hint_text(game, view, action))
         judge = next(player for player in characters(game) if player.strategy == strategy.fallback)
@@ -84,20 +88,33 @@ def hint_text(game: Game, view: View, action: int, *more: str) -> str:
     return " ".join(part for part in (hint_sentence, game.words.explain(view, action), *more) if part)
 
 
-def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[RankedAction], basis: str) -> Hint:
+def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[RankedAction], games: int = 0) -> Hint:
     """A hint to take the first of the ranked actions, with its value and that of the next.
 
-    ``basis`` says what the values are based on, such as "in 2000 simulated games".
+    The values are exact, or come from this many simulated ``games``.
     """
     choices = [choice for choice in ranked if choice.tried] or list(ranked)
     winning_chances = [choice.winning_chance for choice in choices]
     if max(winning_chances) - min(winning_chances) < NO_DIFFERENCE:
         choices.sort(key=lambda choice: -choice.worth)  # such as when the game is lost: then points count
-    best, *others = choices
+    best, *others = [choice for choice in choices if not games or choice is choices[0] or choice.tried >= FEWEST_GAMES]
+    if games and best.tried < FEWEST_GAMES:
+        return Hint(best.action, judge, hint_text(game, view, best.action))
     value = f"Expected: {value_text(game, best)}" if game.by_score else f"Chance to win: {value_text(game, best)}"
     if others:
-        value += f"; next best: {game.words.short_label(view, others[0].action)}, {value_text(game, others[0])}"
+        label = game.words.short_label(view, others[0].action)
+        equal = games and is_as_good(game, best, others[0])
+        value += f"; about as good: {label}" if equal else f"; next best: {label}, {value_text(game, others[0])}"
+    basis = f"in {counted(games, 'simulated game')}" if games else "exact"
     return Hint(best.action, judge, hint_text(game, view, best.action, f"{value} ({basis})."))
+
+
+def is_as_good(game: Game, best: RankedAction, other: RankedAction) -> bool:
+    """Whether simulated games can't tell two choices apart, by the 95 % interval of the difference."""
+    if game.by_score or has_plans(game):
+        return best.worth - other.worth < Z * hypot(best.error, other.error)
+    variances = (each.winning_chance * (1 - each.winning_chance) / each.tried for each in (best, other))
+    return best.winning_chance - other.winning_chance < Z * sqrt(sum(variances))
 
 
 def value_text(game: Game, choice: RankedAction) -> str:

@@ -40,10 +40,12 @@ def test_chosen_cards_stay_chosen_after_a_reload(person: Person) -> None:
     expect(page.locator(".choice .then")).to_have_text("Chosen: 2 of 3.")
 
 
-def test_a_hint_names_all_cards_to_pass(person: Person) -> None:
+def test_a_hint_names_all_cards_to_pass_and_the_reason(person: Person) -> None:
     page = person.sit("hearts")
     page.get_by_role("button", name="Hint", exact=True).click()
-    expect(page.locator(".said[data-kind=hint]")).to_have_text(re.compile(r"^Hint: pass \S+, \S+ and \S+\.$"))
+    expect(page.locator(".said[data-kind=hint]")).to_have_text(
+        re.compile(r"^Hint: pass \S+, \S+ and \S+\. That passes \S")
+    )
     expect(page.locator(f"{HAND}[data-hint]")).to_have_count(3)
 
 

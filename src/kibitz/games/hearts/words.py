@@ -56,6 +56,8 @@ def explain(view: HeartsView, action: int) -> str:
     highest = all(strength(card) < strength(action) for card in same)
     is_highest = f"is the highest {one_of_suit} in hand" if same else f"leaves no {suit} in hand"
     if view.passing:
+        if view.given and left_to_pass(view) == 1:
+            return f"That passes {listed(pass_phrases(view.hand, {*view.given, action}))}."
         if action == QUEEN_OF_SPADES:
             return "It passes on the queen of spades."
         return f"It {is_highest}." if highest else f"It leaves {counted(len(same), one_of_suit)} in hand."
@@ -87,6 +89,28 @@ def explain(view: HeartsView, action: int) -> str:
     if same and all(strength(card) > strength(best) for card in same):
         return f"Every {one_of_suit} in hand takes the trick."
     return f"It takes the trick, with {counted(points, 'point')}."
+
+
+def pass_phrases(hand: Sequence[int], passed: set[int]) -> list[str]:
+    """What the cards to pass are in a hand, by suit.
+
+    >>> pass_phrases([5, 12, 48, 44, 47], {5, 48, 47})  # 2♣ 4♦ K♦ Q♦ Q♠
+    ['the queen of spades', 'the highest diamond', 'the only club']
+    """
+    phrases = ["the queen of spades"] if QUEEN_OF_SPADES in passed else []
+    for suit, name in enumerate(SUIT_NAMES):
+        held = sorted((card for card in hand if card & 3 == suit and card != QUEEN_OF_SPADES), key=strength)
+        cards = [card for card in held if card in passed]
+        one_of_suit = name.removesuffix("s")
+        if not cards:
+            continue
+        if cards == held:
+            phrases.append(f"the only {one_of_suit}" if len(cards) == 1 else f"all the {name}")
+        elif cards == held[-len(cards) :]:
+            phrases.append(f"the highest {one_of_suit}" if len(cards) == 1 else f"the {len(cards)} highest {name}")
+        else:
+            phrases += map(symbol, cards)
+    return phrases
 
 
 def winner_so_far(trick: list[int], leader: int) -> int:

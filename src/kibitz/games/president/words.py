@@ -109,8 +109,9 @@ def explain(view: View, action: int) -> str:
             else f"It keeps {number_of_cards(len(hand))}."
         )
     size = moves.size_of(action)
+    it = "It" if size < 5 else f"The {kind_name(action)}"
     if size == len(hand):
-        return "It plays the last card." if size == 1 else f"It plays the last {size} cards at once."
+        return "It plays the last card." if size == 1 else f"{it} plays the last {size} cards at once."
     seen = {*view.hand, *chain.from_iterable(view.gone)}
     unseen = [to_height(card) for card in view.pack if card not in seen]
     if size < 5 and not moves_of_one_value(unseen, size, above=action):
@@ -120,9 +121,9 @@ def explain(view: View, action: int) -> str:
         return f"It is the lowest {name} in hand that beats {symbols(view.pile)}."
     if size > 1:
         if view.pile:
-            return f"It leaves {number_of_cards(len(hand) - size)} in hand."
+            return f"{it} leaves {number_of_cards(len(hand) - size)} in hand."
         lowest = moves.cards_in(action) == as_set(hand[:size])
-        return f"It gets rid of {f'the {size} lowest' if lowest else size} cards at once."
+        return f"{it} gets rid of {f'the {size} lowest' if lowest else size} cards at once."
     if action == hand[0]:
         return "It gets rid of the lowest card in hand."
     if action == lowest_unpaired(hand, above=pile):

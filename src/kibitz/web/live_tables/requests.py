@@ -216,7 +216,8 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
     reason = re.sub(r"\bplayer (\d+)\b", lambda match: table.names[int(match[1])], first.reason)
     if more:
         cards = listed([words.advice(view, first.action), *(words.short_label(view, each.action) for each in more)])
-        reason = f"Hint: {cards}."
+        last = more[-1]
+        reason = f"Hint: {cards}.{last.reason.removeprefix(f'Hint: {words.advice(view, last.action)}.')}"
     return wire.Hint(request.id, first.action, parts, label, first.judge, reason)
 
 
