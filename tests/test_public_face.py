@@ -73,7 +73,7 @@ INNER = {
     "words",
     "scenes",
     "rules",
-    "form",
+    "assignment",
     "compile_more",
     "by_score",
     "variant",

@@ -137,7 +137,7 @@ def test_game_folder_can_be_played_by_path_in_every_command(kit):
     assert "passes advance_agrees_with_apply" in kibitz(
         "check-game", "./follow", "--check", "advance_agrees_with_apply", cwd=kit
     )
-    assert "view.top" in kibitz("form", "./follow", cwd=kit)
+    assert "view.top" in kibitz("template", "./follow", cwd=kit)
 
 
 @pytest.mark.long

@@ -36,7 +36,7 @@ WORKS = {
     "call": ["president", str(LOWEST), VIEW],
     "check-player": ["kuhn", str(PLAYERS / "poker" / "tight.py"), "--games", "2"],
     "equity": ["AsKs", "QdQh"],
-    "form": ["go"],
+    "template": ["go"],
     "games": [],
     "match": ["bo:rounds=2", str(BO), str(BO), "greedy", "random"],
     "play": ["kuhn:hands=1", "--opponents", str(PLAYERS / "poker" / "caller.py"), "--seed", "1"],

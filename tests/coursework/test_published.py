@@ -15,8 +15,8 @@ import pytest
 import kibitz
 import kibitz.engine.views.value_types
 from kibitz.coursework import aps106, comp10001, cs212
+from kibitz.engine.views.assignment_interface import HISTORY
 from kibitz.engine.views.events import SPECTATOR, to_seat
-from kibitz.engine.views.form import HISTORY
 from kibitz.engine.views.value_types import argument_mismatch, named_types, type_mismatch
 from kibitz.games.bo.assignment import EXAMPLES as BO_EXAMPLES
 from kibitz.games.go.assignment import EXAMPLES as GO_EXAMPLES
@@ -81,7 +81,7 @@ class CheckingPlayer(FilePlayer):
 
     def act(self, view, legal):
         new, self.sent = self.history[self.sent :], len(self.history)
-        assert self.answer(self.form.call(view, legal), new) is None
+        assert self.answer(self.interface.call(view, legal), new) is None
         self.calls += 1
         return self.strategy(view, legal, self.random)
 
@@ -175,7 +175,7 @@ def test_our_players_return_published_types_in_whole_games(name):
     game, random = kibitz.game(name), Random(3)
     state, history, answered = game.deal(3), [], 0
     while not state.over:
-        call = game.form.call(game.view(state, state.player))
+        call = game.assignment.call(game.view(state, state.player))
         if random.random() < (0.2 if name == "bo" else 1) and call.function != "comp10001go_group":
             arguments = [history if part is HISTORY else part for part in call.arguments]
             assert not argument_mismatch(FUNCTIONS[call.function], tuple(arguments))
@@ -185,7 +185,7 @@ def test_our_players_return_published_types_in_whole_games(name):
             assert not type_mismatch(FUNCTIONS[call.function].returns, value)
             answered += 1
         for event in to_seat(game.play(state, random.choice(game.legal(state))), SPECTATOR):
-            item = game.form.history_item(event)
+            item = game.assignment.history_item(event)
             history += [] if item is None else [item]
     assert answered
 

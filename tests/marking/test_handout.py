@@ -11,7 +11,7 @@ import yaml
 
 from kibitz.cli.assignments import MORE_INFO
 from kibitz.cli.assignments import assignment as hand_out
-from kibitz.cli.form import starter_file
+from kibitz.cli.template import starter_file
 from kibitz.marking.assignments import assignment, names, plan_from, read_plan
 from kibitz.marking.case_runner import mark_submission
 from kibitz.marking.handout import COURSEWORK_MODULES, public_tests, statement

@@ -11,23 +11,23 @@ from hypothesis import strategies as some
 from kibitz.cards import code
 from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.views.form import HISTORY
+from kibitz.engine.views.assignment_interface import HISTORY
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.check import published
-from kibitz.players.form_player import FormPlayer, assignment_functions
+from kibitz.players.function_player import FunctionPlayer, assignment_functions
 from kibitz.players.isolation.wire import MAX_LENGTH, strict_json
 from kibitz.table.match import play_match
 from tests.parts import times
 from tests.players.answers import ATOMS, changed, parts_of, values
 from tests.tiers import tiered
 
-GAMES = [game for game in all_games() if game.form is not None]
+GAMES = [game for game in all_games() if game.assignment is not None]
 EVERY_GAME = pytest.mark.parametrize("game", tiered(GAMES))
 SLOWEST = 1.0
 """Seconds within which the referee must handle any answer."""
 
 
-class Answering(FormPlayer):
+class Answering(FunctionPlayer):
     """A file that gives the test's answers in order, and then repeats the last."""
 
     def __init__(self, answers):
@@ -35,7 +35,7 @@ class Answering(FormPlayer):
         self.said = list(answers)
 
     def load(self, wanted, seed, *, allow_play=False):
-        """There is nothing to load, and no function of Kibitz's own form is defined."""
+        """There is nothing to load, and no function of the play interface is defined."""
         return []
 
     def answer(self, call, new):
@@ -60,7 +60,7 @@ def positions_of(name):
         rng, state, number = random.Random(seed), game.deal(seed), 0
         while not state.over and number < 400:
             view = game.view(state, state.player)
-            call = game.form.call(view)
+            call = game.assignment.call(view)
             if number % 7 == seed or call.function not in seen:
                 seen.add(call.function)
                 found.append((state.copy(), view, call, right_answers(game, state, view, call)))
@@ -88,7 +88,7 @@ def right_answers(game, state, view, call):
     """Valid answers here, found among the call's arguments and the history items of possible plays."""
     found = [one for one in call.arguments if one is not HISTORY]
     for action in game.legal(state)[:20]:
-        found += [game.form.history_item(notice.event) for notice in game.advance(state.copy(), action)]
+        found += [game.assignment.history_item(notice.event) for notice in game.advance(state.copy(), action)]
     if game.name.startswith("go"):
         found.append([[code(card)] for card in view.discards[view.seat]])
     right = {strict_json(part): part for part in parts_of(found) if is_readable(game, view, part)}
@@ -96,9 +96,9 @@ def right_answers(game, state, view, call):
 
 
 def is_readable(game, view, value):
-    """Whether the form can read an answer."""
+    """Whether the assignment can read an answer."""
     try:
-        return bool(game.form.reply(view, value))
+        return bool(game.assignment.reply(view, value))
     except NotationError:
         return False
 
@@ -112,7 +112,7 @@ def answers(game, right=()):
 @EVERY_GAME
 def test_random_positions_call_every_function_of_a_form(game):
     asked = {call.function for _, _, call, _ in positions(game)}
-    assert asked <= set(game.form.FUNCTIONS)
+    assert asked <= set(game.assignment.FUNCTIONS)
     assert set(assignment_functions(game)) == asked
     assert all(right for *_, right in positions(game))
 

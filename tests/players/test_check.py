@@ -6,7 +6,7 @@ import sys
 import msgspec
 import pytest
 
-from kibitz.engine.views.form import Example, exactly
+from kibitz.engine.views.assignment_interface import Example, exactly
 from kibitz.errors import NotationError
 from kibitz.games.signatures import CALL_SECONDS
 from kibitz.players.calls import NO_RETURN

@@ -356,7 +356,7 @@ def test_only_the_end_call_has_a_short_limit():
             asked.append((function, max_seconds))
 
     player = FilePlayer("p", "p.py", "")
-    player.process, player.form = Process(), None
+    player.process, player.interface = Process(), None
     for function in ("play", "end"):
         player.answer(SimpleNamespace(function=function, arguments=()), [])
     assert asked == [("play", inf), ("end", END_SECONDS)]

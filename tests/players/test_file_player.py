@@ -14,7 +14,7 @@ from kibitz.games.go.assignment import FUNCTIONS
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.sources import Sources
-from kibitz.players.form_player import required_functions
+from kibitz.players.function_player import required_functions
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.isolation.conversation import CodeCache, Prints
 from kibitz.players.limits import Limits

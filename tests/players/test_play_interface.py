@@ -1,4 +1,4 @@
-"""Kibitz's own form: every game accepts player files, which get plain values and only what their seat sees."""
+"""The play interface: every game accepts player files, which get plain values and only what their seat sees."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -16,7 +16,7 @@ from kibitz.engine.views.value_types import type_mismatch
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
-from kibitz.players.form_player import KibitzForm
+from kibitz.players.function_player import PlayInterface
 from kibitz.players.isolation import wire
 from kibitz.table import Match, play_match
 from tests.tiers import first_fast, tiered
@@ -129,8 +129,8 @@ def test_indistinguishable_states_give_identical_requests(found):
         if number % 6:
             continue
         for world in islice(found.infoset_states.determinizations(state, view.seat, Random(number)), 3):
-            asked = KibitzForm(found, view.seat, ["play"]).call(view, legal)
-            other = KibitzForm(found, view.seat, ["play"]).call(found.view(world, view.seat), found.legal(world))
+            asked = PlayInterface(found, view.seat, ["play"]).call(view, legal)
+            other = PlayInterface(found, view.seat, ["play"]).call(found.view(world, view.seat), found.legal(world))
             assert wire.packed_by_value(list(asked.arguments)) == wire.packed_by_value(list(other.arguments))
             checked += 1
     assert checked
@@ -240,7 +240,7 @@ OWN_EXAMPLES = [path for package in packages() for path in examples_of(package) 
 
 def test_games_without_an_assignment_have_own_form_examples():
     for package in packages():
-        if all(one.form is None for one in variants(package)):
+        if all(one.assignment is None for one in variants(package)):
             assert len([path for path in OWN_EXAMPLES if path.parent.name == package]) >= 2
 
 

@@ -1,11 +1,11 @@
-"""The sample calls that explain a form are those of a whole game, each with the history before it."""
+"""The sample calls that explain a template are those of a whole game, each with the history before it."""
 
 from collections import Counter
 
 import pytest
 
 import kibitz
-from kibitz.engine.views.form import assignment_of_package
+from kibitz.engine.views.assignment_interface import assignment_of_package
 from kibitz.players.calls import game_calls, samples, types_in_words
 
 

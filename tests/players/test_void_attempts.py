@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from kibitz.engine import record
 from kibitz.engine.forfeits import POSSIBLE
 from kibitz.engine.registry import all_games
-from kibitz.engine.views.form import HISTORY
+from kibitz.engine.views.assignment_interface import HISTORY
 from kibitz.errors import MachineError, PlayerError
 from kibitz.players import rated_game
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
-from kibitz.players.form_player import assignment_functions
+from kibitz.players.function_player import assignment_functions
 from kibitz.players.isolation import confined_process
 from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
@@ -32,8 +32,8 @@ from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with, honest_
 from tests.tiers import first_fast
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "players"
-FILED = [game for game in all_games() if game.form is not None]
-"""Every game that has a form for player files."""
+FILED = [game for game in all_games() if game.assignment is not None]
+"""Every game whose assignment has functions that games call."""
 TRIED, TRIED_MINI = 3, 50
 """Games a file must play without failing; a file for the whole game fails in few positions of a mini variant."""
 STRICT = """
@@ -57,7 +57,7 @@ def places(game):
     """The functions that a game calls, with the index of their history argument."""
     state, found = game.deal(0), {}
     while not state.over:
-        call = game.form.call(game.view(state, state.player))
+        call = game.assignment.call(game.view(state, state.player))
         found[call.function] = call.arguments.index(HISTORY)
         game.rules.apply(state, game.legal(state)[0])
     return found

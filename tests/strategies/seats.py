@@ -14,8 +14,8 @@ from random import seed as seed_all
 from typing import Any
 
 from kibitz.engine.game import Game
+from kibitz.engine.views.assignment_interface import HISTORY
 from kibitz.engine.views.events import Event, Outcome, View
-from kibitz.engine.views.form import HISTORY
 from kibitz.errors import NotationError, PlayerError
 
 FILES = Path(__file__).parents[2] / "examples" / "players"
@@ -54,25 +54,25 @@ class FilePlayer:
         self.calls = 0
 
     def start(self, game: Game, seat: int, seed: int) -> None:
-        self.form, self.history, self.waiting = game.form, [], []
+        self.assignment, self.history, self.waiting = game.assignment, [], []
         seed_all(seed)
         self.module = load(self.name)
 
     def observe(self, event: Event) -> None:
-        item = self.form.history_item(event)
+        item = self.assignment.history_item(event)
         if item is not None:
             self.history.append(item)
 
     def act(self, view: View, legal: list[int]) -> int:
         if not self.waiting:
-            function, arguments = self.form.call(view)
+            function, arguments = self.assignment.call(view)
             values = [self.history if value is HISTORY else value for value in arguments]
             given = copy.deepcopy(values)
             self.calls += 1
             answer = getattr(self.module, function)(*values)
             assert values == given, f"{self.name} changed its arguments"
             try:
-                self.waiting = self.form.reply(view, answer)
+                self.waiting = self.assignment.reply(view, answer)
             except NotationError as error:
                 raise PlayerError("invalid", str(error)) from error
         return self.waiting.pop(0)

@@ -44,7 +44,7 @@ GROUPS = {
     },
     "Students": {
         "assignment": "print an assignment's instructions",
-        "form": "explain the functions that a player file must define, or write a starter file",
+        "template": "list the functions that a player file must define, or write a starter file",
         "check-player": "check that a player file is ready to play",
         "mark": "test all functions of an assignment in your file",
         "call": "call a function of a player file once, as a tournament would",
@@ -85,7 +85,7 @@ MODULES = {
     "puzzle": ("puzzle",),
     "server": ("serve", "join"),
     "games": ("games", "rules", "check-game", "new-game", "compile"),
-    "form": ("form",),
+    "template": ("template",),
     "matches": ("match", "tournament", "ladder"),
     "statistics": ("simulate", "stats", "tabulate"),
     "arena": ("arena",),

@@ -308,8 +308,8 @@ def assignment(
     With --gradescope, write an autograder instead, which shows published cases at once and hidden cases after the due
     date. With --github, the folder is also a repository whose public tests run at each push.
     """
-    from kibitz.cli.form import starter_file
     from kibitz.cli.games import show_rules
+    from kibitz.cli.template import starter_file
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
     from kibitz.marking.handout import public_tests, statement, workflow

@@ -125,13 +125,13 @@ def rules(game: GameName, /) -> None:
         if not has_assignment(found_game):
             return
         name = assignment_of(family_of(found_game))
-    hint = f"'kibitz form {name}' shows the functions of its assignment, with examples and a starter file."
+    hint = f"'kibitz template {name}' shows the functions of its assignment, with examples and a starter file."
     warn(f"\n{hint}")  # to stderr, as only the rules belong in a file
 
 
 def has_assignment(game: Game) -> bool:
     """Whether an assignment defines functions for the game."""
-    from kibitz.engine.views.form import assignment_of_package, package_of
+    from kibitz.engine.views.assignment_interface import assignment_of_package, package_of
 
     return assignment_of_package(package_of(game.rules)) is not None
 

@@ -15,7 +15,7 @@ from kibitz.errors import ConfinementError, KibitzError, SeatError
 from kibitz.players.built_in import built_in_name, weaker_players_notice
 from kibitz.players.files.archives import is_archive
 from kibitz.players.files.entries import PLATFORMS, Entries, players_in
-from kibitz.players.form_player import main_functions
+from kibitz.players.function_player import main_functions
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, can_confine, why_no_sandbox
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player

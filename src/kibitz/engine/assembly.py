@@ -12,7 +12,7 @@ scene                       how its table is drawn; small games have this in ``w
 policies                    strategies written as kernels; they are listed before the game's strategy ``greedy``, which
                             looks ahead, or before its last strategy if it has no ``greedy``
 assignment                  the functions that a course publishes for the game: what they are, how the game calls
-                            them, and published results (``engine.views.form``)
+                            them, and published results (``engine.views.assignment_interface``)
 rules.md                    the rules for people; a package of several games has one file for each
 lesson.toml                 a guided first hand (``engine.lesson``), if there is one
 """
@@ -106,7 +106,7 @@ def make_game(
         result=view.outcome if hasattr(view, "outcome") else highest_score_outcome(view.why_over, rules.returns),
         infoset_states=InfosetStates.of(module_in(package, "contract"), rules),
         strategies=all_strategies,
-        form=assignment if hasattr(assignment, "call") else None,
+        assignment=assignment if hasattr(assignment, "call") else None,
         rules_text=files(package).joinpath(rules_text).read_text(encoding="utf-8"),
         lesson_text=lesson.read_text(encoding="utf-8") if lesson.is_file() else "",
         variant=variant or name.partition("-")[2] or "standard",

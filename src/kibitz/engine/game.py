@@ -11,7 +11,7 @@
     infoset_states  ``determinizations(state, seat, random)``: positions that a seat can't tell apart from a given one,
                 made without ``resample``; ``key(state)``: a position without meaningless details, such as the order of
                 the draw pile
-    form        how the assignment's functions are called for this game (``kibitz.engine.views.form``)
+    assignment  how the assignment's functions are called for this game (``kibitz.engine.views.assignment_interface``)
     options     the value of each option, fixed before the deal
     option_ranges  the options that users may set, each with its lowest and highest value
     compile_more  functions that compile the machine code of the game's players (``kibitz compile``)
@@ -77,7 +77,7 @@ class Game:
     result: Callable[[PlainState, frozenset[int]], Outcome]
     infoset_states: InfosetStates
     strategies: Mapping[str, Strategy]
-    form: ModuleType | None = None
+    assignment: ModuleType | None = None
     rules_text: str = ""
     lesson_text: str = ""
     variant: str = "standard"

@@ -26,8 +26,8 @@ from kibitz.cards import Card, code, parse_hand, short_repr, symbol
 from kibitz.engine import registry
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.assignment_interface import package_of
 from kibitz.engine.views.events import View, encoded
-from kibitz.engine.views.form import package_of
 from kibitz.errors import NotationError, RuleError
 
 HAND = "hand"

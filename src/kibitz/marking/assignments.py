@@ -111,7 +111,7 @@ def assignment(name: str) -> Assignment:
             cases = import_module(f"kibitz.marking.cases.{MODULES[course]}")
             return Assignment(assignment_name, course, cases.PUBLISHED, cases.HIDDEN, getattr(cases, "BONUS", {}))
     if name in packages():
-        raise NotationError(f"{name} has no assignment; 'kibitz form {name}' explains what a player file defines.")
+        raise NotationError(f"{name} has no assignment; 'kibitz template {name}' explains what a player file defines.")
     matches = difflib.get_close_matches(name, names(), 1)
     hint = f"did you mean {matches[0]!r}? " if matches else ""
     raise NotationError(

@@ -16,7 +16,7 @@ from inspect import getsource
 from typing import Any
 
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.views.form import Function, assignment_of_package
+from kibitz.engine.views.assignment_interface import Function, assignment_of_package
 from kibitz.engine.views.value_types import Signature, named_types
 from kibitz.marking.assignments import GAMES, PACKAGES, Assignment, Plan
 from kibitz.marking.cases.case import Case

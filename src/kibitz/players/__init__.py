@@ -4,7 +4,7 @@ specs           ``find_player``: a player by name or path; players from Python f
 built_in        a game's strategies and other built-in players, with their strengths; ``advice``: hints for people
 files           the player files at a path: ``entries``, ``sources`` and ``archives``
 isolation       a player file in a process of its own, confined where the kernel can do that
-form_player     players by the functions of an assignment or of Kibitz's own form
+function_player  players by the functions of an assignment or of the play interface
 file_player     a player file in its own process, as in rated games, or in this process for the debugger
 limits          the limits of a player file: CPU time, idle time, memory and sizes
 rated_game      a game that counts, and is played again if a failure of the machine spoils it

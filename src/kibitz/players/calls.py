@@ -22,13 +22,13 @@ from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.registry import command_name
 from kibitz.engine.sentences import listed
+from kibitz.engine.views.assignment_interface import HISTORY, Function
 from kibitz.engine.views.events import SPECTATOR
-from kibitz.engine.views.form import HISTORY, Function
 from kibitz.errors import NotationError, PlayerError
 from kibitz.games.signatures import FUNCTIONS
 from kibitz.players.built_in import strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
-from kibitz.players.form_player import PastCall
+from kibitz.players.function_player import PastCall
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.wire import STACK, View, as_object
 from kibitz.players.limits import STANDARD, Limits, limits_text
@@ -213,7 +213,7 @@ def samples(assignment_module: ModuleType, games: Sequence[Game]) -> dict[str, l
 
 def game_calls(game: Game) -> list[tuple[str, Arguments]]:
     """The calls that one game makes, for all seats; none if the game has no assignment."""
-    if game.form is None:
+    if game.assignment is None:
         return []
     table, random, choose = Table.deal(game, SAMPLE_SEED), Random(SAMPLE_SEED), strategies(game)["first"]
     history: list[Any] = []
@@ -222,9 +222,9 @@ def game_calls(game: Game) -> list[tuple[str, Arguments]]:
     while not table.over and len(result) < MAX_CALLS:
         new_events = table.events(SPECTATOR, events_seen)
         events_seen += len(new_events)
-        history += [item for event in new_events if (item := game.form.history_item(event)) is not None]
+        history += [item for event in new_events if (item := game.assignment.history_item(event)) is not None]
         view = table.view(table.player)
-        call = game.form.call(view)
+        call = game.assignment.call(view)
         result.append(
             (call.function, tuple(list(history) if argument is HISTORY else argument for argument in call.arguments))
         )

@@ -26,8 +26,8 @@ from kibitz.cards import short_repr
 from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.engine.registry import command_name
 from kibitz.engine.sentences import listed
-from kibitz.engine.views.form import HISTORY, Example, package_of
-from kibitz.engine.views.form import assignment_of_package as published_functions
+from kibitz.engine.views.assignment_interface import HISTORY, Example, package_of
+from kibitz.engine.views.assignment_interface import assignment_of_package as published_functions
 from kibitz.errors import NotationError, PlayerError
 from kibitz.games.signatures import CALL_SECONDS
 from kibitz.players.built_in import StrategyPlayer, reproducible_players, strategies
@@ -37,7 +37,7 @@ from kibitz.players.files.entries import player_at
 from kibitz.players.files.notebooks import author_note
 from kibitz.players.files.sources import Source, outline
 from kibitz.players.findings import Finding, position_lines
-from kibitz.players.form_player import PastCall, assignment_functions, main_functions, required_functions
+from kibitz.players.function_player import PastCall, assignment_functions, main_functions, required_functions
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.child import EMPTY, PLAY, RequiredFunction, missing
 from kibitz.players.isolation.process import process_for

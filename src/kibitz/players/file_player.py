@@ -14,11 +14,11 @@ from math import inf
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from kibitz.engine.views.assignment_interface import HISTORY, Call
 from kibitz.engine.views.events import Outcome
-from kibitz.engine.views.form import HISTORY, Call
 from kibitz.errors import PlayerError
 from kibitz.players.files.sources import Source, sources_of
-from kibitz.players.form_player import FormPlayer, HistoryItem, KibitzForm
+from kibitz.players.function_player import FunctionPlayer, HistoryItem, PlayInterface
 from kibitz.players.isolation import child, wire
 from kibitz.players.isolation.child import RequiredFunction
 from kibitz.players.isolation.confined_process import SECOND
@@ -44,7 +44,7 @@ class Printed(NamedTuple):
     text: str
 
 
-class FilePlayer(FormPlayer):
+class FilePlayer(FunctionPlayer):
     """Plays one game with a student's file; whatever the file does stays in its process.
 
     ``idle_time`` is the seat's idle time in a rated game, which may be played again. If ``printed`` is a list, the
@@ -84,14 +84,14 @@ class FilePlayer(FormPlayer):
     def answer(self, call: Call, new_items: list[HistoryItem]) -> Any:
         """Call the file's function in its process."""
         assert self.process is not None
-        pack = wire.packed_by_value if isinstance(self.form, KibitzForm) else wire.packed
+        pack = wire.packed_by_value if isinstance(self.interface, PlayInterface) else wire.packed
         packed_arguments = pack([wire.HISTORY if argument is HISTORY else argument for argument in call.arguments])
         for item in new_items:
             item.text = item.text or pack(item.value)
         try:
             news = f"[{','.join([item.text for item in new_items])}]"
             max_seconds = END_SECONDS if call.function == "end" else inf
-            subject = f"observe or {call.function}" if new_items and isinstance(self.form, KibitzForm) else ""
+            subject = f"observe or {call.function}" if new_items and isinstance(self.interface, PlayInterface) else ""
             return self.process.call(call.function, packed_arguments, news, max_seconds=max_seconds, subject=subject)
         finally:
             if self.printed is not None:
@@ -120,7 +120,7 @@ class FilePlayer(FormPlayer):
             self.process = None
 
 
-class TrustedFilePlayer(FormPlayer):
+class TrustedFilePlayer(FunctionPlayer):
     """Plays one game with a file in this process; ``post_mortem`` is called with exceptions that the file raises.
 
     ``folder`` is where the files are, so that a debugger finds them.

@@ -37,7 +37,7 @@ from kibitz.players.files.archives import is_archive, read_player_archive
 from kibitz.players.files.entries import FolderEntry, is_player_path, player_at
 from kibitz.players.files.notebooks import python_name, python_of
 from kibitz.players.files.sources import Source, Sources, one_player, sources_of
-from kibitz.players.form_player import main_functions
+from kibitz.players.function_player import main_functions
 from kibitz.players.isolation.process import why_no_sandbox
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import IdleTime

@@ -337,7 +337,7 @@ def enter_class(work: ClassWork, progress: Progress) -> JobStatus:
     from kibitz.engine.sentences import counted
     from kibitz.marking.adjustments import check_students, choices_of, read_overrides
     from kibitz.players.files.entries import players_in
-    from kibitz.players.form_player import main_functions
+    from kibitz.players.function_player import main_functions
 
     try:
         rows = read_overrides([Path(work.overrides)] if work.overrides else [])

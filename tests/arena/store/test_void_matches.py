@@ -126,11 +126,11 @@ def test_a_failure_survives_a_killed_worker(opened, tmp_path, monkeypatch):
     store = season(opened, tmp_path, HONEST)
     sources = {True: HONEST, False: source}
     swap = (
-        "from kibitz.players import form_player; from kibitz.players.files.sources import sources_of\n"
-        "start = form_player.FormPlayer.start\ndef swapped(self, *given):\n"
+        "from kibitz.players import function_player; from kibitz.players.files.sources import sources_of\n"
+        "start = function_player.FunctionPlayer.start\ndef swapped(self, *given):\n"
         f"    if self.name == 'p0': self.sources = sources_of('p0.py', {sources!r}[os.path.exists({flag!r})])\n"
         "    start(self, *given)\n"
-        "form_player.FormPlayer.start = swapped"
+        "function_player.FunctionPlayer.start = swapped"
     )
     die_over_p1 = start_code(tmp_path, 2).replace('== "p0"', '== "p1"')
     monkeypatch.setattr(local, "START_CODE", f"exec({'import os' + chr(10) + swap!r}); {die_over_p1}")

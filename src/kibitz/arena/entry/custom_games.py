@@ -24,7 +24,7 @@ from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import built_in_name, strategies
 from kibitz.players.files.entries import is_player_path, player_at
-from kibitz.players.form_player import main_functions
+from kibitz.players.function_player import main_functions
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import find_player, is_network
 

@@ -130,7 +130,7 @@ def submit_class(
 def players_of_class(game: str, folder: Path, overrides: Path | None, store: str | None) -> Entries:
     """The players in a folder or an archive; KibitzError if it holds only one player."""
     from kibitz.players.files.archives import is_archive, is_code
-    from kibitz.players.form_player import main_functions
+    from kibitz.players.function_player import main_functions
 
     functions = main_functions(find_game_or_tournament(game, store))
     if not is_code(str(folder)) and not os.path.exists(folder):

@@ -18,8 +18,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kibitz.cards import code
+from kibitz.engine.views.assignment_interface import HISTORY, Call, Example, Function, exactly, quoted
 from kibitz.engine.views.events import Event
-from kibitz.engine.views.form import HISTORY, Call, Example, Function, exactly, quoted
 from kibitz.errors import NotationError
 from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, SOURCE, STOCK
 from kibitz.games.bo.rules import IDS

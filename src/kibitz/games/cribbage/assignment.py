@@ -1,6 +1,6 @@
 """The functions of APS106 lab 6, which deals two hands of cribbage and scores them (``rules.md``)."""
 
-from kibitz.engine.views.form import Function
+from kibitz.engine.views.assignment_interface import Function
 
 COURSE = "aps106"
 RANDOM_RESULTS = ("shuffle", "generate_deck", "deal_card")

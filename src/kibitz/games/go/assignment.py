@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kibitz.cards import code, parse, symbol
+from kibitz.engine.views.assignment_interface import HISTORY, Call, Example, Function, exactly, quoted
 from kibitz.engine.views.events import Event
-from kibitz.engine.views.form import HISTORY, Call, Example, Function, exactly, quoted
 from kibitz.errors import NotationError
 from kibitz.games.go.groups import is_valid
 from kibitz.games.go.rules import GROUP

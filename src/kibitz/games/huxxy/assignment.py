@@ -14,8 +14,8 @@ from typing import Any
 
 from kibitz.cards import JOKER, code, parse_cards
 from kibitz.engine.layout import PlainState
+from kibitz.engine.views.assignment_interface import HISTORY, Call, Example, Function, exactly, quoted
 from kibitz.engine.views.events import Event
-from kibitz.engine.views.form import HISTORY, Call, Example, Function, exactly, quoted
 from kibitz.errors import NotationError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.actions import END, MAX_GROUPS, PICK_UP

@@ -1,6 +1,6 @@
 """The poker functions of Norvig's course CS212."""
 
-from kibitz.engine.views.form import Function
+from kibitz.engine.views.assignment_interface import Function
 
 COURSE = "cs212"
 RANDOM_RESULTS = ("deal",)

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from kibitz.coursework import bo
-from kibitz.engine.views.form import quoted
+from kibitz.engine.views.assignment_interface import quoted
 from kibitz.games.bo.assignment import EXAMPLES, NO_PLAY_FORM
 from kibitz.marking.cases.case import (
     CaseRandom,

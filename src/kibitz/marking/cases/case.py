@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.views.assignment_interface import HISTORY, Example, exactly
 from kibitz.engine.views.events import Notice, to_seat
-from kibitz.engine.views.form import HISTORY, Example, exactly
 
 
 class Answer(NamedTuple):
@@ -159,20 +159,20 @@ def game_positions(name: str, seed: int, number: int) -> tuple[PositionCall, ...
 def positions(name: str, random: Random, greedy_share: float) -> Iterator[PositionCall]:
     """The positions of one random game, in which each move is ``greedy``'s with probability ``greedy_share``."""
     game = find_game(name)
-    form = game.form
-    assert form is not None
+    assignment = game.assignment
+    assert assignment is not None
     state = game.deal(random.getrandbits(64))
     histories: list[list[Any]] = [[] for _ in range(game.seats)]
 
     def add_to_histories(notices: list[Notice]) -> None:
         for seat, history in enumerate(histories):
-            items = (form.history_item(event) for event in to_seat(notices, seat))
+            items = (assignment.history_item(event) for event in to_seat(notices, seat))
             history += [item for item in items if item is not None]
 
     add_to_histories(game.opening(state))
     while not state.over:
         seat, view, legal = state.player, game.view(state, state.player), game.legal(state)
-        call = form.call(view)
+        call = assignment.call(view)
         arguments = tuple(list(histories[seat]) if argument is HISTORY else argument for argument in call.arguments)
         yield PositionCall(game, state.copy(), call.function, arguments)
         greedy = random.random() < greedy_share

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from kibitz.coursework import aps106
-from kibitz.engine.views.form import quoted
+from kibitz.engine.views.assignment_interface import quoted
 from kibitz.marking.cases.case import Answer, Case, CaseRandom, EdgeCase, Judge, UnchangedJudge, answered_by, equal
 
 LabCard = list[Any]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kibitz.coursework import go
-from kibitz.engine.views.form import quoted
+from kibitz.engine.views.assignment_interface import quoted
 from kibitz.games.go.assignment import EXAMPLES, any_valid_grouping, exactly_partitions
 from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, arguments_of, published
 

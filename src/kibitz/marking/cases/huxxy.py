@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from kibitz.coursework import huxxy
-from kibitz.engine.views.form import quoted
+from kibitz.engine.views.assignment_interface import quoted
 from kibitz.games.huxxy.assignment import EXAMPLES
 from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, published, random_position
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kibitz.coursework import cs212
-from kibitz.engine.views.form import quoted
+from kibitz.engine.views.assignment_interface import quoted
 from kibitz.marking.cases.case import Case, CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, equal
 
 RANKS = "23456789TJQKA"

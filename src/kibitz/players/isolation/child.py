@@ -58,7 +58,7 @@ Report = tuple["FailureKind", str, str]
 RequiredFunction = tuple[str, int, str] | tuple[str, int]
 """A function that a file must define, with its number of arguments and, if they are known, their names."""
 PLAY = "play"
-"""The function that a file in Kibitz's own form must define."""
+"""The function that a file with the play interface must define."""
 PLAY_FUNCTIONS: tuple[tuple[str, int, str], ...] = (
     (PLAY, 2, "view, legal"),
     ("start", 3, "game, seat, players"),
@@ -149,7 +149,7 @@ def compile_first(seq: int, importer: Importer) -> None:
 def load_main(
     module: ModuleType, importer: Importer, required: Sequence[RequiredFunction], *, allow_play: bool
 ) -> list[str]:
-    """Run the main file as ``module``; return the functions of Kibitz's own form that games will call.
+    """Run the main file as ``module``; return the functions of the play interface that games will call.
 
     The list is empty if they will call the functions ``required``. LoadError if the file lacks one of these; with
     ``allow_play``, it may have none of them and define ``play`` instead.
@@ -274,7 +274,7 @@ def as_argument(part: Any, history: History) -> Any:
 
 
 def pass_on_items(module: ModuleType, history: History, items: list[Any]) -> None:
-    """Add items to the history; pass events, which only Kibitz's own form gets, to the file's ``observe``."""
+    """Add items to the history; pass events, which only the play interface gets, to the file's ``observe``."""
     events = [item for item in items if type(item) is dict]
     if not events:
         history.grow(items)

@@ -160,7 +160,7 @@ class Conversation(ABC):
         """Load a file that must define the functions ``required``, each with its number of arguments.
 
         ``source`` is its text, or all files of a player.  With ``allow_play`` it may define ``play`` instead; then the
-        functions of Kibitz's own form that it defines are returned, otherwise an empty list.
+        functions of the play interface that it defines are returned, otherwise an empty list.
         """
         self.sources = sources = sources_of(file, source)
         code = CODE_CACHE.get(sources)

@@ -230,7 +230,7 @@ def check_bounds(value: Any, *, bools: bool, depth: int = MAX_DEPTH + 1) -> Any:
     raise WireError(f"{value}, a bool" if kind is bool else type_in_words(value))
 
 
-# What a player file in Kibitz's own form gets: objects with attributes, whose repr can be pasted into a call.
+# What a player file with the play interface gets: objects with attributes, whose repr can be pasted into a call.
 #
 # View        what a seat sees, perhaps with inner views for parts of it; also the result of the game
 # Event       something that the seat has seen happen; ``kind`` is its name

@@ -1,4 +1,4 @@
-"""The assignments' forms: calls of the functions, valid answers as actions, and refused answers."""
+"""Assignments: calls of the functions, valid answers as actions, and refused answers."""
 
 import re
 from random import Random
@@ -8,14 +8,14 @@ import pytest
 import kibitz
 from kibitz.cards import code
 from kibitz.engine.setup_position import HAND, position_from_facts
+from kibitz.engine.views.assignment_interface import HISTORY
 from kibitz.engine.views.events import to_seat
-from kibitz.engine.views.form import HISTORY
 from kibitz.errors import NotationError
-from kibitz.games.bo import assignment as bo_form
-from kibitz.games.go import assignment as go_form
-from kibitz.games.huxxy import assignment as huxxy_form
+from kibitz.games.bo import assignment as bo_assignment
+from kibitz.games.go import assignment as go_assignment
+from kibitz.games.huxxy import assignment as huxxy_assignment
 
-FORMS = {"bo": bo_form, "go": go_form, "huxxy": huxxy_form}
+ASSIGNMENTS = {"bo": bo_assignment, "go": go_assignment, "huxxy": huxxy_assignment}
 FACTS = {
     "bo": {
         HAND: "2C 5H 5H KS", "stocks": "3C 8, QS 1, 4D 7, KS 6", "builds": "2D 3H, KC QS", "discards": ",4S;;;6D 7S",
@@ -27,24 +27,24 @@ FACTS = {
 
 
 def view_of(name):
-    """A game, its form, and the view of the position in ``FACTS``."""
+    """A game, its assignment and the view of the position in ``FACTS``."""
     game = kibitz.game(name)
-    return game, FORMS[name.partition("-")[0]], game.view(position_from_facts(game, FACTS[name], Random(0)), 0)
+    return game, ASSIGNMENTS[name.partition("-")[0]], game.view(position_from_facts(game, FACTS[name], Random(0)), 0)
 
 
 def test_function_is_called_with_the_given_position():
-    _, form, view = view_of("bo")
+    _, assignment, view = view_of("bo")
     discards = (([], ["4S"], [], []), ([], [], [], []), ([], [], [], []), (["6D", "7S"], [], [], []))
     stocks = (("3C", 8), ("QS", 1), ("4D", 7), ("KS", 6))
-    asked = form.call(view)
+    asked = assignment.call(view)
     assert (asked.function, asked.arguments) == (
         "comp10001bo_play",
         (0, ["2C", "5H", "5H", "KS"], stocks, discards, (["2D", "3H"], ["KC", "QS"], [], []), HISTORY),
     )
-    _, form, view = view_of("go")
-    assert form.call(view).arguments == (HISTORY, 0, ["2C", "4D"])
-    _, form, view = view_of("huxxy")
-    asked = form.call(view)
+    _, assignment, view = view_of("go")
+    assert assignment.call(view).arguments == (HISTORY, 0, ["2C", "4D"])
+    _, assignment, view = view_of("huxxy")
+    asked = assignment.call(view)
     table = [["AC", "2D", "3S"], ["KD", "KH", "KS"]]
     assert (asked.function, asked.arguments) == ("comp10001huxxy_play", (HISTORY, 0, ["2C", "2C", "5H"], table))
 
@@ -71,8 +71,8 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("name", "answer", "text"), ANSWERS)
 def test_an_answer_is_read_as_an_action(name, answer, text):
-    game, form, view = view_of(name)
-    (action,) = form.reply(view, answer)
+    game, assignment, view = view_of(name)
+    (action,) = assignment.reply(view, answer)
     assert game.text(view, action) == text
 
 
@@ -131,9 +131,9 @@ INVALID_ANSWERS = [
 
 @pytest.mark.parametrize(("name", "answer", "sentence"), INVALID_ANSWERS)
 def test_an_invalid_answer_is_refused_with_the_reason(name, answer, sentence):
-    _, form, view = view_of(name)
+    _, assignment, view = view_of(name)
     with pytest.raises(NotationError) as refusal:
-        form.reply(view, answer)
+        assignment.reply(view, answer)
     assert sentence in str(refusal.value)
 
 
@@ -151,12 +151,12 @@ ALONE = ["4S", "5D", "6S", "8D", "0C", "QH", "AC"]
 
 def test_a_grouping_becomes_one_action_per_group_lowest_card_first():
     game, view = grouping()
-    assert go_form.call(view).arguments == (HISTORY, 0)
-    assert go_form.call(view).function == "comp10001go_group"
+    assert go_assignment.call(view).arguments == (HISTORY, 0)
+    assert go_assignment.call(view).function == "comp10001go_group"
     groups = [["AC"], ["QH"], ["0C"], ["8D"], ["6S", "4S", "5D"], ["2H", "2C", "2D"]]
-    formed = [game.text(view, action) for action in go_form.reply(view, groups)]
+    formed = [game.text(view, action) for action in go_assignment.reply(view, groups)]
     assert formed == ["AC", "2D 2C 2H", "4S 5D 6S", "8D", "0C", "QH"]
-    assert len(go_form.reply(view, [[card] for card in view_codes(view)])) == 10
+    assert len(go_assignment.reply(view, [[card] for card in view_codes(view)])) == 10
 
 
 def view_codes(view):
@@ -184,7 +184,7 @@ def view_codes(view):
 def test_an_invalid_grouping_is_refused_with_the_card_or_group(groups, sentence):
     _, view = grouping()
     with pytest.raises(NotationError) as refusal:
-        go_form.reply(view, groups)
+        go_assignment.reply(view, groups)
     assert sentence in str(refusal.value)
 
 
@@ -199,7 +199,7 @@ def test_an_invalid_grouping_is_refused_with_the_card_or_group(groups, sentence)
     ],
 )
 def test_each_game_calls_its_own_functions(name, functions):
-    assert FORMS[name.partition("-")[0]].called_functions(kibitz.game(name).options) == functions
+    assert ASSIGNMENTS[name.partition("-")[0]].called_functions(kibitz.game(name).options) == functions
 
 
 def without_hand_index(text):
@@ -209,19 +209,19 @@ def without_hand_index(text):
 
 @pytest.mark.parametrize("name", ["bo", "huxxy", "huxxy-bonus"])
 def test_history_item_of_a_play_is_the_answer_that_makes_it(name):
-    game, form = kibitz.game(name), FORMS[name.partition("-")[0]]
+    game, assignment = kibitz.game(name), ASSIGNMENTS[name.partition("-")[0]]
     state, random = game.deal(1), Random(1)
-    assert not any(map(form.history_item, to_seat(game.opening(state), 0)))
+    assert not any(map(assignment.history_item, to_seat(game.opening(state), 0)))
     for _ in range(60):
         view = game.view(state, state.player)
         written = {text: a for a in game.legal(state) if (text := game.text(view, a)) != "concede"}
         if state.over or not written:
             break
         shown = random.choice(sorted(written))
-        told = map(form.history_item, to_seat(game.play(state, written[shown]), 0))
+        told = map(assignment.history_item, to_seat(game.play(state, written[shown]), 0))
         (item,) = (each for each in told if each is not None)
         assert item[0] == view.player
-        (meant,) = form.reply(view, item[1] if name == "bo" else item)
+        (meant,) = assignment.reply(view, item[1] if name == "bo" else item)
         assert without_hand_index(game.text(view, meant)) == without_hand_index(shown)
 
 
@@ -230,6 +230,6 @@ def test_go_history_lists_a_turn_once_all_seats_have_played():
     for number in range(40):
         action = game.legal(state)[number % 2 * (number < 36)]
         turns.append(code(action))
-        told = [go_form.history_item(event) for event in to_seat(game.play(state, action), 0)]
+        told = [go_assignment.history_item(event) for event in to_seat(game.play(state, action), 0)]
         items = [item for item in told if item is not None]
         assert items == ([turns[-4:]] if len(turns) % 4 == 0 else [])

@@ -1,12 +1,13 @@
-"""Players whose functions return their choices: an assignment's functions, or those of Kibitz's own form.
+"""Players whose functions return their choices: an assignment's functions, or those of the play interface.
 
-    own form    ``play(view, legal)``, and optionally ``start(game, seat, players)``, ``observe(event)`` and
+    play interface  ``play(view, legal)``, and optionally ``start(game, seat, players)``, ``observe(event)`` and
                 ``end(result)``; views and events are plain values (``kibitz.engine.views.plain``), actions are texts
-    form        turns a view into a call, a return value into actions, and an event into an item of the file's history
+    interface   turns a view into a call, a return value into actions, and an event into an item of the file's history
     plan        actions that an earlier answer has already decided; they are played without asking the file again
     past call   a call with its full arguments, and its return value
 
-A file's form follows from what it defines once it is loaded: any of the assignment's functions, otherwise ``play``.
+What a file defines once it is loaded decides which interface it has: any of the assignment's functions, otherwise
+``play``.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from typing import Any, NamedTuple, Protocol
 
 from kibitz.cards import short_repr
 from kibitz.engine.game import Game
+from kibitz.engine.views.assignment_interface import HISTORY, Call, assignment_of_package, package_of
 from kibitz.engine.views.events import Event, Outcome, View
-from kibitz.engine.views.form import HISTORY, Call, assignment_of_package, package_of
 from kibitz.engine.views.plain import plain
 from kibitz.errors import MachineError, NotationError, PlayerError
 from kibitz.players.files.sources import Source, sources_of
@@ -35,7 +36,7 @@ MAX_ACTION_LENGTH = 300
 
 
 class HistoryItem:
-    """An item of the history, sent to a file with its next call; ``text`` is its packed form, shared by all seats."""
+    """An item of the history, sent to a file with its next call; ``text`` is it packed, shared by all seats."""
 
     __slots__ = ("text", "value")
 
@@ -43,7 +44,7 @@ class HistoryItem:
         self.value, self.text = value, ""
 
 
-class Form(Protocol):
+class Interface(Protocol):
     """How a file's functions are called in one game, for one seat."""
 
     def item(self, event: Event) -> HistoryItem | None:
@@ -56,8 +57,8 @@ class Form(Protocol):
         """The actions that a return value means; the first is played now. NotationError if it means none."""
 
 
-class AssignmentForm:
-    """The functions of a game's assignment (``kibitz.engine.views.form``)."""
+class AssignmentInterface:
+    """The functions of a game's assignment (``kibitz.engine.views.assignment_interface``)."""
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
@@ -84,8 +85,8 @@ def item_of(module: ModuleType, event: Event) -> HistoryItem | None:
     return None if value is None else HistoryItem(value)
 
 
-class KibitzForm:
-    """Kibitz's own form, for one seat; ``defined`` are the functions of this form that the file defines."""
+class PlayInterface:
+    """The play interface, for one seat; ``defined`` are those of its functions that the file defines."""
 
     def __init__(self, game: Game, seat: int, defined: Sequence[str]) -> None:
         self.game, self.seat, self.defined = game, seat, frozenset(defined)
@@ -150,12 +151,12 @@ class PastCall(NamedTuple):
         return f"{self.function}({', '.join(map(repr, self.arguments))})"
 
 
-class FormPlayer(ABC):
+class FunctionPlayer(ABC):
     """A player whose choices are return values of a file's functions."""
 
     def __init__(self, name: str, file: str, source: Source) -> None:
         self.name, self.file, self.sources = name, file, sources_of(file, source)
-        self.form: Form | None = None
+        self.interface: Interface | None = None
         self.history: list[HistoryItem] = []
         self.plan: list[int] = []
         self.sent = 0
@@ -167,31 +168,31 @@ class FormPlayer(ABC):
 
     def start(self, game: Game, seat: int, seed: int) -> None:
         """Load the file afresh; PlayerError if it cannot be loaded."""
-        self.form = None
+        self.interface = None
         self.history, self.plan, self.sent = [], [], 0
         self.call, self.has_answered, self.end_error = None, False, None
         defined = self.load(required_functions(game), seed, allow_play=True)
-        if game.form is not None and not defined:
-            self.form = AssignmentForm(game.form)
+        if game.assignment is not None and not defined:
+            self.interface = AssignmentInterface(game.assignment)
             return
-        self.form = KibitzForm(game, seat, defined)
-        if call := self.form.start():
+        self.interface = PlayInterface(game, seat, defined)
+        if call := self.interface.start():
             self.ask(call)
 
     def observe(self, event: Event) -> None:
         """Add an event to the history."""
-        assert self.form is not None
-        if item := self.form.item(event):
+        assert self.interface is not None
+        if item := self.interface.item(event):
             self.history.append(item)
 
     def act(self, view: View, legal: list[int]) -> int:
         """The next planned action if there is one, otherwise the file's answer."""
         if self.plan:
             return self.plan.pop(0)
-        assert self.form is not None
-        self.ask(self.form.call(view, legal))
+        assert self.interface is not None
+        self.ask(self.interface.call(view, legal))
         try:
-            first, *self.plan = self.form.reply(view, self.value)
+            first, *self.plan = self.interface.reply(view, self.value)
         except NotationError as error:
             raise PlayerError("invalid", str(error), self.detail("")) from error
         return int(first)
@@ -208,8 +209,10 @@ class FormPlayer(ABC):
         self.has_answered = True
 
     def report_outcome(self, outcome: Outcome | None) -> None:
-        """Tell a file in Kibitz's own form how the game ended; an error is kept in ``end_error``, but not raised."""
-        if outcome is None or not isinstance(self.form, KibitzForm) or not (call := self.form.end(outcome)):
+        """Tell a file with the play interface how the game ended; an error is kept in ``end_error``, but not raised."""
+        if outcome is None or not isinstance(self.interface, PlayInterface):
+            return
+        if (call := self.interface.end(outcome)) is None:
             return
         last_call = self.call, self.has_answered
         self.call, self.has_answered = call, False
@@ -247,7 +250,7 @@ class FormPlayer(ABC):
     def load(self, required: tuple[RequiredFunction, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Load the file, which must define the functions ``required`` or, with ``allow_play``, ``play`` instead.
 
-        Returns the functions of Kibitz's own form that the file defines; empty if games call those ``required``.
+        Returns the functions of the play interface that the file defines; empty if games call those ``required``.
         """
 
     @abstractmethod
@@ -261,19 +264,19 @@ class FormPlayer(ABC):
 
 def assignment_functions(game: Game) -> tuple[str, ...]:
     """The assignment's functions that this game calls; none if the game has no assignment."""
-    return () if game.form is None else tuple(game.form.called_functions(game.options))
+    return () if game.assignment is None else tuple(game.assignment.called_functions(game.options))
 
 
 def main_functions(game: Game) -> tuple[str, ...]:
-    """The functions by which a player's main file is found: the assignment's, and ``play`` of Kibitz's own form."""
+    """The functions by which a player's main file is found: the assignment's, and ``play``."""
     return (*assignment_functions(game), PLAY)
 
 
 def required_functions(game: Game) -> tuple[RequiredFunction, ...]:
     """The assignment's functions, each with the number and the names of its arguments."""
-    if game.form is None:
+    if game.assignment is None:
         return ()
-    assignment_module = assignment_of_package(package_of(game.form))
-    assert assignment_module is not None, f"{package_of(game.form)} has a form but no PUBLISHED to describe it"
+    assignment_module = assignment_of_package(package_of(game.assignment))
+    assert assignment_module is not None, f"{package_of(game.assignment)} has ``call`` but no PUBLISHED to describe it"
     by_name = {function.name: function for function in assignment_module.PUBLISHED}
     return tuple((name, len(by_name[name].parameters), by_name[name].names) for name in assignment_functions(game))

@@ -1,4 +1,4 @@
-"""``kibitz form``: every function of every assignment with a correct example, and starter files that work."""
+"""``kibitz template``: every function of every assignment with a correct example, and starter files that work."""
 
 import ast
 import importlib
@@ -7,16 +7,16 @@ import re
 
 import pytest
 
-from kibitz.cli.form import assignment_module_of, starter_file
+from kibitz.cli.template import assignment_module_of, starter_file
 from kibitz.engine.registry import all_games, packages, variants
-from kibitz.engine.views.form import assignment_of_package
+from kibitz.engine.views.assignment_interface import assignment_of_package
 from kibitz.marking.assignments import assignment as assignment_to_mark
 from kibitz.players.calls import types_in_words
 from kibitz.players.check import CheckPlan, check_player
-from kibitz.players.form_player import required_functions
+from kibitz.players.function_player import required_functions
 
 ASSIGNMENTS = [name for name in packages() if assignment_of_package(f"kibitz.games.{name}")]
-WITH_FILES = [game for game in all_games() if game.form is not None]
+WITH_FILES = [game for game in all_games() if game.assignment is not None]
 PLAYED = [game for game in WITH_FILES if game.variant in ("standard", "bonus")]
 
 
@@ -54,7 +54,7 @@ def test_required_functions_have_the_published_number_of_arguments(game):
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_printed_examples_are_true(kibitz, name):
-    answer = kibitz("form", name)
+    answer = kibitz("template", name)
     assert answer.status == 0
     module = importlib.import_module(f"kibitz.coursework.{described(name).COURSE}")
     shown = answer.out.split("\n\n")
@@ -69,14 +69,14 @@ def test_printed_examples_are_true(kibitz, name):
             values = [ast.literal_eval(given[word]) for word in found[1].split(", ")]
             assert repr(getattr(module, function.name)(*values)) == found[2]
         assert found or function.name in getattr(described(name), "RANDOM_RESULTS", ())
-    assert f"kibitz form {name} -o" in answer.out
+    assert f"kibitz template {name} -o" in answer.out
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
 def test_starter_file_passes_the_check(kibitz, tmp_path, game):
     path = tmp_path / "my_player.py"
     base = game.name.partition("-")[0]
-    answer = kibitz("form", base, "-o", path)
+    answer = kibitz("template", base, "-o", path)
     assert answer.status == 0
     assert f"kibitz check-player {base} {path}" in answer.out
     report = check_player(game, path, CheckPlan(games=4))
@@ -100,16 +100,16 @@ def test_starter_file_of_an_assignment_without_a_game_has_empty_functions(name):
 def test_existing_file_is_kept_and_unknown_game_is_rejected(refused, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("mine")
-    assert "already exists" in refused("form", "go", "-o", path)
+    assert "already exists" in refused("template", "go", "-o", path)
     assert path.read_text() == "mine"
-    assert "Unknown game 'chess'" in refused("form", "chess")
+    assert "Unknown game 'chess'" in refused("template", "chess")
 
 
 def test_rules_point_to_the_form_of_games_with_an_assignment(kibitz):
     for game in all_games():
-        mentions_form = "kibitz form" in kibitz("rules", game.name).err
+        mentions_template = "kibitz template" in kibitz("rules", game.name).err
         package = next(package for package in packages() if game in variants(package))
-        assert mentions_form == (package in ASSIGNMENTS)
+        assert mentions_template == (package in ASSIGNMENTS)
 
 
 def test_types_are_described_in_words():
@@ -120,17 +120,17 @@ def test_types_are_described_in_words():
 
 def test_own_form_is_shown_for_games_without_an_assignment(kibitz, tmp_path):
     for name in ("president", "holdem", "kuhn"):
-        assert "play(view, legal)" in kibitz("form", name).out
-    assert "comp10001go_play" not in kibitz("form", "go", "--play").out
-    assert "score_hand" in kibitz("form", "cribbage").out
+        assert "play(view, legal)" in kibitz("template", name).out
+    assert "comp10001go_play" not in kibitz("template", "go", "--play").out
+    assert "score_hand" in kibitz("template", "cribbage").out
 
 
 def test_lab_is_found_by_its_own_name_and_by_the_game_that_describes_it(kibitz, tmp_path):
     for number, name in enumerate(("cribbage", "cribbage-lab")):
         path = tmp_path / f"lab_{number}.py"
-        assert f"'kibitz mark cribbage-lab {path}' tests it." in kibitz("form", name, "-o", path).lines
-        assert "'kibitz rules cribbage-lab' shows the rules" in path.read_text()
-    assert "Example:\n\n" not in kibitz("form", "cribbage-lab").out + "\n"
+        assert f"'kibitz mark cribbage-lab {path}' tests it." in kibitz("template", name, "-o", path).lines
+        assert "'kibitz rules cribbage-lab' prints the rules" in path.read_text()
+    assert "Example:\n\n" not in kibitz("template", "cribbage-lab").out + "\n"
     assert (tmp_path / "lab_0.py").read_text() == (tmp_path / "lab_1.py").read_text()
     assert assignment_to_mark("cribbage") == assignment_to_mark("cribbage-lab")
 
@@ -139,8 +139,8 @@ def test_lab_is_found_by_its_own_name_and_by_the_game_that_describes_it(kibitz, 
 def test_rules_of_assignments_that_no_game_plays(kibitz, refused, tmp_path, name, rule):
     answer = kibitz("rules", name)
     assert rule in answer.out
-    assert f"kibitz form {name}" in answer.err
+    assert f"kibitz template {name}" in answer.err
     for command in ("check-player", "call"):
         assert f"'kibitz mark {name} FILE' tests its functions" in refused(command, name, tmp_path / "mine.py")
-    for command in ("form", "rules"):
+    for command in ("template", "rules"):
         assert name in refused(command, "chess")

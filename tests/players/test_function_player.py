@@ -4,13 +4,13 @@ import pytest
 
 import kibitz
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.form_player import FormPlayer, assignment_functions, main_functions, required_functions
+from kibitz.players.function_player import FunctionPlayer, assignment_functions, main_functions, required_functions
 from kibitz.table import Table
 
 GO, KUHN = kibitz.game("go-mini"), kibitz.game("kuhn")
 
 
-class Scripted(FormPlayer):
+class Scripted(FunctionPlayer):
     """A file that defines the test's functions and answers by calling ``answer``."""
 
     def __init__(self, answer, defined=()):

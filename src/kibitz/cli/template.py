@@ -1,4 +1,4 @@
-"""``kibitz form``: the form of a player file, that is, the functions it defines (an assignment's or Kibitz's own)."""
+"""``kibitz template``: the functions that a player file must define, and starter files."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import package_modules, packages, variants
 from kibitz.engine.registry import package_of as package_called
 from kibitz.engine.sentences import listed
+from kibitz.engine.views.assignment_interface import Function, assignment_of_package, package_of
 from kibitz.engine.views.events import Event, Outcome
-from kibitz.engine.views.form import Function, assignment_of_package, package_of
 from kibitz.engine.views.plain import PlainField, layout_of, plain
 from kibitz.engine.views.value_types import Either, ListOf, NamedType, TupleOf, Type
 from kibitz.errors import KibitzError, NotationError
@@ -31,13 +31,13 @@ from kibitz.games.signatures import CALL_SECONDS
 from kibitz.players.built_in import strategies
 from kibitz.players.calls import Arguments, example_of, samples, types_in_words
 from kibitz.players.files.notebooks import file_text
-from kibitz.players.form_player import assignment_functions
+from kibitz.players.function_player import assignment_functions
 from kibitz.players.isolation.wire import View, as_object
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.table import Table
 
 if TYPE_CHECKING:
-    from kibitz.engine.views.value_types import Parameter as FormParameter
+    from kibitz.engine.views.value_types import Parameter as ViewParameter
     from kibitz.marking.assignments import Assignment
 
 INDENT = " " * 4
@@ -46,7 +46,7 @@ MAX_LITERAL = 400
 COURSES = {"comp10001": "the COMP10001 project", "aps106": "APS106, lab 6", "cs212": "CS212"}
 
 
-def form(
+def template(
     game: GameName,
     /,
     *,
@@ -101,7 +101,7 @@ def has_assignment(name: str) -> bool:
     base_name = name.strip().lower().removeprefix("comp10001-").partition(":")[0]
     package = package_called(base_name)
     if package not in packages() or package != base_name:
-        return find_game_listing_assignments(name).form is not None
+        return find_game_listing_assignments(name).assignment is not None
     return assignment_of_package(package_modules()[package]) is not None
 
 
@@ -117,7 +117,7 @@ def assignment_module_of(name: str) -> tuple[ModuleType, list[Game]]:
     if assignment_module is None:
         with_assignment = [item for item in packages() if assignment_of_package(package_modules()[item])]
         raise KibitzError(f"{name} has no assignment. Games with assignments: {listed(with_assignment)}.")
-    return assignment_module, [item for item in variants(package) if item.form is not None]
+    return assignment_module, [item for item in variants(package) if item.assignment is not None]
 
 
 def print_function(
@@ -199,14 +199,14 @@ def print_next_steps(screen: Screen, game: str, games: Sequence[Game], assignmen
             " others: from common import *. It can't read other files or write any."
         )
         screen.line(limits_sentence(STANDARD))
-        screen.line(f"'kibitz form {game} -o my_player.py' writes a starter file.")
+        screen.line(f"'kibitz template {game} -o my_player.py' writes a starter file.")
         screen.line(f"'kibitz check-player {games[0].name} my_player.py' checks it.")
     else:
         screen.line(f"'kibitz rules {assignment_name}' prints the rules.")
-        screen.line(f"'kibitz form {game} -o my_player.py' writes a starter file.")
+        screen.line(f"'kibitz template {game} -o my_player.py' writes a starter file.")
     if assignment_name in names():
         screen.line(f"'kibitz mark {assignment_name} my_player.py' tests every function.")
-    command = f"kibitz form {game_of(PACKAGES.get(game, game))} --play"
+    command = f"kibitz template {game_of(PACKAGES.get(game, game))} --play"
     screen.line(f"A player can define play(view, legal) instead: '{command}' explains this interface.")
 
 
@@ -248,12 +248,12 @@ def starter_file(found_assignment: Assignment, more_info: str = "") -> str:
             body = f"{body[: in_skeleton.start()]}{head}{docstring}{body[in_skeleton.end() :]}"
         else:
             body += f"\n\n\n{head}{docstring}    raise NotImplementedError"
-    more_info = more_info or f"'kibitz rules {name}' shows the rules, 'kibitz form {name}' more about the functions."
+    more_info = more_info or f"'kibitz rules {name}' prints the rules, 'kibitz template {name}' explains the functions."
     course = COURSES[assignment_module.COURSE]
     return f'"""Functions of {course} ({name}).\n\n{more_info}\n"""\n\n\n{body.strip()}\n'
 
 
-def parameter_text(parameter: FormParameter) -> str:
+def parameter_text(parameter: ViewParameter) -> str:
     """A parameter as in a ``def`` line; a default that is a name from the course's own files becomes None."""
     default = parameter.default if parameter.default in ("True", "False") or parameter.default.isdigit() else "None"
     return f"{parameter.name}={default}" if parameter.default else parameter.name
@@ -353,8 +353,8 @@ def show_play_interface(screen: Screen, game: Game, output: Path | None, force: 
 def print_limits(screen: Screen, game: Game) -> None:
     """Print the limits of a file, and where to go next."""
     screen.line(limits_sentence(STANDARD))
-    flag = " --play" if game.form is not None else ""
-    screen.line(f"'kibitz form {game.name}{flag} -o my_player.py' writes a starter file.")
+    flag = " --play" if game.assignment is not None else ""
+    screen.line(f"'kibitz template {game.name}{flag} -o my_player.py' writes a starter file.")
     screen.line(f"'kibitz check-player {game.name} my_player.py' checks it.")
 
 
@@ -418,10 +418,11 @@ def shortened(value: Any) -> str:
 def play_starter_file(game: Game, question: ExampleQuestion) -> str:
     """A starter file for the play(view, legal) interface."""
     examples = ", ".join(repr(text) for text in question.legal[:3])
-    flag = " --play" if game.form is not None else ""
+    rules = f"kibitz rules {game.name.partition(':')[0]}"
+    template = f"kibitz template {game.name}" + (" --play" if game.assignment is not None else "")
     return f'''"""A player of {game.title} ({game.name}).
 
-'kibitz rules {game.name.partition(":")[0]}' prints the rules, 'kibitz form {game.name}{flag}' explains view and events.
+'{rules}' prints the rules, '{template}' explains view and events.
 """
 
 import random
