@@ -148,7 +148,7 @@ class Bo:
     # Actions
 
     def play(self, play: Play) -> None:
-        """Carry out a play of the player to act; ValueError if it is not legal."""
+        """Carry out a play of the player to act. Raises ValueError if it is not legal."""
         verdict = self.verdict(play)
         if verdict == INVALID:
             raise ValueError(f"player {self.player} may not play {play!r} now")

@@ -150,7 +150,7 @@ class Go:
         return card in self.hands[player]
 
     def turn(self, chosen: Sequence[Card]) -> None:
-        """All discard at once, then pass their hands to the left; ValueError if a card is not held."""
+        """All discard at once, then pass their hands to the left. Raises ValueError if a card is not held."""
         for player, card in enumerate(chosen):
             if not self.may_discard(player, card):
                 raise ValueError(f"player {player} does not hold {card!r}")

@@ -111,7 +111,7 @@ class Arena:
     def tournament(self, name: str) -> Tournament:
         """The tournament called ``name``, or else the tournament of the game called ``name``.
 
-        StoreError (missing) if the game has no tournament, NotationError if ``name`` is not a game either.
+        Raises StoreError (missing) if the game has no tournament, NotationError if ``name`` is not a game either.
         """
         known = {tournament.name: tournament for tournament in self.store.tournaments()}
         if name in known:
@@ -126,7 +126,10 @@ class Arena:
             raise NotationError(f"{unknown}{hint}") from unknown
 
     def game_of(self, name: str) -> Game:
-        """The game of the tournament ``name``, or the game called ``name``; NotationError if there is neither."""
+        """The game of the tournament ``name``, or the game called ``name``.
+
+        Raises NotationError if there is neither.
+        """
         game_name = next((tournament.game for tournament in self.store.tournaments() if tournament.name == name), name)
         return find_game(game_name)
 
@@ -142,8 +145,8 @@ class Arena:
         """Begin the tournament of a game, instead of with its first submission and a random secret seed.
 
         With a ``name`` it is another tournament, with its own ranking. ``limits`` apply to player files in their
-        qualification and in every match. StoreError (refused) for a seed, a threshold or limits if the tournament has
-        already begun; NotationError for an unknown game or an invalid name.
+        qualification and in every match. Raises StoreError (refused) for a seed, a threshold or limits if the
+        tournament has already begun, and NotationError for an unknown game or an invalid name.
         """
         return get_or_begin_tournament(
             self.store, find_game(game), name=name, seed=seed, threshold=threshold, limits=limits
@@ -206,7 +209,7 @@ class Arena:
         """Submit all new players of a class, on all cores; ``progress`` is called with (players done, players).
 
         An error in one player doesn't stop the others. SIGINT, SIGTERM and a closed terminal end the submission early;
-        players accepted or refused before stay so. ConfinementError if player files cannot be confined.
+        players accepted or refused before stay so. Raises ConfinementError if player files cannot be confined.
         """
         require_rated()
         return submit_class(
@@ -216,7 +219,7 @@ class Arena:
     def withdraw(self, player: str, name: str | None = None) -> tuple[Withdrawal, ...]:
         """Withdraw a player from one tournament, or from all unfinished ones, from the next round on.
 
-        Its games still count, and a new submission brings it back. StoreError (missing) for an unknown player,
+        Its games still count, and a new submission brings it back. Raises StoreError (missing) for an unknown player,
         (refused) if it has already left.
         """
         tournaments = list(self.tournaments_of(player, name))
@@ -244,18 +247,18 @@ class Arena:
         return self.store.enter_phase(self.rated_tournament(game).name, "frozen")
 
     def thaw(self, game: str) -> Tournament:
-        """Reopen submissions, also after their deadline; StoreError (refused) once the final has begun."""
+        """Reopen submissions, also after their deadline. Raises StoreError (refused) once the final has begun."""
         return self.store.enter_phase(self.rated_tournament(game).name, "open")
 
     def set_deadline(self, game: str, closes_at: float | None) -> Tournament:
         """Close submissions at a future time, in UTC seconds since 1970; None removes the deadline.
 
-        StoreError (refused) for a time that has passed, and if submissions are closed.
+        Raises StoreError (refused) for a time that has passed, and if submissions are closed.
         """
         return self.store.set_deadline(self.rated_tournament(game).name, closes_at)
 
     def rated_tournament(self, name: str) -> Tournament:
-        """The tournament called ``name``; StoreError (refused) if it is a custom one, which isn't rated."""
+        """The tournament called ``name``. Raises StoreError (refused) if it is a custom one, which isn't rated."""
         tournament = self.tournament(name)
         if tournament.kind == "custom":
             raise StoreError("refused", f"{tournament.name} holds custom games, which aren't rated.")
@@ -274,7 +277,7 @@ class Arena:
         return self.store.results(tournament.name, stage=stage or latest_stage(tournament), closed=True)
 
     def history(self, player: str, name: str | None = None) -> tuple[Version, ...]:
-        """Every version of a player, in one tournament or in all; StoreError (missing) for an unknown player."""
+        """Every version of a player, in one tournament or in all. Raises StoreError (missing) for an unknown player."""
         return tuple(
             version
             for tournament in self.tournaments_of(player, name)
@@ -336,8 +339,8 @@ class Arena:
 
         It stops earlier when ``stop`` returns True, or on SIGINT or SIGTERM. A custom tournament plays one round, or
         with an end condition as many as it needs. ``wait``: wait for players if there are too few. ``on``: another
-        executor than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.executors``). ``join``: play
-        together with other runners, instead of raising StoreError. ConfinementError if player files cannot be confined,
+        executor than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.executors``). ``join``: play together
+        with other runners, instead of raising StoreError. Raises ConfinementError if player files cannot be confined,
         RuleError if the tournament began with another version of the rules.
         """
         tournament = self.tournament(name)
@@ -365,7 +368,8 @@ class Arena:
     def final(self, name: str, *, seed: int | None = None) -> Tournament:
         """Begin the final with the secret seed ``seed`` (default: random); play it with ``run``, close it with ``end``.
 
-        A final that has begun doesn't change.  StoreError (refused) while submissions are open, and after the final.
+        A final that has begun doesn't change. Raises StoreError (refused) while submissions are open, and after the
+        final.
         """
         tournament = self.rated_tournament(name)
         if tournament.phase_at(self.store.now()) == "open":
@@ -438,7 +442,10 @@ class Arena:
         return proving.replay_sample(self.store, self.tournament(name), count, report_progress)
 
     def tournaments_of(self, player: str, name: str | None) -> tuple[Tournament, ...]:
-        """The tournaments that a player has entered, or only the tournament ``name``; StoreError (missing) if none."""
+        """The tournaments that a player has entered, or only the tournament ``name``.
+
+        Raises StoreError (missing) if none.
+        """
         known = set()
         entered = []
         for tournament in self.tournaments_by_kind() if name is None else (self.tournament(name),):
@@ -468,7 +475,7 @@ def open(where: str | Path | None = None, *, create: bool = True, clock: Callabl
     """The season in a store: a file's path (SQLite), or a URL ``postgresql://user:password@host/database``.
 
     The default is the store that KIBITZ_STORE names, or else one in the user's data folder. ``clock`` replaces the
-    store's clock; it returns UTC seconds since 1970. StoreError if the store can't be used.
+    store's clock; it returns UTC seconds since 1970. Raises StoreError if the store can't be used.
     """
     where = where or os.environ.get(STORE_VARIABLE) or default_store()
     if create and where == default_store():

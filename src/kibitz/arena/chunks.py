@@ -351,7 +351,7 @@ def unpacked_games(chunk: Chunk) -> list[GameResult]:
 
 
 def play_one(game: Game, specs: Sequence[AnySpec], scheduled: ScheduledGame, records: bool) -> GameResult:
-    """Play one game; PlayerError if a function that the caller passed as a player failed."""
+    """Play one game. Raises PlayerError if a function that the caller passed as a player failed."""
     match = play_rated(game, [specs[player] for player in scheduled.players], scheduled.seed)
     record = match.record
     for forfeit in record.forfeits:

@@ -59,7 +59,7 @@ def cell_text(cell: Cell) -> str:
 
 
 def unescape(cell: str) -> str:
-    """The text that ``cell_text`` wrote as ``cell``; ValueError if ``cell_text`` can't have written it."""
+    """The text that ``cell_text`` wrote as ``cell``. Raises ValueError if ``cell_text`` can't have written it."""
     text = cell.removeprefix(APOSTROPHE)
     if cell_text(text) != cell:
         raise ValueError(f"text that starts like a formula, or with {APOSTROPHE}, gets a {APOSTROPHE} in front")
@@ -79,7 +79,7 @@ def unescape_lenient(cell: str) -> str:
 
 
 def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Iterator[tuple[int, list[str]]]:
-    """Every row as (line number, cells), with unchanged cells; RecordError unless the lines are CSV in UTF-8."""
+    """Every row as (line number, cells), with unchanged cells. Raises RecordError unless the lines are CSV in UTF-8."""
     reader = csv.reader(lines, strict=True, delimiter=separator)
     try:
         for row in reader:
@@ -94,8 +94,8 @@ def read_table(path: Path) -> list[tuple[int, list[str]]]:
     """The rows of a CSV file that people write, as (line number, cells), without empty rows.
 
     The names of the columns, in the first row, are changed to lower case. A ``'`` that Kibitz wrote in front of a text
-    is removed, so a table can be written and read any number of times. NotationError unless the file is CSV in UTF-8 of
-    at most 4 MiB, with commas, semicolons or tabs between its cells.
+    is removed, so a table can be written and read any number of times. Raises NotationError unless the file is CSV in
+    UTF-8 of at most 4 MiB, with commas, semicolons or tabs between its cells.
     """
     try:
         text = content_of(path, MAX_BYTES).decode("utf-8-sig")

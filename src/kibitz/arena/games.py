@@ -130,9 +130,9 @@ def play_games(
     Games between policies alone (``kibitz.engine.kernels.policies``) are played in machine code, if it is already
     compiled or there are very many games; the results are the same as at a table.
 
-    A player file that fails forfeits its game, as in a tournament. PlayerError if one of the functions raises or
-    returns an illegal action; its ``detail`` is the traceback. NotationError or SeatError for an invalid argument,
-    MachineError if this machine cannot run the players.
+    A player file that fails forfeits its game, as in a tournament. Raises PlayerError if one of the functions raises or
+    returns an illegal action; its ``detail`` is the traceback. Raises NotationError or SeatError for an invalid
+    argument, MachineError if this machine cannot run the players.
 
     >>> def last(view, legal):
     ...     return legal[-1]
@@ -207,7 +207,7 @@ def play_in_order(
 def play_on_gpu(
     game: Game, specs: Sequence[AnySpec], scheduled: Iterable[ScheduledGame], workers: int | None, *, records: bool
 ) -> Iterator[list[tuple[ScheduledGame, GameResult]]]:
-    """Play games on a GPU; NotationError if it can't play them."""
+    """Play games on a GPU. Raises NotationError if it can't play them."""
     if workers is not None:
         raise NotationError(f"a GPU has no workers: leave out the number {workers}.")
     if records:
@@ -268,7 +268,7 @@ def check_progress(progress: object) -> None:
 
 
 def checked_counts(n: object, seed: object, workers: object) -> tuple[int, int]:
-    """The numbers of games and of processes; NotationError that names the argument if one is invalid."""
+    """The numbers of games and of processes. Raises NotationError, with the argument's name, if one is invalid."""
     count = check_number("n", n)
     if not 0 < count <= MAX_GAMES:
         raise NotationError(f"n must be from 1 to {MAX_GAMES:,} games, not {short_repr(n)}.")

@@ -43,7 +43,7 @@ class RoundPlan(msgspec.Struct, frozen=True):
     """How many blocks a round gives to one submission, and when the final is over.
 
     With ``max_margin``, rounds are played until every player has a certain rank or a margin of at most ``max_margin``
-    points. With ``rounds``, they also end after that many rounds. NotationError for contradictory numbers.
+    points. With ``rounds``, they also end after that many rounds. Raises NotationError for contradictory numbers.
     """
 
     least: int = 2
@@ -78,7 +78,7 @@ def next_round(
     """The lineups of round ``number`` in the order in which to play them; empty if the plan is fulfilled.
 
     ``results`` are from the stage's earlier rounds. A rated block has different players in all seats. If there are too
-    few players, a filler takes the other seats; RuleError if there is no filler.
+    few players, a filler takes the other seats. Raises RuleError if there is no filler.
     """
     if seats not in SEATS:
         raise NotationError(f"only games with {SEATS[0]} to {SEATS[-1]} seats can be paired, not with {seats}.")

@@ -43,7 +43,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     costs: tuple[Cost, ...]
 
     def table(self) -> Table:
-        """A table at the puzzle's position; RecordError if the actions don't lead to a position of the game."""
+        """A table at the puzzle's position. Raises RecordError if the actions don't lead to a position of the game."""
         names = tuple(f"Player {seat + 1}" for seat in range(find_game(self.game).seats))
         return Table.resume(Unfinished(self.game, self.rules, names, self.seed, self.actions, ()))
 
@@ -87,7 +87,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def judge(puzzle: Puzzle, action: int) -> Answer:
-    """Judge a choice; RuleError if it isn't one of the choices."""
+    """Judge a choice. Raises RuleError if it isn't one of the choices."""
     table = puzzle.table()
     view, costs = table.view(table.player), {cost.action: cost for cost in puzzle.costs}
     right = action == puzzle.best

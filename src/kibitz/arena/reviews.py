@@ -179,7 +179,7 @@ def seat_summary(game: Game, record: Record, seat: int, reviewed: list[ReviewedD
 
 
 def advice_at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, Advice]:
-    """The decision at a step, with advice on its choices; RecordError if nobody had a choice there."""
+    """The decision at a step, with advice on its choices. Raises RecordError if nobody had a choice there."""
     game = find_game(record.game)
     for position in real_decisions(record):
         if position.step == step:

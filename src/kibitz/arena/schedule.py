@@ -92,7 +92,7 @@ def seed_text(seed: int) -> str:
 
 
 def seed_from(text: str) -> int:
-    """The inverse of ``seed_text``; ValueError for anything else."""
+    """The inverse of ``seed_text``. Raises ValueError for anything else."""
     if len(text) != 32 or seed_text(seed := int(text, 16)) != text:
         raise ValueError("a seed has 32 hexadecimal digits")
     return seed

@@ -120,7 +120,7 @@ def match_name(tournament: str, match: int) -> str:
 
 
 def parse_match_name(name: str) -> MatchName:
-    """The tournament and number in a match's name; NotationError if it isn't the name of a match.
+    """The tournament and number in a match's name. Raises NotationError if it isn't the name of a match.
 
     >>> parse_match_name("bo:players=3/17")
     ('bo:players=3', 17)

@@ -64,7 +64,7 @@ _COLOUR = tuple(Colour)
 
 
 def card_of(value: int, suit: int) -> Card:
-    """The card of a value 1..13 and a suit 0..3; NotationError if there is none.
+    """The card of a value 1..13 and a suit 0..3. Raises NotationError if there is none.
 
     >>> card_of(10, Suit.HEARTS)
     38
@@ -92,21 +92,21 @@ def is_joker(card: Card) -> bool:
 
 
 def value(card: Card) -> int:
-    """1 (Ace) to 13 (King); NotationError for a joker, whose value depends on the game."""
+    """1 (Ace) to 13 (King). Raises NotationError for a joker, whose value depends on the game."""
     if is_joker(card):
         raise NotationError("a joker has no value")
     return (face(card) >> 2) + 1
 
 
 def suit(card: Card) -> Suit:
-    """The card's suit; NotationError for a joker."""
+    """The card's suit. Raises NotationError for a joker."""
     if is_joker(card):
         raise NotationError("a joker has no suit")
     return _SUIT[card & 3]
 
 
 def colour(card: Card) -> Colour:
-    """The card's colour, which the coloured jokers have too; NotationError for ``JOKER``."""
+    """The card's colour, which the coloured jokers have too. Raises NotationError for ``JOKER``."""
     if face(card) == JOKER:
         raise NotationError("the plain joker XX has no colour: only ?B, ?R and the 52 cards have one")
     return _COLOUR[card & 1]

@@ -78,17 +78,17 @@ _CARDS_BY_PAIR = {pair: card for card, pair in _PAIRS.items() if card < PACK_STE
 
 
 def code(card: Card) -> str:
-    """The card as COMP10001 writes it: ``0H``; NotationError for an int that is not a card."""
+    """The card as COMP10001 writes it: ``0H``. Raises NotationError for an int that is not a card."""
     return _lookup(_CODES, card)
 
 
 def poker_code(card: Card) -> str:
-    """The card as poker programs write it: ``TH``; NotationError for an int that is not a card."""
+    """The card as poker programs write it: ``TH``. Raises NotationError for an int that is not a card."""
     return _lookup(_POKER_CODES, card)
 
 
 def symbol(card: Card) -> str:
-    """The card as a symbol: ``10♥``, jokers as in codes; NotationError for an int that is not a card."""
+    """The card as a symbol: ``10♥``, jokers as in codes. Raises NotationError for an int that is not a card."""
     return _lookup(_SYMBOLS, card)
 
 
@@ -109,7 +109,7 @@ def pair(card: Card) -> list[str | int]:
 
 
 def parse(text: object) -> Card:
-    """The card that ``text`` names in any notation except pairs; NotationError if there is none.
+    """The card that ``text`` names in any notation except pairs. Raises NotationError if there is none.
 
     >>> parse("0H"), parse("th"), parse("10♥"), parse("♡10"), parse("XX")
     (38, 38, 38, 38, 52)
@@ -153,7 +153,7 @@ def parse_cards(cards: object) -> list[Card]:
 
 
 def parse_hand(cards: object, *, packs: int = 1) -> list[Card]:
-    """Like ``parse_cards``, but NotationError for more copies of a card than there are ``packs``."""
+    """Like ``parse_cards``, but raises NotationError for more copies of a card than there are ``packs``."""
     hand = parse_cards(cards)
     card, count = max(Counter(hand).items(), key=lambda item: item[1], default=(0, 0))
     if count > packs:
@@ -173,7 +173,7 @@ def short_repr(thing: object) -> str:
 
 
 def _lookup(notation: Mapping[int, T], card: Card) -> T:
-    """A card in a notation; NotationError for an int that is not a card."""
+    """A card in a notation. Raises NotationError for an int that is not a card."""
     try:
         return notation[card]
     except (KeyError, TypeError):

@@ -266,7 +266,7 @@ def print_discards(game: Game, facts: Mapping[str, str], screen: Screen, *, in_j
 
 
 def read_scores(text: str, target: int) -> tuple[int, int]:
-    """Both players' scores from text such as 110-115; NotationError unless both are below the target."""
+    """Both players' scores from text such as 110-115. Raises NotationError unless both are below the target."""
     match = SCORE.fullmatch(text.replace(" ", ""))
     if not match:
         raise NotationError(f"--score must be your score and your opponent's, such as 110-115, not {short_repr(text)}.")
@@ -278,7 +278,7 @@ def read_scores(text: str, target: int) -> tuple[int, int]:
 
 
 def read_six_cards(text: str) -> list[int]:
-    """Six different cards from text; NotationError for anything else."""
+    """Six different cards from text. Raises NotationError for anything else."""
     cards = parse_hand(text.replace(",", " "))
     if any(card >= 52 for card in cards):
         raise NotationError("Cribbage is played without jokers.")

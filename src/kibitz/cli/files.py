@@ -40,7 +40,7 @@ def check_folder_writable(folder: Path, force: bool) -> None:
 
 
 def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
-    """Write a text to a file; KibitzError if that fails or would overwrite a file without ``force``.
+    """Write a text to a file. Raises KibitzError if that fails or would overwrite a file without ``force``.
 
     With ``rescue``, a text that can't be written is printed, so that it isn't lost.
     """

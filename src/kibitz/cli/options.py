@@ -50,7 +50,7 @@ def whole_number(low: int, high: int, range_text: str = "") -> Converter:
 
 
 def real_number(is_valid: Callable[[float], bool], range_text: str) -> Converter:
-    """A converter that reads a finite number for which ``is_valid`` is true; ValueError for anything else.
+    """A converter that reads a finite number for which ``is_valid`` is true. Raises ValueError for anything else.
 
     ``range_text`` are the valid numbers in words, for the error message.
     """

@@ -257,7 +257,7 @@ def resume(
 
 
 def require_saved_games() -> list[Path]:
-    """The saved games; KibitzError if there are none."""
+    """The saved games. Raises KibitzError if there are none."""
     paths = saved_games()
     if not paths:
         raise KibitzError("no saved games. 'kibitz play' starts a game and saves it after every action.")
@@ -296,7 +296,7 @@ NO_SCRIPT = ScriptLines([])
 
 
 def read_script(path: Path) -> ScriptLines:
-    """The script in a file; KibitzError if the file can't be read, or is a record that can't be typed."""
+    """The script in a file. Raises KibitzError if the file can't be read, or is a record that can't be typed."""
     try:
         text = file_io.read_text(path)
     except UnicodeDecodeError:
@@ -312,7 +312,7 @@ def read_script(path: Path) -> ScriptLines:
 def lines_to_replay(record: AnyRecord) -> list[str]:
     """The lines to type to replay a recorded game, with people at one keyboard in all seats.
 
-    RecordError if a seat has forfeited, which can't be typed.
+    Raises RecordError if a seat has forfeited, which can't be typed.
     """
     if record.forfeits:
         raise RecordError("a seat forfeits in this game, which can't be typed: use 'kibitz show'.")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def find_playable_game(name: str) -> Game:
-    """The game called ``name``; for an assignment that isn't a game, KibitzError that names the command for it."""
+    """The game called ``name``. For an assignment that isn't a game, raises KibitzError with the command for it."""
     from kibitz.marking.assignments import is_only_assignment
 
     if is_only_assignment(name):

@@ -249,14 +249,14 @@ def import_all(phh_text: str, file: Path, folder: Path, force: bool, screen: Scr
 
 
 def write_hand(path: Path, record: Record, force: bool) -> None:
-    """Write one hand of several; KibitzError if the file exists, unless ``force``."""
+    """Write one hand of several. Raises KibitzError if the file exists, unless ``force``."""
     if os.path.exists(path) and not force:
         raise KibitzError(f"{path} already exists: name another folder, or add --force to overwrite its hands.")
     write(path, text(record), force, rescue=False)
 
 
 def read_phh(file: Path) -> str:
-    """The text of a PHH file; RecordError if it can't be read as UTF-8."""
+    """The text of a PHH file. Raises RecordError if it can't be read as UTF-8."""
     try:
         return file_io.read_text(file, MAX_PHH_BYTES)
     except UnicodeDecodeError as error:

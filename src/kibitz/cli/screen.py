@@ -96,7 +96,7 @@ class Screen:
         return f"\033[{style}m{shown}\033[0m" if style else shown
 
     def ask(self, prompt: str = "> ") -> str:
-        """Ask for a line; EOFError once there is no more input."""
+        """Ask for a line. Raises EOFError once there is no more input."""
         if self.script:
             answer = " ".join(self.script.pop(0).split())
             print(prompt + answer)

@@ -94,7 +94,7 @@ def template(
 
 
 def has_assignment(name: str) -> bool:
-    """Whether an assignment defines functions for the game of this name; KibitzError if the game is unknown.
+    """Whether an assignment defines functions for the game of this name. Raises KibitzError if the game is unknown.
 
     If no game calls the functions, only the name of the game's package counts: ``poker``, but not ``holdem``.
     """
@@ -108,7 +108,7 @@ def has_assignment(name: str) -> bool:
 def assignment_module_of(name: str) -> tuple[ModuleType, list[Game]]:
     """The module of the assignment of a game, and the games that call any of its functions.
 
-    KibitzError if the game has no assignment.
+    Raises KibitzError if the game has no assignment.
     """
     package = package_called(name.strip().lower().removeprefix("comp10001-").partition(":")[0])
     if package not in packages():

@@ -1,4 +1,4 @@
-"""Reads the arguments of assignment functions: NotationError with one sentence, and no argument is changed.
+"""Reads the arguments of assignment functions; raises NotationError with one sentence, and changes no argument.
 
 code        a card exactly as COMP10001 writes it, such as ``0H``; like the assignments, Kibitz accepts no other
             notation here

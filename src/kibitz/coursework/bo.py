@@ -173,7 +173,7 @@ def read_stockpile(entry: object) -> tuple[Card | None, int]:
 
 
 def check_not_over(view: BoView) -> BoView:
-    """Return the view; NotationError if the game is over."""
+    """Return the view. Raises NotationError if the game is over."""
     if 0 in view.stock_counts:
         raise NotationError("the game is over once a stockpile is empty.")
     return view

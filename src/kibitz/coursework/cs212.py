@@ -4,11 +4,11 @@
     hand        a list or tuple of such cards
     rank        2 to 14; an Ace is 14, and 1 in A-2-3-4-5
 
-A joker never stands for a card that the hand already has. Two cases that simple solutions miss work here: a red
-joker alone, and a best hand that uses only one of two jokers (``TS JS QS KS 2D ?B ?R`` is a royal flush).
+A joker never stands for a card that the hand already has. Two cases that simple solutions miss work here: a red joker
+alone, and a best hand that uses only one of two jokers (``TS JS QS KS 2D ?B ?R`` is a royal flush).
 ``best_wild_hand_peter`` follows the course's own solution, which allows a second ace of hearts. A hand may have each
-card twice (two packs); in functions that take jokers, and in ``deal``, each card may appear only once. NotationError
-for an invalid hand; no argument is ever changed, not even the pack that ``deal`` deals from.
+card twice (two packs); in functions that take jokers, and in ``deal``, each card may appear only once. Raises
+NotationError for an invalid hand; no argument is ever changed, not even the pack that ``deal`` deals from.
 
 >>> hand_rank("TD TC TH 7C 7D".split())
 (6, 10, 7)
@@ -73,7 +73,7 @@ mydeck = [rank + suit for rank in all_ranks for suit in "SHDC"]
 def deal(numhands: int, n: int = 5, deck: Sequence[str] = mydeck) -> list[list[str]]:
     """Deal ``numhands`` hands of ``n`` cards with Python's own generator (``random.seed``); ``deck`` is unchanged.
 
-    NotationError if the deck has too few cards, or one of them twice.
+    Raises NotationError if the deck has too few cards, or one of them twice.
     """
     for number, what in ((numhands, "hands"), (n, "cards")):
         if type(number) is not int or number < 0:

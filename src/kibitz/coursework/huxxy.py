@@ -112,7 +112,7 @@ def comp10001huxxy_bonus_play(
 
 
 def read_cards(cards: object) -> list[int]:
-    """Cards as faces, from a list of strings; NotationError for anything else."""
+    """Cards as faces, from a list of strings. Raises NotationError for anything else."""
     if type(cards) not in (list, tuple):
         raise NotationError("write cards as a list of strings, such as ['2C', '3H']")
     faces = parse_cards(cards)
@@ -159,7 +159,7 @@ def valid_group(cards: list[int]) -> bool:
 
 
 def read_history(history: object) -> list[Turn]:
-    """The history as a list; NotationError unless every item has the form of a play."""
+    """The history as a list. Raises NotationError unless every item has the form of a play."""
     if type(history) not in (list, tuple):
         raise NotationError("write the history as a list of plays")
     for item in history:  # type: ignore[attr-defined]
@@ -171,7 +171,7 @@ def read_history(history: object) -> list[Turn]:
 def position(history: list[Turn], player: object, hand: list[int], table: list[list[int]]) -> PlainState:
     """The position before a play of ``player``, as far as the play's validity depends on it.
 
-    NotationError if the history isn't a possible one. The player to move follows from the history.
+    Raises NotationError if the history isn't a possible one. The player to move follows from the history.
     """
     if type(player) is not int or not 0 <= player < SEATS:
         raise NotationError("the active player is a number from 0 to 3")

@@ -126,7 +126,7 @@ def make_filter(
     since: date | str | None = None,
     until: date | str | None = None,
 ) -> Filter:
-    """A filter from a caller's arguments; NotationError for invalid ones."""
+    """A filter from a caller's arguments. Raises NotationError for invalid ones."""
     if game is not None:
         game = checked_game_name(game)
     players = () if player is None else (player,) if isinstance(player, str) else player
@@ -140,7 +140,7 @@ def make_filter(
 
 
 def checked_game_name(game: str) -> str:
-    """The name of a game as in records; NotationError for an unknown game."""
+    """The name of a game as in records. Raises NotationError for an unknown game."""
     if not isinstance(game, str):
         game = getattr(game, "name", game)
     base, options = split_game_name(game) if isinstance(game, str) else (game, "")
@@ -151,7 +151,10 @@ def checked_game_name(game: str) -> str:
 
 
 def read_day(name: str, value: date | str | None) -> date | None:
-    """A day from text such as 2026-03-01; NotationError, with the ``name`` of the argument, for anything else."""
+    """A day from text such as 2026-03-01.
+
+    Raises NotationError, with the ``name`` of the argument, for anything else.
+    """
     if isinstance(value, datetime):
         return value.date()
     if value is None or isinstance(value, date):
@@ -222,7 +225,10 @@ class Records:
                     yield record
 
     def check(self, record_text: RecordText) -> CollectedRecord | None:
-        """A record, verified; None if the filter rejects it, RecordError if it is damaged or a line of it is wrong."""
+        """A record, verified; None if the filter rejects it.
+
+        Raises RecordError if it is damaged or a line of it is wrong.
+        """
         if record_text.error:
             raise record_text.error
         header = parse_header(record_text.text.split("\n", 8), record_text.where)
@@ -246,7 +252,7 @@ class Records:
 
 
 def verified_record(record_text: RecordText) -> AnyRecord:
-    """A record from its text; RecordError if any line of it is wrong."""
+    """A record from its text. Raises RecordError if any line of it is wrong."""
     try:
         return parse_any(record_text.text, record_text.where)
     except RecordError:
@@ -283,7 +289,7 @@ def records(
     ``game`` may have options (``bo:players=3``); other options may have any value. ``player`` must have taken part (if
     several, each of them), in ``seat`` and with ``outcome`` (won, lost, forfeit) if these are given. Unfinished games
     are left out, unless ``outcome="unfinished"``. ``since`` and ``until`` are the first and last day of the file's last
-    change. ``progress(done, total)`` counts bytes. NotationError for an invalid filter.
+    change. ``progress(done, total)`` counts bytes. Raises NotationError for an invalid filter.
 
     >>> found = records("docs/examples", game="go-mini")
     >>> [entry.record.outcome.scores for entry in found][:1], found.problems

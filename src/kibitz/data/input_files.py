@@ -52,7 +52,7 @@ class JsonLine(msgspec.Struct, frozen=True):
 
 
 def checked_paths(argument: str | Path | Sequence[str | Path]) -> list[Path]:
-    """An argument as a list of paths; NotationError if it isn't a path or a sequence of paths."""
+    """An argument as a list of paths. Raises NotationError if it isn't a path or a sequence of paths."""
     paths = [argument] if isinstance(argument, str | Path) else argument
     if not isinstance(paths, Sequence) or not paths:
         raise NotationError(
@@ -80,7 +80,7 @@ def find_files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def content_kind(file_path: Path) -> str:
-    """What a file holds, "records" or "results"; empty if unknown. RecordError if the file can't be read.
+    """What a file holds, "records" or "results"; empty if unknown. Raises RecordError if the file can't be read.
 
     For JSON lines, the first record or row decides.
     """

@@ -51,7 +51,7 @@ REQUIREMENT = (
 
 
 def batches(path: Path, report_bytes: ReadProgress = lambda at: None) -> Iterator[Batch]:
-    """The rows of a table; RecordError if it isn't one."""
+    """The rows of a table. Raises RecordError if it isn't one."""
     kind = format_of(path)
     readers = {".csv": csv_batches, ".jsonl": json_batches, ".parquet": parquet_batches}
     if kind not in readers:
@@ -88,7 +88,7 @@ def decoded_lines(file: Any) -> Iterator[str]:
 
 
 def column_indices(header: Sequence[str], file: str) -> dict[str, int]:
-    """The index of each column; RecordError if one is missing or repeated."""
+    """The index of each column. Raises RecordError if one is missing or repeated."""
     is_season = {"tournament", "block", "deal"} <= set(header)
     indices = {}
     for column in COLUMNS:
@@ -103,7 +103,7 @@ def column_indices(header: Sequence[str], file: str) -> dict[str, int]:
 
 
 def column_values(rows: Sequence[tuple[int, list[str]]], index: int | None, column: str, file: str) -> list[Any]:
-    """One column of numbered CSV rows, as values; RecordError, with the line, for an invalid cell."""
+    """One column of numbered CSV rows, as values. Raises RecordError, with the line, for an invalid cell."""
     if index is None:
         return missing_values(column, len(rows))
     read = CELL_READERS[COLUMNS[column]]
@@ -124,7 +124,7 @@ def missing_values(column: str, count: int) -> list[Any]:
 
 
 def read_text(cell: str) -> str:
-    """The text of a cell, without the escapes that Kibitz writes; ValueError for an invalid escape."""
+    """The text of a cell, without the escapes that Kibitz writes. Raises ValueError for an invalid escape."""
     try:
         return csv_files.unescape(cell)
     except ValueError as error:
@@ -141,7 +141,7 @@ def read_whole_number(cell: str) -> int | None:
 
 
 def read_number(cell: str) -> float:
-    """The number in a cell; ValueError unless it is finite."""
+    """The number in a cell. Raises ValueError unless it is finite."""
     try:
         number = float(cell)
     except ValueError:
@@ -198,7 +198,7 @@ def lowercase_first(text: str) -> str:
 
 
 def parquet_columns(path: Path) -> list[str]:
-    """The names of the columns of a Parquet file; RecordError if it isn't one."""
+    """The names of the columns of a Parquet file. Raises RecordError if it isn't one."""
     _, parquet = import_pyarrow(path)
     with parquet_errors(path):
         return list(parquet.read_schema(path).names)
@@ -228,7 +228,7 @@ def parquet_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
 
 
 def parquet_column(values: Any, kind: Any, column: str, path: Path) -> list[Any]:
-    """A column as a list; RecordError if it holds something else."""
+    """A column as a list. Raises RecordError if it holds something else."""
     try:
         items: list[Any] = values.cast(kind).to_pylist()
     except Exception as error:
@@ -339,7 +339,7 @@ class RowCollector:
         self.matches = self.sources = 0
 
     def add(self, batches: Iterable[Batch], source: str) -> RowArrays:
-        """Add a source, and return its rows; RecordError, with nothing added, unless they are whole games."""
+        """Add a source, and return its rows. Raises RecordError, with nothing added, unless they are whole games."""
         self.sources += 1
         matches = NameCodes()
         parts = [self.as_arrays(batch, matches, source) for batch in batches]
@@ -386,7 +386,7 @@ class RowCollector:
 
 
 def whole_number_array(values: Sequence[Any], column: str, source: str, least: int = 0) -> Ints:
-    """Whole numbers as an array; RecordError for anything else, or for a number below ``least`` or too large."""
+    """Whole numbers as an array. Raises RecordError for anything else, or for a number below ``least`` or too large."""
     if None in values:
         raise RecordError(f"{column} is missing in some rows.", source)
     try:
@@ -399,7 +399,7 @@ def whole_number_array(values: Sequence[Any], column: str, source: str, least: i
 
 
 def number_array(values: Sequence[Any], column: str, source: str) -> Floats:
-    """Finite numbers as an array; RecordError for anything else."""
+    """Finite numbers as an array. Raises RecordError for anything else."""
     try:
         array = np.array(values, np.float64)
     except (TypeError, ValueError, OverflowError) as error:

@@ -176,7 +176,10 @@ def format_of(path: Path) -> str:
 
 
 def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
-    """The ending of a file to write, and whether it holds records; NotationError if the ending isn't a format."""
+    """The ending of a file to write, and whether it holds records.
+
+    Raises NotationError if the ending isn't a format.
+    """
     ending = format_of(path)
     if ending in (FOLDER, ".zip"):
         return ending, True
@@ -190,7 +193,7 @@ def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
 
 
 def table_to_write(path: Path) -> str:
-    """The ending of a table to write; NotationError if it isn't the format of a table of results."""
+    """The ending of a table to write. Raises NotationError if it isn't the format of a table of results."""
     kind, records = format_to_write(path, records=False)
     if records:
         raise NotationError(
@@ -200,7 +203,7 @@ def table_to_write(path: Path) -> str:
 
 
 def import_pyarrow(file: Path | None = None) -> tuple[Any, Any]:
-    """The modules ``pyarrow`` and ``pyarrow.parquet``; KibitzError, with what to install, if they are missing.
+    """The modules ``pyarrow`` and ``pyarrow.parquet``. Raises KibitzError, with what to install, if they are missing.
 
     When a ``file`` is read, the error is a RecordError of that file, which doesn't stop other files.
     """
@@ -236,7 +239,10 @@ Dicts = Iterable[dict[str, Any]]
 
 
 def write_games(path: Path, kind: str, chunks: Chunks, game: str, rules: int, *, records: bool, force: bool) -> None:
-    """Write games in the format ``kind`` (``format_of``); OSError if that fails, FileExistsError without ``force``."""
+    """Write games in the format ``kind`` (``format_of``).
+
+    Raises OSError if that fails, FileExistsError without ``force``.
+    """
     games = chain.from_iterable(chunks)
     if kind == FOLDER:
         write_folder(path, games)

@@ -73,7 +73,7 @@ class Journal:
         self.plan: SimulationPlan | None = None
 
     def begin(self, plan: SimulationPlan) -> None:
-        """Write the plan; OSError if that fails."""
+        """Write the plan. Raises OSError if that fails."""
         self.path.unlink(missing_ok=True)
         self.plan, self.done = plan, 0
         self.append(msgspec.json.encode(msgspec.structs.asdict(plan) | {"seed": str(plan.seed)}))
@@ -201,8 +201,8 @@ def simulate(
     or paths of player files. ``progress(done, n)`` is called as games end. ``on`` names an executor other than
     this machine (docs/machines.md).
 
-    KibitzError if the file exists (without ``force``), cannot be written, or was begun as another simulation; otherwise
-    it raises what ``play_games`` raises.
+    Raises KibitzError if the file exists (without ``force``), cannot be written, or was begun as another simulation;
+    otherwise it raises what ``play_games`` raises.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -226,7 +226,7 @@ def simulate(
 
 
 def checked_output_path(output: object) -> Path:
-    """An argument as the path of a file to write; NotationError if it isn't one."""
+    """An argument as the path of a file to write. Raises NotationError if it isn't one."""
     if isinstance(output, str | Path) and can_be_file(output):
         return Path(output)
     raise NotationError(f"output must be the path of a file, such as 'games.csv', not {short_repr(output)}.")

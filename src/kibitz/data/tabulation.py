@@ -47,12 +47,11 @@ def tabulate(
 ) -> TabulationResult:
     """Write the games of records as a table of results, one row for every seat (docs/data.md has its columns).
 
-    ``path`` and the filters are those of ``kibitz.records``; each record is verified before it is written.
-    ``output`` ends in .csv, .jsonl or .parquet; it appears once it is complete, and isn't written if no game passes.
-    Matches are numbered in the order of the records. Records with the same game and seed share a ``deal``, and
-    ``rotation`` numbers them. Files that aren't valid records are listed in ``problems``, and the others are written.
-    KibitzError if the file exists (without ``force``) or cannot be written; NotationError for an invalid filter or file
-    name.
+    ``path`` and the filters are those of ``kibitz.records``; each record is verified before it is written. ``output``
+    ends in .csv, .jsonl or .parquet; it appears once it is complete, and isn't written if no game passes. Matches are
+    numbered in the order of the records. Records with the same game and seed share a ``deal``, and ``rotation`` numbers
+    them. Files that aren't valid records are listed in ``problems``, and the others are written. Raises KibitzError if
+    the file exists (without ``force``) or cannot be written, and NotationError for an invalid filter or file name.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -171,7 +171,7 @@ def damage_in_row(table: Table, row: Row[Any]) -> Iterator[str]:
 
 
 def file_of(row: Row[Any]) -> bytes:
-    """The file of a submission's row; Damage unless its SHA-256 is the one in the row."""
+    """The file of a submission's row. Raises Damage unless its SHA-256 is the one in the row."""
     content = bytes(row.content) if isinstance(row.content, bytes | memoryview) else None
     if content is None or digest(content) != row.sha256:
         raise schema.Damage(
@@ -186,7 +186,7 @@ def digest(content: bytes) -> str:
 
 
 def record_of(row: Row[Any]) -> str:
-    """The record of a match's row; Damage if it cannot be unpacked."""
+    """The record of a match's row. Raises Damage if it cannot be unpacked."""
     try:
         return zlib.decompress(row.record).decode()
     except (zlib.error, UnicodeDecodeError, TypeError) as error:

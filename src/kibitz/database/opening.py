@@ -32,7 +32,7 @@ def is_path(where: str | Path) -> bool:
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder of a store's file; StoreError if that can't be done."""
+    """Make the folder of a store's file. Raises StoreError if that can't be done."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -54,8 +54,8 @@ def open_database(
     """The database at a path (SQLite) or a ``postgresql://`` URL, with its tables.
 
     ``retry_seconds``: seconds for which a locked database or a lost connection is tried again. ``clock`` returns UTC
-    seconds since 1970 (default: the system's or the database server's clock). StoreError if the database doesn't exist
-    and may not be created, belongs to another version of Kibitz, isn't a store, or can't be reached.
+    seconds since 1970 (default: the system's or the database server's clock). Raises StoreError if the database doesn't
+    exist and may not be created, belongs to another version of Kibitz, isn't a store, or can't be reached.
     """
     url = url_of(where)
     file = Path(str(url.database))
@@ -85,8 +85,8 @@ def missing_store(where: str, preposition: str) -> StoreError:
 def make_or_check_tables(database: Database, *, create: bool) -> None:
     """Make the tables of a new database, or check those of an existing one.
 
-    StoreError if the database is new and ``create`` is False, or if it belongs to another version of Kibitz or another
-    program.
+    Raises StoreError if the database is new and ``create`` is False, or if it belongs to another version of Kibitz or
+    another program.
     """
     if database.reading(lambda connection: has_our_tables(connection, database)):
         return
@@ -97,7 +97,7 @@ def make_or_check_tables(database: Database, *, create: bool) -> None:
 
 
 def has_our_tables(connection: Connection, database: Database) -> bool:
-    """Whether our tables exist; StoreError for tables of another version of Kibitz or of another program."""
+    """Whether our tables exist. Raises StoreError for tables of another version of Kibitz or of another program."""
     names = set(inspect(connection).get_table_names())
     if versions.name in names:
         check_version(connection, database)

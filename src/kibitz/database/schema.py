@@ -72,7 +72,7 @@ def values_getter(table: Table) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def check_types(table: Table, row: R) -> R:
-    """Return the row, if its values have their columns' types, which SQLite doesn't check; Damage otherwise."""
+    """Return the row, if its values have their columns' types, which SQLite doesn't check. Raises Damage otherwise."""
     for value, (name, types) in zip(values_getter(table)(row), column_types(table), strict=True):
         if type(value) not in types:
             actual, expected = type(value).__name__, types[0].__name__
@@ -93,7 +93,10 @@ def row_name(table: Table, row: Any) -> str:
 
 
 def decoded(table: Table, row: Any, read: Callable[[], T]) -> T:
-    """The result of ``read()``, which decodes values of a row; Damage if it raises an error of ``DECODE_ERRORS``."""
+    """The result of ``read()``, which decodes values of a row.
+
+    Raises Damage if it raises an error of ``DECODE_ERRORS``.
+    """
     try:
         return read()
     except DECODE_ERRORS as error:

@@ -132,7 +132,7 @@ TEMPORARY = URL.create("sqlite")
 
 
 def url_of(where: str | Path) -> URL:
-    """The address of a database as SQLAlchemy's URL, with our driver; StoreError if it can't be used."""
+    """The address of a database as SQLAlchemy's URL, with our driver. Raises StoreError if it can't be used."""
     address = str(where)
     if address == MEMORY:
         raise StoreError("refused", f"a store is a file or a postgresql:// URL; for a file write ./{MEMORY}.")
@@ -238,7 +238,7 @@ class Database:
     def use_wal(self) -> None:
         """Switch SQLite to a write-ahead log (WAL), so that readers and the writer don't wait for each other.
 
-        The file stays in that mode. StoreError if its file system can't do that.
+        The file stays in that mode. Raises StoreError if its file system can't do that.
         """
         if not self.postgres:
             with self.engine.connect() as connection:
@@ -263,7 +263,7 @@ class Database:
 
 
 def engine_of(url: URL) -> Engine:
-    """SQLAlchemy's engine for a database, whose errors hide the values; StoreError if its driver is missing."""
+    """SQLAlchemy's engine for a database, whose errors hide the values. Raises StoreError if its driver is missing."""
     if url == TEMPORARY:
         engine = create_engine(
             url,

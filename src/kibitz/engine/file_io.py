@@ -32,7 +32,7 @@ def can_be_file(path: object) -> bool:
 
 
 def open_binary(path: str | Path) -> BinaryIO:
-    """A file to read bytes from; OSError if it doesn't exist.  Never waits for a pipe's writer."""
+    """A file to read bytes from. Raises OSError if it doesn't exist.  Never waits for a pipe's writer."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         if hasattr(os, "O_NONBLOCK"):
@@ -44,13 +44,13 @@ def open_binary(path: str | Path) -> BinaryIO:
 
 
 def read_start(path: str | Path, most: int) -> bytes:
-    """The first ``most`` bytes of a file; OSError if it cannot be read."""
+    """The first ``most`` bytes of a file. Raises OSError if it cannot be read."""
     with open_binary(path) as file:
         return file.read(most)
 
 
 def read_bytes(path: str | Path, most: int = MAX_SIZE) -> bytes:
-    """The bytes of a file; OSError if it cannot be read or has more than ``most`` bytes."""
+    """The bytes of a file. Raises OSError if it cannot be read or has more than ``most`` bytes."""
     result = read_start(path, most + 1)
     if len(result) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB, the limit for a file", str(path))
@@ -58,12 +58,12 @@ def read_bytes(path: str | Path, most: int = MAX_SIZE) -> bytes:
 
 
 def read_text(path: str | Path, most: int = MAX_SIZE) -> str:
-    """The text of a file, as ``decode_text``; OSError or UnicodeDecodeError if that fails."""
+    """The text of a file, as ``decode_text``. Raises OSError or UnicodeDecodeError if that fails."""
     return decode_text(read_bytes(path, most))
 
 
 def decode_text(content: bytes) -> str:
-    """A file's text, with the line endings of any system; UnicodeDecodeError if it isn't text."""
+    """A file's text, with the line endings of any system. Raises UnicodeDecodeError if it isn't text."""
     return content.decode("utf-8").replace("\r\n", "\n")
 
 
@@ -71,9 +71,9 @@ def decode_text(content: bytes) -> str:
 
 
 def write_atomically(path: Path, text: str, force: bool, *, private: bool = False) -> None:
-    """Write a file that appears under its name only when complete; OSError if that fails.
+    """Write a file that appears under its name only when complete. Raises OSError if that fails.
 
-    Without ``force``, FileExistsError if the file exists. Only its owner can read a new ``private`` file.
+    Without ``force``, raises FileExistsError if the file exists. Only its owner can read a new ``private`` file.
     """
     mode = 0o600 if private else 0o666
     with atomic_file(path, force, mode) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
@@ -116,7 +116,7 @@ def draft_prefix(target: Path) -> str:
 
 
 def link_draft(draft: Path, path: Path) -> None:
-    """Rename a draft to a file that doesn't exist; FileExistsError if it does."""
+    """Rename a draft to a file that doesn't exist. Raises FileExistsError if it does."""
     try:
         os.link(draft, path)
     except FileExistsError:

@@ -49,7 +49,7 @@ def one_line(sentence: str) -> str:
 
 
 class ForfeitTracker:
-    """Follows a game and tracks forfeits; RecordError for anything that a referee could not have written.
+    """Follows a game and tracks forfeits. Raises RecordError for anything that a referee could not have written.
 
     ``forfeited`` holds the seats that have forfeited. ``moment`` is the current moment, as an index into ``POSSIBLE``,
     and ``last_seat`` the last seat that failed at this moment, or -1.
@@ -61,7 +61,7 @@ class ForfeitTracker:
         self.moves, self.moment, self.last_seat = moves, 0, -1
 
     def forfeit(self, state: PlainState, forfeit: Forfeit) -> None:
-        """Take a seat out of the game; RecordError if it cannot fail in this way here."""
+        """Take a seat out of the game. Raises RecordError if it cannot fail in this way here."""
         seat, kind = forfeit.seat, forfeit.kind
         if not 0 <= seat < self.game.seats:
             raise RecordError(f"{self.game.title} has no seat {seat}.")
@@ -99,7 +99,10 @@ class ForfeitTracker:
         return start + ("the game is over" if state.over else f"it is the turn of seat {state.player}")
 
     def move(self, state: PlainState, action: int) -> None:
-        """Go on to the next step; RecordError if a seat that has forfeited acts differently from the rules' choice."""
+        """Go on to the next step.
+
+        Raises RecordError if a seat that has forfeited acts differently from the rules' choice.
+        """
         if state.player in self.forfeited and action != (substitute := int(self.game.rules.substitute(state))):
             text = self.game.text(self.game.view(state, state.player), substitute)
             raise RecordError(f"seat {state.player} is out of the game, and the rules play {text!r} for it.")

@@ -151,7 +151,7 @@ class Game:
     def with_options(self, **chosen: int) -> Game:
         """The same game with other options; it is called ``NAME:option=value,...``.
 
-        NotationError if an option may not be chosen, its value is out of range, or they do not go together.
+        Raises NotationError if an option may not be chosen, its value is out of range, or they do not go together.
         """
         for name, value in chosen.items():
             if name not in self.option_ranges:
@@ -196,7 +196,7 @@ class Game:
         return None if reason == 0 else str(self.rules.Reason(reason).sentence)
 
     def play(self, state: PlainState, action: int) -> list[Notice]:
-        """Carry out ``action`` in place and return the notices; RuleError if it is illegal."""
+        """Carry out ``action`` in place and return the notices. Raises RuleError if it is illegal."""
         if sentence := self.why_not(state, action):
             raise RuleError(sentence)
         return self.advance(state, action)
@@ -212,9 +212,9 @@ class Game:
         """A full position consistent with the view, drawn with its conditional probability given that view.
 
         This is a determinization: every history that agrees with what the seat saw counts with the probability of its
-        chance events. The generator of the position is keyed by ``seed``, so its future is drawn too. NotationError if
-        no position fits the view; TypeError if ``resample`` keeps returning False and has changed what the seat sees,
-        such as the number of cards in a hand.
+        chance events. The generator of the position is keyed by ``seed``, so its future is drawn too. Raises
+        NotationError if no position fits the view, and TypeError if ``resample`` keeps returning False and has changed
+        what the seat sees, such as the number of cards in a hand.
         """
         validation.check_belongs(self, view, View, "view")
         state = self.blank()
@@ -242,7 +242,10 @@ class Game:
         return str(self.words.text(view, action))
 
     def parse(self, view: View, words: str) -> int:
-        """The action that ``words`` mean; ``view`` is that of the seat to move. NotationError if there is none."""
+        """The action that ``words`` mean; ``view`` is that of the seat to move.
+
+        Raises NotationError if there is none.
+        """
         validation.check_belongs(self, view, View, "view")
         if not isinstance(words, str):
             raise NotationError(f"words must be a string, not {short_repr(words)}.")

@@ -65,7 +65,10 @@ class InfosetStates:
 
     @classmethod
     def of(cls, contract: ModuleType | None, rules: ModuleType) -> InfosetStates:
-        """The functions of ``contract``, or defaults; TypeError, with the file, if a game has no ``hidden`` either."""
+        """The functions of ``contract``, or defaults.
+
+        Raises TypeError, with the file, if a game has no ``hidden`` either.
+        """
         functions = {name: getattr(contract, name) for name in cls.__annotations__ if hasattr(contract, name)}
         if "determinizations" not in functions:
             if not hasattr(rules, "hidden"):

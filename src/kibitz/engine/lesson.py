@@ -74,7 +74,7 @@ def captions_to_show(
 
 
 def read_lesson(text: str) -> Lesson:
-    """A lesson from its file; NotationError with what is wrong with it."""
+    """A lesson from its file. Raises NotationError with what is wrong with it."""
     try:
         return msgspec.convert(tomllib.loads(text), Lesson)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:

@@ -47,7 +47,7 @@ class Option:
         return {value: sentence for value, sentence in ((0, self.none), (1, self.one)) if sentence} | dict(self.values)
 
     def sentence(self, value: int) -> str:
-        """The sentence for a value; ValueError if it has none.
+        """The sentence for a value. Raises ValueError if it has none.
 
         >>> Option("hands", says="{} hands are played.", one="One hand is played.").sentence(3)
         '3 hands are played.'

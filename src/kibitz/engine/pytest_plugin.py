@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 
 
 def contract_of(session: pytest.Session, name_or_path: str) -> Iterator[pytest.Item]:
-    """A test for each check of each game; UsageError, in one sentence, if there is no such game."""
+    """A test for each check of each game. Raises UsageError, in one sentence, if there is no such game."""
     from kibitz.engine.contract import checks_of
     from kibitz.errors import KibitzError
 

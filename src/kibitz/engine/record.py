@@ -116,7 +116,7 @@ AnyRecord: TypeAlias = Record | Unfinished
 
 
 def lines(record: AnyRecord) -> Iterator[str]:
-    """The record as lines of text; RecordError if its moves are illegal or don't lead to its result."""
+    """The record as lines of text. Raises RecordError if its moves are illegal or don't lead to its result."""
     record_game = game(record.game)
     check_seat_names(record_game, record.seats)
     if record.rules != record_game.rules.VERSION:
@@ -139,7 +139,7 @@ def lines(record: AnyRecord) -> Iterator[str]:
 
 
 def closing_lines(writer: RecordWriter, record: AnyRecord) -> Iterator[str]:
-    """The lines below the moves; RecordError unless they follow from the moves."""
+    """The lines below the moves. Raises RecordError unless they follow from the moves."""
     if isinstance(record, Record):
         outcome = writer.outcome()
         if outcome != record.outcome:
@@ -154,7 +154,7 @@ def closing_lines(writer: RecordWriter, record: AnyRecord) -> Iterator[str]:
 
 
 def unfinished_lines(writer: RecordWriter, record: Unfinished) -> Iterator[str]:
-    """The lines of an unfinished game's state; RecordError unless they follow from the moves."""
+    """The lines of an unfinished game's state. Raises RecordError unless they follow from the moves."""
     yield writer.unfinished()
     last_seat = -1
     for held in record.held:
@@ -177,7 +177,10 @@ def text(record: AnyRecord) -> str:
 
 
 def read_file(path: str | Path) -> Record:
-    """Read the record of a finished game and check every line; RecordError with file and line if one is wrong."""
+    """Read the record of a finished game and check every line.
+
+    Raises RecordError with file and line if one is wrong.
+    """
     return parse(record_text(path), str(path))
 
 
@@ -187,7 +190,7 @@ def read_any(path: str | Path) -> AnyRecord:
 
 
 def record_text(path: str | Path) -> str:
-    """The text of a file; RecordError if it cannot be read, NotationError if no file can have this path."""
+    """The text of a file. Raises RecordError if it cannot be read, NotationError if no file can have this path."""
     if not file_io.can_be_file(path):
         raise NotationError(f"path must be that of a file, such as 'match.game', not {short_repr(path)}.")
     file = Path(path)
@@ -200,7 +203,7 @@ def record_text(path: str | Path) -> str:
 
 
 def parse(content: str, file: str = "") -> Record:
-    """Read a finished game from text and check every line; RecordError if one is wrong or it is unfinished."""
+    """Read a finished game from text and check every line. Raises RecordError if one is wrong or it is unfinished."""
     record = parse_any(content, file)
     if isinstance(record, Record):
         return record
@@ -208,7 +211,7 @@ def parse(content: str, file: str = "") -> Record:
 
 
 def parse_any(content: str, file: str = "") -> AnyRecord:
-    """Read a record from text, finished or not; RecordError if a line is wrong."""
+    """Read a record from text, finished or not. Raises RecordError if a line is wrong."""
     record_lines = content.split("\n")
     values = parse_header(record_lines, file)
     try:
@@ -240,7 +243,7 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
 
 
 def parse_header(record_lines: list[str], file: str) -> dict[str, str]:
-    """The values of the header lines, by key; RecordError if a line is missing."""
+    """The values of the header lines, by key. Raises RecordError if a line is missing."""
     if record_lines[0] != FIRST_LINE:
         raise RecordError(f"this is not a record: it should begin with {FIRST_LINE!r}.", file, 1)
     values = {}

@@ -51,7 +51,7 @@ def header_lines(game: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]
 class RecordWriter:
     """Plays one game step by step; every step returns its line.
 
-    RecordError for anything that a referee couldn't have written: an illegal action, an impossible failure.
+    Raises RecordError for anything that a referee couldn't have written: an illegal action, an impossible failure.
     """
 
     def __init__(self, game: Game, seats: tuple[str, ...], seed: int) -> None:
@@ -84,13 +84,13 @@ class RecordWriter:
         return f"result: {outcome_text(self.outcome())}"
 
     def outcome(self) -> Outcome:
-        """How the game ended; RecordError if it has not."""
+        """How the game ended. Raises RecordError if it has not."""
         if not self.state.over:
             raise RecordError(f"the game is not over after {self.moves} moves.")
         return self.game.result(self.state, frozenset(self.forfeit_tracker.forfeited))
 
     def unfinished(self) -> str:
-        """The line of an unfinished game; RecordError if the game is over."""
+        """The line of an unfinished game. Raises RecordError if the game is over."""
         if self.state.over:
             raise RecordError(f"the game is over after {self.moves} moves.")
         return f"{UNFINISHED}seat {self.state.player} is to move"
@@ -127,7 +127,7 @@ def outcome_text(outcome: Outcome) -> str:
 
 
 def check_seat_names(game: Game, seats: tuple[str, ...]) -> None:
-    """RecordError unless these are players' names, one for each seat."""
+    """Raise RecordError unless these are players' names, one for each seat."""
     if len(seats) != game.seats:
         raise RecordError(f"{game.title} has {game.seats} seats, and the record names {len(seats)}.")
     for name in seats:

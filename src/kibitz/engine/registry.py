@@ -122,7 +122,7 @@ def is_path(text: str) -> bool:
 
 
 def package_in_project(project: Path) -> Path:
-    """The package of games that a project's pyproject.toml declares as an entry point; NotationError if none."""
+    """The package of games that a project's pyproject.toml declares as an entry point. Raises NotationError if none."""
     file = project / "pyproject.toml"
     try:
         declared_points = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
@@ -252,7 +252,10 @@ def added_packages() -> dict[str, Path]:
 
 @cache
 def variants(package: str) -> tuple[Game, ...]:
-    """The games of a package, the standard game first; NotationError, with file and line, if they can't be loaded."""
+    """The games of a package, the standard game first.
+
+    Raises NotationError, with file and line, if they can't be loaded.
+    """
     module = package_modules()[package]
     try:
         if package in _added and package not in offered_packages():
@@ -264,7 +267,7 @@ def variants(package: str) -> tuple[Game, ...]:
 
 
 def games_of_module(package: str, module: ModuleType) -> tuple[Game, ...]:
-    """The games of a module; NotationError for an invalid name of a game, TypeError if there are no games."""
+    """The games of a module. Raises NotationError for an invalid name of a game, TypeError if there are no games."""
     games = getattr(module, "GAMES", None)
     if not isinstance(games, tuple) or not games or not all(isinstance(each, Game) for each in games):
         raise TypeError(f"{module.__file__} has no GAMES: a tuple of games, the standard game first")
@@ -308,7 +311,7 @@ def is_offered_package(name: str, file: Path | None) -> bool:
 def locate_package(path: Path) -> tuple[str, Path]:
     """The name and the file of a package of games; ``path`` is its folder, its only file, or a project that offers it.
 
-    NotationError if there is none.
+    Raises NotationError if there is none.
     """
     path = path.resolve()
     if os.path.isfile(path / "pyproject.toml") and not os.path.isfile(path / "__init__.py"):
@@ -324,8 +327,8 @@ def locate_package(path: Path) -> tuple[str, Path]:
 def add_package(path: str | Path) -> tuple[Game, ...]:
     """The games of a package; ``path`` is its folder, its only file, or a project whose pyproject.toml offers it.
 
-    They stay available until the process ends, also in its child processes.  NotationError, with file and line, if
-    there are no games.  This runs the package's code.
+    They stay available until the process ends, also in its child processes. Raises NotationError, with file and line,
+    if there are no games.  This runs the package's code.
     """
     name, file = locate_package(Path(path))
     if _added.get(name, file) != file:
@@ -342,7 +345,7 @@ def add_package(path: str | Path) -> tuple[Game, ...]:
 def game_at_path(text: str) -> Game:
     """The game at a path (see ``add_package``): the standard game, or the variant if ``-VARIANT`` follows.
 
-    NotationError if there is none.
+    Raises NotationError if there is none.
     """
     path, _, variant = text.rpartition("-")
     if os.path.exists(text) or not os.path.exists(path) or is_path(variant):
@@ -409,7 +412,7 @@ def game(name: str) -> Game:
 
 
 def game_of(value: object) -> Game:
-    """The game for a ``Game`` or a game's name; NotationError for anything else."""
+    """The game for a ``Game`` or a game's name. Raises NotationError for anything else."""
     if isinstance(value, Game):
         return value
     if isinstance(value, str):

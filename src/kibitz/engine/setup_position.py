@@ -47,7 +47,7 @@ def module_of(game: Game) -> ModuleType | None:
 def views_from_facts(game: Game, texts: Mapping[str, str], seed: int = 0) -> list[View]:
     """Possible views of the seat to move, given its facts: one, or several if the facts leave something open.
 
-    NotationError or RuleError if no game can reach the position.
+    Raises NotationError or RuleError if no game can reach the position.
     """
     views: dict[bytes, View] = {}
     for number in range(DRAWS):
@@ -169,7 +169,10 @@ class Facts:
         return cards
 
     def add(self, name: str, cards: list[Card], packs: int = 1) -> list[Card]:
-        """Note that a fact names these cards, and return them; NotationError for more copies than there are packs."""
+        """Note that a fact names these cards, and return them.
+
+        Raises NotationError for more copies than there are packs.
+        """
         for card in cards:
             fact_names = self.places.setdefault(card, [])
             fact_names.append(fact_name(name))
@@ -195,7 +198,7 @@ class Facts:
         return low if default is None else default
 
     def choice(self, name: str, words: Sequence[str], default: int | None = None) -> int:
-        """The index of a fact's text in ``words``; if it is missing, ``default``, or NotationError without that."""
+        """The index of a fact's text in ``words``, by default ``default``. Raises NotationError if there is neither."""
         if name not in self and default is not None:
             return default
         word = self.text(name).strip().lower()
@@ -224,7 +227,7 @@ class Facts:
         return cards
 
     def deal(self, number: int) -> list[Card]:
-        """Take ``number`` of the cards that no fact has named; NotationError if there are too few."""
+        """Take ``number`` of the cards that no fact has named. Raises NotationError if there are too few."""
         if number > len(self.rest):
             raise NotationError(
                 f"there are only {len(self.rest)} cards left for {number} hidden ones: you gave too many."
@@ -238,7 +241,7 @@ def fact_name(name: str) -> str:
 
 
 def number_in(text: str, name: str, low: int, high: int = MAX_NUMBER) -> int:
-    """A whole number of a fact; NotationError unless it is from ``low`` to ``high``."""
+    """A whole number of a fact. Raises NotationError unless it is from ``low`` to ``high``."""
     if not (text.isascii() and text.isdigit() and len(text) < 12 and low <= int(text) <= high):
         raise NotationError(f"{fact_name(name)} needs a whole number from {low} to {high}, not {short_repr(text)}.")
     return int(text)

@@ -80,7 +80,7 @@ def with_unchecked(checking_function: Function, function: Function) -> Function:
 
 
 def check_state(game: Game, state: Any) -> None:
-    """NotationError unless this is a state of the game, with as many seats."""
+    """Raise NotationError unless this is a state of the game, with as many seats."""
     if type(state) is game.rules.LAYOUT.plain:
         if state.players == game.seats:
             return
@@ -90,7 +90,7 @@ def check_state(game: Game, state: Any) -> None:
 
 
 def check_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
-    """SeatError unless the seat exists."""
+    """Raise SeatError unless the seat exists."""
     if isinstance(seat, Integral) and seat in range(SPECTATOR if spectator else 0, game.seats):
         return
     or_spectator = f", or {SPECTATOR} for a spectator," if spectator else ","
@@ -98,13 +98,13 @@ def check_seat(game: Game, seat: object, *, spectator: bool = False) -> None:
 
 
 def check_names(game: Game, names: object) -> None:
-    """NotationError unless there is one name for each seat."""
+    """Raise NotationError unless there is one name for each seat."""
     if not isinstance(names, Sequence) or len(names) != game.seats:
         raise NotationError(f"names must be those of {game.seats} seats, not {short_repr(names)}.")
 
 
 def check_number(name: str, value: object) -> int:
-    """The whole number that a value is; NotationError if it isn't one."""
+    """The whole number that a value is. Raises NotationError if it isn't one."""
     try:
         return index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -112,7 +112,7 @@ def check_number(name: str, value: object) -> int:
 
 
 def check_belongs(game: Game, value: object, kind: type, name: str) -> None:
-    """NotationError unless a view or an event belongs to the game."""
+    """Raise NotationError unless a view or an event belongs to the game."""
     if isinstance(value, kind) and game_package(type(value).__module__) in (game_package(game.rules.__name__), ""):
         return
     raise NotationError(f"{name} must be one of {game.name}, not {short_repr(value)}.")
@@ -125,6 +125,6 @@ def game_package(module: str) -> str:
 
 
 def check_action(game: Game, action: object) -> None:
-    """NotationError unless this can be an action of the game."""
+    """Raise NotationError unless this can be an action of the game."""
     if not 0 <= check_number("action", action) < game.actions:
         raise NotationError(f"action must be from 0 to {game.actions - 1} in {game.name}, not {short_repr(action)}.")

@@ -1,7 +1,7 @@
 """What a game says to people: the functions of its ``words.py``, with defaults for some.
 
     text                ``text(view, action)``: an action as people type it
-    parse_action        ``parse_action(view, words)``: the action that a text means; NotationError if it means none
+    parse_action        ``parse_action(view, words)``: the action that a text means, else NotationError
     label               ``label(view, action)``: an action as a choice in a list
     action_verb         ``action_verb(view, action)``: the verb for an action whose label has only cards, such as
                         ``discard``; default: ``play``
@@ -122,7 +122,8 @@ class Words:
     def of(cls, module: ModuleType, rules: ModuleType) -> Words:
         """The words that a module declares, and those options of the rules that have a question.
 
-        TypeError, with the file, if required words are missing, or ``ACTION_TEXTS`` leaves out an action of the rules.
+        Raises TypeError, with the file, if required words are missing, or ``ACTION_TEXTS`` leaves out an action of the
+        rules.
         """
         texts = getattr(module, "ACTION_TEXTS", None)
         if isinstance(texts, ActionTexts):
@@ -177,7 +178,7 @@ class ActionTexts:
         self.actions = {word: action for action, word in self.words.items()}
 
     def check_complete(self, actions: int) -> None:
-        """TypeError, with file and line, unless every action from 0 to ``actions - 1`` has its text."""
+        """Raise TypeError, with file and line, unless every action from 0 to ``actions - 1`` has its text."""
         cards = range(self.first_card, self.first_card + 52) if self.first_card is not None else range(0)
         without_text = [action for action in range(actions) if action not in self.words and action not in cards]
         if without_text:
@@ -192,7 +193,7 @@ class ActionTexts:
         return self.words[action] if action in self.words else symbol(action - (self.first_card or 0))
 
     def parse_action(self, view: View | None, words: str) -> int:
-        """The action that a text means; NotationError if it means none."""
+        """The action that a text means. Raises NotationError if it means none."""
         word = " ".join(words.lower().split())
         if word in self.actions:
             return self.actions[word]

@@ -71,7 +71,7 @@ class PettingZooGame:
         self.agents = self.possible_agents[:]
 
     def seat(self, agent: str) -> int:
-        """The seat of an agent; ValueError for an unknown agent, ResetNeeded before the deal."""
+        """The seat of an agent. Raises ValueError for an unknown agent, ResetNeeded before the deal."""
         if agent not in self.seats:
             raise ValueError(f"agent must be one of {', '.join(self.possible_agents)}, not {short_repr(agent)}.")
         if not self.driver.has_begun:
@@ -174,7 +174,8 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
     def step(self, action: int | None) -> None:
         """The selected agent acts; once the game is over, each agent steps with None and is removed.
 
-        WrongAction, with nothing changed, if the action is invalid or illegal; ResetNeeded if nobody can act.
+        Raises WrongAction, with nothing changed, if the action is invalid or illegal, and ResetNeeded if nobody can
+        act.
         """
         agent = self.agent_selection
         if not self.agents:

@@ -27,7 +27,7 @@ PACKAGE = "kibitz"
 
 @contextmanager
 def require_packages(what: str, extra: str = "environments") -> Iterator[None]:
-    """Import packages inside this block; ImportError, which says what to install, if one is missing."""
+    """Import packages inside this block. Raises ImportError, which says what to install, if one is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -76,7 +76,7 @@ def payoff_bounds(game: Game) -> tuple[float, float]:
 
 
 def check_payoff(kind: str) -> str:
-    """A kind of payoff; NotationError if none has that name."""
+    """A kind of payoff. Raises NotationError if none has that name."""
     if kind not in PAYOFFS:
         raise NotationError(f"reward must be one of {', '.join(PAYOFFS)}, not {short_repr(kind)}.")
     return kind
@@ -128,7 +128,7 @@ class Choices:
         return result
 
     def choice(self, action: int, legal: Sequence[int]) -> int:
-        """The choice for an action; RuleError if ``legal`` does not list it."""
+        """The choice for an action. Raises RuleError if ``legal`` does not list it."""
         if action not in legal:
             raise RuleError(f"{self.game.name}: action {short_repr(action)} isn't one of the {len(legal)} legal ones.")
         return self.for_actions(legal)[list(legal).index(action)]
@@ -136,8 +136,8 @@ class Choices:
     def action(self, choice: int, legal: Sequence[int]) -> int:
         """The action that a choice means now.
 
-        NotationError if there is no such choice; RuleError for a slot without an amount. The caller checks whether
-        the action is legal.
+        Raises NotationError if there is no such choice, and RuleError for a slot without an amount. The caller checks
+        whether the action is legal.
         """
         number = check_number("choice", choice)
         if not 0 <= number < self.n:

@@ -82,14 +82,14 @@ def space_of(features: Features, choices: Choices) -> spaces.Dict:
 
 
 def check_choice(choices: Choices, choice: object) -> int:
-    """Check a number of ``Choices``; WrongAction if it is invalid."""
+    """Check a number of ``Choices``. Raises WrongAction if it is invalid."""
     if isinstance(choice, int | np.integer) and not isinstance(choice, bool) and 0 <= choice < choices.n:
         return int(choice)
     raise WrongAction(f"action must be a number from 0 to {choices.n - 1}, not {short_repr(choice)}.")
 
 
 def carry_out_plain(stepping: Stepping, choices: Choices, choice: int) -> None:
-    """Carry out a choice in plain Python; WrongAction if it is illegal."""
+    """Carry out a choice in plain Python. Raises WrongAction if it is illegal."""
     try:
         stepping.step(choices.action(choice, stepping.legal))
     except KibitzError as error:

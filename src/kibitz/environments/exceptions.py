@@ -27,7 +27,7 @@ class ResetNeeded(error.ResetNeeded, RuleError):
 
 
 def find_game(game: Game | str) -> Game:
-    """The game of this name; UnknownGame, which lists the names of all games, if there is none."""
+    """The game of this name. Raises UnknownGame, which lists the names of all games, if there is none."""
     try:
         return game_of(game)
     except NotationError as error:

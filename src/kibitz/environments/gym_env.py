@@ -95,7 +95,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """The seat chooses, and the others play until it is to choose again.
 
-        WrongAction for an invalid action; ResetNeeded before ``reset`` and after the end.
+        Raises WrongAction for an invalid action, and ResetNeeded before ``reset`` and after the end.
         """
         table = self.running_table()
         number = check_choice(self.choices, action)
@@ -185,7 +185,7 @@ def single(
 ) -> SeatEnv:
     """One seat of a game against ``players``, as a Gymnasium environment; the arguments are those of ``SeatEnv``.
 
-    UnknownGame for an unknown game, NotationError for an invalid player; both are ValueErrors.
+    Raises UnknownGame for an unknown game, NotationError for an invalid player; both are ValueErrors.
 
     >>> env = single("go-mini", seat=1, players="greedy")
     >>> seen, info = env.reset(seed=1)

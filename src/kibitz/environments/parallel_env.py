@@ -78,7 +78,8 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
     def step(self, actions: dict[str, int]) -> StepResult:
         """All waiting agents act.
 
-        WrongAction, with nothing changed, if one of them has no action or an illegal one; ResetNeeded after the end.
+        Raises WrongAction, with nothing changed, if one of them has no action or an illegal one, and ResetNeeded after
+        the end.
         """
         if not self.agents:
             raise ResetNeeded(NOT_STARTED if not self.driver.has_begun else GAME_OVER)
@@ -99,7 +100,7 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
         )
 
     def checked_choice(self, agent: str, actions: dict[str, int]) -> int:
-        """The choice of an agent; WrongAction if it is missing or illegal."""
+        """The choice of an agent. Raises WrongAction if it is missing or illegal."""
         if not isinstance(actions, dict) or agent not in actions:
             raise WrongAction(f"actions has no entry for {agent}, which must choose: {short_repr(actions)}.")
         number = check_choice(self.driver.choices, actions[agent])
@@ -116,7 +117,7 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
 def parallel(game: Game | str, render_mode: str | None = None, *, reward: str = "worth") -> Parallel:
     """A game with simultaneous choices as a PettingZoo parallel environment.
 
-    UnknownGame for an unknown game, NotationError if its seats always act in turn; both are ValueErrors.
+    Raises UnknownGame for an unknown game, NotationError if its seats always act in turn; both are ValueErrors.
 
     >>> env = parallel("go-mini")
     >>> observations, infos = env.reset(seed=1)

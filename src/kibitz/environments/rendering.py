@@ -33,7 +33,7 @@ SUITS = "♠♥♦♣"
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """The render mode, or None; NotationError if it isn't one of ``MODES``."""
+    """The render mode, or None. Raises NotationError if it isn't one of ``MODES``."""
     if mode is not None and mode not in MODES:
         raise NotationError(f"render_mode must be one of {', '.join(MODES)}, or None, not {short_repr(mode)}.")
     return mode

@@ -42,7 +42,7 @@ NOT_STARTED = "No game has begun: call reset() first."
 
 
 class Stepping:
-    """Steps one game after another; NotationError for an unknown game."""
+    """Steps one game after another. Raises NotationError for an unknown game."""
 
     __slots__ = ("_apply", "_legal", "_out", "_view", "game", "legal", "over", "state")
 
@@ -75,7 +75,7 @@ class Stepping:
         return int(self.state.player)
 
     def step(self, action: int) -> None:
-        """Carry out an action of the seat to move; RuleError, with nothing changed, if it is illegal."""
+        """Carry out an action of the seat to move. Raises RuleError, with nothing changed, if it is illegal."""
         if type(action) is not int:
             action = check_number("action", action)
         if action not in self.legal:
@@ -110,7 +110,7 @@ class Seeds:
         self.random: Random | None = None
 
     def next(self, seed: int | None) -> int:
-        """The seed of the next deal; NotationError if ``seed`` is invalid."""
+        """The seed of the next deal. Raises NotationError if ``seed`` is invalid."""
         if seed is not None:
             seed_words(seed)
             self.random = Random(int(seed))

@@ -90,7 +90,7 @@ class TextEnv:
 
     @property
     def table(self) -> Table:
-        """The current game; RuleError before ``reset``."""
+        """The current game. Raises RuleError before ``reset``."""
         if self._table is None:
             raise RuleError(NOT_STARTED)
         return self._table
@@ -107,7 +107,7 @@ class TextEnv:
 
     @property
     def seat(self) -> int:
-        """The seat whose answer is awaited, or the first of several; RuleError once the game is over."""
+        """The seat whose answer is awaited, or the first of several. Raises RuleError once the game is over."""
         if self.over:
             raise RuleError("The game is over: reset() deals a new one.")
         return self.waiting[0]
@@ -175,7 +175,8 @@ class TextEnv:
     def step(self, words: str, seat: int | None = None) -> Feedback:
         """Carry out a seat's answer, and then let players act until another answer is awaited.
 
-        SeatError if no answer of the seat is awaited, RuleError once the game is over. A refused answer isn't an error.
+        Raises SeatError if no answer of the seat is awaited, RuleError once the game is over. A refused answer isn't an
+        error.
         """
         seat = self.check_waiting_seat(seat)
         self.transcript.append(TranscriptEntry(seat, "said", str(words)))
@@ -226,7 +227,7 @@ class TextEnv:
         return seat
 
     def check_waiting_seat(self, seat: int | None) -> int:
-        """Check that an answer of a seat is awaited; SeatError if not, RuleError once the game is over."""
+        """Check that an answer of a seat is awaited. Raises SeatError if not, RuleError once the game is over."""
         first, seat = self.seat, self.check_own_seat(seat)
         if seat not in self.waiting:
             raise SeatError(f"Seat {seat} isn't to act; seat {first} is.")

@@ -144,8 +144,8 @@ def vector(
     ``on="cuda"`` plays on an NVIDIA GPU and leaves all arrays in its memory (``kibitz.environments.gpu_env``).  There
     ``autoreset`` is ``"SameStep"``, infos have masks, and the next step changes all arrays that were returned.
 
-    NotationError names an invalid argument.  With ``on="cuda"``, ImportError without numba-cuda; MachineError without
-    a GPU or with too little memory.
+    Raises NotationError for an invalid argument.  With ``on="cuda"``, raises ImportError without numba-cuda, and
+    MachineError without a GPU or with too little memory.
 
     >>> env = vector("kuhn", 3, ["learner", "random"], seed=5)
     >>> observations, infos = env.reset(seed=5)

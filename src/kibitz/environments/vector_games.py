@@ -168,7 +168,7 @@ class VectorGames:
         """Carry out a choice in every lane, shape (n,); choices where a game is over are ignored.
 
         RuleError, a ValueError, names the first lane with an illegal choice and the reason; then nothing has changed.
-        NotationError for an invalid array of choices.
+        Raises NotationError for an invalid array of choices.
         """
         import numpy as np
 
@@ -287,7 +287,7 @@ class VectorGames:
         return {"games": games, **{name: getattr(self, name).copy() for name in SNAPSHOT_ARRAYS}}
 
     def restore(self, snapshot: Mapping[str, Array]) -> None:
-        """Continue from a snapshot; NotationError, with nothing changed, unless it is of the same games."""
+        """Continue from a snapshot. Raises NotationError, with nothing changed, unless it is of the same games."""
         try:
             name, n, players, rotate, seed = map(str, snapshot["games"])
             arrays = {name: snapshot[name] for name in SNAPSHOT_ARRAYS}
@@ -329,7 +329,7 @@ def modules_for(features: Features, *, with_policies: bool) -> tuple[ModuleType,
 
 
 def check_players(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
-    """The players by seat; NotationError if one of them can't play the game here, or none is a learner."""
+    """The players by seat. Raises NotationError if one of them can't play the game here, or none is a learner."""
     if players is None:
         return ("learner",) * game.seats
     names = ("learner", "random", *policies(game))
@@ -344,7 +344,7 @@ def check_players(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def check_lanes(n: object) -> int:
-    """A number of games side by side; NotationError if it isn't one."""
+    """A number of games side by side. Raises NotationError if it isn't one."""
     number = check_number("n", n)
     if not 0 < number <= MAX_LANES:
         raise NotationError(f"n must be from 1 to {MAX_LANES:,} games, not {short_repr(n)}.")
@@ -368,7 +368,7 @@ def why_refused(choices: Choices, lane: int, choice: int, state: Any, legal: lis
 
 
 def check_choice_array(choices: Any, n: int) -> Array:
-    """The choices as an array of ``n`` whole numbers; NotationError if they are invalid."""
+    """The choices as an array of ``n`` whole numbers. Raises NotationError if they are invalid."""
     import numpy as np
 
     try:
@@ -389,7 +389,7 @@ def policy_number(game: Game, name: str) -> int:
 
 
 def check_seed(seed: object) -> int:
-    """A batch seed; NotationError if it isn't one."""
+    """A batch seed. Raises NotationError if it isn't one."""
     number = check_number("seed", seed)
     if not 0 <= number < BATCH_SEEDS:
         raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {short_repr(number)}")

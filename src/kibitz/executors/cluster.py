@@ -233,7 +233,7 @@ class Cluster:
     # called by the caller's thread
 
     def begin(self) -> None:
-        """Connect, unless connected; MachineError if there is no cluster."""
+        """Connect, unless connected. Raises MachineError if there is no cluster."""
         if self.thread is None:
             require_dask()
             self.thread = EventLoopThread()

@@ -131,7 +131,7 @@ def forget_old_parts(process: WorkerProcess, work: Work) -> None:
 
 
 def wait_for_report(process: WorkerProcess, topic: str) -> Answer:
-    """The last report of a worker process on its block; EOFError or OSError if the process dies."""
+    """The last report of a worker process on its block. Raises EOFError or OSError if the process dies."""
     from distributed import get_worker
 
     while True:

@@ -38,12 +38,12 @@ class Executor(Protocol):
         """The maximum number of blocks that it takes at a time; on a cluster this changes."""
 
     def begin(self) -> None:
-        """Start workers, and replace workers that have died; MachineError if none can be started."""
+        """Start workers, and replace workers that have died. Raises MachineError if none can be started."""
 
     def prepare(self, work: Work) -> None:
         """Have every worker do this work before its first block; no report follows.
 
-        Does nothing if workers outlive the executor. MachineError if no worker can be started.
+        Does nothing if workers outlive the executor. Raises MachineError if no worker can be started.
         """
 
     def free_slots(self) -> int:
@@ -59,7 +59,7 @@ class Executor(Protocol):
         """Have a block done; call it only while ``free_slots()`` is above 0."""
 
     def listen(self, seconds: float) -> Iterator[ExecutorReport]:
-        """Reports that arrive within a time, at once if there are any; MachineError if the executor fails."""
+        """Reports that arrive within a time, at once if there are any. Raises MachineError if the executor fails."""
 
     def end(self) -> None:
         """Release all workers; their current blocks are lost."""
@@ -68,7 +68,7 @@ class Executor(Protocol):
 def address_of(on: str) -> str | None:
     """The address, as Dask writes it, that the name of an executor stands for; None for this machine.
 
-    NotationError for anything else.
+    Raises NotationError for anything else.
 
     >>> address_of("dask://10.0.0.7:8786"), address_of("local")
     ('tcp://10.0.0.7:8786', None)
@@ -92,7 +92,7 @@ def address_of(on: str) -> str | None:
 def executor_of(on: str, workers: int | None = None) -> Executor:
     """The executor called ``on``, not yet started; on this machine it has ``workers`` workers (default: one per core).
 
-    NotationError for an unknown name, and for a number of workers if ``on`` is a cluster, which has its own;
+    Raises NotationError for an unknown name, and for a number of workers if ``on`` is a cluster, which has its own, and
     MachineError if this system can't start worker processes.
     """
     address = address_of(on)

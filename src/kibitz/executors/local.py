@@ -63,7 +63,7 @@ class WorkerProcess:
             self.channel.send_bytes(worker.encode(worker.Start(core, os.getpid(), sys.path)))
 
     def boot(self, workers_end: Connection) -> subprocess.Popen[bytes]:
-        """Start the process, without PostgreSQL's environment variables; MachineError if it can't be started."""
+        """Start the process, without PostgreSQL's environment variables. Raises MachineError if it can't be started."""
         command = [sys.executable, "-c", START_CODE, str(workers_end.fileno())]
         try:
             return subprocess.Popen(
@@ -79,7 +79,7 @@ class WorkerProcess:
             raise MachineError(f"No worker process can be started: {error.strerror}.") from error
 
     def send_block(self, ticket: int, work: Work, contents: Mapping[str, bytes]) -> None:
-        """Send a block, and before it the parts that the worker does not have yet; OSError if it has died.
+        """Send a block, and before it the parts that the worker does not have yet. Raises OSError if it has died.
 
         ``contents`` has the parts by name.
         """
@@ -98,7 +98,7 @@ class WorkerProcess:
                 self.channel.send_bytes(worker.encode(worker.ForgetPart(name)))
 
     def receive(self) -> Heartbeat | Done | Failed | Refused | None:
-        """Receive one report; None if the worker is only alive. EOFError or OSError if it has died."""
+        """Receive one report; None if the worker is only alive. Raises EOFError or OSError if it has died."""
         report: Report = worker.decode_report(self.channel.recv_bytes())
         self.last_report, self.ready = time.monotonic(), True
         if isinstance(report, Ready):
@@ -154,7 +154,7 @@ class LocalExecutor:
         self.failed_starts = self.killed_starts = 0
 
     def begin(self) -> None:
-        """Start workers on all cores without one; MachineError if a process can't be started."""
+        """Start workers on all cores without one. Raises MachineError if a process can't be started."""
         used_cores = {process.core for process in self.processes}
         for core in range(self.size):
             if core not in used_cores:
@@ -220,7 +220,7 @@ class LocalExecutor:
                 process.popen.kill()
 
     def remove_dead(self, process: WorkerProcess) -> None:
-        """Remove a worker that has died; MachineError if workers keep dying before they are ready."""
+        """Remove a worker that has died. Raises MachineError if workers keep dying before they are ready."""
         self.processes.remove(process)
         cause = process.end_sentence()
         if not process.ready:

@@ -55,8 +55,8 @@ def map_unordered(
     already has (``add_value``); they are passed as further arguments.
 
     ``function`` must always return the same result for an item, since it may be called twice. Its exceptions are raised
-    here. NotationError if it can't be sent, MachineError if the executor fails. ``log`` is called with sentences about
-    the executor, for people to read.
+    here. Raises NotationError if it can't be sent, MachineError if the executor fails. ``log`` is called with sentences
+    about the executor, for people to read.
     """
     if executor is None:
         yield from ((number, function(common, item)) for number, item in enumerate(items))
@@ -164,7 +164,7 @@ class MappingRound(Generic[Item]):
 
 
 def pickle_function(function: Callable[..., Any], common: object) -> bytes:
-    """A function and its common argument as bytes; NotationError if they can't be sent."""
+    """A function and its common argument as bytes. Raises NotationError if they can't be sent."""
     from cloudpickle import dumps
 
     with pickled_by_value(function):
@@ -210,7 +210,7 @@ def run_item(block: bytes, parts: Sequence[bytes], send_heartbeat: SendHeartbeat
 
 @lru_cache(maxsize=8)
 def unpickle(content: bytes) -> Any:
-    """The object in a pickle, such as a function; MachineError if this worker lacks a module that it needs."""
+    """The object in a pickle, such as a function. Raises MachineError if this worker lacks a module that it needs."""
     try:
         return pickle.loads(content)
     except (ImportError, AttributeError) as error:

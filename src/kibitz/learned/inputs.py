@@ -62,7 +62,7 @@ def rules_of(view: View) -> tuple[object, ...]:
 
 
 class Inputs:
-    """The inputs for one game; NotationError if the game has others.
+    """The inputs for one game. Raises NotationError if the game has others.
 
     view_cells, action_cells    how many cells there are of the view, and of an action
     about           the description that a network's file must have to fit these inputs
@@ -114,7 +114,7 @@ class Inputs:
     def of_view(self, view: View, legal: Sequence[int]) -> Array:
         """The input of one view for each action: (actions, ``view_cells`` + ``action_cells``) int8.
 
-        NotationError if the view is of another game, or of other rules.
+        Raises NotationError if the view is of another game, or of other rules.
         """
         import numpy as np
 

@@ -40,7 +40,7 @@ BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 @dataclass(frozen=True)
 class Network:
-    """Layers, the first of which gets cells: 0 or 1. NotationError if they do not fit together.
+    """Layers, the first of which gets cells: 0 or 1. Raises NotationError if they do not fit together.
 
     >>> import numpy as np
     >>> half = Network((np.array([[ONE // 2], [-ONE]]),), (np.array([ONE]),))
@@ -127,7 +127,7 @@ def why_not_network(weights: Sequence[Array], biases: Sequence[Array]) -> str:
 
 
 def read_content(path: Path) -> bytes:
-    """The bytes of a network's file; NotationError if it can't be one, OSError if it can't be read."""
+    """The bytes of a network's file. Raises NotationError if it can't be one, OSError if it can't be read."""
     if path.exists() and not path.is_file():
         raise NotationError(f"{path} is not a network: it is not a file.")
     with path.open("rb") as file:
@@ -138,12 +138,12 @@ def read_content(path: Path) -> bytes:
 
 
 def read_network(path: Path) -> Network:
-    """The network in a file; NotationError with the path if it isn't one, OSError if it can't be read."""
+    """The network in a file. Raises NotationError with the path if it isn't one, OSError if it can't be read."""
     return network_from_bytes(read_content(path), str(path))
 
 
 def network_from_bytes(content: bytes, file_name: str) -> Network:
-    """The network in a file's bytes; NotationError, with ``file_name``, if there is none."""
+    """The network in a file's bytes. Raises NotationError, with ``file_name``, if there is none."""
     why = "it cannot be read as one that has been trained for Kibitz."
     try:
         return network_in(content)

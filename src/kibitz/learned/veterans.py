@@ -68,7 +68,7 @@ def veterans(game: Game) -> dict[str, Veteran]:
 
 
 def veteran(path: str | os.PathLike[str]) -> Veteran:
-    """A player with the network of a file, called like the file; NotationError or OSError if it can't be read.
+    """A player with the network of a file, called like the file. Raises NotationError or OSError if it can't be read.
 
     Use it like a function: ``kibitz.play_games("president:rounds=1", [veteran(path), "greedy"], n=40)``.
     """
@@ -86,7 +86,10 @@ def inputs() -> Inputs:
 
 
 def network_bytes(game: Game, path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a network for ``game``, from its file; NotationError if there is none, or it is for another game."""
+    """The bytes of a network for ``game``, from its file.
+
+    Raises NotationError if there is none, or it is for another game.
+    """
     from kibitz.learned.inputs import UNSUPPORTED, is_supported
     from kibitz.learned.networks import read_content
 
@@ -103,7 +106,7 @@ def network_bytes(game: Game, path: str | os.PathLike[str]) -> bytes:
 
 @lru_cache(maxsize=16)
 def network(source: Path | bytes, time_changed: int = 0) -> Network:
-    """The network in a file or in a file's bytes, cached; NotationError if there is none.
+    """The network in a file or in a file's bytes, cached. Raises NotationError if there is none.
 
     ``time_changed`` is when the file was changed, so that a changed file is read again.
     """
@@ -115,7 +118,7 @@ def network(source: Path | bytes, time_changed: int = 0) -> Network:
 
 
 def read_network(content: bytes, file_name: str) -> Network:
-    """The network in a file's bytes; NotationError, with ``file_name``, if it doesn't fit."""
+    """The network in a file's bytes. Raises NotationError, with ``file_name``, if it doesn't fit."""
     from kibitz.learned.networks import network_from_bytes
 
     result, cells = network_from_bytes(content, file_name), inputs()

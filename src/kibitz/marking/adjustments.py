@@ -66,7 +66,7 @@ class Adjustment(msgspec.Struct, frozen=True):
 
 
 def read_overrides(paths: Sequence[Path]) -> list[Override]:
-    """The rows of tables of overrides; NotationError with the line of an invalid row."""
+    """The rows of tables of overrides. Raises NotationError with the line of an invalid row."""
     return [override for path in paths for override in overrides_in(path)]
 
 
@@ -110,7 +110,7 @@ def number_in(cell: str, where: str) -> float | None:
 
 
 def choices_of(overrides: Sequence[Override]) -> dict[str, str]:
-    """By student, the file to mark; NotationError if two tables disagree."""
+    """By student, the file to mark. Raises NotationError if two tables disagree."""
     choices: dict[str, str] = {}
     for override in overrides:
         if override.file and (other_file := choices.setdefault(override.student, override.file)) != override.file:
@@ -139,7 +139,9 @@ def adjustments(
     worksheet: Path | None = None,
     standings: Path | None = None,
 ) -> list[Adjustment]:
-    """The adjustment of every submission's mark, for a class at ``path``; NotationError for an invalid setting or row.
+    """The adjustment of every submission's mark, for a class at ``path``.
+
+    Raises NotationError for an invalid setting or row.
 
     ``standings`` is the ranking of a tournament whose places earn marks, by a rule in ``marks``. Each needs the other.
     """

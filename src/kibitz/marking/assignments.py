@@ -104,7 +104,10 @@ def is_only_assignment(name: str) -> bool:
 
 @cache
 def assignment(name: str) -> Assignment:
-    """The assignment called ``name``, or that of the game ``name``; NotationError, with all names, for another name."""
+    """The assignment called ``name``, or that of the game ``name``.
+
+    Raises NotationError, with all names, for another name.
+    """
     for course in ASSIGNMENTS:
         assignment_name = name_of(course)
         if name in (assignment_name, PACKAGES.get(assignment_name)):
@@ -208,7 +211,7 @@ def read_plan(
 ) -> Plan:
     """The plan in a TOML file, or the standard plan without one; the other arguments override the file.
 
-    NotationError for an invalid setting.
+    Raises NotationError for an invalid setting.
     """
     settings = read_toml(path) if path is not None else {}
     where = f"{path}: " if path is not None else ""
@@ -292,7 +295,10 @@ COUNT_COLUMNS = ("file", "number of functions", "docstrings", "longest function"
 
 
 def rubric_of(settings: Mapping[str, Any]) -> dict[str, float]:
-    """The maximum points by criterion of a rubric; NotationError if a name can't be a column of the rubric's sheet."""
+    """The maximum points by criterion of a rubric.
+
+    Raises NotationError if a name can't be a column of the rubric's sheet.
+    """
     for name in settings:
         if not re.fullmatch(r"[a-z][a-z0-9_ -]{0,30}", name) or name in (*OTHER_COLUMNS, *COUNT_COLUMNS):
             raise NotationError(
@@ -316,14 +322,14 @@ def check_known(names: Collection[str], known: Collection[str], what: str) -> No
 
 
 def as_table(value: Any, name: str) -> dict[str, Any]:
-    """A setting that is a table; NotationError if it isn't."""
+    """A setting that is a table. Raises NotationError if it isn't."""
     if not isinstance(value, dict):
         raise NotationError(f"{name} must be a table with a line [{name}] of its own, not {short_repr(str(value))}.")
     return value
 
 
 def as_number(settings: Mapping[str, Any], name: str, default: float, *, least: float, most: float = 1e6) -> float:
-    """A setting that is a number from ``least`` to ``most``, or the default; NotationError for anything else."""
+    """A setting that is a number from ``least`` to ``most``, or the default. Raises NotationError for anything else."""
     value = settings.get(name, default)
     if type(value) not in (int, float) or not math.isfinite(value) or not least <= value <= most:
         raise NotationError(f"{name} must be a number from {least:g} to {most:,.9g}, not {short_repr(str(value))}.")
@@ -331,7 +337,7 @@ def as_number(settings: Mapping[str, Any], name: str, default: float, *, least: 
 
 
 def as_count(settings: Mapping[str, Any], name: str, default: int) -> int:
-    """A setting that is a number of cases, or the default; NotationError for anything else."""
+    """A setting that is a number of cases, or the default. Raises NotationError for anything else."""
     value = settings.get(name, default)
     if type(value) is not int or not 1 <= value <= MAX_HIDDEN_CASES:
         raise NotationError(
@@ -341,7 +347,7 @@ def as_count(settings: Mapping[str, Any], name: str, default: int) -> int:
 
 
 def as_bool(settings: Mapping[str, Any], name: str, *, default: bool) -> bool:
-    """A setting that is true or false, or the default; NotationError for anything else."""
+    """A setting that is true or false, or the default. Raises NotationError for anything else."""
     value = settings.get(name, default)
     if type(value) is not bool:
         raise NotationError(f"{name} must be true or false, not {short_repr(str(value))}.")

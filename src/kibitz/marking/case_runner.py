@@ -118,7 +118,10 @@ def mark_submission(
     stopped: Stopped = lambda: False,
     slot: SlotContext = free_slot,
 ) -> SubmissionResult:
-    """Run all cases of a submission; StoppedError once ``stopped`` returns True, MachineError if this machine fails."""
+    """Run all cases of a submission.
+
+    Raises StoppedError once ``stopped`` returns True, MachineError if this machine fails.
+    """
     if not sources.files[0][1].strip(BLANK):
         return SubmissionResult((), f"{EMPTY}.")
     runner = CaseRunner(sources, stopped, slot)
@@ -157,7 +160,7 @@ class CaseRunner:
         """The CPU time of processes that have ended, and what the last file printed while it was loaded."""
 
     def start(self, required: Sequence[RequiredFunction], limits: Limits) -> None:
-        """Start a process that has loaded the files; PlayerError if it can't load them."""
+        """Start a process that has loaded the files. Raises PlayerError if it can't load them."""
         if self.stopped():
             raise StoppedError
         self.process = PlayerProcess(limits)
@@ -167,7 +170,7 @@ class CaseRunner:
             self.load_output = self.process.new_output()
 
     def check(self, required: Sequence[RequiredFunction], limits: Limits, *, alone: bool = False) -> None:
-        """Load the files, and again alone if they timed out; PlayerError if they can't be loaded."""
+        """Load the files, and again alone if they timed out. Raises PlayerError if they can't be loaded."""
         try:
             with self.slot(alone):
                 self.start(required, limits)
@@ -529,7 +532,7 @@ BUILT_IN_ARGUMENTS = ("abs", "len", "max", "min", "sum", "sorted", "str", "int",
 def parse_call(assignment: Assignment, text: str) -> Case:
     """A call as a case; its judge is ``reported_arguments``.
 
-    NotationError unless it is a call of one of the assignment's functions.
+    Raises NotationError unless it is a call of one of the assignment's functions.
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body

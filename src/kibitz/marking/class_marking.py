@@ -65,8 +65,8 @@ def files_of(
 ) -> tuple[Files, FilledTable]:
     """Every file by its path, and the platform's table, filled in.
 
-    ``worksheet`` is the table to fill in, ``column`` a Canvas assignment's title. NotationError if the table cannot be
-    filled in.
+    ``worksheet`` is the table to fill in, ``column`` a Canvas assignment's title. Raises NotationError if the table
+    cannot be filled in.
     """
     files: dict[str, str | bytes] = {"marks.csv": plain_csv(sheets)}
     for name, sheet in zip(file_names([sheet.name for sheet in sheets]), sheets, strict=True):
@@ -206,7 +206,7 @@ def changes(before: Mapping[str, StudentLine], now: Mapping[str, StudentLine]) -
 
 
 class MarkingFolder:
-    """An opened folder of marks; KibitzError if the folder has other files, or the marks of another marking.
+    """An opened folder of marks. Raises KibitzError if the folder has other files, or the marks of another marking.
 
     ``options`` are the command's options that name the lecturer's files. Every option of the last run must be given
     again: without it, marks would change, and tables would lose columns.
@@ -248,7 +248,7 @@ class MarkingFolder:
             raise KibitzError(f"{self.path / STATE_FILE} cannot be read: name another folder with -o.") from error
 
     def begin(self) -> None:
-        """Create the folder; KibitzError if it cannot be written."""
+        """Create the folder. Raises KibitzError if it cannot be written."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self.write_file(STATE_FILE, msgspec.json.encode(self.state))
@@ -324,7 +324,7 @@ class ClassMarking:
         column: str | None = None,
         standings: Path | None = None,
     ) -> ClassMarking:
-        """Read the lecturer's files for the class at ``path``; NotationError for an error in one of them."""
+        """Read the lecturer's files for the class at ``path``. Raises NotationError for an error in one of them."""
         names = shown_names(submitted.entries)
         assessments = read_rubric(rubric, plan, submitted.entries, names) if plan.rubric and rubric is not None else []
         changes = adjustments(submitted, path, overrides, marks, worksheet, standings)
@@ -353,11 +353,11 @@ class ClassMarking:
         )
 
     def submissions_of(self, students: Collection[str]) -> list[FolderEntry]:
-        """The submissions of some students, by name or number; NotationError for an unknown one."""
+        """The submissions of some students, by name or number. Raises NotationError for an unknown one."""
         return [self.submission_of(student) for student in students]
 
     def submission_of(self, student: str) -> FolderEntry:
-        """One student's submission; NotationError for an unknown or ambiguous name."""
+        """One student's submission. Raises NotationError for an unknown or ambiguous name."""
         entries = zip(self.names, self.submitted.entries, strict=True)
         matching = [entry for name, entry in entries if student in (name, *entry.keys)]
         if len(matching) != 1:

@@ -111,7 +111,7 @@ HEADER = re.compile(r"\s*\[\s*[\"']?(\w+)")
 
 
 def without_deadline(text: str) -> str:
-    r"""A TOML file without its deadline; NotationError if that isn't a table with a header of its own.
+    r"""A TOML file without its deadline. Raises NotationError if that isn't a table with a header of its own.
 
     >>> without_deadline("out_of = 20\n[deadline]\ndue = 2026-10-16\n[rubric]\nstyle = 2\n")
     'out_of = 20\n[rubric]\nstyle = 2\n'

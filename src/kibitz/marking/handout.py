@@ -136,7 +136,7 @@ MODULE = loaded(FILE)
 
 
 def check(name):
-    """Make all published calls of a function; AssertionError for the first wrong answer."""
+    """Make all published calls of a function. Raises AssertionError for the first wrong answer."""
     for arguments, compare, right in CALLS[name]:
         answer = getattr(MODULE, name)(*copy.deepcopy(arguments))
         call = name + "(" + ", ".join(map(repr, arguments)) + ")"

@@ -38,7 +38,8 @@ from kibitz.sandbox import Tier, adopt, tier
 def submissions(assignment: Assignment, path: Path, choices: Choices = NO_CHOICES, names: Names = NO_NAMES) -> Entries:
     """All submissions in a file, a folder or an archive, in order of their paths.
 
-    ``names`` are the students' names in a platform's own table, by number. NotationError if there are no submissions.
+    ``names`` are the students' names in a platform's own table, by number. Raises NotationError if there are no
+    submissions.
     """
     return players_in(path, assignment.functions, choices, names)
 
@@ -154,7 +155,7 @@ def mark_all(
 ) -> list[SubmissionResult | None]:
     """The result of every submission; None for submissions not marked before ``stopped`` returned True.
 
-    MachineError if this machine cannot run them; the results so far are kept.
+    Raises MachineError if this machine cannot run them; the results so far are kept.
     """
     keys = [key_of(entry, plan, seed) for entry in entries]
     to_mark = {key: entry for key, entry in zip(keys, entries, strict=True) if kept.get(key) is None}

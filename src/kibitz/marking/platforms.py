@@ -133,7 +133,7 @@ def feedback_zip(sheets: Sequence[FeedbackSheet]) -> bytes:
 
 
 def read_table(path: Path) -> Table:
-    """A platform's own table, cell by cell unchanged; NotationError if it isn't one."""
+    """A platform's own table, cell by cell unchanged. Raises NotationError if it isn't one."""
     try:
         with file_io.open_binary(path) as file:
             content = file.read(LARGEST_TABLE).decode("utf-8-sig")
@@ -164,7 +164,7 @@ def gradebook_names(worksheet: Path | None) -> dict[str, str]:
 
 
 def column_index(headings: Sequence[str], column: str, path: Path, platform: str) -> int:
-    """The index of a column; NotationError unless it is there exactly once."""
+    """The index of a column. Raises NotationError unless it is there exactly once."""
     indices = [i for i, name in enumerate(headings) if name.strip() == column]
     if len(indices) != 1:
         times = f"{len(indices)} columns" if indices else "no column"

@@ -46,7 +46,10 @@ class RubricAssessment(msgspec.Struct, frozen=True):
 
 
 def read_rubric(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Sequence[str]) -> list[RubricAssessment]:
-    """The assessment of each of ``entries``, read from the table at ``path``; NotationError for an invalid cell."""
+    """The assessment of each of ``entries``, read from the table at ``path``.
+
+    Raises NotationError for an invalid cell.
+    """
     assessments: dict[str, RubricAssessment] = {}
     rows = read_table(path) if path.exists() else []
     columns = rows[0][1] if rows else []

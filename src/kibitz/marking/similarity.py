@@ -123,7 +123,7 @@ class Similarity(NamedTuple):
 
 
 def similarity(path: Path, starter: Path | None = None) -> Similarity:
-    """The code that the submissions of a folder or an archive share; NotationError if there are fewer than two.
+    """The code that the submissions of a folder or an archive share. Raises NotationError if there are fewer than two.
 
     ``starter`` is the file that everybody was given, or a folder of such files.
     """

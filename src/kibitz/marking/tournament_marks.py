@@ -94,7 +94,7 @@ def rule_of(settings: Mapping[str, Any]) -> Rule:
 
 
 def read_ranks(path: Path) -> list[RankedPlayer]:
-    """The players in the CSV of a tournament's ranking; NotationError if it isn't one."""
+    """The players in the CSV of a tournament's ranking. Raises NotationError if it isn't one."""
     rows = read_table(path)
     headings = rows[0][1] if rows else []
     rank_column, name_column = (
@@ -121,7 +121,7 @@ def read_ranks(path: Path) -> list[RankedPlayer]:
 
 
 def place_marks(entries: Sequence[FolderEntry], ranks: Sequence[RankedPlayer], rule: Rule) -> list[PlaceMarks]:
-    """The marks for every student's place; NotationError for a rule about a player who isn't in the ranking."""
+    """The marks for every student's place. Raises NotationError for a rule about a player who isn't in the ranking."""
     students = [ranked_player(entry, ranks) for entry in entries]
     ranks_of_students = sorted(student.rank for student in students if student is not None and student.rank is not None)
     rank_to_beat = {name: rank_of(name, ranks) for name in rule.beats}
@@ -149,7 +149,7 @@ def ranked_player(entry: FolderEntry, ranks: Sequence[RankedPlayer]) -> RankedPl
 
 
 def rank_of(name: str, ranks: Sequence[RankedPlayer]) -> float:
-    """The rank of a player by name; infinite for a player without a rank. NotationError for an unknown name."""
+    """The rank of a player by name; infinite for a player without a rank. Raises NotationError for an unknown name."""
     names = [player.name for player in ranks]
     if name not in names:
         matches = get_close_matches(name, names, 1)

@@ -48,7 +48,7 @@ class Hint(msgspec.Struct, frozen=True):
 def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     """The choice of the game's strongest player for the seat of ``view``, whose legal actions are ``legal``.
 
-    The same view and seed give the same hint. NotationError if nothing is legal or another seat is to move.
+    The same view and seed give the same hint. Raises NotationError if nothing is legal or another seat is to move.
 
     >>> import kibitz
     >>> game = kibitz.game("kuhn")

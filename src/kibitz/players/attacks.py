@@ -213,8 +213,8 @@ def attack_suite(
 ) -> list[AttackResult]:
     """Run all attacks, or those named, in the tier in force, calling ``progress(done, total, name)``.
 
-    ConfinementError if no tier works here, because the attacks would do real harm; KibitzError if an honest file can't
-    play, because then nothing would be proved.
+    Raises ConfinementError if no tier works here, because the attacks would do real harm, and KibitzError if an honest
+    file can't play, because then nothing would be proved.
     """
     if not tier().confines:
         raise ConfinementError(f"Attacks run only in a working sandbox: {after_colon(tier().reason)}")

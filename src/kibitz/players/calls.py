@@ -59,7 +59,7 @@ class CallResult(msgspec.Struct, frozen=True):
 
 
 def parse_call(text: str) -> tuple[str, tuple[Any, ...]]:
-    """A function's name and its arguments; NotationError unless it is a call with plain values.
+    """A function's name and its arguments. Raises NotationError unless it is a call with plain values.
 
     >>> parse_call("play([], 0, ['AS'])")
     ('play', ([], 0, ['AS']))
@@ -101,7 +101,7 @@ class WithoutViews(ast.NodeTransformer):
     """Turns printed views, such as ``View(seat=0, hand=['AS'])``, into the dictionaries that a process is sent."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """A view; ValueError for another call."""
+        """A view. Raises ValueError for another call."""
         is_view = isinstance(node.func, ast.Name) and node.func.id in ("View", "Event") and not node.args
         if not is_view or any(keyword.arg is None for keyword in node.keywords):
             raise ValueError
@@ -158,7 +158,7 @@ def quoted(word: str) -> str:
 
 
 def call_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> CallResult:
-    """Load a file, and make a call unless ``function`` is empty; MachineError if no process can be started."""
+    """Load a file, and make a call unless ``function`` is empty. Raises MachineError if no process can be started."""
     player = spec.make()
     assert isinstance(player, FilePlayer | TrustedFilePlayer)
     required = ((function, len(arguments)),) if function else ()
@@ -177,7 +177,7 @@ def call_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Call
 
 
 def call_function(player: FilePlayer | TrustedFilePlayer, function: str, arguments: Sequence[Any]) -> Any:
-    """Call a function of a loaded file and return its value; PlayerError if it fails."""
+    """Call a function of a loaded file and return its value. Raises PlayerError if it fails."""
     if isinstance(player, TrustedFilePlayer):
         arguments_for_file = [as_object(View, argument) for argument in arguments]
         return player.guarded(function, lambda: player.module.__dict__[function](*arguments_for_file))

@@ -75,7 +75,7 @@ class CheckPlan(msgspec.Struct, frozen=True):
 
 
 class TrialGames:
-    """All games of a plan; NotationError for an unknown reference player.
+    """All games of a plan. Raises NotationError for an unknown reference player.
 
     ``printed`` pairs a text that names the game and the seat with what a copy of the file printed there in one call.
     """
@@ -220,7 +220,7 @@ def check_player(
     """Check a player file as a tournament would; ``progress(played, games)`` is called after each game.
 
     ``path`` is a file, or a folder or an archive that is one player; ``source`` is the file's text or the player's
-    files, if they have already been read. The caller's own file may run where nothing can confine it.
+    files, if they have already been read. The caller's own file may run where nothing can confine it. Raises
     NotationError for an unknown reference player, MachineError if no process can be started; everything that is wrong
     with the file is a finding.
     """
@@ -275,7 +275,7 @@ class Checker:
         yield from self.prints()
 
     def read_player(self) -> PlayerSpec:
-        """The player; NotationError if it cannot be read."""
+        """The player. Raises NotationError if it cannot be read."""
         if self.source is None:
             return entry_spec(
                 self.game, player_at(self.path, main_functions(self.game)), limits=self.limits, own_file=self.own_file

@@ -166,7 +166,7 @@ class TrustedFilePlayer(FunctionPlayer):
         return value
 
     def guarded(self, function: str, action: Callable[[], Any]) -> Any:
-        """Run code of the file with its own random numbers; PlayerError if it raises."""
+        """Run code of the file with its own random numbers. Raises PlayerError if it raises."""
         outer_state = random.getstate()
         random.setstate(self.random_state)
         try:

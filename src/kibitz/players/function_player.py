@@ -54,7 +54,7 @@ class Interface(Protocol):
         """The call for the seat to move."""
 
     def reply(self, view: View, value: Any) -> Sequence[int]:
-        """The actions that a return value means; the first is played now. NotationError if it means none."""
+        """The actions that a return value means; the first is played now. Raises NotationError if it means none."""
 
 
 class AssignmentInterface:
@@ -167,7 +167,7 @@ class FunctionPlayer(ABC):
         """The error that the file's ``end`` raised."""
 
     def start(self, game: Game, seat: int, seed: int) -> None:
-        """Load the file afresh; PlayerError if it cannot be loaded."""
+        """Load the file afresh. Raises PlayerError if it cannot be loaded."""
         self.interface = None
         self.history, self.plan, self.sent = [], [], 0
         self.call, self.has_answered, self.end_error = None, False, None
@@ -198,7 +198,7 @@ class FunctionPlayer(ABC):
         return int(first)
 
     def ask(self, call: Call) -> None:
-        """Make a call and keep its value; PlayerError, with the call in its detail, if it fails."""
+        """Make a call and keep its value. Raises PlayerError, with the call in its detail, if it fails."""
         self.call, self.has_answered = call, False
         new_items = self.history[self.sent :]
         self.sent = len(self.history)

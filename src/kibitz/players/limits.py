@@ -60,7 +60,7 @@ MIN_MEMORY = 64
 
 
 def limits_from(words: str) -> Limits:
-    """Limits written as on the command line; NotationError for anything else.
+    """Limits written as on the command line. Raises NotationError for anything else.
 
     >>> limits_from("call=1,bank=20,memory=256").memory >> 20
     256

@@ -96,8 +96,8 @@ def seat_players(
 ) -> Seating:
     """Who sits where, from each seat's player's name or path (None for a person); ``find`` finds these players.
 
-    Player files are the user's own (``own_files``), unless a file that somebody else may have written names them. Then
-    it is a ConfinementError if nothing can confine them.
+    Player files are the user's own (``own_files``), unless a file that somebody else may have written names them; then
+    raises ConfinementError if nothing can confine them.
     """
     named = {seat: word for seat, word in enumerate(names_or_paths) if word is not None}
     specs = dict(zip(named, find(list(named.values())), strict=True))
@@ -129,7 +129,7 @@ class OpponentsReferee(Referee):
         super().__init__(table, players, on_forfeit=on_forfeit)
 
     def begin(self) -> None:
-        """Start the players; KibitzError if one of them can't continue a resumed game."""
+        """Start the players. Raises KibitzError if one of them can't continue a resumed game."""
         if not self.table.step:
             super().begin()
             return

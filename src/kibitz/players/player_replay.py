@@ -48,7 +48,7 @@ def replay_player(
     """A player file's reply to each decision that it is asked for; ``progress(step)`` is called before each.
 
     A decision that an earlier return value already covers, such as the rest of a turn returned at once, yields no
-    reply. NotationError if the player isn't a file, MachineError if it can't be run.
+    reply. Raises NotationError if the player isn't a file, MachineError if it can't be run.
     """
     player = spec.make()
     if not isinstance(player, FilePlayer):

@@ -87,7 +87,10 @@ class Attempts(PastFailures):
         self.report(Memory(tuple(self.idled), tuple(self.failures)))
 
     def check_time(self) -> None:
-        """Report if that is due; MachineError once files have taken too long. Call it often while a file works."""
+        """Report if that is due.
+
+        Raises MachineError once files have taken too long. Call it often while a file works.
+        """
         now = self.clock()
         if now >= self.next_report:
             self.report_memory()
@@ -166,7 +169,7 @@ def play_rated(
     report: ReportMemory = lambda memory: None,
     on_step: OnStep | None = None,
 ) -> Match:
-    """Play a game, and play it again if it is void; MachineError if the machine keeps failing.
+    """Play a game, and play it again if it is void. Raises MachineError if the machine keeps failing.
 
     ``memory`` is from other workers' attempts at the game. ``report`` gets the memory after every failure and at
     intervals; ``on_step`` is called with the table at every step of every attempt.

@@ -52,7 +52,7 @@ class Question:
     error: str = ""
 
     def read(self, typed: str) -> Any:
-        """The value of an answer, or the default if it is empty; NotationError if the answer isn't valid."""
+        """The value of an answer, or the default if it is empty. Raises NotationError if the answer isn't valid."""
         if not typed:
             return self.default
         if self.multiple:
@@ -263,7 +263,7 @@ class ResumedGame:
 
 
 def resume_saved(path: Path) -> ResumedGame:
-    """Resume a game from its file; KibitzError, with the file unchanged, if it cannot be resumed."""
+    """Resume a game from its file. Raises KibitzError, with the file unchanged, if it cannot be resumed."""
     read_any(path)
     saved = SavedGame(path)
     try:

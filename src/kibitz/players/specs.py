@@ -93,7 +93,7 @@ class PlayerSpec:
 def find_player(
     game: Game, name_or_path: str, *, trusted: bool = False, limits: Limits = STANDARD, own_file: bool = False
 ) -> PlayerSpec:
-    """The player with a name or at a path; NotationError, with one sentence, if there is none."""
+    """The player with a name or at a path. Raises NotationError, with one sentence, if there is none."""
     if (name := built_in_name(game, name_or_path)) is not None:
         return PlayerSpec(name, name_or_path, game.name, "")
     if is_network(name_or_path):
@@ -127,7 +127,7 @@ def network_spec(game: Game, name_or_path: str, content: bytes) -> PlayerSpec:
 def entry_spec(
     game: Game, entry: FolderEntry, *, trusted: bool = False, limits: Limits = STANDARD, own_file: bool = False
 ) -> PlayerSpec:
-    """The player of an entry; NotationError if it has no files."""
+    """The player of an entry. Raises NotationError if it has no files."""
     if entry.sources is None:
         raise NotationError(entry.why)
     return file_spec(
@@ -169,7 +169,9 @@ def file_spec(
 
 
 def files_of(game: Game, path: str | Path, content: bytes | Sources | None = None) -> Sources:
-    """The files of the player at a path, which leads to a file, a folder or an archive; NotationError if there is none.
+    """The files of the player at a path, which leads to a file, a folder or an archive.
+
+    Raises NotationError if there is none.
 
     With ``content``, nothing is read: it has the player's files, or is the content of the file or archive at the path.
     """
@@ -210,7 +212,7 @@ AnySpec: TypeAlias = PlayerSpec | FunctionSpec
 
 
 def specs_of(game: Game, players: Sequence[AnyPlayer]) -> list[AnySpec]:
-    """The specs of players from names, paths and functions; NotationError for the first that isn't valid.
+    """The specs of players from names, paths and functions. Raises NotationError for the first that isn't valid.
 
     Warns about player files if this system cannot confine them.
     """
@@ -271,7 +273,7 @@ class FunctionStrategy:
     draws: bool
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
-        """The function's choice as an ``int``; PlayerError if it isn't a whole number."""
+        """The function's choice as an ``int``. Raises PlayerError if it isn't a whole number."""
         action: Any = self.function(view, legal, random) if self.draws else self.function(view, legal)
         if type(action) is int:
             return action

@@ -57,7 +57,7 @@ class Address(NamedTuple):
 
 
 def server_address(text: str) -> Address:
-    """The address in a text that somebody has typed or pasted; NotationError if it isn't an address.
+    """The address in a text that somebody has typed or pasted. Raises NotationError if it isn't an address.
 
     >>> server_address("http://kibitz.example/course/tables/4f2a?invite=QbN")
     Address(server='http://kibitz.example/course', table='4f2a', invite='QbN')
@@ -148,14 +148,17 @@ class ServerClient:
         return str(me.get("name", ""))
 
     def request_json(self, method: str, path: str, body: Any = None) -> dict[str, Any]:
-        """Make a request and return the answer, a JSON object; KibitzError with the reason if it fails."""
+        """Make a request and return the answer, a JSON object. Raises KibitzError with the reason if it fails."""
         answer = parse_json(self.request(method, path, body))
         if not isinstance(answer, dict):
             self.raise_not_kibitz()
         return answer
 
     def request(self, method: str, path: str, body: Any = None) -> bytes:
-        """Make a request with ``body`` as JSON, and return the answer; KibitzError with the reason if it fails."""
+        """Make a request with ``body`` as JSON, and return the answer.
+
+        Raises KibitzError with the reason if it fails.
+        """
         data = None if body is None else json.dumps(body).encode()
         headers = {**self.headers, "Accept": "application/json", "Content-Type": "application/json"}
         request = urllib.request.Request(self.address.server + path, data, headers, method=method)
@@ -231,7 +234,7 @@ class ListedTable(NamedTuple):
 
 
 def tables_at(client: ServerClient) -> list[ListedTable]:
-    """The unfinished tables that a server lists; KibitzError if there are none."""
+    """The unfinished tables that a server lists. Raises KibitzError if there are none."""
     tables = [listed_table(table) for table in client.tables() if not table.get("over")]
     if not tables:
         server = client.address.server
@@ -252,7 +255,7 @@ def listed_table(table: dict[str, Any]) -> ListedTable:
 
 
 def join(client: ServerClient, address: Address, name: str | None, *, takes_seat: bool = False) -> RemoteTable:
-    """Join a table, and sit down if invited or if ``takes_seat``; KibitzError with the reason if that fails."""
+    """Join a table, and sit down if invited or if ``takes_seat``. Raises KibitzError with the reason if that fails."""
     client.address = address
     if address.invite or takes_seat:
         client.sit_down(name)
@@ -284,7 +287,7 @@ class Connection:
         self.socket: Any = None
 
     async def messages(self) -> AsyncGenerator[AnyMessage]:
-        """All messages, until the server refuses the connection; then KibitzError with the server's reason.
+        """All messages; raises KibitzError with the server's reason once the server refuses the connection.
 
         Code that stops early must close this generator (``aclosing``); that closes the connection.
         """
@@ -304,7 +307,7 @@ class Connection:
             await asyncio.sleep(min(LONGEST_WAIT, FIRST_WAIT * 2**failures))
 
     async def one_connection(self) -> AsyncGenerator[AnyMessage]:
-        """The messages of one connection, until it is lost; OSError if it can't be opened."""
+        """The messages of one connection, until it is lost. Raises OSError if it can't be opened."""
         from websockets.asyncio.client import connect
         from websockets.exceptions import ConnectionClosed, InvalidHandshake
 

@@ -439,4 +439,7 @@ def encoded(message: msgspec.Struct) -> bytes:
 
 
 read_request = msgspec.json.Decoder(AnyRequest).decode
-"""Decodes a request; msgspec.MsgspecError, with the field, if it is invalid; RecursionError if nested too deep."""
+"""Decodes a request.
+
+Raises msgspec.MsgspecError, with the field, if it is invalid, and RecursionError if nested too deep.
+"""

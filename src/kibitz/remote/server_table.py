@@ -70,7 +70,7 @@ class RemoteTable:
     # ---------------------------------------------------------------- messages
 
     def receive(self, raw: str | bytes) -> AnyMessage:
-        """Handle a message; KibitzError for an invalid one, or for a game whose rules differ here."""
+        """Handle a message. Raises KibitzError for an invalid one, or for a game whose rules differ here."""
         try:
             message: AnyMessage = _decoder(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -92,7 +92,10 @@ class RemoteTable:
         return message
 
     def handle_hello(self, hello: Hello) -> None:
-        """Handle the message that names the game; KibitzError if this Kibitz doesn't have the game with these rules."""
+        """Handle the message that names the game.
+
+        Raises KibitzError if this Kibitz doesn't have the game with these rules.
+        """
         if hello.removed:
             raise KibitzError("the table's host has removed you: ask for a new invitation.")
         try:
@@ -154,7 +157,7 @@ class RemoteTable:
         return replace(zone, title=f"Your {zone.title[len(own_name) :]}") if zone.title.startswith(own_name) else zone
 
     def view(self) -> View:
-        """The seat's view as a struct of the game; KibitzError if the server's data doesn't fit the struct."""
+        """The seat's view as a struct of the game. Raises KibitzError if the server's data doesn't fit the struct."""
         try:
             return msgspec.convert(self.state.exact if self.state else None, self.view_type)
         except msgspec.ValidationError as error:

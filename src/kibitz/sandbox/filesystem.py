@@ -112,7 +112,10 @@ def first_closed_directory(path: str) -> str | None:
 
 
 def open_closed_directories(paths: Sequence[str]) -> None:
-    """Let other users reach these directories in this process and its children; OSError if root may not do that."""
+    """Let other users reach these directories in this process and its children.
+
+    Raises OSError if root may not do that.
+    """
     paths_in: dict[str, list[str]] = {}
     for path in paths:
         if closed := first_closed_directory(path):
@@ -359,7 +362,7 @@ def enter_rootfs(paths: Sequence[str], user: int) -> bool:
 
 
 def change_root(paths: Sequence[str], user: int) -> None:
-    """Build the rootfs and make it the root; OSError if the kernel refuses."""
+    """Build the rootfs and make it the root. Raises OSError if the kernel refuses."""
     os.umask(0o022)
     enter_namespaces(user)
     linux.mount("mount", "", "/", "", PRIVATE | RECURSIVE)

@@ -40,7 +40,7 @@ BOUND, BOUND_WITH_ALL_BELOW = ctypes.c_ulong(BIND), ctypes.c_ulong(BIND | RECURS
 
 
 def check_result(what: str, result: int) -> int:
-    """The result of a call; OSError if it is -1."""
+    """The result of a call. Raises OSError if it is -1."""
     if result == -1:
         code = ctypes.get_errno()
         raise OSError(code, f"{what}: {os.strerror(code)}")
@@ -140,7 +140,7 @@ def attributes(abi: int) -> bytes:
 
 
 class RuleSet:
-    """The paths that may be read; OSError if the kernel has no Landlock."""
+    """The paths that may be read. Raises OSError if the kernel has no Landlock."""
 
     def __init__(self, readable: Iterable[str], abi: int) -> None:
         self.flags = NO_LOG if abi >= 7 else 0

@@ -372,7 +372,7 @@ class SeccompFilter:
         self.loader = ctypes.c_char_p(struct.pack("@HP", len(instructions), ctypes.addressof(self.buffer)))
 
     def load(self, pid: int) -> None:
-        """Load the filter into this process for good; OSError if the kernel has no seccomp."""
+        """Load the filter into this process for good. Raises OSError if the kernel has no seccomp."""
         struct.pack_into("=I", self.buffer, self.pid_offset, pid)
         prctl("no_new_privs", SET_NO_NEW_PRIVS, 1)
         check_result("seccomp", libc.prctl(SET_SECCOMP, ctypes.c_ulong(MODE_FILTER), self.loader, 0, 0))

@@ -82,7 +82,7 @@ _adopted: Tier | None = None
 
 
 def request_tier(name: str = "", landlock: int = 99) -> None:
-    """Request a tier instead of the best one; NotationError if there is no tier of that name."""
+    """Request a tier instead of the best one. Raises NotationError if there is no tier of that name."""
     global _adopted, _request
     if name not in ("", *NAMES):
         raise NotationError(f"there is no tier called {name!r}: there are outer and default.")
@@ -188,7 +188,7 @@ def fault_sentence(faults: Sequence[str]) -> str:
 
 
 def require_rated() -> Tier:
-    """The tier in force, if it allows rated games; ConfinementError otherwise."""
+    """The tier in force, if it allows rated games. Raises ConfinementError otherwise."""
     result = tier()
     if not result.confines:
         raise ConfinementError(

@@ -46,7 +46,10 @@ DISKS = {path: os.stat(path).st_dev for path in readable_paths() if os.path.isdi
 
 
 def directory_of_a_disk() -> str:
-    """A directory that is still on its disk, not in memory like a rootfs's directories; OSError if there is none."""
+    """A directory that is still on its disk, not in memory like a rootfs's directories.
+
+    Raises OSError if there is none.
+    """
     for path, disk in DISKS.items():
         if os.path.isdir(path) and os.stat(path).st_dev == disk:
             return path

@@ -138,13 +138,13 @@ class EndgameTree(TreeBuilder):
         self, outcomes: Iterable[tuple[Fraction, PlainState, list[Notice]]], before: tuple[int, ...], mover: int | None,
         action: int,
     ) -> Outcomes:  # fmt: skip
-        """As in ``TreeBuilder``; TooLarge if chance has too many outcomes in the whole tree."""
+        """As in ``TreeBuilder``. Raises TooLarge if chance has too many outcomes in the whole tree."""
         return super().merged(self.limit_outcomes(outcomes), before, mover, action)
 
     def limit_outcomes(
         self, outcomes: Iterable[tuple[Fraction, PlainState, list[Notice]]]
     ) -> Iterator[tuple[Fraction, PlainState, list[Notice]]]:
-        """The outcomes, unchanged; TooLarge if there are too many in the whole tree."""
+        """The outcomes, unchanged. Raises TooLarge if there are too many in the whole tree."""
         for outcome in outcomes:
             self.chance_outcomes += 1
             if self.chance_outcomes > 2 * self.max_nodes:

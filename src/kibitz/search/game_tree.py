@@ -209,7 +209,7 @@ class TreeBuilder:
         return self.numbers[mover, memory]
 
     def grow_all(self, progress: Callable[[int], object] | None = None) -> None:
-        """Build everything below the nodes so far; TooLarge if there are more than ``max_nodes``."""
+        """Build everything below the nodes so far. Raises TooLarge if there are more than ``max_nodes``."""
         grown = 0
         while self.queue:
             self.grow()
@@ -245,7 +245,7 @@ def terminal_values(game: Game, state: PlainState) -> list[float]:
 
 
 def tree_of(game: Game | str, max_nodes: int = MAX_NODES, progress: Callable[[int], object] | None = None) -> Tree:
-    """The tree of ``game``; TooLarge if it has more than ``max_nodes`` nodes.
+    """The tree of ``game``. Raises TooLarge if it has more than ``max_nodes`` nodes.
 
     ``progress`` is called now and then with the number of nodes.
     """
@@ -272,7 +272,7 @@ class SizeEstimate(NamedTuple):
 def estimate_size(game: Game | str, walks: int = 1000, seed: int = 0) -> SizeEstimate:
     """Estimate how many nodes ``tree_of`` would build, from random walks (at least 2, or NotationError).
 
-    TooLarge if one chance event, such as the deal, has too many outcomes to enumerate.
+    Raises TooLarge if one chance event, such as the deal, has too many outcomes to enumerate.
     """
     if walks < 2:
         raise NotationError(f"walks must be 2 or more, not {walks}.")

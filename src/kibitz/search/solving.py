@@ -81,9 +81,9 @@ def solve(
 ) -> Solution:
     """The average policy after some iterations of ``method``, one of METHODS, with its values.
 
-    ``seed`` determines MCCFR's samples; ``progress`` is called now and then with the number of iterations done.
-    NotationError for an unknown method or a number of iterations below 1. MCCFR can run on an ``executor``, in
-    blocks with samples of their own: the result is the same on every executor.
+    ``seed`` determines MCCFR's samples; ``progress`` is called now and then with the number of iterations done. Raises
+    NotationError for an unknown method or a number of iterations below 1. MCCFR can run on an ``executor``, in blocks
+    with samples of their own: the result is the same on every executor.
     """
     check_tree(tree)
     check_method(method)
@@ -131,7 +131,7 @@ def check_tree(tree: object) -> None:
 
 
 def checked_policy(tree: Tree, policy: object) -> Numbers:
-    """A policy as an array; NotationError unless it has a probability for every choice of the tree."""
+    """A policy as an array. Raises NotationError unless it has a probability for every choice of the tree."""
     import numpy as np
 
     check_tree(tree)
@@ -233,7 +233,7 @@ class TabularPolicy:
     choices: dict[bytes, dict[str, float]] = field(repr=False)
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
-        """An action drawn with the policy's probabilities; NotationError if the policy lacks the position."""
+        """An action drawn with the policy's probabilities. Raises NotationError if the policy lacks the position."""
         probabilities = self.action_probabilities(view, legal)
         if probabilities is None:
             raise NotationError(
@@ -251,8 +251,8 @@ class TabularPolicy:
 def read_policy(game: Game | str, path: str | Path) -> TabularPolicy:
     """The policy that ``kibitz solve GAME -o FILE`` has written, as a player for ``play_games`` and the like.
 
-    NotationError if the file can't be read, or if a seat has the same view in two information sets, since a player sees
-    only the view.
+    Raises NotationError if the file can't be read, or if a seat has the same view in two information sets, since a
+    player sees only the view.
     """
     name = game_of(game).name
     try:

@@ -119,13 +119,16 @@ def play_match(
 
     ``watch`` is called with the notices of the deal and of every action, ``on_forfeit`` with each forfeit.
     ``past_failures`` are those of earlier attempts at this game: they are repeated after the same actions, and new ones
-    are added. SeatError unless there is one player for each seat.
+    are added. Raises SeatError unless there is one player for each seat.
     """
     return Referee(seated_table(game, players, seed), dict(enumerate(players)), watch, on_forfeit, past_failures).play()
 
 
 def seated_table(game: Game, players: Sequence[Player], seed: int) -> Table:
-    """A table with players at its seats, before the first is asked; SeatError unless there is one for each seat."""
+    """A table with players at its seats, before the first is asked.
+
+    Raises SeatError unless there is one for each seat.
+    """
     if len(players) != game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats, not {len(players)}.")
     return Table(game, seed, tuple(clean_name(player.name) for player in players))

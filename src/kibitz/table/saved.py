@@ -100,7 +100,7 @@ def day_and_time(then: datetime, today: date) -> str:
 class SavedGame:
     """The file of a game in progress: call ``write`` after every action, and ``close`` or ``delete`` at the end.
 
-    KibitzError if the file cannot be written, or if another program is playing this game.
+    Raises KibitzError if the file cannot be written, or if another program is playing this game.
     """
 
     def __init__(self, path: Path, formatter: RecordFormatter | None = None) -> None:

@@ -121,7 +121,7 @@ class Table:
     def deal(cls, game: Game | str, seed: int | None = None, names: Sequence[str] | None = None) -> Table:
         """Begin a game (default: a secret random seed, and the names P0, P1, ...).
 
-        NotationError if there is no such game or seed, SeatError unless there is one name for each seat.
+        Raises NotationError if there is no such game or seed, SeatError unless there is one name for each seat.
         """
         game = game_of(game)
         if names is None:
@@ -137,7 +137,7 @@ class Table:
     def resume(cls, record: AnyRecord) -> Table:
         """Resume a game from its record, with the same hidden cards.
 
-        RecordError if the recorded game is impossible.
+        Raises RecordError if the recorded game is impossible.
         """
         if not isinstance(record, Record | Unfinished):
             raise NotationError(f"record must be a Record, such as table.record, not {short_repr(record)}.")
@@ -228,7 +228,7 @@ class Table:
         return self._view(state, seat)
 
     def legal(self, seat: int | None = None) -> list[int]:
-        """The legal actions of a waiting seat (default: the lowest); SeatError if the seat isn't waiting."""
+        """The legal actions of a waiting seat (default: the lowest). Raises SeatError if the seat isn't waiting."""
         if seat is None:
             seat = min(self.waiting, default=self.player)
         state, actions = self._state, [0] * self._max_legal
@@ -276,8 +276,8 @@ class Table:
     def act(self, seat: int, action: int) -> None:
         """Carry out a seat's choice, and then all steps that need no player's choice.
 
-        SeatError if the seat is not to move, RuleError if the action is illegal or the game is over. In simultaneous
-        choices, a seat's action is held until all lower seats have chosen.
+        Raises SeatError if the seat is not to move, RuleError if the action is illegal or the game is over. In
+        simultaneous choices, a seat's action is held until all lower seats have chosen.
         """
         self.choose(seat, action)
         self.run_automatic_steps()
@@ -285,9 +285,9 @@ class Table:
     def forfeit(self, seat: int, kind: FailureKind, sentence: str) -> None:
         """Take a seat out of the game, and carry out the substitute actions that follow.
 
-        SeatError if there is no such seat or it has already forfeited. RuleError if this kind of failure is impossible
-        now: some kinds occur only while the seat is to choose. In simultaneous choices, a seat is out once all lower
-        seats have chosen.
+        Raises SeatError if there is no such seat or it has already forfeited. Raises RuleError if this kind of failure
+        is impossible now: some kinds occur only while the seat is to choose. In simultaneous choices, a seat is out
+        once all lower seats have chosen.
         """
         check_seat(self.game, seat)
         if seat != self.player and seat in self.waiting:
@@ -352,7 +352,7 @@ class Table:
         self.actions.append(action)
 
     def _take_out(self, forfeit: Forfeit) -> None:
-        """Take a seat out; RecordError if it can't forfeit at this point."""
+        """Take a seat out. Raises RecordError if it can't forfeit at this point."""
         if self._forfeit_tracker.moves != self.step:
             self._forfeit_tracker = ForfeitTracker(self.game, self.step, self._forfeit_tracker.forfeited)
         self._forfeit_tracker.forfeit(self._state, forfeit)
@@ -361,7 +361,7 @@ class Table:
     def note(self, sentence: str) -> None:
         """Add a note on a fact outside the rules, after the current step.
 
-        NotationError unless the sentence is one printable line, and not too long.
+        Raises NotationError unless the sentence is one printable line, and not too long.
         """
         note = note_after(self.step, sentence)
         if not isinstance(sentence, str) or not is_note(note):
@@ -409,7 +409,7 @@ class Table:
     # ---------------------------------------------------------------- checks
 
     def _check_waiting(self, seat: int) -> int:
-        """Return ``seat`` if it is to choose; SeatError or RuleError with the reason if not."""
+        """Return ``seat`` if it is to choose. Raises SeatError or RuleError with the reason if not."""
         if self.over:
             raise RuleError("The game is over.")
         check_seat(self.game, seat, spectator=True)
@@ -433,7 +433,7 @@ class Table:
         return with_mover(state, seat)
 
     def _check_step(self, step: int) -> int:
-        """Return ``step`` as an int; NotationError unless the game has reached it."""
+        """Return ``step`` as an int. Raises NotationError unless the game has reached it."""
         number = check_number("step", step)
         if not 0 <= number <= self.step:
             raise NotationError(f"step must be from 0 to {self.step}, the steps so far, not {short_repr(step)}.")
@@ -445,7 +445,7 @@ class Table:
 
 
 def check_failure(kind: object, sentence: object) -> None:
-    """NotationError unless this is a kind of failure, and a text that says why."""
+    """Raise NotationError unless this is a kind of failure, and a text that says why."""
     if not isinstance(kind, str) or kind not in get_args(FailureKind):
         raise NotationError(f"kind must be one of {', '.join(get_args(FailureKind))}, not {short_repr(kind)}.")
     if not isinstance(sentence, str):

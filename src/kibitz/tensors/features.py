@@ -130,7 +130,7 @@ class Features:
         raise NotationError(f"{self.game.name} has no plane {short_repr(name)}; known planes: {', '.join(self.names)}.")
 
     def observe(self, view: View) -> np.ndarray[Any, Any]:
-        """The tensor of a view, shape (``size``,), int8.  NotationError if the view is of another game."""
+        """The tensor of a view, shape (``size``,), int8. Raises NotationError if the view is of another game."""
         import numpy as np
 
         if type(view) is not self.builder.kind:
@@ -172,7 +172,7 @@ class Features:
 def features(game: Game | str) -> Features:
     """The layout of a game's tensors: ``print`` shows it as a table, ``observe(view)`` gives the tensor of a view.
 
-    NotationError for an unknown game.
+    Raises NotationError for an unknown game.
 
     >>> kuhn = features("kuhn")
     >>> kuhn["hand"].shape, kuhn["hand"].private

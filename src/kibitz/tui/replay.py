@@ -385,7 +385,7 @@ async def ask_file(app: App[Any], record: Record) -> tuple[int, str] | None:
 def printed_lines(record: Record, seat: int, path: str) -> dict[int, list[str]]:
     """By step, the lines that a player file prints when it plays a seat of a record again.
 
-    KibitzError if there is no such file.
+    Raises KibitzError if there is no such file.
     """
     spec = find_player(find_game(record.game), path, own_file=True)
     lines: dict[int, list[str]] = {}

@@ -87,7 +87,7 @@ class AppState:
 
     @classmethod
     async def open(cls, config: Config, search_pool: SearchPool | None = None) -> AppState:
-        """Open the store and the lobby; KibitzError if that fails."""
+        """Open the store and the lobby. Raises KibitzError if that fails."""
         server_store = await asyncio.to_thread(open_store, config.store)
         try:
             authenticator = await Authenticator.open(server_store)

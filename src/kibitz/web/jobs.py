@@ -203,7 +203,7 @@ class Jobs(Queue[Job]):
 
     @contextmanager
     def admission(self, person: Person) -> Iterator[None]:
-        """Count a job that the block prepares, such as by saving uploads; ApiError as for ``submit``."""
+        """Count a job that the block prepares, such as by saving uploads. Raises ApiError as for ``submit``."""
         self.check_limits(person)
         self.owners_preparing.append(person.id)
         try:

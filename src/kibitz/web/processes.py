@@ -42,7 +42,9 @@ GRACE_SECONDS = 5.0
 
 
 async def start_process(module: str, *, errors: int | None = None) -> Process:
-    """Start a process that runs ``main`` of a module, with pipes to and from it; OSError if it cannot be started.
+    """Start a process that runs ``main`` of a module, with pipes to and from it.
+
+    Raises OSError if it cannot be started.
 
     ``errors`` is where its standard error goes (default: to the server's).
     """
@@ -135,7 +137,7 @@ class Worker:
 
     @classmethod
     async def start(cls) -> Worker:
-        """A new process; OSError if it cannot be started."""
+        """A new process. Raises OSError if it cannot be started."""
         worker = cls(await start_process("kibitz.web.processes"))
         worker.write(os.getpid())
         return worker
@@ -150,7 +152,7 @@ class Worker:
         self.stdin.write(message(value))
 
     async def answer(self, question: Callable[..., Any], *arguments: Any) -> QuestionOutcome:
-        """The answer to a question; WorkerGone if the process dies."""
+        """The answer to a question. Raises WorkerGone if the process dies."""
         try:
             self.write((question, arguments))
             await self.stdin.drain()
@@ -185,7 +187,7 @@ def main() -> None:
 
 
 def read_message(source: BinaryIO) -> bytes:
-    """The next value that was sent, still pickled; EOFError if the other end is closed."""
+    """The next value that was sent, still pickled. Raises EOFError if the other end is closed."""
     head = source.read(LENGTH.size)
     if len(head) < LENGTH.size:
         raise EOFError
@@ -243,7 +245,7 @@ class SearchPool:
         return await self.ask(advise, game, view, list(legal), seed)
 
     async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
-        """The result of a question; a second process is asked if the first dies. MachineError if none answers.
+        """The result of a question; a second process is asked if the first dies. Raises MachineError if none answers.
 
         No more questions are asked at a time than there are processes, so waiting questions don't time out. A question
         keeps its slot until its process has answered, even if nobody waits for the answer any more.
@@ -285,7 +287,7 @@ class SearchPool:
         return QuestionOutcome(ok=False, outcome=MachineError(sentence))
 
     async def idle_worker(self) -> Worker:
-        """An idle process, or else a new process; OSError if it cannot be started."""
+        """An idle process, or else a new process. Raises OSError if it cannot be started."""
         while self.idle:
             worker = self.idle.pop()
             if not worker.is_gone:

@@ -171,7 +171,7 @@ class SteppedGame:
 
 
 class Replay(SteppedGame):
-    """A finished game to replay; RecordError if its record is damaged or doesn't replay to its result."""
+    """A finished game to replay. Raises RecordError if its record is damaged or doesn't replay to its result."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -209,7 +209,10 @@ def stepped_game(text: str) -> SteppedGame:
 
 
 def shown_finished_game(stored: FinishedGame) -> ShownFinishedGame:
-    """A finished game, without its steps; RecordError if its record is damaged or doesn't replay to its result."""
+    """A finished game, without its steps.
+
+    Raises RecordError if its record is damaged or doesn't replay to its result.
+    """
     replay = replay_of(stored.record)
     record, game = replay.record, replay.game
     return ShownFinishedGame(

@@ -67,7 +67,7 @@ class ServerSeason:
         self.curves: OrderedDict[tuple[str, str, int], tuple[CurvePoint, ...]] = OrderedDict()
 
     def arena(self) -> Arena:
-        """The open season; StoreError if it cannot be opened."""
+        """The open season. Raises StoreError if it cannot be opened."""
         with self.lock:
             if self.opened is None:
                 self.opened = open_arena(self.where or None)
@@ -162,7 +162,7 @@ class ServerSeason:
         )
 
     async def player(self, game: Game, seat: Seat) -> PlayerSpec:
-        """A seat's player file, in the version that plays in its tournament now; NotationError if none does."""
+        """A seat's player file, in the version that plays in its tournament now. Raises NotationError if none does."""
         return await asyncio.to_thread(self.file_of, game, seat)
 
     def file_of(self, game: Game, seat: Seat) -> PlayerSpec:

@@ -61,7 +61,7 @@ class Server(uvicorn.Server):
 def serve(config: Config, host: str, port: int, ready: Ready, *, log_requests: bool = False) -> None:
     """Serve until stopped; every request is logged if ``log_requests``.
 
-    KibitzError if the address or the store is not available.
+    Raises KibitzError if the address or the store is not available.
     """
     listening = listening_socket(host, port)
     with listening:
@@ -105,7 +105,7 @@ def raise_file_limit() -> None:
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """A socket at an address; KibitzError if the address is not available."""
+    """A socket at an address. Raises KibitzError if the address is not available."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=512)

@@ -42,8 +42,8 @@ def begin_custom(
 ) -> Tournament:
     """Begin a custom tournament with one round of ``deals`` deals for everybody, each in all rotations.
 
-    ``players_from`` is the tournament from which players are taken by name (default: the game's). NotationError for
-    unknown players, no players or no deals.
+    ``players_from`` is the tournament from which players are taken by name (default: the game's). Raises NotationError
+    for unknown players, no players or no deals.
     """
     if not players:
         raise NotationError("a custom game needs at least one player.")
@@ -73,7 +73,7 @@ def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineu
 
 
 def find_custom_player(store: Store, game: Game, source: Tournament | None, player: str) -> CustomPlayer:
-    """The player that a name or path stands for; NotationError if there is none."""
+    """The player that a name or path stands for. Raises NotationError if there is none."""
     if (built_in := built_in_name(game, player)) is not None:
         return CustomPlayer(built_in, built_in, b"")
     if is_network(player):

@@ -83,8 +83,9 @@ def qualify(
     """Check a file for a tournament; ``progress`` is called with (games played, games).
 
     ``content`` is the file's bytes or all files of the player, if they have already been read; ``references`` are
-    built-in players of the game (default: all). The report has everything that is wrong with the file. NotationError
-    for a game that player files can't play or an unknown reference player, MachineError if no process can be started.
+    built-in players of the game (default: all). The report has everything that is wrong with the file. Raises
+    NotationError for a game that player files can't play or an unknown reference player, MachineError if no process can
+    be started.
     """
     plan = CheckPlan(games, seed, references)
     try:

@@ -54,7 +54,7 @@ class RosterColumns(msgspec.Struct, frozen=True):
 
 
 def read_roster(path: str | Path) -> Roster:
-    """The roster in a CSV file, with the errors in its rows; KibitzError if it isn't a roster."""
+    """The roster in a CSV file, with the errors in its rows. Raises KibitzError if it isn't a roster."""
     lines = text_of(Path(path)).splitlines(keepends=True)
     header = next((line for line in lines if line.strip()), "")
     separator = max(",;\t", key=header.count)
@@ -70,7 +70,7 @@ def read_roster(path: str | Path) -> Roster:
 
 
 def text_of(path: Path) -> str:
-    """A file's text; KibitzError if it can't be read or isn't text."""
+    """A file's text. Raises KibitzError if it can't be read or isn't text."""
     try:
         with file_io.open_binary(path) as file:
             content = file.read(MAX_BYTES + 1)
@@ -85,7 +85,7 @@ def text_of(path: Path) -> str:
 
 
 def columns_of(header: Sequence[str], file: str) -> RosterColumns:
-    """The columns that a roster needs; RecordError if one is missing."""
+    """The columns that a roster needs. Raises RecordError if one is missing."""
     headings = [normalised(heading) for heading in header]
     name, first, last, owner, number = (column_of(headings, words) for words in (NAMES, FIRST, LAST, OWNERS, NUMBERS))
     names = (name,) if name is not None else (first, last)

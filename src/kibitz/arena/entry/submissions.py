@@ -61,8 +61,8 @@ def get_or_begin_tournament(
 ) -> Tournament:
     """The tournament of a game, or an additional one called ``name``; it begins now if it doesn't exist yet.
 
-    StoreError (refused) for a seed, a threshold or limits if the tournament exists, and for a tournament of another
-    game; NotationError for an invalid name.
+    Raises StoreError (refused) for a seed, a threshold or limits if the tournament exists, and for a tournament of
+    another game, and NotationError for an invalid name.
     """
     tournament_name = checked_tournament_name(name) if name is not None else game.name
     kind: Kind = "bonus" if name is not None else kind_of(game)
@@ -91,7 +91,7 @@ def get_or_begin_tournament(
 
 
 def checked_tournament_name(name: str) -> str:
-    """The normal form of an additional tournament's name; NotationError if it is invalid."""
+    """The normal form of an additional tournament's name. Raises NotationError if it is invalid."""
     normal_name = unicodedata.normalize("NFC", name)
     if why := why_invalid_name(normal_name):
         raise NotationError(f"{short_repr(name)} isn't a valid tournament name: {why}")
@@ -158,9 +158,9 @@ def submit(
 
     ``content`` is the file's bytes or all files of the player, if they have already been read; ``account`` is the id of
     the server's account that submits it; ``arrived_at`` is when the file arrived, if it had to wait since then;
-    ``qualify_with`` is the function that checks it; the default ``tournament`` is the game's. NotationError for an
-    invalid name or file; StoreError (refused) during the cool-down, for a file that is already playing, for another
-    owner's player, after the deadline, and once the tournament is frozen.
+    ``qualify_with`` is the function that checks it; the default ``tournament`` is the game's. Raises NotationError for
+    an invalid name or file, and StoreError (refused) during the cool-down, for a file that is already playing, for
+    another owner's player, after the deadline, and once the tournament is frozen.
     """
     try:
         name, sources = normal_form(game, path, name, content)
@@ -203,7 +203,9 @@ def enter(
     account: str | None = None,
     arrived_at: float | None = None,
 ) -> Submission:
-    """Enter a new version of a player, which waits for its check; StoreError (refused) if it may not be submitted now.
+    """Enter a new version of a player, which waits for its check.
+
+    Raises StoreError (refused) if it may not be submitted now.
 
     If the same file is already waiting for its check, that version is returned.
     """
@@ -240,7 +242,7 @@ def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterE
     """The owner of a player's next version: ``requested``, if it isn't None.
 
     Otherwise it is the owner of the last version, or without a version the owner on the roster, or else the player
-    itself. StoreError (refused) if the roster names another owner than ``requested``.
+    itself. Raises StoreError (refused) if the roster names another owner than ``requested``.
     """
     by_roster = next((person.owner for person in roster if person.player == name), None)
     if requested is not None and by_roster not in (None, requested):
@@ -261,7 +263,7 @@ def repeat_note(versions: Sequence[Submission], digest: str) -> str:
 
 
 def normal_form(game: Game, path: str | Path, name: str, content: bytes | Sources | None = None) -> tuple[str, Sources]:
-    """A player's name in its normal form, and its files; NotationError if the name or a file is invalid."""
+    """A player's name in its normal form, and its files. Raises NotationError if the name or a file is invalid."""
     name = checked_name(game, name)
     sources = files_of(game, path, content)
     if not sources.files[0][1].strip(BLANK):
@@ -316,7 +318,7 @@ def check_may_submit(
 ) -> None:
     """Raise StoreError (refused) for a version that may not be submitted now; called in the transaction that enters it.
 
-    CheckPendingError if the same file is already waiting for its check.
+    Raises CheckPendingError if the same file is already waiting for its check.
     """
     for version in versions:
         if version.state == "waiting" and version.sha256 == digest:
@@ -380,7 +382,7 @@ def duration(seconds: float) -> str:
 
 
 def checked_name(game: Game, name: str) -> str:
-    """The normal form of a player's name; NotationError if it is invalid.
+    """The normal form of a player's name. Raises NotationError if it is invalid.
 
     ``@`` isn't allowed, because ``NAME@2`` means version 2 of a player.
     """
@@ -402,7 +404,7 @@ def checked_name(game: Game, name: str) -> str:
 
 
 def checked_owner(owner: str) -> str:
-    """The normal form of an owner's name; NotationError if it is invalid."""
+    """The normal form of an owner's name. Raises NotationError if it is invalid."""
     normal_name = unicodedata.normalize("NFC", owner)
     if why := why_invalid_name(normal_name):
         raise NotationError(f"{short_repr(owner)} isn't a valid owner name: {why}")

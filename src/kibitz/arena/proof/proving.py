@@ -288,7 +288,7 @@ class ReplayedMatch(msgspec.Struct, frozen=True):
 
 
 def replay(store: Store, tournament: str, match: int) -> ReplayedMatch:
-    """Replay a match; StoreError (missing) if it has not been played."""
+    """Replay a match. Raises StoreError (missing) if it has not been played."""
     result = match_result(store, tournament, match)
     tournament_row = store.tournament(tournament)
     game = find_game(tournament_row.game)
@@ -319,7 +319,7 @@ def replay_sample(store: Store, tournament: Tournament, limit: int, progress: Pr
 
 
 def match_result(store: Store, tournament: str, match: int) -> MatchResult:
-    """One result; StoreError (missing) if there is none."""
+    """One result. Raises StoreError (missing) if there is none."""
     for result in store.results(tournament):
         if result.match == match:
             return result

@@ -72,8 +72,8 @@ def seat_rows(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[
 def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     """The results in a file that ``write_csv`` wrote, opened with ``newline=""``.
 
-    RecordError, with the line, if the columns differ, a value is invalid, a match lacks a seat or a block lacks a
-    rotation.
+    Raises RecordError, with the line, if the columns differ, a value is invalid, a match lacks a seat or a block lacks
+    a rotation.
     """
     table = csv_files.read_rows(lines, file)
     _, header = next(table, (0, []))
@@ -86,7 +86,7 @@ def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
 
 
 def complete_rows(table: Iterator[tuple[int, Row]], file: str) -> Iterator[tuple[int, Row]]:
-    """Every row with its line number; RecordError for a row with too few or too many fields."""
+    """Every row with its line number. Raises RecordError for a row with too few or too many fields."""
     for line, fields in table:
         if len(fields) != len(COLUMNS):
             raise RecordError(f"expected {len(COLUMNS)} fields, found {len(fields)}.", file, line)
@@ -140,7 +140,7 @@ def seat_result_of(fields: Fields) -> SeatResult:
 
 
 class Fields:
-    """The fields of one line as values; RecordError, with the line, if one is invalid."""
+    """The fields of one line as values. Raises RecordError, with the line, if one is invalid."""
 
     def __init__(self, row: Row, file: str, line: int) -> None:
         self.row, self.file, self.line = row, file, line

@@ -309,7 +309,7 @@ class Tally(msgspec.Struct, frozen=True):
 def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
     """The tally of all results of one tournament.
 
-    NotationError if there are two tournaments, a match is repeated, or a submission belongs to two players.
+    Raises NotationError if there are two tournaments, a match is repeated, or a submission belongs to two players.
     """
     matches = sorted(results, key=lambda result: result.match)
     check_numbers(matches)
@@ -358,7 +358,7 @@ def check_numbers(matches: Sequence[MatchResult]) -> None:
 
 
 def versions_of(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
-    """By submission, its player and version; NotationError if a submission has two."""
+    """By submission, its player and version. Raises NotationError if a submission has two."""
     versions: dict[int, tuple[str, int]] = {}
     for submission, player, version in sorted({(seat.submission, seat.player, seat.version) for seat in seats}):
         known = versions.setdefault(submission, (player, version))

@@ -71,8 +71,8 @@ def fit(results: Iterable[MatchResult], basis: Basis | None = None, excluded: Co
     """Rate every submission in the results of a tournament, which should be from complete blocks.
 
     The default ``basis`` depends on the results: "places" if in any match the seats that did not fail have three or
-    more different places, else "wins". Submissions that are ``excluded`` get no rank. NotationError if
-    there are two tournaments, a match is repeated or a submission belongs to two players.
+    more different places, else "wins". Submissions that are ``excluded`` get no rank. Raises NotationError if there are
+    two tournaments, a match is repeated or a submission belongs to two players.
     """
     counts = tally(results, basis)
     if not counts.submissions:

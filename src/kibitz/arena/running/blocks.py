@@ -142,7 +142,7 @@ def play(
     on_step: RotationFollow | None = None,
     recorded: bool = True,
 ) -> Iterator[PlayedMatch]:
-    """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
+    """Play the matches of a block, one after the other. Raises Unplayable if the machine can't play one.
 
     ``memories`` are from earlier attempts, by rotation. ``report`` is called with a rotation and its memory, at
     intervals and when the memory has changed. ``on_step`` is called with a rotation and its table after
@@ -173,7 +173,10 @@ def rated_match(
     report: ReportMemory = lambda memory: None,
     on_step: OnStep | None = None,
 ) -> Match:
-    """Play one rated match, again if it is void (see ``kibitz.players.rated_game``); Unplayable if that fails too."""
+    """Play one rated match, again if it is void (see ``kibitz.players.rated_game``).
+
+    Raises Unplayable if that fails too.
+    """
     try:
         return play_rated(game, players, seed, memory, report, on_step)
     except MachineError as error:

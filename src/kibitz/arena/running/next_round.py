@@ -132,8 +132,8 @@ class SeasonScheduler:
 # player      a number, in the order in which the players were entered; the filler may be one of them
 # pending     the lineups of a round that the store does not have yet
 #
-# After a stop, the progress is rebuilt from the store, with the same rounds. RuleError if a stored round differs, since
-# another version of Kibitz must have drawn it.
+# After a stop, the progress is rebuilt from the store, with the same rounds. A stored round that differs raises
+# RuleError, since another version of Kibitz must have drawn it.
 
 
 Failures = Mapping[tuple[int, int], Failure]
@@ -245,7 +245,7 @@ class TournamentScheduler:
         return "scheduled"
 
     def follow(self, rounds: Sequence[Round]) -> None:
-        """Replay the rounds in the store; RuleError if they differ from the computed ones."""
+        """Replay the rounds in the store. Raises RuleError if they differ from the computed ones."""
         for stored in rounds:
             number = stored.number
             if number > self.rounds_followed:

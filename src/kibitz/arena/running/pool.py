@@ -106,7 +106,7 @@ class WorkerPool:
         return self.executor.size
 
     def fill(self) -> None:
-        """Start missing workers; MachineError if none can be started."""
+        """Start missing workers. Raises MachineError if none can be started."""
         self.executor.begin()
 
     def free_slots(self) -> int:

@@ -97,7 +97,7 @@ class RunFiles:
         self.tier: Tier | None = None
 
     def load(self, leases: Iterable[Lease]) -> None:
-        """Read the player files that these blocks need; MachineError if they can't be confined."""
+        """Read the player files that these blocks need. Raises MachineError if they can't be confined."""
         for submission in {submission for lease in leases for submission in lease.block.lineup}:
             if submission not in self.loaded:
                 file = file_of(self.store, submission)
@@ -219,7 +219,7 @@ class BlockQueue:
             yield f"Block {void.lease.block.number} {consequence}: {void.cause}"
 
     def check_machine(self) -> None:
-        """MachineError if this machine keeps failing."""
+        """Raise MachineError if this machine keeps failing."""
         if self.voids_in_a_row and not self.patient:
             raise MachineError(self.last_cause)
         if self.voids_in_a_row >= MAX_VOIDS_IN_A_ROW:
@@ -273,8 +273,8 @@ def run(
     """Play until the stage is long enough, ``stop`` returns True, or (without ``stop``) SIGINT or SIGTERM comes.
 
     ``workers``: the number of processes (None: one for each core); ``on``: another executor (``kibitz.executors``),
-    which has workers of its own. ``join``: play although another runner is at work. ``wait``: wait for missing
-    players instead of ending. ``give_up_s``: how long an unusable store is retried, in seconds. StoreError if another
+    which has workers of its own. ``join``: play although another runner is at work. ``wait``: wait for missing players
+    instead of ending. ``give_up_s``: how long an unusable store is retried, in seconds. Raises StoreError if another
     runner is at work, MachineError if the executor cannot play or confine the players.
     """
     if workers is not None and workers < 1:
@@ -291,7 +291,7 @@ def run(
 
 
 def check_rules(tournament: Tournament) -> Tournament:
-    """Return the tournament, if this Kibitz plays by its rules; RuleError otherwise."""
+    """Return the tournament, if this Kibitz plays by its rules. Raises RuleError otherwise."""
     version = find_game(tournament.game).rules.VERSION
     if version != tournament.rules:
         raise RuleError(

@@ -69,7 +69,7 @@ class TournamentSetup(msgspec.Struct, frozen=True):
 
     @property
     def limits(self) -> Limits:
-        """The limits of the player files; NotationError if they differ."""
+        """The limits of the player files. Raises NotationError if they differ."""
         limits = {spec.limits for spec in self.specs if spec.is_file}
         if len(limits) > 1:
             raise NotationError("all player files of a tournament need the same limits.")
@@ -93,7 +93,10 @@ class EnteredPlayer(msgspec.Struct, frozen=True):
 
 
 def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
-    """The tournament with all its players entered, new or resumed; StoreError (refused) if the store has another."""
+    """The tournament with all its players entered, new or resumed.
+
+    Raises StoreError (refused) if the store has another.
+    """
     name = setup.game.name
     tournament = next((stored for stored in store.tournaments() if stored.name == name), None)
     if tournament is None:
@@ -259,7 +262,7 @@ def run(
     an executor (``kibitz.executors``) other than this machine's cores, with workers of its own; ``note`` is called with
     sentences about it.
 
-    Ctrl-C, SIGTERM and a closed terminal end the tournament early: the ranking then covers the complete blocks.
+    Ctrl-C, SIGTERM and a closed terminal end the tournament early: the ranking then covers the complete blocks. Raises
     NotationError for numbers out of range, StoreError if the store cannot be used or holds something else, MachineError
     if this machine cannot run the players at all. Games played before a failure of the machine are kept.
     """

@@ -196,7 +196,7 @@ def entry_text(entry: LogEntry) -> str:
 
 
 def parse_entry(text: str) -> LogEntry:
-    """An entry of the log; msgspec.MsgspecError for an invalid text."""
+    """An entry of the log. Raises msgspec.MsgspecError for an invalid text."""
     entry: LogEntry = msgspec.json.decode(text, type=LogEntry)
     return entry
 

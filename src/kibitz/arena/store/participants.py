@@ -144,7 +144,7 @@ def add_seed(connection: Connection, number: int, stage: Stage, seed: int) -> No
 
 
 def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> int:
-    """The id of the tournament called ``name``; StoreError (missing) if there is none.
+    """The id of the tournament called ``name``. Raises StoreError (missing) if there is none.
 
     With ``lock``, its row is locked until the transaction ends.
     """
@@ -166,7 +166,7 @@ def check_tournament_count(connection: Connection, count: int) -> None:
 
 
 def read_tournament(connection: Connection, name: str) -> Tournament:
-    """The tournament called ``name``; StoreError (missing) if there is none."""
+    """The tournament called ``name``. Raises StoreError (missing) if there is none."""
     number = tournament_id(connection, name)
     row = schema.check_types(
         tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
@@ -336,7 +336,7 @@ def insert_submission(connection: Connection, tournament: int, key: str, row: di
 
 
 def submission_row(connection: Connection, number: int) -> Row[*tuple[Any, ...]]:
-    """The row of a submission, without the bytes of its file; StoreError (missing) if there is none."""
+    """The row of a submission, without the bytes of its file. Raises StoreError (missing) if there is none."""
     query = select(*schema.readable(submissions)).where(submissions.c.id == number)
     row = connection.execute(query).one_or_none()
     if row is None:
@@ -345,7 +345,7 @@ def submission_row(connection: Connection, number: int) -> Row[*tuple[Any, ...]]
 
 
 def submission(connection: Connection, number: int) -> Submission:
-    """The submission with this id; StoreError (missing) if there is none."""
+    """The submission with this id. Raises StoreError (missing) if there is none."""
     row = submission_row(connection, number)
     name = connection.scalar(select(tournaments.c.name).where(tournaments.c.id == row.tournament_id))
     if name is None:
@@ -512,7 +512,10 @@ def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, 
 
 
 def withdraw(connection: Connection, name: str, player: str, now: float) -> Withdrawal:
-    """Withdraw a player from all future rounds; StoreError (refused) if it has left, or the tournament is closed."""
+    """Withdraw a player from all future rounds.
+
+    Raises StoreError (refused) if it has left, or the tournament is closed.
+    """
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
     versions = all_submissions(connection, name, player=player, owner=None, state=None)

@@ -249,7 +249,7 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
 def register_runner(connection: Connection, name: str, holder: str, expires: float, now: float, *, join: bool) -> int:
     """Register a runner; returns how many blocks of dead runners were queued again.
 
-    StoreError (running) if another runner is alive, unless ``join``.
+    Raises StoreError (running) if another runner is alive, unless ``join``.
     """
     tournament = participants.tournament_id(connection, name, lock=True)
     queued = 0

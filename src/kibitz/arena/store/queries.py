@@ -33,7 +33,10 @@ def results(
     round_numbers: range | None = None,
     closed: bool = False,
 ) -> tuple[MatchResult, ...]:
-    """Results in order of match number; Damage if a row can't be right, or a row of a played block is missing."""
+    """Results in order of match number.
+
+    Raises Damage if a row can't be right, or a row of a played block is missing.
+    """
     submissions = participants.all_submissions(connection, name, player=None, owner=None, state=None)
     entrants = {submission.id: submission for submission in submissions}
     by_id = rounds_by_id(connection, name, stage, round_numbers, closed=closed)
@@ -181,7 +184,7 @@ def as_seat(row: AnyRow, entrants: Mapping[int, Any]) -> SeatResult:
 
 
 def record(connection: Connection, name: str, match: int) -> str:
-    """The record of a match; StoreError (missing) if it has not been played."""
+    """The record of a match. Raises StoreError (missing) if it has not been played."""
     number = participants.tournament_id(connection, name)
     block, rotation = divmod(match - 1, participants.read_tournament(connection, name).seats)
     query = select(matches).join(blocks, matches.c.block_id == blocks.c.id)

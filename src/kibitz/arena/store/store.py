@@ -109,7 +109,7 @@ class Store:
     ) -> Tournament:
         """Add an open tournament; by default its seed is random and secret. ``goal`` is its end condition, if any.
 
-        StoreError if there is a tournament of that name, NotationError if there is no such game.
+        Raises StoreError if there is a tournament of that name, NotationError if there is no such game.
         """
         fresh = fresh_seed() if seed is None else seed
         seed_words(fresh)
@@ -123,11 +123,14 @@ class Store:
         return self.database.reading(participants.all_tournaments)
 
     def tournament(self, name: str) -> Tournament:
-        """The tournament called ``name``; StoreError (missing), with all names, if there is none."""
+        """The tournament called ``name``. Raises StoreError (missing), with all names, if there is none."""
         return self.database.reading(lambda c: participants.read_tournament(c, name))
 
     def seed(self, tournament: str, stage: Stage) -> int:
-        """The secret seed of a stage, for callers that may see it; StoreError (missing) before the stage has one."""
+        """The secret seed of a stage, for callers that may see it.
+
+        Raises StoreError (missing) before the stage has one.
+        """
         return self.database.reading(lambda c: participants.seed(c, tournament, stage))
 
     def enter_phase(self, tournament: str, phase: Phase, *, seed: int | None = None) -> Tournament:
@@ -143,7 +146,7 @@ class Store:
     def set_deadline(self, tournament: str, closes_at: float | None) -> Tournament:
         """Close submissions at a future time, in UTC seconds since 1970; None removes the deadline.
 
-        StoreError (refused) for a time that has passed, and unless the tournament's phase is open.
+        Raises StoreError (refused) for a time that has passed, and unless the tournament's phase is open.
         """
         return self.database.writing(lambda c: participants.set_deadline(c, tournament, closes_at, self.now()))
 
@@ -171,9 +174,9 @@ class Store:
         ``check(versions, owner_submissions, now)`` is called inside the transaction with all versions of the player so
         far, all submissions of its owner (none if the player is its own owner), oldest first, and the time.  If it
         raises, nothing changes.  No other version can be added between the check and the insertion, since the cool-down
-        depends on it.  StoreError (refused) unless the tournament is open and the player's name belongs to the owner. A
-        repeated call with the same ``key`` returns the same submission. ``arrived_at``: when the file arrived, if it
-        had to wait since then; it must be before the tournament's deadline.
+        depends on it. Raises StoreError (refused) unless the tournament is open and the player's name belongs to the
+        owner. A repeated call with the same ``key`` returns the same submission. ``arrived_at``: when the file arrived,
+        if it had to wait since then; it must be before the tournament's deadline.
         """
         key = key or uuid.uuid4().hex
 
@@ -193,7 +196,7 @@ class Store:
         return self.database.writing(lambda c: participants.record_check(c, submission, qualification, reason))
 
     def submission(self, submission: int) -> Submission:
-        """One submission by its id; StoreError (missing) if there is none."""
+        """One submission by its id. Raises StoreError (missing) if there is none."""
         return self.database.reading(lambda c: participants.submission(c, submission))
 
     def submissions(
@@ -230,7 +233,7 @@ class Store:
     def withdraw(self, tournament: str, player: str) -> Withdrawal:
         """Withdraw a player: none of its versions so far plays in rounds that are scheduled from now on.
 
-        StoreError (refused) if it has already left or the tournament is closed, (missing) for an unknown player.
+        Raises StoreError (refused) if it has already left or the tournament is closed, (missing) for an unknown player.
         """
         return self.database.writing(lambda c: participants.withdraw(c, tournament, player, self.now()))
 
@@ -366,7 +369,7 @@ class Store:
         )
 
     def record(self, tournament: str, match: int) -> str:
-        """The whole record of a match as text; StoreError (missing) if it has not been played."""
+        """The whole record of a match as text. Raises StoreError (missing) if it has not been played."""
         return self.database.reading(lambda c: queries.record(c, tournament, match))
 
     def failures(self, tournament: str, *, player: str | None = None, newest: int | None = None) -> tuple[Failure, ...]:
@@ -386,7 +389,7 @@ class Store:
     def register_runner(self, tournament: str, holder: str, lease_s: float = 60.0, *, join: bool = False) -> int:
         """Register the runner ``holder``; returns how many blocks of dead runners were queued again.
 
-        StoreError (running) if another runner is playing the tournament, unless this one may ``join`` it.
+        Raises StoreError (running) if another runner is playing the tournament, unless this one may ``join`` it.
         """
         return self.database.writing(
             lambda c: playing.register_runner(c, tournament, holder, self.now() + lease_s, self.now(), join=join)
@@ -414,8 +417,8 @@ def open_store(
 ) -> Store:
     """The store at a path (SQLite) or a ``postgresql://`` URL; a copy for reading if it can't be written.
 
-    A locked database or a lost connection is retried for ``retry_seconds``. StoreError if the store doesn't exist and
-    may not be created, belongs to another version of Kibitz, isn't a store, or can't be reached.
+    A locked database or a lost connection is retried for ``retry_seconds``. Raises StoreError if the store doesn't
+    exist and may not be created, belongs to another version of Kibitz, isn't a store, or can't be reached.
     """
     try:
         return Store(open_database(where, create=create, retry_seconds=retry_seconds, clock=clock))

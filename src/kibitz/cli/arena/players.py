@@ -128,7 +128,7 @@ def submit_class(
 
 
 def players_of_class(game: str, folder: Path, overrides: Path | None, store: str | None) -> Entries:
-    """The players in a folder or an archive; KibitzError if it holds only one player."""
+    """The players in a folder or an archive. Raises KibitzError if it holds only one player."""
     from kibitz.players.files.archives import is_archive, is_code
     from kibitz.players.function_player import main_functions
 

@@ -226,7 +226,7 @@ REDRAW_INTERVAL = 0.2
 
 
 def report_end(result: RunResult) -> int:
-    """Print why a run ended, and return the exit status; StoreError if it can't begin yet."""
+    """Print why a run ended, and return the exit status. Raises StoreError if it can't begin yet."""
     if result.why == "waiting":
         raise StoreError("refused", result.sentence)
     warn(result.sentence)

@@ -125,7 +125,10 @@ class Questioner:
         return min((self.game.words.typed_text(view, action) for action in self.steps.picking.candidates), key=len)
 
     def choice(self, typed: str, view: View, legal: list[int]) -> int | None:
-        """The action that was typed; None if only a part was selected; KibitzError with the reason if neither."""
+        """The action that was typed; None if only a part was selected.
+
+        Raises KibitzError with the reason if neither.
+        """
         number, choices = number_typed(typed), self.steps.choices
         if 0 < number <= len(choices):
             chosen = choices[number - 1]

@@ -79,7 +79,7 @@ QUESTION_HELP = (
 
 
 def ask_setup(questions: Questions, screen: Screen) -> SetUp:
-    """Ask all questions and return the set-up; Quit or EOFError if the person leaves."""
+    """Ask all questions and return the set-up. Raises Quit or EOFError if the person leaves."""
     screen.line("Press Enter for the default, '.' for all remaining defaults, ? for help.", DIM)
     defaults_from_here = False
     question = next(questions)

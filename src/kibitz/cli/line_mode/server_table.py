@@ -106,7 +106,10 @@ class ConnectionThread:
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
 
     def next_message(self, timeout: float | None = None) -> AnyMessage | str:
-        """The next message, or a sentence about the connection; KibitzError if it has ended or takes too long."""
+        """The next message, or a sentence about the connection.
+
+        Raises KibitzError if it has ended or takes too long.
+        """
         try:
             message = self.messages.get(timeout=timeout)
         except Empty:

@@ -56,7 +56,7 @@ def kernels_of(module: ModuleType | None) -> list[FunctionType]:
 
 
 def check_sources(functions: Iterable[FunctionType]) -> None:
-    """Violation unless each kernel's source is allowed, and none calls itself, directly or through others.
+    """Raise Violation unless each kernel's source is allowed, and none calls itself, directly or through others.
 
     Machine code that calls itself can't be loaded from Numba's cache.
     """
@@ -74,7 +74,7 @@ def check_sources(functions: Iterable[FunctionType]) -> None:
 
 
 def check_source(function: FunctionType) -> None:
-    """Violation unless one kernel's source holds only what Numba's CPU and CUDA targets both compile."""
+    """Raise Violation unless one kernel's source holds only what Numba's CPU and CUDA targets both compile."""
     where = f"kernel {function.__module__}.{function.__name__}"
     tree = source_tree(function)
     demand(tree, f"{where} has no readable source: write it with def")
@@ -297,7 +297,7 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
 
 
 def check_replay(line: LinePosition, plain: Any, fast: Any) -> None:
-    """Replay a line of the search in plain Python and machine code; Violation if the two differ."""
+    """Replay a line of the search in plain Python and machine code. Raises Violation if the two differ."""
     import numpy as np
 
     game, words = line.game, seed_words(line.seed)

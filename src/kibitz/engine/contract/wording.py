@@ -35,7 +35,7 @@ MISTYPED = ("7", "0", "-1", "999", "٣", "\x1b[2J", "a\nb", " \t ", "ＡＳ", "A
 
 
 def demand_line(text: object, what: str, place: Place, *, empty: bool = False) -> None:
-    """Violation unless a text is a line."""
+    """Raise Violation unless a text is a line."""
     is_line = isinstance(text, str) and text.isprintable() and text == text.strip() and len(text) <= MAX_LENGTH
     demand(is_line and (text or empty), f"{what} isn't a printable line", place, "", (text,))
 

@@ -51,14 +51,14 @@ def random_games(
 ) -> Batch:
     """Play ``n`` games of uniformly random legal actions; ``game`` is a Game or the name of one.
 
-    Game ``i`` is ``playout`` from ``game.deal(seed + (i << 64))``.  ``scores`` has shape (n, seats), ``steps``
-    shape (n,), both int64.  ``keep="sums"`` adds all games up: then ``scores`` has shape (seats,), and ``steps`` is one
-    number.  NotationError if an argument is out of range; ImportError without Numba.
+    Game ``i`` is ``playout`` from ``game.deal(seed + (i << 64))``.  ``scores`` has shape (n, seats), ``steps`` shape
+    (n,), both int64.  ``keep="sums"`` adds all games up: then ``scores`` has shape (seats,), and ``steps`` is one
+    number. Raises NotationError if an argument is out of range, and ImportError without Numba.
 
     ``on="cuda"`` plays them on an NVIDIA GPU, ``threads`` being the lanes that play side by side there; the result is
     the same.  There, ``keep="device"`` leaves the arrays in the GPU's memory: they have ``__cuda_array_interface__``
-    (for CuPy, PyTorch, Numba) and ``copy_to_host()``.  With ``keep="sums"`` nothing is copied for each game.
-    ImportError without numba-cuda; MachineError without a GPU or with too little memory.
+    (for CuPy, PyTorch, Numba) and ``copy_to_host()``.  With ``keep="sums"`` nothing is copied for each game. Raises
+    ImportError without numba-cuda, and MachineError without a GPU or with too little memory.
     """
     game = game_of(game)
     n, seed = check_batch(n, seed, threads)
@@ -142,7 +142,7 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, 
 
 
 def check_batch(n: object, seed: object, threads: object) -> tuple[int, int]:
-    """The number of games and the seed of a batch, as ints; NotationError if an argument is out of range."""
+    """The number of games and the seed of a batch, as ints. Raises NotationError if an argument is out of range."""
     count, batch_seed = check_number("n", n), check_number("seed", seed)
     if count < 0:
         raise NotationError(f"the number of games must be 0 or more, not {short_repr(count)}")

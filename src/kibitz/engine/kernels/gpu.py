@@ -77,7 +77,8 @@ class Gpu:
     def on_device(self, array: Any, what: str) -> Any:
         """Integers in its memory: a copy of a NumPy array, or the array itself if it is already there.
 
-        NotationError for an array on the GPU that has another type or is not C-contiguous; ``what`` names its contents.
+        Raises NotationError for an array on the GPU that has another type or is not C-contiguous; ``what`` names its
+        contents.
         """
         if not is_on_gpu(array):
             return self.put(array)
@@ -108,7 +109,7 @@ class Gpu:
     def run(self, kernel: Callable[..., None], lanes: int, *arguments: Any) -> None:
         """Run a kernel on this many lanes, and wait until all are done.
 
-        MachineError if the GPU fails, ImportError if NVIDIA's compiler is missing.
+        Raises MachineError if the GPU fails, ImportError if NVIDIA's compiler is missing.
         """
         with errors_translated(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Grid size")  # few lanes leave most of the GPU idle, as requested
@@ -119,7 +120,8 @@ class Gpu:
 def open_gpu(on: object) -> Gpu:
     """The GPU that ``on="cuda"`` means.
 
-    NotationError for an unknown device; ImportError without numba-cuda; MachineError without a GPU that it can use.
+    Raises NotationError for an unknown device, ImportError without numba-cuda, and MachineError without a GPU that it
+    can use.
     """
     if not isinstance(on, str) or on != CUDA:
         raise NotationError(
@@ -150,7 +152,7 @@ def is_on_gpu(array: object) -> bool:
 
 
 def numba_cuda_module() -> Any:
-    """``numba.cuda`` as numba-cuda has it; ImportError with a clear sentence where that is not installed."""
+    """``numba.cuda`` as numba-cuda has it. Raises ImportError with a clear sentence where that is not installed."""
     try:
         importlib.import_module("numba_cuda")
         return importlib.import_module("numba.cuda")
@@ -176,7 +178,8 @@ def errors_translated() -> Iterator[None]:
 def lane_count(n: int, lane_bytes: int, result_bytes: int, requested: int | None, free: float) -> int:
     """How many lanes share ``n`` pieces of work: as many as ``requested``, or by default as are useful and fit.
 
-    A lane takes ``lane_bytes``, and all results together ``result_bytes``. MachineError if ``free`` bytes are too few.
+    A lane takes ``lane_bytes``, and all results together ``result_bytes``. Raises MachineError if ``free`` bytes are
+    too few.
     """
     available = free - result_bytes
     if available < lane_bytes:

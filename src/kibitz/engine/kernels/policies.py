@@ -54,7 +54,7 @@ class Policy:
     rng: PlainState | None = field(default=None, compare=False, repr=False)
 
     def bind(self, game: Game) -> Policy:
-        """The policy of a game with its options; TypeError if ``policies.py`` doesn't have it."""
+        """The policy of a game with its options. Raises TypeError if ``policies.py`` doesn't have it."""
         if self.name not in policies(game):
             raise TypeError(f"{game.name} has no policy {self.name!r}: see POLICIES in its policies.py.")
         return replace(self, game=game)

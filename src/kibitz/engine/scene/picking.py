@@ -137,7 +137,7 @@ class Picking:
         return (*parts.values(), *twins)
 
     def take(self, key: str) -> None:
-        """Add a part; RuleError with the reason if it is not offered."""
+        """Add a part. Raises RuleError with the reason if it is not offered."""
         key = self.twins.get(key, key)
         if key in self.chosen:
             raise RuleError("You have already selected that.")

@@ -108,7 +108,7 @@ def draw_notices(seat: int, cards: Cards) -> list[Notice]:
 
 
 def describe(event: Event, seat: int, names: Names) -> str:
-    """One sentence that tells ``seat`` what happened; TypeError for a game's own event."""
+    """One sentence that tells ``seat`` what happened. Raises TypeError for a game's own event."""
     match event:
         case Dealt(_, hand):
             return f"You hold {symbols(hand)}." if hand else "The cards are dealt."

@@ -213,7 +213,7 @@ class CodeWriter:
         self.scalars = set(layout.scalars)
 
     def is_array(self, name: str) -> bool:
-        """Whether a field of the state is an array; TypeError if there is no such field."""
+        """Whether a field of the state is an array. Raises TypeError if there is no such field."""
         if name not in self.arrays | self.scalars:
             raise TypeError(f"the state has no field {name!r}")
         return name in self.arrays
@@ -338,7 +338,7 @@ def view_functions(
     complete: Callable[[PlainState, V], None] | None = None,
     parts: tuple[str, ...] = (),
 ) -> ViewFunctions:
-    """The functions that follow from a view's declaration; TypeError if the state lacks a field.
+    """The functions that follow from a view's declaration. Raises TypeError if the state lacks a field.
 
     ``clear(s)`` empties a state except for its options, before anything is restored. ``complete(s, seen)`` adds what
     the view leaves out. ``parts`` are the fields, all of them sets, among which the cards of ``pack`` are divided: if a

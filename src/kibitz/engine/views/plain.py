@@ -74,7 +74,10 @@ def fields_of(value: Any) -> dict[str, Any]:
 
 @cache
 def layout_of(struct: type) -> tuple[PlainField, ...]:
-    """The plain fields of a class, its properties after its fields; TypeError for a type without a plain form."""
+    """The plain fields of a class, its properties after its fields.
+
+    Raises TypeError for a type without a plain form.
+    """
     hints = get_type_hints(struct, include_extras=True)
     meanings = field_meanings(struct)
     result: list[PlainField] = []

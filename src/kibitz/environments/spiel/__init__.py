@@ -38,7 +38,10 @@ def register() -> list[str]:
 
 
 def load(game: Game | str) -> pyspiel.Game:
-    """A game as OpenSpiel's; NotationError if no game has that name, ImportError if OpenSpiel isn't installed."""
+    """A game as OpenSpiel's.
+
+    Raises NotationError if no game has that name, ImportError if OpenSpiel isn't installed.
+    """
     with require_packages("spiel", "openspiel"):
         from kibitz.environments.spiel import openspiel_games
     return openspiel_games.load(game)

@@ -143,7 +143,10 @@ def call(view: BoView) -> Call:
 
 
 def reply(view: BoView, value: Any) -> list[int]:
-    """The action that a returned value means; NotationError if it means none. The rules decide whether it is legal."""
+    """The action that a returned value means.
+
+    Raises NotationError if it means none. The rules decide whether it is legal.
+    """
     if type(value) is tuple and len(value) == 3 and type(value[0]) is int:
         kind, source, destination = value
         if kind == NOTHING and source is None and destination == (None, None):
@@ -154,7 +157,7 @@ def reply(view: BoView, value: Any) -> list[int]:
 
 
 def source_number(view: BoView, kind: int, source: Any) -> int:
-    """The source of a play, as in actions; NotationError if the card isn't there."""
+    """The source of a play, as in actions. Raises NotationError if the card isn't there."""
     if kind == FROM_HAND:
         for place, card in enumerate(view.hand):
             if card is not None and CODES[card] == source:
@@ -175,7 +178,7 @@ def source_number(view: BoView, kind: int, source: Any) -> int:
 
 
 def pile_number(view: BoView, destination: Any) -> int:
-    """The pile that a destination names, as in actions; NotationError if it names none."""
+    """The pile that a destination names, as in actions. Raises NotationError if it names none."""
     if is_pair(destination):
         kind, place = destination
         if type(kind) is int and kind == 0 and type(place) is int and 0 <= place < 4:

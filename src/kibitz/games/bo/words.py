@@ -83,7 +83,7 @@ def pile_text(pile: int) -> str:
 
 
 def card_at(view: BoView, source: int) -> int:
-    """The card id that a source offers the player to move; NotationError if there is none."""
+    """The card id that a source offers the player to move. Raises NotationError if there is none."""
     if source < STOCK:
         card = view.hand[source]
     elif source == STOCK:
@@ -186,7 +186,7 @@ def ends_turn(view: BoView, source: int, pile: int) -> bool:
 
 
 def parse_action(view: View, words: str) -> int:
-    """The action that a text means; NotationError if it cannot be read or means several."""
+    """The action that a text means. Raises NotationError if it cannot be read or means several."""
     assert isinstance(view, BoView)
     words = " ".join(words.split())
     if words.lower() == "pass":
@@ -329,7 +329,10 @@ def stockpiles(facts: Facts) -> list[tuple[Card, int]]:
 
 
 def piles(facts: Facts, parts: list[str], name: str, first: int) -> list[Pile]:
-    """The four piles from number ``first`` on; those without a text are empty. RuleError if a card can't lie there."""
+    """The four piles from number ``first`` on; those without a text are empty.
+
+    Raises RuleError if a card can't lie there.
+    """
     if len(parts) > PILES:
         raise NotationError(f"--{name}: there are {PILES} piles, not {len(parts)}.")
     packs = facts.game.options["packs"]

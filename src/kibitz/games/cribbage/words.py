@@ -125,7 +125,7 @@ def kept_combinations(hand: list[int]) -> list[str]:
 
 
 def parse_action(view: View, words: str) -> int:
-    """The action that a text means; NotationError if it means none."""
+    """The action that a text means. Raises NotationError if it means none."""
     assert isinstance(view, cribbage_view.CribbageView)
     if words.strip().lower() == "go":
         return GO
@@ -297,7 +297,7 @@ def position(s: PlainState, facts: Facts) -> None:
 
 
 def play_facts(facts: Facts, leader: int) -> PlayFacts:
-    """The facts about the play; NotationError if a seat would have too many or too few cards."""
+    """The facts about the play. Raises NotationError if a seat would have too many or too few cards."""
     hand, starter, laid = facts.cards("hand"), facts.card("starter"), facts.cards("laid")
     plays = facts.text("played").replace(",", " ").split()
     cards = facts.add("played", facts.parse("played", " ".join(word for word in plays if word.lower() != "go")))
@@ -353,7 +353,10 @@ def seats_of(actions: list[int], leader: int) -> list[int]:
 
 
 def play_all(s: PlainState, facts: Facts, actions: list[int]) -> None:
-    """Carry out the actions of both seats; RuleError for an illegal one, or if it isn't seat 0's turn after them."""
+    """Carry out the actions of both seats.
+
+    Raises RuleError for an illegal one, or if it isn't seat 0's turn after them.
+    """
     s.target = UNREACHABLE
     for number, a in enumerate(actions, 1):
         if sentence := facts.game.why_not(s, a):
@@ -365,7 +368,7 @@ def play_all(s: PlainState, facts: Facts, actions: list[int]) -> None:
 
 
 def scores(facts: Facts) -> list[int]:
-    """The present scores of both seats; NotationError unless they are below the target."""
+    """The present scores of both seats. Raises NotationError unless they are below the target."""
     text = facts.text("score", "0-0")
     parts = text.replace("–", "-").replace(":", "-").replace(" ", "").split("-")
     if len(parts) != 2:

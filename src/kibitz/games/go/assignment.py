@@ -90,7 +90,7 @@ def call(view: GoView) -> Call:
 
 
 def reply(view: GoView, value: Any) -> list[int]:
-    """The actions that a returned value means; NotationError, with the reason, if it means none.
+    """The actions that a returned value means. Raises NotationError, with the reason, if it means none.
 
     A grouping is returned as a whole and becomes one action for each group.
     """
@@ -98,7 +98,7 @@ def reply(view: GoView, value: Any) -> list[int]:
 
 
 def reply_card(view: GoView, value: Any) -> int:
-    """The card that a returned value chooses; NotationError if it isn't one of the hand."""
+    """The card that a returned value chooses. Raises NotationError if it isn't one of the hand."""
     if type(value) is not str:
         raise NotationError(f"{PLAY} must return one card of the hand as a string, not {quoted(value)}.")
     for card in view.hand:
@@ -109,7 +109,7 @@ def reply_card(view: GoView, value: Any) -> int:
 
 
 def reply_groups(view: GoView, value: Any) -> list[int]:
-    """The actions of a returned grouping, by the lowest card of each group; NotationError if it isn't valid."""
+    """The actions of a returned grouping, by the lowest card of each group. Raises NotationError if it isn't valid."""
     if type(value) is not list or any(type(group) is not list for group in value):
         raise NotationError(f"{GROUPING} must return a list of lists of cards, not {quoted(value)}.")
     laid = sorted(view.discards[view.seat])
@@ -247,7 +247,7 @@ def exactly_partitions(expected: list[list[list[str]]]) -> Callable[[Any], str |
 
 
 def as_sets(partition: Any) -> frozenset[frozenset[str]]:
-    """A partition as sets; TypeError unless it is a list of lists without duplicates."""
+    """A partition as sets. Raises TypeError unless it is a list of lists without duplicates."""
     if type(partition) is not list or any(type(group) is not list for group in partition):
         raise TypeError("a partition must be a list of lists")
     groups = frozenset(frozenset(group) for group in partition)

@@ -75,7 +75,7 @@ def action_cards(view: View, action: int) -> list[int]:
 
 
 def parse_action(view: View, words: str) -> int:
-    """The action that a text means; NotationError if it means none."""
+    """The action that a text means. Raises NotationError if it means none."""
     assert isinstance(view, GoView)
     cards = parse_hand(words)
     if not view.grouping:
@@ -184,7 +184,10 @@ def remaining_of_hands(facts: Facts, seat: int, hand: list[Card], turns: Turns) 
 
 
 def remaining_cards(cards: list[Card], stack: int, turn: int, turns: Turns, n: int) -> list[Card]:
-    """The cards left of a hand that was held in a turn; NotationError if a card laid from it since wasn't in it."""
+    """The cards left of a hand that was held in a turn.
+
+    Raises NotationError if a card laid from it since wasn't in it.
+    """
     left = sorted(cards)
     for later in range(turn, len(turns)):
         laid = turns[later][(stack + later) % n]

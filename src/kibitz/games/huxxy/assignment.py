@@ -118,7 +118,10 @@ def call(view: HuxxyView) -> Call:
 
 
 def reply(view: HuxxyView, value: Any) -> list[int]:
-    """The action that a returned value means; NotationError if it means none. The rules decide whether it is legal."""
+    """The action that a returned value means.
+
+    Raises NotationError if it means none. The rules decide whether it is legal.
+    """
     name = function_name(view)
     if type(value) is not tuple or len(value) != 3 or type(value[0]) is not int or type(value[1]) is not int:
         raise NotationError(f"{name} must return a tuple (player, type, details), not {quoted(value)}.")
@@ -140,7 +143,7 @@ def reply(view: HuxxyView, value: Any) -> list[int]:
 
 
 def card_number(view: HuxxyView, name: str, text: Any) -> int:
-    """The hand card that ``text`` names; NotationError if it isn't in the hand."""
+    """The hand card that ``text`` names. Raises NotationError if it isn't in the hand."""
     for card in view.hand:
         if code(card) == text:
             return card
@@ -148,7 +151,7 @@ def card_number(view: HuxxyView, name: str, text: Any) -> int:
 
 
 def group_number(view: HuxxyView, name: str, number: Any) -> int:
-    """``number`` as the number of a group; NotationError if no group can have it."""
+    """``number`` as the number of a group. Raises NotationError if no group can have it."""
     if type(number) is int and 0 <= number < MAX_GROUPS:
         return number
     raise NotationError(f"{name} names the group {quoted(number)}. {Reason.NO_GROUP.sentence}")

@@ -194,7 +194,7 @@ def compile_search() -> None:
 
 @cache
 def fast_solver() -> tuple[Any, Callable[[], Any]]:
-    """``solver`` in machine code, compiled if necessary; ImportError without Numba."""
+    """``solver`` in machine code, compiled if necessary. Raises ImportError without Numba."""
     kernels = compilation.compiled(turn_search)
     import numpy as np
 

@@ -119,7 +119,7 @@ def pick_up_reason(view: HuxxyView) -> str:
 
 
 def parse_action(view: View, words: str) -> int:
-    """The action that a text means; NotationError if it cannot be read or means several."""
+    """The action that a text means. Raises NotationError if it cannot be read or means several."""
     assert isinstance(view, HuxxyView)
     normalised = " ".join(words.lower().split())
     if normalised in WORDS:
@@ -153,7 +153,7 @@ def parse_action(view: View, words: str) -> int:
 
 
 def group_number(view: HuxxyView, token: str) -> int:
-    """The number that a group has in actions; NotationError if no group can have it."""
+    """The number that a group has in actions. Raises NotationError if no group can have it."""
     number = len(view.table) if token == "new" else int(token) - 1
     if number >= MAX_GROUPS:
         raise NotationError(f"There is no group {token}.")

@@ -228,7 +228,7 @@ def pot_raise(view: PokerView, part: int) -> int:
 
 
 def parse_action(view: View, words: str) -> int:
-    """The action that a text means; NotationError if it means none."""
+    """The action that a text means. Raises NotationError if it means none."""
     assert isinstance(view, PokerView)
     typed = " ".join(words.lower().split())
     if typed in WORDS:
@@ -486,7 +486,7 @@ def deal_stacked(s: PlainState, board: list[Card], rest: list[Card]) -> None:
 
 
 def play_line(s: PlainState, facts: Facts) -> None:
-    """Carry out every action of the fact ``line``; RuleError, with its number, for an illegal one."""
+    """Carry out every action of the fact ``line``. Raises RuleError, with its number, for an illegal one."""
     game = facts.game
     for number, words in enumerate(facts.parts("line"), 1):
         if s.over or s.number:

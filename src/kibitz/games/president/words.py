@@ -171,7 +171,7 @@ def lowest_unpaired(heights: list[int], above: int = NONE) -> int:
 
 
 def parse_action(view: View, words: str) -> int:
-    """The action that a text means; NotationError if it means none."""
+    """The action that a text means. Raises NotationError if it means none."""
     assert isinstance(view, PresidentView)
     if words.strip().lower() in ("pass", "p"):
         return PASS

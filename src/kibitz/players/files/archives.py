@@ -196,7 +196,7 @@ class Archive(io.BufferedReader):
         super().__init__(io.BytesIO(content) if isinstance(content, bytes) else content)
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Read bytes; NotationError for a list of members that would take too much memory."""
+        """Read bytes. Raises NotationError for a list of members that would take too much memory."""
         if size is not None and size > self.max_list_bytes:
             raise NotationError(self.why)
         return super().read(size)
@@ -213,7 +213,7 @@ def read_player_archive(
 ) -> SourceTree:
     """The Python files of a player's archive and of the archives in it.
 
-    NotationError if the archive is refused or damaged.
+    Raises NotationError if the archive is refused or damaged.
     """
     try:
         if depth >= MAX_DEPTH:
@@ -227,7 +227,7 @@ def read_player_archive(
 
 
 def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: int, budget: ByteBudget) -> SourceTree:
-    """The files of a player's archive; NotationError if anything in it is refused."""
+    """The files of a player's archive. Raises NotationError if anything in it is refused."""
     infos = visible_members(archive)
     if len(infos) > MAX_MEMBERS:
         raise NotationError(f"it holds {len(infos)} files, more than {MAX_MEMBERS}")
@@ -256,7 +256,7 @@ def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: in
 def read_class_archive(content: bytes | io.FileIO, shown_name: str) -> SourceTree:
     """The Python files of an archive of submissions; only a refused or damaged member itself is marked broken.
 
-    NotationError if the archive's list of members cannot be read.
+    Raises NotationError if the archive's list of members cannot be read.
     """
     result = SourceTree()
     try:
@@ -304,7 +304,7 @@ def visible_members(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo
 
 
 def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, max_bytes: int) -> bytes:
-    """The bytes of a member; NotationError if there are more than ``max_bytes``, or for any damage."""
+    """The bytes of a member. Raises NotationError if there are more than ``max_bytes``, or for any damage."""
     if why := why_not_unpackable(info):
         raise NotationError(f"{quoted_path(inner_path(info))} in it {why}")
     content = io.BytesIO()
@@ -364,7 +364,7 @@ MAX_FILES = 100_000
 
 
 def read_tree(path: str | Path, *, alone: bool = False) -> SourceTree:
-    """Everything in a folder or an archive; NotationError if it cannot be read at all.
+    """Everything in a folder or an archive. Raises NotationError if it cannot be read at all.
 
     A bad file in an archive is left out of a class, but the whole archive is refused if it is one player (``alone``).
     """
@@ -431,7 +431,7 @@ def walk_folder(path: Path, on_error: Callable[[OSError], object] | None = None)
 
 
 def content_of(path: str | Path, max_bytes: int, shown_name: str = "") -> bytes:
-    """The bytes of a regular file; NotationError with one sentence if it cannot be read or has more bytes.
+    """The bytes of a regular file. Raises NotationError with one sentence if it cannot be read or has more bytes.
 
     ``shown_name`` is the file's name in that sentence; default: the path.
     """
@@ -446,7 +446,10 @@ def content_of(path: str | Path, max_bytes: int, shown_name: str = "") -> bytes:
 
 
 def open_archive(path: str | Path, shown_name: str = "") -> io.FileIO:
-    """An archive on this disk, open for reading in chunks; NotationError with one sentence if it can't be read."""
+    """An archive on this disk, open for reading in chunks.
+
+    Raises NotationError with one sentence if it can't be read.
+    """
     shown_name = shown_name or str(path)
     try:
         file = regular_file(path)
@@ -471,7 +474,7 @@ def reason(error: OSError) -> str:
 
 
 def regular_content(path: str | Path, max_bytes: int) -> bytes:
-    """The content of a regular file, cut after ``max_bytes + 1`` bytes; OSError for anything else."""
+    """The content of a regular file, cut after ``max_bytes + 1`` bytes. Raises OSError for anything else."""
     parts = []
     with regular_file(path) as file:
         while max_bytes >= 0 and (chunk := file.read(min(max_bytes + 1, 1 << 20))):
@@ -481,7 +484,7 @@ def regular_content(path: str | Path, max_bytes: int) -> bytes:
 
 
 def regular_file(path: str | Path) -> io.FileIO:
-    """A regular file, open for reading; OSError for anything else."""
+    """A regular file, open for reading. Raises OSError for anything else."""
     fd = os.open(
         path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     )

@@ -253,7 +253,7 @@ def is_player_path(path_text: str) -> bool:
 
 
 def player_at(path: str | Path, function_names: Sequence[str]) -> FolderEntry:
-    """The one player that a file, a folder or an archive is; NotationError with one sentence if it isn't one."""
+    """The one player that a file, a folder or an archive is. Raises NotationError with one sentence if it isn't one."""
     path_text = str(path)
     if os.path.isdir(path_text) or is_archive(path_text):
         contents = read_tree(path_text, alone=True)
@@ -319,7 +319,7 @@ def submission_in(folder: str | Path, function_names: Sequence[str]) -> FolderEn
 def players_in(
     path: str | Path, function_names: Sequence[str], choices: Choices = NO_CHOICES, names: Names = NO_NAMES
 ) -> Entries:
-    """All players in a folder or an archive; NotationError if there are none.  A file is one player.
+    """All players in a folder or an archive. Raises NotationError if there are none.  A file is one player.
 
     ``choices`` say which file is a student's player, by the student's number or name. ``names`` are the students' names
     in a platform's own table, by number.

@@ -77,12 +77,15 @@ def python_name(path: str, used_names: Container[str] = ()) -> str:
 
 
 def python_of(content: bytes, path: str) -> bytes:
-    """A file as Python source, whether it is a notebook or already Python; NotationError for a damaged notebook."""
+    """A file as Python source, whether it is a notebook or already Python.
+
+    Raises NotationError for a damaged notebook.
+    """
     return python_source(content, path) if is_notebook(path) else content
 
 
 def python_source(content: bytes, path: str) -> bytes:
-    """The code of a notebook as a Python file; NotationError if the notebook can't be read."""
+    """The code of a notebook as a Python file. Raises NotationError if the notebook can't be read."""
     name = "".join(c if c.isprintable() else "?" for c in PurePosixPath(path).name)
     too_much = f"{name!r} holds more than {MAX_CODE_BYTES >> 20} MiB of code, the limit for a player."
     try:

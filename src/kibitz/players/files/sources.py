@@ -97,7 +97,7 @@ def sources_of(file: str, source: Source) -> Sources:
 
 
 def unpacked(file: str, content: bytes) -> Sources:
-    """The files of a player from its packed form; NotationError for a damaged archive."""
+    """The files of a player from its packed form. Raises NotationError for a damaged archive."""
     if not file.endswith(ARCHIVE):
         return Sources(((file, content),))
     contents = read_player_archive(content, file)
@@ -241,7 +241,7 @@ def called_functions(files: Files, paths: Iterable[str], function_names: Sequenc
 
 
 def one_player(files: Files, function_names: Sequence[str]) -> ChosenFiles:
-    """The player that these files are; NotationError if they aren't a player, or are more than one.
+    """The player that these files are. Raises NotationError if they aren't a player, or are more than one.
 
     If no file defines the functions, the player is the only file that no other imports, so that loading it shows what
     is wrong.
@@ -300,7 +300,7 @@ def module_files(modules: Iterable[str], files: Files, below: str = "") -> list[
 
 
 def main_file(files: Files, function_names: Sequence[str]) -> str:
-    """The path of the file that defines the functions; NotationError if there is none, or more than one."""
+    """The path of the file that defines the functions. Raises NotationError if there is none, or more than one."""
     candidates = defining_files(files, function_names)
     if not candidates:
         defined = {name for content in files.values() for name in outline(content).defined}
@@ -373,7 +373,7 @@ def hides_module(file: str) -> bool:
 
 
 def importable_helpers(main: str, helpers: Sequence[str], files: Files) -> list[str]:
-    """The helpers that can be imported; NotationError for one that would hide a module that the files import."""
+    """The helpers that can be imported. Raises NotationError for one that would hide a module that the files import."""
     imported_modules = {
         module.partition(".")[0] for name in (main, *helpers) for module in outline(files[name]).modules
     }
@@ -389,7 +389,7 @@ def importable_helpers(main: str, helpers: Sequence[str], files: Files) -> list[
 
 
 def player_sources(main: str, helpers: Sequence[str], files: Files) -> Sources:
-    """A player's files; NotationError if there are too many or they are too large."""
+    """A player's files. Raises NotationError if there are too many or they are too large."""
     result = Sources(((python_name(main, helpers), files[main]), *((name, files[name]) for name in helpers)))
     if len(result.files) > MAX_FILES or result.size > LARGEST_PLAYER:
         raise NotationError(

@@ -151,8 +151,8 @@ def load_main(
 ) -> list[str]:
     """Run the main file as ``module``; return the functions of the play interface that games will call.
 
-    The list is empty if they will call the functions ``required``. LoadError if the file lacks one of these; with
-    ``allow_play``, it may have none of them and define ``play`` instead.
+    The list is empty if they will call the functions ``required``. Raises LoadError if the file lacks one of these;
+    with ``allow_play``, it may have none of them and define ``play`` instead.
     """
     names, source = [name for name, *_ in required], importer.files[importer.main]
     if (names or allow_play) and not source.strip(BLANK):

@@ -56,7 +56,7 @@ MAX_CPU_WAIT = 10
 
 
 def cpu_time(pid: int) -> int:
-    """Nanoseconds of CPU time that all threads of a process have used; OSError if it has ended."""
+    """Nanoseconds of CPU time that all threads of a process have used. Raises OSError if it has ended."""
     # Linux numbers the CPU clock of a process this way (``MAKE_PROCESS_CPUCLOCK``); 2 is ``CPUCLOCK_SCHED``.
     return time.clock_gettime_ns((~pid << 3) | 2)
 
@@ -154,7 +154,10 @@ class Stopwatch:
         return max(0.0, passed - busy)
 
     def exceeded_limit(self) -> str:
-        """The exceeded limit, "cpu" or "wall"; empty if there is none. MachineError if the process could hardly run."""
+        """The exceeded limit, "cpu" or "wall"; empty if there is none.
+
+        Raises MachineError if the process could hardly run.
+        """
         if self.cpu_seconds() > self.allowed:
             return "cpu"
         passed = self.seconds_passed()
@@ -212,7 +215,10 @@ class PlayerProcess(Conversation):
         NEIGHBOURS.processes.add(self)
 
     def fork(self) -> tuple[ForkedPlayer, int, int, int]:
-        """Start a process; return it with this side's ends of its three pipes. MachineError if it can't be started."""
+        """Start a process; return it with this side's ends of its three pipes.
+
+        Raises MachineError if it can't be started.
+        """
         fds: list[int] = []
         try:
             for _ in range(3):
@@ -341,7 +347,10 @@ class PlayerProcess(Conversation):
         self.raise_end()
 
     def raise_end(self) -> NoReturn:
-        """Fail the player, saying how its process ended; MachineError if the fork server ended with all its players."""
+        """Fail the player, saying how its process ended.
+
+        Raises MachineError if the fork server ended with all its players.
+        """
         ended_by_itself = self.exit_poll.poll(1000)
         self.end()
         if self.server_lost:

@@ -194,7 +194,7 @@ class Conversation(ABC):
         """Call ``function`` and return its value; with ``with_arguments``, a list: value, arguments afterwards.
 
         ``arguments`` are packed (``wire.packed``), and ``items`` is a JSON list of packed items of the history. The
-        value consists of whole numbers, strings, None, tuples and lists, and with ``bools`` of True and False;
+        value consists of whole numbers, strings, None, tuples and lists, and with ``bools`` of True and False. Raises
         PlayerError otherwise, or if the call fails. It may use up to ``max_seconds`` of CPU time, and be idle as long.
         ``subject`` is its name in error sentences.
         """

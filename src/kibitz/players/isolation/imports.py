@@ -50,11 +50,11 @@ class Importer(Loader):
         return self.folder + name
 
     def text(self, name: str) -> str:
-        """A file as text; LoadError if it can't be decoded as UTF-8, or in the encoding that it declares."""
+        """A file as text. Raises LoadError if it can't be decoded as UTF-8, or in the encoding that it declares."""
         return decoded(self.files[name], "The file" if name == self.main else name)
 
     def code(self, name: str) -> CodeType:
-        """A file's compiled code; SyntaxError or LoadError if it can't be compiled."""
+        """A file's compiled code. Raises SyntaxError or LoadError if it can't be compiled."""
         if name not in self.codes:
             with warnings.catch_warnings():
                 # Warnings would be printed only in a file's first game, because later games reuse the code.
@@ -132,7 +132,9 @@ class Importer(Loader):
 
 
 def decoded(content: bytes, file_name: str) -> str:
-    """A file's bytes as Python reads them (PEP 263, a byte order mark); LoadError with the line if they can't be.
+    """A file's bytes as Python reads them (PEP 263, a byte order mark).
+
+    Raises LoadError with the line if they can't be.
 
     Other encodings than ``ENCODINGS`` are refused: some of them turn what people read as a comment into code.
     """

@@ -57,7 +57,10 @@ def why_no_sandbox() -> str:
 
 
 def process_for(limits: Limits, idle_time: IdleTime | None, *, own_file: bool) -> Conversation:
-    """A new process for a player file; ConfinementError if nothing confines it and it isn't the user's ``own_file``."""
+    """A new process for a player file.
+
+    Raises ConfinementError if nothing confines it and it isn't the user's ``own_file``.
+    """
     if can_confine():
         from kibitz.players.isolation.confined_process import PlayerProcess
 

@@ -113,7 +113,7 @@ def all_plain(values: list[Any]) -> bool:
 
 
 def strict_json(value: Any, depth: int = MAX_DEPTH) -> str:
-    """A value from the player as JSON; WireError unless all its types, exactly, can be sent."""
+    """A value from the player as JSON. Raises WireError unless all its types, exactly, can be sent."""
     kind = type(value)
     if kind is str:
         return quoted(checked_string(value))
@@ -132,7 +132,7 @@ def strict_json(value: Any, depth: int = MAX_DEPTH) -> str:
 
 
 def checked_string(value: str) -> str:
-    """Return a string; WireError for lone surrogates, which some logs can't hold."""
+    """Return a string. Raises WireError for lone surrogates, which some logs can't hold."""
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -141,7 +141,7 @@ def checked_string(value: str) -> str:
 
 
 def checked_number(value: int) -> int:
-    """Return a number; WireError if it has more than 18 digits."""
+    """Return a number. Raises WireError if it has more than 18 digits."""
     if not -MAX_NUMBER < value < MAX_NUMBER:
         raise WireError("a number of more than 18 digits")
     return value
@@ -188,7 +188,7 @@ scan_strictly = MAKE_SCANNER(
 
 
 def decode_strictly(line: str) -> Any:
-    """The JSON value of a line; ValueError if the line isn't JSON, or has anything before or after it."""
+    """The JSON value of a line. Raises ValueError if the line isn't JSON, or has anything before or after it."""
     try:
         value, end = scan_strictly(line, 0)
     except StopIteration:
@@ -199,7 +199,10 @@ def decode_strictly(line: str) -> Any:
 
 
 def read_reply(line: bytes, *, bools: bool) -> Any:
-    """A reply as plain values, on the referee's side; WireError if it isn't one. ``bools`` allows True and False."""
+    """A reply as plain values, on the referee's side.
+
+    Raises WireError if it isn't one. ``bools`` allows True and False.
+    """
     try:
         return check_bounds(decode_strictly(line.decode()), bools=bools)
     except WireError:
@@ -213,7 +216,7 @@ def read_reply(line: bytes, *, bools: bool) -> Any:
 
 
 def check_bounds(value: Any, *, bools: bool, depth: int = MAX_DEPTH + 1) -> Any:
-    """Return a decoded value; WireError unless all types, sizes and depths in it are allowed."""
+    """Return a decoded value. Raises WireError unless all types, sizes and depths in it are allowed."""
     kind = type(value)
     if kind is str:
         return checked_string(value)

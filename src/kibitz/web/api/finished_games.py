@@ -88,7 +88,7 @@ class UploadedGames(msgspec.Struct, frozen=True):
 
 
 async def finished_game_of(call: Call) -> FinishedGame:
-    """The finished game that a path names, from a table or the arena; SeatError if the caller may not see it."""
+    """The finished game that a path names, from a table or the arena. Raises SeatError if the caller may not see it."""
     id = call.path["id"]
     game = await call.app_state.server_store.read(lambda connection: tables.game_of(connection, id))
     game = game or await call.app_state.arena_match(id)

@@ -332,7 +332,10 @@ async def start_final(call: Call) -> ShownJob:
 
 
 async def playable_tournament(call: Call) -> str:
-    """The name of the path's tournament; ApiError if there is none, or if player files cannot be confined here."""
+    """The name of the path's tournament.
+
+    Raises ApiError if there is none, or if player files cannot be confined here.
+    """
     await check_confinement(call)
     await call.app_state.read_threads.run(call.app_state.season.tournament, call.path["name"])
     return call.path["name"]

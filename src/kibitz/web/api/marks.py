@@ -301,7 +301,10 @@ def new_uploads(work: Marking) -> Path:
 
 
 def hidden_cases(text: str) -> int | None:
-    """The number of hidden cases, None for the plan's own number; NotationError if the text isn't a valid number."""
+    """The number of hidden cases, None for the plan's own number.
+
+    Raises NotationError if the text isn't a valid number.
+    """
     if not text:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= MAX_HIDDEN_CASES:

@@ -138,8 +138,8 @@ async def my_ratings(call: Call) -> TableRatings:
 async def check_name(call: Call, name: str | None) -> None:
     """Check the name that a caller wants (None for their present name).
 
-    NotationError if it is invalid. ApiError 409 if people would take it for the name of another account here, or of
-    somebody on the season's roster.
+    Raises NotationError if it is invalid. ApiError 409 if people would take it for the name of another account here, or
+    of somebody on the season's roster.
     """
     if name and (why := why_invalid_name(unicodedata.normalize("NFC", " ".join(name.split())))):
         raise NotationError(f"Not a valid name: {why}")

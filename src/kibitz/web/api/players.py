@@ -302,7 +302,7 @@ async def submit_player(call: Call) -> ShownCheck:
 def checked_tournament_name(season: ServerSeason, name: str) -> str:
     """Return ``name`` if it names a tournament, or a game whose tournament begins with the first submission.
 
-    NotationError if it does neither.
+    Raises NotationError if it does neither.
     """
     if any(tournament.name == name for tournament in season.arena().tournaments()):
         return name

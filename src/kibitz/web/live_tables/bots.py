@@ -176,7 +176,7 @@ class PlayerFiles:
     running: dict[tuple[int, int], tuple[LiveSession, Opponent, ThreadPoolExecutor]] = field(default_factory=dict)
 
     async def find(self, game: Game, seat: Seat) -> PlayerSpec:
-        """The player of a seat; KibitzError if it cannot be found, or cannot be confined now."""
+        """The player of a seat. Raises KibitzError if it cannot be found, or cannot be confined now."""
         if why_no_sandbox():
             raise ConfinementError(SANDBOX_NEEDS_LINUX)
         self.check_capacity()
@@ -192,7 +192,7 @@ class PlayerFiles:
             raise MachineError(TOO_MANY_FILES)
 
     async def choose(self, session: LiveSession, seat: int) -> int:
-        """The choice of a file; PlayerError if it fails."""
+        """The choice of a file. Raises PlayerError if it fails."""
         opponent, thread = await self.running_player(session, seat)
         table = session.table
         view, legal = table.view(seat), table.legal(seat)

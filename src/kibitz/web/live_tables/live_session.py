@@ -173,7 +173,7 @@ def display_name(name: str) -> str:
 
 
 def computer_seat(game: Game, player: str | None = None) -> Seat:
-    """A computer player's seat (default: the strongest); NotationError if the name is unknown."""
+    """A computer player's seat (default: the strongest). Raises NotationError if the name is unknown."""
     player_name = built_in_name(game, player or BEST)
     if player_name is None:
         known = ", ".join(strategies(game))
@@ -219,8 +219,8 @@ def filled_seat(game: Game, seat: Seat) -> Seat:
 def requested_seats(game: Game, requests: Sequence[SeatRequest], id: str, name: str) -> tuple[Seat, ...]:
     """The seats of a new table that a person (by id and name) makes.
 
-    Without ``requests``, computer players get all other seats. SeatError if there are requests, but not as many as the
-    game has seats.
+    Without ``requests``, computer players get all other seats. Raises SeatError if there are requests, but not as many
+    as the game has seats.
     """
     if not requests:
         return with_distinct_names((person_seat(id, name), *(computer_seat(game) for _ in range(game.seats - 1))))

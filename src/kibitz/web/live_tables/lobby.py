@@ -77,7 +77,7 @@ class Lobby:
     # ---------------------------------------------------------------- making
 
     async def make(self, request: TableRequest, person: Person) -> TableTask:
-        """Make the requested table, and return its task; KibitzError with the reason if it can't be made."""
+        """Make the requested table, and return its task. Raises KibitzError with the reason if it can't be made."""
         game = requested_game(request)
         seats = requested_seats(game, request.seats, person.id, request.name or person.name)
         for seat in seats:
@@ -95,8 +95,8 @@ class Lobby:
     async def play_on(self, record: Record, step: int, seat: int, level: str, person: Person) -> TableTask:
         """Make a table at which ``person`` plays on from a position of a finished game; returns its task.
 
-        The computer player of ``level`` gets all other seats. RuleError if the game is over after ``step`` actions, or
-        if somebody had forfeited by then.
+        The computer player of ``level`` gets all other seats. Raises RuleError if the game is over after ``step``
+        actions, or if somebody had forfeited by then.
         """
         game = find_game(record.game)
         if seat not in range(game.seats):
@@ -230,7 +230,7 @@ class Lobby:
     async def find(self, id: str) -> TableTask | None:
         """The task of a table, rebuilt from its journal if necessary; None if the table does not exist.
 
-        RecordError if the table cannot be resumed, such as after a change of the rules.
+        Raises RecordError if the table cannot be resumed, such as after a change of the rules.
         """
         if self.closed:
             raise MachineError(GOING_DOWN)
@@ -246,7 +246,10 @@ class Lobby:
         return self.table_tasks.get(id)
 
     async def rebuild(self, id: str) -> TableTask | None:
-        """Rebuild the task of a table from its journal; None if there is no such table, RecordError as for ``find``."""
+        """Rebuild the task of a table from its journal; None if there is no such table.
+
+        Raises RecordError as for ``find``.
+        """
         stored = await self.server_store.read(lambda connection: tables.table_of(connection, id))
         if stored is None:
             return None
@@ -269,7 +272,7 @@ class Lobby:
         self.tasks[id] = asyncio.create_task(table_task.run(), name=f"table {id}")
 
     def seat_of(self, table_task: TableTask, person: Person) -> int:
-        """The seat of a person at a table, -1 for a spectator; SeatError if the person may not even watch."""
+        """The seat of a person at a table, -1 for a spectator. Raises SeatError if the person may not even watch."""
         for p, seat in enumerate(table_task.stored.seats):
             if seat.person == person.id:
                 return p
@@ -334,7 +337,7 @@ def requested_game(request: TableRequest) -> Game:
 
 
 def entries_before(record: Record, step: int) -> list[AnyEntry]:
-    """The journal of a finished game up to a position; RuleError if nobody can play on from there."""
+    """The journal of a finished game up to a position. Raises RuleError if nobody can play on from there."""
     if step >= len(record.actions):
         raise RuleError("The game is over there: choose an earlier step.")
     if any(forfeit.moves <= step for forfeit in record.forfeits):

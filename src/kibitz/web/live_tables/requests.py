@@ -67,7 +67,7 @@ async def answer(table_task: TableTask, connection: Connection, request: wire.An
 
 
 async def carry_out(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> wire.Message:
-    """Carry out a request; KibitzError with the reason if it is refused."""
+    """Carry out a request. Raises KibitzError with the reason if it is refused."""
     match request:
         case wire.Ping():
             return wire.Pong(request.id)
@@ -97,7 +97,10 @@ async def carry_out(table_task: TableTask, connection: Connection, request: wire
 
 
 def session_and_seat(table_task: TableTask, connection: Connection) -> tuple[LiveSession, int]:
-    """The game and the seat of a connection; SeatError if it has no seat, RuleError if the game has not begun."""
+    """The game and the seat of a connection.
+
+    Raises SeatError if it has no seat, RuleError if the game has not begun.
+    """
     if connection.seat < 0:
         raise SeatError("Spectators can't do that.")
     if table_task.session is None:
@@ -106,7 +109,7 @@ def session_and_seat(table_task: TableTask, connection: Connection) -> tuple[Liv
 
 
 async def act(table_task: TableTask, connection: Connection, request: wire.Act) -> None:
-    """Make a person's choice; RuleError if it isn't allowed."""
+    """Make a person's choice. Raises RuleError if it isn't allowed."""
     session, seat = session_and_seat(table_task, connection)
     action = request.action
     if (action is None) == (request.text is None):
@@ -127,7 +130,9 @@ async def act(table_task: TableTask, connection: Connection, request: wire.Act) 
 
 
 async def check_past_turn(session: LiveSession, seat: int, request: wire.Act) -> None:
-    """Check a choice for a turn that isn't the current one; RuleError unless the same choice was made in that turn.
+    """Check a choice for a turn that isn't the current one.
+
+    Raises RuleError unless the same choice was made in that turn.
 
     While a person's choice is on its way, a forced action may be carried out, or a caretaker may choose. If that
     choice is the same, the request counts as carried out.
@@ -148,7 +153,7 @@ async def check_past_turn(session: LiveSession, seat: int, request: wire.Act) ->
 
 
 async def undo(table_task: TableTask, connection: Connection, request: wire.Undo) -> None:
-    """Take back a person's latest choice; RuleError if that isn't possible."""
+    """Take back a person's latest choice. Raises RuleError if that isn't possible."""
     session, seat = session_and_seat(table_task, connection)
     if sentence := await asyncio.to_thread(session.why_no_undo, seat):
         raise RuleError(sentence)
@@ -156,7 +161,7 @@ async def undo(table_task: TableTask, connection: Connection, request: wire.Undo
 
 
 def ask_undo(table_task: TableTask, connection: Connection) -> None:
-    """Ask the others to allow a person to take back the latest choice; RuleError if that isn't possible."""
+    """Ask the others to allow a person to take back the latest choice. Raises RuleError if that isn't possible."""
     session, seat = session_and_seat(table_task, connection)
     if sentence := session.why_no_undo_request(seat):
         raise RuleError(sentence)
@@ -330,7 +335,9 @@ def refused_invitation(table_task: TableTask, invite: str) -> str:
 
 
 async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> int:
-    """Give a person the open seat that an invitation's code leads to; returns its number. SeatError if there is none.
+    """Give a person the open seat that an invitation's code leads to; returns its number.
+
+    Raises SeatError if there is none.
 
     Without a code, the person gets the first open seat of a table that everybody may join, or the seat that is kept for
     them in a rematch. A person who has a seat keeps it.

@@ -269,7 +269,10 @@ PHRASES = (
 
 
 def chat_text(request: Say, *, free: bool) -> str:
-    """The text of a chat message; NotationError for an unknown phrase, or for free text where it isn't allowed."""
+    """The text of a chat message.
+
+    Raises NotationError for an unknown phrase, or for free text where it isn't allowed.
+    """
     if request.phrase is not None and request.text is None:
         if request.phrase < len(PHRASES):
             return PHRASES[request.phrase]

@@ -53,7 +53,7 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
 
 
 async def serve(app_state: AppState, websocket: WebSocket) -> None:
-    """Admit a connection and serve it until its end; CloseConnection or KibitzError if it must be closed."""
+    """Admit a connection and serve it until its end. Raises CloseConnection or KibitzError if it must be closed."""
     table_task, connection = await admit(app_state, websocket)
     await join_table(app_state.lobby, table_task, connection)
     send_task = asyncio.create_task(send(websocket, connection))
@@ -69,7 +69,7 @@ async def serve(app_state: AppState, websocket: WebSocket) -> None:
 
 
 async def admit(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, Connection]:
-    """Check a new connection; returns its table's task and the Connection. CloseConnection if it is refused."""
+    """Check a new connection; returns its table's task and the Connection. Raises CloseConnection if it is refused."""
     if not is_from_own_page(websocket):
         raise CloseConnection(NOT_ALLOWED, "Only this server's own pages may connect.")
     try:

@@ -67,7 +67,10 @@ def drop_fact(connection: Connection, name: str, value: str) -> bool:
 
 
 def add_account(connection: Connection, account: Account) -> None:
-    """Add an account, unless it is there already; StoreError (refused) if its name looks like another account's."""
+    """Add an account, unless it is there already.
+
+    Raises StoreError (refused) if its name looks like another account's.
+    """
     name_key = name_skeleton(account.name)
     existing = connection.execute(select(people.c.id, people.c.name).where(people.c.looks == name_key)).first()
     if existing is not None and existing.id == account.id:

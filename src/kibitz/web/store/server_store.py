@@ -56,7 +56,7 @@ def store_id(where: str | Path) -> str:
 
 
 def open_store(where: str | Path, retry_seconds: float = 10.0) -> ServerStore:
-    """The store at a path or a URL; StoreError if it can't be opened, or if another server has it."""
+    """The store at a path or a URL. Raises StoreError if it can't be opened, or if another server has it."""
     if not is_path(where):
         database = open_database(where, retry_seconds=retry_seconds)
         try:
@@ -74,7 +74,10 @@ def open_store(where: str | Path, retry_seconds: float = 10.0) -> ServerStore:
 
 
 class AdvisoryLock:
-    """Reserves a PostgreSQL database for one server while a connection lasts; StoreError if another server has it."""
+    """Reserves a PostgreSQL database for one server while a connection lasts.
+
+    Raises StoreError if another server has it.
+    """
 
     def __init__(self, database: Database) -> None:
         self.connection = database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")

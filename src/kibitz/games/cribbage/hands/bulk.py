@@ -30,8 +30,8 @@ def table() -> np.ndarray[Any, Any]:
 def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None = None) -> Any:
     """The score of each hand with its starter, as an array of uint8 with the shape (n,).
 
-    ``hands`` (n, 4) and ``starters`` (n,) are cards, 0 to 51.  NotationError for other shapes, for numbers that aren't
-    cards and for a card that appears twice.  ``on="cuda"`` is an NVIDIA GPU (errors:
+    ``hands`` (n, 4) and ``starters`` (n,) are cards, 0 to 51. Raises NotationError for other shapes, for numbers that
+    aren't cards and for a card that appears twice.  ``on="cuda"`` is an NVIDIA GPU (errors:
     ``kibitz.engine.kernels.gpu.open_gpu``).  Arrays with ``__cuda_array_interface__`` (of CuPy, PyTorch, Numba) are
     already in its memory: then the points stay there too, as such an array.
 
@@ -51,7 +51,7 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None
 
 
 def as_card_array(cards: Any) -> np.ndarray[Any, Any]:
-    """Cards as int8; NotationError for anything else."""
+    """Cards as int8. Raises NotationError for anything else."""
     import numpy as np
 
     array = np.asarray(cards)

@@ -87,7 +87,7 @@ def number_words(number: int) -> str:
 def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = False) -> Show:
     """The score of four cards and the starter; cards are ints or text in any notation, and a hand may be one text.
 
-    NotationError unless they are five different cards of the 52.
+    Raises NotationError unless they are five different cards of the 52.
 
     >>> show("5S 5C 5D JH", "5H").points
     29
@@ -103,7 +103,10 @@ def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = 
 
 
 def count_show(hand_cards: Iterable[Card], starter: Card, *, crib: bool = False) -> Show:
-    """The score of up to four cards (mini games have fewer) and the starter; NotationError if a card appears twice."""
+    """The score of up to four cards (mini games have fewer) and the starter.
+
+    Raises NotationError if a card appears twice.
+    """
     hand = sorted(hand_cards)
     cards = sorted([*hand, starter])
     for card in cards:

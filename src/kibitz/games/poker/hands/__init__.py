@@ -54,7 +54,7 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 def best_hand(cards: Iterable[Card]) -> Hand:
-    """The best hand that 5 to 7 cards make, which may include jokers; NotationError if they aren't a hand.
+    """The best hand that 5 to 7 cards make, which may include jokers. Raises NotationError if they aren't a hand.
 
     >>> from kibitz.cards import parse_cards
     >>> best_hand(parse_cards("TS JS QS KS 2D ?B ?R")).words
@@ -67,7 +67,10 @@ def best_hand(cards: Iterable[Card]) -> Hand:
 
 
 def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
-    """The set of cards other than jokers, and the numbers of black and red jokers; NotationError if it isn't a hand."""
+    """The set of cards other than jokers, and the numbers of black and red jokers.
+
+    Raises NotationError if it isn't a hand.
+    """
     hand = list(cards)
     black, red = hand.count(BLACK_JOKER), hand.count(RED_JOKER)
     if not MIN_CARDS <= len(hand) <= MAX_CARDS:

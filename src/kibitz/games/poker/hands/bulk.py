@@ -3,8 +3,8 @@
     hands       an array of sets: bit ``c`` of an int64 for card ``c``, as everywhere in Kibitz
     strengths   an array of int16, 1 (7-5-4-3-2) to 7462 (royal flush), higher is better
 
-The first call in a process loads or compiles the kernels and builds a table of 217 KB; ImportError without Numba.
-Building takes some hundredths of a second in machine code, so storing the table in a file isn't worthwhile.
+The first call in a process loads or compiles the kernels and builds a table of 217 KB. Raises ImportError without
+Numba. Building takes some hundredths of a second in machine code, so storing the table in a file isn't worthwhile.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class HandTable(NamedTuple):
 
 @cache
 def table() -> HandTable:
-    """The table, built once per process; ImportError without Numba."""
+    """The table, built once per process. Raises ImportError without Numba."""
     return build(compilation.compiled(lookup))
 
 
@@ -120,7 +120,7 @@ def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *,
 
 
 def broadcast(counts: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    """Numbers of jokers, broadcast to the shape of the hands; NotationError if that is impossible."""
+    """Numbers of jokers, broadcast to the shape of the hands. Raises NotationError if that is impossible."""
     import numpy as np
 
     try:
@@ -199,7 +199,7 @@ def launch(device: gpu.Gpu, arrays: list[Any], out: Any) -> int:
 def sets_of(cards: ArrayLike) -> np.ndarray[Any, Any]:
     """Sets (int64, shape (n,)) from card numbers 0 to 51 of shape (n, cards in a hand).
 
-    NotationError if a number is not a card or a hand has a card twice.
+    Raises NotationError if a number is not a card or a hand has a card twice.
     """
     import numpy as np
 
@@ -238,7 +238,7 @@ def category_counts(counts: np.ndarray[Any, Any]) -> list[int]:
 
 
 def int64_array(numbers: ArrayLike, what: str) -> np.ndarray[Any, Any]:
-    """Numbers as an array of int64; NotationError, which calls them ``what``, if that is impossible."""
+    """Numbers as an array of int64. Raises NotationError, which calls them ``what``, if that is impossible."""
     import numpy as np
 
     array = np.asarray(numbers)

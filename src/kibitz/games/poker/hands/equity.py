@@ -69,8 +69,8 @@ class Equity(msgspec.Struct, frozen=True):
 def hand_equity(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Equity:
     """The equities of 2 to 10 hands of two cards, as sets, over every way to complete the board.
 
-    ``dead`` are cards that can't come.  NotationError if a card appears twice or if this isn't Texas hold'em.
-    ImportError without Numba.
+    ``dead`` are cards that can't come. Raises NotationError if a card appears twice or if this isn't Texas hold'em.
+    Raises ImportError without Numba.
     """
     import numpy as np
 
@@ -144,8 +144,8 @@ def range_equity(
 ) -> RangeEquity:
     """The equities of 2 to 10 ranges against each other; if the budget is too small for all, ``seed`` sets the sample.
 
-    NotationError if every choice of hands has a card twice, or for hands other than hold'em's; ImportError without
-    Numba.
+    Raises NotationError if every choice of hands has a card twice, or for hands other than hold'em's, and ImportError
+    without Numba.
     """
     if not 2 <= len(ranges) <= PLAYERS:
         raise NotationError(f"an equity needs 2 to {PLAYERS} ranges, not {len(ranges)}.")

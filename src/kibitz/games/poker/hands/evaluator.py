@@ -84,7 +84,7 @@ class Evaluator:
         self.first, self.second, self.third, self.fourth = chunks()
 
     def strength(self, cards: CardSet) -> int:
-        """1 (7-5-4-3-2) to 7462 (royal flush), as ``ranking.strength``; KeyError for other numbers of cards."""
+        """1 (7-5-4-3-2) to 7462 (royal flush), as ``ranking.strength``. Raises KeyError for other numbers of cards."""
         total = (
             self.first[cards & LOW]
             + self.second[cards >> 13 & LOW]

@@ -50,7 +50,7 @@ def stored_charts() -> bytes:
 def chart(stack: float, *, calling: bool = False) -> tuple[float, ...]:
     """The probability of a push with each class, or of a call, by the chart of the nearest stack.
 
-    NotationError for stacks outside 1 to 20 big blinds.
+    Raises NotationError for stacks outside 1 to 20 big blinds.
 
     >>> from kibitz.games.poker.hands.ranges import NAMES
     >>> chart(10)[NAMES.index("A2o")], chart(10)[NAMES.index("72o")]

@@ -162,7 +162,7 @@ class RangeError(NotationError):
 
 
 def parse_range(text: str) -> Hands:
-    """The hands of a range as sets, each once, in a fixed order; RangeError if it cannot be read.
+    """The hands of a range as sets, each once, in a fixed order. Raises RangeError if it cannot be read.
 
     >>> len(parse_range("22+")), len(parse_range("AKs, KTo+")), len(parse_range("any"))
     (78, 40, 1326)

@@ -43,7 +43,10 @@ class HandDraft(msgspec.Struct):
 
 
 def export_record(record: Record) -> str:
-    """The hands of a record as PHH, or as PHHS if there are several; RecordError if PHH doesn't have the game."""
+    """The hands of a record as PHH, or as PHHS if there are several.
+
+    Raises RecordError if PHH doesn't have the game.
+    """
     game = find_game(record.game)
     if game.rules is not rules or game.options["hole"] != 2 or game.options["limit"] not in VARIANTS:
         raise RecordError(f"PHH has no-limit and fixed-limit hold'em only, and this is {record.game}.")
@@ -95,7 +98,7 @@ def hands_in(game: Game, record: Record) -> list[HandDraft]:
 
 
 def bet_text(hand: HandDraft, s: PlainState, action: int) -> str:
-    """A betting action in PHH; RecordError if PHH has no such action.
+    """A betting action in PHH. Raises RecordError if PHH has no such action.
 
     In PokerKit, a blind that is all-in for less lowers the price.  A player who pays the full blind then raises, so the
     field ``min_bet`` must be small enough for this raise.

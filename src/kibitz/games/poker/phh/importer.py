@@ -115,7 +115,9 @@ KINDS: dict[str, tuple[Any, type, str]] = {
 
 
 def import_hand(text: str, number: int | None = None) -> tuple[Record, list[str]]:
-    """One hand of a PHH text as a record, and the players whose cards are unknown; RecordError if it isn't possible.
+    """One hand of a PHH text as a record, and the players whose cards are unknown.
+
+    Raises RecordError if it isn't possible.
 
     ``number`` (from 1) chooses one of several hands.
     """
@@ -190,7 +192,7 @@ def why_no_straddle(posts: dict[int, int], big: int) -> str:
 
 
 class HandReader:
-    """Reads one hand from its fields; RecordError if it isn't possible."""
+    """Reads one hand from its fields. Raises RecordError if it isn't possible."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.fields = fields
@@ -338,7 +340,7 @@ class HandReader:
             raise RecordError(f"{start}the hand is over.")
 
     def action(self, s: PlainState, move: list[str], start: str) -> int:
-        """A move as an action; RecordError if it is not that player's turn, or illegal."""
+        """A move as an action. Raises RecordError if it is not that player's turn, or illegal."""
         self.check_not_over(s, start)
         if self.seat(move[0]) != s.player:
             raise RecordError(f"{start}it is p{s.player + 1}'s turn.")

@@ -41,7 +41,7 @@ MONEY = (
 
 
 def amount(value: Any, what: str = "an amount") -> Decimal:
-    """An amount as TOML or an action writes it; RecordError, which calls it ``what``, if it isn't one."""
+    """An amount as TOML or an action writes it. Raises RecordError, which calls it ``what``, if it isn't one."""
     if (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, str) and AMOUNT.fullmatch(value)):
         value = Decimal(value)
     if isinstance(value, Decimal) and value.is_finite() and 0 <= value <= MAX_AMOUNT:
@@ -157,8 +157,8 @@ def cards_in(
 ) -> HandCards:
     """The cards in the moves of a hand; ``random`` draws the unknown ones.
 
-    ``states_winner`` says whether the file states who has won.
-    RecordError if the cards aren't possible in a hand, or don't determine who has won.
+    ``states_winner`` says whether the file states who has won. Raises RecordError if the cards aren't possible in a
+    hand, or don't determine who has won.
     """
     holes = hole_cards(players, moves)
     board = [card for move in moves if move[:2] == ["d", "db"] for card in parse_cards(move[2])]
@@ -199,7 +199,10 @@ def hole_cards(players: Sequence[str], moves: Sequence[Sequence[str]]) -> dict[s
 
 
 def shown_hand(player: str, dealt_cards: list[int | None], cards: list[int | None]) -> list[int | None]:
-    """The hole cards of a player who was dealt ``dealt_cards`` and shows ``cards``; RecordError if they disagree."""
+    """The hole cards of a player who was dealt ``dealt_cards`` and shows ``cards``.
+
+    Raises RecordError if they disagree.
+    """
     if len(cards) != HOLE:
         raise RecordError(f"{player} shows {len(cards)} cards, and in hold'em everybody has exactly {HOLE}.")
     known = [card for card in dealt_cards if card is not None]
