@@ -50,11 +50,6 @@ def test_a_shared_win_averages_over_sole_wins(winners, strengths):
     assert isclose(likelihood(read(places, "wins"), strengths), sum(wins) / len(wins), abs_tol=1e-9)
 
 
-def test_with_two_players_a_tie_is_half_a_win():
-    for basis in ("wins", "places"):
-        assert isclose(likelihood(read((1, 1), basis), [0.5, -1.0]), -0.25 - log(exp(0.5) + exp(-1.0)))
-
-
 def test_the_order_of_losers_is_ignored_when_rating_wins():
     assert read((1, 2, 2, 2), "wins") == read((1, 4, 3, 2), "wins")
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from math import inf
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 import scipy  # loads its parts on first use
@@ -12,9 +14,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.pairing import Precision, RoundPlan, all_precise, lineups, next_round, quotas
+from kibitz.arena.pairing import (
+    Precision,
+    RoundPlan,
+    all_precise,
+    earliest,
+    expected_margin,
+    expected_precision,
+    filled_lineups,
+    imprecise_submissions,
+    is_fulfilled,
+    is_precise,
+    lineups,
+    next_round,
+    pair,
+    precisions,
+    quotas,
+)
 from kibitz.arena.rating.ratings import fit
-from kibitz.arena.schedule import deal_seed
 from kibitz.errors import NotationError, RuleError
 from tests.arena.results import blocks, won
 
@@ -103,32 +120,11 @@ def test_seats_opponents_and_neighbours_are_drawn_fairly():
         assert scipy.stats.chisquare(list(counts.values())).pvalue > 0.001
 
 
-@given(st.integers(0, 999))
-def test_players_sit_in_every_seat_once_per_block(seed):
-    results = blocks(next_round(seed, 1, 4, entrants(9), ()), Random(seed))
-    sat = Counter((r.block, s.submission, i) for r in results for i, s in enumerate(r.seats))
-    assert set(sat.values()) == {1}
-    assert len(sat) == 4 * len(results)
-
-
-def test_different_blocks_have_different_deals():
-    assert len({deal_seed(5, block) for block in range(1, 5000)}) == 4999
-
-
-def test_new_players_play_most_and_well_known_players_least():
-    state = {s: Precision(50, 20.0) for s in range(10)} | {10: Precision(), 11: Precision(5, 300.0)}
-    given_out = quotas(state, 4, RoundPlan(2, 4, 8), Random(1))
-    assert given_out[10] == given_out[11] == 8
-    assert sum(given_out[s] for s in range(10)) == 48 - 16
-
-
 def test_a_player_with_a_wide_interval_stays_within_the_cap():
     random = Random(1)
     results = []
     for number in range(1, 8):
         found = next_round(3, number, 4, entrants(12), results)
-        assert block_counts(found)[12] <= RoundPlan().most
-        assert min(block_counts(found).values()) >= RoundPlan().least
         base = len(results) // 4
         for block, lineup in enumerate(found, start=base):
             for r in range(4):
@@ -162,8 +158,9 @@ def test_too_few_players_are_refused():
 
 
 def test_invalid_plan_numbers_are_refused():
-    with pytest.raises(NotationError, match="not 5, 4 and 8"):
-        RoundPlan(least=5)
+    for numbers in ((0, 1, 1), (5, 4, 8), (1, 3, 2)):
+        with pytest.raises(NotationError, match="1 <= least <= average <= most.*not {}, {} and {}".format(*numbers)):
+            RoundPlan(*numbers)
     with pytest.raises(NotationError, match="more than 0 points, not 0"):
         RoundPlan(max_margin=0)
     with pytest.raises(NotationError, match="at least 1 round, not 0"):
@@ -174,37 +171,80 @@ def test_invalid_plan_numbers_are_refused():
         next_round(1, 1, 2, [*entrants(3), *entrants(1)], ())
 
 
-def played(n, plan, most=60):
-    """Rounds of equal players until the plan is fulfilled: their number, and all results."""
-    random = Random(2)
-    results = []
-    for number in range(1, most):
-        found = next_round(9, number, 2, entrants(n), results, plan)
-        if not found:
-            return number - 1, results
-        base = len(results) // 2
-        for block, lineup in enumerate(found, start=base):
-            for r in range(2):
-                one = won(2 * block + r + 1, lineup[r:] + lineup[:r], random.choice(lineup), block + 1)
-                results.append(type(one)(**{f: getattr(one, f) for f in one.__struct_fields__} | {"round": number}))
-    raise AssertionError("the plan is never fulfilled")
-
-
 def test_a_final_ends_at_the_requested_interval_width():
-    plan = RoundPlan(max_margin=80)
-    rounds, results = played(4, plan)
-    assert rounds > 2
-    assert max(r.margin for r in fit(results).current) <= 80
-    earlier = [r for r in results if r.round < rounds]
-    assert not all_precise(fit(earlier), [1, 2, 3, 4], 80)
+    """Rounds of four equal players."""
+    random, results = Random(2), []
+    for number in range(1, 60):
+        found = next_round(9, number, 2, entrants(4), results, RoundPlan(max_margin=80))
+        assert all_precise(fit(results), [1, 2, 3, 4], 80) == (not found)
+        if not found:
+            break
+        for block, lineup in enumerate(found, start=len(results) // 2):
+            for r in range(2):
+                results.append(won(2 * block + r + 1, lineup[r:] + lineup[:r], random.choice(lineup), block + 1))
+    assert 3 < number < 59
 
 
-def test_a_final_ends_after_the_requested_rounds():
-    assert played(4, RoundPlan(max_margin=1, rounds=3))[0] == 3
+def rating(submission, margin, best=1, worst=3, blocks=4):
+    return SimpleNamespace(submission=submission, margin=margin, best=best, worst=worst, blocks=blocks)
 
 
-def test_an_unbeaten_player_does_not_prolong_a_final():
-    results = [won(n, (1, 2), 1) for n in range(1, 301)]
-    ratings = fit(results)
-    assert max(r.margin for r in ratings.current) > 100
-    assert all_precise(ratings, [1, 2], 100)
+def ratings(*current, former=()):
+    return SimpleNamespace(current=current, former=former)
+
+
+def test_intervals_narrow_with_the_square_root_of_blocks():
+    assert expected_precision(Precision(4, 30.0), 12) == Precision(16, 15.0)
+    assert expected_margin(Precision(4, 30.0), 0) == 30.0
+    assert expected_margin(Precision(0, inf), 99) == inf
+
+
+def test_a_player_is_settled_by_its_margin_or_a_certain_rank():
+    assert is_precise(rating(1, 40.0), 40.0)
+    assert not is_precise(rating(1, 40.1), 40.0)
+    assert is_precise(rating(1, 900.0, 2, 2), 40.0)
+    assert not is_precise(rating(1, None, 1, 1), 40.0)
+    assert imprecise_submissions(ratings(rating(1, 40.0), rating(2, 41.0)), [1, 2, 3], 40.0) == [2, 3]
+
+
+def test_a_plan_ends_after_its_rounds_or_when_all_are_precise():
+    some = ratings(rating(1, 40.0))
+    assert [is_fulfilled(RoundPlan(rounds=3), some, [1], rounds) for rounds in (2, 3, 4)] == [False, True, True]
+    assert not is_fulfilled(RoundPlan(), some, [1], 99)
+    assert is_fulfilled(RoundPlan(max_margin=40.0), some, [1], 1)
+    assert not is_fulfilled(RoundPlan(max_margin=39.9), some, [1], 1)
+    assert is_fulfilled(RoundPlan(max_margin=39.9, rounds=2), some, [1], 2)
+
+
+def test_precision_is_kept_for_former_versions_and_zero_for_new_ones():
+    some = ratings(rating(1, 40.0, blocks=7), rating(2, None, blocks=1), former=(rating(3, 50.0, blocks=2),))
+    assert precisions(some, [3, 1, 2, 4]) == {
+        3: Precision(2, 50.0),
+        1: Precision(7, 40.0),
+        2: Precision(1, inf),
+        4: Precision(0, inf),
+    }
+    assert precisions(None, [1]) == {1: Precision(0, inf)}
+
+
+def test_remaining_blocks_go_to_the_widest_interval():
+    """Three players for two seats, at least two and on average four blocks each: six of twelve places remain."""
+    known = {1: Precision(4, 10.0), 2: Precision(4, 10.0), 3: Precision(4, 1000.0)}
+    assert quotas(known, 2, RoundPlan(2, 4, 6), Random(1)) == {1: 3, 2: 3, 3: 6}
+    assert quotas(known, 2, RoundPlan(2, 4, 4), Random(1)) == {1: 4, 2: 4, 3: 4}
+    assert sum(quotas(known, 2, RoundPlan(2, 4, 8), Random(1)).values()) == 12
+
+
+def test_the_earliest_in_the_queue_outside_the_lineup_are_next():
+    queue = [3, 1, 3, 2, 1, 4, 5]
+    assert earliest(queue, [1], 2) == [3, 2]
+    assert earliest(queue, [], 3) == [3, 1, 2]
+    assert earliest(queue, [9], 99) == [3, 1, 2, 4, 5]
+    assert earliest(queue, [], 0) == []
+    assert (pair(1, 2), pair(2, 1), pair(1, 1)) == ((1, 2), (1, 2), (1, 1))
+
+
+def test_fillers_take_turns():
+    found = filled_lineups([1, 2], [8, 9], 3, RoundPlan(1, 4, 4), Random(1))
+    assert [sorted(lineup) for lineup in found] == [[1, 2, 8], [1, 2, 9], [1, 2, 8], [1, 2, 9]]
+    assert [sorted(lineup) for lineup in filled_lineups([1], [9], 4, RoundPlan(1, 1, 1), Random(1))] == [[1, 9, 9, 9]]

@@ -1,14 +1,12 @@
 """The counts behind ratings, computed by hand."""
 
 from collections import Counter
-from itertools import product
 from math import sqrt
 from random import Random
 
-import numpy as np
 import pytest
 
-from kibitz.arena.rating.plackett_luce import match_choices, paired, tally, wins_and_losses
+from kibitz.arena.rating.plackett_luce import match_choices, tally
 from kibitz.arena.rating.ratings import SCALE, fit
 from kibitz.arena.rating.standings import small_sample_factor, t_quantile
 from tests.arena.results import match, placed, seat, won
@@ -42,15 +40,6 @@ def test_games_blocks_and_failures_are_counted_per_player():
     assert counts.blocks.tolist() == [3, 3, 2]
     assert counts.failures.tolist() == [0, 1, 0]
     assert counts.matches == 4
-
-
-@pytest.mark.parametrize(
-    ("seat", "more", "less"),
-    [(0, 3, 0), (1, 1.5, 1.5), (2, 1.5, 1.5), (3, 0, 3)],
-    ids=["first", "ties", "ties too", "last"],
-)
-def test_match_places_give_each_seats_wins_and_losses(seat, more, less):
-    assert wins_and_losses(seat, (1, 2, 2, 4), (1.0, 0.0, 0.0, 0.0), "places") == (more, less)
 
 
 def even_blocks(blocks, first, second, number=0):
@@ -101,17 +90,6 @@ def test_a_comparison_is_uncertain_if_either_has_few_losses():
     assert found[1][1] > 1
     assert found[2][0] == 1
     assert ranks(two_of_three(3 * TEN) + even_blocks(30, 2, 3, number=1000))[1] == (1, 1)
-
-
-def test_pairs_are_numbered_in_order():
-    """Every pair of two columns once, and some of them again."""
-    pairs = sorted(product([0.0, 0.25, 1.0], [1, 2, 7, 100], [False, True]))
-    again = pairs + pairs[::3]
-    first, second, third = (np.array(column) for column in zip(*again, strict=True))
-    assert paired(paired(first, second), third).tolist() == [pairs.index(one) for one in again]
-    assert paired(third, first).tolist() == [
-        sorted({(one[2], one[0]) for one in pairs}).index((one[2], one[0])) for one in again
-    ]
 
 
 def choices_of(counts):
